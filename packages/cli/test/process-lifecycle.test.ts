@@ -149,7 +149,7 @@ test("a StartError sets the sentence and the exit code", async () => {
 test("an unhandled rejection is logged, and the server keeps serving", async () => {
   await look([], async (sample) => {
     await sample.request("tools/call", { name: "reject_unseen" });
-    await sample.until("stderr", /Error: Error: nobody looked/);
+    await sample.until("stderr", /Error: Error: rejected on purpose/);
     expect(await sample.tools()).toContain("wait");
   });
 });

@@ -129,7 +129,7 @@ const DENIED: [title: string, token: () => string | Promise<string>, denied: str
   ["encrypted token", async () => `${(await parts()).join(".")}.a.b`, UNREADABLE],
   ["another kind of token", () => signed({}, { typ: "logout+jwt" }), "the token is not an access token"],
   ["content that is not an object", () => server.sign([claims()]), UNREADABLE],
-  ["nobody's", () => signed({ sub: undefined }), "the token has no subject"],
+  ["without a subject", () => signed({ sub: undefined }), "the token has no subject"],
   ["subject that is not text", () => signed({ sub: { toString: "anna" } }), "the token has no subject"],
 ];
 

@@ -67,10 +67,10 @@ describe.concurrent("the directories", () => {
   });
 
   test("PATH-13 --refuse-hard-links reads and edits no file that has another name", async () => {
-    await using folder = tempFolder({ f: "x", alone: "y" });
+    await using folder = tempFolder({ f: "x", single: "y" });
     await link(folder.at("f"), folder.at("other"));
     await using wired = await served(["--refuse-hard-links", folder.path]);
-    expect(await replyText(wired, "read_text_file", { path: "alone" })).toBe("y");
+    expect(await replyText(wired, "read_text_file", { path: "single" })).toBe("y");
     for (const path of ["f", "other"]) expect(await replyText(wired, "read_text_file", { path })).toMatch(/name|link/i);
     expect(await replyText(wired, "edit_file", { path: "f", edits: [{ oldText: "x", newText: "z" }] })).toMatch(/name|link/i);
     // A write replaces the one name and reads nothing of what the others share.

@@ -1,12 +1,12 @@
-// The README against what the server is: its prompts, and the deviations that the twin run knows.
+// The README against the server: its prompts, and the deviations that the parity run knows.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { COMPLAINTS } from "./complaints/complaints.ts";
 import { targetOf } from "./support/target.ts";
-import { DEVIATIONS, type Deviation } from "./twin/deviations.ts";
-import { TABLES } from "./twin/tables.ts";
+import { DEVIATIONS, type Deviation } from "./parity/deviations.ts";
+import { TABLES } from "./parity/tables.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const readme = readFileSync(`${here}../README.md`, "utf8");
@@ -60,7 +60,7 @@ test("nothing but what is meant for later says that it can be had from a registr
 });
 
 test("the twelve defects have their tests", () => {
-  const source = readFileSync(`${here}twin/defects.test.ts`, "utf8");
+  const source = readFileSync(`${here}parity/defects.test.ts`, "utf8");
   for (let number = 1; number <= 12; number++) expect(source).toMatch(new RegExp(`test[^\\n]*"defects? [^:]*\\b${number}\\b[^:]*:`));
 });
 

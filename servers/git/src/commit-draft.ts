@@ -11,7 +11,7 @@ const SHOWN_COMMITS = 20;
 
 /** Instructions for a model that is shown the staged changes. `history`: recent commits, a line each. */
 export const draftInstructions = (history: string): string =>
-  `Write a commit message for the staged changes below: a subject of at most 72 characters that says what the commit does, then, where it is not obvious, why. Follow the style of the recent commits. Answer with the message only.\n\nRecent commits:\n${history.split("\n").slice(0, SHOWN_COMMITS).join("\n")}`;
+  `Write a commit message for the staged changes below: a subject of at most 72 characters that states the change, then, where it is not obvious, the reason. Follow the style of the recent commits. Answer with the message only.\n\nRecent commits:\n${history.split("\n").slice(0, SHOWN_COMMITS).join("\n")}`;
 
 /** A message for the staged changes; empty where nothing is staged. */
 export async function draftCommitMessage(deps: Dependencies, repository: Repository, ctx: InteractiveContext): Promise<string> {

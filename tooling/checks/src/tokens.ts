@@ -1,6 +1,7 @@
-/** Tokens of TypeScript text, as far as counting needs them: comments, strings, numbers, identifiers, and single other characters. */
+/** Tokens of TypeScript text, as far as counting needs them: comments, texts, numbers, identifiers, and single other characters. */
 
 export interface Token {
+  /** `string`: a string, a template or a regular expression. */
   readonly kind: "comment" | "string" | "number" | "identifier" | "other";
   readonly text: string;
   /** From 1. */
@@ -8,7 +9,7 @@ export interface Token {
 }
 
 const PATTERN =
-  /(?<comment>\/\/[^\n]*|\/\*[^]*?\*\/)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(?<number>\b\d[\w.]*)|(?<identifier>[A-Za-z_$][\w$]*)|(?<other>\S)/g;
+  /(?<comment>\/\/[^\n]*|\/\*[^]*?\*\/)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(?<=[(,=:[!&|?{};>]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/)|(?<number>\b\d[\w.]*)|(?<identifier>[A-Za-z_$][\w$]*)|(?<other>\S)/g;
 
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];

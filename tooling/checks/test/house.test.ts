@@ -71,9 +71,17 @@ describe("old words", () => {
     ]);
   });
 
+  test("exclude the words of regular expressions, and include strings behind them", () => {
+    const code = { "a.ts": 'match(/"Pace\\/[/"]/); half = whole / Pace; say("on wheels");' };
+    expect(findWords(words, code, {}).map(({ found }) => found)).toEqual(["Pace", "on wheels"]);
+  });
+
   test("exclude plain English", () => {
     // Without spaces, so that this file does not count.
-    const text = 'There_is_no_test._It_is_no_longer_open._The_user_"nobody"._This_is_no_test_of_nobody.'.replaceAll("_", " ");
+    const text = 'There_is_no_test._It_is_no_longer_open._The_user_"nobody"._This_is_no_test_of_nobody._Say_what_it_holds.'.replaceAll(
+      "_",
+      " ",
+    );
     const found = findWords(readWords(), {}, { "README.md": text }).map((hit) => hit.found.trim());
     expect(found.toSorted()).toEqual(["is no", "nobody"]);
   });

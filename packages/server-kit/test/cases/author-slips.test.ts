@@ -65,7 +65,7 @@ function server(returned: unknown) {
   });
 }
 
-describe("KIT-14 bad results outside of tools are one error each, and the log says what was expected", () => {
+describe("KIT-14 bad results outside of tools are one error each, and the log names the expected value", () => {
   const typed = { ref: { type: "ref/prompt", name: "typed" }, argument: { name: "a", value: "" } };
   const matrix = [
     ...Object.keys(READ).map((what) => ["resources/read", what, READ[what], { uri: "slip://1" }, "Reading slip://1 returned"] as const),
@@ -92,7 +92,7 @@ const FAILS: Record<string, () => unknown> = {
   "is rejected": () => Promise.reject(new Error("no")),
 };
 
-describe.each(Object.keys(FAILS))("KIT-14 what nobody waits for and %s ends nothing", (how) => {
+describe.each(Object.keys(FAILS))("KIT-14 unawaited work that %s ends nothing", (how) => {
   const fail = FAILS[how] as () => undefined;
 
   test("the end of a watch", async () => {
@@ -142,7 +142,7 @@ test("KIT-14 an error longer than an answer may be keeps its code, and its words
   }
 });
 
-test("a list that was left out is not offered: adding to it throws, as nobody would be served what was added", async () => {
+test("a list that the definition leaves out throws when an entry is added, since no client would see it", async () => {
   const replyText = tool({ name: "reply", run: () => "reply" });
   expect(() => defineServer({ name: "slips", version: "1" }).tools.add(replyText)).toThrow(
     "Cannot add tools: the server was defined without this list.",

@@ -36,7 +36,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("a question that the client does not answer in time is withdrawn, and the tool is told", async () => {
+test("an unanswered client request is cancelled after its time limit, and the tool gets the error", async () => {
   await using client = await talk(sampleServer({ limits: { clientRequestMs: 50 } }), { capabilities: ABLE });
   expect(await client.failure("ask")).toMatch(/did not answer elicitation\/create within 50 ms/);
   const [asked] = client.received.filter(({ method }) => method === "elicitation/create");
@@ -47,7 +47,7 @@ test("CANCEL-06 a cancel at any moment: at most one answer each, and the next re
   const step = fc.record({
     name: fc.constantFrom("echo", "busy", "slow", "ask", "throws", "progress"),
     /** Turns of the event loop between the call and its cancel. */
-    turns: fc.integer({ min: 0, max: 6 }),
+    maxTurns: fc.integer({ min: 0, max: 6 }),
     answered: fc.boolean(),
   });
   await fc.assert(
@@ -57,9 +57,9 @@ test("CANCEL-06 a cancel at any moment: at most one answer each, and the next re
         answers: { "elicitation/create": () => ({ action: "cancel" }) },
       });
       await Promise.all(
-        steps.map(async ({ name, turns, answered }) => {
+        steps.map(async ({ name, maxTurns, answered }) => {
           const id = client.begin("tools/call", { name, arguments: { message: "x", ms: 1, what: "error" } });
-          for (let turn = 0; turn < turns; turn++)
+          for (let turn = 0; turn < maxTurns; turn++)
             await new Promise((resolve) => (turn % 2 === 0 ? setImmediate(resolve) : queueMicrotask(() => resolve(0))));
           if (!answered || name === "slow") client.note("notifications/cancelled", { requestId: id });
         }),

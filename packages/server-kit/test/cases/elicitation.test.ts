@@ -121,15 +121,15 @@ describe.each(WITH)("in %s", (revision) => {
     } else expect(answer).toHaveProperty("isError", true);
   });
 
-  test("ELIC-20 decline and cancel are told apart, and anything else counts as cancel", async () => {
+  test("ELIC-20 distinguishes decline from cancel, and takes anything else as cancel", async () => {
     let answer: Json = {};
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: () => answer } });
-    const told: string[] = [];
+    const replies: string[] = [];
     for (const action of ["decline", "cancel", "maybe", undefined, 7]) {
       answer = { action, content: { name: "Ada", sure: true } };
-      told.push(await client.replyText("ask"));
+      replies.push(await client.replyText("ask"));
     }
-    expect(told).toEqual(["decline", "cancel", "cancel", "cancel", "cancel"]);
+    expect(replies).toEqual(["decline", "cancel", "cancel", "cancel", "cancel"]);
   });
 
   test("ELIC-40 content that does not fit the question is refused", async () => {
@@ -165,7 +165,7 @@ describe.each(WITH)("in %s", (revision) => {
 });
 
 test.each(STATEFUL.filter((revision) => revision < "2025-06-18"))(
-  "ELIC-03 in %s nobody is asked, whatever the client declares",
+  "ELIC-03 %s has no elicitation, whatever the client declares",
   async (revision) => {
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE });
     expect(await client.failure("ask")).toContain("elicit");
@@ -211,7 +211,7 @@ describe("questions by URL", () => {
     expect(client.heard(CREATE)).toEqual([]);
   });
 
-  test("ELIC-20 decline and cancel are told apart", async () => {
+  test("ELIC-20 distinguishes decline from cancel", async () => {
     let action = "";
     await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: () => ({ action }) } });
     for (action of ["decline", "cancel"]) expect(await client.replyText("ask_url")).toBe(action);
@@ -234,11 +234,11 @@ describe("forms that no client could draw", () => {
   };
 
   test.each(Object.entries(refused))("ELIC-08 %s is refused before anybody is asked", async (_title, schema) => {
-    const told: unknown[] = [];
-    await using client = await talk(asking(schema), { capabilities: ABLE, log: (_level, data) => told.push(data) });
+    const logged: unknown[] = [];
+    await using client = await talk(asking(schema), { capabilities: ABLE, log: (_level, data) => logged.push(data) });
     await client.failure("ask");
     expect(client.heard(CREATE)).toEqual([]);
-    expect(String(told[0])).toMatch(/field|schema/);
+    expect(String(logged[0])).toMatch(/field|schema/);
   });
 
   test("ELIC-09 formats and keywords that forms do not have are left out, and still checked", async () => {

@@ -1,4 +1,4 @@
-// Both eras on one pipe: a session, and requests that speak for themselves, side by side (requirements DISC-19 to DISC-21).
+// Both eras on one pipe: a session and stateless requests side by side (requirements DISC-19 to DISC-21).
 import { describe, expect, test } from "vitest";
 import { REVISIONS, type Json } from "../../src/protocol.ts";
 import {
@@ -56,14 +56,14 @@ describe("malformed envelopes over stdio", () => {
     ["META-09 no version", "server/discover", { [CAPABILITIES]: {} }, -32602],
     ["META-09 no capabilities", "server/discover", { [VERSION]: NEWEST }, -32602],
     ["META-09 no capabilities, another method", "tools/list", { [VERSION]: NEWEST }, -32602],
-    ["META-09 no capabilities, a method that nobody knows", "nope", { [VERSION]: NEWEST }, -32602],
+    ["META-09 no capabilities, an unknown method", "nope", { [VERSION]: NEWEST }, -32602],
     ["META-09 a version that is a number", "tools/list", { ...GOOD, [VERSION]: 1 }, -32602],
     ["META-09 a version that is null", "tools/list", { ...GOOD, [VERSION]: null }, -32602],
     ["META-09 capabilities that are a list", "tools/list", { ...GOOD, [CAPABILITIES]: [] }, -32602],
     ["a client without a version", "tools/list", { ...GOOD, [CLIENT_INFO]: { name: "c" } }, -32602],
-    ["LOG-13 a level that nobody knows", "tools/list", { ...GOOD, [LOG_LEVEL]: "loud" }, -32602],
+    ["LOG-13 an unknown level", "tools/list", { ...GOOD, [LOG_LEVEL]: "loud" }, -32602],
     ["DISC-07 a version of the other era", "tools/list", { ...GOOD, [VERSION]: "2025-11-25" }, -32022],
-    ["DISC-07 a version that nobody knows", "initialize", { ...GOOD, [VERSION]: "v999.0.0" }, -32022],
+    ["DISC-07 an unknown version", "initialize", { ...GOOD, [VERSION]: "v999.0.0" }, -32022],
     ["DISC-20 initialize", "initialize", GOOD, -32601],
     ["DISC-20 ping", "ping", GOOD, -32601],
     ["LOG-14 DISC-20 logging/setLevel", "logging/setLevel", GOOD, -32601],
@@ -182,7 +182,7 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
     expect(await server.message()).toEqual(words("s", "decline"));
   });
 
-  test("change is told to the session in its way, and to who listens in theirs", async () => {
+  test("a change notifies the session in its era's form, and each subscription in its own", async () => {
     await using server = await readySample();
     void server.send(asks("subscriptions/listen", { notifications: { toolsListChanged: true } }, { id: "news" }));
     await server.until(({ method }) => method === "notifications/subscriptions/acknowledged");
@@ -228,17 +228,17 @@ describe("ids and cancels of both eras", () => {
     await using server = await readySample();
     const lines = [
       call(1, "slow", { name: "session" }),
-      modernCall(2, "slow", { name: "alone" }),
+      modernCall(2, "slow", { name: "stateless" }),
       call("1", "slow", { name: "other", ms: 1500 }),
       modernCall("2", "slow", { name: "last", ms: 1500 }),
     ];
     expect(await answersTo(server, lines)).toEqual([]);
     expect(await answersTo(server, [cancel(2)])).toEqual([]);
-    await eventually(() => server.stderr).toContain("alone aborted");
+    await eventually(() => server.stderr).toContain("stateless aborted");
     expect(server.stderr).not.toContain("session aborted");
     expect(await answersTo(server, [cancel(1), cancel(3), cancel(1)])).toEqual([]);
     await eventually(() => server.stderr).toContain("session aborted");
-    // Those that nobody cancelled are answered; of the others nothing comes any more.
+    // Calls without a cancellation are answered; the others stay without an answer.
     const rest = [await server.message(), await server.message()];
     expect(rest).toEqual(expect.arrayContaining([words("1", "other waited"), replyText("2", "last waited")]));
     await stillServes(server);

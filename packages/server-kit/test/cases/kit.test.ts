@@ -49,7 +49,7 @@ describe("KIT-11 two clients in one process", () => {
 describe("KIT-12 10,000 calls, half of them aborted", () => {
   const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
-  test.each(["slow", "ask"])("%s: no listener, timer or place is left, and nobody is warned", async (name) => {
+  test.each(["slow", "ask"])("%s: leaves no listener, timer or slot, and causes no warning", async (name) => {
     const warned = vi.fn<(warning: Error) => void>();
     process.on("warning", warned);
     const signals = new Set<AbortSignal>();
@@ -117,7 +117,7 @@ describe("KIT-13 LIFE-18 a handler that never ends", () => {
     await stillServes(server);
   });
 
-  test("is told by its signal", async () => {
+  test("shows in its signal", async () => {
     await using server = await readySample({ limits: { timeoutMs: 100 } });
     expect(await server.request(call(1, "slow"))).toEqual(failed(1));
     await eventually(() => server.stderr).toContain("slow aborted: AbortError: Timed out after 100 ms");
@@ -182,7 +182,7 @@ describe("KIT-14 bad results: one error answer each, and the next call is served
     await stillServes(server);
   });
 
-  test("TOOL-10 what a tool throws is told as a result; details of unexpected errors stay on stderr", async () => {
+  test("TOOL-10 what a tool throws becomes a result; details of unexpected errors stay on stderr", async () => {
     for (const what of KINDS_OF_THROWS) {
       for (const async of [false, true]) {
         const { id, result, error } = await server.request(call(1, "throws", { what, async }));

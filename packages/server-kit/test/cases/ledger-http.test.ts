@@ -1,4 +1,4 @@
-// Who asks and who answers over HTTP: only a checked token says who somebody is, whatever else a client claims.
+// Callers over HTTP: only a verified token identifies a client, whatever else it claims.
 import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -52,7 +52,7 @@ test.each(STATEFUL.filter((revision) => revision >= "2025-06-18"))(
   },
 );
 
-test("ELIC-39 what a client says of itself is no identity: without a checked token nobody is known", async () => {
+test("ELIC-39 what a client says of itself does not identify it: without a verified token every client is anonymous", async () => {
   const claims: Json = { user: "ada", sub: "ada", "example.com/user": "ada" };
   const opening = initialize("2025-11-25", ABLE);
   (opening["params"] as Json)["clientInfo"] = { name: "ada", version: "1", title: "The administrator" };

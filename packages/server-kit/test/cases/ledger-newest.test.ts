@@ -5,7 +5,7 @@ import type { Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { asks, CAPABILITIES } from "../support/stateless-message.ts";
 
-/** The answer to one request that speaks for itself. */
+/** The answer to one stateless request. */
 async function answerTo(message: Json): Promise<Json> {
   const wire = linkMemory(sampleServer());
   const answer = new Promise<Json>((resolve) => (wire.onText = (text) => resolve(JSON.parse(text) as Json)));
@@ -35,9 +35,12 @@ describe("extensions", () => {
 });
 
 describe("tasks", () => {
-  test.each(["tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "tasks/update"])("TASK-55 %s is no method", async (method) => {
-    expect(await answerTo(asks(method, { taskId: "1" }))).toMatchObject({ error: { code: -32601 } });
-  });
+  test.each(["tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "tasks/update"])(
+    "TASK-55 %s is an unknown method",
+    async (method) => {
+      expect(await answerTo(asks(method, { taskId: "1" }))).toMatchObject({ error: { code: -32601 } });
+    },
+  );
 
   test("TASK-56 a call that asks for one just runs", async () => {
     const args = { name: "echo", arguments: { message: "x" } };

@@ -6,7 +6,7 @@ import { defineServer, resource, template, tool } from "../../src/index.ts";
 import { note, STATEFUL } from "../support/sample.ts";
 import { talk, type AnswerQuestion } from "../support/talk.ts";
 
-/** Keys that the specification keeps for itself, and says nothing about. */
+/** Keys that the specification reserves without defining them. */
 const RESERVED: Json = {
   "io.modelcontextprotocol/unheard-of": { deep: ["x"] },
   "modelcontextprotocol.io/other": null,
@@ -15,7 +15,7 @@ const RESERVED: Json = {
 };
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("META-01 META-18 reserved keys that nobody has defined change nothing, whatever they hold", async () => {
+  test("META-01 META-18 reserved keys without a definition change nothing, whatever they hold", async () => {
     await using client = await talk(sampleServer(), { revision });
     const asks: [method: string, params: Json][] = [
       ["tools/call", { name: "echo", arguments: { message: "hello" } }],

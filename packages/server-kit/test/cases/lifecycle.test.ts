@@ -59,7 +59,7 @@ describe("initialize", () => {
     expect(await client.result("initialize", params("2025-06-18"))).toMatchObject({ protocolVersion: "2025-06-18" });
   });
 
-  test("JSON-21 JSON-22 tolerates members and capabilities that nobody knows", async () => {
+  test("JSON-21 JSON-22 tolerates unknown members and capabilities", async () => {
     await using client = new Talk(sampleServer());
     const odd = {
       experimental: { x: {} },

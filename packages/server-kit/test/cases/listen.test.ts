@@ -36,24 +36,27 @@ async function notes(server: RawProcess, line: Json): Promise<Json[]> {
 
 const silence = async (server: RawProcess): Promise<void> => expect(await answersTo(server, [])).toEqual([]);
 
-test.each([[1], ["one"]])("SUB-07 SUB-08 SUB-09 SUB-10 acknowledged first, then told of what was asked for: id %j", async (id) => {
-  await using server = rawSample();
-  expect(await take(server, 1, listen(id, { ...ALL, promptsListChanged: false, taskIds: ["x"] }))).toEqual([
-    ack(id, { toolsListChanged: true, resourcesListChanged: true, resourceSubscriptions: [TEXT] }),
-  ]);
-  expect(await notes(server, run("grow", { name: "more" }))).toEqual([changed("tools", id), changed("resources", id)]);
-  expect(await notes(server, run("touch", { uri: TEXT }))).toEqual([updated(id)]);
-  await silence(server);
-});
+test.each([[1], ["one"]])(
+  "SUB-07 SUB-08 SUB-09 SUB-10 a subscription gets its acknowledgement first, then the notifications that it requested: id %j",
+  async (id) => {
+    await using server = rawSample();
+    expect(await take(server, 1, listen(id, { ...ALL, promptsListChanged: false, taskIds: ["x"] }))).toEqual([
+      ack(id, { toolsListChanged: true, resourcesListChanged: true, resourceSubscriptions: [TEXT] }),
+    ]);
+    expect(await notes(server, run("grow", { name: "more" }))).toEqual([changed("tools", id), changed("resources", id)]);
+    expect(await notes(server, run("touch", { uri: TEXT }))).toEqual([updated(id)]);
+    await silence(server);
+  },
+);
 
-test("SUB-18 of other addresses nothing is told", async () => {
+test("SUB-18 sends nothing about other addresses", async () => {
   await using server = rawSample();
   await take(server, 1, listen(1, { resourceSubscriptions: ["sample:///items/beta"] }));
   expect(await notes(server, run("touch", { uri: TEXT }))).toEqual([]);
   expect(await notes(server, run("touch", { uri: "sample:///items/beta" }))).toEqual([updated(1, "sample:///items/beta")]);
 });
 
-test("SUB-23 several on one pipe: each is acknowledged first of its own, each news is told to each once", async () => {
+test("SUB-23 each of several subscriptions on one pipe gets its own acknowledgement first, and each notification once", async () => {
   await using server = rawSample();
   const lines = [
     listen(1, ALL),
@@ -114,7 +117,7 @@ describe("SUB-14 SUB-15 CANCEL-12 the end of the server", () => {
   test.each<[how: string, end: (server: RawProcess) => void]>([
     ["the end of input", (server) => server.end()],
     ["SIGTERM", (server) => server.kill("SIGTERM")],
-  ])("%s: every subscription is told and answered, and only those", async (_how, end) => {
+  ])("%s: every subscription gets its end and its result, and nothing else does", async (_how, end) => {
     await using server = rawSample({ graceMs: 200 });
     await take(server, 2, listen(1, ALL), listen("two", {}), asks("tools/call", { name: "slow" }, { id: "call" }));
     await silence(server);

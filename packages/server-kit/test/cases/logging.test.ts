@@ -62,13 +62,13 @@ test("an entry of more than 64 KiB is cut, a shorter one is not", async () => {
   expect(await sent([`${longest}xx`])).toBe(`["${"x".repeat(64 * 1024 - 2)}…`);
 });
 
-test("LOG-08 what went wrong unexpectedly is told to our own log, never to the client", async () => {
-  const told: unknown[] = [];
-  await using client = await talk(sampleServer(), { log: (_level, data) => told.push(data) });
+test("LOG-08 an unexpected error goes to the operator's log, never to the client", async () => {
+  const logged: unknown[] = [];
+  await using client = await talk(sampleServer(), { log: (_level, data) => logged.push(data) });
   await client.result("logging/setLevel", { level: "debug" });
   await client.failure("throws", { what: "error" });
   await client.error("resources/read", { uri: "sample://fault" });
-  expect(JSON.stringify(told)).toContain("secret detail");
+  expect(JSON.stringify(logged)).toContain("secret detail");
   expect(JSON.stringify(client.received)).not.toContain("secret");
 });
 

@@ -116,7 +116,7 @@ describe("KIT-10 the list changes between two pages", () => {
     return names;
   };
 
-  test("entries that are added come at the end, none is skipped or told twice", async () => {
+  test("added entries come at the end, and no entry is skipped or listed twice", async () => {
     expect(await walk(({ tools }) => tools.add(aTool("new")))).toEqual([...NAMES, "new"]);
     expect(await walk(({ resources }) => resources.add(aResource("new")), "resources/list", "resources")).toEqual([...NAMES, "new"]);
     expect(await walk(({ resources }) => resources.add(aTemplate("new")), "resources/templates/list", "resourceTemplates")).toEqual([

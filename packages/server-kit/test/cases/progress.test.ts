@@ -21,7 +21,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }
   });
 
-  test("PROG-03 is not sent without a token, nor for what is no token", async () => {
+  test("PROG-03 is not sent without a valid token", async () => {
     await using client = await talk(sampleServer(), { revision });
     for (const meta of [
       undefined,

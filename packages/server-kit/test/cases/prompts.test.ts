@@ -15,7 +15,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(prompts.map(({ name }) => name)).toEqual(["greet", "media", "fault", "asks"]);
     expect(prompts[0]).toEqual({
       name: "greet",
-      ...(titles && { title: "Greet somebody" }),
+      ...(titles && { title: "Greet a person" }),
       description: "A greeting",
       arguments: [
         { name: "who", ...(titles && { title: "Who" }), description: "Whom to greet", required: true },
@@ -97,7 +97,7 @@ test("PROMPT-08 arguments are inserted as text, whatever they look like", async 
   expect(messages).toEqual([{ role: "user", content: { type: "text", text: `Greet ${who} in a warm tone.` } }]);
 });
 
-test("PROMPT-14 a change of the list is told", async () => {
+test("PROMPT-14 a change of the list notifies the client", async () => {
   const server = sampleServer();
   await using client = await talk(server);
   await client.settled();

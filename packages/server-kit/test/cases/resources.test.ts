@@ -144,7 +144,7 @@ test("RES-11 KIT-03 variables are decoded once; a simple one never spans a slash
     expect.soft(await read(uri), uri).toBe(-32002);
 });
 
-test("RES-16 a change of the list is told, without any subscription", async () => {
+test("RES-16 a change of the list notifies the client, without any subscription", async () => {
   const server = sampleServer();
   await using client = await talk(server);
   await client.settled();

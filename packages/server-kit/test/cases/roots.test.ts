@@ -56,7 +56,7 @@ test("ROOTS-14 several who need them at once ask once", async () => {
   expect(client.heard("roots/list")).toHaveLength(1);
 });
 
-test("ROOTS-11 folders that are none are left out, and a refusal is told to whoever asked, who may ask again", async () => {
+test("ROOTS-11 invalid roots are left out, and the handler gets a refusal and may request them again", async () => {
   let answer: Json | Error = {
     roots: [
       root("a"),

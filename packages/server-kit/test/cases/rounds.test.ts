@@ -131,7 +131,7 @@ describe("MRTR-23 JSON-27 JSON-28 two processes with one key ring", () => {
   });
 });
 
-describe("what is no state of this request, over stdio", () => {
+describe("refuses a state of anything but this request, over stdio", () => {
   const answer = { inputResponses: ANSWERS[0] };
   test.each<[what: string, change: (state: string) => Json, method?: string]>([
     [

@@ -50,7 +50,7 @@ describe("RPC-04 batches", () => {
     expect(await answersTo(server, [batch(...Array.from({ length: 100 }, (_, id) => request(id, "ping")))])).toEqual([
       Array.from({ length: 100 }, (_, id) => result(id, {})),
     ]);
-    // Arrays within are no messages.
+    // Arrays inside a batch are invalid.
     expect(await answersTo(server, ["[[]]", batch([request(1, "ping")], 1, null, "x", request(2, "ping"))])).toEqual([
       [refusal(null, -32600)],
       [refusal(null, -32600), refusal(null, -32600), refusal(null, -32600), refusal(null, -32600), result(2, {})],
@@ -136,7 +136,7 @@ test("RPC-15 a million levels are refused, in params and as the whole message", 
   })) {
     expect.soft(await answersTo(server, [line]), name).toEqual([refusal(null, -32600)]);
   }
-  // Unclosed, it is no JSON at all.
+  // Unclosed, it is not JSON.
   expect(await answersTo(server, ["[".repeat(1_000_000), '{"a":'.repeat(1_000_000)])).toEqual([
     refusal(null, -32700),
     refusal(null, -32700),
@@ -220,7 +220,7 @@ describe("RPC-24 a flood of 100,000 requests", () => {
     await stillServes(server);
   });
 
-  test("whoever waited and was cancelled takes nobody's place", async () => {
+  test("a request that was cancelled in the queue takes no slot", async () => {
     await using server = await readySample({ limits: { concurrency: 2, queue: 10 } });
     expect(await answersTo(server, [call("a", "slow"), call("b", "hang")])).toEqual([]);
     for (let round = 0; round < 5; round++) {

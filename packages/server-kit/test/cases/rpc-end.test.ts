@@ -29,7 +29,7 @@ test.each(["before the handshake", "after the handshake"])("STDIO-11 the end of 
   expect(server.stderr).toContain("ended");
 });
 
-describe("RPC-20 the end of input with work in hand", () => {
+describe("RPC-20 the end of input with requests in flight", () => {
   test("lets it finish within the grace time, answered", async () => {
     await using server = await readySample();
     void server.send(call(1, "slow", { ms: 200 }));
@@ -101,7 +101,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("RPC-28 %s", (signal) => {
     expect(server.stderr).toContain("ended");
   });
 
-  test("lets work in hand finish within the grace time", async () => {
+  test("lets requests in flight finish within the grace time", async () => {
     await using server = await readySample();
     void server.send(call(1, "slow", { ms: 300 }));
     void server.send(request(2, "ping"));

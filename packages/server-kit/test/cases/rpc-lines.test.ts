@@ -1,4 +1,4 @@
-// What comes in as lines: text that is no JSON, JSON that is no message, odd bytes and odd chunks (security cases RPC-01 … RPC-18).
+// Incoming lines: text that is not JSON, JSON that is not a message, odd bytes and odd chunks (security cases RPC-01 … RPC-18).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RawProcess } from "../../../testing/src/process/raw-process.ts";
 import {
@@ -20,7 +20,7 @@ const INVALID = refusal(null, -32600);
 
 /** Lines → the answers to them, in order. A second server has not shaken hands yet: bad lines are bad there too. */
 const TABLES: Record<string, [line: string | Uint8Array, answers: object[]][]> = {
-  "RPC-01 STDIO-16 text that is no JSON": [
+  "RPC-01 STDIO-16 text that is not JSON": [
     ["{", [PARSE_ERROR]],
     ["abc", [PARSE_ERROR]],
     ['{"a":}', [PARSE_ERROR]],
@@ -42,7 +42,7 @@ const TABLES: Record<string, [line: string | Uint8Array, answers: object[]][]> =
     [" ".repeat(16), []],
     ["\t".repeat(1000), []],
   ],
-  "RPC-03 JSON that is no object": [
+  "RPC-03 JSON that is not an object": [
     ["1", [INVALID]],
     ['"x"', [INVALID]],
     ["null", [INVALID]],
@@ -71,7 +71,7 @@ const TABLES: Record<string, [line: string | Uint8Array, answers: object[]][]> =
     ['{"jsonrpc":"2.0","id":1}', [INVALID]],
     ['{"jsonrpc":"2.0","id":1,"error":"text"}', [INVALID]],
     ['{"jsonrpc":"2.0","result":{}}', [INVALID]],
-    // Who tells us that one of our lines could not be read is not told the same in turn.
+    // A parse error from the client is not answered with another one.
     ['{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}', []],
   ],
   "RPC-17 bytes that are not UTF-8, byte order marks, UTF-16": [

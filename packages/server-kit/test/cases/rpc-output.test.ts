@@ -65,7 +65,7 @@ describe("RPC-25 a slow reader", () => {
     for (let id = 0; id < 20; id++) void server.send(call(id, "big", { bytes: BYTES }));
     await idle(server);
     server.kill("SIGTERM");
-    // Our end of its output has to be gone as well for `exit` to be told.
+    // `exit` would wait for our end of its output, which stays open.
     await expect.poll(() => lives(server.pid), { timeout: 3000 }).toBe(false);
   });
 });
@@ -80,7 +80,7 @@ describe("RPC-26 a broken pipe", () => {
     for (let id = 0; id < results; id++) void server.send(call(id, "big", { bytes: BYTES }));
     if (results > 0) await idle(server);
     server.closeOutput();
-    // The next answer finds nobody. Input stays open all the time.
+    // The next answer has no reader. Input stays open all the time.
     void server.send(request("next", "ping"));
     void server.send(request("next but one", "ping"));
     await eventually(() => server.stderr).toContain("sample closed");

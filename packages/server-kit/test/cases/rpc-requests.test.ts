@@ -42,7 +42,7 @@ test.each(STATEFUL)("RPC-06 methods, in %s", async (revision) => {
   await stillServes(server);
 });
 
-test("RPC-06 a method name of 10 MB is no method; where a line may be that long, it is not repeated", async () => {
+test("RPC-06 a method name of 10 MB is refused, and never repeated, even where a line may be that long", async () => {
   const long = request(1, "m".repeat(10_000_000));
   await using small = await readySample();
   expect(await answersTo(small, [long])).toEqual([refusal(null, -32600)]);
@@ -72,7 +72,7 @@ test("RPC-07 TOOL-13 params are an object", async () => {
 });
 
 describe("RPC-08 ids", () => {
-  test("JSON-03 that are no string and no integer are refused, in requests of every kind", async () => {
+  test("JSON-03 that are neither string nor integer are refused, in requests of every kind", async () => {
     await using server = await readySample();
     for (const id of ["null", "1.5", "true", "false", "{}", "[]", "[1]", "9007199254740993", "-9007199254740993", "1e400", "1e300"]) {
       const lines = [
@@ -171,7 +171,7 @@ test("RPC-22 CANCEL-04 CANCEL-07 odd cancels are ignored", async () => {
     note("notifications/cancelled", { requestId: 1, reason: { toString: 1 } }),
   ];
   expect(await answersTo(server, odd)).toEqual([]);
-  // Twice, and with a reason that is no text.
+  // Twice, and with a reason that is not a string.
   const twice = [call(1, "slow"), note("notifications/cancelled", { requestId: 1, reason: { toString: 1 } }), cancel(1), cancel(1)];
   expect(await answersTo(server, twice)).toEqual([]);
   await eventually(() => server.stderr).toContain("slow aborted");

@@ -63,7 +63,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(replyText[0]).toEqual(revision >= "2025-06-18" ? note : text("a", { annotations: { priority: 1 } }));
     expect(replyText[1]).toEqual(image);
     expect(replyText[2]).toEqual(revision >= "2025-03-26" ? audio : text(expect.stringContaining("audio/wav") as unknown as string));
-    // Told as text, not left out.
+    // As text, not left out.
     for (const [at, block] of [use, given].entries()) {
       expect(replyText[3 + at]).toEqual(newest ? block : text(expect.stringContaining('"1"') as unknown as string));
     }
@@ -113,7 +113,7 @@ describe("SAMP-26 ROOTS-09 once the call has its answer,", () => {
     roots: (ctx) => ctx.roots(),
   };
 
-  test.each(Object.keys(WAYS))("nobody is asked for it any more (%s), and the asker is told", async (way) => {
+  test.each(Object.keys(WAYS))("no client is asked for it any more (%s), and the handler gets the error", async (way) => {
     const goOn = Promise.withResolvers<void>();
     const left = Promise.withResolvers<unknown>();
     const late = tool({

@@ -7,7 +7,7 @@ import { nodeCommand } from "../../../testing/src/process/node-command.ts";
 import { startRaw } from "../../../testing/src/process/raw-process.ts";
 import { linkMemory } from "../../src/index.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
-import { held, type Held } from "../support/held.ts";
+import { retained, type Retained } from "../support/retained.ts";
 import { request, result, stillServes } from "../support/sample.ts";
 import { ACTS, LIMITS, SoakLoad } from "../support/soak-load.ts";
 
@@ -19,7 +19,7 @@ const LAST = JSON.stringify(result("last", {}));
 const options = { timeout: SOAK_MS + 60_000 };
 
 /** One round to fill what is filled once, then the load; gives what is held after each. */
-async function soak(load: SoakLoad, measure: () => Promise<Held>): Promise<void> {
+async function soak(load: SoakLoad, measure: () => Promise<Retained>): Promise<void> {
   await load.open();
   await load.run(CLIENTS, (turn) => turn < 2 * ACTS.length);
   const before = await atRest(measure);
@@ -32,10 +32,10 @@ async function soak(load: SoakLoad, measure: () => Promise<Held>): Promise<void>
   expect(load.strays).toEqual([]);
 }
 
-const thingsOf = ({ resources, listeners }: Held): object => ({ resources, listeners });
+const thingsOf = ({ resources, listeners }: Retained): object => ({ resources, listeners });
 
 /** What is held once it stays the same, or has become what is expected; clocks tick on for a moment after the last request. */
-async function atRest(measure: () => Promise<Held>, expected?: Held): Promise<Held> {
+async function atRest(measure: () => Promise<Retained>, expected?: Retained): Promise<Retained> {
   const end = performance.now() + 5000;
   for (let last = await measure(); ;) {
     await sleep(300);
@@ -53,8 +53,8 @@ test("KIT-16 K3 over stdio: no growth of heap, timers, handles, listeners or tak
   };
   const done = read();
   await soak(load, async () => {
-    const { result } = (await load.call("held")) as { result: { content: [{ text: string }] } };
-    return JSON.parse(result.content[0].text) as Held;
+    const { result } = (await load.call("retained")) as { result: { content: [{ text: string }] } };
+    return JSON.parse(result.content[0].text) as Retained;
   });
   await server.send(request("last", "ping"));
   await done;
@@ -63,11 +63,11 @@ test("KIT-16 K3 over stdio: no growth of heap, timers, handles, listeners or tak
 });
 
 test("KIT-16 K3 in memory: the same, and after the end nothing is left", options, async () => {
-  const before = await atRest(held);
+  const before = await atRest(retained);
   const wire = linkMemory(sampleServer({ limits: LIMITS }));
   const load = new SoakLoad((line) => wire.send(String(line)));
   wire.onText = (text) => load.take(text);
-  await soak(load, held);
+  await soak(load, retained);
   await wire.close();
-  expect(thingsOf(await atRest(held, before))).toEqual(thingsOf(before));
+  expect(thingsOf(await atRest(retained, before))).toEqual(thingsOf(before));
 });

@@ -115,7 +115,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("TOOL-33 a change of the list is told", async () => {
+test("TOOL-33 a change of the list notifies the client", async () => {
   const server = sampleServer();
   await using client = await talk(server);
   await client.settled();

@@ -57,7 +57,7 @@ describe("an empty list", () => {
   const https = { uri: "https://example.com/" };
 
   test.each<[string, Json[], unknown]>([
-    ["says nothing from the start", [], "none"],
+    ["is empty from the start", [], "none"],
     ["counts when only unusable roots were left out of it", [https], []],
   ])("%s", async (_title, offered, expected) => {
     const answers = { "roots/list": () => ({ roots: offered }) };
@@ -87,7 +87,7 @@ describe("an empty list", () => {
   });
 
   test.each<[string, Json[], unknown]>([
-    ["says nothing in the stateless era", [], "none"],
+    ["is empty in the stateless era", [], "none"],
     ["counts in the stateless era when only unusable roots were left out of it", [https], []],
   ])("%s", async (_title, offered, expected) => {
     const roots = new ClientRoots();

@@ -46,7 +46,7 @@ describe("a tool's return value", () => {
     [{}],
     [{ type: 1 }],
     new Date(),
-  ])("KIT-14 %s is none: the error says what was expected", (value) => {
+  ])("KIT-14 %s is not a result: the error names the expected values", (value) => {
     expect(() => toResult(value, 'tool "t"')).toThrow(/^tool "t" returned .*; expected text, blocks/);
   });
 });

@@ -51,7 +51,7 @@ describe("a name that is taken", () => {
   });
 });
 
-test("each change raises the version and is told once; what changes nothing is not", () => {
+test("each change raises the version and notifies once; an operation without effect does neither", () => {
   const registry = make("a");
   const changed = vi.fn<() => void>();
   const stop = registry.onChange(changed);

@@ -107,7 +107,7 @@ describe("a call", () => {
 describe("TOOL-21 TOOL-22 a declared output", () => {
   const output = z.object({ n: z.number(), more: z.string().default("d") });
 
-  test("is checked, completed and told as text of the same value", async () => {
+  test("is checked, completed, and repeated as text", async () => {
     const value = { n: 1, more: "d" };
     expect(await call(tool({ name: "t", output, run: () => ({ n: 1, extra: true }) as { n: number } }))).toEqual({
       content: [text(JSON.stringify(value))],

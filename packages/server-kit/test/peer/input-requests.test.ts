@@ -91,7 +91,7 @@ describe("MRTR-19 rounds", () => {
     expect(last).toMatchObject({ result: [yes({ late: 1 }), yes(), replyText, replyText, { roots: [] }, yes()], requests: {} });
   });
 
-  test("MRTR-21 answers that nobody asked for are left alone, now and later", async () => {
+  test("MRTR-21 answers without a request are ignored, now and later", async () => {
     const first = await round(twoInTurn, INITIAL_STATE, {});
     const second = await round(twoInTurn, first.state, {
       "elicit-1": yes(),
@@ -104,27 +104,27 @@ describe("MRTR-19 rounds", () => {
   });
 
   test("a question that has changed since is asked again: the old answer does not count", async () => {
-    const ask =
+    const confirmDelete =
       (count: number) =>
       (asker: ClientRequester): Promise<unknown> =>
         asker.requestFromClient(form(`Delete ${count} files?`), signal);
-    const first = await round(ask(3), INITIAL_STATE, {});
-    const second = await round(ask(300), first.state, { "elicit-1": yes() });
+    const first = await round(confirmDelete(3), INITIAL_STATE, {});
+    const second = await round(confirmDelete(300), first.state, { "elicit-1": yes() });
     expect(second.result).toBeUndefined();
     expect(second.requests["elicit-1"]).toMatchObject({ params: { message: "Delete 300 files?" } });
-    expect((await round(ask(300), second.state, { "elicit-1": yes() })).result).toEqual(yes());
+    expect((await round(confirmDelete(300), second.state, { "elicit-1": yes() })).result).toEqual(yes());
   });
 
   test("an answer of an earlier round does not count for another question either", async () => {
-    const ask =
+    const twoQuestions =
       (message: string) =>
       async (asker: ClientRequester): Promise<unknown> => [
         await asker.requestFromClient(form(message), signal),
         await asker.requestFromClient(form("then?"), signal),
       ];
-    const first = await round(ask("A?"), INITIAL_STATE, {});
-    const second = await round(ask("A?"), first.state, { "elicit-1": yes() });
-    const third = await round(ask("B?"), second.state, { "elicit-2": yes() });
+    const first = await round(twoQuestions("A?"), INITIAL_STATE, {});
+    const second = await round(twoQuestions("A?"), first.state, { "elicit-1": yes() });
+    const third = await round(twoQuestions("B?"), second.state, { "elicit-2": yes() });
     expect(Object.keys(third.requests)).toEqual(["elicit-1"]);
   });
 
@@ -169,7 +169,7 @@ describe("what cannot be asked", () => {
     await expect(again).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("elicit-1") });
   });
 
-  test("MRTR-20 an answer that is none is told also where another one is missing still", async () => {
+  test("MRTR-20 an invalid answer is reported even while another answer is missing", async () => {
     const both = (asker: ClientRequester): Promise<unknown> =>
       Promise.allSettled([asker.requestFromClient(form("a?"), signal), asker.requestFromClient(form("b?"), signal)]);
     const first = await round(both, INITIAL_STATE, {});

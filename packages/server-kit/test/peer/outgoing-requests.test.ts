@@ -33,7 +33,7 @@ test("JSON-03 JSON-04 sends a request with an id that was never used before, and
   expect(sent.at(-1)?.id).toBe(3);
 });
 
-describe("RPC-11 answers that nobody waits for are ignored", () => {
+describe("RPC-11 answers without a pending request are ignored", () => {
   test.each([{ id: 7 }, { id: "1" }, { id: 0 }])("%o", async ({ id }) => {
     const { outbox, request, answer } = asking();
     const waiting = request();
@@ -61,7 +61,7 @@ describe("a refusal", () => {
     await expect(waiting).rejects.toThrow(message);
   });
 
-  test.each([null, 7, "x", [], true])("a result that is no object (%o) is one too", async (result) => {
+  test.each([null, 7, "x", [], true])("a result that is not an object (%o) is refused too", async (result) => {
     const { request, answer } = asking();
     const waiting = request();
     answer({ id: 1, result });
@@ -69,7 +69,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("RPC-12 what has the id of a question, but is no answer", () => {
+describe("RPC-12 a message with the id of a client request that does not answer it", () => {
   test.each([{}, { error: "x" }, { result: {}, error: { code: 1, message: "x" } }, { jsonrpc: "1.0", result: {} }])(
     "%o ends it",
     async (replyText) => {
@@ -109,7 +109,7 @@ describe("giving up", () => {
     expect(outbox.size).toBe(0);
   });
 
-  test("CANCEL-13 by the signal: its reason is what is thrown and told, and no listener is left", async () => {
+  test("CANCEL-13 by the signal: its reason is thrown and sent, and no listener is left", async () => {
     const controller = new AbortController();
     const { sent, request } = asking(controller.signal);
     const waiting = request();
@@ -129,7 +129,7 @@ describe("giving up", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("by the end of the connection: everybody is told, nothing is sent", async () => {
+  test("by the end of the connection: every request rejects, and nothing is sent", async () => {
     const controller = new AbortController();
     const { outbox, sent, request } = asking(controller.signal);
     const waiting = [request(), request()];

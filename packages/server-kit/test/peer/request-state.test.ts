@@ -107,16 +107,16 @@ describe("a state that was sealed", () => {
     ["nothing", ""],
     ["words", "not a state"],
     ["more than 32 KiB", "A".repeat(32 * 1024 + 1)],
-  ])("MRTR-15 MRTR-20 %s is no state", async (_what, state) => {
+  ])("MRTR-15 MRTR-20 refuses %s as state", async (_what, state) => {
     await expect(openRequestState(state, BOUND, sealing())).rejects.toEqual(REFUSED);
   });
 
   test("another key's is refused", async () => {
-    const state = await sealRequestState(FULL, BOUND, sealing(MINUTE, ["the key of somebody else"]));
+    const state = await sealRequestState(FULL, BOUND, sealing(MINUTE, ["the key of another server"]));
     await expect(openRequestState(state, BOUND, sealing())).rejects.toEqual(REFUSED);
   });
 
-  test("is at most 32 KiB, and the author is told what to do about it", async () => {
+  test("is at most 32 KiB, and the error shows the author a remedy", async () => {
     const kept = (length: number): RequestState => stateOf({}, {}, { text: "x".repeat(length) });
     const most = await sealRequestState(kept(24_400), BOUND, sealing());
     expect(most.length).toBeLessThanOrEqual(32 * 1024);
@@ -126,7 +126,7 @@ describe("a state that was sealed", () => {
 });
 
 describe("MRTR-16 what a state is bound to", () => {
-  test("says nothing of the order of keys, of the envelope, of the round", () => {
+  test("does not depend on the order of keys, on the envelope or on the round", () => {
     const values = fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
     fc.assert(
       fc.property(values, fc.jsonValue(), fc.jsonValue(), (args, meta, more) => {

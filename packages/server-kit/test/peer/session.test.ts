@@ -94,13 +94,13 @@ describe("roots", () => {
   });
 
   test("ROOTS-09 a client without them is not asked", async () => {
-    const ask = vi.fn<ClientRequester["requestFromClient"]>();
-    await expect(open().roots({ requestFromClient: ask }, signal)).rejects.toThrow("roots");
-    expect(ask).not.toHaveBeenCalled();
+    const requestFromClient = vi.fn<ClientRequester["requestFromClient"]>();
+    await expect(open().roots({ requestFromClient }, signal)).rejects.toThrow("roots");
+    expect(requestFromClient).not.toHaveBeenCalled();
   });
 });
 
-test("LIFE-13 before the client is ready nobody is asked anything", async () => {
+test("LIFE-13 sends no request to the client before it is ready", async () => {
   const session = open({ sampling: {} });
   const send = vi.fn<(text: string) => void>();
   const question = { method: "sampling/createMessage", params: {}, requires: "sample" } as const;

@@ -1,4 +1,4 @@
-// A peer that is known by one request alone.
+// StatelessPeer: a client that is known by one request only.
 import { describe, expect, test } from "vitest";
 import { StatelessPeer } from "../../src/peer/stateless-peer.ts";
 import { readEnvelope, type Envelope } from "../../src/protocol/meta.ts";
@@ -47,7 +47,7 @@ describe("META-11 what the client may be asked is what this request says", () =>
   });
 });
 
-test("nothing was asked until somebody asks", () => {
+test("requests nothing until a handler does", () => {
   const peer = open(ABLE);
   expect(peer.inputRequests).toBeUndefined();
   expect(peer.requester()).toBe(peer.requester());
@@ -66,13 +66,13 @@ test("MRTR-01 nothing is asked where nothing may be asked", async () => {
 describe("folders", () => {
   test("are a question like any other, asked once", async () => {
     const peer = open({ roots: {} });
-    const ask = (): Promise<unknown> => peer.roots(peer.requester(), signal);
-    await expect(ask()).rejects.toThrow("suspended");
-    await expect(ask()).rejects.toThrow("suspended");
+    const readRoots = (): Promise<unknown> => peer.roots(peer.requester(), signal);
+    await expect(readRoots()).rejects.toThrow("suspended");
+    await expect(readRoots()).rejects.toThrow("suspended");
     expect(peer.inputRequests?.pending).toEqual({ roots: { method: "roots/list" } });
   });
 
-  test("come with the answer; what is no folder is left out", async () => {
+  test("come with the answer; invalid roots are left out", async () => {
     const asking = open({ roots: {} });
     await expect(asking.roots(asking.requester(), signal)).rejects.toThrow("suspended");
     const peer = open({ roots: {} });

@@ -71,7 +71,7 @@ test("anything that can be thrown can be shown", () => {
   expect([Object.create(null), { n: 1n }].map(describeError)).toEqual(Array(2).fill("a value that cannot be shown"));
 });
 
-test("only errors that say so are for the caller", () => {
+test("only errors made for clients keep their message", () => {
   expect(isExposed(new ToolError("x"))).toBe(true);
   expect(isExposed(new McpError(1, "x"))).toBe(false);
   expect(isExposed({ expose: true })).toBe(false);
@@ -79,7 +79,7 @@ test("only errors that say so are for the caller", () => {
 });
 
 test("unexpected gives the same reference to both", () => {
-  let told = "";
-  const replyText = maskError("x", (reference) => (told = reference));
-  expect(replyText).toBe(`Internal error (ref ${told})`);
+  let reported = "";
+  const replyText = maskError("x", (reference) => (reported = reference));
+  expect(replyText).toBe(`Internal error (ref ${reported})`);
 });

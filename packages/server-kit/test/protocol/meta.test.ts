@@ -1,4 +1,4 @@
-// The envelope that a request of the newest era carries, and what is no such envelope.
+// The envelope of a stateless request, and parameters without a valid one.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasEnvelope, readEnvelope } from "../../src/protocol/meta.ts";
@@ -9,7 +9,7 @@ const CLIENT = "io.modelcontextprotocol/clientInfo";
 const LEVEL = "io.modelcontextprotocol/logLevel";
 const GOOD = { [VERSION]: "2026-07-28", [CAPABILITIES]: {} };
 
-describe("DISC-20 which requests speak for themselves", () => {
+describe("DISC-20 recognizes stateless requests", () => {
   test.each<[given: unknown, whether: boolean]>([
     [{ _meta: GOOD }, true],
     [{ _meta: { [VERSION]: null } }, true],
@@ -69,7 +69,7 @@ describe("what is read", () => {
     });
   });
 
-  test("META-01 META-17 whatever else stands there is nobody's business", () => {
+  test("META-01 META-17 other keys are ignored", () => {
     const other = fc.dictionary(
       fc.oneof(
         fc.string(),

@@ -114,14 +114,16 @@ describe("failures", () => {
 
   test.each(STATEFUL)("RES-06 TOOL-10 TOOL-11 TOOL-12 in %s", (id) => {
     const say = (method: string, kind: Failure["kind"], code?: number): object => known(id).encodeFailure(method, failure(kind, code));
-    const told = { result: { content: [{ type: "text", text: "m" }], isError: true } };
+    const toolError = { result: { content: [{ type: "text", text: "m" }], isError: true } };
     expect(say("resources/read", "resource-not-found")).toEqual({ error: { code: -32002, message: "m", data: { d: 1 } } });
     expect(say("tools/call", "other", 429)).toEqual({ error: { code: 429, message: "m", data: { d: 1 } } });
-    expect(say("tools/call", "tool", 7)).toEqual(told);
+    expect(say("tools/call", "tool", 7)).toEqual(toolError);
     expect(say("prompts/get", "tool", 7)).toEqual({ error: { code: -32603, message: "m", data: { d: 1 } } });
-    expect(say("tools/call", "capability", -32021)).toEqual(told);
+    expect(say("tools/call", "capability", -32021)).toEqual(toolError);
     expect(say("prompts/get", "capability", -32021)).toEqual({ error: { code: -32603, message: "m", data: { d: 1 } } });
-    expect(say("tools/call", "arguments")).toEqual(at("2025-11-25", id) ? told : { error: { code: -32602, message: "m", data: { d: 1 } } });
+    expect(say("tools/call", "arguments")).toEqual(
+      at("2025-11-25", id) ? toolError : { error: { code: -32602, message: "m", data: { d: 1 } } },
+    );
   });
 
   test("in the newest revision codes stay as they are", () => {

@@ -60,7 +60,7 @@ describe("each", () => {
 describe("chain", () => {
   const add = (word: string) => (value: Json) => ({ word: `${String(value["word"] ?? "")}${word}` });
   test("does one after the other", () => expect(chain(add("a"), undefined, add("b"), add("c"))!({})).toEqual({ word: "abc" }));
-  test("of one is that one, of none is none", () => {
+  test("returns a single function itself, and undefined for an empty list", () => {
     expect(chain(undefined, mark)).toBe(mark);
     expect(chain()).toBeUndefined();
     expect(chain(undefined)).toBeUndefined();

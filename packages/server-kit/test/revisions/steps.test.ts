@@ -232,8 +232,8 @@ describe.each(TABLE.map(([step, rows]) => [step.id, step, rows] as const))("LIFE
 });
 
 test("ELIC-14 each question by URL has an id of its own", () => {
-  const ask = (): unknown => at20251125.down!.elicit!({ mode: "url", message: "m", url: "https://x.example/" })["elicitationId"];
-  expect(new Set(Array.from({ length: 100 }, ask)).size).toBe(100);
+  const newId = (): unknown => at20251125.down!.elicit!({ mode: "url", message: "m", url: "https://x.example/" })["elicitationId"];
+  expect(new Set(Array.from({ length: 100 }, newId)).size).toBe(100);
 });
 
 test.each([{}, { b: { type: "string" } }])("ELIC-10 refuses a form with a required multiple choice, beside the fields %j", (others) => {

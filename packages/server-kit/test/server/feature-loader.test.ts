@@ -1,4 +1,4 @@
-// An offer that is loaded late: who greets is answered at once, and nobody sees a server without its lists.
+// Features that load late: `initialize` is answered at once, and no client sees a server without its lists.
 import { describe, expect, test, vi } from "vitest";
 import { Connection } from "../../src/server/connection.ts";
 import { Runtime } from "../../src/server/runtime.ts";
@@ -59,7 +59,7 @@ describe("a late offer", () => {
     await vi.waitFor(() => expect(came).toHaveLength(4), 30_000);
     expect(ids(came)).toEqual([0, 4, 1, 3]);
     expect(came[2]).toMatchObject({ result: { tools: [{ name: "hello" }, { name: "slow" }] } });
-    // Nobody is told that lists have changed: nobody has seen others.
+    // No change is notified: no client has seen other lists.
     expect(came.filter(({ method }) => method !== undefined)).toEqual([]);
     await endpoint.close();
   });

@@ -24,7 +24,7 @@ const kept = async (make: () => unknown): Promise<unknown[]> => {
   return seen;
 };
 
-test.each<[made: unknown]>([[0], [null], [false], [""], ["text"], [[1, { a: null }]], [{ a: { b: "ä" } }]])("keeps %j", async (value) => {
+test.each<[value: unknown]>([[0], [null], [false], [""], ["text"], [[1, { a: null }]], [{ a: { b: "ä" } }]])("keeps %j", async (value) => {
   const make = vi.fn<() => unknown>(() => value);
   expect(await kept(make)).toEqual([value, value]);
   expect(make).toHaveBeenCalledTimes(1);
@@ -45,8 +45,8 @@ test("refuses what JSON cannot hold", async () => {
 test("a value that fails is not kept, one that is still being made is made again", async () => {
   let tries = 0;
   const fails = talk(async (ctx) => {
-    const made = await ctx.once("it", () => (++tries === 1 ? Promise.reject(new Error("not yet")) : tries)).catch(() => "failed");
-    return `${made} ${nameOf(await ctx.elicit(who))}`;
+    const value = await ctx.once("it", () => (++tries === 1 ? Promise.reject(new Error("not yet")) : tries)).catch(() => "failed");
+    return `${value} ${nameOf(await ctx.elicit(who))}`;
   });
   expect(await fails.retry("tools/call", CALL, await first(fails), { "elicit-1": accept("Ada") })).toEqual(words("2 Ada"));
 
@@ -55,8 +55,8 @@ test("a value that fails is not kept, one that is still being made is made again
   let round = 0;
   const late = talk(async (ctx) => {
     const make = makes[round++]!;
-    const [made, name] = await Promise.all([ctx.once("it", make), ctx.elicit(who)]);
-    return `${made} ${nameOf(name)}`;
+    const [value, name] = await Promise.all([ctx.once("it", make), ctx.elicit(who)]);
+    return `${value} ${nameOf(name)}`;
   });
   const one = await first(late);
   slow.resolve("too late");

@@ -1,4 +1,4 @@
-// Requests that ask: what goes out in a round, what is taken back, and what stays behind of those that nobody goes on with.
+// Requests with input requests: what a round sends and accepts, and what abandoned rounds leave behind.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Connection } from "../../src/server/connection.ts";
 import { Runtime } from "../../src/server/runtime.ts";
@@ -142,7 +142,7 @@ describe("what a retry brings", () => {
     ["of another type", accept(7)],
     ["without content", { action: "accept" }],
     ["with other content", { action: "accept", content: { nickname: "Ada" } }],
-  ])("MRTR-20 an answer that misses its form is told to the model: %s", async (_what, answer) => {
+  ])("MRTR-20 an answer that does not match its form is reported to the model: %s", async (_what, answer) => {
     const client = talk(inTurn);
     const replyText = await client.retry("tools/call", CALL, await first(client), { "elicit-1": answer });
     expect(replyText).toMatchObject({ resultType: "complete", isError: true });
@@ -222,7 +222,7 @@ test("MRTR-05 MRTR-19 what a handler asks while its round is being sealed is ask
   expect(await client.retry("tools/call", CALL, three, { late: accept("Cleo") })).toEqual(words("Ada Cleo Bob"));
 });
 
-describe("MRTR-18 rounds that nobody goes on with", () => {
+describe("MRTR-18 rounds that the client abandons", () => {
   const asking = (): Runtime => {
     const handler = tool({ name: "one", run: async (_input, ctx) => nameOf(await ctx.elicit(who)) });
     return new Runtime(defineServer({ name: "asks", version: "1", tools: [handler] }));

@@ -60,7 +60,7 @@ describe("KIT-11 LOG-16 SUB-02 G5 connections do not meet", () => {
     await endpoint.close();
   });
 
-  test("a change of a list is told to all who are ready", async () => {
+  test("a change of a list notifies all connections that are ready", async () => {
     const server = sampleServer();
     const endpoint = new Runtime(server);
     const clients = [join(endpoint), join(endpoint)];
@@ -93,7 +93,7 @@ test("a list is encoded once for each revision, until it changes", () => {
 });
 
 describe("the end", () => {
-  test("is told to the server once, stops what runs, and leaves it free to be served again", async () => {
+  test("closes the server once, stops running requests, and lets the server be served again", async () => {
     const close = vi.fn<() => void>();
     const ended: unknown[] = [];
     const hang = tool({
@@ -115,7 +115,7 @@ describe("the end", () => {
     await new Runtime(server).close();
   });
 
-  test("work in hand may finish within the grace time; questions end at once", async () => {
+  test("requests in flight may finish within the grace time; client requests end at once", async () => {
     const endpoint = new Runtime(sampleServer());
     const client = join(endpoint);
     client.send(call("slow", { ms: 20 }));

@@ -1,4 +1,4 @@
-// Requests that speak for themselves: what each must say, what each result carries, and that nothing is remembered.
+// Stateless requests: what each must contain, what each result carries, and that nothing is remembered.
 import { afterEach, describe, expect, test } from "vitest";
 import { Connection } from "../../src/server/connection.ts";
 import { Runtime } from "../../src/server/runtime.ts";
@@ -40,15 +40,9 @@ describe("the envelope", () => {
   test.each<[what: string, meta: Json]>([
     ["META-10 without the client's name", good],
     ["META-15 whatever the client is called", { ...good, [CLIENT_INFO]: { name: "<script>", version: "" } }],
-    [
-      "META-01 META-17 with keys that nobody here knows",
-      { ...good, "io.modelcontextprotocol/next": 1, traceparent: "00-a-b-01", baggage: "k=v" },
-    ],
+    ["META-01 META-17 with unknown keys", { ...good, "io.modelcontextprotocol/next": 1, traceparent: "00-a-b-01", baggage: "k=v" }],
     ["META-16 with a trace that is none", { ...good, traceparent: 7, tracestate: {}, baggage: null }],
-    [
-      "capabilities that nobody here knows",
-      { ...good, [CAPABILITIES]: { roots: { listChanged: true }, teleport: {}, extensions: { "x/y": {} } } },
-    ],
+    ["unknown capabilities", { ...good, [CAPABILITIES]: { roots: { listChanged: true }, teleport: {}, extensions: { "x/y": {} } } }],
   ])("is good: %s", async (_what, _meta) => {
     const client = begin(new Talk(sampleServer()));
     expect(await client.result("tools/call", { name: "echo", arguments: { message: "m" }, _meta })).toMatchObject({
@@ -94,7 +88,7 @@ describe("the envelope", () => {
     "tasks/get",
     "nope",
     "",
-  ])("DISC-20 LOG-14 SUB-21 PING-05 in this era nobody knows %j", async (method) => {
+  ])("DISC-20 LOG-14 SUB-21 PING-05 this era has no method %j", async (method) => {
     const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: INFO, level: "debug", uri: "sample://text" };
     expect(await modern().error(method, params)).toEqual({ code: -32601, message: "Method not found" });
   });
@@ -109,7 +103,7 @@ describe("the envelope", () => {
 });
 
 describe("server/discover", () => {
-  test("DISC-01 DISC-02 DISC-03 DISC-04 DISC-05 says what is served, by whom, and how", async () => {
+  test("DISC-01 DISC-02 DISC-03 DISC-04 DISC-05 describes the server, what it offers, and how", async () => {
     expect(await modern().result("server/discover")).toEqual({
       resultType: "complete",
       supportedVersions: REVISIONS,
@@ -159,12 +153,15 @@ describe("results", () => {
     expect(_meta).toEqual({ [SERVER_INFO]: expect.objectContaining(INFO) });
   });
 
-  test.each(CALLS)("CACHE-01 CACHE-02 CACHE-03 of %s %j say how long they may be kept, where that is asked for", async (method, params) => {
-    const { ttlMs, cacheScope } = await modern().result(method, params);
-    if (!CACHEABLE.includes(method)) return expect([ttlMs, cacheScope]).toEqual([undefined, undefined]);
-    expect(Number.isSafeInteger(ttlMs) && Number(ttlMs) >= 0).toBe(true);
-    expect(["public", "private"]).toContain(cacheScope);
-  });
+  test.each(CALLS)(
+    "CACHE-01 CACHE-02 CACHE-03 results of %s %j state how long they may be kept, where the revision requires it",
+    async (method, params) => {
+      const { ttlMs, cacheScope } = await modern().result(method, params);
+      if (!CACHEABLE.includes(method)) return expect([ttlMs, cacheScope]).toEqual([undefined, undefined]);
+      expect(Number.isSafeInteger(ttlMs) && Number(ttlMs) >= 0).toBe(true);
+      expect(["public", "private"]).toContain(cacheScope);
+    },
+  );
 
   test("CACHE-05 every page of a list says the same", async () => {
     const client = modern(sampleServer({ pageSize: 1 }));
@@ -264,7 +261,7 @@ describe("nothing is remembered", () => {
     expect(client.heard("notifications/progress")).toEqual([{ progressToken: "p", progress: 1, message: "step 1" }]);
   });
 
-  test("SESS-15 TOOL-07 PROMPT-16 RES-25 JSON-23 lists are the same for all, whoever asks, over whichever connection, after whatever came before", async () => {
+  test("SESS-15 TOOL-07 PROMPT-16 RES-25 JSON-23 lists are the same for every client, on every connection, after any earlier request", async () => {
     const endpoint = new Runtime(sampleServer({ followsRoots: true }));
     const connect = (): ((message: Json) => Promise<unknown>) => {
       const answers = new Map<unknown, (answer: Json) => void>();
@@ -315,7 +312,7 @@ test("MRTR-01 lists and completion cannot ask, whatever their handlers try", asy
   const completing = { ref: { type: "ref/resource", uri: "x:{a}" }, argument: { name: "a", value: "" } };
   expect(await client.result("completion/complete", completing)).toMatchObject({ resultType: "complete" });
   expect(tried).toHaveLength(4);
-  // What only askers have a use for is no parameter here.
+  // Parameters of input requests are ignored here.
   for (const method of ["resources/list", "completion/complete"]) {
     const given = { ...(method.startsWith("c") && completing), requestState: "x", inputResponses: 7 };
     expect(await client.result(method, given)).toMatchObject({ resultType: "complete" });

@@ -1,4 +1,4 @@
-// Subscriptions of the era without sessions: what is acknowledged, told, tagged, and when it ends.
+// Subscriptions of the stateless era: acknowledgement, notifications, their tag, and the end.
 import { describe, expect, test, vi } from "vitest";
 import { defineServer, prompt, resource, template, tool, type Limits, type Server } from "../../src/index.ts";
 import type { Json } from "../../src/protocol.ts";
@@ -31,7 +31,7 @@ const onlyTools = (): Server => defineServer({ name: "plain", version: "1", tool
 const unwatched = (): Server =>
   defineServer({ name: "plain", version: "1", resources: [resource({ uri: TEXT, name: "t", read: () => "t" })] });
 
-describe("SUB-08 SUB-09 the acknowledgement comes first, and says what will be told", () => {
+describe("SUB-08 SUB-09 the acknowledgement comes first, and lists what will be notified", () => {
   test.each<[what: string, server: () => Server, filter: Json, honoured: Json]>([
     ["all that there is", sampleServer, ALL, ALL],
     ["nothing", sampleServer, {}, {}],
@@ -45,12 +45,12 @@ describe("SUB-08 SUB-09 the acknowledgement comes first, and says what will be t
       { resourceSubscriptions: ["sample:///items/beta", TEXT] },
     ],
     [
-      "what nobody can watch",
+      "a resource without a watch",
       sampleServer,
       { resourceSubscriptions: ["sample://bytes", "nowhere://", "sample:///items/none", "", TEXT] },
       { resourceSubscriptions: [TEXT] },
     ],
-    ["what nobody has heard of", sampleServer, { taskIds: ["1"], x: true, toolsListChanged: true }, { toolsListChanged: true }],
+    ["unknown kinds", sampleServer, { taskIds: ["1"], x: true, toolsListChanged: true }, { toolsListChanged: true }],
     ["lists that this server has not", onlyTools, ALL, { toolsListChanged: true }],
     ["addresses of a server that lets nothing be watched", unwatched, ALL, { resourcesListChanged: true }],
     ["a server without anything", () => defineServer({ name: "bare", version: "1" }), ALL, {}],
@@ -78,7 +78,7 @@ describe("SUB-08 SUB-09 the acknowledgement comes first, and says what will be t
       await vi.waitFor(() => expect(stops).toEqual(["slow"]), 30_000);
     });
 
-    test("is told in our own log, where its author looks", async () => {
+    test("appears in the operator's log", async () => {
       const failing = resource({ uri: "a:f", name: "f", read: () => "", watch: () => Promise.reject(new Error("too many watchers")) });
       const log = vi.fn<(level: string, data: unknown) => void>();
       await using client = new ModernTalk(defineServer({ name: "failing", version: "1", resources: [failing, quick] }), { log });
@@ -97,15 +97,15 @@ describe("SUB-08 SUB-09 the acknowledgement comes first, and says what will be t
     });
   });
 
-  test("what changes while a watch is still being set up is told behind it", async () => {
+  test("a change while a watch is being set up is notified after it", async () => {
     const opened = Promise.withResolvers<void>();
     let change = (): void => undefined;
     const slow = resource({
       uri: "a:",
       name: "a",
       read: () => "",
-      async watch(told) {
-        change = told;
+      async watch(notify) {
+        change = notify;
         await opened.promise;
         return () => undefined;
       },
@@ -133,8 +133,8 @@ test("keeps at most 1,000 notifications while the watches begin", async () => {
     uri: "a:{id}",
     name: "item",
     read: () => "",
-    watch(_variables, told) {
-      told();
+    watch(_variables, notify) {
+      notify();
       return () => undefined;
     },
   });
@@ -148,7 +148,7 @@ test("keeps at most 1,000 notifications while the watches begin", async () => {
   expect(client.newsOf("news")).toEqual([ack("news", { resourceSubscriptions: uris }), ...early]);
 });
 
-describe("SUB-07 SUB-10 what was asked for is told, with the id of the request", () => {
+describe("SUB-07 SUB-10 requested changes are notified with the id of the request", () => {
   test.each([[0], [7], ["7"], [""], ["news/ä"]])("id %j", async (id) => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, ALL, id);
@@ -161,7 +161,7 @@ describe("SUB-07 SUB-10 what was asked for is told, with the id of the request",
       changed("prompts", id),
       updated(TEXT, id),
     ]);
-    // Without a subscription nobody hears of anything.
+    // Without a subscription nothing is sent.
     expect(client.received.filter(({ method }) => method !== undefined)).toHaveLength(5);
   });
 
@@ -201,7 +201,7 @@ describe("SUB-07 SUB-10 what was asked for is told, with the id of the request",
     ]);
   });
 
-  test("many changes at once are told together", async () => {
+  test("simultaneous changes are notified together", async () => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, { resourceSubscriptions: [TEXT] });
     await client.replyText("touch", { uri: TEXT, times: 50 });
@@ -268,7 +268,7 @@ describe("its end", () => {
     expect(client.received.filter(({ id, method }) => id === "news" || method !== undefined)).toEqual([]);
   });
 
-  test("a cancel of somebody else's id changes nothing", async () => {
+  test("a cancellation with another client's id changes nothing", async () => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, { toolsListChanged: true }, 1);
     for (const requestId of ["1", 2, null, undefined, {}]) client.note("notifications/cancelled", { requestId });
@@ -276,7 +276,7 @@ describe("its end", () => {
     expect(client.newsOf(1)).toHaveLength(2);
   });
 
-  test("SUB-14 SUB-15 CANCEL-12 RT-01 the server's: told, then answered", async () => {
+  test("SUB-14 SUB-15 CANCEL-12 RT-01 by the server: notified first, then answered", async () => {
     const client = new ModernTalk(sampleServer());
     await listen(client, { toolsListChanged: true }, 1);
     await listen(client, {}, "two");

@@ -34,7 +34,7 @@ export class Answer {
     this.status = message.statusCode ?? 0;
     this.headers = message.headers;
     message.setEncoding("utf8").on("data", (piece: string) => this.#take(piece));
-    message.on("error", () => undefined); // the cut is told by `closed`
+    message.on("error", () => undefined); // `closed` reports the cut
     this.closed = new Promise((resolve) => {
       message.on("close", () => {
         this.#events.end("the answer is over");

@@ -29,7 +29,7 @@ const METHODS = [
 ];
 const id = fc.constantFrom<unknown>(1, 2, "1", "", 0, null, 1.5, {});
 const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>({ toString: 1 }, { valueOf: null }, { __proto__: 1 }));
-/** What speaks for itself, whole or with a fault. */
+/** A stateless message, intact or with a fault. */
 const envelope = fc.record(
   {
     [VERSION]: fc.oneof({ arbitrary: fc.constant(NEWEST), weight: 6 }, fc.constantFrom<unknown>("2025-11-25", "2099-01-01", null, 7)),
@@ -105,7 +105,7 @@ const right = fc.constantFrom<[method: string, params: Json]>(
   ["subscriptions/listen", { notifications: { toolsListChanged: true, resourceSubscriptions: ["sample://text"] } }],
   ["ping", {}],
 );
-/** Requests that speak for themselves. */
+/** Stateless requests. */
 const own = fc
   .tuple(right, fc.oneof({ arbitrary: fc.constant({}), weight: 3 }, members, fc.record({ inputResponses: answers })), envelope)
   .map(([[method, given], more, _meta]) => ({ method, params: { ...given, ...more, _meta } }));

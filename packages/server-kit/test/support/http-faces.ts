@@ -8,7 +8,7 @@ import { NEWEST_HANDSHAKE, type Json } from "../../src/protocol.ts";
 import { initialize } from "./http-talk.ts";
 import { call, words } from "./sample.ts";
 
-export interface Ask {
+export interface HttpRequest {
   method?: string;
   path?: string;
   /** Sent as they stand, a list as several headers of one name; undefined leaves one out. A good Host is added when there is none. */
@@ -16,7 +16,7 @@ export interface Ask {
   body?: string | Uint8Array;
 }
 
-export interface Told {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Told {
 
 export interface Served extends AsyncDisposable {
   readonly port: number;
-  ask(ask: Ask): Promise<Told>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   counts(): HttpCounts;
 }
 
@@ -41,7 +41,7 @@ export const FACES: readonly Face[] = [
       const agent = new Agent({ keepAlive: true });
       return {
         port: http.port,
-        ask: (ask) => overSocket(http.port, ask, agent),
+        send: (sent) => overSocket(http.port, sent, agent),
         counts: () => http.counts(),
         [Symbol.asyncDispose]: () => (agent.destroy(), http.stop()),
       };
@@ -54,7 +54,7 @@ export const FACES: readonly Face[] = [
       const port = 3920;
       return {
         port,
-        ask: (ask) => overWeb(handle, port, ask),
+        send: (sent) => overWeb(handle, port, sent),
         counts: () => handle.counts(),
         [Symbol.asyncDispose]: () => handle.close(0),
       };
@@ -72,9 +72,9 @@ export function overFaces(title: string, tests: (face: Face) => void): void {
 /** One request, on a socket of its own if no agent is given. */
 export function overSocket(
   port: number,
-  { method = "POST", path = "/mcp", headers = {}, body }: Ask,
+  { method = "POST", path = "/mcp", headers = {}, body }: HttpRequest,
   agent: Agent | false = false,
-): Promise<Told> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: "127.0.0.1", port, method, path, agent, setHost: false }, (message) => {
       let text = "";
@@ -96,8 +96,8 @@ export function overSocket(
 async function overWeb(
   handle: (request: Request) => Promise<Response>,
   port: number,
-  { method = "POST", path = "/mcp", headers = {}, body }: Ask,
-): Promise<Told> {
+  { method = "POST", path = "/mcp", headers = {}, body }: HttpRequest,
+): Promise<HttpResponse> {
   const all = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),
   );
@@ -112,12 +112,15 @@ async function overWeb(
 export const BOTH = "application/json, text/event-stream";
 
 /** A POST of a message, with its good headers. */
-export const post = (message: unknown, headers: Ask["headers"] = {}): Ask & { headers: NonNullable<Ask["headers"]> } => ({
+export const post = (
+  message: unknown,
+  headers: HttpRequest["headers"] = {},
+): HttpRequest & { headers: NonNullable<HttpRequest["headers"]> } => ({
   headers: { accept: BOTH, "content-type": "application/json", ...headers },
   body: typeof message === "string" ? message : JSON.stringify(message),
 });
 
-export const json = ({ text }: Told): Json => JSON.parse(text) as Json;
+export const json = ({ text }: HttpResponse): Json => JSON.parse(text) as Json;
 
 /** The answer to what HTTP refuses: a JSON-RPC error without an id. */
 export const problem = (code = -32600): Json => ({ jsonrpc: "2.0", error: { code, message: expect.any(String) } });
@@ -126,18 +129,18 @@ export const problem = (code = -32600): Json => ({ jsonrpc: "2.0", error: { code
 export async function openSession(
   served: Served,
   revision: string = NEWEST_HANDSHAKE,
-  headers: Ask["headers"] = {},
+  headers: HttpRequest["headers"] = {},
 ): Promise<Record<string, string>> {
-  const told = await served.ask(post(initialize(revision), headers));
-  expect(json(told)).toMatchObject({ result: { protocolVersion: revision } });
-  return { ...(headers as Record<string, string>), "mcp-session-id": told.headers.get("mcp-session-id") ?? "none" };
+  const response = await served.send(post(initialize(revision), headers));
+  expect(json(response)).toMatchObject({ result: { protocolVersion: revision } });
+  return { ...(headers as Record<string, string>), "mcp-session-id": response.headers.get("mcp-session-id") ?? "none" };
 }
 
 /** After every case, a new client gets the right response to a request in time. */
-export async function servesOn(served: Served, headers: Ask["headers"] = {}): Promise<void> {
+export async function servesOn(served: Served, headers: HttpRequest["headers"] = {}): Promise<void> {
   const session = await openSession(served, NEWEST_HANDSHAKE, headers);
   const began = performance.now();
-  expect(json(await served.ask(post(call(1, "echo", { message: "still here" }), session)))).toEqual(words(1, "still here"));
+  expect(json(await served.send(post(call(1, "echo", { message: "still here" }), session)))).toEqual(words(1, "still here"));
   expect(performance.now() - began).toBeLessThan(20_000);
-  expect((await served.ask({ method: "DELETE", headers: session })).status).toBe(204);
+  expect((await served.send({ method: "DELETE", headers: session })).status).toBe(204);
 }

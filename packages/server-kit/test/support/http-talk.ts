@@ -7,7 +7,7 @@ import { note, request as requestOf } from "./sample.ts";
 
 export type Headers = Record<string, string | undefined>;
 
-export interface Exchange {
+export interface OpenRequest {
   readonly answer: Promise<Answer>;
   /** Leaves before the answer. */
   drop(): void;
@@ -28,7 +28,7 @@ export class HttpPeer implements Disposable {
   }
 
   /** Sends one request; headers that are undefined are left out. */
-  begin(method: string, headers: Headers = {}, body?: unknown, path?: string): Exchange {
+  begin(method: string, headers: Headers = {}, body?: unknown, path?: string): OpenRequest {
     const all: Headers = {
       accept: method === "GET" ? "text/event-stream" : "application/json, text/event-stream",
       ...(body !== undefined && { "content-type": "application/json" }),

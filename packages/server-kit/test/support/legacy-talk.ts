@@ -11,7 +11,7 @@ export interface LegacyTalk extends AsyncDisposable {
   readonly id: string;
   post(message: unknown, headers?: Headers): Promise<Answer>;
   /** Sends a request and gives the next message of the stream. */
-  ask(message: Json): Promise<Json>;
+  request(message: Json): Promise<Json>;
   /** initialize and initialized. */
   handshake(revision?: string, capabilities?: Json): Promise<Json>;
 }
@@ -22,7 +22,7 @@ export async function openLegacy(http: HttpServer, headers: Headers = {}): Promi
   const { event, data: path } = await stream.event();
   if (event !== "endpoint") throw new Error(`the first event is ${event}`);
   const post = (message: unknown, more?: Headers): Promise<Answer> => peer.send("POST", { accept: undefined, ...more }, message, path);
-  const ask = async (message: Json): Promise<Json> => {
+  const request = async (message: Json): Promise<Json> => {
     const { status } = await post(message);
     if (status !== 202) throw new Error(`status ${status}`);
     return stream.message();
@@ -32,9 +32,9 @@ export async function openLegacy(http: HttpServer, headers: Headers = {}): Promi
     path,
     id: new URL(path, http.url).searchParams.get("sessionId") ?? "",
     post,
-    ask,
+    request,
     async handshake(revision = "2024-11-05", capabilities = {}) {
-      const answer = await ask(initialize(revision, capabilities));
+      const answer = await request(initialize(revision, capabilities));
       await post(READY);
       return answer;
     },

@@ -19,7 +19,7 @@ export class RawHttp implements Disposable {
       this.came += text;
       this.#look();
     });
-    socket.on("error", () => undefined); // told by `closed`
+    socket.on("error", () => undefined); // `closed` reports it
     this.closed = new Promise((resolve) => {
       const over = (): void => {
         this.#over = true;

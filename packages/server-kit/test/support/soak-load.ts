@@ -21,13 +21,13 @@ type Act = (load: SoakLoad, turn: number) => Promise<void>;
 export class SoakLoad {
   /** Requests that were answered. */
   answered = 0;
-  /** Answers that nobody waits for: second ones, or to what was cancelled. */
+  /** Unexpected answers: second ones, and those to cancelled requests. */
   readonly strays: Json[] = [];
   readonly #send: Send;
   readonly #open = new Map<unknown, (answer: Json) => void>();
   #ids = 0;
   #questions = 0;
-  /** Lines that are no message are answered without an id: how many of these are still to come. */
+  /** Invalid lines are answered without an id: how many of these answers are still to come. */
   #refusals = 0;
 
   constructor(send: Send) {
@@ -49,9 +49,9 @@ export class SoakLoad {
     else if (message.id !== null) this.strays.push(message);
   }
 
-  /** The person accepts, declines, breaks off, cannot be asked, or says nothing. */
+  /** The user accepts, declines or cancels, the client cannot ask them, or no response comes. */
   #asked({ id }: Json): void {
-    const error = { code: -1, message: "nobody is here" };
+    const error = { code: -1, message: "no user is here" };
     const answers = [{ action: "accept", content: {} }, { action: "decline" }, { action: "cancel" }, error, undefined];
     const replyText = answers[this.#questions++ % answers.length];
     if (replyText === error) this.say({ jsonrpc: "2.0", id, error });
@@ -62,14 +62,14 @@ export class SoakLoad {
     this.#send(JSON.stringify(message));
   }
 
-  /** Sends what is no message; it is answered without an id. */
+  /** Sends an invalid line; it is answered without an id. */
   spoil(line: string | Uint8Array): void {
     this.#refusals++;
     this.#send(line);
   }
 
   /** A request and its answer. */
-  ask(method: string, params?: Json, id: unknown = ++this.#ids): Promise<Json> {
+  request(method: string, params?: Json, id: unknown = ++this.#ids): Promise<Json> {
     return new Promise((resolve) => {
       this.#open.set(id, (answer) => (this.answered++, resolve(answer)));
       this.say(request(id, method, params));
@@ -77,28 +77,28 @@ export class SoakLoad {
   }
 
   call(name: string, args: Json = {}, _meta?: Json): Promise<Json> {
-    return this.ask("tools/call", { name, arguments: args, ...(_meta !== undefined && { _meta }) });
+    return this.request("tools/call", { name, arguments: args, ...(_meta !== undefined && { _meta }) });
   }
 
   /** A call that is cancelled before it can end; it must stay without an answer. */
-  leave(name: string, args: Json = {}): void {
+  cancelCall(name: string, args: Json = {}): void {
     const id = ++this.#ids;
     this.say(request(id, "tools/call", { name, arguments: args }));
     this.say(cancel(id));
   }
 
   async open(): Promise<void> {
-    await this.ask("initialize", { protocolVersion: "2025-11-25", capabilities: ABLE, clientInfo: { name: "soak", version: "1" } });
+    await this.request("initialize", { protocolVersion: "2025-11-25", capabilities: ABLE, clientInfo: { name: "soak", version: "1" } });
     this.say(note("notifications/initialized"));
   }
 
-  /** Clients that do one thing after the other, each beginning with another one, until `goOn` says no. */
+  /** Clients that do one thing after the other, each beginning with another one, until `goOn` returns false. */
   async run(clients: number, goOn: (turn: number) => boolean): Promise<void> {
     const client = async (from: number): Promise<void> => {
       for (let turn = from; goOn(turn - from); turn++) await ACTS[turn % ACTS.length]?.(this, turn);
     };
     await Promise.all(Array.from({ length: clients }, (_, at) => client(at)));
-    await this.ask("ping");
+    await this.request("ping");
     await expect.poll(() => this.due, { timeout: 20_000 }).toBe(0);
   }
 
@@ -108,7 +108,7 @@ export class SoakLoad {
     for (const id of ids) this.say(request(id, "tools/call", { name: "slow", arguments: {} }));
     expect((await this.call("echo", { message: "room" })).result).toEqual(words(0, "room").result);
     for (const id of ids) this.say(cancel(id));
-    await this.ask("ping");
+    await this.request("ping");
   }
 }
 
@@ -116,7 +116,7 @@ export class SoakLoad {
 const answered =
   (method: string, params: Json | undefined, expected: object): Act =>
   async (load) =>
-    expect(await load.ask(method, params)).toMatchObject(expected);
+    expect(await load.request(method, params)).toMatchObject(expected);
 const called = (name: string, args: Json, expected: object = {}, _meta?: Json): Act =>
   answered("tools/call", { name, arguments: args, ...(_meta !== undefined && { _meta }) }, { result: expected });
 const failed = { isError: true };
@@ -155,16 +155,16 @@ export const ACTS: readonly Act[] = [
   },
   async (load, turn) => void (await load.call("throws", { what: KINDS_OF_THROWS[turn % KINDS_OF_THROWS.length], async: turn % 2 === 0 })),
   async (load) => {
-    await load.ask("resources/subscribe", { uri: "sample://text" });
+    await load.request("resources/subscribe", { uri: "sample://text" });
     await load.call("touch", { uri: "sample://text", times: 3 });
-    await load.ask("resources/unsubscribe", { uri: "sample://text" });
+    await load.request("resources/unsubscribe", { uri: "sample://text" });
   },
-  async (load) => load.leave("slow"),
-  async (load) => load.leave("ask"),
-  async (load) => load.leave("hang"),
+  async (load) => load.cancelCall("slow"),
+  async (load) => load.cancelCall("ask"),
+  async (load) => load.cancelCall("hang"),
   async (load, turn) => {
     const id = `twice-${turn}-${Math.random()}`;
-    const first = load.ask("tools/call", { name: "slow", arguments: { ms: 5 } }, id);
+    const first = load.request("tools/call", { name: "slow", arguments: { ms: 5 } }, id);
     load.spoil(JSON.stringify(request(id, "ping")));
     await first;
   },

@@ -1,4 +1,4 @@
-// Both faces of the HTTP rules for requests that speak for themselves: their answers come as they are sent, and may be left.
+// Both HTTP faces for stateless requests: answers can be read as they are sent, and dropped.
 import { Agent, request, type ClientRequest, type IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { describe, expect } from "vitest";
@@ -7,14 +7,14 @@ import type { Server } from "../../src/index.ts";
 import { serveHttp, type HttpCounts, type ServeHttpOptions } from "../../src/node.ts";
 import type { Json } from "../../src/protocol.ts";
 import { Answer } from "./answer.ts";
-import type { Ask } from "./http-faces.ts";
-import type { Exchange } from "./http-talk.ts";
+import type { HttpRequest } from "./http-faces.ts";
+import type { OpenRequest } from "./http-talk.ts";
 import { asks, posting, type As } from "./stateless-message.ts";
 
 /** How a face is asked and ended. */
 interface Ways {
   readonly port: number;
-  send(ask: Ask): Exchange;
+  send(request: HttpRequest): OpenRequest;
   counts(): HttpCounts;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ interface Ways {
 export class Place implements AsyncDisposable {
   readonly port: number;
   /** Sends what it is given, as it is. */
-  readonly send: (ask: Ask) => Exchange;
+  readonly send: (request: HttpRequest) => OpenRequest;
   readonly counts: () => HttpCounts;
   /** Ends it, with the grace that it was opened with. */
   readonly stop: () => Promise<void>;
@@ -35,21 +35,21 @@ export class Place implements AsyncDisposable {
     this.stop = stop;
   }
 
-  begin(method: string, params?: Json, as: As = {}): Exchange {
+  begin(method: string, params?: Json, as: As = {}): OpenRequest {
     return this.send(posting(asks(method, params, as), as));
   }
 
-  ask(method: string, params?: Json, as?: As): Promise<Answer> {
+  request(method: string, params?: Json, as?: As): Promise<Answer> {
     return this.begin(method, params, as).answer;
   }
 
   call(name: string, args: Json = {}, as?: As): Promise<Answer> {
-    return this.ask("tools/call", { name, arguments: args }, as);
+    return this.request("tools/call", { name, arguments: args }, as);
   }
 
   /** The result of a request that is answered by one JSON body. */
   async result(method: string, params?: Json, as: As = {}): Promise<Json> {
-    const answer = await this.ask(method, params, as);
+    const answer = await this.request(method, params, as);
     const replyText = await answer.json();
     expect([answer.status, answer.type, replyText]).toEqual([
       200,
@@ -76,7 +76,7 @@ export const NODE: StatelessFace = {
     const agent = new Agent({ keepAlive: true });
     return new Place({
       port: http.port,
-      send: (ask) => overSocket(http.port, agent, ask),
+      send: (sent) => overSocket(http.port, agent, sent),
       counts: () => http.counts(),
       // The server closes the agent's sockets; what is on its way to them may still be read.
       stop: () => http.stop(),
@@ -89,7 +89,7 @@ export const WEB: StatelessFace = {
   async open(server, { graceMs = 0, ...options } = {}) {
     const handle = toFetch(server, options);
     const port = 3920;
-    return new Place({ port, send: (ask) => overWeb(handle, port, ask), counts: handle.counts, stop: () => handle.close(graceMs) });
+    return new Place({ port, send: (sent) => overWeb(handle, port, sent), counts: handle.counts, stop: () => handle.close(graceMs) });
   },
 };
 
@@ -99,7 +99,7 @@ export const overBoth = (title: string, tests: (face: StatelessFace) => void): v
     tests(face);
   });
 
-export function overSocket(port: number, agent: Agent, { method = "POST", path = "/mcp", headers = {}, body }: Ask): Exchange {
+export function overSocket(port: number, agent: Agent, { method = "POST", path = "/mcp", headers = {}, body }: HttpRequest): OpenRequest {
   let sent: ClientRequest | undefined;
   const answer = new Promise<Answer>((resolve, reject) => {
     sent = request({ host: "127.0.0.1", port, method, path, agent }, (message) => resolve(new Answer(message))).on("error", reject);
@@ -110,8 +110,8 @@ export function overSocket(port: number, agent: Agent, { method = "POST", path =
   return { answer, drop: () => sent?.destroy() };
 }
 
-function overWeb(handle: (request: Request) => Promise<Response>, port: number, ask: Ask): Exchange {
-  const { method = "POST", path = "/mcp", headers = {}, body } = ask;
+function overWeb(handle: (request: Request) => Promise<Response>, port: number, parts: HttpRequest): OpenRequest {
+  const { method = "POST", path = "/mcp", headers = {}, body } = parts;
   const gone = new AbortController();
   const all = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),

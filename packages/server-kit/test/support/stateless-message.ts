@@ -1,7 +1,7 @@
 // What clients of the newest era send: an envelope in each request, and headers that repeat the body.
 import { expect } from "vitest";
 import type { Json } from "../../src/protocol.ts";
-import { BOTH, type Ask } from "./http-faces.ts";
+import { BOTH, type HttpRequest } from "./http-faces.ts";
 import { request } from "./sample.ts";
 
 /** The revision of this era. */
@@ -16,7 +16,7 @@ export const LOG_LEVEL = `${KEY}logLevel`;
 export const SERVER_INFO = `${KEY}serverInfo`;
 export const SUBSCRIPTION_ID = `${KEY}subscriptionId`;
 
-/** Who asks, and how. */
+/** The client and its options. */
 export interface As {
   /** Default 1. */
   id?: unknown;
@@ -27,7 +27,7 @@ export interface As {
   meta?: Json;
   token?: string;
   /** Instead of the good ones; undefined leaves one out. */
-  headers?: Ask["headers"];
+  headers?: HttpRequest["headers"];
 }
 
 /** A request with its envelope. */
@@ -43,7 +43,7 @@ export function asks(method: string, params: Json = {}, { id = 1, capabilities =
 }
 
 /** A message as it is posted, with the headers that it should have. */
-export function posting(message: Json, { token, headers = {} }: Pick<As, "token" | "headers"> = {}): Ask {
+export function posting(message: Json, { token, headers = {} }: Pick<As, "token" | "headers"> = {}): HttpRequest {
   const params = (message.params ?? {}) as Json;
   const name = message.method === "resources/read" ? params.uri : params.name;
   return {
@@ -66,7 +66,7 @@ export const coded = (value: string): string =>
 
 export const base64 = (value: string): string => `=?base64?${Buffer.from(value).toString("base64")}?=`;
 
-/** An error that is told with a status of its own: it names the request. */
+/** An error with a status of its own: it names the request. */
 export const refused = (code: number, data?: unknown): Json => ({
   jsonrpc: "2.0",
   id: 1,

@@ -16,7 +16,7 @@ export const CAN_FORMS = { elicitation: { form: {} } };
 /** How a form was filled in. */
 export const filled = (content: Json): Json => ({ action: "accept", content });
 
-/** One request in hand: each round is the same request, with what the rounds before have brought. */
+/** One request in flight: each round repeats it, with the results of the rounds before. */
 export class Rounds {
   readonly method: string;
   readonly params: Json;
@@ -31,7 +31,7 @@ export class Rounds {
 
   /** Sends a round as it is. */
   send(place: Place, more: Json = {}, as: As = {}): Promise<Answer> {
-    return place.ask(this.method, { ...this.params, ...more }, { ...this.as, id: ++this.#ids, ...as });
+    return place.request(this.method, { ...this.params, ...more }, { ...this.as, id: ++this.#ids, ...as });
   }
 
   /** A round that must end with questions. */

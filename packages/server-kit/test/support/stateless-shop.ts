@@ -89,8 +89,8 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
       return `a ${replyText(colour)} ${what} for ${replyText(name)}`;
     },
   });
-  const atOnce = tool({
-    name: "at-once",
+  const inParallel = tool({
+    name: "in-parallel",
     async run(_input, ctx) {
       const [name, colour] = await Promise.all([
         ctx.elicit({ message: "Who?", schema: Name, key: "who" }),
@@ -141,7 +141,7 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
     name: "shop",
     version: "1.0.0",
     instructions: "Ask for the shopkeeper.",
-    tools: [work, echo, mark, chatty, inTurn, atOnce, everything, page, think, folders, sayAndAsk, moody],
+    tools: [work, echo, mark, chatty, inTurn, inParallel, everything, page, think, folders, sayAndAsk, moody],
     resources: [
       resource({ uri: BOARD, name: "board", read: read("chalk"), watch }),
       resource({ uri: DESK, name: "desk", read: read("wood"), watch }),

@@ -112,7 +112,7 @@ export class Talk implements AsyncDisposable {
     return block["text"];
   }
 
-  /** Calls a tool that fails as a tool; gives what the model is told. */
+  /** Calls a tool that fails as a tool; gives the text that the model gets. */
   async failure(name: string, args: Json = {}): Promise<string> {
     const result = await this.call(name, args);
     if (result["isError"] !== true) throw new Error(`${name}: expected a failure, came ${JSON.stringify(result)}`);

@@ -1,4 +1,4 @@
-// A server over real HTTP whose handlers are in the test's hands: a call to `work` waits until the test says what it does.
+// A server over real HTTP whose handlers the test controls: a call to `work` waits until the test ends it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageQueue } from "../../../testing/src/process/message-queue.ts";
 import { defineServer, resource, tool, type InteractiveContext, type Server } from "../../src/index.ts";

@@ -20,14 +20,14 @@ export interface Conversation {
 
 /** All conversations of this folder. */
 export function conversations(): Conversation[] {
-  const own = REVISIONS.flatMap((revision) => folder(revision).map((transcript) => held(transcript, [revision])));
-  const common = folder(COMMON).map((transcript) => held(transcript, among(transcript)));
+  const own = REVISIONS.flatMap((revision) => folder(revision).map((transcript) => conversationOf(transcript, [revision])));
+  const common = folder(COMMON).map((transcript) => conversationOf(transcript, among(transcript)));
   return [...own, ...common];
 }
 
 const folder = (name: string): Transcript[] => readTranscripts(join(HERE, name));
 
-const held = (transcript: Transcript, revisions: readonly string[]): Conversation => ({
+const conversationOf = (transcript: Transcript, revisions: readonly string[]): Conversation => ({
   transcript,
   revisions,
   server: headline(transcript, "Server") ?? "sample",
@@ -44,7 +44,7 @@ function among(transcript: Transcript): readonly string[] {
 const headline = ({ source }: Transcript, name: string): string | undefined =>
   new RegExp(`^# ${name}: (.+)$`, "m").exec(source)?.[1]?.trim();
 
-export interface Shown {
+export interface Coverage {
   /** Methods by who says them; input requests inside a result count as the server's. */
   readonly sent: ReadonlySet<unknown>;
   readonly received: ReadonlySet<unknown>;
@@ -52,7 +52,7 @@ export interface Shown {
 }
 
 /** What occurs in the conversations of a revision with the sample server. */
-export function shown(all: readonly Conversation[], revision: string): Shown {
+export function coverageOf(all: readonly Conversation[], revision: string): Coverage {
   const steps = all
     .filter(({ revisions, server }) => revisions.includes(revision) && server === "sample")
     .flatMap(({ transcript }) => transcript.steps);
@@ -61,7 +61,7 @@ export function shown(all: readonly Conversation[], revision: string): Shown {
       .flatMap((step) => (step.kind === kind && "text" in step && !("raw" in step && step.raw) ? [step.text] : []))
       .flatMap((text) => [JSON.parse(text) as unknown].flat())
       .filter(isObject);
-  const received = messages("expect").flatMap((message) => [message, ...questionsIn(message)]);
+  const received = messages("expect").flatMap((message) => [message, ...inputRequestsIn(message)]);
   return {
     sent: new Set(messages("send").map(({ method }) => method)),
     received: new Set(received.map(({ method }) => method)),
@@ -69,7 +69,7 @@ export function shown(all: readonly Conversation[], revision: string): Shown {
   };
 }
 
-function questionsIn({ result }: Json): Json[] {
+function inputRequestsIn({ result }: Json): Json[] {
   const requests = isObject(result) ? result["inputRequests"] : undefined;
   return isObject(requests) ? Object.values(requests).filter(isObject) : [];
 }

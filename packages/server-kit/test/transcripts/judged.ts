@@ -36,9 +36,9 @@ export class Recorded implements Wire {
  */
 export async function faultsOf({ sent, received }: Recorded, revision: string, directory: string): Promise<string[]> {
   const { judge } = await import("../../../../tooling/spec/test/messages.ts");
-  const requests = new Map<unknown, Asked>();
+  const requests = new Map<unknown, SentRequest>();
   for (const { id, method, params } of sent.flatMap(messages)) {
-    if (method !== undefined) requests.set(id, { method: String(method), alone: speaksForItself(params) });
+    if (method !== undefined) requests.set(id, { method: String(method), isStateless: hasEnvelope(params) });
   }
   const [newest = ""] = REVISIONS;
   const own = await schemaOf(newest, directory);
@@ -50,23 +50,23 @@ export async function faultsOf({ sent, received }: Recorded, revision: string, d
   const ofSession = await schemaOf(String(session?.["protocolVersion"] ?? otherwise), directory);
   const asked = (id: unknown): string | undefined => requests.get(id)?.method;
   return received.flatMap(messages).flatMap((message) => {
-    // Progress and log do not tell whose they are.
-    const alone = message["method"] === undefined ? requests.get(message["id"])?.alone : tagged(message);
-    const first = alone === true ? own : ofSession;
+    // Progress and log messages do not name their request.
+    const isStateless = message["method"] === undefined ? requests.get(message["id"])?.isStateless : isSubscriptionMessage(message);
+    const first = isStateless === true ? own : ofSession;
     const fault = judge(first, message, asked);
-    return fault === undefined || (alone === undefined && judge(own, message, asked) === undefined) ? [] : [fault];
+    return fault === undefined || (isStateless === undefined && judge(own, message, asked) === undefined) ? [] : [fault];
   });
 }
 
-interface Asked {
+interface SentRequest {
   readonly method: string;
-  readonly alone: boolean;
+  readonly isStateless: boolean;
 }
 
-const speaksForItself = (params: unknown): boolean => isObject(params) && isObject(params["_meta"]) && VERSION in params["_meta"];
+const hasEnvelope = (params: unknown): boolean => isObject(params) && isObject(params["_meta"]) && VERSION in params["_meta"];
 
-/** True for news of a subscription; else nobody knows. */
-const tagged = ({ params }: Json): true | undefined =>
+/** True for notifications of a subscription; undefined where the message does not show it. */
+const isSubscriptionMessage = ({ params }: Json): true | undefined =>
   isObject(params) && isObject(params["_meta"]) && SUBSCRIPTION_ID in params["_meta"] ? true : undefined;
 
 const schemas = new Map<string, Promise<Published>>();
@@ -79,7 +79,7 @@ function schemaOf(revision: string, directory: string): Promise<Published> {
   return known;
 }
 
-/** The messages of a text; none when it is no JSON, which the client may send on purpose. */
+/** The messages of a text; none when it is not JSON, which the client may send on purpose. */
 function messages(text: string): Json[] {
   try {
     return [JSON.parse(text) as unknown].flat().filter(isObject);

@@ -8,7 +8,7 @@ import { nodeCommand } from "../../../testing/src/process/node-command.ts";
 import { playTranscript } from "../../../testing/src/transcript/play-transcript.ts";
 import { linkMemory } from "../../src/index.ts";
 import { findRevision, REVISIONS, type Wire } from "../../src/protocol.ts";
-import { conversations, HERE, shown, type Conversation } from "./conversations.ts";
+import { conversations, HERE, coverageOf, type Conversation } from "./conversations.ts";
 import { faultsOf, Recorded } from "./judged.ts";
 import { servers } from "./sample.ts";
 
@@ -39,29 +39,29 @@ describe.concurrent.each(REVISIONS)("TRANS-02 %s", (revision) => {
 });
 
 describe.each(REVISIONS)("the conversations in %s", (revision) => {
-  const { sent, received, codes } = shown(ALL, revision);
+  const { sent, received, codes } = coverageOf(ALL, revision);
   const { methods, facts } = findRevision(revision)!;
 
-  const alone = facts.era === "stateless";
+  const isStateless = facts.era === "stateless";
 
   test("show every method and every notification", () => {
-    const notes = alone ? ["cancelled"] : ["initialized", "cancelled", "roots/list_changed"];
+    const notes = isStateless ? ["cancelled"] : ["initialized", "cancelled", "roots/list_changed"];
     const client = [...methods, ...notes.map((name) => `notifications/${name}`)];
     expect(client.filter((method) => !sent.has(method))).toEqual([]);
-    // A pipe with subscriptions has ended when they are told of its end: cases/listen.test.ts has it.
-    const told = [
-      alone ? "subscriptions/acknowledged" : "cancelled",
+    // The end of subscriptions comes when the pipe ends: cases/listen.test.ts tests it.
+    const notifications = [
+      isStateless ? "subscriptions/acknowledged" : "cancelled",
       "progress",
       "message",
       "resources/updated",
       ...["tools", "prompts", "resources"].map((list) => `${list}/list_changed`),
     ];
-    const asks = ["roots/list", "sampling/createMessage", ...(facts.elicit ? ["elicitation/create"] : [])];
-    expect([...told.map((name) => `notifications/${name}`), ...asks].filter((method) => !received.has(method))).toEqual([]);
+    const requests = ["roots/list", "sampling/createMessage", ...(facts.elicit ? ["elicitation/create"] : [])];
+    expect([...notifications.map((name) => `notifications/${name}`), ...requests].filter((method) => !received.has(method))).toEqual([]);
   });
 
   test("show every error code", () => {
-    const own = alone ? [-32021, -32022] : [-32002];
+    const own = isStateless ? [-32021, -32022] : [-32002];
     expect([-32700, -32600, -32601, -32602, -32603, ...own].filter((code) => !codes.has(code))).toEqual([]);
   });
 });

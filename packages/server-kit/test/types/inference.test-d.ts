@@ -1,4 +1,4 @@
-// What authors need not write down: types that come from schemas and addresses. Checked by the compiler alone.
+// Inferred types: from schemas and addresses. Checked by the compiler only.
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import {

@@ -8,11 +8,11 @@ test("tools", () => {
   const output = z.object({ count: z.number() });
   // @ts-expect-error no such argument
   tool({ name: "t", input, run: ({ file }) => file });
-  // @ts-expect-error an object is no result without a declared output
+  // @ts-expect-error an object is not a result without a declared output
   tool({ name: "t", run: () => ({ some: "object" }) });
-  // @ts-expect-error nothing is no result
+  // @ts-expect-error undefined is not a result
   tool({ name: "t", run: () => undefined });
-  // @ts-expect-error a number is no result
+  // @ts-expect-error a number is not a result
   tool({ name: "t", run: () => 42 });
   // @ts-expect-error not what the output schema takes
   tool({ name: "t", output, run: () => ({ count: "many" }) });

@@ -14,7 +14,7 @@ function read(chunks: Iterable<Uint8Array>, limit = 1000, end = true): string[] 
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The plainest reader: all bytes at once, line by line. A fault by length is told at its place, as the others are. */
+/** The simplest reader: all bytes at once, line by line. Faults of length are reported in order, like the others. */
 function plain(whole: Uint8Array, limit: number): string[] {
   const lines: Uint8Array[] = [];
   let from = 0;
@@ -88,7 +88,7 @@ describe("RPC-14 the limit counts bytes of one line", () => {
     ["reached in two chunks", ["1234", "5678\n"], ["12345678"]],
     ["passed in the second chunk", ["1234", "56789\n"], ["!too-long"]],
     ["passed in the chunk with the newline, with more behind it", ["12345678", "9\nab\n"], ["!too-long", "ab"]],
-    ["passed, and told once however long it goes on", ["123456789", "x".repeat(100), "y\nab\n"], ["!too-long", "ab"]],
+    ["passed, and reported once however long the line is", ["123456789", "x".repeat(100), "y\nab\n"], ["!too-long", "ab"]],
     ["passed, between good lines in one chunk", ["a\n123456789\nb\n12345678\nc\n"], ["a", "!too-long", "b", "12345678", "c"]],
     ["a newline ends it at once", ["123456789", "\n", "ab\n"], ["!too-long", "ab"]],
     ["a near-limit line and the start of the next in one chunk", ["1234567\nabc", "def\n"], ["1234567", "abcdef"]],

@@ -8,7 +8,7 @@ import { startStress, type Stress } from "./stress.ts";
 
 const form = (path: string): string => `Access denied - path outside allowed directories: ${path}`;
 
-/** Refused by all, and by the tools in the one form that says nothing about what is there. */
+/** Refused by all, and by the tools in the form that does not reveal what exists. */
 async function refusedByAll(stress: Stress, path: string, except: RegExp = /^$/): Promise<void> {
   for (const { entrance, text, refused } of await tryAll(stress, path)) {
     if (except.test(entrance)) continue;

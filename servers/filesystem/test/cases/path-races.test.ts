@@ -42,7 +42,7 @@ async function swapper(name: string, target: string): Promise<ChildProcess> {
   return child;
 }
 
-/** What the swapper's names leave in ROOT is no matter. */
+/** Removes what the swapper left in ROOT. */
 function clear(stress: Stress): void {
   for (const name of readdirSync(stress.root))
     if (name !== "plain.txt" && !name.startsWith(".")) rmSync(stress.at(name), { recursive: true, force: true });

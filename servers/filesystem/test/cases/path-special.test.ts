@@ -1,4 +1,4 @@
-// PATH-36 to PATH-41: things that are no regular files, and files that are too large or never the same.
+// PATH-36 to PATH-41: entries that are not regular files, and files that are too large or always change.
 import { execFileSync, spawn } from "node:child_process";
 import { appendFileSync, closeSync, ftruncateSync, openSync, readdirSync, symlinkSync, truncateSync, writeSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -149,7 +149,7 @@ describe("large files", () => {
     });
     expect(grown).toBeLessThan(64 * MiB);
     const nul = await growth(stress, async () => {
-      // A gigabyte of NUL is no text; whatever is said of it is said at once and in few words.
+      // A gigabyte of NUL is not text; the refusal is quick and short.
       const { text } = await stress.reply("read_text_file", { path: "line", head: 1 });
       expect(text.length).toBeLessThan(2 * MiB);
       expect((await stress.reply("read_text_file", { path: "line", tail: 1 })).text.trimEnd()).toBe("end");

@@ -317,7 +317,7 @@ async function refusal(stress: Stress, uri: string): Promise<unknown> {
   if (code(watched) === undefined) await stress.request("resources/unsubscribe", { uri });
   // What does not exist may be waited for.
   if (!(code(read) === -32002 && code(watched) === undefined)) expect(code(watched), uri).toBe(code(read));
-  if (uri.endsWith("plain.txt/")) return code(read); // what an address means is no business of its completion
+  if (uri.endsWith("plain.txt/")) return code(read); // completion does not interpret addresses
   const completed = await stress.request("completion/complete", {
     ref: { type: "ref/resource", uri },
     argument: { name: "path", value: stress.out },

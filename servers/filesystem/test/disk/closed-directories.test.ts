@@ -1,4 +1,4 @@
-// Folders that may not be read, or whose names alone may be.
+// Folders that may not be read, or only listed.
 import { chmodSync, chownSync, existsSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { asOrdinaryUser } from "./support/ordinary-user.ts";
@@ -19,22 +19,25 @@ test.skipIf(process.platform === "win32")(
 
 const canBeBoth = process.getuid?.() === 0 && existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync("/tmp").dev;
 
-test.runIf(canBeBoth)("what cannot be removed keeps its one name, and what was copied or deleted by then is told", async () => {
-  const place = scratch({ "closed/f": "1", free: null, "tree/a": "2", "tree/shut/f": "3", "sticky/f": "4" });
-  const others = () => {
-    for (const name of ["sticky", "sticky/f"]) chownSync(place.at(name), 0, 0);
-    chmodSync(place.at("sticky"), 0o1777);
-    chmodSync(place.at("sticky/f"), 0o666);
-  };
-  const refused = "io: The operating system does not permit this";
-  const copied =
-    "io: Everything was copied to the destination, but the source could not be removed. The operating system does not permit this";
-  expect(await asOrdinaryUser(place, "remove", others)).toEqual({
-    moved: `${refused} (EACCES): free/f`,
-    across: `${copied} (EACCES): ${place.at("closed/f")}`,
-    acrossWhole: `${copied} (EACCES): ${place.at("tree/shut/f")}`,
-    deleted: expect.stringMatching(`^${refused} [(]EACCES[)]: ${place.at("tree/shut/f")}`),
-    foreign: `${refused} (EPERM): sticky/g`,
-    left: [["f"], [], ["f"], ["f"], ["f", "tree"]],
-  });
-});
+test.runIf(canBeBoth)(
+  "an entry that cannot be removed keeps its only name, and the error lists what was copied or deleted by then",
+  async () => {
+    const place = scratch({ "closed/f": "1", free: null, "tree/a": "2", "tree/shut/f": "3", "sticky/f": "4" });
+    const others = () => {
+      for (const name of ["sticky", "sticky/f"]) chownSync(place.at(name), 0, 0);
+      chmodSync(place.at("sticky"), 0o1777);
+      chmodSync(place.at("sticky/f"), 0o666);
+    };
+    const refused = "io: The operating system does not permit this";
+    const copied =
+      "io: Everything was copied to the destination, but the source could not be removed. The operating system does not permit this";
+    expect(await asOrdinaryUser(place, "remove", others)).toEqual({
+      moved: `${refused} (EACCES): free/f`,
+      across: `${copied} (EACCES): ${place.at("closed/f")}`,
+      acrossWhole: `${copied} (EACCES): ${place.at("tree/shut/f")}`,
+      deleted: expect.stringMatching(`^${refused} [(]EACCES[)]: ${place.at("tree/shut/f")}`),
+      foreign: `${refused} (EPERM): sticky/g`,
+      left: [["f"], [], ["f"], ["f"], ["f", "tree"]],
+    });
+  },
+);

@@ -1,4 +1,4 @@
-// Subscriptions in every revision over every transport: what is told, what is not, and how fast.
+// Subscriptions in every revision over every transport: which changes are notified, and how fast.
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { linkTo, type Tree } from "@oarlock/testing";
 import { expect, vi } from "vitest";

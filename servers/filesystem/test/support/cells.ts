@@ -39,7 +39,7 @@ export interface Cell {
   call(name: string, args: Json): Promise<CallToolResult>;
   /** Calls a tool that must say exactly this; the structured result is expected where the revision has one. */
   says(name: string, args: Json, text: string, structured: Json): Promise<void>;
-  /** Calls a tool that must fail; gives what the model is told. */
+  /** Calls a tool that must fail; gives the text that the model gets. */
   failure(name: string, args: Json): Promise<string>;
 }
 

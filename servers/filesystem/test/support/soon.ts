@@ -1,6 +1,6 @@
 // Waits for what must come true; used where tests run side by side, as `expect.poll` knows one test at a time only.
 
-/** Looks until it fits, and gives what it saw; an error says what was seen last. */
+/** Polls until a value fits, and gives it; an error contains the last value. */
 export async function soon<T>(look: () => T | Promise<T>, fits: (seen: T) => boolean, withinMs = 3000): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -18,7 +18,7 @@ everyCell(
     else expect(content[1]).toMatchObject({ type: "text", text: expect.stringContaining(uri) });
     const { contents } = await client.read(uri);
     expect(contents).toMatchObject([{ uri, text: LINES }]);
-    // Who asks for a part goes on by parts.
+    // After a request for a part, the next parts follow.
     expect((await call("read_text_file", { path: at("f"), offset: 1 })).content).toHaveLength(1);
     expect((await call("read_text_file", { path: at("small") })).content).toHaveLength(1);
   },

@@ -52,14 +52,14 @@ describe.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) 
 
     test.each(LONG)("PROG-03 PROG-04 PROG-05 PROG-14 %s tells how far it is, if it is asked to", async (name, args) => {
       await using wired = await connected();
-      const told: Progress[] = [];
-      await wired.client.call(name, { path: forest.path, ...args }, { onProgress: (progress) => told.push(progress) });
-      const count = told.length;
+      const reported: Progress[] = [];
+      await wired.client.call(name, { path: forest.path, ...args }, { onProgress: (progress) => reported.push(progress) });
+      const count = reported.length;
       await wired.client.call(name, { path: forest.path, ...args });
-      expect(told).toHaveLength(count);
+      expect(reported).toHaveLength(count);
       expect(count).toBeGreaterThan(0);
-      for (const [at, { progress, message }] of told.entries()) {
-        expect(progress).toBeGreaterThan(told[at - 1]?.progress ?? 0);
+      for (const [at, { progress, message }] of reported.entries()) {
+        expect(progress).toBeGreaterThan(reported[at - 1]?.progress ?? 0);
         expect(message === undefined).toBe(revision === "2024-11-05");
       }
       const notes = wired.messages("received").filter((message) => (message as Note).method === "notifications/progress");

@@ -114,7 +114,7 @@ describe.each([
       if (Buffer.byteLength(line) > bound) over.push([Buffer.byteLength(line), method, JSON.stringify(params).slice(0, 200)]);
       const { result, error } = JSON.parse(line) as Json;
       expect(result ?? error, `${method} ${JSON.stringify(params).slice(0, 200)}`).toBeTypeOf("object");
-      // The kit's own answer to a result that is too large helps nobody.
+      // The kit's own answer to a result that is too large does not help the model.
       expect(line.slice(0, 1000), `${method} ${JSON.stringify(params).slice(0, 200)}`).not.toMatch(/Result exceeds/);
     }
     expect(over).toEqual([]);

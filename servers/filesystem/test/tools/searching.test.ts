@@ -149,7 +149,7 @@ test.runIf(process.platform === "linux").each(["notifications/cancelled", "the e
   },
 );
 
-test.runIf(process.platform === "linux")("a search whose process is killed by the system is no search without matches", async () => {
+test.runIf(process.platform === "linux")("a search whose process the system kills fails instead of finding nothing", async () => {
   const { folder, call } = longSearch();
   await using _folder = folder;
   await using server = startRaw(bin([folder.path]));

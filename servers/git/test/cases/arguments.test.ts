@@ -7,7 +7,7 @@ import { TestRepository } from "../support/repository.ts";
 import { ENTRY_POINTS, toolsOf } from "./entry-points.ts";
 import { startStress, type StressRun } from "./stress.ts";
 
-/** Arguments that hold text of the caller's own, or paths: they may begin with a dash and say what they like. */
+/** Arguments with free text or paths: they may begin with a dash and have any content. */
 const FREE = new Set(["message", "files", "paths", "path", "cursor"]);
 
 const dashes = ({ executionMark: mark, out }: StressRun): string[] => [
@@ -72,7 +72,7 @@ interface Place {
   with(value: string): Json;
 }
 
-/** Every argument of every tool that takes text, alone or in a list. */
+/** Every argument of every tool that takes text, or a list of texts. */
 async function placesOf(stress: StressRun, repo: string): Promise<Place[]> {
   const tools = await toolsOf(stress);
   return tools.flatMap(({ name, inputSchema }) => {
@@ -137,7 +137,7 @@ test("GIT-13 no tool splits or obeys options, lines and commands hidden in a tex
   for (const [at, place] of (await placesOf(stress, stress.at("r"))).entries()) {
     for (const value of shareOf(hidden(stress), at)) {
       const { failed } = await stress.reply(place.tool, place.with(value));
-      // Control characters are no part of any name of git.
+      // No name of git contains control characters.
       if (!failed && !FREE.has(place.argument) && ["\n", "\u0000", "\t", "\r"].some((control) => value.includes(control)))
         accepted.push(`${place.tool} ${JSON.stringify(place.with(value))}`);
     }

@@ -89,10 +89,10 @@ const CALLS: readonly (readonly [tool: string, args: Json | MakeArgs, writes?: "
   ["git_reset", { mode: "hard" }, "writes"],
 ];
 
-const tool = (name: string, made: Json | MakeArgs, writes: boolean): EntryPoint => {
-  const args: MakeArgs = typeof made === "function" ? made : () => made;
+const tool = (name: string, given: Json | MakeArgs, writes: boolean): EntryPoint => {
+  const args: MakeArgs = typeof given === "function" ? given : () => given;
   return {
-    name: `${name} ${typeof made === "function" ? "" : JSON.stringify(made)}`,
+    name: `${name} ${typeof given === "function" ? "" : JSON.stringify(given)}`,
     tool: name,
     args,
     writes,

@@ -114,12 +114,14 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     const names = ["\xe9", "\\xE9", "\\x5CxE9", "\\x41", "a\\b"];
     for (const name of names) writeFileSync(at(repository, name), `${Buffer.from(name, "latin1").toString("hex")}\n`);
     const { data } = await here.call("git_status");
-    const told = data["untracked"] as string[];
-    expect(told.toSorted()).toEqual(["\\x41", "\\x5Cx5CxE9", "\\x5CxE9", "\\xE9", "a\\b"].toSorted());
-    expect((await here.call("git_add", { files: told })).data["staged"]).toEqual(told);
+    const untracked = data["untracked"] as string[];
+    expect(untracked.toSorted()).toEqual(["\\x41", "\\x5Cx5CxE9", "\\x5CxE9", "\\xE9", "a\\b"].toSorted());
+    expect((await here.call("git_add", { files: untracked })).data["staged"]).toEqual(untracked);
     await here.call("git_commit", { message: "odd" });
-    const shown = await Promise.all(told.map(async (path) => (await here.call("git_show", { revision: "HEAD", path })).text.trim()));
-    expect(shown.toSorted()).toEqual(names.map((name) => Buffer.from(name, "latin1").toString("hex")).toSorted());
+    const contents = await Promise.all(
+      untracked.map(async (path) => (await here.call("git_show", { revision: "HEAD", path })).text.trim()),
+    );
+    expect(contents.toSorted()).toEqual(names.map((name) => Buffer.from(name, "latin1").toString("hex")).toSorted());
   });
 
   test("G9 shows an overlong name of nested escapes as it is, without delay", async () => {
@@ -127,9 +129,9 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     const { repository } = here;
     const name = `\\x5C${"x5C".repeat(20_000)}`;
     const blob = repository.git("rev-parse", "HEAD:f.txt");
-    const made = (args: string[], input: string): string => repository.raw(args, { input }).toString().trim();
-    const inner = made(["mktree", "-z"], `100644 blob ${blob}\t${name}\0`);
-    const commit = made(["commit-tree", made(["mktree", "-z"], `040000 tree ${inner}\td\0`)], "long\n");
+    const createObject = (args: string[], input: string): string => repository.raw(args, { input }).toString().trim();
+    const inner = createObject(["mktree", "-z"], `100644 blob ${blob}\t${name}\0`);
+    const commit = createObject(["commit-tree", createObject(["mktree", "-z"], `040000 tree ${inner}\td\0`)], "long\n");
     const from = performance.now();
     expect((await here.call("git_show", { revision: commit, path: "d" })).text).toContain(name.slice(0, 1000));
     expect(performance.now() - from).toBeLessThan(1000);

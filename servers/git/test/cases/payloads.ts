@@ -22,7 +22,7 @@ function program(repo: TestRepository, name: string, run: string, rest = "cat"):
   return join(repo.path, name);
 }
 
-/** `key = value` lines, as somebody else's hand wrote them. */
+/** `key = value` lines, as an attacker would write them. */
 function append(repo: TestRepository, file: string, ...pairs: readonly (readonly [key: string, value: string])[]): void {
   for (const [key, value] of pairs) repo.git("config", "--file", file, "--add", key, value);
 }

@@ -38,6 +38,6 @@ test("every tool is an entry point, and serves an allowed repository", async () 
   });
   expect(strange(await toolsOf(stress))).toEqual([]);
   const refused = (await tryAll(stress, stress.at("r"))).filter(({ failed }) => failed).map(({ entryPoint }) => entryPoint);
-  // What has nothing to do here says so: no remote, nothing under way.
+  // Tools without anything to do answer with an error: no remote, nothing under way.
   expect(refused.filter((entryPoint) => !/^git_(fetch|pull|push|clone|cherry_pick)|"step"|resolve_conflicts/.test(entryPoint))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { TestRepository } from "../support/repository.ts";
 import { tryAll } from "./entry-points.ts";
 import { startStress, type StressRun } from "./stress.ts";
 
-/** Addresses that run a program, read a folder, or speak to what nobody allowed. */
+/** Addresses that run a program, read a folder, or reach a host that is not allowed. */
 const urls = ({ executionMark: mark, out }: StressRun): string[] => [
   `ext::sh -c touch% ${mark}`,
   `EXT::sh -c touch% ${mark}`,

@@ -41,7 +41,7 @@ export class TracedGit {
       });
   }
 
-  /** What git started that is no git. */
+  /** Programs other than git that git started. */
   strangers(): string[] {
     return this.started()
       .filter(({ by, argv }) => by === "git" && !/^git(?:-[a-z-]+)?$/.test(basename(argv[0] ?? "")))

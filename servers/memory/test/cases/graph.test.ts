@@ -25,9 +25,9 @@ describe("case MEM-10: duplicates and dangling relations", () => {
     await using folder = tempFolder();
     await using server = await startServer(folder.at("m.db"));
     await server.create("a");
-    const relation = { from: "a", to: "nobody", relationType: "knows" };
+    const relation = { from: "a", to: "absent", relationType: "knows" };
     const relate = () => server.does("create_relations", { relations: [relation, relation] });
-    expect(await relate()).toMatchObject({ relations: [relation], dangling: ["nobody"] });
+    expect(await relate()).toMatchObject({ relations: [relation], dangling: ["absent"] });
     expect(await relate()).toMatchObject({ relations: [], skipped: [relation, relation] });
     expect((await server.graph()).relations).toEqual([relation]);
   });
@@ -60,9 +60,9 @@ describe("case MEM-10: duplicates and dangling relations", () => {
     await server.create("a");
     const observations = [
       { entityName: "a", contents: ["new"] },
-      { entityName: "nobody", contents: ["lost"] },
+      { entityName: "absent", contents: ["lost"] },
     ];
-    expect(await server.refuses("add_observations", { observations })).toMatch(/^Entity with name nobody not found/);
+    expect(await server.refuses("add_observations", { observations })).toMatch(/^Entity with name absent not found/);
     await server.refuses("create_entities", { entities: [of("good"), of("")] });
     expect((await server.graph()).entities).toEqual([of("a")]);
   });

@@ -2,7 +2,7 @@
 // A stream without `maxPending` keeps them after delivery too, so that a client that lost its connection can resume.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
 import { withoutSeparators } from "../../wire/json-rpc.ts";
-import type { EventSink, HttpExchange } from "./exchange.ts";
+import type { EventSink, HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { EVENT_STREAM_HEADERS } from "./responses.ts";
 

@@ -1,6 +1,6 @@
 // toFetch: serves a server as a function from Request to Response, for Deno, Bun, workers, and frameworks on web standards.
 import type { Server } from "../../server/define.ts";
-import type { EventSink, HeaderList, HttpExchange } from "./exchange.ts";
+import type { EventSink, HeaderList, HttpExchange } from "./http-exchange.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";
 import { parseHeaders, type RequestHeaders } from "./request-headers.ts";
 import { bodyNotUtf8, bodyTooLarge, HttpError } from "./responses.ts";

@@ -8,7 +8,7 @@ import type { Server } from "../../server/define.ts";
 import { Runtime, type RuntimeOptions } from "../../server/runtime.ts";
 import { parseMessage } from "../../server/parse-message.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
-import type { HttpExchange } from "./exchange.ts";
+import type { HttpExchange } from "./http-exchange.ts";
 import { Access } from "./guard/access.ts";
 import type { Authenticator } from "./guard/authenticator.ts";
 import { corsHeaders, preflightHeaders } from "./guard/cors.ts";

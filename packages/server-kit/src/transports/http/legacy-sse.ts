@@ -6,7 +6,7 @@ import { Connection } from "../../server/connection.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { errorText } from "../../wire/json-rpc.ts";
 import { EventStream } from "./event-stream.ts";
-import type { HttpExchange } from "./exchange.ts";
+import type { HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { acceptsEvents } from "./media-types.ts";
 import { randomId } from "./random-id.ts";

@@ -1,6 +1,6 @@
 // HTTP responses that many rules share: header sets, and errors as JSON-RPC errors without an id.
 import { INVALID_REQUEST, PARSE_ERROR, type Id } from "../../wire/json-rpc.ts";
-import type { HeaderList, HttpExchange } from "./exchange.ts";
+import type { HeaderList, HttpExchange } from "./http-exchange.ts";
 
 export const JSON_HEADERS: HeaderList = ["Content-Type", "application/json"];
 

@@ -1,4 +1,4 @@
-// How long contents of a template may be kept: the same for all, or told by the variables.
+// How long contents of a template may be kept: the same for all, or by the variables.
 import { expect, test } from "vitest";
 import { template } from "../../../src/index.ts";
 

@@ -21,7 +21,7 @@ function source(): Source {
   };
 }
 
-test("the first change is told at once, a burst as one notice after the quiet time, the last of it never lost", async () => {
+test("sends the first change at once and a burst as one notification after the quiet time, including its last change", async () => {
   const notify = vi.fn<(uri: string) => void>();
   const subscriptions = new Subscriptions(10, notify);
   const { start, fire } = source();
@@ -63,7 +63,7 @@ test("each address has a pace of its own", async () => {
 });
 
 describe("after its end", () => {
-  test("nothing is told, not even what was held back, and the watch is stopped once", async () => {
+  test("sends nothing, not even delayed changes, and stops the watch once", async () => {
     const notify = vi.fn<(uri: string) => void>();
     const subscriptions = new Subscriptions(10, notify);
     const { start, fire, stop } = source();
@@ -117,7 +117,7 @@ describe("after its end", () => {
     try {
       subscriptions.clear();
     } catch {
-      // Whether it is told is another matter.
+      // Whether it throws does not matter here.
     }
     expect(fine.stop).toHaveBeenCalledTimes(1);
     expect(subscriptions.uris).toEqual([]);

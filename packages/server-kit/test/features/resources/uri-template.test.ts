@@ -33,7 +33,7 @@ describe("match and expand", () => {
     expect(uriTemplate(source).match(uri)).toEqual(values);
   });
 
-  test("KIT-03 broken escapes are told as wrong params", () => {
+  test("KIT-03 broken escapes are reported as invalid params", () => {
     for (const uri of ["note:///%", "note:///%zz", "note:///%c3", "note:///a%"]) {
       expect(() => uriTemplate("note:///{name}").match(uri)).toThrow("escape");
     }
@@ -68,7 +68,7 @@ describe("match and expand", () => {
   });
 });
 
-describe("what is no template is refused at its definition", () => {
+describe("refuses an invalid template at its definition", () => {
   const refused = [
     "{/id*}",
     "{?t*}",

@@ -118,16 +118,16 @@ test("marks stand in zod schemas, and in what is listed", () => {
       .optional()
       .meta({ [MARK]: "Count" }),
   });
-  const made = tool({ name: "t", input, run: () => "" });
-  expect(made.headers().map(({ name, type }) => [name, type])).toEqual([
+  const created = tool({ name: "t", input, run: () => "" });
+  expect(created.headers().map(({ name, type }) => [name, type])).toEqual([
     ["Region", "string"],
     ["Count", "integer"],
   ]);
-  expect(made.listing().inputSchema).toMatchObject({ properties: { place: { [MARK]: "Region" }, count: { [MARK]: "Count" } } });
+  expect(created.listing().inputSchema).toMatchObject({ properties: { place: { [MARK]: "Region" }, count: { [MARK]: "Count" } } });
   expect(() => tool({ name: "t", input: z.object({ price: z.number().meta({ [MARK]: "Price" }) }), run: () => "" })).toThrow(TypeError);
 });
 
 test("a schema that comes late is judged when it comes", () => {
-  const made = tool({ name: "t", input: () => z.object({ price: z.number().meta({ [MARK]: "Price" }) }), run: () => "" });
-  expect(() => made.headers()).toThrow('tool "t", price: x-mcp-header needs');
+  const created = tool({ name: "t", input: () => z.object({ price: z.number().meta({ [MARK]: "Price" }) }), run: () => "" });
+  expect(() => created.headers()).toThrow('tool "t", price: x-mcp-header needs');
 });

@@ -28,7 +28,7 @@ describe("META-02 META-03 META-04 META-05 keys", () => {
     "com.example/\u00e9tag",
     "etag\n",
     "_etag",
-  ])("%j is no key", (key) =>
+  ])("refuses the key %j", (key) =>
     expect(() => checkedMeta({ ok: 1, [key]: 1 }, 'tool "t"')).toThrow(/^tool "t": .* is not a valid key of _meta/s),
   );
 
@@ -37,7 +37,7 @@ describe("META-02 META-03 META-04 META-05 keys", () => {
     "io.modelcontextprotocol/",
     "com.mcp/own",
     "com.mcp.tools/own",
-    // By the rule of 2025-06-18 alone.
+    // Only by the rule of 2025-06-18.
     "modelcontextprotocol.io/own",
     "MCP.dev/own",
     "com.example.mcp.tools/own",

@@ -11,7 +11,7 @@ test("fromJsonSchema checks by the author's own words", async () => {
   expect(jsonSchema.input({ target: "draft-2020-12" })).toEqual({ type: "object" });
 });
 
-test("issues are told a line each, with their path, ten at most", () => {
+test("each issue takes one line with its path, ten at most", () => {
   const issues = [
     { message: "bad" },
     { message: "worse", path: ["a", 0, { key: "b" }] },

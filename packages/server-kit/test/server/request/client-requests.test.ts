@@ -8,7 +8,7 @@ import { talk } from "../../support/talk.ts";
 const Form = z.object({ name: z.string().optional() });
 
 test("a request sends as many client requests as its limit allows, and no more", async () => {
-  const ask = tool({
+  const askTwice = tool({
     name: "ask",
     input: z.object({ times: z.int() }),
     async run({ times }, ctx) {
@@ -16,7 +16,7 @@ test("a request sends as many client requests as its limit allows, and no more",
       return "asked";
     },
   });
-  await using client = await talk(defineServer({ name: "asks", version: "1", tools: [ask], limits: { clientRequests: 2 } }), {
+  await using client = await talk(defineServer({ name: "asks", version: "1", tools: [askTwice], limits: { clientRequests: 2 } }), {
     capabilities: { elicitation: {} },
     answers: { "elicitation/create": () => ({ action: "accept", content: {} }) },
   });

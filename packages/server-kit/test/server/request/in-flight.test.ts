@@ -5,7 +5,7 @@ import type { RequestContext } from "../../../src/server/request/context.ts";
 import { InFlightRequests } from "../../../src/server/request/in-flight.ts";
 
 /** All that the table reads and writes of a request. */
-const ask = (id: string | number): RequestContext => ({ id, key: id, isRunning: false }) as RequestContext;
+const request = (id: string | number): RequestContext => ({ id, key: id, isRunning: false }) as RequestContext;
 
 interface World {
   table: InFlightRequests;
@@ -25,7 +25,7 @@ function world(most: number, longest: number): World {
     table,
     running,
     start(id) {
-      const ctx = ask(id);
+      const ctx = request(id);
       if (table.hasCapacity) return (enter(ctx), "runs");
       return table.enqueue(ctx) ? "waits" : "refused";
     },
@@ -55,7 +55,7 @@ test("nobody overtakes those who wait, not even between an end and the next star
 test("each is taken off once, and only the very one", () => {
   const { table, running, start } = world(2, 2);
   start("a");
-  expect(table.remove(ask("a"))).toBe(false);
+  expect(table.remove(request("a"))).toBe(false);
   expect(table.remove(running[0]!)).toBe(true);
   expect(table.remove(running[0]!)).toBe(false);
   expect(table.size).toBe(0);
@@ -93,7 +93,7 @@ test("tells when nothing is left", () => {
   expect(idle).toHaveBeenCalledTimes(1);
 });
 
-test("any sequence of starts, ends and cancels: never more than may run or wait, first come first served, nobody lost", () => {
+test("any sequence of starts, ends and cancels: keeps the limits of running and queued requests and their order, and loses none", () => {
   const step = fc.oneof(
     fc.constant({ do: "start" as const }),
     fc.record({ do: fc.constant("end" as const), at: fc.nat() }),

@@ -6,23 +6,23 @@ import { ProgressThrottle } from "../../../src/server/request/progress.ts";
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
-function pace(): { pace: ProgressThrottle; sent: Record<string, unknown>[] } {
+function recordedThrottle(): { throttle: ProgressThrottle; sent: Record<string, unknown>[] } {
   const sent: Record<string, unknown>[] = [];
-  return { pace: new ProgressThrottle((params) => void sent.push(params)), sent };
+  return { throttle: new ProgressThrottle((params) => void sent.push(params)), sent };
 }
 
-test("a step is told as it is", () => {
-  const { pace: one, sent } = pace();
-  one.step(0.5, undefined, undefined);
-  one.step(1, 2, "half");
-  one.step(2, undefined, "");
+test("passes a step on unchanged", () => {
+  const { throttle, sent } = recordedThrottle();
+  throttle.step(0.5, undefined, undefined);
+  throttle.step(1, 2, "half");
+  throttle.step(2, undefined, "");
   expect(sent).toEqual([{ progress: 0.5 }, { progress: 1, total: 2, message: "half" }, { progress: 2, message: "" }]);
 });
 
 describe("PROG-04", () => {
   test("what does not rise is left out", () => {
-    const { pace: one, sent } = pace();
-    for (const step of [-5, -5, -6, 0, 0, -1, 3, 2.9, 3.1]) one.step(step, undefined, undefined);
+    const { throttle, sent } = recordedThrottle();
+    for (const step of [-5, -5, -6, 0, 0, -1, 3, 2.9, 3.1]) throttle.step(step, undefined, undefined);
     expect(sent.map(({ progress }) => progress)).toEqual([-5, 0, 3, 3.1]);
   });
 
@@ -34,15 +34,15 @@ describe("PROG-04", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const { pace: one, sent } = pace();
+        const { throttle, sent } = recordedThrottle();
         let elapsed = 0;
         for (const { wait, done, total } of steps) {
           vi.advanceTimersByTime(wait);
           elapsed += wait;
-          one.step(done, total, undefined);
+          throttle.step(done, total, undefined);
         }
-        const told = sent.map(({ progress }) => Number(progress));
-        for (const [at, progress] of told.entries()) if (at > 0) expect(progress).toBeGreaterThan(told[at - 1]!);
+        const amounts = sent.map(({ progress }) => Number(progress));
+        for (const [at, progress] of amounts.entries()) if (at > 0) expect(progress).toBeGreaterThan(amounts[at - 1]!);
         expect(JSON.parse(JSON.stringify(sent))).toEqual(
           sent.map((one) => ({
             ...one,
@@ -57,20 +57,20 @@ describe("PROG-04", () => {
 });
 
 test("PROG-09 after a burst at most ten a second, the latest of them", () => {
-  const { pace: one, sent } = pace();
+  const { throttle, sent } = recordedThrottle();
   for (let at = 1; at <= 2000; at++) {
-    one.step(at, undefined, undefined);
+    throttle.step(at, undefined, undefined);
     vi.advanceTimersByTime(1);
   }
-  const told = sent.map(({ progress }) => Number(progress));
-  expect(told.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
-  expect(told.length).toBeGreaterThanOrEqual(20 + 18);
-  expect(told.length).toBeLessThanOrEqual(20 + 20);
+  const amounts = sent.map(({ progress }) => Number(progress));
+  expect(amounts.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  expect(amounts.length).toBeGreaterThanOrEqual(20 + 18);
+  expect(amounts.length).toBeLessThanOrEqual(20 + 20);
 });
 
 test("PROG-05 what comes too soon is left out, and no timer tells it later", () => {
-  const { pace: one, sent } = pace();
-  for (let at = 1; at <= 30; at++) one.step(at, undefined, undefined);
+  const { throttle, sent } = recordedThrottle();
+  for (let at = 1; at <= 30; at++) throttle.step(at, undefined, undefined);
   expect(sent).toHaveLength(20);
   expect(vi.getTimerCount()).toBe(0);
 });

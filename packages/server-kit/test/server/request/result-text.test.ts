@@ -8,7 +8,7 @@ const long = fc
   .tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 20 }), fc.nat(3))
   .map(([part, more]) => part.repeat(20_000 + more));
 
-test("any result of a text and its structured twin reads back as it was", () => {
+test("any result of a text and the same structured content reads back as it was", () => {
   fc.assert(
     fc.property(long, fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean(), (text, more, same) => {
       const structuredContent = { ...more, content: same ? text : `${text}!` };

@@ -11,7 +11,7 @@ export function samplePrompts(): PromptDefinition[] {
 const greet = prompt({
   name: "greet",
   title: "Greeting",
-  description: "Greets somebody.",
+  description: "Greets a person.",
   args: fromJsonSchema<{ who: string; tone?: string }>(
     {
       type: "object",
@@ -32,6 +32,6 @@ const broken = prompt({
   name: "broken",
   description: "Does not work.",
   get() {
-    throw new Error("a detail that nobody outside should see");
+    throw new Error("a detail that clients must not see");
   },
 });

@@ -1,11 +1,11 @@
-// Tools that ask the person, the model or the client's folders, and tell what the answer was.
+// Tools that ask the person, the model or the client's folders, and reply with the answer.
 import { fromJsonSchema, tool, type Answer, type SampleRequest, type ToolDefinition } from "@oarlock/server-kit";
 
 export function questionTools(): ToolDefinition[] {
   return [askPerson, askChoices, askPage, askModel, askRoots];
 }
 
-const told = (answer: Answer<unknown>): string =>
+const describeAnswer = (answer: Answer<unknown>): string =>
   answer.action === "accept" && answer.content !== undefined ? `accept ${JSON.stringify(answer.content)}` : answer.action;
 
 /** Every kind of field, with whatever it may have. */
@@ -36,7 +36,7 @@ const BOOKING = fromJsonSchema<Record<string, unknown>>(
 const askPerson = tool({
   name: "ask_person",
   description: "Asks the user to fill in a form.",
-  run: async (_input, ctx) => told(await ctx.elicit({ message: "Book a room", schema: BOOKING })),
+  run: async (_input, ctx) => describeAnswer(await ctx.elicit({ message: "Book a room", schema: BOOKING })),
 });
 
 const EXTRAS = fromJsonSchema<Record<string, unknown>>(
@@ -68,13 +68,13 @@ const EXTRAS = fromJsonSchema<Record<string, unknown>>(
 const askChoices = tool({
   name: "ask_choices",
   description: "Asks the user to choose several things at once.",
-  run: async (_input, ctx) => told(await ctx.elicit({ message: "What else?", schema: EXTRAS })),
+  run: async (_input, ctx) => describeAnswer(await ctx.elicit({ message: "What else?", schema: EXTRAS })),
 });
 
 const askPage = tool({
   name: "ask_page",
   description: "Asks the user to open a page.",
-  run: async (_input, ctx) => told(await ctx.elicitUrl({ message: "Pay the deposit", url: "https://sample.example/pay" })),
+  run: async (_input, ctx) => describeAnswer(await ctx.elicitUrl({ message: "Pay the deposit", url: "https://sample.example/pay" })),
 });
 
 const NOTE = { "sample.example/line": 1 };
@@ -109,7 +109,7 @@ const REQUESTS: Readonly<Record<string, SampleRequest>> = {
   },
   tools: {
     messages: [
-      { role: "user", content: { type: "text", text: "Is somebody in?" } },
+      { role: "user", content: { type: "text", text: "Is anyone in?" } },
       { role: "assistant", content: { type: "tool_use", id: "use-1", name: "look", input: { at: "sign" } } },
       { role: "user", content: { type: "tool_result", toolUseId: "use-1", content: [{ type: "text", text: "shut" }] } },
     ],

@@ -12,7 +12,7 @@ export function sampleResources(sign: Sign): ResourceDefinition[] {
       uri: "sample://sign",
       name: "sign",
       title: "The sign",
-      description: "Whether somebody is in.",
+      description: "Whether anyone is in.",
       mimeType: "text/plain",
       size: 4,
       annotations: { audience: ["user", "assistant"], priority: 1, lastModified: "2025-01-12T15:00:58Z" },
@@ -35,7 +35,7 @@ export function sampleResources(sign: Sign): ResourceDefinition[] {
       uri: "sample://broken",
       name: "broken",
       read() {
-        throw new Error("a detail that nobody outside should see");
+        throw new Error("a detail that clients must not see");
       },
     }),
     template({
@@ -67,7 +67,7 @@ export function sampleResources(sign: Sign): ResourceDefinition[] {
       name: "note",
       complete: {
         path() {
-          throw new Error("a detail that nobody outside should see");
+          throw new Error("a detail that clients must not see");
         },
       },
       read: ({ path }) => `Note ${path}`,

@@ -1,4 +1,4 @@
-// Tools that ask nobody: results of every kind, failures, log, progress, and one that waits.
+// Tools without client requests: results of every kind, failures, log, progress, and one that waits.
 import { fromJsonSchema, McpError, tool, ToolError, type Block, type ToolDefinition } from "@oarlock/server-kit";
 import type { Sign } from "./sign.ts";
 
@@ -25,7 +25,7 @@ export const BLOCKS: Readonly<Record<string, Block>> = {
     uri: "sample://sign",
     name: "sign",
     title: "The sign",
-    description: "Whether somebody is in.",
+    description: "Whether anyone is in.",
     mimeType: "text/plain",
     size: 4,
     annotations: { priority: 0 },
@@ -60,7 +60,7 @@ const weather = tool({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   icons: [{ src: "https://sample.example/sun.png", mimeType: "image/png", sizes: ["48x48", "96x96"], theme: "light" }],
   meta: { "sample.example/rank": 1 },
-  // Nobody has been to Atlantis: there the tool breaks its own word, which the types would not let it.
+  // For Atlantis the tool returns a wrong value on purpose, which the types would not allow.
   run: ({ place }) => ({ sky: "clear", degrees: place === "Atlantis" ? ("unknown" as unknown as number) : 21.5 }),
 });
 
@@ -110,7 +110,7 @@ const fail = tool({
   run({ how }): string {
     if (how === "told") throw new ToolError("The door is locked. Ask for the key.");
     if (how === "protocol") throw new McpError(4711, "Closed for the winter", { opens: "May" });
-    throw new Error("a detail that nobody outside should see");
+    throw new Error("a detail that clients must not see");
   },
 });
 

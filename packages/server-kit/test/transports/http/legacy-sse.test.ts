@@ -44,10 +44,10 @@ test("SSE-LEGACY-04 the stream carries client requests, changes and errors", asy
   expect(await roots).toEqual([{ uri: "file:///r" }]);
   done("done");
   expect(textOf(await talk.stream.message())).toBe("done");
-  expect(await talk.ask(request(2, "resources/subscribe", { uri: BOARD }))).toEqual(result(2, {}));
+  expect(await talk.request(request(2, "resources/subscribe", { uri: BOARD }))).toEqual(result(2, {}));
   shop.touch();
   expect(await talk.stream.message()).toMatchObject({ method: "notifications/resources/updated", params: { uri: BOARD } });
-  expect(await talk.ask(request(3, "no/such"))).toEqual(refusal(3, -32601));
+  expect(await talk.request(request(3, "no/such"))).toEqual(refusal(3, -32601));
 });
 
 test.each(STATEFUL)("SSE-LEGACY-07 both kinds of client work side by side, in %s", async (revision) => {
@@ -55,7 +55,7 @@ test.each(STATEFUL)("SSE-LEGACY-07 both kinds of client work side by side, in %s
   expect(await old.handshake(revision)).toMatchObject({ result: { protocolVersion: revision } });
   using talk = await HttpTalk.open(shop.url, { revision });
   expect(textOf(await (await talk.call("echo", { message: "new" })).json())).toBe("new");
-  expect(textOf(await old.ask(call(1, "echo", { message: "old" })))).toBe("old");
+  expect(textOf(await old.request(call(1, "echo", { message: "old" })))).toBe("old");
 });
 
 test("SSE-LEGACY-08 G8 answers 404 on both paths unless it is switched on", async () => {
@@ -113,10 +113,10 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
     await using hers = await openLegacy(shop.http, { authorization: "Bearer a-token" });
     expect((await hers.post(PING, { authorization: undefined })).status).toBe(401);
     expect((await hers.post(PING, { authorization: "Bearer b-token" })).status).toBe(404);
-    expect(await hers.ask(PING)).toEqual(result(1, {}));
+    expect(await hers.request(PING)).toEqual(result(1, {}));
   });
 
-  test("messages to nobody: 404, and nothing is made", async () => {
+  test("messages to an unknown session get 404 and create nothing", async () => {
     using peer = new HttpPeer(shop.url);
     const before = shop.http.counts().sessions;
     for (const query of [
@@ -138,7 +138,7 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
     expect((await talk.post({ jsonrpc: "1.0", id: 1, method: "ping" })).status).toBe(400);
     expect((await talk.post([PING])).status).toBe(400);
     expect((await talk.post(PING, { "content-type": "text/plain" })).status).toBe(415);
-    expect(await talk.ask(PING)).toEqual(result(1, {}));
+    expect(await talk.request(PING)).toEqual(result(1, {}));
   });
 });
 
@@ -165,7 +165,7 @@ test("case HTTP-27 connections of this kind are bounded: 503", async () => {
   await open[1]![Symbol.asyncDispose]();
 });
 
-test("case HTTP-26 G5 each stream is its client's alone, whatever stands in its messages", async () => {
+test("case HTTP-26 G5 each stream belongs to one client only, whatever its messages contain", async () => {
   await using anna = await openLegacy(shop.http);
   await using bert = await openLegacy(shop.http);
   await Promise.all([anna.handshake(), bert.handshake()]);

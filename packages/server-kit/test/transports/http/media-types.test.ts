@@ -27,9 +27,9 @@ overFaces("media", (face) => {
       for (const path of ["/mcp", "/messages?sessionId=x"]) {
         // As bytes, for a web Request gives text a type of its own.
         const body = new TextEncoder().encode(JSON.stringify(call(1, "mark")));
-        const told = await gauge.ask({ path, headers: { accept: BOTH, ...session, "content-type": type }, body });
-        expect.soft([told.status, json(told)], path).toEqual([415, problem()]);
-        expect.soft([...told.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+        const response = await gauge.send({ path, headers: { accept: BOTH, ...session, "content-type": type }, body });
+        expect.soft([response.status, json(response)], path).toEqual([415, problem()]);
+        expect.soft([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
       }
       expect(gauge.marks).toBe(0);
       await servesOn(gauge);
@@ -38,19 +38,19 @@ overFaces("media", (face) => {
     test("a preflight request is allowed for allowed origins only, never for all and never with credentials", async () => {
       const preflight = { "access-control-request-method": "POST", "access-control-request-headers": "content-type, mcp-session-id" };
       const own = `http://localhost:${gauge.port}`;
-      for (const [origin, status, leave] of [
+      for (const [origin, status, allowed] of [
         ["https://evil.example", 403, null],
         ["null", 403, null],
         ["https://app.example", 204, "https://app.example"],
         [own, 204, own],
       ] as const) {
-        const { headers, ...told } = await gauge.ask({ method: "OPTIONS", headers: { origin, ...preflight } });
-        expect.soft([told.status, headers.get("access-control-allow-origin")], origin).toEqual([status, leave]);
+        const { headers, ...response } = await gauge.send({ method: "OPTIONS", headers: { origin, ...preflight } });
+        expect.soft([response.status, headers.get("access-control-allow-origin")], origin).toEqual([status, allowed]);
         expect.soft(headers.get("access-control-allow-credentials")).toBeNull();
         for (const name of ["access-control-allow-methods", "access-control-allow-headers"]) {
-          expect.soft(headers.get(name)?.includes("*") ?? "none", name).toBe(leave === null ? "none" : false);
+          expect.soft(headers.get(name)?.includes("*") ?? "none", name).toBe(allowed === null ? "none" : false);
         }
-        if (leave !== null)
+        if (allowed !== null)
           expect
             .soft(headers.get("access-control-allow-headers")?.toLowerCase().split(", "))
             .toEqual(expect.arrayContaining(["content-type", "mcp-session-id", "mcp-protocol-version", "authorization", "last-event-id"]));
@@ -63,7 +63,7 @@ overFaces("media", (face) => {
     test.each(["application/json", "APPLICATION/JSON", "application/json; charset=utf-8", 'application/json;charset="UTF-8"'])(
       "%j is read",
       async (type) => {
-        expect(json(await gauge.ask(post(call(1, "mark"), { ...session, "content-type": type })))).toEqual(words(1, "marked"));
+        expect(json(await gauge.send(post(call(1, "mark"), { ...session, "content-type": type })))).toEqual(words(1, "marked"));
       },
     );
 
@@ -76,8 +76,8 @@ overFaces("media", (face) => {
       "application/json, text/plain",
       "*/*",
     ])("%j is refused", async (type) => {
-      const told = await gauge.ask(post(call(1, "mark"), { ...session, "content-type": type }));
-      expect([told.status, json(told), gauge.marks]).toEqual([415, problem(), 0]);
+      const response = await gauge.send(post(call(1, "mark"), { ...session, "content-type": type }));
+      expect([response.status, json(response), gauge.marks]).toEqual([415, problem(), 0]);
       await servesOn(gauge);
     });
 
@@ -87,8 +87,8 @@ overFaces("media", (face) => {
       ["text/plain", "application/json"],
       ["application/json; a=b", "text/plain"],
     ])("twice, %j and %j, is refused", async (...types) => {
-      const told = await gauge.ask(post(call(1, "mark"), { ...session, "content-type": types }));
-      expect([400, 415]).toContain(told.status);
+      const response = await gauge.send(post(call(1, "mark"), { ...session, "content-type": types }));
+      expect([400, 415]).toContain(response.status);
       expect(gauge.marks).toBe(0);
       await servesOn(gauge);
     });
@@ -96,13 +96,13 @@ overFaces("media", (face) => {
     test.each(["gzip", "br", "deflate", "identity, gzip", "x"])(
       "case HTTP-22 a body in Content-Encoding %j is refused unread",
       async (encoding) => {
-        const told = await gauge.ask(post(call(1, "mark"), { ...session, "content-encoding": encoding }));
-        expect([told.status, told.headers.get("accept-encoding"), gauge.marks]).toEqual([415, "identity", 0]);
+        const response = await gauge.send(post(call(1, "mark"), { ...session, "content-encoding": encoding }));
+        expect([response.status, response.headers.get("accept-encoding"), gauge.marks]).toEqual([415, "identity", 0]);
       },
     );
 
     test.each(["identity", "Identity"])("Content-Encoding %j is none", async (encoding) => {
-      expect((await gauge.ask(post(call(1, "mark"), { ...session, "content-encoding": encoding }))).status).toBe(200);
+      expect((await gauge.send(post(call(1, "mark"), { ...session, "content-encoding": encoding }))).status).toBe(200);
     });
   });
 
@@ -122,28 +122,32 @@ overFaces("media", (face) => {
       ["*/*, text/event-stream;q=0", 406],
       ["application/jsonx, text/event-streamx", 406],
     ])("POST with Accept %j is answered with %i", async (accept, status) => {
-      const told = await gauge.ask(post(call(1, "mark"), { ...session, accept }));
-      expect([told.status, told.headers.get("content-type"), gauge.marks]).toEqual([status, "application/json", status === 200 ? 1 : 0]);
-      if (status === 406) expect(json(told)).toEqual(problem());
+      const response = await gauge.send(post(call(1, "mark"), { ...session, accept }));
+      expect([response.status, response.headers.get("content-type"), gauge.marks]).toEqual([
+        status,
+        "application/json",
+        status === 200 ? 1 : 0,
+      ]);
+      if (status === 406) expect(json(response)).toEqual(problem());
       await servesOn(gauge);
     });
 
     test.each([undefined, "", "application/json", "text/event-stream;q=0", "text/*;q=0, */*", "text/html"])(
       "GET with Accept %j is answered with 406",
       async (accept) => {
-        const told = await gauge.ask({ method: "GET", headers: { ...session, accept } });
-        expect([told.status, json(told), gauge.counts().streams]).toEqual([406, problem(), 0]);
+        const response = await gauge.send({ method: "GET", headers: { ...session, accept } });
+        expect([response.status, json(response), gauge.counts().streams]).toEqual([406, problem(), 0]);
       },
     );
 
     test("HTTP-15 answers a call that reports progress with events", async () => {
-      const told = await gauge.ask(post(call(1, "mark", {}, { progressToken: 1 }), session));
-      expect([told.status, told.headers.get("content-type"), told.headers.get("x-accel-buffering")]).toEqual([
+      const response = await gauge.send(post(call(1, "mark", {}, { progressToken: 1 }), session));
+      expect([response.status, response.headers.get("content-type"), response.headers.get("x-accel-buffering")]).toEqual([
         200,
         "text/event-stream",
         "no",
       ]);
-      expect(told.text).toContain(JSON.stringify(words(1, "marked")));
+      expect(response.text).toContain(JSON.stringify(words(1, "marked")));
     });
 
     test("HTTP-13 answers 202 without body or type to messages that expect no response", async () => {
@@ -152,8 +156,8 @@ overFaces("media", (face) => {
         note("notifications/unknown", {}),
         { jsonrpc: "2.0", id: 99, result: {} },
       ]) {
-        const told = await gauge.ask(post(message, session));
-        expect([told.status, told.text, told.headers.get("content-type")]).toEqual([202, "", null]);
+        const response = await gauge.send(post(message, session));
+        expect([response.status, response.text, response.headers.get("content-type")]).toEqual([202, "", null]);
       }
     });
   });
@@ -174,32 +178,32 @@ overFaces("media", (face) => {
       ["a null id", request(null, "ping"), -32600],
       ["a broken id", request(1.5, "ping"), -32600],
       ["no method", { jsonrpc: "2.0", id: 1 }, -32600],
-      ["a method that is no text", request(1, 5), -32600],
+      ["a method that is not a string", request(1, 5), -32600],
       ["params of a notification as an array", { ...note("notifications/cancelled"), params: [] }, -32602],
       ["params of a notification as null", { ...note("notifications/cancelled"), params: null }, -32602],
     ])("%s is answered with 400", async (_what, body, code) => {
-      const told = await gauge.ask(post(body, session));
-      expect([told.status, json(told)]).toEqual([400, problem(code)]);
+      const response = await gauge.send(post(body, session));
+      expect([response.status, json(response)]).toEqual([400, problem(code)]);
       expect(gauge.marks).toBe(0);
       await servesOn(gauge);
     });
 
     test("invalid UTF-8", async () => {
       const body = Buffer.from(JSON.stringify(call(1, "echo", { message: "\u00ff" })), "latin1");
-      const told = await gauge.ask({ ...post("", session), body });
-      expect([told.status, json(told)]).toEqual([400, problem(-32700)]);
+      const response = await gauge.send({ ...post("", session), body });
+      expect([response.status, json(response)]).toEqual([400, problem(-32700)]);
       await servesOn(gauge);
     });
 
     test("JSON-02 returns valid bytes unchanged", async () => {
       const message = "\u0000 \u2028 ß 漢 😀 \u{10ffff} \ufeff";
-      expect(json(await gauge.ask(post(call(1, "echo", { message }), session)))).toEqual(words(1, message));
+      expect(json(await gauge.send(post(call(1, "echo", { message }), session)))).toEqual(words(1, message));
     });
   });
 
   test("HTTP-57 initialize is served without a session and without a version header", async () => {
-    const told = await gauge.ask(post(initialize()));
-    expect([told.status, told.headers.get("content-type")]).toEqual([200, "application/json"]);
-    expect(told.headers.get("mcp-session-id")).toMatch(/^[\x21-\x7e]{22,}$/);
+    const response = await gauge.send(post(initialize()));
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(response.headers.get("mcp-session-id")).toMatch(/^[\x21-\x7e]{22,}$/);
   });
 });

@@ -14,9 +14,9 @@ overFaces("case HTTP-12 verbs", (face) => {
   test.each(["PUT", "PATCH", "HEAD"])("%s is refused with 405 and the verbs that there are", async (method) => {
     const session = await openSession(gauge);
     const body = method === "HEAD" ? {} : { body: JSON.stringify(call(1, "mark")) };
-    const told = await gauge.ask({ method, headers: { ...post("").headers, ...session }, ...body });
-    expect([told.status, told.headers.get("allow")]).toEqual([405, "GET, POST, DELETE"]);
-    expect(method === "HEAD" ? told.text : json(told)).toEqual(method === "HEAD" ? "" : problem());
+    const response = await gauge.send({ method, headers: { ...post("").headers, ...session }, ...body });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, POST, DELETE"]);
+    expect(method === "HEAD" ? response.text : json(response)).toEqual(method === "HEAD" ? "" : problem());
     expect(gauge.marks).toBe(0);
     await servesOn(gauge);
   });
@@ -27,13 +27,13 @@ overFaces("case HTTP-12 verbs", (face) => {
     ["GET", "/messages", "POST"],
     ["DELETE", "/messages", "POST"],
   ])("%s %s of the old pair is refused with 405, as only %s is there", async (method, path, allow) => {
-    const told = await gauge.ask({ method, path, headers: post("").headers, ...(method === "POST" && { body: "{}" }) });
-    expect([told.status, told.headers.get("allow")]).toEqual([405, allow]);
+    const response = await gauge.send({ method, path, headers: post("").headers, ...(method === "POST" && { body: "{}" }) });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
   });
 
   test("OPTIONS lists the methods without CORS headers", async () => {
-    const told = await gauge.ask({ method: "OPTIONS" });
-    expect([told.status, told.headers.get("allow"), told.headers.get("access-control-allow-methods")]).toEqual([
+    const response = await gauge.send({ method: "OPTIONS" });
+    expect([response.status, response.headers.get("allow"), response.headers.get("access-control-allow-methods")]).toEqual([
       204,
       "GET, POST, DELETE",
       null,
@@ -45,7 +45,7 @@ overFaces("case HTTP-12 verbs", (face) => {
     async (path) => {
       for (const method of ["POST", "GET", "DELETE", "PUT"]) {
         const body = method === "POST" || method === "PUT" ? { body: JSON.stringify(initialize()) } : {};
-        expect.soft((await gauge.ask({ method, path, headers: post("").headers, ...body })).status, method).toBe(404);
+        expect.soft((await gauge.send({ method, path, headers: post("").headers, ...body })).status, method).toBe(404);
       }
       expect(gauge.counts()).toMatchObject({ sessions: 0, streams: 0 });
     },
@@ -58,7 +58,7 @@ overFaces("case HTTP-12 verbs", (face) => {
       ["POST", "/messages?sessionId=x"],
     ] as const) {
       expect(
-        (await plain.ask({ method, path, headers: { accept: "text/event-stream" }, ...(method === "POST" && { body: "{}" }) })).status,
+        (await plain.send({ method, path, headers: { accept: "text/event-stream" }, ...(method === "POST" && { body: "{}" }) })).status,
       ).toBe(404);
     }
   });
@@ -116,18 +116,18 @@ describe("case HTTP-12 over sockets", () => {
   });
 
   test("CONNECT gets 405 and a closed connection, whatever the client does then", async () => {
-    const ask = "CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    expect(await RawHttp.exchange(gauge.port, ask)).toMatch(/^HTTP\/1\.1 405 .*\r\nAllow: GET, POST, DELETE\r\n/s);
+    const tunnel = "CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    expect(await RawHttp.exchange(gauge.port, tunnel)).toMatch(/^HTTP\/1\.1 405 .*\r\nAllow: GET, POST, DELETE\r\n/s);
     // One that leaves rudely, at once and after the answer.
     for (const waits of [false, true]) {
       using rude = await RawHttp.open(gauge.port);
-      rude.write(ask);
+      rude.write(tunnel);
       if (waits) await rude.answers(1);
       rude.socket.resetAndDestroy();
     }
     // One that never ends its own side, and goes on talking.
     using stays = await RawHttp.open(gauge.port, { allowHalfOpen: true });
-    stays.write(ask + good());
+    stays.write(tunnel + good());
     await stays.answers(1);
     await eventually(() => (gauge.counts() as { connections?: number }).connections).toBe(0);
     expect(stays.statuses).toEqual([405]);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Json } from "../../../src/protocol.ts";
 import { sampleServer } from "../../fixtures/sample-server.ts";
 import { fc } from "../../support/arbitrary.ts";
-import { openSession, overFaces, post, servesOn, type Served, type Told } from "../../support/http-faces.ts";
+import { openSession, overFaces, post, servesOn, type Served, type HttpResponse } from "../../support/http-faces.ts";
 import { eventually } from "../../support/sample.ts";
 
 const METHODS = [
@@ -143,9 +143,9 @@ const message = fc.oneof(
 const body = fc.oneof({ weight: 9, arbitrary: message }, { weight: 1, arbitrary: fc.array(message, { maxLength: 4 }) });
 
 /** The messages of an answer: its body, or its events; arrays of them one by one. */
-function messagesOf(told: Told): Json[] {
-  const isStream = told.headers.get("content-type") === "text/event-stream";
-  const texts = isStream ? [...told.text.matchAll(/^data: (.+)$/gm)].map(([, text = ""]) => text) : [told.text];
+function messagesOf(response: HttpResponse): Json[] {
+  const isStream = response.headers.get("content-type") === "text/event-stream";
+  const texts = isStream ? [...response.text.matchAll(/^data: (.+)$/gm)].map(([, text = ""]) => text) : [response.text];
   return texts.flatMap((text): Json[] => {
     const value = JSON.parse(text) as Json | Json[];
     return Array.isArray(value) ? value : [value];
@@ -153,19 +153,19 @@ function messagesOf(told: Told): Json[] {
 }
 
 /** Every answer is one that the protocol has, and names a request that was sent, if any. */
-function judge(sent: unknown, told: Told): void {
-  if (told.status === 202) return expect(told.text).toBe("");
-  expect([200, 400, 404]).toContain(told.status);
+function judge(sent: unknown, response: HttpResponse): void {
+  if (response.status === 202) return expect(response.text).toBe("");
+  expect([200, 400, 404]).toContain(response.status);
   const ids = [sent].flat().map((one) => (one as { id?: unknown } | null)?.id);
-  const answers = messagesOf(told).filter((one) => !("method" in one));
+  const answers = messagesOf(response).filter((one) => !("method" in one));
   expect(answers.length).toBeGreaterThan(0);
   for (const answer of answers) {
     expect(answer).toMatchObject({ jsonrpc: "2.0" });
     expect("result" in answer, "an answer or an error").toBe(!("error" in answer));
     if ("error" in answer) expect(answer["error"]).toMatchObject({ code: expect.any(Number), message: expect.any(String) });
-    // What HTTP refuses names nobody, and so does the answer to what is no request in an array.
-    if (told.status === 200 ? answer["id"] !== null || !Array.isArray(sent) : "id" in answer) expect(ids).toContain(answer["id"]);
-    if (told.status !== 200) expect(answer).toHaveProperty("error");
+    // HTTP refusals have no id; neither have the answers to invalid entries of an array.
+    if (response.status === 200 ? answer["id"] !== null || !Array.isArray(sent) : "id" in answer) expect(ids).toContain(answer["id"]);
+    if (response.status !== 200) expect(answer).toHaveProperty("error");
   }
 }
 
@@ -177,7 +177,7 @@ overFaces("case HTTP-29 5,000 bodies with wrong types in every known field", (fa
     await fc.assert(
       fc.asyncProperty(body, fc.nat({ max: sessions.length - 1 }), async (sent, at) => {
         const text = JSON.stringify(sent);
-        judge(JSON.parse(text), await served.ask(post(text, sessions[at])));
+        judge(JSON.parse(text), await served.send(post(text, sessions[at])));
       }),
       // Making a counterexample small would outlast the test: its seed does for that.
       { numRuns: 5000, timeout: 5000, endOnFailure: true },

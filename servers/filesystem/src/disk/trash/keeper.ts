@@ -10,10 +10,11 @@ export interface Keeper {
    * be kept, which does not stop the act. The act receives the stat again, because a link in the trash changes its time of change. The
    * caller holds the lock on the name.
    */
-  keepOverwritten<T>(entry: Entry, old: BigIntStats, act: (old: BigIntStats) => Promise<T>): Promise<Kept<T>>;
+  keepOverwritten<T>(entry: Entry, old: BigIntStats, act: (old: BigIntStats) => Promise<T>): Promise<Undoable<T>>;
 }
 
-export interface Kept<T> {
+/** The result of an act that can be undone. */
+export interface Undoable<T> {
   readonly result: T;
   readonly undo: string | undefined;
 }
@@ -24,7 +25,7 @@ export async function keepingOld<T>(
   entry: Entry,
   old: BigIntStats | undefined,
   act: (old: BigIntStats | undefined) => Promise<T>,
-): Promise<Kept<T>> {
+): Promise<Undoable<T>> {
   if (keeper === undefined || old === undefined) return { result: await act(old), undo: undefined };
   return await keeper.keepOverwritten(entry, old, act);
 }

@@ -10,7 +10,7 @@ import { renameOrCopy } from "../transfer/move.ts";
 import { replace, syncFolder } from "../write/atomic-replace.ts";
 import { withParents } from "../write/directory-maker.ts";
 import { withLock } from "../write/name-lock.ts";
-import type { Keeper, Kept } from "./keeper.ts";
+import type { Keeper, Undoable } from "./keeper.ts";
 import { CONTENT, createSlot, MAX_BYTES, readSlot, removeOldSlots, removeSlot, slotFolders, type Note, type Slot } from "./slots.ts";
 import { openTrashFolder } from "./trash-folder.ts";
 
@@ -63,7 +63,7 @@ export class Trash implements Keeper {
     return slot.id;
   }
 
-  keepOverwritten<T>(entry: Entry, old: BigIntStats, act: (old: BigIntStats) => Promise<T>): Promise<Kept<T>> {
+  keepOverwritten<T>(entry: Entry, old: BigIntStats, act: (old: BigIntStats) => Promise<T>): Promise<Undoable<T>> {
     return this.#keepingOld(entry, old, act, {});
   }
 
@@ -72,7 +72,7 @@ export class Trash implements Keeper {
     old: BigIntStats,
     act: (old: BigIntStats) => Promise<T>,
     mark: Pick<Note, "byUndo">,
-  ): Promise<Kept<T>> {
+  ): Promise<Undoable<T>> {
     const slot = await this.#keep(entry, old, mark).catch(() => undefined);
     try {
       return { result: await act(slot === undefined ? old : sameContent(old, lookAt(entry))), undo: slot?.id };

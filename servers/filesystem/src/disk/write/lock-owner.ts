@@ -1,4 +1,4 @@
-// The owner of a lock, in a form that shows whether that process is still alive. A process number alone is not enough: numbers are
+// The owner of a lock, in a form that shows whether that process is still alive. Its process number is not enough: numbers are
 // reused, and mean another process in another container or after a restart of the machine.
 import { readFileSync, readlinkSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-/** PATH-31 to PATH-39: odd names, and things that are no files. Each case is judged by world.ts at its end. */
+/** PATH-31 to PATH-39: odd names, and entries that are not files. Each case is judged by world.ts at its end. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

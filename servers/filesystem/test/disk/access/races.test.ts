@@ -20,7 +20,7 @@ const reads = Number(process.env["OARLOCK_RACE_READS"] ?? 4000);
 const writes = Number(process.env["OARLOCK_RACE_WRITES"] ?? 150);
 const limit = Math.max(60_000, reads * 5, writes * 50);
 
-/** How often each way of ending occurred; anything that is no clear refusal is an error. */
+/** How often each way of ending occurred; anything but a clear refusal is an error. */
 class Tally {
   readonly counts = new Map<string, number>();
 

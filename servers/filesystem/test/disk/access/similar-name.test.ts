@@ -1,4 +1,4 @@
-// Names that look the same and are not: both are kept apart, and who misses one is told of the other.
+// Names that look the same and differ: each is a file of its own, and the error about a missing one names the other.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ test.runIf(process.platform === "linux").each([
   [NFD, NFC, `There is "${NFD}", which composes its letters differently`],
   [NFC, NFD, `There is "${NFC}", which composes its letters differently`],
   ["Readme.MD", "README.md", 'There is "Readme.MD", which differs in capitals'],
-])("with %j there, %j is missing and the other one is told", async (there, asked, words) => {
+])("with %j in the folder, the error about %j names it", async (there, asked, words) => {
   const { root, open } = world();
   writeFileSync(join(root, there), "x");
   const error = await refusal(async () => readText(await open(), asked));
@@ -27,7 +27,7 @@ test.runIf(process.platform === "linux")("both forms side by side are two files"
   expect([(await readText(area, NFC)).content, (await readText(area, NFD)).content]).toEqual(["composed", "decomposed"]);
 });
 
-test.runIf(process.platform === "linux")("a hidden name is not told", async () => {
+test.runIf(process.platform === "linux")("the error does not name a hidden entry", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "SECRET.txt"), "x");
   const error = await refusal(async () => readText(await open({ deny: ["SECRET.txt"] }), "secret.txt"));

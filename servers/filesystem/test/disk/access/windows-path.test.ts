@@ -1,4 +1,4 @@
-// Windows paths by text alone: the spellings that are one path, and those that are none. Runs on every system.
+// Windows paths by their text only: different spellings of one path, and invalid ones. Runs on every system.
 import { describe, expect, test } from "vitest";
 import { checkPathText, isInside, splitLast, windowsPaths } from "../../../src/disk/access/path-syntax.ts";
 import { windowsText } from "../../../src/disk/access/windows-path.ts";

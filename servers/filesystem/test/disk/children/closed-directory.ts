@@ -32,7 +32,7 @@ async function watch(area: Area): Promise<unknown> {
 const replyText = (act: Promise<unknown>) =>
   act.catch((error: unknown) => (error instanceof DiskError ? `${error.code}: ${error.message}` : String(error)));
 
-/** What is said to each act on a folder that is closed, or open for its names alone. */
+/** Prints the outcome of each act on a folder that is closed, or that can only be listed. */
 async function whole(): Promise<unknown> {
   const area = (await openDisk({ directories: [{ path: root, readOnly: false }], deny: ["hidden"] })).area();
   const received: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Works on one file as told by its arguments, and says after each step that it is done. */
+/** Works on one file as its arguments say, and prints a line after each step. */
 import { writeSync } from "node:fs";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
@@ -14,7 +14,7 @@ async function ownLine(round: number): Promise<void> {
   await editText(area, "lines", [{ oldText: `${who}: ${round}\n`, newText: `${who}: ${round + 1}\n` }]);
 }
 
-/** Adds one to a number by reading, and writing only if nobody else has written. */
+/** Adds one to a number by reading, and writing only if no other process has written. */
 async function count(): Promise<void> {
   for (;;) {
     const { content, etag } = await readText(area, "count");

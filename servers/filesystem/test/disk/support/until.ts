@@ -1,4 +1,4 @@
-/** Waits for something to become true, looking often; an error says what was waited for. */
+/** Polls until a condition is true; an error names the condition. */
 export async function until(what: string, holds: () => boolean, ms = 3000): Promise<void> {
   const end = performance.now() + ms;
   while (!holds()) {

@@ -65,7 +65,7 @@ describe.concurrent("a notice within 3 seconds", () => {
   });
 
   test.for([
-    ["by the system's watchers alone", NO_LOOKS],
+    ["by the system's watchers only", NO_LOOKS],
     ["as it comes", {}],
   ] as const)("of a replacement by rename, a deletion, and a new beginning, %s", async ([, options], context) => {
     const { place, watcher } = setup(context, { f: "1", g: "2" }, options);

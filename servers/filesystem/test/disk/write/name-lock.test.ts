@@ -18,7 +18,7 @@ function ownerWith(pid: number, start: string): string {
   return [boot, namespace, pid, start, token].join(".");
 }
 
-test.runIf(process.platform === "linux")("owners are told apart by number and start", () => {
+test.runIf(process.platform === "linux")("distinguishes owners by process number and start", () => {
   expect(stateOf(`${thisProcess()}.${token}`)).toBe("alive");
   expect(stateOf(ownerWith(process.pid, "1"))).toBe("dead");
   expect(stateOf(ownerWith(2 ** 22 + 1, "1"))).toBe("dead");

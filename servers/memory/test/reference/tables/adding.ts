@@ -45,9 +45,9 @@ export const adding: readonly Row[] = [
     refusing: "none",
     leaves: '{"type":"entity","name":"a","entityType":"t","observations":["x"]}',
   }),
-  differs("to an entity that is not there", HOUSE, add("Nobody", "x"), {
+  differs("to an entity that is not there", HOUSE, add("Absent", "x"), {
     by: "errors",
-    ours: /^Entity with name Nobody not found\b.*createMissing/,
+    ours: /^Entity with name Absent not found\b.*createMissing/,
     refusing: "both",
   }),
   differs(
@@ -58,11 +58,11 @@ export const adding: readonly Row[] = [
       {
         observations: [
           { entityName: "Bo", contents: ["x"] },
-          { entityName: "Nobody", contents: ["y"] },
+          { entityName: "Absent", contents: ["y"] },
         ],
       },
     ],
-    { by: "errors", ours: /^Entity with name Nobody not found/, refusing: "both" },
+    { by: "errors", ours: /^Entity with name Absent not found/, refusing: "both" },
   ),
   differs("contents that are a text", HOUSE, ["add_observations", { observations: [{ entityName: "Bo", contents: "x" }] }], {
     by: "errors",

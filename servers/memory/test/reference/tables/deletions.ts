@@ -14,10 +14,10 @@ const MANY = jsonl(Array.from({ length: 120 }, (_, at) => entity(`e${at}`, "t"))
 
 export const deleting: readonly Row[] = [
   same("an entity and the relations at both its ends", HOUSE, entities("Ana Martins"), READ),
-  same("several, one of which is not there", HOUSE, entities("Bo", "Nobody", "rowing"), READ),
+  same("several, one of which is not there", HOUSE, entities("Bo", "Absent", "rowing"), READ),
   same("the same twice", HOUSE, entities("Bo", "Bo"), entities("Bo"), READ),
   same("none", HOUSE, entities(), READ),
-  same("one that is not there", HOUSE, entities("Nobody"), READ),
+  same("one that is not there", HOUSE, entities("Absent"), READ),
   same("the relations of a name without an entity", HOUSE, entities("only in relations"), READ),
   same("by another case", HOUSE, entities("bo"), READ),
   same("and made again: at the end of the list", HOUSE, entities("Bo"), create(entity("Bo", "person", "is back")), READ),
@@ -25,7 +25,7 @@ export const deleting: readonly Row[] = [
   same("an observation", HOUSE, observations("Bo", "likes coffee"), READ),
   same("all observations", HOUSE, observations("Bo", "likes coffee", "is Ana's brother"), READ),
   same("an observation that is not there", HOUSE, observations("Bo", "likes tea"), READ),
-  same("an observation of an entity that is not there", HOUSE, observations("Nobody", "x"), READ),
+  same("an observation of an entity that is not there", HOUSE, observations("Absent", "x"), READ),
   same("an observation by another case", HOUSE, observations("Bo", "LIKES COFFEE"), READ),
   same(
     "an observation, and added again: at the end",

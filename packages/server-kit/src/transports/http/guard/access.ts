@@ -4,7 +4,7 @@ import type { Auth } from "../../../protocol/auth.ts";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../server/define.ts";
 import { isObject } from "../../../wire/json-rpc.ts";
-import type { HttpExchange } from "../exchange.ts";
+import type { HttpExchange } from "../http-exchange.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 import { HttpError, JSON_HEADERS } from "../responses.ts";
 import { includesScope, parseBearer, type Authenticator, type Denied } from "./authenticator.ts";

@@ -1,5 +1,5 @@
 // CORS headers, for web pages of allowed origins. https://fetch.spec.whatwg.org/#http-cors-protocol
-import type { HeaderList } from "../exchange.ts";
+import type { HeaderList } from "../http-exchange.ts";
 
 const ALLOWED_HEADERS = "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
 

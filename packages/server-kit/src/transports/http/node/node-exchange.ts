@@ -1,7 +1,7 @@
 // NodeExchange: a request and response of node:http for the rules of the HTTP transport.
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EventSink, HeaderList, HttpExchange } from "../exchange.ts";
+import type { EventSink, HeaderList, HttpExchange } from "../http-exchange.ts";
 import { parseHeaders, type RequestHeaders } from "../request-headers.ts";
 import { bodyNotUtf8, bodyTooLarge, HttpError } from "../responses.ts";
 

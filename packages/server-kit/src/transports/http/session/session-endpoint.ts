@@ -8,7 +8,7 @@ import type { Runtime } from "../../../server/runtime.ts";
 import { SlotList } from "../../../server/slot-list.ts";
 import { INVALID_PARAMS, isObject, type ErrorObject } from "../../../wire/json-rpc.ts";
 import type { FirstEvent } from "../event-stream.ts";
-import type { HttpExchange } from "../exchange.ts";
+import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { acceptsEvents } from "../media-types.ts";
 import { HttpError, JSON_HEADERS, respondError } from "../responses.ts";

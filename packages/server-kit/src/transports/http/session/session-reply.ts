@@ -5,7 +5,7 @@ import type { Channel } from "../../../server/request/channel.ts";
 import type { SlotList } from "../../../server/slot-list.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../../wire/json-rpc.ts";
 import type { EventStream, FirstEvent } from "../event-stream.ts";
-import type { HttpExchange } from "../exchange.ts";
+import type { HttpExchange } from "../http-exchange.ts";
 import { EVENT_STREAM_HEADERS, HttpError, JSON_HEADERS, respondError } from "../responses.ts";
 import type { HttpSession } from "./session-store.ts";
 

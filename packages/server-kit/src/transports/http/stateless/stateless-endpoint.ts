@@ -11,7 +11,7 @@ import { Runner } from "../../../server/request/runner.ts";
 import { Stateless } from "../../../server/stateless.ts";
 import { TokenBucket } from "../../../server/token-bucket.ts";
 import { INVALID_PARAMS, type RequestMessage } from "../../../wire/json-rpc.ts";
-import type { HttpExchange } from "../exchange.ts";
+import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { HttpError } from "../responses.ts";
 import { checkMirroredHeaders, checkVersionHeader } from "./mirrored-headers.ts";

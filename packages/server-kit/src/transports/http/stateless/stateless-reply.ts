@@ -4,7 +4,7 @@ import type { Auth } from "../../../protocol/auth.ts";
 import type { Channel } from "../../../server/request/channel.ts";
 import { METHOD_NOT_FOUND, type ErrorObject } from "../../../wire/json-rpc.ts";
 import { EventStream } from "../event-stream.ts";
-import type { HttpExchange } from "../exchange.ts";
+import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { EVENT_STREAM_HEADERS, HttpError, JSON_HEADERS, respondError } from "../responses.ts";
 

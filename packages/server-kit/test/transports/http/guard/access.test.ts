@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { defineServer } from "../../../../src/index.ts";
 import { Access } from "../../../../src/transports/http/guard/access.ts";
 import type { Authenticator } from "../../../../src/transports/http/guard/authenticator.ts";
-import type { HttpExchange } from "../../../../src/transports/http/exchange.ts";
+import type { HttpExchange } from "../../../../src/transports/http/http-exchange.ts";
 import { parseHeaders } from "../../../../src/transports/http/request-headers.ts";
 
 const server = defineServer({ name: "s", version: "1", tools: [] });
@@ -15,11 +15,11 @@ describe("a token that is refused", () => {
   test.each([
     ["wrong token", "wrong token"],
     ['a "quoted" reason\r\nX-Injected: 1 \\ ü', "a ?quoted? reason??X-Injected: 1 ? ?"],
-  ])("is answered with 401, and the reason %j fits into its header", async (denied, shown) => {
+  ])("is answered with 401, and the reason %j fits into its header", async (denied, expected) => {
     const refused = access(() => ({ denied })).authenticate(request("Authorization", "Bearer x"));
     await expect(refused).rejects.toMatchObject({
       status: 401,
-      options: { headers: ["WWW-Authenticate", `Bearer realm="files", error="invalid_token", error_description="${shown}"`] },
+      options: { headers: ["WWW-Authenticate", `Bearer realm="files", error="invalid_token", error_description="${expected}"`] },
     });
   });
 

@@ -113,7 +113,7 @@ describe("case HTTP-06 refuses invalid hosts", () => {
 
   test("none at all", () => expect(checked(new HostGuard({}), [])).toBe(400));
 
-  test("whatever is let in, and is no name of loopback, was named", () => {
+  test("accepts only loopback names and configured names", () => {
     const piece = fc.constantFrom(
       "localhost",
       "127.0.0.1",

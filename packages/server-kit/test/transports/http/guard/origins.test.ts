@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { toFetch } from "../../../../src/fetch.ts";
 import type { Authenticator, ServeHttpOptions } from "../../../../src/node.ts";
 import { gaugeServer, startGauge, type Gauge } from "../../../support/gauge.ts";
-import { json, openSession, overFaces, post, problem, servesOn, type Ask } from "../../../support/http-faces.ts";
+import { json, openSession, overFaces, post, problem, servesOn, type HttpRequest } from "../../../support/http-faces.ts";
 import { initialize } from "../../../support/http-talk.ts";
 import { RawHttp } from "../../../support/raw-http.ts";
 import { call } from "../../../support/sample.ts";
@@ -27,14 +27,14 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     for (const path of PATHS) {
       for (const bad of [{ origin: EVIL }, { host: "evil.example" }, { host: "evil.example", origin: "http://evil.example" }]) {
         const body = ["POST", "PUT", "PATCH"].includes(method) ? { body: JSON.stringify(initialize()) } : {};
-        const told = await gauge.ask({ method, path, headers: { ...post("").headers, authorization: "Bearer x", ...bad }, ...body });
+        const response = await gauge.send({ method, path, headers: { ...post("").headers, authorization: "Bearer x", ...bad }, ...body });
         const what = `${path} ${JSON.stringify(bad)}`;
-        expect.soft(told.status, what).toBe(403);
-        expect.soft(told.text === "" ? problem() : json(told), what).toEqual(problem());
-        expect.soft(told.text === "", what).toBe(method === "HEAD");
+        expect.soft(response.status, what).toBe(403);
+        expect.soft(response.text === "" ? problem() : json(response), what).toEqual(problem());
+        expect.soft(response.text === "", what).toBe(method === "HEAD");
         expect
           .soft(
-            [...told.headers.keys()].filter((name) => name.startsWith("access-control") || name === "mcp-session-id"),
+            [...response.headers.keys()].filter((name) => name.startsWith("access-control") || name === "mcp-session-id"),
             what,
           )
           .toEqual([]);
@@ -48,14 +48,14 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     gauge = await startGauge(face);
     const session = await openSession(gauge);
     for (const method of ["POST", "GET", "DELETE"]) {
-      const ask =
+      const request =
         method === "POST"
           ? post(call(1, "mark"), { ...session, origin: EVIL })
           : { method, headers: { ...session, accept: "text/event-stream", origin: EVIL } };
-      expect((await gauge.ask(ask)).status, method).toBe(403);
+      expect((await gauge.send(request)).status, method).toBe(403);
     }
     expect([gauge.marks, gauge.counts().sessions, gauge.counts().streams]).toEqual([0, 1, 0]);
-    expect((await gauge.ask(post(call(1, "mark"), session))).status).toBe(200);
+    expect((await gauge.send(post(call(1, "mark"), session))).status).toBe(200);
     expect(gauge.marks).toBe(1);
   });
 
@@ -63,7 +63,7 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     "case HTTP-02 case HTTP-03 the origin %j is foreign",
     async (origin) => {
       gauge = await startGauge(face);
-      expect((await gauge.ask(post(initialize(), { origin }))).status).toBe(403);
+      expect((await gauge.send(post(initialize(), { origin }))).status).toBe(403);
       await servesOn(gauge);
     },
   );
@@ -80,28 +80,28 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
       `http://evil-localhost:${port}`,
     ];
     for (const origin of [...bad, "https://app.example:444", "http://app.example", "https://app.example, https://app.example"]) {
-      expect.soft((await gauge.ask(post(initialize(), { origin }))).status, origin).toBe(403);
+      expect.soft((await gauge.send(post(initialize(), { origin }))).status, origin).toBe(403);
     }
     for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`, `http://[::1]:${port}`, "https://app.example", "null"]) {
-      const told = await gauge.ask(post(initialize(), { origin }));
-      expect.soft([told.status, told.headers.get("access-control-allow-origin")], origin).toEqual([200, origin]);
-      expect.soft(told.headers.get("access-control-allow-credentials")).toBeNull();
-      expect.soft(told.headers.get("vary")).toBe("Origin");
+      const response = await gauge.send(post(initialize(), { origin }));
+      expect.soft([response.status, response.headers.get("access-control-allow-origin")], origin).toEqual([200, origin]);
+      expect.soft(response.headers.get("access-control-allow-credentials")).toBeNull();
+      expect.soft(response.headers.get("vary")).toBe("Origin");
     }
   });
 
   test("case HTTP-03 refuses two origins, even if both are allowed", async () => {
     gauge = await startGauge(face);
     const origin = `http://localhost:${gauge.port}`;
-    expect([400, 403]).toContain((await gauge.ask(post(initialize(), { origin: [origin, origin] }))).status);
+    expect([400, 403]).toContain((await gauge.send(post(initialize(), { origin: [origin, origin] }))).status);
     expect(gauge.counts().sessions).toBe(0);
   });
 
   test("case HTTP-04 serves a request without an origin, without CORS headers", async () => {
     gauge = await startGauge(face);
-    const told = await gauge.ask(post(initialize()));
-    expect([told.status, told.headers.get("access-control-allow-origin")]).toEqual([200, null]);
-    expect((await gauge.ask(post(initialize(), { host: "evil.example" }))).status).toBe(403);
+    const response = await gauge.send(post(initialize()));
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, null]);
+    expect((await gauge.send(post(initialize(), { host: "evil.example" }))).status).toBe(403);
   });
 
   test.each([
@@ -116,8 +116,8 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     ["", 400],
   ])("case HTTP-05 case HTTP-06 Host %j is answered with %i", async (host, status) => {
     gauge = await startGauge(face);
-    const told = await gauge.ask(post(initialize(), { host }));
-    expect([told.status, json(told)]).toEqual([status, problem()]);
+    const response = await gauge.send(post(initialize(), { host }));
+    expect([response.status, json(response)]).toEqual([status, problem()]);
     await servesOn(gauge);
   });
 
@@ -126,10 +126,10 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     const { port } = gauge;
     const names = ["localhost", "127.0.0.1", "[::1]", "LocalHost", "mcp.example"];
     for (const host of [...names, ...names.map((name) => `${name}:${port}`), "pinned.example:8443"]) {
-      expect.soft((await gauge.ask(post(initialize(), { host }))).status, host).toBe(200);
+      expect.soft((await gauge.send(post(initialize(), { host }))).status, host).toBe(200);
     }
     for (const host of ["pinned.example", "pinned.example:8444", "x.mcp.example"]) {
-      expect.soft((await gauge.ask(post(initialize(), { host }))).status, host).toBe(403);
+      expect.soft((await gauge.send(post(initialize(), { host }))).status, host).toBe(403);
     }
   });
 });
@@ -187,7 +187,7 @@ test.each([
 
 test("case HTTP-05 over web: without a Host header the URL decides", async () => {
   const handle = toFetch(gaugeServer());
-  const asked = async (url: string, headers: Ask["headers"] = {}): Promise<number> =>
+  const asked = async (url: string, headers: HttpRequest["headers"] = {}): Promise<number> =>
     (
       await handle(
         new Request(url, {

@@ -72,17 +72,17 @@ overFaces("HTTP-07 SEC-06 a token", (face) => {
     const session = await openSession(gauge, undefined, good);
     for (const authorization of [undefined, "Bearer wrong", "Bearer secret2", "Bearer secre", "Basic secret", "secret", "Bearer", ""]) {
       for (const method of ["POST", "GET", "DELETE"]) {
-        const told = await gauge.ask({
+        const response = await gauge.send({
           method,
           headers: { ...session, "content-type": "text/plain", authorization },
           ...(method === "POST" && { body: "{" }),
         });
         expect
-          .soft([told.status, told.headers.get("www-authenticate")], `${method} ${authorization}`)
+          .soft([response.status, response.headers.get("www-authenticate")], `${method} ${authorization}`)
           .toEqual([401, expect.stringMatching(/^Bearer /)]);
       }
     }
-    expect((await gauge.ask({ ...post(initialize(), {}), path: "/mcp?access_token=secret" })).status).toBe(401);
+    expect((await gauge.send({ ...post(initialize(), {}), path: "/mcp?access_token=secret" })).status).toBe(401);
     expect(gauge.counts().sessions).toBe(1);
     await servesOn(gauge, good);
   });

@@ -22,13 +22,13 @@ overFaces("case HTTP-22 a body", (face) => {
   test("up to the limit is served, one byte more is refused, on the endpoint and on the old pair", async () => {
     await using gauge = await startGauge(face, LEGACY);
     const session = await openSession(gauge);
-    expect(json(await gauge.ask(post(sized(1, LIMIT), session)))).toMatchObject({ id: 1, result: {} });
+    expect(json(await gauge.send(post(sized(1, LIMIT), session)))).toMatchObject({ id: 1, result: {} });
     for (const path of ["/mcp", "/messages?sessionId=x"]) {
-      const told = await gauge.ask({ ...post(sized(2, LIMIT + 1), session), path });
-      expect([told.status, json(told)], path).toEqual([413, problem()]);
+      const response = await gauge.send({ ...post(sized(2, LIMIT + 1), session), path });
+      expect([response.status, json(response)], path).toEqual([413, problem()]);
     }
     // The limit counts bytes.
-    expect((await gauge.ask(post(`"${"ä".repeat(LIMIT / 2)}"`, session))).status).toBe(413);
+    expect((await gauge.send(post(`"${"ä".repeat(LIMIT / 2)}"`, session))).status).toBe(413);
     await servesOn(gauge);
   });
 
@@ -36,9 +36,9 @@ overFaces("case HTTP-22 a body", (face) => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge);
     const message = "x".repeat(MiB);
-    expect(json(await gauge.ask(post(call(1, "echo", { message }), session)))).toEqual(words(1, message));
-    expect((await gauge.ask(post(sized(2, 4 * MiB), session))).status).toBe(200);
-    expect((await gauge.ask(post(sized(2, 4 * MiB + 1), session))).status).toBe(413);
+    expect(json(await gauge.send(post(call(1, "echo", { message }), session)))).toEqual(words(1, message));
+    expect((await gauge.send(post(sized(2, 4 * MiB), session))).status).toBe(200);
+    expect((await gauge.send(post(sized(2, 4 * MiB + 1), session))).status).toBe(413);
     await servesOn(gauge);
   });
 
@@ -46,10 +46,10 @@ overFaces("case HTTP-22 a body", (face) => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge);
     for (const value of ["[".repeat(MiB) + "]".repeat(MiB), `${'{"a":'.repeat(MiB / 4)}1${"}".repeat(MiB / 4)}`]) {
-      const told = await gauge.ask(
+      const response = await gauge.send(
         post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mark","arguments":{"x":${value}}}}`, session),
       );
-      expect([told.status, json(told)]).toEqual([400, problem()]);
+      expect([response.status, json(response)]).toEqual([400, problem()]);
     }
     expect(gauge.marks).toBe(0);
     await servesOn(gauge);
@@ -162,7 +162,7 @@ describe("case HTTP-22 over sockets", () => {
     using raw = await RawHttp.open(gauge.port);
     raw.socket.write(`${head(`Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n`)}${bomb}`, "latin1");
     expect(await raw.answers(1)).toEqual([415]);
-    // As a coding of the transfer it is not undone either, so it is no message.
+    // As a transfer coding it is not decoded either, so the body is not JSON.
     using coded = await RawHttp.open(gauge.port);
     coded.socket.write(`${head("Transfer-Encoding: gzip, chunked\r\n")}a\r\n${bomb}\r\n0\r\n\r\n`, "latin1");
     expect(await coded.answers(1)).toEqual([400]);

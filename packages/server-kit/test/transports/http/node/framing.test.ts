@@ -35,7 +35,7 @@ describe("case HTTP-25 what can be read two ways is refused, and the connection 
     ["an unknown coding", "Transfer-Encoding: xchunked\r\n", chunk("hello")],
     ["chunks that are not the last coding", "Transfer-Encoding: chunked, identity\r\n", chunk("hello")],
     ["chunks twice", `${CHUNKED}${CHUNKED}`, chunk("hello")],
-    ["a chunk size that is no number", CHUNKED, "zz\r\nhello\r\n0\r\n\r\n"],
+    ["a chunk size that is not a number", CHUNKED, "zz\r\nhello\r\n0\r\n\r\n"],
     ["a negative chunk size", CHUNKED, "-5\r\nhello\r\n0\r\n\r\n"],
     ["a chunk size with a sign", CHUNKED, "+5\r\nhello\r\n0\r\n\r\n"],
     ["a chunk size with 0x", CHUNKED, "0x5\r\nhello\r\n0\r\n\r\n"],
@@ -88,7 +88,7 @@ describe("case HTTP-25 replies match their requests", () => {
   /** The ids of the answers, in the order in which they came. */
   const ids = (came: string): string[] => [...came.matchAll(/"id":"(\w+)"/g)].map(([, id]) => id ?? "");
 
-  test("of requests in one write, whatever their lengths are told by", async () => {
+  test("of requests in one write, by Content-Length and by chunks", async () => {
     const session = await openSession(gauge);
     const headers = `Mcp-Session-Id: ${session["mcp-session-id"]}\r\n`;
     const asks = Array.from({ length: 50 }, (_, at) => {
@@ -122,7 +122,7 @@ describe("case HTTP-25 replies match their requests", () => {
   });
 
   test.each([
-    ["a rest that is no request", "garbage\r\n\r\n"],
+    ["a rest that is not a request", "garbage\r\n\r\n"],
     ["a rest that never ends", "garbage"],
     ["a message behind the message", INITIALIZE],
   ])("extra data after the body, %s: an error, and the end", async (_what, extra) => {

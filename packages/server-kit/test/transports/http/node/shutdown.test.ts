@@ -1,4 +1,4 @@
-// The end of a server: work in hand may finish, nothing new is taken, and nothing is left.
+// The end of a server: requests in flight may finish, new ones are refused, and nothing is left.
 import { describe, expect, test } from "vitest";
 import { defineServer, tool } from "../../../../src/index.ts";
 import { serveHttp } from "../../../../src/node.ts";

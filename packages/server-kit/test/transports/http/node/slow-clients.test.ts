@@ -1,4 +1,4 @@
-// Peers that are slow, silent or deaf are closed by time limits, and harm nobody meanwhile (security case HTTP-23; rule H7).
+// Time limits close clients that are slow or silent or do not read; other clients are not affected (security case HTTP-23; rule H7).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineServer, tool } from "../../../../src/index.ts";
@@ -13,7 +13,7 @@ const MiB = 1024 * 1024;
 
 describe("case HTTP-23", () => {
   let http: HttpServer;
-  let served: Pick<Served, "ask">;
+  let served: Pick<Served, "send">;
   let peers: RawHttp[];
 
   async function start(limits: { connections?: number } = {}): Promise<void> {
@@ -21,7 +21,7 @@ describe("case HTTP-23", () => {
     const echo = tool({ name: "echo", input: z.object({ message: z.string() }), run: ({ message }) => message });
     const server = defineServer({ name: "slow", version: "1.0.0", tools: [big, echo] });
     http = await serveHttp(server, { port: 0, graceMs: 0, http: { headersMs: 300, bodyMs: 600, stalledMs: 600, ...limits } });
-    served = { ask: (ask) => overSocket(http.port, ask) };
+    served = { send: (sent) => overSocket(http.port, sent) };
   }
 
   beforeEach(() => void (peers = []));
@@ -55,11 +55,11 @@ describe("case HTTP-23", () => {
         slow.push(...some);
       }
       await open(330);
-      // The deaf do not hear that they were closed, so nobody waits for them.
-      const ask = JSON.stringify(call(1, "big"));
+      // Clients that do not read do not notice the end, so the test does not wait for them.
+      const body = JSON.stringify(call(1, "big"));
       for (const peer of await open(10)) {
         peer.socket.pause();
-        peer.write(`${HEAD}Mcp-Session-Id: ${session["mcp-session-id"]}\r\nContent-Length: ${ask.length}\r\n\r\n${ask}`.repeat(20));
+        peer.write(`${HEAD}Mcp-Session-Id: ${session["mcp-session-id"]}\r\nContent-Length: ${body.length}\r\n\r\n${body}`.repeat(20));
       }
       let rounds = 0;
       const began = performance.now();
@@ -99,7 +99,7 @@ describe("case HTTP-23", () => {
     };
     const { headers } = await fetch(server.http.url);
     const [, seconds] = /^timeout=(\d+)$/.exec(headers.get("keep-alive") ?? "") ?? [];
-    // Else one that nobody has used is given up while a client believes in it, and its first request is answered with 408.
+    // Otherwise the server closes an unused connection that the client still keeps, and its next request gets 408.
     expect(Number(seconds) * 1000).toBeLessThanOrEqual(DEFAULT_HTTP_LIMITS.headersMs);
     expect(Number(seconds)).toBeGreaterThan(0);
   });
@@ -120,14 +120,14 @@ describe("case HTTP-23", () => {
   test("a thousand clients that disconnect at once leave nothing behind", async () => {
     await start();
     const session = await openSession(served as Served);
-    const ask = JSON.stringify(call(1, "big"));
+    const body = JSON.stringify(call(1, "big"));
     const parts = [
       "",
       "POST /mc",
       HEAD,
       `${HEAD}Content-Length: 9\r\n\r\n{`,
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{`,
-      `${HEAD}Mcp-Session-Id: ${session["mcp-session-id"]}\r\nContent-Length: ${ask.length}\r\n\r\n${ask}`,
+      `${HEAD}Mcp-Session-Id: ${session["mcp-session-id"]}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     ];
     for (let round = 0; round < 10; round++) {
       const some = await open(100);

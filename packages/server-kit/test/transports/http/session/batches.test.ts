@@ -23,7 +23,7 @@ describe(`in ${BATCHED}`, () => {
   test.each([
     ["requests and notifications", [echo(1, "a"), NOTE, echo("1", "b"), READY], [words(1, "a"), words("1", "b")]],
     ["one request", [PING], [result(1, {})]],
-    ["what is no message among them", [PING, 7, [PING], NOTE], [result(1, {}), refusal(null, -32600), refusal(null, -32600)]],
+    ["an invalid message among them", [PING, 7, [PING], NOTE], [result(1, {}), refusal(null, -32600), refusal(null, -32600)]],
     ["requests that fail", [request(1, "no/such"), request(2, "tools/call", [])], [refusal(1, -32601), refusal(2, -32602)]],
   ])("HTTP-15 JSON-13 JSON-15 %s: 200 and the answers in one array", async (_title, batch, expected) => {
     using talk = await open();

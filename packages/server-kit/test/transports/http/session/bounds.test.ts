@@ -23,7 +23,7 @@ test("case HTTP-21 SESS-06 SESS-07 a flood of initialize: up to the cap, then 50
   });
   expect(Object.fromEntries(statuses)).toEqual({ 200: 37, 503: 1963 });
   expect(shop.http.counts()).toMatchObject({ sessions: 40 });
-  // Those in use are served while nobody else is let in.
+  // Open sessions are served while new ones are refused.
   expect((await working.post(PING)).status).toBe(200);
   // Idle ones are looked for every five seconds.
   await expect.poll(() => shop.http.counts().sessions, { timeout: 12_000 }).toBe(2);

@@ -19,7 +19,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 const replyText = (text: string): Json => ({ role: "assistant", model: "m", content: { type: "text", text } });
 
 /** Each kind of question, the answer that a client gives, and what the handler gets. */
-const QUESTIONS: [kind: string, method: string, ask: (ctx: InteractiveContext) => Promise<unknown>, answer: Json, got: unknown][] = [
+const QUESTIONS: [kind: string, method: string, request: (ctx: InteractiveContext) => Promise<unknown>, answer: Json, got: unknown][] = [
   [
     "elicitation",
     "elicitation/create",
@@ -40,12 +40,12 @@ const QUESTIONS: [kind: string, method: string, ask: (ctx: InteractiveContext) =
 describe.each(STATEFUL)("in %s", (revision) => {
   const able = QUESTIONS.filter(([kind]) => kind !== "elicitation" || revision >= "2025-06-18");
 
-  test.each(able)("HTTP-19 HTTP-35 HTTP-37 %s: arrives on the stream of its call only", async (_kind, method, ask, answer, got) => {
+  test.each(able)("HTTP-19 HTTP-35 HTTP-37 %s: arrives on the stream of its call only", async (_kind, method, request, answer, got) => {
     using talk = await HttpTalk.open(shop.url, { revision, capabilities: ABLE });
     const standing = await talk.listen();
     const calls = ["a", "b"].map((name) => talk.call("work", { name }));
     const works = [await shop.work("a"), await shop.work("b")];
-    const asking = ask(works[0]!.ctx);
+    const asking = request(works[0]!.ctx);
     const stream = await calls[0]!;
     const { id, method: asked } = await stream.message();
     expect(asked).toBe(method);
@@ -59,7 +59,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("case HTTP-32 H5 the same id of a question in two sessions: each gets its own answer, and nobody another's", async () => {
+test("case HTTP-32 H5 the same id of a client request in two sessions: each gets its own answer only", async () => {
   const talks = await Promise.all(["a", "b"].map(() => HttpTalk.open(shop.url, { capabilities: ABLE })));
   const calls = talks.map((talk, at) => talk.call("work", { name: `${at}` }));
   const works = await Promise.all([shop.work("0"), shop.work("1")]);

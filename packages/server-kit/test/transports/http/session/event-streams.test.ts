@@ -20,7 +20,7 @@ const JSON_BODY = [200, "application/json"];
 const TOKEN = { progressToken: "p" };
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  const primes = revision === "2025-11-25";
+  const hasPrimingEvent = revision === "2025-11-25";
 
   test("HTTP-15 answers with one JSON body when no message precedes the result", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
@@ -40,7 +40,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     const answer = await asked;
     expect([answer.status, answer.type]).toEqual(STREAM);
     expect(answer.headers).toMatchObject({ "cache-control": expect.stringContaining("no-cache"), "x-accel-buffering": "no" });
-    if (primes) expect(await answer.event()).toMatchObject({ data: "" });
+    if (hasPrimingEvent) expect(await answer.event()).toMatchObject({ data: "" });
     const { id, event, data } = await answer.event();
     expect([id, event]).toEqual([expect.stringMatching(/^\d+-1$/), "message"]);
     expect(JSON.parse(data)).toMatchObject({ method: "notifications/message", params: { data: "first" } });
@@ -72,10 +72,10 @@ describe.each(STATEFUL)("in %s", (revision) => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const standing = await talk.listen();
     await eventually(() => standing.raw).not.toBe("");
-    expect(/^id: 0-0\nretry: 1234\ndata: ?\n\n/.test(standing.raw)).toBe(primes);
+    expect(/^id: 0-0\nretry: 1234\ndata: ?\n\n/.test(standing.raw)).toBe(hasPrimingEvent);
     const called = await (await talk.call("echo", { message: "x" }, TOKEN)).text();
-    expect(/^id: \d+-0\nretry: 1234\ndata: ?\n\n/.test(called)).toBe(primes);
-    for (const raw of [called, standing.raw]) expect(raw.match(/retry/g)?.length ?? 0).toBe(primes ? 1 : 0);
+    expect(/^id: \d+-0\nretry: 1234\ndata: ?\n\n/.test(called)).toBe(hasPrimingEvent);
+    for (const raw of [called, standing.raw]) expect(raw.match(/retry/g)?.length ?? 0).toBe(hasPrimingEvent ? 1 : 0);
     standing.drop();
   });
 
@@ -152,7 +152,7 @@ const HOSTILE = [
   "\u0000\u0007\u001b[31m",
   ":comment",
   "\ufeffdata: x",
-  "\ud800 alone",
+  "\ud800 unpaired",
   "Set-Cookie: a=b\r\n\r\n<html>",
 ];
 

@@ -12,7 +12,7 @@ const GROWTH = 1_000_000;
 
 const EMPTY = { sessions: 0, streams: 0, running: 0, connections: 0 };
 
-/** Opens sessions, which are used and ended, or just left alone. */
+/** Opens sessions, which are used and ended, or abandoned. */
 async function visit({ port }: HttpProcess, count: number, leaves: (at: number) => boolean): Promise<string[]> {
   const ids: string[] = [];
   await onSockets(port, 32, count, async (socket, at) => {

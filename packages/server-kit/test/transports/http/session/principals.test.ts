@@ -101,7 +101,7 @@ test("case HTTP-17 case HTTP-33 SESS-12 SESS-13 answers messages to the legacy c
     expect.soft(refused).toMatchObject({ status });
     expect.soft(await allOf("POST", { authorization }, PING, anna.path)).toEqual(refused);
   }
-  expect(await anna.ask(PING)).toEqual(result(1, {}));
+  expect(await anna.request(PING)).toEqual(result(1, {}));
 });
 
 test("case HTTP-17 a session of the main endpoint is unknown to the legacy pair, and the other way round", async () => {

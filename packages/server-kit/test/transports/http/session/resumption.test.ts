@@ -1,4 +1,4 @@
-// Streams outlive their connections: whoever lost one goes on behind the last event that it got, and nobody gets another's.
+// Streams outlive their connections: a client resumes behind its last event, and never gets events of another client.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { prompt } from "../../../../src/index.ts";
 import type { Answer } from "../../../support/answer.ts";

@@ -13,7 +13,7 @@ const AT_ONCE = 250;
 
 test("case HTTP-32 H5 10,000 pairs of clients with id 1 in flight at once, by JSON and by stream", async () => {
   let waiting: (() => void)[] = [];
-  /** Nobody is answered before all have asked. */
+  /** Answers no request before all have arrived. */
   const meet = tool({
     name: "meet",
     input: z.object({ secret: z.string() }),

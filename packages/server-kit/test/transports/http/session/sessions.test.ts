@@ -64,7 +64,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     ["letters beyond ASCII", "s\u00e9ance", 404],
     ["a name of every object", "__proto__", 404],
     ["a list", "a, b", 404],
-  ])("case HTTP-13 SESS-07 an id that nobody has, %s: 404, and nothing is made", async (_title, id, status) => {
+  ])("case HTTP-13 SESS-07 an unknown id, %s, gets 404 and creates nothing", async (_title, id, status) => {
     using peer = new HttpPeer(shop.url);
     const before = shop.http.counts().sessions;
     const headers = { "mcp-session-id": id };
@@ -150,7 +150,7 @@ test("HTTP-41 without session and header, a batch follows the rules of 2025-03-2
 
 test.each([
   ["no protocolVersion", { capabilities: {}, clientInfo: { name: "n", version: "1" } }],
-  ["capabilities that are no object", { protocolVersion: "2025-11-25", capabilities: [], clientInfo: { name: "n", version: "1" } }],
+  ["capabilities that are not an object", { protocolVersion: "2025-11-25", capabilities: [], clientInfo: { name: "n", version: "1" } }],
   ["no clientInfo", { protocolVersion: "2025-11-25", capabilities: {} }],
 ])("case HTTP-13 SESS-01 an initialize with %s is answered, and makes no session", async (_title, params) => {
   using peer = new HttpPeer(shop.url);

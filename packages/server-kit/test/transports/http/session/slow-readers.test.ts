@@ -1,4 +1,4 @@
-// Readers that read slowly, or not at all: nobody waits for them, and what is kept for them has a bound.
+// Clients that read slowly, or not at all: others do not wait for them, and what is kept for them is bounded.
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { InteractiveContext } from "../../../../src/index.ts";
@@ -30,7 +30,7 @@ async function flood({ log }: InteractiveContext, times: number): Promise<number
 const numbers = (ids: readonly (string | undefined)[]): number[] => ids.map((id = "") => Number(id.split("-")[1]));
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("case HTTP-23 HTTP-38 H7 a client that stops reading delays nobody and is aborted; its events are complete up to there", async () => {
+  test("case HTTP-23 HTTP-38 H7 a client that stops reading is aborted and delays no other; its events are complete up to there", async () => {
     await using shop = await start({ eventBytes: MIB });
     using deaf = await HttpTalk.open(shop.url, { revision });
     using other = await HttpTalk.open(shop.url, { revision });
@@ -58,7 +58,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(got.length).toBeGreaterThan(10);
     expect(got).toEqual(got.map((_, at) => at + 1));
     expect(got.length).toBeLessThan(400);
-    // Coming back: it would miss something, so it is told; behind the hole it goes on.
+    // Reconnecting with a gap is refused; behind the gap the stream goes on.
     expect((await deaf.listen(stream.waiting.at(-1)?.id)).status).toBe(400);
     work.done("done");
     const rest = await deaf.listen(stream.waiting[0]!.id!.replace(/\d+$/, "399"));

@@ -1,4 +1,4 @@
-// The standing stream of a session: what belongs to no request, once, and to nobody else.
+// The standing stream of a session: messages that belong to no request, each once, for this session only.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { prompt, tool } from "../../../../src/index.ts";
 import type { Answer } from "../../../support/answer.ts";

@@ -29,13 +29,13 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
   test.each(WRONG)("HTTP-42 answers 400 to %j on every method, without effect", async (version) => {
     await using gauge = await startGauge(face);
     const session = { ...(await openSession(gauge)), "mcp-protocol-version": version };
-    for (const ask of [
+    for (const sent of [
       post(call(1, "mark"), session),
       post(initialize(), { "mcp-protocol-version": version }),
       ...["GET", "DELETE"].map((method) => ({ method, headers: { accept: "text/event-stream", ...session } })),
     ]) {
-      const told = await gauge.ask(ask);
-      expect.soft([told.status, json(told)], ask.method ?? "POST").toEqual([400, problem()]);
+      const response = await gauge.send(sent);
+      expect.soft([response.status, json(response)], sent.method ?? "POST").toEqual([400, problem()]);
     }
     expect([gauge.marks, gauge.counts()]).toEqual([0, expect.objectContaining({ sessions: 1, streams: 0 })]);
     await servesOn(gauge);
@@ -45,26 +45,26 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge, revision);
     const asked = async (version: string | undefined): Promise<unknown> => {
-      const told = await gauge.ask(post(call(1, "echo", { message: "x" }), { ...session, "mcp-protocol-version": version }));
-      return told.status === 200 ? json(told) : told.status;
+      const response = await gauge.send(post(call(1, "echo", { message: "x" }), { ...session, "mcp-protocol-version": version }));
+      return response.status === 200 ? json(response) : response.status;
     };
     for (const version of [revision, undefined]) expect(await asked(version)).toEqual(words(1, "x"));
     for (const other of STATEFUL.filter((one) => one !== revision)) expect(await asked(other), other).toBe(400);
     for (const method of ["GET", "DELETE"]) {
       const other = STATEFUL.find((one) => one !== revision);
-      const told = await gauge.ask({ method, headers: { accept: "text/event-stream", ...session, "mcp-protocol-version": other } });
-      expect([told.status, json(told)], method).toEqual([400, problem()]);
+      const response = await gauge.send({ method, headers: { accept: "text/event-stream", ...session, "mcp-protocol-version": other } });
+      expect([response.status, json(response)], method).toEqual([400, problem()]);
     }
-    expect((await gauge.ask({ method: "DELETE", headers: { ...session, "mcp-protocol-version": revision } })).status).toBe(204);
+    expect((await gauge.send({ method: "DELETE", headers: { ...session, "mcp-protocol-version": revision } })).status).toBe(204);
   });
 
   test.each(STATEFUL)("HTTP-41 without the header a session keeps its version, in %s", async (revision) => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge, revision);
     // Arrays tell the revisions apart: one of them has them.
-    const told = await gauge.ask(post([request(1, "ping"), request(2, "ping")], session));
-    if (revision === "2025-03-26") expect([told.status, json(told)]).toEqual([200, [result(1, {}), result(2, {})]]);
-    else expect([told.status, json(told)]).toEqual([400, problem()]);
+    const response = await gauge.send(post([request(1, "ping"), request(2, "ping")], session));
+    if (revision === "2025-03-26") expect([response.status, json(response)]).toEqual([200, [result(1, {}), result(2, {})]]);
+    else expect([response.status, json(response)]).toEqual([400, problem()]);
   });
 
   test.each([
@@ -74,11 +74,11 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
   ])("two values are answered with 400: %s", async (_what, version) => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge, "2025-11-25");
-    for (const ask of [
+    for (const sent of [
       post(call(1, "mark"), { ...session, "mcp-protocol-version": version }),
       post(initialize(), { "mcp-protocol-version": version }),
     ]) {
-      expect((await gauge.ask(ask)).status).toBe(400);
+      expect((await gauge.send(sent)).status).toBe(400);
     }
     expect([gauge.marks, gauge.counts().sessions]).toEqual([0, 1]);
     await servesOn(gauge);
@@ -88,8 +88,10 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
     await using gauge = await startGauge(face);
     for (const version of [undefined, ...STATEFUL]) {
       for (const revision of STATEFUL) {
-        const told = await gauge.ask(post(initialize(revision), { "mcp-protocol-version": version }));
-        expect.soft([told.status, json(told)], `${version} ${revision}`).toMatchObject([200, { result: { protocolVersion: revision } }]);
+        const response = await gauge.send(post(initialize(revision), { "mcp-protocol-version": version }));
+        expect
+          .soft([response.status, json(response)], `${version} ${revision}`)
+          .toMatchObject([200, { result: { protocolVersion: revision } }]);
       }
     }
   });
@@ -101,8 +103,8 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
       string,
     ];
     for (const ids of [[one, one], [one, other], [one, ""], [`${one}, ${one}`]]) {
-      for (const ask of [post(call(1, "mark"), { "mcp-session-id": ids }), { method: "DELETE", headers: { "mcp-session-id": ids } }]) {
-        expect.soft([400, 404], ids.join()).toContain((await gauge.ask(ask)).status);
+      for (const sent of [post(call(1, "mark"), { "mcp-session-id": ids }), { method: "DELETE", headers: { "mcp-session-id": ids } }]) {
+        expect.soft([400, 404], ids.join()).toContain((await gauge.send(sent)).status);
       }
     }
     expect([gauge.marks, gauge.counts().sessions]).toEqual([0, 2]);
@@ -111,7 +113,7 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
   test("the header does not stand for a session", async () => {
     await using gauge = await startGauge(face);
     for (const version of [undefined, ...STATEFUL]) {
-      expect((await gauge.ask(post(call(1, "mark"), { "mcp-protocol-version": version }))).status, version).toBe(400);
+      expect((await gauge.send(post(call(1, "mark"), { "mcp-protocol-version": version }))).status, version).toBe(400);
     }
     expect([gauge.marks, gauge.counts().sessions]).toEqual([0, 0]);
   });

@@ -53,10 +53,10 @@ test("HTTP-28 RESUME-05 a reader that cancels the body does not cancel the reque
 });
 
 test("HTTP-28 disconnecting before the response does not cancel the request", async () => {
-  const leave = new AbortController();
-  void send("POST", call(1, "work"), {}, leave.signal);
+  const disconnect = new AbortController();
+  void send("POST", call(1, "work"), {}, disconnect.signal);
   await eventually(() => handle.counts().running).toBe(1);
-  leave.abort();
+  disconnect.abort();
   expect(work.ctx.signal.aborted).toBe(false);
   work.ctx.log.info("to nobody");
   work.done("for nobody");

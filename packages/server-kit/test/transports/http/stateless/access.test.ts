@@ -49,7 +49,7 @@ overBoth("modern requests", (face) => {
       expect([shop.ran, place.counts().streams]).toEqual([[], 0]);
     });
 
-    test("HTTP-04 of an allowed one, of the server's own and of none are served; the page may read the answer", async () => {
+    test("HTTP-04 serves an allowed origin, the server's own and a request without one; the page may read the answer", async () => {
       await open({ allowedOrigins: [APP] });
       for (const origin of [APP, `http://localhost:${place.port}`, undefined]) {
         const answer = await place.call("echo", { message: "x" }, { headers: { origin } });
@@ -70,7 +70,7 @@ overBoth("modern requests", (face) => {
       expect([answer.status, wanted.filter((name) => !allowed.includes(name)), allowed.includes("x-evil")]).toEqual([204, [], false]);
     });
 
-    test("the preflight never repeats what is no header name", async () => {
+    test("the preflight never repeats an invalid header name", async () => {
       await open({ allowedOrigins: [APP] });
       const headers = {
         origin: APP,
@@ -97,7 +97,7 @@ overBoth("modern requests", (face) => {
         ["server/discover", {}],
         ["subscriptions/listen", { notifications: {} }],
       ] as const) {
-        const answer = await place.ask(method, params, { token: token as string });
+        const answer = await place.request(method, params, { token: token as string });
         expect([answer.status, answer.headers["www-authenticate"]], method).toEqual([401, expect.stringMatching(/^Bearer /)]);
       }
       expect([shop.ran, place.counts().streams]).toEqual([[], 0]);
@@ -108,17 +108,17 @@ overBoth("modern requests", (face) => {
       ["tools/call", { name: "mark", requestState: "x", inputResponses: {} }],
       ["tools/call", { name: "in-turn" }],
     ];
-    test.each(WRITE)("case HTTP-36 AUTH-11 a reader may not %s %j, and is told the scope", async (method, params) => {
+    test.each(WRITE)("case HTTP-36 AUTH-11 a reader may not %s %j, and the response names the missing scope", async (method, params) => {
       await open({ auth });
       for (const token of ["nothing", "other", "reads"]) {
-        const answer = await place.ask(method, params, { token, capabilities: CAN_FORMS });
+        const answer = await place.request(method, params, { token, capabilities: CAN_FORMS });
         expect([answer.status, answer.headers["www-authenticate"]], token).toEqual([
           403,
           expect.stringMatching(/^Bearer .*error="insufficient_scope".*the scope shop:write/),
         ]);
       }
       expect(shop.ran).toEqual([]);
-      expect((await place.ask(method, params, { token: "writes", capabilities: CAN_FORMS })).status).toBe(200);
+      expect((await place.request(method, params, { token: "writes", capabilities: CAN_FORMS })).status).toBe(200);
     });
 
     const READ: [string, Json][] = [
@@ -129,15 +129,15 @@ overBoth("modern requests", (face) => {
     ];
     test.each(READ)("case HTTP-36 a reader may %s %j; a token for nothing may not", async (method, params) => {
       await open({ auth });
-      for (const token of ["reads", "writes"]) expect((await place.ask(method, params, { token })).status).toBe(200);
-      for (const token of ["nothing", "other"]) expect((await place.ask(method, params, { token })).status).toBe(403);
+      for (const token of ["reads", "writes"]) expect((await place.request(method, params, { token })).status).toBe(200);
+      for (const token of ["nothing", "other"]) expect((await place.request(method, params, { token })).status).toBe(403);
     });
 
     test("case HTTP-36 AUTH-11 listening needs reading; no way around it by a notification or another header", async () => {
       await open({ auth });
       for (const token of ["nothing", "other"])
-        expect((await place.ask("subscriptions/listen", { notifications: {} }, { token })).status).toBe(403);
-      const answer = await place.ask("subscriptions/listen", { notifications: {} }, { token: "reads" });
+        expect((await place.request("subscriptions/listen", { notifications: {} }, { token })).status).toBe(403);
+      const answer = await place.request("subscriptions/listen", { notifications: {} }, { token: "reads" });
       expect(answer.status).toBe(200);
       answer.drop();
       const posted = await place.send(posting(note("tools/call", { name: "mark" }), { token: "reads" })).answer;
@@ -152,8 +152,8 @@ overBoth("modern requests", (face) => {
     test("CACHE-06 a shared list still needs a token", async () => {
       await open({ auth });
       expect(await place.result("tools/list", {}, { token: "reads" })).toMatchObject({ cacheScope: "public" });
-      expect((await place.ask("tools/list", {}, { token: "unknown" })).status).toBe(401);
-      expect((await place.ask("tools/list", {}, { token: "nothing" })).status).toBe(403);
+      expect((await place.request("tools/list", {}, { token: "unknown" })).status).toBe(401);
+      expect((await place.request("tools/list", {}, { token: "nothing" })).status).toBe(403);
     });
 
     test("SESS-16 each handler sees the principal of its own request", async () => {

@@ -50,22 +50,22 @@ overBoth("closing the stream", (face) => {
       const answer = await other;
       for (const end of ["done", "fail"] as const) {
         const begun = place.begin("tools/call", { name: "work", arguments: {} }, { progressToken: "p", logLevel: "debug" });
-        const held = await shop.work("it");
-        if (loud) held.ctx.progress(1);
+        const late = await shop.work("it");
+        if (loud) late.ctx.progress(1);
         if (loud) (await begun.answer).drop();
         else begun.drop();
         await eventually(() => place.counts().running).toBe(1);
-        held.ctx.progress(2);
-        held.ctx.log.error("late");
-        if (end === "done") held.done("late");
-        else held.fail(new Error("late"));
+        late.ctx.progress(2);
+        late.ctx.log.error("late");
+        if (end === "done") late.done("late");
+        else late.fail(new Error("late"));
       }
       kept.done("kept");
       expect(await answer.messages()).toMatchObject([{ params: { progress: 1 } }, { id: 1, result: {} }]);
       expect(answer.raw).not.toContain("late");
     });
 
-    test("HTTP-30 of one request leaves others with the same id alone", async () => {
+    test("HTTP-30 of one request does not affect others with the same id", async () => {
       await open();
       const begun = Array.from({ length: 4 }, (_, at) =>
         place.begin("tools/call", { name: "work", arguments: { name: `${at}` } }, { progressToken: at }),
@@ -115,8 +115,8 @@ overBoth("closing the stream", (face) => {
     await open();
     const asked = place.call("work");
     const { ctx, done } = await shop.work("it");
-    const told = await place.send(posting(cancel(1))).answer;
-    expect([told.status, ctx.signal.aborted]).toEqual([202, false]);
+    const response = await place.send(posting(cancel(1))).answer;
+    expect([response.status, ctx.signal.aborted]).toEqual([202, false]);
     done("went on");
     expect(textOf(await (await asked).json())).toBe("went on");
   });
@@ -132,7 +132,7 @@ overBoth("closing the stream", (face) => {
     }
   });
 
-  test("shutdown stops what runs longer than the grace time, and its signal says so", async () => {
+  test("shutdown aborts the signal of requests that run longer than the grace time", async () => {
     await open({ graceMs: 50 });
     const asked = place.call("work", {}, { progressToken: "p" });
     const { ctx } = await shop.work("it");

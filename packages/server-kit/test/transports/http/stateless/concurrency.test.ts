@@ -1,4 +1,4 @@
-// Many modern requests at once: each gets its own answer, so many run, so many wait, and nobody takes another's share.
+// Many stateless requests at once: each gets its own answer, running and queued ones are limited, and principals have separate shares.
 import { afterEach, describe, expect, test } from "vitest";
 import type { Limits } from "../../../../src/index.ts";
 import type { Authenticator, HttpLimits, ServeHttpOptions } from "../../../../src/node.ts";
@@ -85,7 +85,7 @@ overBoth("load", (face) => {
         429,
         { id: "fourth", error: { code: 429, message: expect.stringContaining("Retry shortly") } },
       ]);
-      expect((await place.ask("tools/list")).status).toBe(200); // lists need no place
+      expect((await place.request("tools/list")).status).toBe(200); // lists need no place
       (await shop.work("1")).done("1");
       const later = place.call("work", { name: "5" });
       for (const name of ["2", "3", "5"]) (await shop.work(name)).done(name);
@@ -103,7 +103,7 @@ overBoth("load", (face) => {
     };
     const LIMITED = ["x", "429", "429", "429"];
 
-    test("case RPC-24 tool calls of each principal are counted alone, whatever token they come with", async () => {
+    test("case RPC-24 tool calls are counted by principal, whatever token they come with", async () => {
       await open({}, { callsPerSecond: RATE }, { auth: principals({ a: "alice", a2: "alice", b: "bob" }) });
       expect(await burst("a")).toEqual(LIMITED);
       expect(await echo("x", { token: "a2" })).toBe("429");
@@ -111,7 +111,7 @@ overBoth("load", (face) => {
       const refused = await place.call("echo", { message: "x" }, { token: "a", id: 9 });
       expect([refused.status, await refused.json()]).toMatchObject([429, { id: 9, error: { code: 429 } }]);
       // Only tool calls are counted, and time makes room again.
-      expect((await place.ask("tools/list", {}, { token: "a" })).status).toBe(200);
+      expect((await place.request("tools/list", {}, { token: "a" })).status).toBe(200);
       await eventually(() => echo("x", { token: "a" })).toBe("x");
     });
 

@@ -84,7 +84,7 @@ overBoth("discovery", (face) => {
       ["completions", "completion/complete", { ref: { type: "ref/resource", uri: "a://{x}" }, argument: { name: "x", value: "" } }],
     ];
     for (const [key, method, params] of methods) {
-      const answer = await place.ask(method, params);
+      const answer = await place.request(method, params);
       expect([answer.status, ((await answer.json()).error as Json | undefined)?.code === -32601], method).toEqual(
         key in capabilities ? [200, false] : [404, true],
       );
@@ -127,7 +127,7 @@ overBoth("discovery", (face) => {
 
   test.each<[what: string, meta: Json]>([
     [
-      "a reserved key that nobody defined",
+      "a reserved key without a definition",
       { "io.modelcontextprotocol/moon": { any: "thing" }, "modelcontextprotocol.io/x": 1, "tools.mcp.com/y": null },
     ],
     ["keys of others", { "com.example/trace": [1, 2], plain: true }],

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { tool } from "../../../../src/index.ts";
 import { NEWEST_HANDSHAKE, type Json } from "../../../../src/protocol.ts";
 import type { Answer } from "../../../support/answer.ts";
-import { BOTH, post, type Ask } from "../../../support/http-faces.ts";
+import { BOTH, post, type HttpRequest } from "../../../support/http-faces.ts";
 import { initialize, textOf } from "../../../support/http-talk.ts";
 import { call, note, request, STATEFUL, words } from "../../../support/sample.ts";
 import { overBoth, type Place } from "../../../support/stateless-faces.ts";
@@ -19,7 +19,7 @@ overBoth("two eras", (face) => {
   });
   afterEach(() => place.stop());
 
-  const send = (ask: Ask): Promise<Answer> => place.send(ask).answer;
+  const send = (sent: HttpRequest): Promise<Answer> => place.send(sent).answer;
 
   /** A session, ready; gives the headers of whatever is sent in it. */
   async function openSession(revision: string = NEWEST_HANDSHAKE): Promise<Record<string, string>> {
@@ -49,7 +49,7 @@ overBoth("two eras", (face) => {
         });
         expect([old, modern].map(({ headers }) => headers["mcp-session-id"])).toEqual([undefined, undefined]);
       }
-      const [old, modern] = [await send(post(request(2, "tools/list"), session)), await place.ask("tools/list")];
+      const [old, modern] = [await send(post(request(2, "tools/list"), session)), await place.request("tools/list")];
       expect(((await old.json()).result as Json).ttlMs).toBeUndefined();
       expect((await modern.json()).result).toMatchObject({ ttlMs: expect.any(Number) });
       expect(place.counts().sessions).toBe(1);
@@ -61,7 +61,7 @@ overBoth("two eras", (face) => {
     expect((await send(post(request(1, "logging/setLevel", { level: "emergency" }), session))).status).toBe(200);
     const standing = await send({ method: "GET", headers: { accept: "text/event-stream", ...session } });
     // Its level is the request's, its progress goes to the request's stream, its id is free though a session's call has it.
-    const held = send(post(call(1, "work", { name: "old" }), session));
+    const running = send(post(call(1, "work", { name: "old" }), session));
     const old = await shop.work("old");
     const asked = place.call("work", { name: "new" }, { headers: session, logLevel: "info", progressToken: "p" });
     const modern = await shop.work("new");
@@ -77,7 +77,7 @@ overBoth("two eras", (face) => {
     ]);
     expect(answer.headers["mcp-session-id"]).toBeUndefined();
     old.done("old");
-    expect(textOf(await (await held).json())).toBe("old");
+    expect(textOf(await (await running).json())).toBe("old");
     expect(standing.waiting.filter(({ data }) => data !== "")).toEqual([]);
     standing.drop();
   });
@@ -103,7 +103,7 @@ overBoth("two eras", (face) => {
   });
 
   test("DISC-20 DISC-21 initialize with an envelope is an unknown method; without one it opens a session", async () => {
-    expect((await place.ask("initialize", { protocolVersion: NEWEST_HANDSHAKE })).status).toBe(404);
+    expect((await place.request("initialize", { protocolVersion: NEWEST_HANDSHAKE })).status).toBe(404);
     expect(place.counts().sessions).toBe(0);
     const answer = await send(post(initialize(NEWEST)));
     expect(await answer.json()).toMatchObject({ result: { protocolVersion: NEWEST_HANDSHAKE } });
@@ -148,7 +148,7 @@ overBoth("two eras", (face) => {
     const session = await openSession();
     const standing = await send({ method: "GET", headers: { accept: "text/event-stream", ...session } });
     await send(post(request(1, "resources/subscribe", { uri: BOARD }), session));
-    const listening = await place.ask(
+    const listening = await place.request(
       "subscriptions/listen",
       { notifications: { toolsListChanged: true, resourceSubscriptions: [BOARD] } },
       { headers: session },
@@ -172,7 +172,7 @@ overBoth("two eras", (face) => {
   });
 
   describe("verbs", () => {
-    test.each(["GET", "DELETE"])("case HTTP-12 %s is no verb of this era, also with the id of a session", async (method) => {
+    test.each(["GET", "DELETE"])("case HTTP-12 %s is refused in this era, also with the id of a session", async (method) => {
       const session = await openSession();
       for (const headers of [{}, session]) {
         const answer = await send({ method, headers: { accept: BOTH, "mcp-protocol-version": NEWEST, ...headers } });

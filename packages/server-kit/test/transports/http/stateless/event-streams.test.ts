@@ -59,7 +59,7 @@ overBoth("answers", (face) => {
     expect([await answer.closed, answer.raw.match(/^(id|retry):/m), answer.headers["mcp-session-id"]]).toEqual(["ended", null, undefined]);
   });
 
-  test.each<[what: string, as: As, told: string[]]>([
+  test.each<[what: string, as: As, expected: string[]]>([
     ["nothing", {}, ["reply"]],
     ["progress", { progressToken: "p" }, ['"p": 1', "reply"]],
     ["progress, by a number", { progressToken: 0 }, ["0: 1", "reply"]],
@@ -67,11 +67,11 @@ overBoth("answers", (face) => {
     ["what is worth a notice", { logLevel: "notice" }, ["warning: a warning", "error: a error", "reply"]],
     ["emergencies", { logLevel: "emergency" }, ["reply"]],
     ["both", { logLevel: "error", progressToken: "p" }, ['"p": 1', "error: a error", "reply"]],
-  ])("PROG-03 PROG-14 LOG-10 LOG-11 progress and log come when the request asks for them: %s", async (_what, as, told) => {
+  ])("PROG-03 PROG-14 LOG-10 LOG-11 progress and log come when the request asks for them: %s", async (_what, as, expected) => {
     await open();
     const answer = await place.call("chatty", {}, as);
-    const messages = told.length === 1 ? [await answer.json()] : await answer.messages();
-    expect([answer.status, answer.type, messages.map(shortly)]).toEqual([...(told.length === 1 ? JSON_BODY : STREAM), told]);
+    const messages = expected.length === 1 ? [await answer.json()] : await answer.messages();
+    expect([answer.status, answer.type, messages.map(shortly)]).toEqual([...(expected.length === 1 ? JSON_BODY : STREAM), expected]);
   });
 
   test("LOG-10 META-11 a level counts for its request only", async () => {
@@ -104,7 +104,7 @@ overBoth("answers", (face) => {
 
   test("HTTP-22 the server sends no requests on any stream", async () => {
     await open();
-    for (const name of ["in-turn", "at-once", "everything", "page"]) {
+    for (const name of ["in-turn", "in-parallel", "everything", "page"]) {
       const answer = await place.call(name, {}, { capabilities: ASKABLE, progressToken: "p", logLevel: "debug" });
       expect([answer.type, await answer.json()]).toMatchObject(["application/json", { id: 1, result: { resultType: "input_required" } }]);
     }

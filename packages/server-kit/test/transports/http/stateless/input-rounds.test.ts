@@ -77,7 +77,7 @@ overBoth("rounds", (face) => {
   });
 
   test("MRTR-05 MRTR-22 sends concurrent input requests together; repeats the one without a response and keeps the other response", async () => {
-    const rounds = new Rounds("tools/call", { name: "at-once" });
+    const rounds = new Rounds("tools/call", { name: "in-parallel" });
     const both = await rounds.asks(place);
     expect(both.inputRequests).toMatchObject({ who: WHO, colour: { params: { message: "What colour?" } } });
     expect(replyText(await rounds.ends(place, retry(both, { colour: RED, who: ADA })))).toBe("a red one for Ada");
@@ -192,20 +192,20 @@ overBoth("rounds", (face) => {
     ["nothing in it", {}],
     ["no content", undefined],
     ["no object", "Ada"],
-  ])("MRTR-20 an answer that does not fit the form is told to the model: %s", async (_what, content) => {
+  ])("MRTR-20 an answer that does not match the form is reported to the model: %s", async (_what, content) => {
     const rounds = new Rounds("tools/call", { name: "in-turn" });
     const result = await rounds.ends(place, retry(await rounds.asks(place), { "elicit-1": { action: "accept", content } }));
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("does not fit the question") }] });
   });
 
   test("MRTR-21 ignores responses that no input request asked for", async () => {
-    const rounds = new Rounds("tools/call", { name: "at-once" });
+    const rounds = new Rounds("tools/call", { name: "in-parallel" });
     const more = { who: ADA, colour: RED, other: ADA, "elicit-1": { action: "cancel" }, ["__proto__"]: ADA, constructor: RED };
     expect(replyText(await rounds.ends(place, retry(await rounds.asks(place), more)))).toBe("a red one for Ada");
   });
 
   test("MRTR-21 MRTR-16 ignores responses without a state", async () => {
-    const rounds = new Rounds("tools/call", { name: "at-once" });
+    const rounds = new Rounds("tools/call", { name: "in-parallel" });
     const ahead = { inputResponses: { who: ADA, colour: RED } };
     expect(Object.keys((await rounds.asks(place, ahead)).inputRequests)).toEqual(["who", "colour"]);
   });
@@ -218,7 +218,7 @@ overBoth("rounds", (face) => {
   });
 
   test("MRTR-18 an abandoned request leaves nothing behind", async () => {
-    for (let time = 0; time < 200; time++) await new Rounds("tools/call", { name: "at-once" }).asks(place);
+    for (let time = 0; time < 200; time++) await new Rounds("tools/call", { name: "in-parallel" }).asks(place);
     expect(place.counts()).toMatchObject({ running: 0, streams: 0, sessions: 0 });
   });
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { defineServer, fromJsonSchema, prompt, resource, template, tool } from "../../../../src/index.ts";
 import type { Json } from "../../../../src/protocol.ts";
-import type { Ask } from "../../../support/http-faces.ts";
+import type { HttpRequest } from "../../../support/http-faces.ts";
 import { overBoth, type Place } from "../../../support/stateless-faces.ts";
 import { asks, base64, posting, refused } from "../../../support/stateless-message.ts";
 
-type Headers = NonNullable<Ask["headers"]>;
+type Headers = NonNullable<HttpRequest["headers"]>;
 
 const MARK = "x-mcp-header";
 

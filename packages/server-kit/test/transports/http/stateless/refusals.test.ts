@@ -1,4 +1,4 @@
-// Refusals of the newest era: which fault is told when there are several, by which code, with which status.
+// Refusals of the stateless era: which of several faults is reported, with which code and status.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { REVISIONS, type Json } from "../../../../src/protocol.ts";
 import { BOTH } from "../../../support/http-faces.ts";
@@ -7,7 +7,7 @@ import { overBoth, type Place } from "../../../support/stateless-faces.ts";
 import { asks, CAPABILITIES, CLIENT_INFO, LOG_LEVEL, NEWEST, posting, refused, VERSION } from "../../../support/stateless-message.ts";
 import { stockShop, type Shop } from "../../../support/stateless-shop.ts";
 
-/** Ways to be wrong, in the order in which they are told. */
+/** Faults, in the order in which they are reported. */
 const FAULTS = [
   { what: "an envelope without a part", status: 400, code: -32602 },
   { what: "another version in the header", status: 400, code: -32020 },
@@ -40,7 +40,7 @@ overBoth("refusals", (face) => {
   afterEach(() => place.stop());
 
   test.each(FAULTS.map(({ what, status, code }, at) => [what, code, status, at] as const))(
-    "HTTP-44 HTTP-47 DISC-08 META-09 META-12 ERR-13 HDR-04 %s is told with %i and %i, whatever else is wrong",
+    "HTTP-44 HTTP-47 DISC-08 META-09 META-12 ERR-13 HDR-04 %s is reported with %i and %i, whatever else is wrong",
     async (_what, code, status, first) => {
       for (let later = 0; later < 1 << (FAULTS.length - 1 - first); later++) {
         const bits = (1 << first) | (later << (first + 1));
@@ -61,10 +61,10 @@ overBoth("refusals", (face) => {
   test.each<[string, Json | undefined]>([
     ["no params", undefined],
     ["no _meta", {}],
-    ["_meta is no object", { _meta: "x" }],
+    ["_meta is not an object", { _meta: "x" }],
     ["_meta is a list", { _meta: [] }],
     ["no version", { _meta: { [CAPABILITIES]: {} } }],
-    ["the version is no string", { _meta: { [VERSION]: 20260728, [CAPABILITIES]: {} } }],
+    ["the version is not a string", { _meta: { [VERSION]: 20260728, [CAPABILITIES]: {} } }],
     ["no capabilities", { _meta: { [VERSION]: NEWEST } }],
     ["capabilities are null", { _meta: { [VERSION]: NEWEST, [CAPABILITIES]: null } }],
     ["capabilities are a list", { _meta: { [VERSION]: NEWEST, [CAPABILITIES]: ["sampling"] } }],
@@ -118,9 +118,9 @@ overBoth("refusals", (face) => {
     ],
     ...["sampling/createMessage", "elicitation/create", "roots/list", "notifications/initialized", "unknown/method"],
     ...["Tools/List", "constructor", "__proto__", "toString"],
-  ])("HTTP-47 DISC-20 SUB-21 LOG-14 ERR-03 ERR-13 %j is no method of this era: 404, -32601 and the id", async (method) => {
+  ])("HTTP-47 DISC-20 SUB-21 LOG-14 ERR-03 ERR-13 %j is unknown in this era: 404, -32601 and the id", async (method) => {
     const params = { name: "mark", uri: "shop://board", level: "info", taskId: "1", protocolVersion: "2025-11-25", capabilities: {} };
-    const answer = await place.ask(method, params, { id: "the id" });
+    const answer = await place.request(method, params, { id: "the id" });
     expect([answer.status, answer.type, await answer.json()]).toEqual([404, "application/json", { ...refused(-32601), id: "the id" }]);
     expect(answer.headers["mcp-session-id"]).toBeUndefined();
     expect(place.counts().sessions).toBe(0);
@@ -128,13 +128,13 @@ overBoth("refusals", (face) => {
 
   test.each([
     ["an array", [asks("tools/list")], 400, -32600],
-    ["an array with a modern header alone", [note("notifications/x")], 400, -32600],
+    ["an array with nothing but a modern header", [note("notifications/x")], 400, -32600],
     ["an empty array", [], 400, -32600],
     ["a response", { jsonrpc: "2.0", id: 1, result: {} }, 400, -32600],
     ["an error", { jsonrpc: "2.0", id: 1, error: { code: 1, message: "x" } }, 400, -32600],
     ["no message", { id: 1 }, 400, -32600],
     ["an id that is null", { ...asks("tools/list"), id: null }, 400, -32600],
-    ["an id that is no whole number", { ...asks("tools/list"), id: 1.5 }, 400, -32600],
+    ["an id that is not an integer", { ...asks("tools/list"), id: 1.5 }, 400, -32600],
     ["params that are a list", { ...asks("tools/list"), params: [] }, 400, -32602],
     ["a notification with params that are a list", { ...note("notifications/x"), params: [] }, 400, -32600],
     ["another JSON-RPC", { ...asks("tools/list"), jsonrpc: "1.0" }, 400, -32600],
@@ -144,7 +144,7 @@ overBoth("refusals", (face) => {
   });
 
   test.each(["{", '{"jsonrpc":"2.0",', "\u0000"])(
-    "HTTP-14 ERR-01 text that is no JSON is answered with 400 and -32700: %j",
+    "HTTP-14 ERR-01 text that is not JSON is answered with 400 and -32700: %j",
     async (body) => {
       const headers = { accept: BOTH, "content-type": "application/json", "mcp-protocol-version": NEWEST };
       const answer = await place.send({ headers, body }).answer;

@@ -71,7 +71,7 @@ overBoth("the state of a round", (face) => {
     ["other arguments", ["tools/call", { name: "in-turn", arguments: { what: "mug" } }]],
     ["no arguments", ["tools/call", { name: "in-turn" }]],
     ["more arguments", ["tools/call", { name: "in-turn", arguments: { what: "cup", more: 1 } }]],
-    ["another tool", ["tools/call", { name: "at-once", arguments: { what: "cup" } }]],
+    ["another tool", ["tools/call", { name: "in-parallel", arguments: { what: "cup" } }]],
     ["another method", ["prompts/get", { name: "greet" }]],
     ["another resource", ["resources/read", { uri: PLAIN }]],
     ["another member of params", ["tools/call", { name: "in-turn", arguments: { what: "cup" }, task: {} }]],
@@ -120,9 +120,9 @@ overBoth("the state of a round", (face) => {
     await open({ stateMs });
     const rounds = cup();
     const wanted = await rounds.asks(place);
-    const made = Date.now();
+    const start = Date.now();
     await rounds.asks(place, retry(wanted));
-    await eventually(() => Date.now() - made).toBeGreaterThan(stateMs);
+    await eventually(() => Date.now() - start).toBeGreaterThan(stateMs);
     expect(await rounds.refused(place, retry(wanted))).toBe(-32602);
   });
 
@@ -141,7 +141,7 @@ overBoth("the state of a round", (face) => {
   test("MRTR-23 any server with the same secrets continues, also after a key rotation; one without them refuses", async () => {
     await open({ stateKeys: [KEYS[0] ?? ""] });
     const served = (stateKeys?: string[]): Promise<Place> => face.open(stockShop().server, stateKeys && { stateKeys });
-    await using twin = await served([KEYS[0] ?? ""]);
+    await using sibling = await served([KEYS[0] ?? ""]);
     await using turned = await served(KEYS.toReversed());
     await using other = await served([KEYS[1] ?? ""]);
     await using own = await served();
@@ -149,9 +149,9 @@ overBoth("the state of a round", (face) => {
     const wanted = await rounds.asks(place);
     for (const stranger of [other, own]) expect(await rounds.refused(stranger, retry(wanted))).toBe(-32602);
     const second = await rounds.asks(turned, retry(wanted));
-    expect(await rounds.refused(twin, retry(second, RED))).toBe(-32602); // sealed with the new one, which the twin has not yet
+    expect(await rounds.refused(sibling, retry(second, RED))).toBe(-32602); // sealed with the new one, which the sibling has not yet
     expect(replyText(await rounds.ends(other, retry(second, RED)))).toBe("a red cup for Ada");
-    expect(replyText(await rounds.ends(twin, retry(await rounds.asks(twin, retry(wanted)), RED)))).toBe("a red cup for Ada");
+    expect(replyText(await rounds.ends(sibling, retry(await rounds.asks(sibling, retry(wanted)), RED)))).toBe("a red cup for Ada");
   });
 
   test("refuses a secret of fewer than 16 characters at start", async () => {
@@ -168,7 +168,7 @@ describe("two processes with one key ring", () => {
     const agent = new Agent({ keepAlive: true });
     return new Place({
       port,
-      send: (ask) => overSocket(port, agent, ask),
+      send: (sent) => overSocket(port, agent, sent),
       counts: () => ({ sessions: 0, streams: 0, running: 0 }),
       stop: async () => agent.destroy(),
     });

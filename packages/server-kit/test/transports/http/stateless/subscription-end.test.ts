@@ -22,7 +22,7 @@ overBoth("a subscription", (face) => {
   afterEach(() => place.stop());
 
   const listen = async (notifications: Json, id: unknown = 1): Promise<Answer> => {
-    const answer = await place.ask("subscriptions/listen", { notifications }, { id });
+    const answer = await place.request("subscriptions/listen", { notifications }, { id });
     expect(await answer.message()).toMatchObject({ method: "notifications/subscriptions/acknowledged" });
     return answer;
   };
@@ -46,15 +46,15 @@ overBoth("a subscription", (face) => {
     test("HTTP-13 CANCEL-04 a posted cancellation ends no subscription, as ids are not unique among clients", async () => {
       await open();
       const answer = await listen(FILTER);
-      const told = await place.send(posting(note("notifications/cancelled", { requestId: 1 }))).answer;
-      expect([told.status, place.counts().streams]).toEqual([202, 1]);
+      const response = await place.send(posting(note("notifications/cancelled", { requestId: 1 }))).answer;
+      expect([response.status, place.counts().streams]).toEqual([202, 1]);
       shop.touch(DESK);
       expect(await answer.message()).toMatchObject({ params: { uri: DESK } });
       answer.drop();
     });
 
     test("case HTTP-27 SUB-19 a thousand that come and go leave nothing", async () => {
-      // Whoever listens for changed lists is counted by nobody else.
+      // Subscriptions to lists count separately.
       const { onListChange } = Runtime.prototype;
       let listeners = 0;
       using _counted = vi.spyOn(Runtime.prototype, "onListChange").mockImplementation(function (this: Runtime, listener) {
@@ -134,7 +134,7 @@ overBoth("a subscription", (face) => {
       const { promise, resolve } = Promise.withResolvers<() => void>();
       let stopped = false;
       await open({ graceMs: 2000 }, { resources: [resource({ uri: "shop://slow", name: "slow", read: () => "", watch: () => promise })] });
-      const answer = await place.ask("subscriptions/listen", { notifications: { resourceSubscriptions: ["shop://slow"] } });
+      const answer = await place.request("subscriptions/listen", { notifications: { resourceSubscriptions: ["shop://slow"] } });
       const over = place.stop();
       expect(await answer.messages()).toMatchObject([{ id: 1, result: { resultType: "complete" } }]);
       resolve(() => void (stopped = true));
@@ -166,7 +166,7 @@ overBoth("a subscription", (face) => {
     test("case HTTP-27 there is a cap for all; one that ends makes room", async () => {
       await open({ http: { listens: 3, concurrency: 1 } });
       const answers = await Promise.all([1, 2, 3].map((id) => listen({}, id)));
-      const refused = await place.ask("subscriptions/listen", { notifications: {} }, { id: 4 });
+      const refused = await place.request("subscriptions/listen", { notifications: {} }, { id: 4 });
       expect([refused.status, await refused.json()]).toMatchObject([429, { id: 4, error: { code: 429 } }]);
       expect((await place.call("echo", { message: "x" })).status).toBe(200);
       answers[0]?.drop();
@@ -175,7 +175,7 @@ overBoth("a subscription", (face) => {
       for (const answer of answers) answer.drop();
     });
 
-    test("news that come in a burst are told together, and the last one is", async () => {
+    test("a burst of changes is notified together, including the last one", async () => {
       await open();
       const answer = await listen({ resourceSubscriptions: [DESK] });
       for (let time = 0; time < 100; time++) shop.touch(DESK);

@@ -28,9 +28,9 @@ overBoth("subscriptions/listen", (face) => {
   beforeEach(() => open());
   afterEach(() => place.stop());
 
-  const listen = (notifications: Json, as: As = {}): Promise<Answer> => place.ask("subscriptions/listen", { notifications }, as);
+  const listen = (notifications: Json, as: As = {}): Promise<Answer> => place.request("subscriptions/listen", { notifications }, as);
 
-  /** Everything that can be told of happens once. */
+  /** Triggers each kind of change once. */
   const change = (name: string): void => {
     shop.server.tools.add(tool({ name, run: () => "" }));
     shop.server.prompts.add(prompt({ name, get: () => "" }));
@@ -43,7 +43,7 @@ overBoth("subscriptions/listen", (face) => {
     ["nothing", {}, {}],
     ["one kind", { promptsListChanged: true }, { promptsListChanged: true }],
     ["false is not wanted", { toolsListChanged: false, promptsListChanged: true }, { promptsListChanged: true }],
-    ["kinds that nobody knows", { toolsListChanged: true, moonChanged: true, taskIds: ["1"] }, { toolsListChanged: true }],
+    ["unknown kinds", { toolsListChanged: true, moonChanged: true, taskIds: ["1"] }, { toolsListChanged: true }],
     [
       "what cannot be watched, or is not there",
       { resourceSubscriptions: [PLAIN, "shop://nowhere", DESK, "nonsense"] },
@@ -52,7 +52,7 @@ overBoth("subscriptions/listen", (face) => {
     ["only what cannot be watched", { resourceSubscriptions: [PLAIN] }, {}],
     ["an address twice", { resourceSubscriptions: [DESK, DESK] }, { resourceSubscriptions: [DESK] }],
     ["no addresses", { resourceSubscriptions: [] }, {}],
-  ])("SUB-08 SUB-09 SUB-10 HTTP-15 the first message says what will be told of: %s", async (_what, asked, honoured) => {
+  ])("SUB-08 SUB-09 SUB-10 HTTP-15 the first message lists what will be notified: %s", async (_what, asked, honoured) => {
     const answer = await listen(asked, { id: "sub" });
     expect([answer.status, answer.type, answer.headers["x-accel-buffering"]]).toEqual([200, "text/event-stream", "no"]);
     expect(await answer.message()).toEqual(ack("sub", honoured));
@@ -63,7 +63,7 @@ overBoth("subscriptions/listen", (face) => {
   test.each<[what: string, spec: Partial<ServerSpec>, honoured: Json]>([
     ["tools only", { resources: undefined, prompts: undefined } as never, { toolsListChanged: true }],
     ["prompts only", { tools: undefined, resources: undefined } as never, { promptsListChanged: true }],
-    ["resources that nobody can watch", { tools: undefined, prompts: undefined, resources: [] } as never, { resourcesListChanged: true }],
+    ["resources without a watch", { tools: undefined, prompts: undefined, resources: [] } as never, { resourcesListChanged: true }],
     ["nothing at all", { tools: undefined, prompts: undefined, resources: undefined } as never, {}],
   ])("SUB-09 what the server has not is left out of the acknowledgement: %s", async (_what, spec, honoured) => {
     await place.stop();
@@ -73,7 +73,7 @@ overBoth("subscriptions/listen", (face) => {
     answer.drop();
   });
 
-  test.each<[what: string, asked: Json, told: Json[]]>([
+  test.each<[what: string, asked: Json, expected: Json[]]>([
     ["tools", { toolsListChanged: true }, [news(7, "tools/list_changed")]],
     ["prompts", { promptsListChanged: true }, [news(7, "prompts/list_changed")]],
     ["resources", { resourcesListChanged: true }, [news(7, "resources/list_changed")]],
@@ -90,17 +90,17 @@ overBoth("subscriptions/listen", (face) => {
       ],
     ],
     ["nothing", {}, []],
-  ])("SUB-07 SUB-10 SUB-18 nothing is told that was not asked for: %s", async (_what, asked, told) => {
+  ])("SUB-07 SUB-10 SUB-18 sends only requested notifications: %s", async (_what, asked, expected) => {
     const answer = await listen(asked, { id: 7 });
     const probe = await listen({ toolsListChanged: true }, { id: "probe" });
     for (const one of [answer, probe]) expect(await one.message()).toMatchObject({ method: "notifications/subscriptions/acknowledged" });
     change("new");
-    for (const one of told) expect(await answer.message()).toEqual(one);
+    for (const one of expected) expect(await answer.message()).toEqual(one);
     expect(await probe.message()).toEqual(news("probe", "tools/list_changed"));
     change("later");
     expect(await probe.message()).toEqual(news("probe", "tools/list_changed"));
     // What came for the second change is of the same kinds.
-    expect(answer.waiting.every(({ data }) => told.some((one) => data === JSON.stringify(one)))).toBe(true);
+    expect(answer.waiting.every(({ data }) => expected.some((one) => data === JSON.stringify(one)))).toBe(true);
     answer.drop();
     probe.drop();
   });
@@ -123,9 +123,9 @@ overBoth("subscriptions/listen", (face) => {
     for (const [at, answer] of answers.entries()) expect(await answer.message()).toEqual(ack(1, filters[at] ?? {}));
     expect([place.counts().streams, shop.watchers()]).toEqual([4, 3]);
     change("new");
-    const told = [["tools/list_changed"], ["prompts/list_changed"], ["resources/updated"], ["resources/updated", "resources/updated"]];
+    const expected = [["tools/list_changed"], ["prompts/list_changed"], ["resources/updated"], ["resources/updated", "resources/updated"]];
     for (const [at, answer] of answers.entries()) {
-      for (const method of told[at] ?? []) expect(await answer.message()).toMatchObject({ method: `notifications/${method}` });
+      for (const method of expected[at] ?? []) expect(await answer.message()).toMatchObject({ method: `notifications/${method}` });
       expect(answer.waiting).toEqual([]);
       answer.drop();
     }
@@ -151,12 +151,12 @@ overBoth("subscriptions/listen", (face) => {
     ["no filter", {}],
     ["a filter that is a list", { notifications: [] }],
     ["a filter that is null", { notifications: null }],
-    ["a kind that is no yes or no", { notifications: { toolsListChanged: 1 } }],
-    ["addresses that are no list", { notifications: { resourceSubscriptions: BOARD } }],
-    ["an address that is no string", { notifications: { resourceSubscriptions: [1] } }],
+    ["a kind that is not a boolean", { notifications: { toolsListChanged: 1 } }],
+    ["addresses that are not an array", { notifications: { resourceSubscriptions: BOARD } }],
+    ["an address that is not a string", { notifications: { resourceSubscriptions: [1] } }],
     ["too many addresses", { notifications: { resourceSubscriptions: Array.from({ length: 1001 }, (_, at) => `shop://${at}`) } }],
   ])("ERR-04 a filter of a wrong shape is answered with -32602, and nothing is watched: %s", async (_what, params) => {
-    const answer = await place.ask("subscriptions/listen", params);
+    const answer = await place.request("subscriptions/listen", params);
     expect([answer.status, answer.type, await answer.json()]).toMatchObject([200, "application/json", { id: 1, error: { code: -32602 } }]);
     expect([place.counts().streams, shop.watchers()]).toEqual([0, 0]);
   });

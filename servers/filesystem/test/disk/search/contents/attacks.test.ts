@@ -1,4 +1,4 @@
-// search_file_contents among enemies: what is denied or outside is never told, whatever files and patterns are called, whatever another
+// search_file_contents among enemies: denied and outside files are never revealed, whatever files and patterns are called, whatever another
 // program does meanwhile; and nothing is left behind when a search is ended.
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { fork } from "node:child_process";
@@ -150,7 +150,7 @@ test("names that ripgrep was led to are dropped unless the door opens them as wh
   symlinkSync("d/ok", join(here.root, "link"));
   const area = await here.open({ deny: [".env"] });
   const names = ["out/secret.txt", "link", "hay", "d/ok", "d/.env", "d", "gone", "../OUT/secret.txt", "d/../../OUT/secret.txt", here.out];
-  // What it says while somebody exchanges directories under it.
+  // Its replies while another process exchanges directories under it.
   const misled = (engine: SearchEngine): SearchEngine => ({
     ...engine,
     searchDirectory: async ({ onFile }) => {
@@ -240,7 +240,7 @@ describe.runIf(process.platform === "linux")("long searches", () => {
     const here = world();
     writeFileSync(join(here.root, "found"), "the a fox x1\n");
     const area = await here.open();
-    await searchContents(area, here.root, slow); // so that the start of the program is no part of it
+    await searchContents(area, here.root, slow); // so that the start of the program is not measured
     large(here.root);
     const result = await searchContents(area, here.root, { ...slow, timeLimitMs: 400 });
     expect(result).toMatchObject({ timedOut: true, truncated: true });

@@ -150,7 +150,7 @@ describe("what a match is", () => {
     ["a pattern that begins with a dash", "x --files y\n", { pattern: "--files" }, [{ line: 1, column: 3 }]],
     ["ends of lines", "x\r\ny x\r\n", { pattern: "^x$" }, [{ line: 1, text: "x" }]],
     ["columns in characters", "äöü needle\n", {}, [{ column: 5, text: "äöü needle" }]],
-    ["a byte order mark is no text", "\ufeffneedle\n", {}, [{ column: 1, text: "needle" }]],
+    ["a byte order mark is not text", "\ufeffneedle\n", {}, [{ column: 1, text: "needle" }]],
     ["words of other scripts", "дом ДОМ\n", { pattern: "дом$", caseSensitive: false }, [{ column: 1 + 4 }]],
     ["lines around it", "1\n2\nneedle\n4\n5\n", { contextLines: 2 }, [{ line: 3, before: ["1", "2"], after: ["4", "5"] }]],
     [

@@ -113,12 +113,12 @@ test("K a hostile list of rules costs no time", async () => {
   expect(cpuMs() - from).toBeLessThan(500);
 });
 
-test("a cursor is good for the question with the same rules only", async () => {
+test("a cursor is valid for a search with the same rules only", async () => {
   const here = scratch(Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`f${at}`, ""])));
   const area = await here.area();
   const first = await searchFiles(area, here.root, { pattern: "*", limit: 2, respectGitignore: true });
-  const ask = (respectGitignore: boolean) =>
+  const continueWith = (respectGitignore: boolean) =>
     searchFiles(area, here.root, { pattern: "*", limit: 9, respectGitignore, cursor: first.nextCursor });
-  expect((await ask(true)).paths).toEqual([2, 3, 4].map((at) => join(here.root, `f${at}`)));
-  await expect(ask(false)).rejects.toThrow("cursor");
+  expect((await continueWith(true)).paths).toEqual([2, 3, 4].map((at) => join(here.root, `f${at}`)));
+  await expect(continueWith(false)).rejects.toThrow("cursor");
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await pair.ours[Symbol.asyncDispose]();
 });
 
-describe.each(Object.entries(TABLES))("twin run, %s", (_, rows) => {
+describe.each(Object.entries(TABLES))("parity run, %s", (_, rows) => {
   test.each(rows.map((row) => [row.does, row] as const))("%s", async (_does, row) => {
     const [theirs, own] = await Promise.all([pair.theirs.play(row), pair.ours.play(row)]);
     if (row.differs === undefined) agree(theirs, own);
@@ -31,7 +31,7 @@ function agree(theirs: Played, own: Played): void {
 }
 
 function differ(row: Row, { by, ours: replyText, refusing, leaves }: Difference, theirs: Played, own: Played): void {
-  expect({ ...own, folder: "" }, `this row agrees: it is no case of "${by}" any more`).not.toEqual({ ...theirs, folder: "" });
+  expect({ ...own, folder: "" }, `this row agrees: it is not a case of "${by}" any more`).not.toEqual({ ...theirs, folder: "" });
   const [mine, other] = [own.answers.at(-1)!, theirs.answers.at(-1)!];
   const received = mine.text === "" && mine.blocks !== '[{"type":"text","text":""}]' ? mine.blocks : mine.text;
   if (typeof replyText === "string") expect(received).toBe(replyText);

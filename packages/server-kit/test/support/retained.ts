@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-export interface Held {
+export interface Retained {
   /** Bytes. */
   heap: number;
   /** Timers, pipes, children …: how many of each kind keep the process alive. */
@@ -15,7 +15,7 @@ export interface Held {
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-export async function held(): Promise<Held> {
+export async function retained(): Promise<Retained> {
   // Reading the streams of a process opens them.
   const emitters = [process, process.stdin, process.stdout, process.stderr];
   const listeners = emitters.reduce((sum, one) => sum + one.eventNames().reduce((count, name) => count + one.listenerCount(name), 0), 0);

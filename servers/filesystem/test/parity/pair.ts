@@ -57,7 +57,7 @@ export class Side implements AsyncDisposable {
   async play({ tree, calls }: Row): Promise<Played> {
     const folder = this.#folderFor(tree, calls);
     const answers: Answer[] = [];
-    for (const call of calls) answers.push(await this.ask(call, folder));
+    for (const call of calls) answers.push(await this.call(call, folder));
     return { answers, tree: listTree(folder), folder };
   }
 
@@ -75,7 +75,7 @@ export class Side implements AsyncDisposable {
   }
 
   /** One call about the folder of a row. */
-  async ask([name, args]: Call, folder: string): Promise<Answer> {
+  async call([name, args]: Call, folder: string): Promise<Answer> {
     const filled = fill(args, (text) => text.replaceAll("{}", folder).replaceAll("{name}", basename(folder)));
     const answer = await this.#process.request(
       { jsonrpc: "2.0", id: ++this.#calls, method: "tools/call", params: { name, arguments: filled } },

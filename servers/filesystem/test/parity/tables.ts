@@ -1,4 +1,4 @@
-// All rows of the twin run.
+// All rows of the parity run.
 import type { Row } from "./row.ts";
 import { editing } from "./tables/editing.ts";
 import { facts } from "./tables/facts.ts";

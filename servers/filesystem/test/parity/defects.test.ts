@@ -107,7 +107,7 @@ async function manyFiles(): Promise<string> {
 
 test("defects 10 and 11: a tree of thousands of files is one bounded reply, and a search there looks at names only", async () => {
   const folder = await manyFiles();
-  const tree = await sides.ours.ask(["directory_tree", { path: "{}" }], folder);
+  const tree = await sides.ours.call(["directory_tree", { path: "{}" }], folder);
   expect(tree.blocks.length).toBeLessThan(100_000);
   expect(tree.text).toMatch(/\n\(the tree is cut at \d+ entries/);
   expect(JSON.parse(tree.text.slice(0, tree.text.lastIndexOf("]") + 1))).toHaveLength(20);
@@ -117,7 +117,7 @@ test("defects 10 and 11: a tree of thousands of files is one bounded reply, and 
     const times: number[] = [];
     for (let round = 0; round < 2; round++) {
       const from = performance.now();
-      expect((await side.ask(search, at)).text.split("\n")).toHaveLength(20);
+      expect((await side.call(search, at)).text.split("\n")).toHaveLength(20);
       times.push(performance.now() - from);
     }
     return Math.min(...times);
@@ -134,17 +134,17 @@ test("defect 10: a tail of 100,000 lines is bounded and says where it begins, a 
     tree: { lines: `${"x".repeat(100)}\n`.repeat(150_000), huge: "first\n" },
     calls: [],
   });
-  const ask = (call: Call): Promise<Answer> => sides.ours.ask(call, folder);
-  const tail = await ask(["read_text_file", { path: "{}/lines", tail: 100_000 }]);
+  const read = (call: Call): Promise<Answer> => sides.ours.call(call, folder);
+  const tail = await read(["read_text_file", { path: "{}/lines", tail: 100_000 }]);
   expect(tail.isError).toBe(false);
   expect(tail.blocks.length).toBeLessThan(1_300_000);
   expect(tail.text).toContain("truncated");
   truncateSync(join(folder, "huge"), 600 * 1024 * 1024);
-  expect(await ask(["read_text_file", { path: "{}/huge" }])).toMatchObject({
+  expect(await read(["read_text_file", { path: "{}/huge" }])).toMatchObject({
     isError: true,
     text: expect.stringMatching(/head, tail, or offset and limit/),
   });
-  expect(await ask(["read_text_file", { path: "{}/huge", head: 1 }])).toMatchObject({ isError: false, text: "first" });
+  expect(await read(["read_text_file", { path: "{}/huge", head: 1 }])).toMatchObject({ isError: false, text: "first" });
 });
 
 test("defect 12: a write below a missing directory names the remedy", async () => {

@@ -1,12 +1,12 @@
 // Where this server differs from @modelcontextprotocol/server-filesystem 2026.8.31 on purpose. The README lists exactly these, and
-// each row of the twin run that does not agree names one of them.
+// each row of the parity run that differs names one of them.
 
 export interface Deviation {
   /** What the README says. */
   readonly what: string;
   /** Why it is better so. */
   readonly why: string;
-  /** The test that shows it, where no row of the twin run can. */
+  /** The test that shows it, where no row of the parity run can. */
   readonly shownBy?: string;
 }
 
@@ -14,12 +14,12 @@ export const DEVIATIONS = {
   name: {
     what: "`serverInfo.name` is `oarlock-filesystem`, and the lines on stderr at start are its own.",
     why: "Two servers should not go by one name.",
-    shownBy: "twin/offer.test.ts",
+    shownBy: "parity/offer.test.ts",
   },
   offer: {
     what: "Titles and descriptions are its own, every argument has a description, and there are more optional arguments and result fields; all known names, arguments and types are kept. `write_file` is no longer marked as idempotent, because it can append.",
     why: "Strict hosts refuse some of the official schemas (`$schema`, `anyOf`).",
-    shownBy: "twin/offer.test.ts",
+    shownBy: "parity/offer.test.ts",
   },
   start: {
     what: "Where no directory that was named can be served the start ends with exit code 3, not 1.",
@@ -32,7 +32,7 @@ export const DEVIATIONS = {
     shownBy: "request-areas.test.ts",
   },
   errors: {
-    what: "Errors say what was expected and what to do, in words instead of system codes, and refusals name neither the allowed directories nor where a link leads.",
+    what: "Errors name the expected value and the next step, in words instead of system codes, and refusals name neither the allowed directories nor where a link leads.",
     why: "A model can act on them, and nothing about places outside gets out.",
   },
   arguments: {
@@ -65,7 +65,7 @@ export const DEVIATIONS = {
   },
   binary: {
     what: "Binary files are refused as text.",
-    why: "Bytes that are no text come out as damaged text, and an edit destroyed them.",
+    why: "Bytes that are not text come out as damaged text, and an edit destroyed them.",
   },
   "unique-edits": {
     what: "An `oldText` that occurs more than once is refused, unless `replaceAll` or `expectedCount` says otherwise.",
@@ -109,10 +109,10 @@ export const DEVIATIONS = {
   },
   media: {
     what: "The first bytes of a file, where they are known, decide its media type before its name does; a file too big for one reply comes as a link.",
-    why: "A model that is told the wrong type of an image refuses the whole reply.",
+    why: "A model that gets the wrong type of an image refuses the whole reply.",
   },
   limits: {
-    what: "Trees, searches and reads are bounded; a reply that was cut says so and how to go on.",
+    what: "Trees, searches and reads are bounded; a cut reply is marked as cut and names the next step.",
     why: "One tree of a large folder was a reply of 4 MB, one read could be any size.",
   },
   "regular-files": {

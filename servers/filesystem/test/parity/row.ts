@@ -1,4 +1,4 @@
-// One line of the twin run: calls that both servers get, each on a folder of its own that starts out as `tree`.
+// One line of the parity run: calls that both servers get, each on a folder of its own that starts out as `tree`.
 import type { Tree } from "@oarlock/testing";
 import type { DeviationId } from "./deviations.ts";
 

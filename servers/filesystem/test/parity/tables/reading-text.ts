@@ -60,7 +60,7 @@ export const readingText: readonly Row[] = [
   same("CRLF, whole", { f: "a\r\nb\r\n" }, read("f")),
   says("line-ends", "the first lines of CRLF", { f: "a\r\nb\r\nc\r\n" }, read("f", { head: 2 }), "a\r\nb"),
   says("line-ends", "the last lines of CRLF", { f: "a\r\nb\r\nc" }, read("f", { tail: 2 }), "b\r\nc"),
-  same("CR alone is no line end", { f: "a\rb\rc\r" }, read("f", { head: 2 })),
+  same("a single CR does not end a line", { f: "a\rb\rc\r" }, read("f", { head: 2 })),
   says("byte-order-mark", "UTF-8 with a mark", { f: "\ufeffa\nb\n" }, read("f"), "a\nb\n"),
   says("byte-order-mark", "the first line of UTF-8 with a mark", { f: "\ufeffa\nb\n" }, read("f", { head: 1 }), "a"),
   says("encodings", "UTF-16, little end first", { f: Buffer.from("\ufeffä\nb\n", "utf16le") }, read("f"), "ä\nb\n"),
