@@ -2,7 +2,7 @@
 // https://modelcontextprotocol.io/seps/2127-mcp-server-cards
 import type { Icon } from "../../protocol/types.ts";
 import { REVISIONS } from "../../revisions/index.ts";
-import type { HeaderList, HttpExchange } from "./exchange.ts";
+import type { HeaderList, HttpExchange } from "./http-exchange.ts";
 import { isLoopback } from "./guard/host-guard.ts";
 import { HttpError } from "./responses.ts";
 

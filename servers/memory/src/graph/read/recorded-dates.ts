@@ -21,8 +21,8 @@ export function recordedDates(store: Store, { entities, observationRows }: PageB
   const dateOf = callDates(store);
   const dates = function* (): Generator<RecordedDates> {
     for (const [index, { name, observations }] of entities.entries()) {
-      const shown = observationRows[index]?.slice(0, observations.length) ?? [];
-      if (shown.length > 0) yield { name, recorded: countRuns(shown.map(({ created }) => dateOf(created))) };
+      const listed = observationRows[index]?.slice(0, observations.length) ?? [];
+      if (listed.length > 0) yield { name, recorded: countRuns(listed.map(({ created }) => dateOf(created))) };
     }
   };
   return takeWithin(dates(), maxBytes, estimateBytes);
