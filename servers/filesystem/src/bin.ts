@@ -5,6 +5,7 @@ import { cli, requireNode, StartError } from "@oarlock/cli";
 import { parseDirectory, changePath } from "./directory-argument.ts";
 import { defaultTrashFolder } from "./disk/trash/trash-folder.ts";
 import { flags } from "./flags.ts";
+import { namesOf } from "./request-areas.ts";
 import { createServer, version } from "./server.ts";
 
 requireNode("oarlock-filesystem");
@@ -32,6 +33,7 @@ void cli({
     for (const { path, why } of areas.disk.skipped) log("warning", `Cannot serve ${escapeControls(path)}, skipping: ${WHY[why]}`);
     if (positionals.length > 0 && areas.disk.roots.length === 0)
       throw new StartError("No directory can be served: none of them exists and is readable. Name one that does.", 3);
+    if (areas.disk.roots.length > 0) log("info", `Allowed directories: ${namesOf(areas.disk.roots)}`);
     if (positionals.length === 0)
       log("warning", "No directory was named: nothing is served until the client lists roots. Start with: oarlock-filesystem DIR…");
     return server;

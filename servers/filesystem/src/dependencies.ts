@@ -1,4 +1,5 @@
 // What tools, resources and prompts are made from, and how much of a reply their texts may take.
+import type { ActivityLog } from "./activity-log.ts";
 import type { Trash } from "./disk/trash/trash.ts";
 import type { RequestAreas } from "./request-areas.ts";
 
@@ -7,6 +8,7 @@ export type OpenTrash = () => Promise<Trash>;
 
 export interface Dependencies {
   readonly areas: RequestAreas;
+  readonly activity: ActivityLog;
   /** The most bytes of one reply. */
   readonly maxResultBytes: number;
   /** Undefined with --no-trash. */

@@ -25,7 +25,8 @@ import { undoChange } from "./tools/undo-change.ts";
 import { writeFile } from "./tools/write-file.ts";
 
 export function offerOf(dependencies: Dependencies, isLean: boolean): ServerFeatures {
-  const watcher = createWatcher();
+  const { activity } = dependencies;
+  const watcher = createWatcher({ event: activity.event });
   const tools: ToolDefinition[] = [
     readTextFile(dependencies),
     readFile(dependencies),
@@ -47,9 +48,9 @@ export function offerOf(dependencies: Dependencies, isLean: boolean): ServerFeat
     listAllowedDirectories(dependencies),
   ];
   return {
-    tools: isLean ? tools.map(leanFileTool) : tools,
-    resources: [file(dependencies.areas, watcher, dependencies.maxResultBytes)],
-    prompts: [exploreDirectory(dependencies), findAndReplace(dependencies)],
+    tools: (isLean ? tools.map(leanFileTool) : tools).map(activity.tool),
+    resources: [file(dependencies, watcher)],
+    prompts: [exploreDirectory(dependencies), findAndReplace(dependencies)].map(activity.prompt),
     close: () => watcher.close(),
   };
 }

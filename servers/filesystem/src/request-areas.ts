@@ -1,8 +1,9 @@
 // Which directories a request may touch. The operator's directories are the boundary, and the client's roots only narrow them.
 // Without directories the roots are the boundary, once the client lists them; before that nothing is served. An empty list counts only
 // after the client has named a root.
+import { clip } from "@oarlock/domain-kit";
 import { ClientRoots, type Client, type Context, type InteractiveContext, type Root } from "@oarlock/server-kit";
-import type { Area } from "./disk/access/area.ts";
+import type { Area, Root as PathRoot } from "./disk/access/area.ts";
 import { isInside } from "./disk/access/path-syntax.ts";
 import { openDisk, type Disk, type DiskOptions } from "./disk/disk.ts";
 import { DiskError } from "./disk/errors.ts";
@@ -10,6 +11,8 @@ import { pathOfUri } from "./disk/text/file-uri.ts";
 
 const NARROWED_HINT = "The client's roots narrow them: start the server with --roots ignore to serve all of them.";
 const REPLACED_HINT = "The client's roots replace them: start the server with --roots narrow or --roots ignore to keep them.";
+
+const MAX_NAMED = 20;
 
 export type RootsMode = "narrow" | "replace" | "ignore";
 
@@ -22,8 +25,8 @@ export class RequestAreas {
   readonly #clientRoots = new ClientRoots();
   /** A client keeps one list of roots until they change. */
   readonly #areas = new WeakMap<readonly Root[], Promise<Area>>();
-  /** Lists of roots that leave nothing, once the client's log has the reason. */
-  readonly #warned = new WeakSet<readonly Root[]>();
+  /** Areas that the client's log has named. */
+  readonly #logged = new WeakSet<Area>();
 
   private constructor(disk: Disk, mode: RootsMode, options: Omit<DiskOptions, "directories">) {
     this.disk = disk;
@@ -38,13 +41,12 @@ export class RequestAreas {
 
   /** The area of this request. Asks the client for its roots where they are not known. */
   async of(ctx: InteractiveContext): Promise<Area> {
-    if (this.#mode === "ignore") return this.#fullArea;
-    const roots = await this.#clientRoots.current(ctx);
-    if (roots === undefined) return this.#fullArea;
-    const area = await this.#areaFor(roots);
-    if (area.roots.length === 0 && !this.#warned.has(roots)) {
-      this.#warned.add(roots);
-      ctx.log.warning(this.whyEmpty);
+    const roots = this.#mode === "ignore" ? undefined : await this.#clientRoots.current(ctx);
+    const area = roots === undefined ? this.#fullArea : await this.#areaFor(roots);
+    if (!this.#logged.has(area)) {
+      this.#logged.add(area);
+      if (area.roots.length === 0) ctx.log.warning(this.whyEmpty);
+      else ctx.log.info(`Allowed directories: ${namesOf(area.roots)}`);
     }
     return area;
   }
@@ -86,6 +88,12 @@ export class RequestAreas {
     const inside = readOnly.filter((other) => roots.some(({ real }) => isInside(other.real, real)));
     return openDisk({ ...this.#options, ...hint, directories: [...own, ...inside.map(({ given }) => ({ path: given, readOnly: true }))] });
   }
+}
+
+/** For the log, at most twenty. */
+export function namesOf(roots: readonly PathRoot[]): string {
+  const names = roots.slice(0, MAX_NAMED).map(({ real, readOnly }) => clip(real) + (readOnly ? " (read-only)" : ""));
+  return roots.length > MAX_NAMED ? `${names.join(", ")} and ${roots.length - MAX_NAMED} more` : names.join(", ");
 }
 
 /** Undefined for a root that is not a file URI of this machine. */

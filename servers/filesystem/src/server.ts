@@ -1,5 +1,7 @@
 // Creates the filesystem server.
 import { defineServer, type Server } from "@oarlock/server-kit";
+import { ActivityLog } from "./activity-log.ts";
+import type { LogEvent } from "./disk/log-event.ts";
 import { RequestAreas, type RootsMode } from "./request-areas.ts";
 import type { Dependencies, OpenTrash } from "./dependencies.ts";
 
@@ -37,9 +39,10 @@ const INSTRUCTIONS =
 export async function createServer(options: Options): Promise<{ server: Server; areas: RequestAreas }> {
   const { directories, deny = [], roots = "narrow", refuseHardLinks = false, allowDelete = false, readOnly = false } = options;
   const { maxResultBytes = 2_500_000 } = options;
+  const activity = new ActivityLog();
   const hidden = options.trash === undefined ? [] : [options.trash];
   const areas = await RequestAreas.open({ directories, deny, hidden, refuseHardLinks, readOnly }, roots);
-  const dependencies: Dependencies = { areas, openTrash: openerOf(options.trash), allowDelete, maxResultBytes };
+  const dependencies: Dependencies = { areas, openTrash: openerOf(options.trash, activity.event), activity, allowDelete, maxResultBytes };
   const server = defineServer({
     name: "oarlock-filesystem",
     title: "Files",
@@ -52,8 +55,8 @@ export async function createServer(options: Options): Promise<{ server: Server; 
 }
 
 /** One trash for all calls, loaded with the first write. */
-function openerOf(folder: string | undefined): OpenTrash | undefined {
+function openerOf(folder: string | undefined, event: LogEvent): OpenTrash | undefined {
   if (folder === undefined) return undefined;
   let trash: ReturnType<OpenTrash> | undefined;
-  return () => (trash ??= import("./disk/trash/trash.ts").then(({ Trash }) => new Trash(folder)));
+  return () => (trash ??= import("./disk/trash/trash.ts").then(({ Trash }) => new Trash(folder, event)));
 }

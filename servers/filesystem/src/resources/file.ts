@@ -11,12 +11,12 @@ import { readBytes, tooLarge } from "../disk/read/byte-reader.ts";
 import { decode, formByContent } from "../disk/text/encoding.ts";
 import { pathOfUri, uriOfPath } from "../disk/text/file-uri.ts";
 import type { Watcher } from "../disk/watch/watcher.ts";
-import type { RequestAreas } from "../request-areas.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 /** As JSON-RPC has it. */
 const INTERNAL_ERROR = -32603;
 
-export const file = (areas: RequestAreas, watcher: Watcher, maxBytes: number) =>
+export const file = ({ areas, activity, maxResultBytes: maxBytes }: Dependencies, watcher: Watcher) =>
   template({
     uri: "file:///{+path}",
     name: "file",
@@ -41,11 +41,15 @@ export const file = (areas: RequestAreas, watcher: Watcher, maxBytes: number) =>
       },
     },
     read: async ({ path }, ctx, uri) =>
-      asResource(uri, async () =>
-        read(checked(await areas.of(ctx), path, uri), path, maxBytes - 1000 - 2 * jsonStringBytes(uri), ctx.signal),
+      asResource(uri, () =>
+        activity.during(ctx, "resources/read", async () =>
+          read(checked(await areas.of(ctx), path, uri), path, maxBytes - 1000 - 2 * jsonStringBytes(uri), ctx.signal),
+        ),
       ),
     watch: async ({ path }, changed, ctx: Context, uri) =>
-      asResource(uri, async () => watcher.watch(checked(await areas.known(ctx), path, uri), path, changed)),
+      asResource(uri, () =>
+        activity.during(ctx, "resources/subscribe", async () => watcher.watch(checked(await areas.known(ctx), path, uri), path, changed)),
+      ),
   });
 
 /** The path of a URI. Throws -32602 for a URI that names no file here. */

@@ -13,7 +13,7 @@ const MAX_FILES = 1000;
 /** With less room a file is not worth a read. */
 const MIN_BYTES = 256;
 
-export const readMultipleFiles = ({ areas, maxResultBytes }: Dependencies) =>
+export const readMultipleFiles = ({ areas, activity, maxResultBytes }: Dependencies) =>
   tool({
     name: "read_multiple_files",
     title: "Read multiple files",
@@ -43,7 +43,12 @@ export const readMultipleFiles = ({ areas, maxResultBytes }: Dependencies) =>
         ctx.signal.throwIfAborted();
         if (slice.isOver) await slice.next(ctx.signal);
         const maxBytes = reply.nextBudget(path);
-        const file = maxBytes < MIN_BYTES ? undefined : await readOne(area, path, { ...part, maxBytes, asker: ctx });
+        const file =
+          maxBytes < MIN_BYTES
+            ? undefined
+            : await readOne(area, path, { ...part, maxBytes, asker: ctx }, (error) =>
+                activity.refusal(ctx.log, "read_multiple_files", error),
+              );
         if (file === undefined) reply.leaveOut(path);
         const hasRoom = file !== undefined && reply.add(file);
         if (!hasRoom || (isComplete && file.file.truncated === true)) reply.link(path, () => linkTo(area, path));
@@ -59,7 +64,12 @@ export const readMultipleFiles = ({ areas, maxResultBytes }: Dependencies) =>
   });
 
 /** A text whose characters take more bytes in JSON than in the file is part as far as there is room. */
-async function readOne(area: Area, path: string, options: ReadOptions & { readonly maxBytes: number }): Promise<FileReply> {
+async function readOne(
+  area: Area,
+  path: string,
+  options: ReadOptions & { readonly maxBytes: number },
+  onError: (error: DiskError) => void,
+): Promise<FileReply> {
   try {
     const { content, etag, truncated: isCut, nextOffset, startLine = 1 } = await readText(area, path, options);
     const part = truncateToBytes(content, options.maxBytes, options.tail === undefined ? "start" : "end");
@@ -72,6 +82,7 @@ async function readOne(area: Area, path: string, options: ReadOptions & { readon
     return { text: `${escapeControls(path)}:\n${part}\n${notice}`, file };
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
+    onError(error);
     return { text: `${escapeControls(path)}: Error - ${error.message}`, file: { path, ok: false, error: error.message } };
   }
 }

@@ -80,12 +80,15 @@ export async function removeSlot(trash: string, folder: string): Promise<void> {
   await rm(`${trash}/${folder}`, { recursive: true, force: true }).catch(() => undefined); // the next clean-up tries again
 }
 
-/** Removes what is too old, and the oldest slots while there is too much. */
-export async function removeOldSlots(trash: string, now = Date.now()): Promise<void> {
-  let bytes = 0;
+/** Removes what is too old, and the oldest slots while there is too much. Returns the number of removed slots. */
+export async function removeOldSlots(trash: string, now = Date.now()): Promise<number> {
+  let [bytes, removed] = [0, 0];
   for (const [index, folder] of slotFolders(trash).entries()) {
     const slot = parse(folder);
     bytes += slot.bytes;
-    if (index >= MAX_SLOTS || bytes > MAX_BYTES || now - slot.time.getTime() > MAX_AGE_DAYS * DAY_MS) await removeSlot(trash, folder);
+    if (index < MAX_SLOTS && bytes <= MAX_BYTES && now - slot.time.getTime() <= MAX_AGE_DAYS * DAY_MS) continue;
+    await removeSlot(trash, folder);
+    removed += 1;
   }
+  return removed;
 }

@@ -1,10 +1,11 @@
 // The trash: a private folder of the user that keeps deleted and overwritten files for a while, so that they can be brought back. A file of
 // the same file system is moved or linked there, any other is copied.
 import { linkSync, readlinkSync, statSync, symlinkSync, type BigIntStats } from "node:fs";
-import { clip, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, counted, systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, Entry } from "../access/area.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { DiskError, fromSystem } from "../errors.ts";
+import { ignoreEvent, type LogEvent } from "../log-event.ts";
 import { copyFill } from "../transfer/device-copy.ts";
 import { renameOrCopy } from "../transfer/move.ts";
 import { replace, syncFolder } from "../write/atomic-replace.ts";
@@ -30,9 +31,12 @@ export class Trash implements Keeper {
   #area: Promise<Area | undefined> | undefined;
   #slotsSinceCleanup = 0;
 
+  readonly #event: LogEvent;
+
   /** `path`: the folder; it is created when it is first needed. */
-  constructor(path: string) {
+  constructor(path: string, event: LogEvent = ignoreEvent) {
     this.path = path;
+    this.#event = event;
   }
 
   /** Whether so many deleted bytes would be kept. */
@@ -164,16 +168,27 @@ export class Trash implements Keeper {
 
   /** Undefined where the folder cannot be created or is not private. */
   #open(): Promise<Area | undefined> {
-    this.#area ??= openTrashFolder(this.path);
+    this.#area ??= this.#openFolder();
     return this.#area;
+  }
+
+  async #openFolder(): Promise<Area | undefined> {
+    const area = await openTrashFolder(this.path);
+    if (area === undefined)
+      this.#event(
+        "warning",
+        `Trash ${clip(this.path)} cannot be used, so nothing is kept for undo: expected a folder that is private to the user.`,
+      );
+    return area;
   }
 
   async #cleanUp(): Promise<void> {
     if (this.#slotsSinceCleanup++ % SLOTS_PER_CLEANUP === 0) await this.removeOld();
   }
 
-  removeOld(): Promise<void> {
-    return removeOldSlots(this.path);
+  async removeOld(): Promise<void> {
+    const removed = await removeOldSlots(this.path);
+    if (removed > 0) this.#event("info", `Trash: removed the oldest ${counted(removed, "entry", "entries")} for good.`);
   }
 }
 

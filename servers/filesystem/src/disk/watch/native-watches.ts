@@ -1,6 +1,8 @@
 // Watches of the operating system: one chokidar watcher for each real path, shared by its subscriptions and closed with the last one. Its
 // events are only hints: a subscription checks the path through the area before it notifies.
+import { systemErrorCode } from "@oarlock/domain-kit";
 import type { FSWatcher } from "chokidar";
+import { ignoreEvent, type LogEvent } from "../log-event.ts";
 import { withSeparator } from "../tree/directory-entries.ts";
 
 /** An event on the path, or on its entry `child`. */
@@ -14,6 +16,12 @@ interface Shared {
 export class NativeWatches {
   readonly #shared = new Map<string, Shared>();
   readonly #closing = new Set<Promise<void>>();
+  readonly #event: LogEvent;
+  #hasFailed = false;
+
+  constructor(event: LogEvent = ignoreEvent) {
+    this.#event = event;
+  }
 
   /** The number of watched paths. */
   get size(): number {
@@ -67,7 +75,14 @@ export class NativeWatches {
       if (child === undefined || child.startsWith(below)) for (const hint of [...shared.hints]) hint(child);
     });
     // The limit of the system is reached, or the folder is not readable: the regular check remains.
-    watcher.on("error", () => {});
+    watcher.on("error", (error) => {
+      if (!this.#hasFailed)
+        this.#event(
+          "warning",
+          `Watching failed (${systemErrorCode(error) ?? "unknown reason"}): changes are found by a check each second.`,
+        );
+      this.#hasFailed = true;
+    });
     shared.stop.signal.addEventListener("abort", () => {
       const closing = watcher.close().catch(() => {});
       this.#closing.add(closing);

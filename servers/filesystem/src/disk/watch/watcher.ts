@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Area } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
+import type { LogEvent } from "../log-event.ts";
 import { Subscription } from "./subscription.ts";
 import { NativeWatches } from "./native-watches.ts";
 
@@ -28,12 +29,14 @@ export interface WatcherOptions {
   readonly lookMs?: number;
   /** Larger folders have the regular check only, because chokidar reads and keeps every entry. */
   readonly maxNativeEntries?: number;
+  /** Reports limits that are reached. */
+  readonly event?: LogEvent;
 }
 
 export function createWatcher(options: WatcherOptions = {}): Watcher {
-  const { maxSubscriptions: most = MAX_SUBSCRIPTIONS, lookMs = LOOK_MS, maxNativeEntries = MAX_NATIVE_ENTRIES } = options;
+  const { maxSubscriptions: most = MAX_SUBSCRIPTIONS, lookMs = LOOK_MS, maxNativeEntries = MAX_NATIVE_ENTRIES, event } = options;
   const open = new Set<Subscription>();
-  const native = new NativeWatches();
+  const native = new NativeWatches(event);
   let rounds: AbortController | undefined;
   let closed = false;
 
@@ -53,6 +56,7 @@ export function createWatcher(options: WatcherOptions = {}): Watcher {
     watch(area, path, changed) {
       if (closed) throw new DiskError("conflict", "Server is closing: no more subscriptions.");
       if (open.size >= most) {
+        event?.("warning", `Subscription refused: ${open.size} are open, the most for this server.`);
         throw new DiskError("too-large", `Too many subscriptions: ${open.size} are open, the most for this server. End one of them first.`);
       }
       mustBeAllowed(area, path);
