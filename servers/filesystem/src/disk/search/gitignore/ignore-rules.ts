@@ -118,7 +118,7 @@ export class IgnoreRules {
       const size = Number(file.stat.size);
       // A link could lead to any text inside; git does not follow one here either.
       if (file.path !== path || size > MAX_FILE_BYTES) return [];
-      return safeLines(readNow(file.fd, 0, size).toString(), this.#make);
+      return safeLines(readNow(file.fd, 0, size).toString());
     } catch (error) {
       if (error instanceof DiskError) return []; // missing, hidden, or not readable
       throw error;

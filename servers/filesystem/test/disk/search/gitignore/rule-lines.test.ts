@@ -1,0 +1,19 @@
+// The lines of a .gitignore that become rules.
+import ignore from "ignore";
+import { expect, test } from "vitest";
+import { safeLines } from "../../../../src/disk/search/gitignore/rule-lines.ts";
+
+test("blank lines, remarks and a byte order mark are no rules", () => {
+  expect(safeLines("\ufeffa\r\n\n  \n# b\n\\#c\nd#\n!e")).toEqual(["a", "\\#c", "d#", "!e"]);
+});
+
+test("a line beyond the limits is dropped", () => {
+  expect(safeLines(`${"x".repeat(500)}\n${"x".repeat(501)}`)).toEqual(["x".repeat(500)]);
+  expect(safeLines("*a*b*c*\n*a*b*c*d*\n**/a/**/b/**/c/**")).toEqual(["*a*b*c*", "**/a/**/b/**/c/**"]);
+  expect(safeLines("a\n".repeat(2001))).toHaveLength(2000);
+});
+
+test.each(["[z-a]", "[", "[]", "\\", "[[:alpha:]", "a[\\]"])("the malformed line %s disturbs no other rule", (line) => {
+  const rules = ignore().add(safeLines(`a\n${line}\nb`));
+  expect(["a", "b", "x"].map((name) => rules.ignores(name))).toEqual([true, true, false]);
+});
