@@ -35,7 +35,7 @@ export { resource, template } from "./features/resources/resources.ts";
 export type { Contents, ResourceDefinition, ResourceSpec, StopWatching, TemplateSpec } from "./features/resources/resource-types.ts";
 export { fromJsonSchema, type InferInput, type InferOutput, type Schema } from "./features/schema/schema.ts";
 export { leanTool } from "./features/lean-tool.ts";
-export { tool, type ToolHints, type ToolDefinition, type ToolSpec } from "./features/tools.ts";
+export { tool, type ToolHints, type ToolDefinition, type TaskMode, type ToolSpec } from "./features/tools.ts";
 export { invalidParams, McpError, resourceNotFound, Suspended, ToolError } from "./protocol/errors.ts";
 export type { Auth } from "./protocol/auth.ts";
 export type * from "./protocol/types.ts";

@@ -1,5 +1,6 @@
 /** A server with every fixture of the official suite. */
 import { defineServer, type Server } from "@oarlock/server-kit";
+import { tasks as tasksExtension } from "@oarlock/server-kit/tasks";
 import { prompts } from "./prompts.ts";
 import { resources } from "./resources.ts";
 import { changes } from "./tools/changes.ts";
@@ -8,6 +9,7 @@ import { notes } from "./tools/notes.ts";
 import { questions } from "./tools/questions.ts";
 import { rounds } from "./tools/rounds.ts";
 import { schemas } from "./tools/schemas.ts";
+import { tasks } from "./tools/tasks.ts";
 
 /** A new one at each call, as a server's lists are its own: two of its tools change them. */
 export function createEverything(): Server {
@@ -16,7 +18,8 @@ export function createEverything(): Server {
     version: "1.0.0",
     title: "Everything",
     description: "The fixtures of the official conformance suite.",
-    tools: [...content, ...notes, ...questions, ...rounds, ...schemas],
+    tools: [...content, ...notes, ...questions, ...rounds, ...schemas, ...tasks],
+    extensions: [tasksExtension()],
     resources,
     prompts,
   });

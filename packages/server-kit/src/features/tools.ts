@@ -28,6 +28,12 @@ export interface ToolHints {
   openWorld?: boolean;
 }
 
+/**
+ * Whether a call may be answered with a task, where the server has tasks: `never`; `always` from the beginning, if the client has tasks;
+ * `required` likewise, but refused to clients without tasks. `afterMs`: after this time, instead of the server's own.
+ */
+export type TaskMode = "never" | "always" | "required" | { readonly afterMs: number; readonly required?: boolean };
+
 /** A tool as its author writes it. https://modelcontextprotocol.io/specification/2026-07-28/server/tools */
 export interface ToolSpec<I extends Schema, O extends Schema> {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .`, unique in the server. */
@@ -43,6 +49,8 @@ export interface ToolSpec<I extends Schema, O extends Schema> {
   meta?: Meta;
   /** The group that `--toolsets` names. Default: `default`. */
   toolset?: string;
+  /** Whether calls become tasks. Default: those that take longer than the time that is set for the server. */
+  task?: TaskMode;
   /** False publishes the schemas as they are, even where hosts are known to refuse them. Default true. */
   strictHosts?: boolean;
   /** Runs the tool. Throw a {@link ToolError} for a failure that the model should read. */
@@ -54,6 +62,7 @@ export interface ToolDefinition {
   readonly name: string;
   readonly toolset: string;
   readonly hints: Readonly<ToolHints>;
+  readonly task?: TaskMode | undefined;
   /** Arguments that clients repeat in HTTP headers. */
   headers(): readonly HeaderParameter[];
   /** The list entry, in the newest revision's shape. */
@@ -107,6 +116,7 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
     name,
     hints,
     toolset: spec.toolset ?? "default",
+    task: spec.task,
     headers,
     listing,
     call(given, ctx) {

@@ -16,10 +16,13 @@ export interface InputRequestsOptions {
 }
 
 /** An input request as it is sent. */
-interface EncodedRequest {
+export interface EncodedRequest {
   method: string;
   params?: Json;
 }
+
+/** Delivers an input request in another way than by a round; undefined when that is not possible. */
+export type DeliverInputRequest = (key: string, request: EncodedRequest) => Promise<Json | undefined>;
 
 export class InputRequests implements ClientRequester {
   readonly onceValues: Map<string, unknown>;
@@ -29,6 +32,9 @@ export class InputRequests implements ClientRequester {
   /** The requests of this round by their key, as canonical JSON. */
   readonly #requested = new Map<string, string>();
   readonly #counts = new Map<string, number>();
+  readonly #delivered = new Map<string, Promise<Json | undefined>>();
+  /** Set once the request has been answered while its handler goes on: input requests are then not collected but delivered. */
+  deliver: DeliverInputRequest | undefined;
 
   /** Throws -32602 on an invalid response to a request of the last round, whatever else is pending. */
   constructor(options: InputRequestsOptions) {
@@ -61,13 +67,22 @@ export class InputRequests implements ClientRequester {
     if (sameKey !== undefined && sameKey !== request)
       throw new TypeError(`Duplicate client request key "${key}": two different requests use it. Give each request its own key.`);
     this.#requested.set(key, request);
-    const response = this.#responseTo(key, request);
+    const response = this.#responseTo(key, request) ?? (this.deliver && (await this.#deliverOnce(this.deliver, key, encoded)));
     if (response === undefined) {
       this.#pending.set(key, encoded);
       throw new Suspended();
     }
     this.#answered.set(key, { request, response });
     return response;
+  }
+
+  /** The same key is never delivered twice. */
+  async #deliverOnce(deliver: DeliverInputRequest, key: string, request: EncodedRequest): Promise<Json | undefined> {
+    const earlier = this.#delivered.get(key);
+    if (earlier !== undefined) return earlier;
+    const delivering = deliver(key, request);
+    this.#delivered.set(key, delivering);
+    return delivering;
   }
 
   /** A response counts only for exactly the request that was sent: a changed request is sent again. */
@@ -92,7 +107,12 @@ const ACTIONS: readonly unknown[] = ["accept", "decline", "cancel"];
 
 function checkResponse(key: string, request: string, response: Json | undefined): void {
   if (response === undefined || ACTIONS.includes(response.action)) return;
-  const { method } = JSON.parse(request) as EncodedRequest; // canonical JSON, written by `requestFromClient`
+  checkInputResponse(key, JSON.parse(request) as EncodedRequest, response); // canonical JSON, written by `requestFromClient`
+}
+
+/** Throws -32602 when the response to an input request does not have its shape. */
+export function checkInputResponse(key: string, { method }: { method?: unknown }, response: Json): void {
+  if (ACTIONS.includes(response.action)) return;
   if (method === "elicitation/create") throw invalidParams(`inputResponses, ${key}: expected an action, one of accept, decline, cancel`);
 }
 

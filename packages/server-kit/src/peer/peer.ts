@@ -1,6 +1,6 @@
 // Peer: the client behind a request, in either era.
 import type { ClientRequester, RequiredAbility } from "./client-request.ts";
-import type { InputRequests } from "./input-requests.ts";
+import type { DeliverInputRequest, InputRequests } from "./input-requests.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Root } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
@@ -16,6 +16,8 @@ export interface Peer {
   requester(send: (text: string) => void): ClientRequester;
   /** The input requests of this round (stateless era). */
   readonly inputRequests?: InputRequests | undefined;
+  /** Delivers further input requests in another way (stateless era): the request is answered while its handler goes on. */
+  deliverInputRequests?(deliver: DeliverInputRequest | undefined): void;
   /** The client's roots, requested when they are not known yet. */
   roots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]>;
 }

@@ -2,7 +2,7 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
 import { extensionSettings, supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
 import { INITIAL_STATE, type RequestState } from "./request-state.ts";
-import { InputRequests } from "./input-requests.ts";
+import { InputRequests, type DeliverInputRequest } from "./input-requests.ts";
 import type { Ability, Client } from "../protocol/client.ts";
 import type { Envelope } from "../protocol/meta.ts";
 import type { Root } from "../protocol/types.ts";
@@ -50,6 +50,11 @@ export class StatelessPeer implements Peer {
     if (!this.canRequestInput) return NOT_ALLOWED;
     if (this.#inputRequests === undefined) this.resume(INITIAL_STATE, new Map());
     return this.#inputRequests as InputRequests; // set by `resume`
+  }
+
+  deliverInputRequests(deliver: DeliverInputRequest | undefined): void {
+    if (this.#inputRequests === undefined) this.resume(INITIAL_STATE, new Map());
+    if (this.#inputRequests !== undefined) this.#inputRequests.deliver = deliver;
   }
 
   roots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]> {

@@ -49,7 +49,7 @@ function singleBlocks(params: Json): Json {
 
 export const step: Step = {
   id: "2025-06-18",
-  facts: { argumentErrors: "error", elicitUrl: false, sampleTools: false, primingEvent: false },
+  facts: { argumentErrors: "error", elicitUrl: false, sampleTools: false, primingEvent: false, coreTasks: false },
   // This revision does not have the code of a required elicitation by URL.
   failure: (failure) => (failure.kind === "url-needed" ? { ...failure, code: INTERNAL_ERROR } : failure),
   down: {

@@ -33,7 +33,7 @@ const sampling: Shape = (params) => each("messages", message)(each("tools", tool
 
 export const step: Step = {
   id: "2025-11-25",
-  facts: { era: "handshake", primingEvent: true },
+  facts: { era: "handshake", primingEvent: true, coreTasks: true },
   methods: {
     add: ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"],
     drop: ["server/discover", "subscriptions/listen"],

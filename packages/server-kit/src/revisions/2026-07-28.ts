@@ -18,6 +18,7 @@ export const newest: Base = {
     elicitUrl: true,
     sampleTools: true,
     primingEvent: false,
+    coreTasks: false,
   },
   stamp: (result, serverInfo) => ({
     resultType: "complete",

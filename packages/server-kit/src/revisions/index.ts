@@ -28,6 +28,9 @@ export function find(id: unknown): Revision | undefined {
   return revision;
 }
 
+/** The oldest stateless revision: extensions may appear from it on, unless they say otherwise. */
+export const OLDEST_STATELESS: string = newest.id;
+
 /** The newest revision with a handshake: the answer to `initialize` with an unknown revision. */
 export const NEWEST_HANDSHAKE: string = at20251125.id;
 

@@ -31,6 +31,8 @@ export interface Facts {
   elicitUrl: boolean;
   /** Sampling requests may contain tools, and clients declare whether they support `includeContext`. */
   sampleTools: boolean;
+  /** Tasks are an experimental part of the revision itself, not an extension. */
+  coreTasks: boolean;
   /** Event streams over HTTP begin with a priming event: an id without data, from which a client can resume. */
   primingEvent: boolean;
 }

@@ -60,7 +60,7 @@ export class Connection {
     this.#standing = standing;
     this.#runner = new Runner(runtime);
     this.#calls = new TokenBucket(limits.callsPerSecond);
-    this.#scope = new ConnectionScope(runtime);
+    this.#scope = new ConnectionScope(runtime, (text) => standing.notify(text));
     this.#loader = new FeatureLoader(runtime, (message, channel) => this.handle(message, channel));
     this.#subscriptions = new Subscriptions(limits.subscriptions, (uri) => this.#notify("notifications/resources/updated", { uri }));
     runtime.connections.add(this);

@@ -16,6 +16,7 @@ interface OwnRequest {
   /** When its time limit strikes, by `performance.now()`; 0 while it does not run. */
   deadline: number;
   readonly isDone: boolean;
+  readonly onPendingClientRequests: ((pending: number) => void) | undefined;
   /** Sends on the request's own way to the client. */
   send(text: string): void;
 }
@@ -128,11 +129,13 @@ export class ClientRequests implements Methods {
 
   async #awaiting<T>(response: Promise<T>): Promise<T> {
     this.#pending++;
+    this.#request.onPendingClientRequests?.(this.#pending);
     const before = performance.now();
     try {
       return await response;
     } finally {
       this.#pending--;
+      this.#request.onPendingClientRequests?.(this.#pending);
       if (this.#request.deadline !== 0) this.#request.deadline += performance.now() - before;
     }
   }

@@ -3,7 +3,7 @@
 import type { Client, InteractiveContext, Log } from "../../features/context.ts";
 import type { Peer } from "../../peer/peer.ts";
 import type { Auth } from "../../protocol/auth.ts";
-import type { InputRequests } from "../../peer/input-requests.ts";
+import type { DeliverInputRequest, InputRequests } from "../../peer/input-requests.ts";
 import type { Revision } from "../../revisions/index.ts";
 import { notificationText, type Id, type Json } from "../../wire/json-rpc.ts";
 import type { RequestAborted } from "./abort.ts";
@@ -37,6 +37,10 @@ export class RequestContext implements InteractiveContext {
   isRunning = false;
   /** Answered or cancelled: nothing more may be sent for this request. */
   isDone = false;
+  /** Called when the number of client requests without a response changes. */
+  onPendingClientRequests: ((pending: number) => void) | undefined;
+  /** The handler goes on after its request has been answered. */
+  #isDetached = false;
   readonly #scope: RequestScope;
   #controller: AbortController | undefined;
   #reason: RequestAborted | undefined;
@@ -98,7 +102,30 @@ export class RequestContext implements InteractiveContext {
   /** Ends the request: nothing more is sent for it. */
   finish(): void {
     this.isDone = true;
-    this.#clientRequests?.cancel(requestEnded());
+    if (!this.#isDetached) this.#clientRequests?.cancel(requestEnded());
+  }
+
+  /** Lets the handler go on after its request is answered. `deliver` takes its further input requests (stateless era). */
+  detach(deliver: DeliverInputRequest): void {
+    this.#isDetached = true;
+    this.#peer.deliverInputRequests?.(deliver);
+  }
+
+  /** Takes `detach` back: the handler ends with its request. */
+  attach(): void {
+    this.#isDetached = false;
+    this.#peer.deliverInputRequests?.(undefined);
+  }
+
+  /** The context of the same request with a channel of its own, for a handler that goes on after the response. */
+  fork(channel: Channel): RequestContext {
+    const { id, method, params, handler } = this;
+    return new RequestContext(this.#scope, { id, method, params, channel, handler });
+  }
+
+  /** Sends a message that belongs to no request, on the standing channel of the session. The stateless era has none. */
+  notifySession(text: string): void {
+    this.#scope.notify?.(text);
   }
 
   /** Sends a message before the response. */
@@ -144,7 +171,7 @@ export class RequestContext implements InteractiveContext {
     if (this.#clientRequests === undefined) {
       this.#clientRequests = new ClientRequests(this.#scope, this);
       if (this.#reason !== undefined) this.#clientRequests.cancel(this.#reason);
-      else if (this.isDone) this.#clientRequests.cancel(requestEnded());
+      else if (this.isDone && !this.#isDetached) this.#clientRequests.cancel(requestEnded());
     }
     return this.#clientRequests;
   }

@@ -16,6 +16,8 @@ export interface RequestScope {
   canLog(): boolean;
   /** Writes to the operator's log. */
   log(level: LogLevel, data: unknown): void;
+  /** Sends a message that belongs to no request (handshake era). */
+  notify?(text: string): void;
 }
 
 /** The scope of the requests of one session. */
@@ -23,13 +25,15 @@ export class ConnectionScope implements RequestScope {
   readonly loggerName: string;
   readonly maxClientRequests: number;
   readonly log: (level: LogLevel, data: unknown) => void;
+  readonly notify: (text: string) => void;
   /** Set by `initialize`, before the first context is made. */
   session: Peer | undefined;
   readonly #logs: TokenBucket;
   #controller: AbortController | undefined;
   #reason: RequestAborted | undefined;
 
-  constructor({ server, limits, log }: Runtime) {
+  constructor({ server, limits, log }: Runtime, notify: (text: string) => void) {
+    this.notify = notify;
     this.loggerName = server.info.name;
     this.maxClientRequests = limits.clientRequests;
     this.log = log;

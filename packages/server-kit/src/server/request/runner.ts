@@ -8,6 +8,7 @@ import { RequestAborted, type AbortCause } from "./abort.ts";
 import { completeWithError } from "./channel.ts";
 import type { RequestContext } from "./context.ts";
 import { InFlightRequests } from "./in-flight.ts";
+import { tooLarge } from "./outcome.ts";
 import { byteLength, serializeResult } from "./result-text.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -81,8 +82,7 @@ export class Runner {
     const response = responseText(ctx.id, text);
     // The whole response is measured: counting flattens the string, which is then the one that is sent.
     if (this.#fits(response, response.length - text.length)) return ctx.channel.complete(response);
-    const reason = `Result exceeds ${this.#runtime.limits.resultBytes} bytes: ask for less at a time.`;
-    this.#fail(ctx, new McpError(INTERNAL_ERROR, reason, undefined, "tool"));
+    this.#fail(ctx, tooLarge(this.#runtime.limits.resultBytes));
   }
 
   /** Counts bytes only when they might exceed the limit: a character takes at most three. */

@@ -1,0 +1,40 @@
+// The messages of the experimental tasks of 2025-11-25.
+import { invalidParams } from "../../../protocol/errors.ts";
+import type { Outcome } from "../../../server/request/outcome.ts";
+import type { Json } from "../../../wire/json-rpc.ts";
+import { POLL_MS } from "../task-messages.ts";
+import { totalTtlMs, type TaskRecord } from "../task-record.ts";
+import type { TaskPosition } from "../task-store.ts";
+
+/** The key in `_meta` of messages that belong to a task. */
+export const RELATED_TASK = "io.modelcontextprotocol/related-task";
+
+/** `Task` of 2025-11-25. */
+export function toCoreWire(task: TaskRecord): Json {
+  const { id, status, statusMessage, createdAt, updatedAt } = task;
+  return {
+    taskId: id,
+    status,
+    ...(statusMessage !== undefined && { statusMessage }),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(updatedAt).toISOString(),
+    ttl: totalTtlMs(task),
+    pollInterval: POLL_MS,
+  };
+}
+
+/** In this revision a tool error fails the task. */
+export function endOfCore(outcome: Outcome): Pick<TaskRecord, "status" | "statusMessage" | "result" | "error"> {
+  if ("error" in outcome) return { status: "failed", statusMessage: outcome.error.message, error: outcome.error };
+  const { result, isError } = outcome;
+  return isError ? { status: "failed", statusMessage: "The tool failed: see the result.", result } : { status: "completed", result };
+}
+
+export const writeCursor = ({ createdAt, id }: TaskRecord): string => `${createdAt}.${id}`;
+
+export function readCursor(cursor: unknown): TaskPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [, createdAt, id] = (typeof cursor === "string" && /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor)) || [];
+  if (createdAt === undefined || id === undefined) throw invalidParams("cursor: expected the nextCursor of a list");
+  return { createdAt: Number(createdAt), id };
+}

@@ -1,0 +1,56 @@
+// TaskChannel: where the messages of a task of 2025-11-25 go. Client requests wait for a `tasks/result`, on whose stream they are sent;
+// notifications go there or to the session.
+import type { Auth } from "../../../protocol/auth.ts";
+import type { Channel } from "../../../server/request/channel.ts";
+import type { RequestContext } from "../../../server/request/context.ts";
+import { isObject, notificationText, type Json } from "../../../wire/json-rpc.ts";
+import { RELATED_TASK } from "./core-messages.ts";
+
+export class TaskChannel implements Channel {
+  readonly auth: Auth | undefined;
+  readonly #id: string;
+  readonly #creator: RequestContext;
+  readonly #waiting: string[] = [];
+  #reader: RequestContext | undefined;
+
+  /** `creator`: the request that created the task. */
+  constructor(id: string, creator: RequestContext) {
+    this.#id = id;
+    this.#creator = creator;
+    this.auth = creator.auth;
+  }
+
+  notify(text: string): void {
+    const message = this.#related(JSON.parse(text) as Json); // written by this kit
+    const related = JSON.stringify(message);
+    if (this.#reader !== undefined) this.#reader.send(related);
+    else if (message.id !== undefined) this.#waiting.push(related);
+    else this.#creator.notifySession(related);
+  }
+
+  #related(message: Json): Json {
+    const params = isObject(message.params) ? message.params : {};
+    const _meta = { ...(isObject(params._meta) ? params._meta : {}), [RELATED_TASK]: { taskId: this.#id } };
+    return { ...message, params: { ...params, _meta } };
+  }
+
+  /** The task ends in the store, not by a response. */
+  complete(): void {}
+
+  refuse(): void {}
+
+  /** Sends what waits, and what follows, on the stream of a `tasks/result`. */
+  attach(reader: RequestContext): void {
+    this.#reader = reader;
+    for (const text of this.#waiting.splice(0)) reader.send(text);
+  }
+
+  release(reader: RequestContext): void {
+    if (this.#reader === reader) this.#reader = undefined;
+  }
+
+  /** Tells the session about a new status. */
+  static notifyStatus(creator: RequestContext, task: Json): void {
+    creator.notifySession(notificationText("notifications/tasks/status", task));
+  }
+}

@@ -1,0 +1,128 @@
+// RunningTask: connects the handler of a task, which runs in this process, with its record in the store: the handler's input requests go
+// into the record, responses and cancellation come from there.
+import type { EncodedRequest } from "../../peer/input-requests.ts";
+import { McpError, ToolError } from "../../protocol/errors.ts";
+import { RequestAborted } from "../../server/request/abort.ts";
+import type { RequestContext } from "../../server/request/context.ts";
+import { failedOutcome, outcomeOf, type Outcome } from "../../server/request/outcome.ts";
+import type { ExtensionHost } from "../../server/extension/extension.ts";
+import { INTERNAL_ERROR, type Json } from "../../wire/json-rpc.ts";
+import { ended, hasEnded, type TaskRecord } from "./task-record.ts";
+import { changeTask, type TaskStore } from "./task-store.ts";
+
+/** How long a cancelled handler may take to stop before its task counts as cancelled. */
+const CANCEL_GRACE_MS = 5000;
+
+/** What a running task needs of the server. */
+export interface TaskHost {
+  readonly host: ExtensionHost;
+  readonly store: TaskStore;
+  /** Longest run in milliseconds. */
+  readonly maxMs: number;
+  /** How a task ends with this outcome. */
+  endOf(outcome: Outcome): Pick<TaskRecord, "status" | "statusMessage" | "result" | "error">;
+}
+
+export class RunningTask {
+  readonly id: string;
+  /** Resolves once the end is in the store. */
+  readonly done: Promise<void>;
+  readonly #taskHost: TaskHost;
+  readonly #ctx: RequestContext;
+  readonly #waiting = new Map<string, (response: Json) => void>();
+  readonly #stopped = Promise.withResolvers<Outcome>();
+  readonly #stopWatching: () => void;
+  readonly #timeLimit: ReturnType<typeof setTimeout>;
+  #grace: ReturnType<typeof setTimeout> | undefined;
+  #hasSettled = false;
+
+  /** `returned`: what the handler returned. */
+  constructor(id: string, ctx: RequestContext, returned: PromiseLike<object>, taskHost: TaskHost) {
+    this.id = id;
+    this.#ctx = ctx;
+    this.#taskHost = taskHost;
+    this.#stopWatching = taskHost.store.watch(id, () => void this.#readRecord());
+    this.#timeLimit = setTimeout(() => this.stop("timeout", `Timed out after ${taskHost.maxMs} ms`), taskHost.maxMs);
+    (this.#timeLimit as { unref?(): void }).unref?.(); // Node: tasks alone keep no process alive
+    this.done = this.#follow(returned);
+  }
+
+  /** Puts an input request into the task and awaits its response. */
+  async ask(key: string, request: EncodedRequest): Promise<Json> {
+    const { signal } = this.#ctx;
+    const { promise, resolve, reject } = Promise.withResolvers<Json>();
+    promise.catch(() => undefined); // may reject while the request is being stored
+    const { clientRequestMs } = this.#taskHost.host.limits;
+    const timer = setTimeout(
+      () => reject(new ToolError(`The client did not answer ${request.method} within ${clientRequestMs} ms.`)),
+      clientRequestMs,
+    );
+    const onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort);
+    this.#waiting.set(key, resolve);
+    try {
+      await this.#change(({ inputRequests }) => ({
+        status: "input_required",
+        updatedAt: Date.now(),
+        inputRequests: { ...inputRequests, [key]: { ...request } },
+      }));
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      this.#waiting.delete(key);
+      await this.#withdraw(key);
+    }
+  }
+
+  /** Removes an input request that nobody waits for any more: its time limit has passed, or the task is stopping. */
+  async #withdraw(key: string): Promise<void> {
+    await this.#change(({ inputRequests: { [key]: withdrawn, ...inputRequests } }) =>
+      withdrawn === undefined ? undefined : { inputRequests, updatedAt: Date.now(), status: statusWith(inputRequests) },
+    );
+  }
+
+  async #readRecord(): Promise<void> {
+    const task = await this.#taskHost.store.get(this.id);
+    if (task === undefined || (hasEnded(task) && task.status !== "cancelled")) return;
+    if (task.isCancelRequested || task.status === "cancelled") this.stop("client", "The task was cancelled");
+    const taken = Object.keys(task.inputResponses).filter((key) => this.#waiting.has(key));
+    if (taken.length === 0) return;
+    for (const key of taken) this.#waiting.get(key)?.(task.inputResponses[key] ?? {});
+    await this.#change(({ inputResponses }) => ({
+      inputResponses: Object.fromEntries(Object.entries(inputResponses).filter(([key]) => !taken.includes(key))),
+    }));
+  }
+
+  /** Aborts the handler; when it does not stop, the task ends without it. */
+  stop(cause: "client" | "timeout" | "shutdown", reason: string): void {
+    if (this.#grace !== undefined || this.#hasSettled) return;
+    this.#ctx.abort(new RequestAborted(cause, reason));
+    const outcome = failedOutcome(this.#taskHost.host, this.#ctx, new McpError(INTERNAL_ERROR, reason));
+    this.#grace = setTimeout(() => this.#stopped.resolve(outcome), cause === "client" ? CANCEL_GRACE_MS : 0);
+  }
+
+  async #follow(returned: PromiseLike<object>): Promise<void> {
+    const { host, endOf } = this.#taskHost;
+    const outcome = await Promise.race([outcomeOf(host, this.#ctx, returned), this.#stopped.promise]);
+    this.#hasSettled = true;
+    clearTimeout(this.#timeLimit);
+    clearTimeout(this.#grace);
+    this.#ctx.finish();
+    await this.#change((task) => ended(task, task.isCancelRequested && outcome.hasThrown ? { status: "cancelled" } : endOf(outcome)));
+    this.#stopWatching();
+  }
+
+  async #change(change: (task: TaskRecord) => Partial<TaskRecord> | undefined): Promise<void> {
+    try {
+      await changeTask(this.#taskHost.store, this.id, change);
+    } catch (error) {
+      this.#taskHost.host.log("error", `task not stored: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+/** The status of a running task with these input requests. */
+export const statusWith = (inputRequests: Readonly<Record<string, Json>>): TaskRecord["status"] =>
+  Object.keys(inputRequests).length === 0 ? "working" : "input_required";

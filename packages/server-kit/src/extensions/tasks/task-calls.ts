@@ -1,0 +1,118 @@
+// TaskCalls: answers calls that take long with a task, while their handler goes on.
+import { isPromise } from "../../features/awaitable.ts";
+import type { InteractiveContext } from "../../features/context.ts";
+import type { TaskMode } from "../../features/tools.ts";
+import { missingExtension } from "../../peer/client-request.ts";
+import { McpError, TOO_MANY_REQUESTS } from "../../protocol/errors.ts";
+import { RequestContext } from "../../server/request/context.ts";
+import type { CallHandler } from "../../server/request/request-handler.ts";
+import type { Json } from "../../wire/json-rpc.ts";
+import { TASKS, toWire } from "./task-messages.ts";
+import { newTask, type TaskRecord } from "./task-record.ts";
+import type { TaskRegistry } from "./task-registry.ts";
+
+/** `afterMs`: time until a call becomes a task; 0 at once, Infinity never. */
+interface CallMode {
+  readonly afterMs: number;
+  readonly isRequired: boolean;
+}
+
+export class TaskCalls {
+  readonly #registry: TaskRegistry;
+  readonly #afterMs: number;
+
+  /** `afterMs`: for tools without a mode of their own; 0 never. */
+  constructor(registry: TaskRegistry, afterMs: number) {
+    this.#registry = registry;
+    this.#afterMs = afterMs === 0 ? Infinity : afterMs;
+  }
+
+  /** The handler of `tools/call` that answers with tasks. */
+  handler(next: CallHandler): CallHandler {
+    return { ...next, run: (params, ctx) => this.#run(next, params, ctx) };
+  }
+
+  /** A call of a client without tasks passes through; so does one that ends in the same turn. */
+  #run(next: CallHandler, params: Json, ctx: InteractiveContext): ReturnType<CallHandler["run"]> {
+    const { task } = this.#registry.toolOf(params) ?? {};
+    const { afterMs, isRequired } = modeOf(task, this.#afterMs);
+    if (ctx.client.extension(TASKS) === undefined) {
+      if (isRequired) throw missingExtension(TASKS);
+      return next.run(params, ctx);
+    }
+    if (afterMs === Infinity || !(ctx instanceof RequestContext)) return next.run(params, ctx);
+    if (afterMs === 0) return this.#begin(next, params, ctx, isRequired);
+    const returned = next.run(params, ctx);
+    return isPromise(returned) ? this.#race(ctx, returned as PromiseLike<object>, afterMs) : returned;
+  }
+
+  /** A call that is a task from the beginning. */
+  async #begin(next: CallHandler, params: Json, ctx: RequestContext, isRequired: boolean): Promise<object> {
+    const started = Promise.withResolvers<object>();
+    started.promise.catch(() => undefined);
+    const task = await this.#create(ctx, started.promise);
+    if (task === undefined && isRequired) throw new McpError(TOO_MANY_REQUESTS, "Server busy: too many tasks. Retry later.");
+    const run = async (): Promise<object> => next.run(params, ctx);
+    if (task === undefined) return run();
+    started.resolve(run());
+    return createResult(task);
+  }
+
+  /** The result of a call, or after the time a task. One timer is all that a call in time costs. */
+  #race(ctx: RequestContext, returned: PromiseLike<object>, afterMs: number): Promise<object> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => resolve(this.#promote(ctx, returned)), afterMs);
+      const settle = (done: () => void): void => {
+        clearTimeout(timer);
+        done();
+      };
+      returned.then(
+        (result) => settle(() => resolve(result)),
+        (error: unknown) => settle(() => reject(error instanceof Error ? error : new Error("failed", { cause: error }))),
+      );
+    });
+  }
+
+  /** Not while the call waits for a round of input requests: these come first. */
+  async #promote(ctx: RequestContext, returned: PromiseLike<object>): Promise<object> {
+    if (ctx.isDone || ctx.inputRequests?.hasPending === true) return returned;
+    const task = await this.#create(ctx, returned);
+    return task === undefined ? returned : createResult(task);
+  }
+
+  /** Undefined when the store is full or the caller has too many tasks: the call then goes on without one. */
+  async #create(ctx: RequestContext, returned: PromiseLike<object>): Promise<TaskRecord | undefined> {
+    const { registry, record } = { registry: this.#registry, record: newTask(ownerOf(ctx), this.#registry.ttlMs) };
+    if (!registry.hasRoom(record.owner)) return undefined;
+    const creating = registry.create(record);
+    ctx.detach(async (key, request) => {
+      if (!(await creating)) return undefined;
+      return registry.running(record.id)?.ask(key, request);
+    });
+    const isCreated = await creating;
+    if (!isCreated) ctx.attach();
+    else registry.follow(record, ctx, returned);
+    return isCreated ? record : undefined;
+  }
+}
+
+/** The caller of a stateless request. Anonymous callers are told apart by the ids of their tasks only. */
+export const ownerOf = ({ auth }: { readonly auth: InteractiveContext["auth"] }): string => `extension:${auth?.principal ?? ""}`;
+
+const createResult = (task: TaskRecord): Json => ({ resultType: "task", ...toWire(task) });
+
+/** How a tool with this mode is called. */
+export function modeOf(task: TaskMode | undefined, defaultAfterMs: number): CallMode {
+  switch (task) {
+    case undefined:
+      return { afterMs: defaultAfterMs, isRequired: false };
+    case "never":
+      return { afterMs: Infinity, isRequired: false };
+    case "always":
+      return { afterMs: 0, isRequired: false };
+    case "required":
+      return { afterMs: 0, isRequired: true };
+    default:
+      return { afterMs: task.afterMs, isRequired: task.required === true };
+  }
+}

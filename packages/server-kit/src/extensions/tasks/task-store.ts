@@ -1,0 +1,60 @@
+// TaskStore: where tasks are kept. Several processes may share one; each change is a compare-and-set.
+import { hasEnded, type TaskRecord } from "./task-record.ts";
+
+/** A position in the list of an owner's tasks, oldest first. */
+export interface TaskPosition {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** Keeps tasks until `expiresAt`; those that still run have none. */
+export interface TaskStore {
+  /** Keeps a new task: any process can get it once this has resolved. False when the store is full. */
+  create(task: TaskRecord): Promise<boolean>;
+  /** The task; undefined when it is unknown or expired. */
+  get(id: string): Promise<TaskRecord | undefined>;
+  /** Replaces the task whose version is one less. False when it has another version by now, or is gone. */
+  replace(task: TaskRecord): Promise<boolean>;
+  /** Calls back after changes of a task by any process, until the returned function is called. */
+  watch(id: string, onChange: () => void): () => void;
+  /** At most `limit` tasks of an owner after a position, oldest first. */
+  list(owner: string, after: TaskPosition | undefined, limit: number): Promise<readonly TaskRecord[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Changes a task, again when another change came between. `change` gives the members to change, or undefined to leave it as it is. A task
+ * that has ended never changes. Returns the task as it is then; undefined when it is unknown.
+ */
+export async function changeTask(
+  store: TaskStore,
+  id: string,
+  change: (task: TaskRecord) => Partial<TaskRecord> | undefined,
+): Promise<TaskRecord | undefined> {
+  for (;;) {
+    const task = await store.get(id);
+    const changes = task === undefined || hasEnded(task) ? undefined : change(task);
+    if (task === undefined || changes === undefined) return task;
+    const changed = { ...task, ...changes, version: task.version + 1 };
+    if (await store.replace(changed)) return changed;
+  }
+}
+
+/** Resolves with the task once it has ended, with undefined once it is unknown, and rejects when the signal aborts. */
+export async function untilEnded(store: TaskStore, id: string, signal: AbortSignal): Promise<TaskRecord | undefined> {
+  for (;;) {
+    const { promise: changed, resolve, reject } = Promise.withResolvers<void>();
+    const onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+    signal.addEventListener("abort", onAbort);
+    const stop = store.watch(id, resolve); // before the look-up, so that no change is missed
+    try {
+      const task = await store.get(id);
+      if (task === undefined || hasEnded(task)) return task;
+      if (signal.aborted) onAbort();
+      await changed;
+    } finally {
+      stop();
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+}

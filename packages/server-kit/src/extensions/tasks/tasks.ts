@@ -1,0 +1,56 @@
+// tasks: the extension that answers calls that take long with a task.
+// https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/2026-07-28/tasks.md
+import { OLDEST_STATELESS } from "../../revisions/index.ts";
+import type { Extension } from "../../server/extension/extension.ts";
+import { coreTasks } from "./core/core-tasks.ts";
+import { MemoryTaskStore } from "./memory-task-store.ts";
+import { TaskCalls } from "./task-calls.ts";
+import { taskFilter } from "./task-filter.ts";
+import { TASKS } from "./task-messages.ts";
+import { TaskRegistry } from "./task-registry.ts";
+import { taskRequests } from "./task-requests.ts";
+import type { TaskStore } from "./task-store.ts";
+
+/** Options of {@link tasks}. Times are milliseconds. */
+export interface TasksOptions {
+  /** Time after which a call of a client with tasks becomes a task. Default 2,000; 0 never, unless its tool says so. */
+  afterMs?: number;
+  /** How long an ended task is kept. Default 300,000. */
+  ttlMs?: number;
+  /** Longest run of one task. The time limit of requests does not apply to tasks. Default 3,600,000. */
+  maxMs?: number;
+  /** Running tasks at the same time. Further calls are answered without one. Default 1,000. */
+  maxRunning?: number;
+  /** Where tasks are kept. Default: in this process, at most 10,000 of them. */
+  store?: TaskStore;
+}
+
+/**
+ * Tasks: a call that takes long is answered with a task, which the client polls or subscribes to, gives input to, or cancels. Handlers
+ * stay as they are. Clients of 2025-11-25 get the experimental tasks of that revision.
+ * @example
+ * const server = defineServer({ name: "builds", version: "1.0.0", tools: [build], extensions: [tasks({ afterMs: 5000 })] });
+ */
+export function tasks(options: TasksOptions = {}): Extension {
+  const { afterMs = 2000, ttlMs = 300_000, maxMs = 3_600_000, maxRunning = 1000 } = options;
+  for (const [name, value] of Object.entries({ afterMs, ttlMs, maxMs, maxRunning })) {
+    if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`Task option ${name} is invalid: expected a whole number from 0.`);
+  }
+  return {
+    id: TASKS,
+    since: OLDEST_STATELESS,
+    requiresClient: true,
+    start(host) {
+      const registry = new TaskRegistry(host, { store: options.store ?? new MemoryTaskStore(), ttlMs, maxMs, maxRunning });
+      const calls = new TaskCalls(registry, afterMs);
+      const core = coreTasks(registry);
+      return {
+        methods: taskRequests(registry),
+        filters: { taskIds: taskFilter(registry, host.limits.subscriptions) },
+        handlers: { "tools/call": (next) => calls.handler(next) },
+        older: ({ facts }) => (facts.coreTasks ? core : undefined),
+        close: () => registry.close(),
+      };
+    },
+  };
+}
