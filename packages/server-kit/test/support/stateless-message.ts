@@ -45,7 +45,7 @@ export function asks(method: string, params: Json = {}, { id = 1, capabilities =
 /** A message as it is posted, with the headers that it should have. */
 export function posting(message: Json, { token, headers = {} }: Pick<As, "token" | "headers"> = {}): HttpRequest {
   const params = (message.params ?? {}) as Json;
-  const name = message.method === "resources/read" ? params.uri : params.name;
+  const name = message.method === "resources/read" ? params.uri : (params.taskId ?? params.name);
   return {
     headers: {
       accept: BOTH,

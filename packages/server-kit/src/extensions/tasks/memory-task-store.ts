@@ -70,12 +70,10 @@ export class MemoryTaskStore implements TaskStore {
   }
 
   async list(owner: string, after: TaskPosition | undefined, limit: number): Promise<readonly TaskRecord[]> {
-    const found: TaskRecord[] = [];
-    for (const task of this.#tasks.values()) {
-      if (found.length === limit) break;
-      if (task.owner === owner && !isExpired(task) && (after === undefined || isAfter(task, after))) found.push(task);
-    }
-    return found;
+    const isListed = (task: TaskRecord): boolean =>
+      task.owner === owner && !isExpired(task) && (after === undefined || isAfter(task, after));
+    const found = [...this.#tasks.values()].filter(isListed);
+    return found.toSorted((one, other) => (isAfter(one, other) ? 1 : -1)).slice(0, limit);
   }
 
   #sweep(): void {

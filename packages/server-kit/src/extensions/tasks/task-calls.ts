@@ -99,7 +99,7 @@ export class TaskCalls {
 /** The caller of a stateless request. Anonymous callers are told apart by the ids of their tasks only. */
 export const ownerOf = ({ auth }: { readonly auth: InteractiveContext["auth"] }): string => `extension:${auth?.principal ?? ""}`;
 
-const createResult = (task: TaskRecord): Json => ({ resultType: "task", ...toWire(task) });
+const createResult = (task: TaskRecord): Json => ({ resultType: "task", ...toWire(task), ttlMs: task.ttlMs });
 
 /** How a tool with this mode is called. */
 export function modeOf(task: TaskMode | undefined, defaultAfterMs: number): CallMode {

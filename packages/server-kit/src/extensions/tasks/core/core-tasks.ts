@@ -90,7 +90,7 @@ class CoreTasks {
       unwatch();
       this.#channels.delete(task.id);
     });
-    return { task: toCoreWire(task) };
+    return { task: { ...toCoreWire(task), ttl: task.ttlMs } };
   }
 
   async #notifyStatus(ctx: RequestContext, id: string): Promise<void> {

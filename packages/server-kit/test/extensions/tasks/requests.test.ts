@@ -1,0 +1,191 @@
+// The requests about tasks, over stdio and HTTP: input, cancellation, expiry, foreign callers, the gate, and push.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isObject, type Json } from "../../../src/protocol.ts";
+import { accepted, TASKS, TRANSPORTS, type TaskTalk } from "./support/task-talk.ts";
+
+const METHODS = ["tasks/get", "tasks/update", "tasks/cancel"];
+const paramsFor = (method: string, taskId: string): Json => ({ taskId, ...(method === "tasks/update" && { inputResponses: {} }) });
+const keysOf = (task: Json): string[] => (isObject(task.inputRequests) ? Object.keys(task.inputRequests) : []);
+const word = (text: string): Json => ({ action: "accept", content: { word: text } });
+
+describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
+  let talk: TaskTalk;
+  beforeAll(async () => {
+    talk = await open({ afterMs: 50 });
+  });
+  afterAll(() => talk[Symbol.asyncDispose]());
+
+  const update = (taskId: string, inputResponses: Json): Promise<Json> => talk.result("tasks/update", { taskId, inputResponses });
+
+  /** A task with two open input requests. */
+  async function asking(): Promise<{ taskId: string; keys: string[] }> {
+    const taskId = await talk.begin("ask");
+    let keys: string[] = [];
+    await expect.poll(async () => (keys = keysOf(await talk.get(taskId))).length).toBe(2);
+    return { taskId, keys };
+  }
+
+  describe("input", () => {
+    test("is requested by keys that are never used again, and taken one by one", async () => {
+      const { taskId, keys } = await asking();
+      const [first = "", second = ""] = keys;
+      expect(await update(taskId, { [first]: word("one"), unknown: { ignored: true }, odd: 1 })).toEqual({
+        resultType: "complete",
+        _meta: expect.any(Object),
+      });
+      const partial = await talk.get(taskId); // at once
+      expect([partial.status, keysOf(partial)]).toEqual(["input_required", [second]]);
+      await update(taskId, { [first]: word("another"), [second]: word("two") });
+      let third = "";
+      await expect.poll(async () => (third = keysOf(await talk.get(taskId))[0] ?? "")).not.toBe("");
+      expect(keys).not.toContain(third);
+      await update(taskId, { [second]: word("late"), [third]: word("three") });
+      expect((await talk.until(taskId, "completed")).result).toMatchObject({ content: [{ text: "one two three" }] });
+      expect(keysOf(await talk.get(taskId))).toEqual([]);
+    });
+
+    test.each([
+      ["no action", { content: {} }],
+      ["an unknown action", { action: "maybe" }],
+      ["no object", "yes"],
+    ])("with %s is refused, and nothing of the update is taken", async (_title, response) => {
+      const { taskId, keys } = await asking();
+      const inputResponses = { [String(keys[0])]: word("one"), [String(keys[1])]: response };
+      expect(await talk.error("tasks/update", { taskId, inputResponses })).toMatchObject({ code: -32602 });
+      expect(keysOf(await talk.get(taskId))).toEqual(keys);
+    });
+
+    test.each([undefined, null, [], "x"])("responses that are %j are refused", async (inputResponses) => {
+      const { taskId } = await asking();
+      expect(await talk.error("tasks/update", { taskId, inputResponses })).toMatchObject({ code: -32602 });
+    });
+
+    test("that the client cannot give is not requested", async () => {
+      const taskId = await talk.begin("ask", {}, { capabilities: { extensions: { [TASKS]: {} } } });
+      expect((await talk.until(taskId, "failed")).error).toMatchObject({ code: -32021 });
+    });
+  });
+
+  describe("cancellation", () => {
+    test("of a task that waits for input ends it for good", async () => {
+      const { taskId, keys } = await asking();
+      expect(await talk.result("tasks/cancel", { taskId })).toEqual({ resultType: "complete", _meta: expect.any(Object) });
+      const cancelled = await talk.until(taskId, "cancelled");
+      for (const member of ["result", "error", "inputRequests"]) expect(cancelled).not.toHaveProperty(member);
+      await update(taskId, { [String(keys[0])]: word("late") });
+      await talk.result("tasks/cancel", { taskId });
+      expect(await talk.get(taskId)).toEqual(cancelled);
+    });
+
+    test("of a task that works aborts its handler", async () => {
+      const taskId = await talk.begin("hold", { name: "cancelled" });
+      await talk.result("tasks/cancel", { taskId });
+      expect((await talk.get(taskId)).status).toBe("cancelled");
+    });
+
+    test("of a task that completes all the same keeps its result", async () => {
+      const taskId = await talk.begin("stubborn");
+      await talk.result("tasks/cancel", { taskId });
+      expect((await talk.until(taskId, "completed")).result).toMatchObject({ content: [{ text: "ended all the same" }] });
+    });
+
+    test("of a task that has ended changes nothing, like an update", async () => {
+      const taskId = await talk.begin("fail");
+      const task = await talk.until(taskId, "completed");
+      await talk.result("tasks/cancel", { taskId });
+      await update(taskId, { "elicit-1": word("late") });
+      expect(await talk.get(taskId)).toEqual(task);
+    });
+  });
+
+  describe("the gate", () => {
+    test.each(METHODS)("%s of a client without tasks is refused before the look-up", async (method) => {
+      const known = await talk.begin("hold", { name: `gate ${method}` });
+      for (const taskId of [known, "gate-test", 5]) {
+        const error = await talk.error(method, { taskId }, { capabilities: { elicitation: {} } });
+        expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { extensions: { [TASKS]: {} } } } });
+      }
+    });
+
+    test("subscriptions/listen with taskIds is refused to a client without tasks", async () => {
+      expect(await talk.listen(["gate-test"], { capabilities: {} })).toMatchObject({ error: { code: -32021 } });
+    });
+
+    test.each(["tasks/result", "tasks/list"])("%s is no method", async (method) => {
+      expect(await talk.error(method, { taskId: "x" })).toMatchObject({ code: -32601 });
+    });
+
+    test.each(METHODS)("%s of an unknown task is refused", async (method) => {
+      expect(await talk.error(method, paramsFor(method, "unknown"))).toMatchObject({ code: -32602 });
+      expect(await talk.error(method, {})).toMatchObject({ code: -32602 });
+    });
+  });
+
+  describe("push", () => {
+    test("sends each state of a task once, as tasks/get shows it", async () => {
+      const taskId = await talk.begin("hold", { name: "push" });
+      expect(await talk.listen([taskId, "unknown"])).toBeUndefined();
+      expect(accepted(talk).at(-1)).toEqual([taskId]);
+      await talk.release("push");
+      await talk.until(taskId, "completed");
+      const ofTask = (): Json[] => talk.heard("notifications/tasks").filter((params) => params.taskId === taskId);
+      await expect.poll(() => ofTask().length).toBe(1);
+      const { resultType: _type, _meta: _stamp, ...task } = await talk.get(taskId);
+      expect(ofTask()[0]).toEqual({ ...task, _meta: { "io.modelcontextprotocol/subscriptionId": expect.anything() } });
+    });
+
+    test("sends input requests, and what became of them", async () => {
+      const { taskId, keys } = await asking();
+      await talk.listen([taskId]);
+      const states = (): unknown[] =>
+        talk
+          .heard("notifications/tasks")
+          .filter((params) => params.taskId === taskId)
+          .map((params) => [params.status, keysOf(params).length]);
+      await expect.poll(states).toEqual([["input_required", 2]]); // a late listener gets the state
+      await update(taskId, { [String(keys[0])]: word("one") });
+      await expect.poll(states).toEqual([
+        ["input_required", 2],
+        ["input_required", 1],
+      ]);
+      await talk.result("tasks/cancel", { taskId });
+      await expect.poll(() => states().at(-1)).toEqual(["cancelled", 0]);
+    });
+
+    test.each([["x"], 5, { id: "x" }, [5]].map((value) => [value]))("accepts nothing of %j", async (taskIds) => {
+      const response = await talk.listen(taskIds);
+      if (response !== undefined) expect(response).toMatchObject({ error: { code: -32602 } });
+      else expect(accepted(talk).at(-1)).toBeUndefined();
+    });
+  });
+});
+
+test.each(Object.entries(TRANSPORTS))(
+  "over %s an ended task is unknown after its time to live, like one that never existed",
+  async (_name, open) => {
+    await using talk = await open({ afterMs: 50, ttlMs: 300 });
+    const running = await talk.begin("hold", { name: "long" });
+    const taskId = await talk.begin("fail");
+    const { createdAt, ttlMs } = await talk.until(taskId, "completed");
+    expect(Number(ttlMs)).toBeLessThan(60_000);
+    await expect.poll(async () => (await talk.send("tasks/get", { taskId })).error).toBeDefined();
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(String(createdAt)) + Number(ttlMs));
+    for (const method of METHODS) {
+      const unknown = await talk.error(method, paramsFor(method, "unknown"));
+      expect(await talk.error(method, paramsFor(method, taskId))).toEqual(unknown);
+    }
+    expect(await talk.get(running)).toMatchObject({ status: "working" }); // it has not ended
+  },
+);
+
+test("over HTTP a task belongs to its caller: to others it is unknown", async () => {
+  await using talk = await TRANSPORTS.http({ afterMs: 50 });
+  const taskId = await talk.begin("hold", { name: "mine" }, { token: "ada" });
+  for (const method of METHODS) {
+    const unknown = await talk.error(method, paramsFor(method, "unknown"), { token: "eve" });
+    expect(await talk.error(method, paramsFor(method, taskId), { token: "eve" })).toEqual(unknown);
+  }
+  await talk.listen([taskId], { token: "eve" });
+  expect(accepted(talk)).toEqual([undefined]);
+  expect(await talk.get(taskId, { token: "ada" })).toMatchObject({ status: "working" });
+});
