@@ -188,6 +188,28 @@ test("does not drop another stash than the confirmed one", async () => {
   expect(repository.git("stash", "list").split("\n")).toHaveLength(2);
 });
 
+test("says which acts can be undone", async () => {
+  const repository = makeRepository(folder.at("project"));
+  repository.commit("first", { "a.txt": "a\n" });
+  repository.commit("second", { "a.txt": "b\n" });
+  repository.git("branch", "side");
+  repository.git("reset", "--quiet", "--hard", "HEAD~1");
+  const asked: string[] = [];
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server(), {
+    elicit: ({ message }: { message: string }) => (asked.push(message), { action: "accept", content: { confirm: true } }),
+  });
+  await wired.client.call("git_branch", { action: "delete", name: "side" });
+  await wired.client.call("git_reset", { revision: "ORIG_HEAD", mode: "hard" });
+  repository.write({ "a.txt": "work\n" });
+  await wired.client.call("git_reset", { revision: "HEAD~1", mode: "hard" });
+  expect(asked).toEqual([
+    expect.stringMatching(/^Delete the branch side .*\? Its commits can be brought back by their id for two weeks\.$/),
+    expect.stringMatching(/^Move the branch to .*\? Its commits can be brought back by their id for two weeks\.$/),
+    expect.stringMatching(/^Discard all changes in 1 file and move .*\? This cannot be undone\.$/),
+  ]);
+});
+
 test("a name cannot add lines to the question", async () => {
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   const asked: string[] = [];

@@ -158,6 +158,8 @@ function commandOf(repository: Repository, options: LogOptions, { tips, skip }: 
     ...(skip === 0 || dropped > 0 ? [] : [`--skip=${skip}`]),
     ...(since === undefined ? [] : [`--since=${since}`]),
     ...(until === undefined ? [] : [`--until=${until}`]),
+    // With -i the pickaxe would ignore letter case too.
+    ...(pickaxe === undefined ? ["--regexp-ignore-case"] : []),
     ...(author === undefined ? [] : [`--author=${author}`]),
     ...(grep === undefined ? [] : [`--grep=${grep}`]),
     ...(pickaxe === undefined ? [] : [`-S${pickaxe}`]),

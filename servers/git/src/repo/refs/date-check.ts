@@ -25,16 +25,31 @@ const ISO_TIME = /(?<!\d)(\d{1,2}):(\d{2})(?::(\d{2}))?/;
 const TOO_LONG_NUMBER = /\d{12}/;
 /** git understands this form in every version. */
 const PLAIN_ISO = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$/;
+const TIME_OF_DAY = /\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?/gi;
+/** A month or year without a day: git takes today's day and time in it, and a year alone for a time of day. */
+const MONTH_NAME = /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b/i;
+const YEAR_OR_MONTH = /^\s*\d{4}(?:[-/.]\d{1,2})?\s*$/;
+const DAY_OF_MONTH = /(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)/i;
 const SETTING = "oarlock.date";
 
 /** Throws a {@link GitError} for a text that git does not understand as a date. */
 export async function checkDate({ git }: Pick<GitContext, "git">, text: string, signal?: AbortSignal): Promise<void> {
+  if (hasNoDay(text))
+    throw new GitError(
+      "invalid",
+      `Date "${clip(text)}" has no day: git would take the day and time of now. Give the day too, such as 2026-01-31.`,
+    );
   const isPlausible = hasOnlyKnownWords(text) && isPossible(text);
   if (isPlausible && (PLAIN_ISO.test(text) || (await isUnderstood(git, text, signal)))) return;
   throw new GitError(
     "invalid",
     `Date "${clip(text)}" is not one that git understands. Give an ISO 8601 date such as 2026-01-31 or 2026-01-31T14:00:00Z, seconds since 1970, or words such as "2 weeks ago", "yesterday" or "last friday".`,
   );
+}
+
+function hasNoDay(text: string): boolean {
+  if (YEAR_OR_MONTH.test(text)) return true;
+  return MONTH_NAME.test(text) && hasOnlyKnownWords(text) && !DAY_OF_MONTH.test(text.replaceAll(TIME_OF_DAY, ""));
 }
 
 const hasOnlyKnownWords = (text: string): boolean => (text.match(/\p{L}+/gu) ?? []).every((word) => WORDS.has(word.toLowerCase()));

@@ -13,11 +13,28 @@ import { checkRevision, isFullId } from "./revision-syntax.ts";
 export async function resolveObject(repository: Repository, revision: string, signal?: AbortSignal): Promise<ObjectInfo> {
   checkRevision(revision);
   // `main@{yesterday}`: another text in the braces would be read as some time too.
-  for (const [, at = ""] of revision.matchAll(/@\{([^}]*)\}/g))
-    if (!/^(?:-?\d{1,8}|u|upstream|push)$/i.test(at)) await checkDate(repository.context, at, signal);
+  for (const date of datesIn(revision)) await checkDate(repository.context, date, signal);
   const found = await repository.object(revision, undefined, signal);
-  if (typeof found !== "string") return found;
+  if (typeof found !== "string") {
+    if (datesIn(revision).length > 0) await requireReflogOf(repository, revision, signal);
+    return found;
+  }
   throw await unknownRevision(repository, revision, found, signal);
+}
+
+/** The texts in braces that are neither a number nor the name of a remote branch. */
+const datesIn = (revision: string): string[] =>
+  [...revision.matchAll(/@\{([^}]*)\}/g)].map(([, at = ""]) => at).filter((at) => !/^(?:-?\d{1,8}|u|upstream|push)$/i.test(at));
+
+/** git takes the oldest entry of a reflog that begins later, and only warns. */
+async function requireReflogOf(repository: Repository, revision: string, signal?: AbortSignal): Promise<void> {
+  const { stderr } = await repository.tryRead({ args: ["rev-list", "--no-walk", "--end-of-options", revision, "--"], signal });
+  const [, start] = /^warning: log for '.*' only goes back to (.+)$/m.exec(stderr) ?? [];
+  if (start === undefined) return;
+  throw new GitError(
+    "not-found",
+    `Revision "${clip(revision)}" is older than its reflog, which goes back to ${clip(start)}. git_log with end_timestamp finds the last commit of a day.`,
+  );
 }
 
 /** The object behind all tags. */

@@ -1,7 +1,7 @@
 // The actions of git_branch that change branches.
 import type { InteractiveContext } from "@oarlock/server-kit";
 import { counted, escapeControls } from "@oarlock/domain-kit";
-import { confirmDiscard } from "../../confirmation.ts";
+import { COMMITS_STAY, confirmDiscard } from "../../confirmation.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { countUnmerged, deleteBranch, renameBranch, resolveBranch } from "../../repo/refs/branches.ts";
@@ -14,7 +14,7 @@ export async function removeBranch(deps: Dependencies, repository: Repository, n
   if ((await deleteBranch(repository, name, false, ctx.signal)) === "unmerged") {
     const count = await countUnmerged(repository, name, hash, ctx.signal);
     const commits = count === 0 ? "" : ` with ${counted(count, "commit")} that no other branch or tag has`;
-    await confirmDiscard(deps, ctx, `Delete the branch ${name} of ${repository.name}${commits}`);
+    await confirmDiscard(deps, ctx, `Delete the branch ${name} of ${repository.name}${commits}`, { outcome: COMMITS_STAY });
     // The user confirmed this state of the branch.
     if ((await resolveBranch(repository, name, ctx.signal)) !== hash)
       throw new GitError("conflict", `Not deleted: branch "${escaped}" has moved meanwhile. Look at it again with git_log.`);

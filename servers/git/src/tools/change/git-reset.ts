@@ -1,7 +1,7 @@
 // git_reset: unstages files, moves the branch to another commit, and with mode hard discards changes after the user confirmed.
 import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import { counted } from "@oarlock/domain-kit";
-import { confirmDiscard } from "../../confirmation.ts";
+import { COMMITS_STAY, confirmDiscard } from "../../confirmation.ts";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
@@ -68,7 +68,9 @@ async function confirmHardReset(
     ...(changed > 0 ? [`discard all changes in ${counted(changed, "file")}`] : []),
     ...(moves ? [`move the branch to ${commit.slice(0, 7)} with its files`] : []),
   ].join(" and ");
-  if (acts !== "") await confirmDiscard(deps, ctx, `${acts.charAt(0).toUpperCase()}${acts.slice(1)} of ${repository.name}`);
+  if (acts === "") return;
+  const outcome = changed === 0 ? { outcome: COMMITS_STAY } : {};
+  await confirmDiscard(deps, ctx, `${acts.charAt(0).toUpperCase()}${acts.slice(1)} of ${repository.name}`, outcome);
 }
 
 async function countChanges(repository: Repository, signal: AbortSignal): Promise<number> {

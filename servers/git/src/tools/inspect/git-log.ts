@@ -27,8 +27,8 @@ export const gitLog = (deps: Dependencies) =>
         revision: optionalWord("Branch, commit or a..b, default HEAD"),
         all_branches: flag("All branches and tags"),
         paths,
-        author: optionalWord("Pattern in name or email"),
-        grep: optionalWord("Pattern in the message"),
+        author: optionalWord("Pattern in name or email, any case"),
+        grep: optionalWord("Pattern in the message, any case"),
         pickaxe: optionalWord("Text that was added or removed"),
         follow: flag("Follow one path through renames"),
         first_parent: flag("First parents only"),
@@ -68,7 +68,12 @@ export const gitLog = (deps: Dependencies) =>
       });
       const isClipped = commits.some(({ clipped }) => clipped === true);
       return {
-        content: withPageNotices(commits.map(entryText).join("\n"), nextCursor, isClipped ? "long messages" : undefined, "Commit history:"),
+        content: withPageNotices(
+          commits.length === 0 ? "No commits\n" : commits.map(entryText).join("\n"),
+          nextCursor,
+          isClipped ? "long messages" : undefined,
+          "Commit history:",
+        ),
         structured: { commits: toObjects(commits), ...pageMembers(nextCursor, isClipped) },
       };
     },

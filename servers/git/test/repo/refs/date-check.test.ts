@@ -42,6 +42,29 @@ test.each([
   await expect(checkDate({ git }, text)).rejects.toThrow(/^Date "[^]*" is not one that git understands\. Give an ISO 8601 date/);
 });
 
+test.each(["2026", "2026-10", "2026/10", "October 2026", "march", "last may", "noon oct 2026", "Sept. 12:30"])(
+  "refuses %j as a date, where git would take the day and time of now",
+  async (text) => {
+    await expect(checkDate({ git }, text)).rejects.toThrow(/^Date "[^]*" has no day: .* Give the day too, such as 2026-01-31\.$/);
+  },
+);
+
+test.each(["Oct 5", "5th of October 2026", "october.5", "12:30 Oct 5", "3 months ago", "last year"])(
+  "accepts the date %s with its day",
+  async (text) => {
+    await expect(checkDate({ git }, text)).resolves.toBeUndefined();
+  },
+);
+
+test("a time before the reflog is refused, where git would take its oldest entry", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  for (const revision of ["main@{5 years ago}", "HEAD@{2001-02-03}", "main@{5 years ago}^{tree}"])
+    expect(await at.failure("git_show", { revision })).toMatch(
+      /^Revision ".*" is older than its reflog, which goes back to .*\. git_log with end_timestamp/,
+    );
+  expect((await at.call("git_show", { revision: "main@{now}" })).text).toContain("Message: first");
+});
+
 test("git_log, the prompt summarize_history and revisions refuse a text that is not a date", async () => {
   await using at = await world({ tree: { a: "a" } });
   for (const args of [{ start_timestamp: "nonsense" }, { end_timestamp: "nonsense" }, { revision: "main@{nonsense 1}" }])

@@ -56,6 +56,21 @@ test.each([
   expect(await listed(at, { ...args, max_count: 1000 })).toEqual(hashes(at.repository, ...oracle));
 });
 
+test.each([
+  [{ author: "GRACE" }, ["--author=Grace"]],
+  [{ author: "grace hopper" }, ["--author=Grace"]],
+  [{ grep: "COMMIT 1[0-9]" }, ["--grep=commit 1[0-9]"]],
+  [{ pickaxe: "REVISION 33" }, ["-SREVISION 33"]],
+])("%j ignores letter case in names and messages, not in files", async (args, oracle) => {
+  await using at = await filled();
+  expect(await listed(at, { ...args, max_count: 1000 })).toEqual(hashes(at.repository, ...oracle));
+});
+
+test("names an empty history", async () => {
+  await using at = await filled(1);
+  expect((await at.call("git_log", { author: "Nobody" })).text).toBe("Commit history:\nNo commits\n");
+});
+
 test("servers#4399 servers#4491 every commit of a filtered page is whole", async () => {
   await using at = await filled();
   const { data } = await at.call("git_log", { start_timestamp: "2023-11-14T22:20:00Z", max_count: 100 });
