@@ -1,6 +1,6 @@
 // The text of a search by content: a match is `path:line: text`, a context line `path-line- text`, a match of several lines
 // `path:first-last: text` with its other lines below; and a notice where results are missing.
-import { escapeControls } from "@oarlock/domain-kit";
+import { counted, escapeControls } from "@oarlock/domain-kit";
 import type { OutputMode } from "./options.ts";
 import type { ContentsResult } from "./content-search.ts";
 
@@ -11,7 +11,7 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
       : result.files.map(({ path, count }) => (mode === "count" ? `${escapeControls(path)}: ${count}` : escapeControls(path)));
   const { timedOut, truncated, nextCursor, filesMatched, filesSearched } = result;
   const timeNotice = "(The time for a search was over: there may be more. Search a smaller directory, or name files with include.)";
-  const cutNotice = `(${filesMatched} files match; there is more: pass the cursor ${nextCursor} to go on)`;
+  const cutNotice = `(${counted(filesMatched, "file matches", "files match")}; there is more: pass the cursor ${nextCursor} to go on)`;
   const notice = timedOut ? timeNotice : truncated ? cutNotice : undefined;
   // Before the lines too, because hosts cut the end of a long reply.
   if (notice !== undefined) return [notice, ...lines, ...(lines.length > 0 ? [notice] : [])].join("\n");

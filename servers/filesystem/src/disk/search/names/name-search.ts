@@ -1,7 +1,7 @@
 // Search by name: entries whose path matches a glob, in the order of the reference server (the entries of a folder right after it), as
 // absolute paths. The next page begins where the last one ended, without walking the earlier folders again.
 import { sep } from "node:path";
-import { escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
+import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area } from "../../access/area.ts";
 import { cursors } from "../../text/cursors.ts";
 import { orderOf, typeOf, withSeparator, type EntryType, type FolderEntry } from "../../tree/directory-entries.ts";
@@ -112,7 +112,7 @@ const leftOut = ({ cutFolders, deepFolders }: Walked): number => cutFolders + de
 export function searchText({ paths, truncated, walked, nextCursor }: SearchResult): string {
   const lines = paths.map(escapeControls);
   if (truncated) {
-    const notice = `(${[`${paths.length} paths, ${walked.seen} entries looked at`, ...waysOn(walked, nextCursor)].join("; ")})`;
+    const notice = `(${[`${counted(paths.length, "path")}, ${counted(walked.seen, "entry", "entries")} looked at`, ...waysOn(walked, nextCursor)].join("; ")})`;
     // Before the paths too, because hosts cut the end of a long reply.
     return [notice, ...lines, ...(lines.length > 0 ? [notice] : [])].join("\n");
   }
@@ -123,6 +123,8 @@ function waysOn(walked: Walked, nextCursor: string | undefined): string[] {
   const ways = nextCursor === undefined ? [] : [`pass the cursor ${nextCursor} to go on`];
   if (nextCursor === undefined && walked.ended !== undefined) ways.push("the rest was not looked at: narrow the pattern");
   if (leftOut(walked) > 0)
-    ways.push(`${leftOut(walked)} directories are too deep or too large to be gone through from here: search in them`);
+    ways.push(
+      `${counted(leftOut(walked), "directory is", "directories are")} too deep or too large to be gone through from here: search in them`,
+    );
   return ways;
 }

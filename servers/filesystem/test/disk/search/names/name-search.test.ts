@@ -208,7 +208,7 @@ describe("pages", () => {
   test("names the cut in the text of a page", async () => {
     const place = scratch(files);
     const result = await searchFiles(await place.area(), place.root, { pattern: "**", limit: 1 });
-    expect(searchText(result)).toMatch(/\/a\n\(1 paths, 2 entries looked at; pass the cursor \S+ to go on\)$/);
+    expect(searchText(result)).toMatch(/\/a\n\(1 path, 2 entries looked at; pass the cursor \S+ to go on\)$/);
   });
 
   test("a cursor of another search is refused", async () => {
@@ -233,7 +233,7 @@ test("what lies deeper than a walk goes is said to be left out", async () => {
     const found = await search(area, place.root, { pattern: "**/leaf" });
     expect(found).toMatchObject({ paths: [], truncated: true });
     expect(found.nextCursor).toBeUndefined();
-    expect(searchText(found)).toMatch(/^\(0 paths, 257 entries looked at; 1 directories are too deep or too large .*: search in them\)$/);
+    expect(searchText(found)).toMatch(/^\(0 paths, 257 entries looked at; 1 directory is too deep or too large .*: search in them\)$/);
   }
   expect(await searchFiles(area, place.at("d/".repeat(200)), { pattern: "**/leaf" })).toMatchObject({ truncated: false });
 });
