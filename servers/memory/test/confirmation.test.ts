@@ -23,13 +23,13 @@ const ACTS: Readonly<Record<string, Act>> = {
     tool: "delete_entities",
     args: { entityNames: ["a"], purge: true },
     left: ["b"],
-    asks: /^Purge the named items .* cannot be undone/,
+    asks: /^Purge the named items from the memory, with their history: a\? A purge cannot be undone\.$/,
   },
   "a purge of an observation": {
     tool: "delete_observations",
     args: { deletions: [{ entityName: "a", observations: ["x"] }], purge: true },
     left: ["a", "b"],
-    asks: /^Purge the named items/,
+    asks: /^Purge the named items from the memory, with their history: x \(of a\)\? A purge cannot be undone\.$/,
   },
   "a merge": {
     tool: "update_entities",

@@ -1,12 +1,14 @@
 // Runs the three tools that delete: asks the user where that is necessary, deletes or purges, and shapes the result.
 import type { InteractiveContext } from "@oarlock/server-kit";
-import { requireConfirmation, type Confirmation } from "../confirmation.ts";
+import { nameInQuestion, requireConfirmation, type Confirmation } from "../confirmation.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { SlicedChange } from "../graph/memory.ts";
-import type { DeletedCounts } from "../graph/write/deletion.ts";
+import type { Deleted, DeletedCounts } from "../graph/write/deletion.ts";
 import type { Purged } from "../graph/write/purge.ts";
-import { deletionRemark } from "./remarks.ts";
+import { deletionRemark, missingRemark } from "./remarks.ts";
 import { reply } from "./reply.ts";
+
+const MAX_ITEMS_IN_QUESTION = 5;
 
 export interface Deletion {
   /** As the reference server words it. */
@@ -15,37 +17,44 @@ export interface Deletion {
   readonly purge: boolean;
   /** How many entities are named. */
   readonly entityCount: number;
-  readonly deleteAll: SlicedChange<DeletedCounts>;
+  /** What is named, for the question before a purge. */
+  readonly items: readonly string[];
+  readonly deleteAll: SlicedChange<Deleted>;
   readonly purgeAll: SlicedChange<Purged>;
 }
 
 export async function deleteWithReply(
   deps: Dependencies,
   ctx: InteractiveContext,
-  { message, purge, entityCount, deleteAll, purgeAll }: Deletion,
+  { message, purge, entityCount, items, deleteAll, purgeAll }: Deletion,
 ) {
-  const confirmation = purge ? PURGE_CONFIRMATION : largeDeletionConfirmation(deps, entityCount);
+  const confirmation = purge ? purgeConfirmation(items) : largeDeletionConfirmation(deps, entityCount);
   if (confirmation !== undefined && !deps.allowPurge) {
     // Rehearsed first: what is not possible is refused without an elicitation, and a purge that finds nothing needs none.
     const rehearsed = await deps.memory.rehearse<unknown>(purge ? purgeAll : deleteAll, ctx.signal);
     if (!purge || (rehearsed as Purged).texts.length > 0) await requireConfirmation(ctx, confirmation); // the result of purgeAll
   }
-  const counts = purge
-    ? await deps.memory.purge(ctx.client.name, purgeAll, ctx.signal)
+  const { counts, missing } = purge
+    ? { counts: await deps.memory.purge(ctx.client.name, purgeAll, ctx.signal), missing: [] }
     : await deps.memory.writeInSlices(ctx.client.name, deleteAll, ctx.signal);
   const remark = deletionRemark(counts, purge ? "Purged" : "Deleted");
+  const remarks = [remark, ...missingRemark(missing)];
   if (isAny(counts)) ctx.log.info(remark);
-  return reply(message, { success: true, message, deleted: counts }, { remarks: [remark] });
+  return reply(message, { success: true, message, deleted: counts }, { remarks });
 }
 
 const isAny = (counts: DeletedCounts): boolean => Object.values(counts).some((count) => count > 0);
 
-const PURGE_CONFIRMATION: Confirmation = {
-  question: "Purge the named items from the memory, with their history? A purge cannot be undone.",
-  action: "purge from the memory",
-  alternative:
-    "Start the server with --allow-purge to allow it without confirmation, or leave purge out: deleted items then stay in history.",
-};
+function purgeConfirmation(items: readonly string[]): Confirmation {
+  const named = items.slice(0, MAX_ITEMS_IN_QUESTION).map(nameInQuestion).join(", ");
+  const more = items.length > MAX_ITEMS_IN_QUESTION ? ` and ${items.length - MAX_ITEMS_IN_QUESTION} more` : "";
+  return {
+    question: `Purge the named items from the memory, with their history: ${named}${more}? A purge cannot be undone.`,
+    action: "purge from the memory",
+    alternative:
+      "Start the server with --allow-purge to allow it without confirmation, or leave purge out: deleted items then stay in history.",
+  };
+}
 
 /** Undefined where so few entities are deleted that no confirmation is necessary. */
 function largeDeletionConfirmation({ maxUnconfirmedDeletions }: Dependencies, entityCount: number): Confirmation | undefined {

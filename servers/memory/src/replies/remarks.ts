@@ -3,7 +3,7 @@ import { clip, counted, truncateText } from "@oarlock/domain-kit";
 import type { Relation } from "../graph/model.ts";
 import type { RecordedDates } from "../graph/read/recorded-dates.ts";
 import type { SimilarNames } from "../graph/write/creation.ts";
-import type { DeletedCounts } from "../graph/write/deletion.ts";
+import type { DeletedCounts, MissingItem } from "../graph/write/deletion.ts";
 
 const MAX_LISTED = 20;
 const MAX_NAME_LENGTH = 100;
@@ -45,6 +45,11 @@ export function deletionRemark(
   const found = [entities, observations, relations, formerNames].flatMap((count, index) => (count === 0 ? [] : [counts[index]]));
   return found.length === 0 ? `${action} nothing: no item of the memory matches.` : `${action}: ${found.join(", ")}.`;
 }
+
+export const missingRemark = (missing: readonly MissingItem[]): string[] =>
+  listRemark("Not found", missing, ({ item, suggestions }) =>
+    suggestions.length === 0 ? quoteName(item) : `${quoteName(item)} (did you mean ${suggestions.map(quoteName).join(" or ")}?)`,
+  );
 
 export const similarRemark = (similar: readonly SimilarNames[]): string[] =>
   listRemark(

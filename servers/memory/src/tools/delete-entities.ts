@@ -18,6 +18,7 @@ export const deleteEntities = (deps: Dependencies) =>
       deleteWithReply(deps, ctx, {
         message: "Entities deleted successfully",
         purge,
+        items: entityNames,
         entityCount: new Set(entityNames).size,
         deleteAll: (store, call) => deleteAll(store, call, entityNames),
         purgeAll: (store, call) => purgeEntities(store, call, entityNames),

@@ -22,6 +22,7 @@ export const deleteObservations = (deps: Dependencies) =>
       deleteWithReply(deps, ctx, {
         message: "Observations deleted successfully",
         purge,
+        items: deletions.flatMap(({ entityName, observations }) => observations.map((text) => `${text} (of ${entityName})`)),
         entityCount: 0,
         deleteAll: (store, call) => deleteAll(store, call, deletions),
         purgeAll: (store, call) => purgeObservations(store, call, deletions),

@@ -18,6 +18,7 @@ export const deleteRelations = (deps: Dependencies) =>
       deleteWithReply(deps, ctx, {
         message: "Relations deleted successfully",
         purge,
+        items: relations.map(({ from, to, relationType }) => `${from} → ${relationType} → ${to}`),
         entityCount: 0,
         deleteAll: (store, call) => deleteAll(store, call, relations),
         purgeAll: (store, call) => purgeRelations(store, call, relations),

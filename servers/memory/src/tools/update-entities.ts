@@ -20,7 +20,7 @@ export const updateEntities = (deps: Dependencies) =>
             name: text("The entity"),
             newName: z.optional(text("Its new name")),
             entityType: z.optional(text("Its new type")),
-            merge: flag("Merge into the entity of that name"),
+            merge: flag("Merge into the entity newName"),
           },
           "By entity",
         ),

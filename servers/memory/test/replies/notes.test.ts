@@ -37,18 +37,35 @@ const CALLS = [
     "Created, with type unknown: Bo. Set the type with update_entities.\n" +
       "Superseded: 1 observation of Ada.\nNot added, because they exist: 1 observation of Ada.",
   ],
-  ["counts what was deleted", "delete_entities", { entityNames: ["Ada", "Bo"] }, "Deleted: 1 entity, 2 observations, 1 relation."],
+  [
+    "counts what was deleted",
+    "delete_entities",
+    { entityNames: ["Ada", "Bo"] },
+    "Deleted: 1 entity, 2 observations, 1 relation.\nNot found: Bo.",
+  ],
   [
     "counts deleted observations",
     "delete_observations",
     { deletions: [{ entityName: "Ada", observations: ["old", "missing"] }] },
-    "Deleted: 1 observation.",
+    "Deleted: 1 observation.\nNot found: missing.",
+  ],
+  [
+    "suggests the observation that was probably meant",
+    "delete_observations",
+    { deletions: [{ entityName: "Ada", observations: ["Likes teas"] }] },
+    "Deleted nothing: no item of the memory matches.\nNot found: Likes teas (did you mean likes tea?).",
+  ],
+  [
+    "suggests the entity that was probably meant",
+    "delete_entities",
+    { entityNames: ["ada"] },
+    "Deleted nothing: no item of the memory matches.\nNot found: ada (did you mean Ada?).",
   ],
   [
     "tells that nothing was deleted",
     "delete_relations",
     { relations: [relation("Ada", "hates", "Jean-Luc Martin")] },
-    "Deleted nothing: no item of the memory matches.",
+    "Deleted nothing: no item of the memory matches.\nNot found: Ada → hates → Jean-Luc Martin.",
   ],
   ["counts what was purged", "delete_entities", { entityNames: ["Ada"], purge: true }, "Purged: 1 entity, 2 observations, 1 relation."],
   [

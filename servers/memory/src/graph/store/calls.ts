@@ -31,7 +31,7 @@ function parseTime(given: string): number {
   if (date === undefined || Number.isNaN(time) || !new Date(date).toISOString().startsWith(date))
     throw new GraphError(
       "invalid",
-      `Time ${JSON.stringify(clip(given, 60))} not understood: a time such as 2026-05-31 or 2026-05-31T12:00:00Z is expected.`,
+      `Time ${JSON.stringify(clip(given, 60))} not understood: a time such as 2026-05-31 or 2026-05-31T12:00:00Z is expected. Now it is ${new Date().toISOString()}.`,
     );
   return time;
 }

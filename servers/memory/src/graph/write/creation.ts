@@ -1,6 +1,6 @@
 // Creates entities, relations and observations. Existing ones stay as they are, also when a call names them twice. Each generator may
 // pause at its `yield`s.
-import { clip } from "@oarlock/domain-kit";
+import { clip, nearestNames } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Entity, Relation } from "../model.ts";
 import { didYouMean } from "../read/suggestions.ts";
@@ -150,7 +150,7 @@ export function* addObservations(
     const existing = observationsOf(store, entity);
     const existingTexts = new Set(existing.map(({ text }) => text));
     const unknown = supersedes.find((text) => !existingTexts.has(text));
-    if (unknown !== undefined) throw observationMissing(entityName, unknown);
+    if (unknown !== undefined) throw observationMissing(entityName, unknown, nearestNames(unknown, existingTexts, 1)[0]);
 
     const newTexts = [...new Set(contents)].filter((text) => !existingTexts.has(text));
     const repeated = contents.filter((text) => existingTexts.has(text));
@@ -179,8 +179,8 @@ function entityMissing(store: Store, name: string): GraphError {
   return new GraphError("not-found", `Entity with name ${clip(name)} not found. Nothing was changed. ${nextStep}`);
 }
 
-const observationMissing = (entityName: string, text: string): GraphError =>
+const observationMissing = (entityName: string, text: string, near: string | undefined): GraphError =>
   new GraphError(
     "not-found",
-    `Observation ${JSON.stringify(clip(text, 100))} of ${clip(entityName)} not found, so it cannot be superseded. Nothing was changed. Pass the exact text.`,
+    `Observation ${JSON.stringify(clip(text, 100))} of ${clip(entityName)} not found, so it cannot be superseded. Nothing was changed. ${near === undefined ? "Pass the exact text." : `Did you mean ${JSON.stringify(clip(near, 200))}?`}`,
   );

@@ -32,6 +32,7 @@ export function updateEntities(store: Store, call: CallHandle, updates: readonly
 function updateEntity(store: Store, call: CallHandle, update: EntityUpdate, mayMerge: boolean): UpdatedEntity {
   const { name, newName = name, entityType, merge = false } = update;
   if (update.newName !== undefined) checkName(newName);
+  else checkHasChange(update);
   if (entityType !== undefined) checkType(entityType, `Type of ${clip(name, 60)}`);
   const entity = findEntity(store, name);
   if (entity === undefined) {
@@ -50,6 +51,16 @@ function updateEntity(store: Store, call: CallHandle, update: EntityUpdate, mayM
   if (newName === name) return updated;
   rename(store, call.seq(), entity, newName);
   return { ...updated, renamedFrom: name };
+}
+
+/** Throws for an update without a new name that changes nothing, or that does not name the entity to merge into. */
+function checkHasChange({ name, entityType, merge = false }: EntityUpdate): void {
+  const missing = merge
+    ? "the entity to merge into: name it in newName"
+    : entityType === undefined
+      ? "a change: give newName or entityType"
+      : undefined;
+  if (missing !== undefined) throw new GraphError("invalid", `Update of ${clip(name)} lacks ${missing}. Nothing was changed.`);
 }
 
 function checkMerge(name: string, into: string, merge: boolean, mayMerge: boolean): void {

@@ -136,12 +136,21 @@ test("superseding an unknown text is refused and changes nothing", async () => {
   await using memory = await serveMemory({ entities: [entity("Ana", "person", "works at Brook")] });
   const observations = [{ entityName: "Ana", contents: ["works at Hill"], supersedes: ["works at brook"] }];
   expect(await memory.failure("add_observations", { observations })).toContain(
-    'Observation "works at brook" of Ana not found, so it cannot be superseded',
+    'Observation "works at brook" of Ana not found, so it cannot be superseded. Nothing was changed. Did you mean "works at Brook"?',
   );
   expect((await memory.call("open_nodes", { names: ["Ana"] }))["entities"]).toEqual([entity("Ana", "person", "works at Brook")]);
 });
 
 describe("names", () => {
+  test("an update without a change, or a merge without the other entity, is refused", async () => {
+    await using memory = await serveMemory({ entities: [entity("Bo", "person"), entity("Bo Lind", "person")], allowPurge: true });
+    for (const [update, error] of [
+      [{ merge: true }, "Update of Bo lacks the entity to merge into: name it in newName. Nothing was changed."],
+      [{ mergeInto: "Bo Lind" }, "Update of Bo lacks a change: give newName or entityType. Nothing was changed."],
+    ] as const)
+      expect(await memory.failure("update_entities", { updates: [{ name: "Bo", ...update }] })).toContain(error);
+  });
+
   test("relations follow a new name; a name that is taken is refused without merge", async () => {
     await using memory = await serveMemory({
       entities: [entity("a", "t"), entity("b", "t")],
@@ -321,6 +330,13 @@ describe("a purge", () => {
     expect(JSON.stringify(await memory.client.call("get_history", { entityName: "server of the stone" }))).not.toContain(SECRET);
     expect((await memory.call("open_nodes", { names: ["other"] }))["entities"]).toEqual([entity("other", "t", "stays")]);
   });
+});
+
+test("a time in words is refused with the present time, from which the right one can be found", async () => {
+  await using memory = await serveMemory({ entities: [entity("Ana", "person")] });
+  expect(await memory.failure("open_nodes", { names: ["Ana"], asOf: "last month" })).toMatch(
+    /^Time "last month" not understood: .* Now it is 20\d\d-\d\d-\d\dT.*Z\.$/,
+  );
 });
 
 test("an impossible date is refused, and a month includes all of its days", async () => {
