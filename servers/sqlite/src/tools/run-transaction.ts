@@ -4,6 +4,7 @@ import { text as textBlock, tool } from "@oarlock/server-kit";
 import { database, flag, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
 import type { TransactionReply, TransactionRequest } from "../db/protocol/change-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { previewLines, previewMembers } from "../replies/change-previews.ts";
 import { alsoChangedText, changeWithConfirmation } from "../replies/confirmed-change.ts";
 import { valueNotes } from "../replies/row-blocks.ts";
 import { defaultRowLimits } from "../replies/row-limits.ts";
@@ -16,7 +17,7 @@ export const runTransaction = (deps: Dependencies) =>
     name: "run_transaction",
     title: "Run a transaction",
     description:
-      "Run several statements as one: all of them take effect, or none. Each has its own query and params. dry_run reports what would change and rolls it back.",
+      "Run several statements as one: all of them take effect, or none. Each has its own query and params. dry_run shows rows before and after, and rolls back.",
     input: () =>
       object({
         statements: z
@@ -34,21 +35,25 @@ export const runTransaction = (deps: Dependencies) =>
           op: "transaction",
           statements: statements.map(({ query, params: given }) => ({ query, params: toParams(given) })),
           dryRun,
-          limits: defaultRowLimits(deps.maxResultBytes, MAX_ROWS_PER_STATEMENT, statements.length),
+          limits: defaultRowLimits(deps.maxResultBytes, MAX_ROWS_PER_STATEMENT, dryRun ? 2 * statements.length : statements.length),
         },
         database: name,
         timeoutMs,
         subject: "The transaction",
       });
-      const { results, changes, rolledBack } = reply;
-      const rows = results.flatMap((one) => (one.rows === undefined ? [] : [escapeControlsInJson(JSON.stringify(one.rows))]));
+      const { changes, rolledBack } = reply;
+      const rows = reply.results.flatMap((one) => (one.rows === undefined ? [] : [escapeControlsInJson(JSON.stringify(one.rows))]));
       const notes = valueNotes({ hasReplacementCharacter: rows.some((row) => row.includes("\uFFFD")) }, []);
+      const results = reply.results.map(({ previews, ...result }) => ({ ...result, ...previewMembers(previews) }));
       return {
-        content: [...[summaryOf(reply), ...rows].map((line) => textBlock(line)), ...notes],
+        content: [...[summaryOf(reply), ...rows, ...previewsOf(reply)].map((line) => textBlock(line)), ...notes],
         structured: { results, changes, rolledBack },
       };
     },
   });
+
+const previewsOf = ({ results }: TransactionReply): string[] =>
+  results.flatMap(({ previews }, index) => previewLines(previews).map((lines) => `Statement ${index + 1}\n${lines}`));
 
 function summaryOf({ results, changes, rolledBack }: TransactionReply): string {
   const also = alsoChangedText(results.reduce((sum, { alsoChanged = 0 }) => sum + alsoChanged, 0));

@@ -1,16 +1,20 @@
 // search_text: finds a text anywhere in a database.
 import { clip, escapeControlsInJson } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
-import { count, database, object, result, text, z } from "../argument-schemas.ts";
+import { count, cursor, database, object, result, text, z } from "../argument-schemas.ts";
+import type { SearchPosition } from "../db/protocol/query-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "../replies/progress.ts";
+import { DEFAULT_TEXT_BYTES, rowBytes } from "../replies/row-limits.ts";
 
 const DEFAULT_MATCHES = 50;
 const MAX_MATCHES = 500;
-/** An upper bound of the bytes that one match takes in a reply. */
-const MATCH_BYTES = 4000;
+/** Tables that the text names. */
+const MAX_NAMES = 20;
+/** For the lines before the matches. */
+const HEAD_BYTES = 3000;
 
-export const searchText = ({ databases, maxResultBytes }: Dependencies) =>
+export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies) =>
   tool({
     name: "search_text",
     title: "Search for a text",
@@ -21,18 +25,38 @@ export const searchText = ({ databases, maxResultBytes }: Dependencies) =>
         query: text("Words to find; letter case is ignored"),
         tables: z._default(z.array(z.string()), []).check(z.describe("Only these tables")),
         limit: count(`Maximum of matches; default ${DEFAULT_MATCHES}`),
+        cursor,
         database,
       }),
-    output: () => result({ matches: z.array(z.looseObject({ table: z.string(), snippet: z.string() })), truncated: z.boolean() }),
+    output: () =>
+      result({
+        matches: z.array(z.looseObject({ table: z.string(), snippet: z.string() })),
+        truncated: z.boolean(),
+        nextCursor: z.optional(z.string()),
+      }),
     hints: { readOnly: true, openWorld: false },
-    async run({ query, tables, limit = DEFAULT_MATCHES, database: name }, ctx) {
-      const maxMatches = Math.max(1, Math.min(limit, MAX_MATCHES, Math.floor(maxResultBytes / MATCH_BYTES)));
-      const request = { op: "search", text: query, tables, maxMatches } as const;
-      const { reply } = await databases.get(name).read(request, ctx, { onElapsed: reportSeconds(ctx) });
-      const { matches, truncated, unfinished } = reply;
+    async run({ query, tables, limit, cursor: given, database: name }, ctx) {
+      const db = databases.get(name);
+      const search = ["search", db.name, query, tables];
+      const after = given === undefined ? undefined : (JSON.parse(cursors.open(search, given)) as SearchPosition); // sealed below
+      const maxMatches = Math.min(limit ?? DEFAULT_MATCHES, MAX_MATCHES);
+      // Matches stand in a reply twice.
+      const maxBytes = Math.min(rowBytes(maxResultBytes) / 2, limit === undefined ? DEFAULT_TEXT_BYTES : Infinity) - HEAD_BYTES;
+      const request = { op: "search", text: query, tables, maxMatches, maxBytes, after } as const;
+      const { reply } = await db.read(request, ctx, { onElapsed: reportSeconds(ctx) });
+      const { matches, truncated, unfinished, next } = reply;
+      const nextCursor = next === undefined ? undefined : cursors.seal(search, JSON.stringify(next));
       const lines = matches.length === 0 ? ["No matches"] : matches.map((match) => escapeControlsInJson(JSON.stringify(match)));
-      if (truncated)
-        lines.unshift(`[truncated: ${unfinished.map((table) => clip(JSON.stringify(table))).join(", ")} not searched completely]`);
-      return { content: lines.join("\n"), structured: { matches, truncated, ...(truncated && { unfinished }) } };
+      if (truncated) lines.unshift(`[truncated: ${namesOf(unfinished)} not searched completely]`);
+      if (nextCursor !== undefined) lines.unshift(`[truncated: call again with cursor: ${JSON.stringify(nextCursor)}]`);
+      return {
+        content: lines.join("\n"),
+        structured: { matches, truncated, ...(truncated && { unfinished }), ...(nextCursor !== undefined && { nextCursor }) },
+      };
     },
   });
+
+const namesOf = (tables: readonly string[]): string => {
+  const names = tables.slice(0, MAX_NAMES).map((table) => clip(JSON.stringify(table), 80));
+  return tables.length > MAX_NAMES ? `${names.join(", ")} and other tables` : names.join(", ");
+};

@@ -15,7 +15,7 @@ export const writeQuery = (deps: Dependencies) =>
     name: "write_query",
     title: "Change data",
     description:
-      "Run one statement that changes data or the schema (INSERT, UPDATE, DELETE, CREATE, ALTER, DROP …). Bind values with params. dry_run reports what would change and rolls it back. RETURNING gives rows.",
+      "Run one statement that changes data or the schema (INSERT, UPDATE, DELETE, CREATE, ALTER, DROP …). Bind values with params. dry_run shows rows before and after, and rolls back. RETURNING gives rows.",
     input: () =>
       object({ query: text("One SQL statement"), params, database, dry_run: flag("Only report what would change"), timeout_ms: timeout }),
     output: () =>

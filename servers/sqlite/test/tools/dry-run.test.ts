@@ -53,3 +53,18 @@ test("the client's log has each change, and no dry run", async () => {
   );
   expect(logged).toEqual(["info: Database shop changed by UPDATE: 1 row.", "info: Database shop changed by transaction: 1 row."]);
 });
+
+test("run_transaction shows rows before and after, and those of foreign keys", async () => {
+  const statements = [{ query: "UPDATE orders SET total = 1 WHERE id = 1" }, { query: "DELETE FROM customers WHERE id = 2" }];
+  const result = await shop.call("run_transaction", { statements, dry_run: true });
+  expect(result.structuredContent).toMatchObject({
+    rolledBack: true,
+    results: [
+      { preview: { table: "orders", before: [[1, 1, 12.5, "2026-01-02"]], after: [[1, 1, 1, "2026-01-02"]] } },
+      { preview: { table: "customers", after: [] }, otherPreviews: [{ table: "orders", before: [[3, 2, 100, "2026-03-04"]], after: [] }] },
+    ],
+  });
+  expect(text(result)).toContain('Statement 1\nBefore: {"id":1,"customer_id":1,"total":12.5,"placed":"2026-01-02"}\nAfter: {"id":1');
+  expect(text(result)).toContain('Statement 2\nBefore in "orders": {"id":3');
+  expect(await shop.rows("SELECT count(*) FROM orders")).toEqual([[3]]);
+});

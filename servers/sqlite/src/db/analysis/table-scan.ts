@@ -1,7 +1,7 @@
 // Searches an ordinary table for words, in windows of row ids so that it can end in time.
 import type Database from "better-sqlite3";
 import { exactInteger } from "../engine/engine.ts";
-import type { SearchMatch } from "../protocol/query-messages.ts";
+import type { SearchMatch, SearchPosition } from "../protocol/query-messages.ts";
 import { columnNamesOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
 import type { TableEntry } from "../schema/table-list.ts";
 import type { SearchTerms } from "./search-terms.ts";
@@ -13,10 +13,15 @@ export interface ScanLimits {
   readonly until: number;
 }
 
-interface ScanResult {
+export interface Found {
   readonly matches: SearchMatch[];
   readonly isComplete: boolean;
+  /** All rows up to this one were searched. */
+  readonly searchedTo?: bigint;
 }
+
+/** Where the search of a table begins. */
+export type TableStart = Pick<SearchPosition, "rowid" | "skip">;
 
 /** Row ids that are searched between two looks at the clock. */
 const WINDOW = 20_000n;
@@ -26,23 +31,31 @@ const CONTEXT = 60;
 const MAX_SNIPPET = 500;
 const MIN_ROWID = -(2n ** 63n);
 
-export function scanTable(db: Database.Database, table: TableEntry, terms: SearchTerms, { left, until }: ScanLimits): ScanResult {
+export function scanTable(
+  db: Database.Database,
+  table: TableEntry,
+  { terms, limits, start }: { terms: SearchTerms; limits: ScanLimits; start: TableStart },
+): Found {
+  const { left, until } = limits;
   const columns = columnNamesOf(db, table.name).slice(0, MAX_COLUMNS);
   if (columns.length === 0) return { matches: [], isComplete: true };
   const matches: SearchMatch[] = [];
-  const search: Search = { terms, until, wasStopped: false, limit: () => left - matches.length + 1 };
+  const search: Search = { terms, until, start, wasStopped: false, searchedTo: undefined, limit: () => left - matches.length + 1 };
   for (const rows of matchingRows(db, table, columns, search)) {
     matches.push(...rows.map((row) => matchOf(table.name, columns, terms, row)));
     if (matches.length > left) return { matches: matches.slice(0, left), isComplete: false };
   }
-  return { matches, isComplete: !search.wasStopped };
+  const { wasStopped, searchedTo } = search;
+  return { matches, isComplete: !wasStopped, ...(searchedTo !== undefined && { searchedTo }) };
 }
 
 interface Search {
   readonly terms: SearchTerms;
   readonly until: number;
+  readonly start: TableStart;
   /** The deadline ended the search. */
   wasStopped: boolean;
+  searchedTo: bigint | undefined;
   /** Rows that the next window may return. */
   limit(): number;
 }
@@ -66,7 +79,11 @@ function* matchingRows(
   const rows = (sql: string): Database.Statement<unknown[], unknown[]> => db.prepare<unknown[], unknown[]>(sql).raw().safeIntegers();
   const id = withoutRowid ? undefined : rowidName(columns);
   if (id === undefined) {
-    yield rows(`SELECT NULL, ${values} FROM ${table} WHERE ${matches} LIMIT ?`).all(search.limit(), parameters);
+    yield rows(`SELECT NULL, ${values} FROM ${table} WHERE ${matches} LIMIT ? OFFSET ?`).all(
+      search.limit(),
+      search.start.skip ?? 0,
+      parameters,
+    );
     return;
   }
   const rowid = <Parameters extends unknown[]>(sql: string): Database.Statement<Parameters, bigint | null> =>
@@ -75,11 +92,13 @@ function* matchingRows(
   if (last === null) return;
   const next = rowid<[bigint]>(`SELECT min(${id}) FROM ${table} WHERE ${id} >= ?`);
   const window = rows(`SELECT ${id}, ${values} FROM ${table} WHERE ${id} BETWEEN ? AND ? AND (${matches}) LIMIT ?`);
-  for (let from = next.get(MIN_ROWID) ?? null; from !== null;) {
+  const first = search.start.rowid === undefined ? MIN_ROWID : BigInt(search.start.rowid) + 1n;
+  for (let from = first > last ? null : (next.get(first) ?? null); from !== null;) {
     const to: bigint = from + WINDOW < last ? from + WINDOW : last;
     search.wasStopped = performance.now() > search.until;
     if (search.wasStopped) return;
     yield window.all(from, to, search.limit(), parameters);
+    search.searchedTo = to;
     from = to < last ? (next.get(to + 1n) ?? null) : null;
   }
 }

@@ -4,12 +4,12 @@ import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { exactInteger, type Engine } from "../engine/engine.ts";
 import { isObjectError } from "../engine/sqlite-errors.ts";
 import { refusal } from "../errors.ts";
-import type { SearchMatch, SearchReply, SearchRequest } from "../protocol/query-messages.ts";
+import type { SearchMatch, SearchPosition, SearchReply, SearchRequest } from "../protocol/query-messages.ts";
 import { columnNamesOf, quoteName } from "../schema/schema-pragmas.ts";
 import { tableNotFound } from "../schema/table-description.ts";
 import { moduleOf, sameTable, userTables, type TableEntry } from "../schema/table-list.ts";
 import { fullTextQuery, searchTermsOf, type SearchTerms } from "./search-terms.ts";
-import { scanTable, type ScanLimits } from "./table-scan.ts";
+import { scanTable, type Found, type ScanLimits, type TableStart } from "./table-scan.ts";
 
 /** The search ends after this time with what it has found. */
 const MAX_SEARCH_MS = 5000;
@@ -18,26 +18,77 @@ const MAX_TEXT_LENGTH = 8000;
 const MAX_UNFINISHED = 100;
 const MAX_SNIPPET = 500;
 
-export function searchText({ db }: Engine, { text, tables, maxMatches }: SearchRequest): SearchReply {
+export function searchText({ db }: Engine, { text, tables: names, maxMatches, maxBytes, after }: SearchRequest): SearchReply {
   if (text.trim() === "") throw refusal("Invalid query: expected a text to find, got blanks.");
   if (text.length > MAX_TEXT_LENGTH)
     throw refusal(`Invalid query: the text has ${text.length} characters, the limit is ${MAX_TEXT_LENGTH}. Search for a part of it.`);
-  const limits: ScanLimits = { left: maxMatches, until: performance.now() + MAX_SEARCH_MS };
+  const page = new SearchPage(maxMatches, maxBytes);
   const terms = searchTermsOf(text);
-  const matches: SearchMatch[] = [];
-  const unfinished: string[] = [];
-  for (const table of searchedTables(db, tables)) {
-    const isComplete =
-      limits.left > 0 &&
-      skipUnreadable(tables, () => {
-        const found = table.type === "virtual" ? searchByRank(db, table.name, terms, limits) : scanTable(db, table, terms, limits);
-        matches.push(...found.matches);
-        limits.left -= found.matches.length;
-        return found.isComplete;
-      });
-    if (!isComplete) unfinished.push(table.name);
+  for (const table of tablesFrom(searchedTables(db, names), after)) {
+    const start = after?.table === table.name ? after : {};
+    const search = (limits: ScanLimits): Found =>
+      table.type === "virtual" ? searchByRank(db, table.name, { terms, limits, start }) : scanTable(db, table, { terms, limits, start });
+    page.add(table, start, (limits) => skipUnreadable(names, () => search(limits)));
   }
-  return { matches, truncated: unfinished.length > 0, unfinished: unfinished.slice(0, MAX_UNFINISHED) };
+  const { matches, unfinished, next } = page;
+  return { matches, truncated: unfinished.length > 0, unfinished: unfinished.slice(0, MAX_UNFINISHED), next };
+}
+
+/** The matches of one reply, in the order of the tables. */
+class SearchPage {
+  readonly matches: SearchMatch[] = [];
+  readonly unfinished: string[] = [];
+  /** Where the next page begins. */
+  next: SearchPosition | undefined;
+  readonly #limits: ScanLimits;
+  #bytesLeft: number;
+
+  constructor(maxMatches: number, maxBytes: number) {
+    this.#limits = { left: maxMatches, until: performance.now() + MAX_SEARCH_MS };
+    this.#bytesLeft = maxBytes;
+  }
+
+  /** @param search Searches the table; undefined where it cannot be read. */
+  add({ name }: TableEntry, start: TableStart, search: (limits: ScanLimits) => Found | undefined): void {
+    if (this.#limits.left <= 0) this.next ??= { table: name };
+    const found = this.next === undefined ? search(this.#limits) : undefined;
+    const shown = this.#fitting(found?.matches ?? []);
+    this.matches.push(...shown);
+    this.#limits.left -= shown.length;
+    const isComplete = found?.isComplete === true && shown.length === found.matches.length;
+    if (!isComplete) this.unfinished.push(name);
+    if (found !== undefined && !isComplete) this.next = positionAfter(name, start, shown, found);
+  }
+
+  /** The first matches that fit. The first one of a page always does. */
+  #fitting(matches: readonly SearchMatch[]): SearchMatch[] {
+    const shown: SearchMatch[] = [];
+    for (const match of matches) {
+      const bytes = Buffer.byteLength(JSON.stringify(match));
+      if (bytes > this.#bytesLeft && this.matches.length + shown.length > 0) break;
+      this.#bytesLeft -= bytes;
+      shown.push(match);
+    }
+    return shown;
+  }
+}
+
+/** After the last match that is shown; without one, after the rows that were searched. */
+function positionAfter(table: string, start: TableStart, shown: readonly SearchMatch[], { matches, searchedTo }: Found): SearchPosition {
+  const last = shown.at(-1);
+  const isCut = shown.length < matches.length || searchedTo === undefined;
+  if (!isCut) return { table, rowid: String(searchedTo) };
+  if (last === undefined) return { table, ...start };
+  if (last.rowid === null || last.rank !== undefined) return { table, skip: (start.skip ?? 0) + shown.length };
+  return { table, rowid: String(last.rowid) };
+}
+
+/** The table where the page before ended, and those after it. */
+function tablesFrom(tables: readonly TableEntry[], after: SearchPosition | undefined): readonly TableEntry[] {
+  if (after === undefined) return tables;
+  const index = tables.findIndex(({ name }) => name === after.table);
+  if (index === -1) throw refusal(`The table ${clip(after.table)} was removed since the previous page. Search again without cursor.`);
+  return tables.slice(index);
 }
 
 /** The named tables or all of them, full-text tables first. */
@@ -57,33 +108,33 @@ const tableWithName = (tables: readonly TableEntry[], name: string): TableEntry 
   tables.find((table) => table.name === name) ?? sameTable(tables, name);
 
 /** A table that is damaged or uses a denied function does not hide the matches of the others, unless it was named. */
-function skipUnreadable(names: readonly string[], search: () => boolean): boolean {
+function skipUnreadable(names: readonly string[], search: () => Found): Found | undefined {
   try {
     return search();
   } catch (error) {
     if (names.length > 0 || !(isObjectError(error) || systemErrorCode(error) === "refused")) throw error;
-    return false;
+    return undefined;
   }
 }
 
-interface Found {
-  readonly matches: SearchMatch[];
-  readonly isComplete: boolean;
-}
-
 /** FTS5 returns the best rows first, with the words around the match. Other virtual tables are not searched. */
-function searchByRank(db: Database.Database, table: string, terms: SearchTerms, { left }: ScanLimits): Found {
+function searchByRank(
+  db: Database.Database,
+  table: string,
+  { terms, limits, start }: { terms: SearchTerms; limits: ScanLimits; start: TableStart },
+): Found {
+  const { left } = limits;
   const sql = db.prepare<[string], string>("SELECT sql FROM main.sqlite_schema WHERE name = ?").pluck().get(table) ?? "";
   const query = fullTextQuery(terms);
   if (moduleOf(sql) !== "fts5" || query === undefined) return { matches: [], isComplete: true };
   const [column, ...otherColumns] = columnNamesOf(db, table);
   const name = quoteName(table);
   const rows = db
-    .prepare<[string, number], { rowid: bigint; rank: number; snippet: string | null }>(
-      `SELECT rowid, rank, snippet(${name}, -1, '', '', '…', 24) AS snippet FROM ${name} WHERE ${name} MATCH ? ORDER BY rank LIMIT ?`,
+    .prepare<[string, number, number], { rowid: bigint; rank: number; snippet: string | null }>(
+      `SELECT rowid, rank, snippet(${name}, -1, '', '', '…', 24) AS snippet FROM ${name} WHERE ${name} MATCH ? ORDER BY rank LIMIT ? OFFSET ?`,
     )
     .safeIntegers()
-    .all(query, left + 1);
+    .all(query, left + 1, start.skip ?? 0);
   const matches = rows.slice(0, left).map(({ rowid, rank, snippet }) => ({
     table,
     column: otherColumns.length === 0 ? (column ?? null) : null,

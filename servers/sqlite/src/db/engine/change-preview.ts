@@ -1,58 +1,165 @@
-// The first rows that a dry run would change, as they are and as they would be.
+// The first rows that a dry run changes, as they were and as they would be. Temporary triggers record them while the statement runs, so
+// that changes of keys, and rows that triggers and foreign keys change, are shown too.
+import type Database from "better-sqlite3";
 import type { SqlValue } from "../csv/dialect.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import { changeTarget } from "../policy/write-targets.ts";
 import type { ChangePreview } from "../protocol/change-messages.ts";
 import type { Column } from "../protocol/rows.ts";
-import { RowEncoder } from "../rows/row-encoder.ts";
-import { columnsOf, primaryKeyOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
-import { tableNamed } from "../schema/table-list.ts";
 import { CollectedRows } from "../rows/collected-rows.ts";
+import { RowEncoder } from "../rows/row-encoder.ts";
+import { columnsOf, indexColumnsOf, indexesOf, primaryKeyOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
+import { countsChanges } from "../sql/statement.ts";
 import type { Engine } from "./engine.ts";
-import { isObjectError } from "./sqlite-errors.ts";
+import { isSqlError } from "./sqlite-errors.ts";
 
 const MAX_ROWS = 10;
-const LIMITS = { maxRows: MAX_ROWS, maxBytes: 20_000, maxTextLength: 200, maxBlobBytes: 32, omitOversizedRow: true };
+/** SQLite calls functions with at most 127 arguments. */
+const MAX_COLUMNS = 100;
+const ROW_LIMITS = { maxRows: MAX_ROWS, maxTextLength: 200, maxBlobBytes: 32, omitOversizedRow: true };
 
-/** Runs the statement with RETURNING, in the transaction of the caller. Returns a function that adds the present rows after its rollback. */
-export function previewChange(engine: Engine, allowed: AllowedStatement, values: readonly unknown[]): (() => ChangePreview) | undefined {
-  const { statement, prepared, targetType } = allowed;
-  const table = tableNamed(engine.db, changeTarget(statement) ?? "");
-  if (prepared.reader || targetType !== "table" || table === undefined) return undefined;
-  const columns = columnsOf(engine.db, table.name);
-  const key = table.withoutRowid
-    ? primaryKeyOf(columns).map(quoteName)
-    : [rowidName(columns.map(({ name }) => name))].flatMap((name) => name ?? []);
-  if (key.length === 0) return undefined;
-  const sql = `${statement.sql} RETURNING ${key.join(", ")}, *`;
-  const { changed, count } = firstChanged(engine, sql, values);
-  const shown = columns.map(({ name, type }) => ({ name, declaredType: type }));
-  return () => {
-    const select = `SELECT * FROM main.${quoteName(table.name)} WHERE ${key.map((name) => `${name} = ?`).join(" AND ")}`;
-    const present = engine.allowed(select, "read").prepared.safeIntegers(true);
-    const before = changed.flatMap((row) => present.all(...row.slice(0, key.length)) as SqlValue[][]);
-    const after = statement.verb === "DELETE" ? [] : changed.map((row) => row.slice(key.length));
-    return { columns: shown, before: encoded(shown, before), after: encoded(shown, after), truncated: count > MAX_ROWS };
-  };
+/** How many bytes of text the previews of one reply may still take. */
+export interface PreviewBudget {
+  bytesLeft: number;
 }
 
-/** The statement runs to its end. No rows where SQLite does not take RETURNING at this place. */
-function firstChanged(engine: Engine, sql: string, values: readonly unknown[]): { changed: SqlValue[][]; count: number } {
-  const changed: SqlValue[][] = [];
-  let count = 0;
+export const newPreviewBudget = (): PreviewBudget => ({ bytesLeft: 25_000 });
+
+/** The rows of one table. */
+interface RecordedTable {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly before: SqlValue[][];
+  readonly after: SqlValue[][];
+  isTruncated: boolean;
+}
+
+/** Runs `act`, which executes the statement, and returns what it changed, the table that the statement names first. */
+export function recordChanges<T>(
+  engine: Engine,
+  allowed: AllowedStatement,
+  budget: PreviewBudget,
+  act: () => T,
+): { result: T; previews: ChangePreview[] } {
+  const { prepared, statement, rowEffects } = allowed;
+  if (prepared.reader || !countsChanges(statement.verb)) return { result: act(), previews: [] };
+  const target = changeTarget(statement)?.toLowerCase();
+  const names = rowEffects.writesTo.toSorted((one, other) => Number(other.toLowerCase() === target) - Number(one.toLowerCase() === target));
+  const recorder = recorderOf(engine.db);
+  const triggers = startRecording(engine.db, recorder, names, rowEffects.mayReplace);
   try {
-    for (const row of engine.allowed(sql, "write").prepared.iterate(...values)) if (++count <= MAX_ROWS) changed.push(row as SqlValue[]); // raw
-    return { changed, count };
-  } catch (error) {
-    if (!isObjectError(error)) throw error;
-    return { changed: [], count: 0 };
+    const result = act();
+    const recorded = recorder.tables.filter(({ name, before, after }) => name.toLowerCase() === target || before.length + after.length > 0);
+    return { result, previews: recorded.map((table) => encoded(table, budget)) };
+  } finally {
+    recorder.tables = [];
+    // A failed statement may have ended the transaction, and the triggers with it.
+    for (const trigger of triggers) engine.db.exec(`DROP TRIGGER IF EXISTS temp.${trigger}`);
   }
 }
 
-function encoded(columns: readonly Column[], rows: SqlValue[][]): unknown[][] {
+interface Recorder {
+  tables: RecordedTable[];
+}
+
+const recorders = new WeakMap<Database.Database, Recorder>();
+
+/** Defines the function that the triggers call. Outside of a recording it does nothing. */
+function recorderOf(db: Database.Database): Recorder {
+  const known = recorders.get(db);
+  if (known !== undefined) return known;
+  const recorder: Recorder = { tables: [] };
+  db.function("record_row", { varargs: true, safeIntegers: true }, (index: unknown, side: unknown, ...values: unknown[]) => {
+    const table = recorder.tables[Number(index)];
+    const rows = side === "before" ? table?.before : table?.after;
+    if (table !== undefined && rows?.length === MAX_ROWS) table.isTruncated = true;
+    else rows?.push(values as SqlValue[]); // what SQLite passes to functions
+    return null;
+  });
+  recorders.set(db, recorder);
+  return recorder;
+}
+
+/** Returns the names of the triggers. Tables that take no triggers have no preview. */
+function startRecording(db: Database.Database, recorder: Recorder, names: readonly string[], mayReplace: boolean): string[] {
+  return names.flatMap((name, index) => {
+    const columns = columnsOf(db, name).map((column) => ({ name: column.name, declaredType: column.type }));
+    const isTruncated = columns.length > MAX_COLUMNS;
+    recorder.tables[index] = { name, columns: columns.slice(0, MAX_COLUMNS), before: [], after: [], isTruncated };
+    return triggersFor(db, recorder.tables[index], index, mayReplace).flatMap(({ event, body }, number) => {
+      const trigger = quoteName(`oarlock_preview_${index}_${number}`);
+      try {
+        db.exec(`CREATE TEMP TRIGGER ${trigger} ${event} ON main.${quoteName(name)} BEGIN ${body}; END`);
+        return [trigger];
+      } catch (error) {
+        if (!isSqlError(error)) throw error;
+        return [];
+      }
+    });
+  });
+}
+
+interface TriggerText {
+  readonly event: string;
+  readonly body: string;
+}
+
+function triggersFor(db: Database.Database, { name, columns }: RecordedTable, index: number, mayReplace: boolean): TriggerText[] {
+  const record = (side: "before" | "after", row: string): string =>
+    `record_row(${[index, `'${side}'`, ...columns.map((column) => `${row}.${quoteName(column.name)}`)].join(", ")})`;
+  const table = quoteName(name);
+  const others = mayReplace ? conflictsWith(db, name) : [];
+  const replaced = `SELECT ${record("before", table)} FROM main.${table} WHERE (${others.join(" OR ")})`;
+  const isOther = rowKeyOf(db, name).map((column) => `${table}.${column} IS NOT old.${column}`);
+  return [
+    { event: "AFTER INSERT", body: `SELECT ${record("after", "new")}` },
+    { event: "AFTER UPDATE", body: `SELECT ${record("before", "old")}, ${record("after", "new")}` },
+    { event: "AFTER DELETE", body: `SELECT ${record("before", "old")}` },
+    ...(others.length === 0
+      ? []
+      : [
+          { event: "BEFORE INSERT", body: replaced },
+          { event: "BEFORE UPDATE", body: `${replaced} AND (${isOther.join(" OR ")})` },
+        ]),
+  ];
+}
+
+/** What identifies a row: its primary key or row id, quoted. */
+function rowKeyOf(db: Database.Database, table: string): string[] {
+  const columns = columnsOf(db, table);
+  const key = primaryKeyOf(columns).map(quoteName);
+  return key.length > 0 ? key : [rowidName(columns.map(({ name }) => name))].flatMap((name) => name ?? []);
+}
+
+/** Conditions for the rows that a new one replaces: SQLite fires no triggers for them. */
+function conflictsWith(db: Database.Database, name: string): string[] {
+  const table = quoteName(name);
+  const unique = indexesOf(db, name).filter((index) => index.unique === 1 && index.partial === 0);
+  const keys = [
+    rowKeyOf(db, name),
+    ...unique.map((index) =>
+      indexColumnsOf(db, index.name)
+        .flatMap((column) => column.name ?? [])
+        .map(quoteName),
+    ),
+  ];
+  return keys.filter((key) => key.length > 0).map((key) => key.map((column) => `${table}.${column} = new.${column}`).join(" AND "));
+}
+
+function encoded({ name, columns, before, after, isTruncated }: RecordedTable, budget: PreviewBudget): ChangePreview {
+  const [shownBefore, shownAfter] = [before, after].map((rows) => encodedRows(columns, rows, budget));
+  const isCut = (shownBefore?.length ?? 0) + (shownAfter?.length ?? 0) < before.length + after.length;
+  return { table: name, columns, before: shownBefore ?? [], after: shownAfter ?? [], truncated: isTruncated || isCut };
+}
+
+function encodedRows(columns: readonly Column[], rows: SqlValue[][], budget: PreviewBudget): unknown[][] {
   const output = new CollectedRows();
-  const encoder = new RowEncoder(columns, LIMITS, output, { usesBigInts: true });
+  const encoder = new RowEncoder(columns, { ...ROW_LIMITS, maxBytes: Infinity, maxTextBlockBytes: budget.bytesLeft }, output, {
+    usesBigInts: true,
+  });
   for (const row of rows) if (!encoder.add(row)) break;
   encoder.end();
-  return [...output.reply({ columns }, { hasMore: encoder.isFull, clipped: [] }).rows];
+  const shown = [...output.reply({ columns }, { hasMore: encoder.isFull, clipped: [] }).rows];
+  budget.bytesLeft -= encoder.bytes + shown.length * columns.reduce((sum, column) => sum + column.name.length + 4, 20);
+  return shown;
 }

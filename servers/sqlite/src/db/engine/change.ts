@@ -2,12 +2,12 @@
 import { refusal } from "../errors.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import { createdOrDropped, droppedBy } from "../policy/write-targets.ts";
-import type { ChangePreview, WriteReply, WriteRequest } from "../protocol/change-messages.ts";
+import type { WriteReply, WriteRequest } from "../protocol/change-messages.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import { bindValues } from "../sql/parameters.ts";
 import { countsChanges, type Statement, type Verb } from "../sql/statement.ts";
 import { exceeds } from "./altered-rows.ts";
-import { previewChange } from "./change-preview.ts";
+import { newPreviewBudget, recordChanges } from "./change-preview.ts";
 import { executeChange, type ChangeEffect } from "./change-execution.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "./engine.ts";
@@ -39,7 +39,9 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
     };
   const reply = countingIfNeeded((countsRows) =>
     inTransaction(engine, (commit) => {
-      const effect = dryRun ? checkDeferredKeys(engine.db, () => execute(countsRows)) : execute(countsRows);
+      const { result: effect, previews } = dryRun
+        ? recordChanges(engine, allowed, newPreviewBudget(), () => checkDeferredKeys(engine.db, () => execute(countsRows)))
+        : { result: execute(countsRows), previews: [] };
       const { altered } = effect;
       const needsConfirmation = !dryRun && (needsDropPermission || exceeds(altered, request));
       if (needsConfirmation && !altered.isExact) {
@@ -50,16 +52,12 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
       return {
         ...replyOf(verb, effect),
         rolledBack: dryRun || needsConfirmation,
+        ...(previews.length > 0 && { previews }),
         ...(needsConfirmation && { confirmation: { changes: altered.count, ...(drops !== undefined && { drops }) } }),
       };
     }),
   );
-  return { ...reply, ...created, ...(dryRun && { preview: previewOf(engine, allowed, values) }) };
-}
-
-function previewOf(engine: Engine, allowed: AllowedStatement, values: readonly unknown[]): ChangePreview | undefined {
-  const addPresentRows = inTransaction(engine, () => previewChange(engine, allowed, values));
-  return addPresentRows === undefined ? undefined : engine.readTransaction(addPresentRows);
+  return { ...reply, ...created };
 }
 
 /** Runs `act` without counting rows, which takes time in large tables; and again with it where `act` cannot decide without. */

@@ -7,7 +7,8 @@ import type { RowLimits } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
 import { isReading, parseStatement } from "../sql/statement.ts";
 import { exceeds, NO_ROWS, type AlteredRows } from "./altered-rows.ts";
-import { executeChange } from "./change-execution.ts";
+import { executeChange, type ChangeEffect } from "./change-execution.ts";
+import { newPreviewBudget, recordChanges, type PreviewBudget } from "./change-preview.ts";
 import { countingIfNeeded, inTransaction, reportsSideEffects } from "./change.ts";
 import { CollectedRows, type RowsEnd } from "../rows/collected-rows.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
@@ -26,10 +27,9 @@ export function runTransaction(engine: Engine, request: TransactionRequest): Tra
   if (statements.some(({ query }) => READS_CONNECTION_STATE.test(query))) engine.reconnect();
   return countingIfNeeded((countsRows) =>
     inTransaction(engine, (commit) => {
+      const options = { limits: request.limits, countsRows, budget: dryRun ? newPreviewBudget() : undefined };
       const runAll = (): StepOutcome[] =>
-        statements.map((statement, index) =>
-          namingStatement(index, engine, statement.query, () => runStep(engine, statement, { limits: request.limits, countsRows })),
-        );
+        statements.map((statement, index) => namingStatement(index, engine, statement.query, () => runStep(engine, statement, options)));
       const steps = dryRun ? checkDeferredKeys(engine.db, runAll) : runAll();
       const altered = totalOf(steps);
       if (!dryRun && !altered.isExact && exceeds(altered, request)) return undefined;
@@ -68,10 +68,12 @@ interface StepOutcome {
 interface StepOptions {
   readonly limits: RowLimits;
   readonly countsRows: boolean;
+  /** Of a dry run. */
+  readonly budget: PreviewBudget | undefined;
 }
 
 function runStep(engine: Engine, { query, params }: TransactionRequest["statements"][number], options: StepOptions): StepOutcome {
-  const { limits } = options;
+  const { limits, budget } = options;
   const reads = isReading(parseStatement(query));
   const allowed = engine.allowed(query, reads ? "read" : "write");
   const { statement } = allowed;
@@ -82,12 +84,16 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
     const end = readRows(allowed, values, limits, rows);
     return { result: { verb, changes: 0, rows: rows.reply(allowed, end) }, drops: undefined, altered: NO_ROWS };
   }
-  const { returning, totalChanges, altered, ...effect } = executeChange(engine, allowed, { values, output: rows, ...options });
+  const execute = (): ChangeEffect => executeChange(engine, allowed, { values, output: rows, ...options });
+  const { result: done, previews } =
+    budget === undefined ? { result: execute(), previews: [] } : recordChanges(engine, allowed, budget, execute);
+  const { returning, totalChanges, altered, ...effect } = done;
   const result = {
     verb,
     ...effect,
     ...(returning !== undefined && { rows: rows.reply(allowed, returning) }),
     ...(reportsSideEffects(verb) && totalChanges > effect.changes && { alsoChanged: totalChanges - effect.changes }),
+    ...(previews.length > 0 && { previews }),
   };
   return { result, drops: droppedBy(statement), altered };
 }

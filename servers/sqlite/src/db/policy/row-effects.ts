@@ -18,6 +18,8 @@ export interface RowEffects {
   readonly hasSideEffects: boolean;
   /** The tables to which it may add rows. */
   readonly addsTo: readonly string[];
+  /** The ordinary tables whose rows it may change, those of triggers and foreign keys included. */
+  readonly writesTo: readonly string[];
   /** Full-text tables from which a command may remove rows. SQLite does not count them. */
   readonly clears: readonly string[];
   /** It is a command to a full-text table, which adds no row. */
@@ -33,6 +35,7 @@ export const NO_ROW_EFFECTS: RowEffects = {
   maxReplaced: 0,
   hasSideEffects: false,
   addsTo: [],
+  writesTo: [],
   clears: [],
   isCommand: false,
   isAtomic: true,
@@ -61,6 +64,7 @@ export function rowEffectsOf(db: Database.Database, statement: Statement, progra
     maxReplaced: mayReplace ? Math.max(0, ...addsTo.map((table) => uniqueKeysOf(db, table))) : 0,
     hasSideEffects: subprograms.some((instruction) => altersRow(instruction) || addsRow(instruction)),
     addsTo,
+    writesTo: tablesWritten(db, program),
     clears,
     isCommand: commands.length > 0,
     isAtomic: !program.some(({ opcode, p2 }) => opcode === "VUpdate" || (opcode.startsWith("Halt") && p2 === FAIL)),
@@ -91,6 +95,12 @@ function tablesWithAdditions(db: Database.Database, virtualTable: string | undef
   const ofRoot = db.prepare<[number], string>("SELECT tbl_name FROM main.sqlite_schema WHERE rootpage = ?").pluck();
   const withoutRowid = keyRoots(program).flatMap((root) => ofRoot.get(root) ?? []);
   return [...new Set([...(virtualTable === undefined ? [] : [virtualTable]), ...names, ...withoutRowid])];
+}
+
+function tablesWritten(db: Database.Database, program: readonly Instruction[]): readonly string[] {
+  const roots = program.flatMap(({ opcode, p1, p2 }) => (opcode === "OpenWrite" ? [p2] : opcode === "Clear" ? [p1] : []));
+  const ofRoot = db.prepare<[number], string>("SELECT name FROM main.sqlite_schema WHERE rootpage = ? AND type = 'table'").pluck();
+  return [...new Set(roots)].flatMap((root) => ofRoot.get(root) ?? []).filter((name) => !/^sqlite_/i.test(name));
 }
 
 /** Root pages of the WITHOUT ROWID tables that get rows, found by the cursors that are open on them. */

@@ -27,8 +27,9 @@ export interface NeededConfirmation {
   readonly drops?: string;
 }
 
-/** The first rows that a dry run would change. */
+/** The first rows of a table that a dry run would change. */
 export interface ChangePreview {
+  readonly table: string;
   readonly columns: readonly Column[];
   /** The present rows. Empty for rows that would be added. */
   readonly before: readonly unknown[][];
@@ -46,7 +47,8 @@ export interface WriteReply {
   /** True for a dry run, and where confirmation is needed. */
   readonly rolledBack: boolean;
   readonly confirmation?: NeededConfirmation;
-  readonly preview?: ChangePreview | undefined;
+  /** Of a dry run: the table that the statement names first, then those of triggers and foreign keys. */
+  readonly previews?: readonly ChangePreview[];
   /** Rows of RETURNING. */
   readonly returning?: RowsReply;
   /** The name in CREATE TABLE. */
@@ -67,6 +69,7 @@ export type StatementResult = {
   readonly verb: string;
   readonly changes: number;
   readonly alsoChanged?: number;
+  readonly previews?: readonly ChangePreview[];
   readonly lastInsertRowid?: number | string | null;
   readonly rows?: {
     readonly columns: readonly Column[];

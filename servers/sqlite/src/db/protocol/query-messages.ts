@@ -44,6 +44,18 @@ export interface SearchRequest {
   /** Empty: all tables. */
   readonly tables: readonly string[];
   readonly maxMatches: number;
+  /** Bytes of all matches as JSON. */
+  readonly maxBytes: number;
+  /** Where the page before ended. */
+  readonly after?: SearchPosition | undefined;
+}
+
+/** A table and how far it was searched: up to a row id, or a number of matches where rows have no ids or are ranked. */
+export interface SearchPosition {
+  readonly table: string;
+  /** Decimal text. */
+  readonly rowid?: string;
+  readonly skip?: number;
 }
 
 export type SearchMatch = {
@@ -61,6 +73,8 @@ export interface SearchReply {
   readonly truncated: boolean;
   /** Tables that were not searched completely. */
   readonly unfinished: string[];
+  /** Where the next page begins. Undefined where no further one can be read. */
+  readonly next?: SearchPosition | undefined;
 }
 
 export interface ValueRequest {

@@ -1,0 +1,79 @@
+// Pages of a search: each match once, whatever the kind of table and wherever a page ends.
+import { expect, test } from "vitest";
+import { searchText } from "../../../src/db/analysis/text-search.ts";
+import type { SearchMatch, SearchPosition, SearchRequest } from "../../../src/db/protocol/query-messages.ts";
+import { openEngine, type OpenedEngine } from "../../support/engine.ts";
+
+const N = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)";
+const SCHEMA = `
+  CREATE VIRTUAL TABLE f USING fts5(title, body); ${N} INSERT INTO f SELECT 'title ' || i, printf('needle %.*c', i, 'x') FROM n;
+  CREATE VIRTUAL TABLE g USING fts5(body); ${N} INSERT INTO g SELECT 'needle' FROM n;
+  CREATE TABLE a (id INTEGER PRIMARY KEY, v); ${N} INSERT INTO a SELECT i * 100000, 'a needle ' || i FROM n;
+  CREATE TABLE big (id INTEGER PRIMARY KEY, v); INSERT INTO big VALUES (-9223372036854775808, 'needle'), (9223372036854775807, 'needle'), (9007199254740993, 'needle');
+  CREATE TABLE w (k PRIMARY KEY, v) WITHOUT ROWID; ${N} INSERT INTO w SELECT i, 'needle' FROM n;
+  CREATE TABLE taken (rowid, _rowid_, oid, v); ${N} INSERT INTO taken SELECT i, i, i, 'needle' FROM n;
+  CREATE TABLE none (v); INSERT INTO none VALUES ('hay');
+  CREATE TABLE z (v); INSERT INTO z VALUES ('needle');
+`;
+const COUNT = 12 * 5 + 3 + 1;
+
+const find = ({ engine }: OpenedEngine, request: Partial<SearchRequest> = {}) =>
+  searchText(engine, { op: "search", text: "needle", tables: [], maxMatches: 1000, maxBytes: 1_000_000, ...request });
+
+function allPages(opened: OpenedEngine, request: Partial<SearchRequest>): SearchMatch[][] {
+  const pages: SearchMatch[][] = [];
+  let after: SearchPosition | undefined;
+  do {
+    const { matches, next, truncated } = find(opened, { ...request, after });
+    expect(truncated).toBe(next !== undefined);
+    pages.push(matches);
+    after = next;
+  } while (after !== undefined);
+  return pages;
+}
+
+test.each([1, 5, 12, 13, 63])("pages of %i matches have each match once, in the order of one large page", async (maxMatches) => {
+  await using opened = await openEngine(SCHEMA, { write: false });
+  const { matches, truncated, next } = find(opened);
+  expect([matches.length, truncated, next]).toEqual([COUNT, false, undefined]);
+  const pages = allPages(opened, { maxMatches });
+  expect(pages.flat()).toEqual(matches);
+  expect(Math.max(...pages.map((page) => page.length))).toBe(maxMatches);
+});
+
+test.each([1, 150, 400, 2000])("pages of %i bytes have each match once", async (maxBytes) => {
+  await using opened = await openEngine(SCHEMA, { write: false });
+  const pages = allPages(opened, { maxBytes });
+  expect(pages.flat()).toEqual(find(opened).matches);
+  for (const page of pages)
+    expect(page.length === 1 || page.reduce((sum, match) => sum + Buffer.byteLength(JSON.stringify(match)), 0) <= maxBytes).toBe(true);
+});
+
+test("a page names the tables that it did not search completely", async () => {
+  await using opened = await openEngine(SCHEMA, { write: false });
+  expect(find(opened, { maxMatches: 30 })).toMatchObject({
+    truncated: true,
+    unfinished: ["a", "big", "none", "taken", "w", "z"],
+    next: { table: "a", rowid: "600000" },
+  });
+  expect(find(opened, { maxMatches: 3 })).toMatchObject({ next: { table: "f", skip: 3 } });
+  expect(find(opened, { maxMatches: 12 })).toMatchObject({ next: { table: "g" } });
+  expect(find(opened, { tables: ["w"], maxMatches: 2 })).toMatchObject({ unfinished: ["w"], next: { table: "w", skip: 2 } });
+});
+
+test("a page after the removal of its table is refused", async () => {
+  await using opened = await openEngine(SCHEMA);
+  opened.engine.db.exec("DROP TABLE a");
+  expect(() => find(opened, { after: { table: "a", rowid: "1" } })).toThrow(
+    "was removed since the previous page. Search again without cursor",
+  );
+});
+
+test.each([
+  ["nothing but blanks", " \n", "expected a text to find"],
+  ["a text of more than 8,000 characters", "x".repeat(8001), "the limit is 8000"],
+])("refuses %s", async (_name, text, message) => {
+  await using opened = await openEngine(SCHEMA, { write: false });
+  expect(() => find(opened, { text })).toThrow(message);
+  expect(find(opened, { text: "y".repeat(8000) }).matches).toEqual([]);
+});

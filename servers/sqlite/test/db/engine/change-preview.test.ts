@@ -1,0 +1,154 @@
+// Dry runs show the rows that a statement, its triggers and foreign keys change, before and after, and leave nothing behind.
+import { describe, expect, test } from "vitest";
+import { rowsOf } from "../../support/databases.ts";
+import { change, openEngine, transact } from "../../support/engine.ts";
+
+const SCHEMA = `
+  CREATE TABLE t (id INTEGER PRIMARY KEY, code UNIQUE, n); INSERT INTO t VALUES (1, 'a', 10), (2, 'b', 20), (3, 'c', 30);
+  CREATE TABLE w (a, b, n, PRIMARY KEY (a, b)) WITHOUT ROWID; INSERT INTO w VALUES (1, 1, 'x'), (1, 2, 'y');
+  CREATE TABLE parents (id INTEGER PRIMARY KEY); INSERT INTO parents VALUES (1), (2);
+  CREATE TABLE children (id INTEGER PRIMARY KEY, parent REFERENCES parents ON DELETE CASCADE); INSERT INTO children VALUES (7, 1), (8, 2);
+  CREATE TABLE log (line); CREATE TABLE logged (id INTEGER PRIMARY KEY); INSERT INTO logged VALUES (5);
+  CREATE TRIGGER on_delete AFTER DELETE ON logged BEGIN INSERT INTO log VALUES ('gone ' || old.id); END;
+  CREATE VIEW v AS SELECT * FROM t;
+  CREATE TRIGGER on_view INSTEAD OF UPDATE ON v BEGIN UPDATE t SET n = new.n WHERE id = old.id; END;
+  CREATE TABLE many (id INTEGER PRIMARY KEY, n); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 40) INSERT INTO many SELECT i, i FROM c;
+  CREATE TABLE "odd ""name" ("a b", "select" TEXT, g AS (1)); INSERT INTO "odd ""name" VALUES (1, 'x');
+`;
+
+test.each([
+  ["UPDATE t SET n = n + 1 WHERE id = 1", [{ table: "t", before: [[1, "a", 10]], after: [[1, "a", 11]] }]],
+  ["UPDATE t SET id = id + 10 WHERE id = 3", [{ table: "t", before: [[3, "c", 30]], after: [[13, "c", 30]] }]],
+  ["UPDATE w SET b = b + 5 WHERE b = 2", [{ table: "w", before: [[1, 2, "y"]], after: [[1, 7, "y"]] }]],
+  ["DELETE FROM t WHERE id > 2", [{ table: "t", before: [[3, "c", 30]], after: [] }]],
+  ["INSERT INTO t VALUES (4, 'd', 40)", [{ table: "t", before: [], after: [[4, "d", 40]] }]],
+  ["INSERT INTO t VALUES (1, 'z', 5) ON CONFLICT (id) DO UPDATE SET n = 5", [{ table: "t", before: [[1, "a", 10]], after: [[1, "a", 5]] }]],
+  [
+    "REPLACE INTO t VALUES (1, 'b', 0)",
+    [
+      {
+        table: "t",
+        before: [
+          [1, "a", 10],
+          [2, "b", 20],
+        ],
+        after: [[1, "b", 0]],
+      },
+    ],
+  ],
+  [
+    "UPDATE OR REPLACE t SET code = 'b' WHERE id = 1",
+    [
+      {
+        table: "t",
+        before: [
+          [2, "b", 20],
+          [1, "a", 10],
+        ],
+        after: [[1, "b", 10]],
+      },
+    ],
+  ],
+  ["UPDATE OR REPLACE t SET n = 1 WHERE id = 1", [{ table: "t", before: [[1, "a", 10]], after: [[1, "a", 1]] }]],
+  ["REPLACE INTO w VALUES (1, 2, 'z')", [{ table: "w", before: [[1, 2, "y"]], after: [[1, 2, "z"]] }]],
+  ["UPDATE v SET n = 0 WHERE id = 2", [{ table: "t", before: [[2, "b", 20]], after: [[2, "b", 0]] }]],
+  [
+    "DELETE FROM parents WHERE id = 1",
+    [
+      { table: "parents", before: [[1]], after: [] },
+      { table: "children", before: [[7, 1]], after: [] },
+    ],
+  ],
+  [
+    "DELETE FROM logged",
+    [
+      { table: "logged", before: [[5]], after: [] },
+      { table: "log", before: [], after: [["gone 5"]] },
+    ],
+  ],
+  ["UPDATE t SET n = 0 WHERE id > 100", [{ table: "t", before: [], after: [] }]],
+  [`UPDATE "odd ""name" SET "a b" = 2`, [{ table: 'odd "name', before: [[1, "x", 1]], after: [[2, "x", 1]] }]],
+  ["WITH x AS (SELECT 3 AS id) DELETE FROM t WHERE id IN x", [{ table: "t", before: [[3, "c", 30]], after: [] }]],
+])("%s", async (sql, expected) => {
+  await using opened = await openEngine(SCHEMA);
+  const reply = change(opened, sql, { dryRun: true });
+  expect(reply.rolledBack).toBe(true);
+  expect(reply.previews?.map(({ table, before, after, truncated }) => ({ table, before, after, truncated }))).toEqual(
+    expected.map((one) => ({ ...one, truncated: false })),
+  );
+  const transaction = transact(opened, [sql], { dryRun: true });
+  expect(transaction.results[0]?.previews).toEqual(reply.previews);
+});
+
+test("a dry run of a transaction shows each statement on the rows of the ones before", async () => {
+  await using opened = await openEngine(SCHEMA);
+  const queries = [
+    ...["UPDATE many SET n = 0 WHERE id = 1", "ALTER TABLE many RENAME COLUMN n TO m", "SELECT m FROM many"],
+    ...["UPDATE many SET m = 7 WHERE id = 1", "ALTER TABLE many DROP COLUMN m", "DELETE FROM many WHERE id = 1"],
+  ];
+  const { results } = transact(opened, queries, { dryRun: true });
+  expect(results.map(({ previews }) => previews?.map(({ before, after }) => [before, after]))).toEqual([
+    [[[[1, 1]], [[1, 0]]]],
+    undefined,
+    undefined,
+    [[[[1, 0]], [[1, 7]]]],
+    undefined,
+    [[[[1]], []]],
+  ]);
+  expect(rowsOf(opened.file, "SELECT * FROM many WHERE id = 1")).toEqual([[1, 1]]);
+});
+
+test("a preview has the first ten rows of each side", async () => {
+  await using opened = await openEngine(SCHEMA);
+  const [preview] = change(opened, "UPDATE many SET n = 0", { dryRun: true }).previews ?? [];
+  expect(preview).toMatchObject({ truncated: true });
+  expect([preview?.before.length, preview?.after.length]).toEqual([10, 10]);
+  expect(change(opened, "UPDATE many SET n = 0 WHERE id <= 10", { dryRun: true }).previews).toMatchObject([{ truncated: false }]);
+});
+
+test("the previews of a transaction are bounded together", async () => {
+  await using opened = await openEngine(`CREATE TABLE long (id INTEGER PRIMARY KEY, v); INSERT INTO long VALUES (1, printf('%0300d', 1))`);
+  const { results } = transact(
+    opened,
+    Array.from({ length: 200 }, () => "UPDATE long SET v = v || 'x'"),
+    { dryRun: true },
+  );
+  expect(JSON.stringify(results[0]?.previews)).toContain("…");
+  expect(
+    Buffer.byteLength(JSON.stringify(results.map(({ previews }) => previews?.map(({ before, after }) => [before, after])))),
+  ).toBeLessThan(30_000);
+  expect(results.at(-1)?.previews).toMatchObject([{ before: [], after: [], truncated: true }]);
+});
+
+test("a preview of a wide table has its first 100 columns", async () => {
+  const columns = Array.from({ length: 150 }, (_, index) => `c${index}`);
+  await using opened = await openEngine(`CREATE TABLE wide (${columns.join(", ")}); INSERT INTO wide (c0) VALUES (1)`);
+  const [preview] = change(opened, "UPDATE wide SET c149 = 1", { dryRun: true }).previews ?? [];
+  expect([preview?.columns.length, preview?.before[0]?.length, preview?.truncated]).toEqual([100, 100, true]);
+});
+
+describe("a dry run leaves nothing behind", () => {
+  test.each(["UPDATE t SET n = 1", "UPDATE t SET code = 'a'", "DELETE FROM parents"])("%s", async (sql) => {
+    await using opened = await openEngine(SCHEMA);
+    try {
+      change(opened, sql, { dryRun: true });
+    } catch (error) {
+      expect(String(error)).toContain("UNIQUE constraint failed");
+    }
+    expect(opened.engine.db.prepare("SELECT name FROM temp.sqlite_schema").all()).toEqual([]);
+    expect(opened.engine.db.inTransaction).toBe(false);
+    expect(change(opened, "UPDATE t SET n = n + 1", { maxChanges: null })).toMatchObject({ changes: 3, rolledBack: false });
+    expect(rowsOf(opened.file, "SELECT n FROM t")).toEqual([[11], [21], [31]]);
+  });
+
+  test("the function of the triggers records nothing at other times", async () => {
+    await using opened = await openEngine(SCHEMA);
+    change(opened, "UPDATE t SET n = 1", { dryRun: true });
+    expect(change(opened, "UPDATE t SET n = record_row(0, 'before', 1)", { maxChanges: null })).not.toHaveProperty("previews");
+  });
+});
+
+test.each(["CREATE TABLE other (a)", "DROP TABLE t", "UPDATE t SET n = 1 RETURNING n", "ANALYZE"])("%s has no preview", async (sql) => {
+  await using opened = await openEngine(SCHEMA);
+  expect(change(opened, sql, { dryRun: true })).not.toHaveProperty("previews");
+});
