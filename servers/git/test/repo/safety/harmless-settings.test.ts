@@ -58,6 +58,8 @@ test.each([
   "user.x.name",
   "filemode",
   "remote.origin.unknown",
+  "submodule.lib.unknown",
+  "custom.update",
 ])("the setting %s is refused", (key) => {
   expect(riskOf(key, "x")).toBe("unsafe");
 });
@@ -69,4 +71,29 @@ test.each([
 ])("an update of a submodule by %j is %s", (value, risk) => {
   expect(riskOf("submodule.lib.update", value)).toBe(risk);
   expect(riskOf("Submodule.lib.Update", value)).toBe(risk);
+  expect(riskOf("submodule.lib.url", value)).toBe("harmless");
+});
+
+/** Settings that git, its tools and other programs write into repositories. */
+const COMMON = `core.autocrlf core.sharedRepository core.sparseCheckout core.fsync core.hooksPath extensions.objectFormat author.name
+  committer.email init.defaultBranch branch.autoSetupRebase tag.gpgSign commit.gpgSign log.showSignature format.pretty status.short
+  color.ui column.ui advice.detachedHead pager.log sequence.editor gc.auto maintenance.auto pack.threads index.version
+  feature.manyFiles checkout.defaultRemote rerere.enabled stash.showPatch blame.ignoreRevsFile grep.lineNumber i18n.commitEncoding
+  push.default pull.rebase fetch.prune transfer.fsckObjects receive.denyCurrentBranch merge.conflictStyle rebase.autoStash
+  diff.algorithm diff.colorMoved mergetool.keepBackup difftool.prompt guitool.x apply.whitespace am.threeWay notes.displayRef
+  rev.x reflog.x worktree.guessRemote sparse.expectFilesOutsideOfPatterns submodule.fetchJobs versionsort.suffix showbranch.default
+  gpg.format uploadpack.allowFilter clone.defaultRemoteName bundle.version repack.writeBitmaps revert.reference
+  interactive.singleKey safe.directory lfs.repositoryFormatVersion gui.wmstate gitk.x gitg.x magit.x forge.remote github.user
+  gitlab.user hub.protocol gitflow.branch branchless.core svn.rmdir git-p4.user branch.main.vscode-merge-base
+  submodule.lib.active diff.png.binary color.diff.old pager.x.y alias.x.command log.x.y lfs.https://x.example/.access gui.x.y
+  gitflow.branch.master git-town.x.y mergetool.vimdiff.cmd difftool.x.cmd guitool.x.cmd versionsort.x.y forge.x.y
+  svn-remote.svn.url`.split(/\s+/);
+
+test("common settings are harmless", () => {
+  expect(COMMON.filter((key) => riskOf(key, "x") !== "harmless")).toEqual([]);
+});
+
+test("settings of the network are harmless without it", () => {
+  const keys = ["credential.https://x.example.helper", "url.a:.pushInsteadOf", "remote.origin.serverOption", "http.sslCAInfo"];
+  expect(keys.filter((key) => riskOf(key, "x") !== "network")).toEqual([]);
 });

@@ -2,10 +2,11 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { pathInput, pathLines, relativePath } from "../../../src/repo/safety/path-resolver.ts";
+import { absolutePath, pathArguments, pathInput, pathLines, relativePath } from "../../../src/repo/safety/path-resolver.ts";
 
 const at = (top: string) => ({ state: { top, gitDir: `${top}/.git`, commonDir: `${top}/.git`, isBare: false } });
 const repository = at("/r/top");
+const refusal = (code: string, message: string): unknown => expect.objectContaining({ code, message }) as unknown;
 
 test.each([
   ["a/b", "a/b"],
@@ -28,12 +29,12 @@ test.each([
 test.each(["..", "../a", "a/../../b", "/", "/r", "/r/topper/a", "/r/other", "/r/top/../top/a", "/missing/x"])(
   "the path %s is outside the repository",
   (given) => {
-    expect(() => relativePath(repository, given)).toThrow(`Access denied - path outside the repository: ${given}`);
+    expect(() => relativePath(repository, given)).toThrow(refusal("denied", `Access denied - path outside the repository: ${given}`));
   },
 );
 
 test.each([".git", "a/.git/config", ".GIT/hooks", "/r/top/.git/HEAD", "a/../.git"])("the path %s is inside a git directory", (given) => {
-  expect(() => relativePath(repository, given)).toThrow("inside a git directory");
+  expect(() => relativePath(repository, given)).toThrow(refusal("denied", `Access denied - a path inside a git directory: ${given}`));
 });
 
 test("a path through a link to the top is below the top", async () => {
@@ -50,5 +51,13 @@ test("a path through a link to the top is below the top", async () => {
 test("paths are written with their bytes, each ended by NUL, or after the revisions by a line", () => {
   expect(pathInput(repository, ["a", "caf\\xE9"]).toString("latin1")).toBe("a\0caf\xe9\0");
   expect(pathLines(repository, ["HEAD", "^main"], ["a", "b/"]).toString("latin1")).toBe("HEAD\n^main\n--\na\nb\n");
-  expect(() => pathLines(repository, [], ["a", "b\nc"])).toThrow("holds a line break");
+  expect(() => pathLines(repository, [], ["a", "b\nc"])).toThrow(
+    refusal("invalid", expect.stringContaining("holds a line break") as string),
+  );
+});
+
+test("paths are arguments behind two dashes, as bytes where they are not UTF-8", () => {
+  expect(pathArguments(repository, [])).toEqual([]);
+  expect(pathArguments(repository, ["a/./b", "caf\\xE9"])).toEqual(["--", "a/b", Buffer.from("caf\xe9", "latin1")]);
+  expect(absolutePath(repository, Buffer.from("a")).toString()).toBe("/r/top/a");
 });
