@@ -29,6 +29,17 @@ const relate =
   (from: string, to: string): Change =>
   (store, call) =>
     void runAtOnce(createRelations(store, call, [relation(from, "r", to)], false));
+const relateAll =
+  (count: number): Change =>
+  (store, call) =>
+    void runAtOnce(
+      createRelations(
+        store,
+        call,
+        Array.from({ length: count }, (_, at) => relation(`n${at}`, "r", "a")),
+        false,
+      ),
+    );
 const unrelate =
   (from: string, to: string): Change =>
   (store, call) =>
@@ -86,7 +97,6 @@ test.each<[what: string, before: Change[], changes: Change[]]>([
   ["a relation removed", GRAPH, [unrelate("a", "b")]],
   ["a relation that came and went since", GRAPH, [relate("c", "a"), unrelate("c", "a")]],
   ["an entity that came and went since", GRAPH, [create("d"), remove("d")]],
-  ["an entity whose line is part of another line", [create("a"), create(JSON.stringify(entity("a", "t", "a 1")))], [remove("a")]],
   ["200 changes", [create("a")], [create(...Array.from({ length: 200 }, (_, at) => `n${at}`))]],
   ["nothing", GRAPH, []],
 ])("a patch contains %s", async (_what, before, changes) => {
@@ -101,6 +111,12 @@ test.each<[what: string, changes: Change[], edit?: (file: string) => string]>([
   ["a new name", [(all, call) => void updateEntities(all, call, [{ name: "a", newName: "z" }], true)]],
   ["a record of another program", [(all, call) => void insertRecord(all, call.seq(), '{"type":"note"}')]],
   ["201 changes", [create(...Array.from({ length: 201 }, (_, at) => `n${at}`))]],
+  ["201 changes of both kinds", [create(...Array.from({ length: 101 }, (_, at) => `n${at}`)), relateAll(100)]],
+  [
+    "a changed line behind a blank",
+    [remove("b")],
+    (file) => file.replace('\n{"type":"entity","name":"b"', '\n {"type":"entity","name":"b"'),
+  ],
   ["an empty file", [create("d")], () => ""],
   ["a file without a final newline", [create("d")], (file) => file.slice(0, -1)],
   ["a line that another program has changed", [remove("a")], (file) => file.replace("a 1", "a 9")],

@@ -44,6 +44,10 @@ test.each(["12345678901234567890", "1.0", "-0", "1e400", "7"])("an unknown field
   expect(formatEntity(entity("a", "t"), `{"n":${number}}`)).toBe(text);
 });
 
+test("a record without unknown fields has none when it is formatted", () => {
+  expect(formatEntity(entity("a", "t"), null)).toBe(formatEntity(entity("a", "t")));
+});
+
 test.each(['{"type":"note"}', "{}", '{ "type" : "Entity" }'])("the object %s is a record of another program", (text) => {
   expect(parseLine(text)).toEqual({ kind: "record", line: text });
 });
@@ -59,6 +63,6 @@ test.each([
   );
 });
 
-test.each(['{"type":"note"}', "{}{", '{"a":1}}{', "{}x{}"])("the line %s is not split", (text) => {
+test.each(['{"type":"note"}', "{}{", '{"a":1}{"b":2}{x', '{"a":1}{"b":2}x', '{"a":1}}{', "{}x{}"])("the line %s is not split", (text) => {
   expect(splitFusedRecords(text)).toBeUndefined();
 });
