@@ -3,6 +3,7 @@ import { text, tool } from "@oarlock/server-kit";
 import { TREE_ENTRIES } from "../disk/text/reply-size.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { count, flag, folder, object, result, texts, z } from "../schema.ts";
+import { warnOfUnreadable } from "../unreadable-directories.ts";
 
 export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
   tool({
@@ -31,11 +32,10 @@ export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
         signal: ctx.signal,
         progress: (seen) => ctx.progress(seen, undefined, `${seen} entries`),
       });
-      const { walked, entries, truncated, omitted } = tree;
-      if (walked.unreadable > 0)
-        ctx.log.warning({ message: "directories could not be read", count: walked.unreadable, first: walked.unreadablePaths });
+      warnOfUnreadable(tree.walked, ctx);
       const content = treeText(tree);
       const notice = treeNotice(tree);
+      const { entries, truncated, omitted } = tree;
       return {
         content: notice === undefined ? content : [text(content), text(notice)],
         structured: { content, entries, truncated, omitted },

@@ -3,6 +3,7 @@ import { tool } from "@oarlock/server-kit";
 import { SEARCH_LIMIT } from "../disk/text/reply-size.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { choice, count, cursor, flag, folder, object, result, text, texts, z } from "../schema.ts";
+import { warnOfUnreadable } from "../unreadable-directories.ts";
 
 export const searchFiles = ({ areas, maxResultBytes }: Dependencies) =>
   tool({
@@ -32,9 +33,8 @@ export const searchFiles = ({ areas, maxResultBytes }: Dependencies) =>
         signal: ctx.signal,
         progress: (seen) => ctx.progress(seen, undefined, `${seen} entries looked at`),
       });
-      const { walked, paths, truncated, nextCursor } = result;
-      if (walked.unreadable > 0)
-        ctx.log.warning({ message: "directories could not be read", count: walked.unreadable, first: walked.unreadablePaths });
+      warnOfUnreadable(result.walked, ctx);
+      const { paths, truncated, nextCursor } = result;
       const content = searchText(result);
       return { content, structured: { content, paths: [...paths], truncated, nextCursor } };
     },

@@ -77,6 +77,13 @@ export class Repository {
     return this.#requireSuccess(await this.tryChange(options), options);
   }
 
+  /** Runs a command that creates something. Throws a conflict with the message where the name is taken. */
+  async create(options: ChangeOptions, taken: string): Promise<void> {
+    const result = await this.tryChange(options);
+    if (result.exitCode !== 0 && /already exists/.test(result.stderr)) throw new GitError("conflict", taken);
+    this.#requireSuccess(result, options);
+  }
+
   /** Runs a command that changes the repository; returns its result whatever the exit code. */
   async tryChange({ settings, env, ...command }: ChangeOptions): Promise<GitResult> {
     if (traitsOf(command.args).entersSubmodules) await this.submodules.run(this.#openSubmodule, command.signal);

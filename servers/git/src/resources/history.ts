@@ -13,7 +13,7 @@ import type { Repository } from "../repo/repository.ts";
 import { truncateWithNotice } from "../repo/text/output-budget.ts";
 import { patchBudget } from "../tools/diff-reply.ts";
 import { matchName } from "./address.ts";
-import { IMMUTABLE, openForRead, RESERVED_BYTES, withResourceErrors } from "./repository-access.ts";
+import { IMMUTABLE, readFrom, RESERVED_BYTES } from "./repository-access.ts";
 
 /** Resources have no pages, so they hold more than a page of a tool. */
 const MAX_PATCH_BYTES = 1_000_000;
@@ -36,8 +36,7 @@ export const commit = (deps: Dependencies) =>
     cache: ({ revision }) => (isFullId(revision) ? IMMUTABLE : {}),
     complete: { repo: completeRepository(deps), revision: completeRevision(deps) },
     read: ({ repo, revision }, ctx, uri) =>
-      withResourceErrors(uri, async () => {
-        const repository = await openForRead(deps, repo, ctx);
+      readFrom(deps, { repo, uri }, ctx, async (repository) => {
         const hash = await resolveCommit(repository, revision, ctx.signal);
         const { commit: record, diff: changes } = await readCommitDiff(repository, hash, pageOptions(deps, ctx.signal));
         return truncateWithNotice(`${commitText(record)}\n${diffText(changes, "patch")}`, deps.maxResultBytes - RESERVED_BYTES);
@@ -58,8 +57,7 @@ export const diff = (deps: Dependencies) =>
     },
     complete: { repo: completeRepository(deps), range: completeRange(deps) },
     read: ({ repo, range }, ctx, uri) =>
-      withResourceErrors(uri, async () => {
-        const repository = await openForRead(deps, repo, ctx);
+      readFrom(deps, { repo, uri }, ctx, async (repository) => {
         const compare = await comparisonOf(repository, range, ctx.signal);
         const changes = await readDiff(repository, { compare, paths: [], ...pageOptions(deps, ctx.signal) });
         return truncateWithNotice(diffText(changes, "patch"), deps.maxResultBytes - RESERVED_BYTES);

@@ -10,10 +10,16 @@ import { resolveCommit } from "../repo/refs/revision-resolver.ts";
 import { isFullId } from "../repo/refs/revision-syntax.ts";
 import { nameToText } from "../repo/text/file-names.ts";
 import { matchPath } from "./address.ts";
-import { IMMUTABLE, openForRead, RESERVED_BYTES, withResourceErrors } from "./repository-access.ts";
+import { IMMUTABLE, readFrom, RESERVED_BYTES } from "./repository-access.ts";
 
 /** base64 takes four bytes for three. */
 const BASE64_SHARE = 0.74;
+
+/** Variables of both, and how long a client may keep the contents: those of a full commit id never change. */
+const partsOf = (deps: Dependencies) => ({
+  complete: { repo: completeRepository(deps), revision: completeRevision(deps), path: completePath(deps) },
+  cache: ({ revision }: { revision: string }) => (isFullId(revision) ? IMMUTABLE : {}),
+});
 
 export const blob = (deps: Dependencies) =>
   template({
@@ -22,11 +28,9 @@ export const blob = (deps: Dependencies) =>
     title: "File at a revision",
     description: "A file as it was in a revision.",
     match: matchPath("blob"),
-    cache: ({ revision }) => (isFullId(revision) ? IMMUTABLE : {}),
-    complete: { repo: completeRepository(deps), revision: completeRevision(deps), path: completePath(deps) },
+    ...partsOf(deps),
     read: ({ repo, revision, path }, ctx, uri) =>
-      withResourceErrors(uri, async () => {
-        const repository = await openForRead(deps, repo, ctx);
+      readFrom(deps, { repo, uri }, ctx, async (repository) => {
         const maxBytes = deps.maxResultBytes - RESERVED_BYTES - 2 * jsonStringBytes(uri);
         const hash = await resolveCommit(repository, revision, ctx.signal);
         const { bytes, size, type } = await readObjectAt(repository, hash, path, maxBytes, ctx.signal);
@@ -50,11 +54,9 @@ export const tree = (deps: Dependencies) =>
     description: "The entries of a folder as they were in a revision; an empty path is the top.",
     mimeType: "text/plain",
     match: matchPath("tree"),
-    cache: ({ revision }) => (isFullId(revision) ? IMMUTABLE : {}),
-    complete: { repo: completeRepository(deps), revision: completeRevision(deps), path: completePath(deps) },
+    ...partsOf(deps),
     read: ({ repo, revision, path }, ctx, uri) =>
-      withResourceErrors(uri, async () => {
-        const repository = await openForRead(deps, repo, ctx);
+      readFrom(deps, { repo, uri }, ctx, async (repository) => {
         const commit = await resolveCommit(repository, revision, ctx.signal);
         const maxBytes = Math.floor(deps.maxResultBytes / 4);
         const { bytes, type, size } = await readObjectAt(repository, commit, path.replace(/\/$/, "") || ".", maxBytes, ctx.signal);

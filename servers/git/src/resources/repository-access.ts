@@ -16,8 +16,14 @@ export async function withResourceErrors<T>(uri: string, act: () => Promise<T>):
   }
 }
 
-export async function openForRead({ sandboxes, repositories }: Dependencies, repo: string, ctx: InteractiveContext): Promise<Repository> {
-  return repositories.open(await sandboxes.forRequest(ctx), repo, ctx.signal);
+/** Opens the repository that a URI names and reads from it, with the errors of `withResourceErrors`. */
+export async function readFrom<T>(
+  { sandboxes, repositories }: Dependencies,
+  { repo, uri }: { repo: string; uri: string },
+  ctx: InteractiveContext,
+  read: (repository: Repository) => Promise<T>,
+): Promise<T> {
+  return withResourceErrors(uri, async () => read(await repositories.open(await sandboxes.forRequest(ctx), repo, ctx.signal)));
 }
 
 /** Opens a repository without a request to the client, for subscriptions. */

@@ -11,7 +11,7 @@ import type { Watcher } from "../repo/watch/watcher.ts";
 import { statusText } from "../repo/worktree/status-text.ts";
 import { readStatus } from "../repo/worktree/status.ts";
 import { matchKind, uriOf } from "./address.ts";
-import { openForRead, openForWatch, RESERVED_BYTES, withResourceErrors } from "./repository-access.ts";
+import { readFrom, openForWatch, RESERVED_BYTES, withResourceErrors } from "./repository-access.ts";
 
 const MAX_LISTED = 100;
 const MAX_STATUS_ENTRIES = 5000;
@@ -48,8 +48,7 @@ const stateTemplate = (deps: Dependencies, watcher: Watcher, { kind, title, desc
     match: matchKind(kind),
     list: (ctx) => listResources(deps, ctx, { kind, title, isListed }),
     complete: { repo: completeRepository(deps) },
-    read: ({ repo }, ctx, uri) =>
-      withResourceErrors(uri, async () => readText(await openForRead(deps, repo, ctx), deps.maxResultBytes, ctx.signal)),
+    read: ({ repo }, ctx, uri) => readFrom(deps, { repo, uri }, ctx, (repository) => readText(repository, deps.maxResultBytes, ctx.signal)),
     watch: ({ repo }, onChange, ctx, uri) =>
       withResourceErrors(uri, async () => {
         const { state } = await openForWatch(deps, repo, ctx);

@@ -4,7 +4,7 @@ import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { completeRelationType, completeType } from "../graph/read/completion.ts";
 import { entitiesOfType, relationsOfType } from "../graph/read/overviews.ts";
 import { pretty } from "../replies/reply.ts";
-import { nameFromUri } from "./uris.ts";
+import { matchName } from "./uris.ts";
 
 const MAX_BYTES = 1_000_000;
 
@@ -15,15 +15,9 @@ export const type = (deps: Dependencies) =>
     title: "Entities of a type",
     description: "All entities of one type with all relations from and to them",
     mimeType: "application/json",
-    match(uri) {
-      const entityType = nameFromUri(uri, "type");
-      return entityType === undefined ? undefined : { entityType };
-    },
+    match: matchName("type", "entityType"),
     complete: { entityType: (typed) => deps.memory.read((store) => completeType(store, typed)) },
-    async read({ entityType }) {
-      const found = await deps.memory.read((store) => entitiesOfType(store, entityType, contentBytes(deps, MAX_BYTES)));
-      return found === undefined ? undefined : pretty(found);
-    },
+    read: ({ entityType }) => readOverview(deps, entitiesOfType, entityType),
     watch: ({ entityType }, onChange) => deps.memory.watch({ kind: "type", of: entityType }, onChange),
   });
 
@@ -34,14 +28,13 @@ export const relation = (deps: Dependencies) =>
     title: "Relations of a type",
     description: "All relations of one type",
     mimeType: "application/json",
-    match(uri) {
-      const relationType = nameFromUri(uri, "relation");
-      return relationType === undefined ? undefined : { relationType };
-    },
+    match: matchName("relation", "relationType"),
     complete: { relationType: (typed) => deps.memory.read((store) => completeRelationType(store, typed)) },
-    async read({ relationType }) {
-      const found = await deps.memory.read((store) => relationsOfType(store, relationType, contentBytes(deps, MAX_BYTES)));
-      return found === undefined ? undefined : pretty(found);
-    },
+    read: ({ relationType }) => readOverview(deps, relationsOfType, relationType),
     watch: ({ relationType }, onChange) => deps.memory.watch({ kind: "relation", of: relationType }, onChange),
   });
+
+async function readOverview(deps: Dependencies, overviewOf: typeof entitiesOfType, type: string): Promise<string | undefined> {
+  const found = await deps.memory.read((store) => overviewOf(store, type, contentBytes(deps, MAX_BYTES)));
+  return found === undefined ? undefined : pretty(found);
+}

@@ -15,3 +15,11 @@ export function nameFromUri(uri: string, kind: ResourceKind): string | undefined
     throw invalidParams("Malformed percent escape in the URI");
   }
 }
+
+/** The `match` of a template for URIs of a kind, whose only variable is the name. */
+export const matchName =
+  <V extends string>(kind: ResourceKind, variable: V) =>
+  (uri: string): Record<V, string> | undefined => {
+    const name = nameFromUri(uri, kind);
+    return name === undefined ? undefined : ({ [variable]: name } as Record<V, string>); // the only variable
+  };

@@ -29,6 +29,7 @@ import { isSameEntry, isWithin } from "./place-identity.ts";
 import { removeFolder } from "./tree-removal.ts";
 import { replace, syncFolder } from "../write/atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
+import { checkSource, special } from "./source-check.ts";
 
 export interface CopyOptions {
   /** Replace an existing file. Default false. */
@@ -85,13 +86,8 @@ export async function copy(area: Area, from: string, to: string, options: CopyOp
 }
 
 function check(area: Area, source: Entry, target: Entry, from: string, to: string, { recursive, overwrite }: CopyOptions) {
-  const stat = lookAt(source);
-  if (stat === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(from)}`);
+  const stat = checkSource(area, source, target, from);
   const isFolder = stat.isDirectory();
-  if ((source.asFolder || target.asFolder) && !isFolder)
-    throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(from)}`);
-  if (stat.isSymbolicLink()) checkLinkStaysInside(area, from);
-  else if (!isFolder && !stat.isFile()) throw special(from);
   if (isFolder && recursive !== true)
     throw new DiskError("not-a-file", `This is a directory. Pass recursive: true to copy it with all entries below it: ${clip(from)}`);
   const old = lookAt(target);
@@ -102,8 +98,6 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
     throw new DiskError("invalid", `A directory cannot be copied into itself: ${clip(to)}`);
   return { stat, old };
 }
-
-const special = (path: string) => new DiskError("not-a-file", `Not a file, directory or link: ${clip(path)}`);
 
 /** The size of the copy. Throws for entries that cannot be copied, before anything is copied. */
 async function sized(area: Area, source: Entry, target: Entry, stat: BigIntStats, signal: AbortSignal | undefined) {

@@ -14,6 +14,7 @@ import { moveAcrossDevices } from "./device-move.ts";
 import { checkHidesNothing } from "./hidden-names.ts";
 import { isSameEntry, isSameObject, isWithin } from "./place-identity.ts";
 import { rename } from "./rename.ts";
+import { checkSource } from "./source-check.ts";
 
 /** A directory with a longer list of names is not read to find out whether it is empty. */
 const MAX_LIST_BYTES = 1024n * 1024n;
@@ -77,13 +78,8 @@ export function checkMove(area: Area, from: string, to: string): void {
 }
 
 function check(area: Area, source: Entry, target: Entry, from: string, to: string, overwrite: boolean) {
-  const stat = lookAt(source);
-  if (stat === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(from)}`);
+  const stat = checkSource(area, source, target, from);
   const isFolder = stat.isDirectory();
-  if ((source.asFolder || target.asFolder) && !isFolder)
-    throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(from)}`);
-  if (stat.isSymbolicLink()) checkLinkStaysInside(area, from);
-  else if (!isFolder && !stat.isFile()) throw new DiskError("not-a-file", `Not a file, directory or link: ${clip(from)}`);
   const old = lookAt(target);
   if (old?.isSymbolicLink() === true) checkLinkStaysInside(area, to);
   if (isSameEntry(source, target)) throw alreadyExists(to);

@@ -2,7 +2,7 @@
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import type { GitContext } from "./git-process.ts";
-import { ObjectReader, ReaderEnded, type Lookup, type ObjectContent } from "./object-reader.ts";
+import { ObjectReader, ReaderEnded, ReaderExited, type Lookup, type ObjectContent } from "./object-reader.ts";
 
 const DEADLINE_MS = 10_000;
 const MAX_ATTEMPTS = 20;
@@ -55,10 +55,8 @@ async function findIn(
           "invalid",
           `Revision "${clip(name.toString())}" takes too long to resolve. Give a commit id or a branch instead.`,
         );
-      if (!(error instanceof ReaderEnded)) throw error;
-      // git exits on some names that can never resolve.
-      if (!error.isRetryable) return "missing";
-      if (attempt > MAX_ATTEMPTS) throw error;
+      if (error instanceof ReaderExited) return "missing";
+      if (!(error instanceof ReaderEnded) || attempt > MAX_ATTEMPTS) throw error;
     }
   }
 }

@@ -16,17 +16,11 @@ export interface ObjectContent extends ObjectInfo {
 
 export type Lookup<T> = T | "missing" | "ambiguous";
 
-/** The process ended while a request was open. */
-export class ReaderEnded extends Error {
-  override readonly name = "ReaderEnded";
-  /** Another request, or `close`, ended the process: the request may be repeated. */
-  readonly isRetryable: boolean;
+/** Another request, or `close`, ended the process while a request was open: the request may be repeated. */
+export class ReaderEnded extends Error {}
 
-  constructor(message: string, isRetryable: boolean) {
-    super(message);
-    this.isRetryable = isRetryable;
-  }
-}
+/** git exited while a request was open, as it does on some names that can never resolve. */
+export class ReaderExited extends Error {}
 
 /** Long enough for the requests of one call; no process outlives its call by more. */
 const IDLE_MS = 150;
@@ -62,13 +56,13 @@ export class ObjectReader {
 
   /**
    * Looks an object up; with `maxBytes` also reads the first bytes of its content. `name` must be one line.
-   * Throws {@link ReaderEnded} when the process ends before it answers.
+   * Throws {@link ReaderEnded} or {@link ReaderExited} when the process ends before it answers.
    */
   async read(name: string | Buffer, maxBytes?: number, signal?: AbortSignal): Promise<Lookup<ObjectContent>> {
     signal?.throwIfAborted();
     const answer = Promise.withResolvers<Lookup<ObjectContent>>();
     // git answers in order and cannot skip a slow request: the process ends, and the requests behind it are repeated.
-    const onAbort = (): void => this.#end(new ReaderEnded("aborted", true));
+    const onAbort = (): void => this.#end(new ReaderEnded("aborted"));
     signal?.addEventListener("abort", onAbort, { once: true });
     const child = (this.#child ??= this.#start());
     this.#pending.push({ maxBytes, resolve: answer.resolve, reject: answer.reject });
@@ -87,7 +81,7 @@ export class ObjectReader {
   }
 
   close(): void {
-    this.#end(new ReaderEnded("closed", true));
+    this.#end(new ReaderEnded("closed"));
   }
 
   #startIdleTimer(): void {
@@ -116,7 +110,7 @@ export class ObjectReader {
       if (this.#stderr.length < MAX_STDERR_LENGTH) this.#stderr += chunk.toString();
     });
     child.once("error", endedEarly);
-    child.once("close", () => endedEarly(new ReaderEnded(this.#stderr, false)));
+    child.once("close", () => endedEarly(new ReaderExited(this.#stderr)));
     return child;
   }
 
@@ -131,7 +125,7 @@ export class ObjectReader {
     if (child !== undefined) endProcess(child, "SIGKILL");
     first?.reject(error);
     // git answers in order: only the first request can have ended the process.
-    for (const request of others) request.reject(new ReaderEnded("another request ended the process", true));
+    for (const request of others) request.reject(new ReaderEnded("another request ended the process"));
   }
 
   #receive(chunk: Buffer): void {

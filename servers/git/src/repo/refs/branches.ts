@@ -84,11 +84,8 @@ function parseBranch(line: string, top: string): Branch {
 /** Creates a branch at a commit. */
 export async function createBranch(repository: Repository, name: string, commit: string, signal?: AbortSignal): Promise<void> {
   checkRefName(name, "branch");
-  const result = await repository.tryChange({ args: ["branch", "--no-track", "--", name, commit], signal });
-  if (result.exitCode === 0) return;
-  if (/already exists/.test(result.stderr))
-    throw new GitError("conflict", `Branch "${clip(name)}" already exists: choose another name, or switch to it with git_checkout.`);
-  throw gitFailure(repository, result, ["branch"]);
+  const taken = `Branch "${clip(name)}" already exists: choose another name, or switch to it with git_checkout.`;
+  await repository.create({ args: ["branch", "--no-track", "--", name, commit], signal }, taken);
 }
 
 /** The commit of a local branch. Throws where there is no such branch. */
@@ -129,8 +126,6 @@ export async function renameBranch(repository: Repository, from: string, name: s
   checkRefName(name, "branch");
   // A branch without commits is not an object yet; git renames it too.
   if (repository.head().branch !== from) await resolveBranch(repository, from, signal);
-  const result = await repository.tryChange({ args: ["branch", "--move", "--", from, name], signal });
-  if (result.exitCode === 0) return;
-  if (/already exists/.test(result.stderr)) throw new GitError("conflict", `Branch "${clip(name)}" already exists: choose another name.`);
-  throw gitFailure(repository, result, ["branch"]);
+  const taken = `Branch "${clip(name)}" already exists: choose another name.`;
+  await repository.create({ args: ["branch", "--move", "--", from, name], signal }, taken);
 }

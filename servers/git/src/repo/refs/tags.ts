@@ -2,7 +2,6 @@
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { truncateLine } from "../history/commit-record.ts";
-import { gitFailure } from "../process/git-failure.ts";
 import type { Repository } from "../repository.ts";
 import { committerIdentity } from "../worktree/committer-identity.ts";
 import { programSettings, type ProgramPolicy } from "../worktree/hooks-and-signing.ts";
@@ -81,17 +80,14 @@ export async function createTag(repository: Repository, { name, commit, message,
   const isAnnotated = message !== undefined || policy.sign;
   const { settings, env } = await programSettings(repository, policy);
   const kind = isAnnotated ? [policy.sign ? "--sign" : "--annotate", "--cleanup=whitespace", "--file=-"] : ["--no-sign"];
-  const result = await repository.tryChange({
+  const command = {
     args: ["tag", ...kind, "--", name, commit],
     ...(isAnnotated && { input: message ?? name }),
     settings,
     env: { ...env, ...(isAnnotated && (await committerIdentity(repository, policy.env))) },
     signal,
-  });
-  if (result.exitCode === 0) return;
-  if (/already exists/.test(result.stderr))
-    throw new GitError("conflict", `Tag "${clip(name)}" already exists: choose another name, or delete it first.`);
-  throw gitFailure(repository, result, ["tag"]);
+  };
+  await repository.create(command, `Tag "${clip(name)}" already exists: choose another name, or delete it first.`);
 }
 
 /** The id of the object that a tag names. Throws where there is no such tag. */

@@ -1,7 +1,6 @@
 // The remotes of a repository: names and addresses, without credentials.
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
-import { gitFailure } from "../process/git-failure.ts";
 import { suggestNames } from "../refs/ref-list.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
@@ -68,11 +67,8 @@ export async function addRemote(
 ): Promise<void> {
   checkRefName(name, "remote");
   checkAddress(url, protocols);
-  const result = await repository.tryChange({ args: ["remote", "add", "--", name, url], signal });
-  if (result.exitCode === 0) return;
-  if (/already exists/.test(result.stderr))
-    throw new GitError("conflict", `Remote "${clip(name)}" already exists: choose another name, or remove it first.`);
-  throw gitFailure(repository, result, ["remote"]);
+  const taken = `Remote "${clip(name)}" already exists: choose another name, or remove it first.`;
+  await repository.create({ args: ["remote", "add", "--", name, url], signal }, taken);
 }
 
 export function requireRemote(repository: Repository, name: string): void {

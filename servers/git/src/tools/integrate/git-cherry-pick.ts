@@ -5,9 +5,8 @@ import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import type { Repository } from "../../repo/repository.ts";
 import type { TreeWrite } from "../../repo/safety/filter-check.ts";
-import { integrate } from "../../repo/worktree/integration.ts";
 import { count, flag, object, repo_path, word, z } from "../../schema.ts";
-import { confirmAbort, integrationOutput, integrationReply, stepArgument } from "./integration-reply.ts";
+import { integrationOutput, runIntegration, stepArgument } from "./integration-reply.ts";
 
 /** The operating system limits the length of a command line. */
 const MAX_REVISIONS = 1000;
@@ -39,20 +38,12 @@ const pickTool =
       hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
       async run({ repo_path: repoPath, revisions, no_commit: noCommit, mainline, step }, ctx) {
         const repository = await openRepository(deps, ctx, repoPath);
-        if (step === "abort") await confirmAbort(deps, repository, kind, ctx);
-        const args: string[] = [];
-        const writes: TreeWrite[] = [];
-        if (step === "start") {
+        const start = async () => {
           const commits = await resolveAll(repository, revisions, ctx.signal);
-          writes.push(...commits.map((commit) => writeOf(kind, commit, mainline)));
-          args.push(
-            "--no-edit",
-            ...(noCommit ? ["--no-commit"] : []),
-            ...(mainline === undefined ? [] : [`--mainline=${mainline}`]),
-            ...commits,
-          );
-        }
-        return integrationReply(title, await integrate(repository, kind, { step, args, writes, signal: ctx.signal }, deps));
+          const options = [...(noCommit ? ["--no-commit"] : []), ...(mainline === undefined ? [] : [`--mainline=${mainline}`])];
+          return { args: ["--no-edit", ...options, ...commits], writes: commits.map((commit) => writeOf(kind, commit, mainline)) };
+        };
+        return runIntegration(deps, ctx, repository, { title, kind, step, start });
       },
     });
 

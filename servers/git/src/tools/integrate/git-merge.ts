@@ -4,11 +4,11 @@ import { clip } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
-import type { TreeWrite } from "../../repo/safety/filter-check.ts";
-import { integrate, writesOfMerge } from "../../repo/worktree/integration.ts";
+import { writesOfMerge } from "../../repo/worktree/integration.ts";
 import { choice, object, optionalWord, repo_path, text, z } from "../../schema.ts";
-import { confirmAbort, integrationOutput, integrationReply, stepArgument } from "./integration-reply.ts";
+import { integrationOutput, runIntegration, stepArgument } from "./integration-reply.ts";
 
+const MERGE_OPTIONS = ["--no-edit", "--no-stat", "--no-autostash", "--no-verify-signatures"];
 const FAST_FORWARD_OPTIONS = { auto: "--ff", only: "--ff-only", no: "--no-ff" } as const;
 
 export const gitMerge = (deps: Dependencies) =>
@@ -30,16 +30,13 @@ export const gitMerge = (deps: Dependencies) =>
     async run({ repo_path: repoPath, revision, ff, message, step }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       if (step === "skip") throw new GitError("invalid", "A merge has no commits to skip: use step continue or abort.");
-      if (step === "abort") await confirmAbort(deps, repository, "merge", ctx);
-      const args: string[] = [];
-      const writes: TreeWrite[] = [];
-      if (step === "start") {
+      const start = async () => {
         if (revision === undefined) throw new GitError("invalid", "revision is missing: give the branch or commit to merge.");
         const commit = await resolveCommit(repository, revision, ctx.signal);
         const title = ff === "only" ? [] : [`--message=${message ?? `Merge '${clip(revision)}'`}`];
-        writes.push(...(await writesOfMerge(repository, commit, ctx.signal)));
-        args.push("--no-edit", "--no-stat", "--no-autostash", "--no-verify-signatures", FAST_FORWARD_OPTIONS[ff], ...title, commit);
-      }
-      return integrationReply("Merge", await integrate(repository, "merge", { step, args, writes, signal: ctx.signal }, deps));
+        const args = [...MERGE_OPTIONS, FAST_FORWARD_OPTIONS[ff], ...title, commit];
+        return { args, writes: await writesOfMerge(repository, commit, ctx.signal) };
+      };
+      return runIntegration(deps, ctx, repository, { title: "Merge", kind: "merge", step, start });
     },
   });

@@ -3,10 +3,9 @@ import { tool } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
-import type { TreeWrite } from "../../repo/safety/filter-check.ts";
-import { integrate, writesOfRebase } from "../../repo/worktree/integration.ts";
+import { writesOfRebase } from "../../repo/worktree/integration.ts";
 import { object, optionalWord, repo_path } from "../../schema.ts";
-import { confirmAbort, integrationOutput, integrationReply, stepArgument } from "./integration-reply.ts";
+import { integrationOutput, runIntegration, stepArgument } from "./integration-reply.ts";
 
 const REBASE_OPTIONS = ["--no-autostash", "--no-autosquash", "--no-stat", "--no-update-refs", "--no-rebase-merges"];
 
@@ -27,16 +26,13 @@ export const gitRebase = (deps: Dependencies) =>
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ repo_path: repoPath, upstream, onto, step }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
-      if (step === "abort") await confirmAbort(deps, repository, "rebase", ctx);
-      const args: string[] = [];
-      const writes: TreeWrite[] = [];
-      if (step === "start") {
+      const start = async () => {
         if (upstream === undefined) throw new GitError("invalid", "upstream is missing: give the branch or commit to rebase on.");
         const base = await resolveCommit(repository, upstream, ctx.signal);
         const target = onto === undefined ? base : await resolveCommit(repository, onto, ctx.signal);
-        writes.push(...(await writesOfRebase(repository, { upstream: base, onto: target }, ctx.signal)));
-        args.push(...REBASE_OPTIONS, ...(onto === undefined ? [] : [`--onto=${target}`]), base);
-      }
-      return integrationReply("Rebase", await integrate(repository, "rebase", { step, args, writes, signal: ctx.signal }, deps));
+        const args = [...REBASE_OPTIONS, ...(onto === undefined ? [] : [`--onto=${target}`]), base];
+        return { args, writes: await writesOfRebase(repository, { upstream: base, onto: target }, ctx.signal) };
+      };
+      return runIntegration(deps, ctx, repository, { title: "Rebase", kind: "rebase", step, start });
     },
   });

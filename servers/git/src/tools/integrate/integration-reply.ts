@@ -4,8 +4,15 @@ import { escapeControls } from "@oarlock/domain-kit";
 import { confirmDiscard } from "../../confirmation.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import type { Repository } from "../../repo/repository.ts";
+import type { TreeWrite } from "../../repo/safety/filter-check.ts";
 import type { Conflict } from "../../repo/worktree/conflicts.ts";
-import { requireInProgress, type IntegrationKind, type IntegrationResult } from "../../repo/worktree/integration.ts";
+import {
+  integrate,
+  requireInProgress,
+  type IntegrationKind,
+  type IntegrationResult,
+  type IntegrationStep,
+} from "../../repo/worktree/integration.ts";
 import { choice, result, z } from "../../schema.ts";
 import { toObjects } from "../structured.ts";
 
@@ -19,15 +26,28 @@ export const integrationOutput = () =>
     conflicts: z.array(z.looseObject({ path: z.string(), status: z.string() })),
   });
 
-/** Asks the user before an operation in progress is aborted. */
-export async function confirmAbort(
+/** One call of such a tool. */
+export interface IntegrationCall {
+  readonly title: string;
+  readonly kind: IntegrationKind;
+  readonly step: IntegrationStep;
+  /** Called for the step `start`: the arguments of the command, and what it writes into the work tree. */
+  start(): Promise<{ args: readonly string[]; writes: readonly TreeWrite[] }>;
+}
+
+/** Runs a step, and shapes the reply. The user confirms that an operation in progress is aborted. */
+export async function runIntegration(
   deps: Dependencies,
-  repository: Repository,
-  kind: IntegrationKind,
   ctx: InteractiveContext,
-): Promise<void> {
-  requireInProgress(repository, kind);
-  await confirmDiscard(deps, ctx, `Abort the ${kind} in ${repository.name}, with the conflicts resolved so far`);
+  repository: Repository,
+  { title, kind, step, start }: IntegrationCall,
+) {
+  if (step === "abort") {
+    requireInProgress(repository, kind);
+    await confirmDiscard(deps, ctx, `Abort the ${kind} in ${repository.name}, with the conflicts resolved so far`);
+  }
+  const { args, writes } = step === "start" ? await start() : { args: [], writes: [] };
+  return integrationReply(title, await integrate(repository, kind, { step, args, writes, signal: ctx.signal }, deps));
 }
 
 export function integrationReply(title: string, { state, head, conflicts, message }: IntegrationResult) {
