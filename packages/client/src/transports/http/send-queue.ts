@@ -13,4 +13,10 @@ export class SendQueue {
   async whenEmpty(): Promise<void> {
     for (let last: unknown; last !== this.#last;) await (last = this.#last);
   }
+
+  /** Resolves when the queue is empty, or at the deadline. */
+  async emptyBy(deadline: AbortSignal): Promise<void> {
+    const passed = new Promise<void>((resolve) => deadline.addEventListener("abort", () => resolve()));
+    await Promise.race([this.whenEmpty(), passed]);
+  }
 }

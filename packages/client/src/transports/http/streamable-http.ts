@@ -232,8 +232,7 @@ export class StreamableHttp implements Transport {
   /** Sends queued messages, deletes the session, and aborts open requests and streams. */
   async #shutDown(): Promise<void> {
     const deadline = AbortSignal.timeout(this.#options.graceMs ?? DEFAULT_GRACE_MS);
-    const timeout = new Promise<void>((resolve) => deadline.addEventListener("abort", () => resolve()));
-    await Promise.race([this.#queue.whenEmpty(), timeout]);
+    await this.#queue.emptyBy(deadline);
     const session = this.#sessions.toDelete;
     if (session.id !== undefined) {
       try {

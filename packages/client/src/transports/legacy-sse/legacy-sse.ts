@@ -63,9 +63,7 @@ export class LegacySse implements Transport {
   }
 
   async close(): Promise<void> {
-    const deadline = AbortSignal.timeout(this.#options.graceMs ?? DEFAULT_GRACE_MS);
-    const timeout = new Promise<void>((resolve) => deadline.addEventListener("abort", () => resolve()));
-    if (this.#isSupported) await Promise.race([this.#queue.whenEmpty(), timeout]);
+    if (this.#isSupported) await this.#queue.emptyBy(AbortSignal.timeout(this.#options.graceMs ?? DEFAULT_GRACE_MS));
     this.#end();
   }
 

@@ -1,6 +1,6 @@
 // toFetch: serves a server as a function from Request to Response, for Deno, Bun, workers, and frameworks on web standards.
 import type { Server } from "../../server/define.ts";
-import type { EventSink, HeaderList, HttpExchange } from "./http-exchange.ts";
+import { ClosableExchange, type EventSink, type HeaderList, type HttpExchange } from "./http-exchange.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";
 import { parseHeaders, type RequestHeaders } from "./request-headers.ts";
 import { bodyNotUtf8, bodyTooLarge, HttpError } from "./responses.ts";
@@ -27,7 +27,7 @@ export function toFetch(server: Server, options: HttpOptions = {}): FetchHandler
   return Object.assign(handle, { counts: () => handler.counts(), close: (graceMs = 5000) => handler.close(graceMs) });
 }
 
-class WebExchange implements HttpExchange {
+class WebExchange extends ClosableExchange implements HttpExchange {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -36,10 +36,9 @@ class WebExchange implements HttpExchange {
   extraHeaders: HeaderList = [];
   readonly #request: Request;
   readonly #resolve: (response: Response) => void;
-  #onClose: (() => void) | undefined;
-  #isCloseWatched = false;
 
   constructor(request: Request, url: URL, resolve: (response: Response) => void) {
+    super();
     this.#request = request;
     this.#resolve = resolve;
     this.method = request.method;
@@ -51,16 +50,8 @@ class WebExchange implements HttpExchange {
     this.headers.host ??= url.host;
   }
 
-  get onClose(): (() => void) | undefined {
-    return this.#onClose;
-  }
-
-  set onClose(callback: (() => void) | undefined) {
-    this.#onClose = callback;
-    if (callback === undefined || this.#isCloseWatched) return;
-    this.#isCloseWatched = true;
+  protected watchClose(closed: () => void): void {
     const { signal } = this.#request;
-    const closed = (): void => this.#onClose?.();
     if (signal.aborted) queueMicrotask(closed);
     else signal.addEventListener("abort", closed, { once: true });
   }
@@ -72,13 +63,13 @@ class WebExchange implements HttpExchange {
   }
 
   respond(status: number, headers: HeaderList, body = ""): void {
-    this.#onClose = undefined;
+    this.onClose = undefined;
     const hasBody = body !== "" && this.method !== "HEAD";
     this.#resolve(new Response(hasBody ? body : null, { status, headers: this.#responseHeaders(headers) }));
   }
 
   openStream(headers: HeaderList, onDrain: () => void): EventSink {
-    const sink = new WebEventSink({ onDrain, onCancel: () => this.#onClose?.(), onEnd: () => (this.#onClose = undefined) });
+    const sink = new WebEventSink({ onDrain, onCancel: () => this.onClose?.(), onEnd: () => (this.onClose = undefined) });
     this.#resolve(new Response(sink.body, { status: 200, headers: this.#responseHeaders(headers) }));
     return sink;
   }

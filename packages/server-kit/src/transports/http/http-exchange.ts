@@ -27,6 +27,26 @@ export interface HttpExchange {
   openStream(headers: HeaderList, onDrain: () => void): EventSink;
 }
 
+/** The part of an exchange that watches the connection, from the first callback on. */
+export abstract class ClosableExchange implements Pick<HttpExchange, "onClose"> {
+  #onClose: (() => void) | undefined;
+  #isWatched = false;
+
+  get onClose(): (() => void) | undefined {
+    return this.#onClose;
+  }
+
+  set onClose(callback: (() => void) | undefined) {
+    this.#onClose = callback;
+    if (callback === undefined || this.#isWatched) return;
+    this.#isWatched = true;
+    this.watchClose(() => this.#onClose?.());
+  }
+
+  /** Calls `closed` when the client closes the connection, or soon if it has done so. */
+  protected abstract watchClose(closed: () => void): void;
+}
+
 /** The open response of an event stream. After `end` and `abort` neither `onClose` nor `onDrain` is called. */
 export interface EventSink {
   /** Returns false when the client reads too slowly: write again after `onDrain`. */

@@ -1,7 +1,7 @@
 // NodeExchange: a request and response of node:http for the rules of the HTTP transport.
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EventSink, HeaderList, HttpExchange } from "../http-exchange.ts";
+import { ClosableExchange, type EventSink, type HeaderList, type HttpExchange } from "../http-exchange.ts";
 import { parseHeaders, type RequestHeaders } from "../request-headers.ts";
 import { bodyNotUtf8, bodyTooLarge, HttpError } from "../responses.ts";
 
@@ -11,7 +11,7 @@ const NO_BYTES = Buffer.alloc(0);
 /** An unread body up to this size is awaited; beyond it the connection is closed. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 
-export class NodeExchange implements HttpExchange, EventSink {
+export class NodeExchange extends ClosableExchange implements HttpExchange, EventSink {
   readonly method: string;
   readonly path: string | undefined;
   readonly query: string;
@@ -20,11 +20,10 @@ export class NodeExchange implements HttpExchange, EventSink {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #expectsContinue: boolean;
-  #onClose: (() => void) | undefined;
-  #isCloseWatched = false;
 
   /** `expectsContinue`: the client waits for "100 Continue" before it sends the body. */
   constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
+    super();
     this.#request = request;
     this.#response = response;
     this.#expectsContinue = expectsContinue;
@@ -40,20 +39,13 @@ export class NodeExchange implements HttpExchange, EventSink {
     return this.#request.socket.localPort;
   }
 
-  get onClose(): (() => void) | undefined {
-    return this.#onClose;
-  }
-
-  set onClose(callback: (() => void) | undefined) {
-    this.#onClose = callback;
-    if (callback === undefined || this.#isCloseWatched) return;
-    this.#isCloseWatched = true;
-    const closed = (): void => {
-      if (!this.#response.writableFinished) this.#onClose?.();
+  protected watchClose(closed: () => void): void {
+    const onClose = (): void => {
+      if (!this.#response.writableFinished) closed();
     };
     // A client that left while its token was verified has closed the response before.
-    if (this.#response.closed) queueMicrotask(closed);
-    else this.#response.once("close", closed);
+    if (this.#response.closed) queueMicrotask(onClose);
+    else this.#response.once("close", onClose);
   }
 
   // ── request ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -74,7 +66,7 @@ export class NodeExchange implements HttpExchange, EventSink {
   // ── response ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   respond(status: number, headers: HeaderList, body = ""): void {
-    this.#onClose = undefined;
+    this.onClose = undefined;
     const response = this.#response;
     if (response.headersSent) return void response.destroy();
     const all = [...headers, ...this.extraHeaders];
@@ -106,12 +98,12 @@ export class NodeExchange implements HttpExchange, EventSink {
   }
 
   end(last?: string): void {
-    this.#onClose = undefined;
+    this.onClose = undefined;
     this.#response.end(last);
   }
 
   abort(): void {
-    this.#onClose = undefined;
+    this.onClose = undefined;
     this.#response.destroy();
   }
 }
