@@ -70,11 +70,14 @@ const KEYWORDS = new Set(
 const IMPORTS = /^(?:import|export) (?:[^;]*?) from "[^"]*";$/gm;
 /** Without names, the members of two interfaces look alike: a list of fields is a declaration, not repeated code. */
 const INTERFACES = /^(?:export )?interface [^{]*\{$[^]*?^\}$/gm;
+/** So are a list of constants and the fields of a class: names, with one value each. */
+const CONSTANTS = /^(?:export )?const [A-Z][A-Z\d_]* = [^;{}()[\]]*;(?: *\/\/.*)?$/gm;
+const FIELDS = /^  (?:(?:override )?readonly #?\w+|#\w+|\w+[?!]?:)(?=[ :;])[^;{}()]*(?:\([^;{}()]*\))?;$/gm;
 
-/** Lines with code, without imports, interfaces and comments. */
+/** Lines with code, without imports, declarations and comments. */
 function linesOf(text: string): Line[] {
   const lines = new Map<number, string[]>();
-  const code = [IMPORTS, INTERFACES].reduce((rest, declarations) => rest.replaceAll(declarations, keepLines), text);
+  const code = [IMPORTS, INTERFACES, CONSTANTS, FIELDS].reduce((rest, declarations) => rest.replaceAll(declarations, keepLines), text);
   for (const { kind, text: token, line } of tokensOf(code)) {
     if (kind === "comment") continue;
     const shape = kind === "identifier" ? (KEYWORDS.has(token) ? token : "i") : kind === "string" ? "s" : kind === "number" ? "n" : token;

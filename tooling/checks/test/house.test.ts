@@ -38,6 +38,15 @@ describe("repeated code", () => {
     expect(duplicatePairs({ "a.ts": `${one}\n${lines("x")}`, "b.ts": lines("y") })).toEqual([{ one: "a.ts", other: "b.ts", lines: 8 }]);
   });
 
+  test("excludes lists of constants and the fields of classes", () => {
+    const constants = Array.from({ length: 9 }, (_, at) => `const LIMIT_${at} = ${at} * 1024; // ${at}`).join("\n");
+    const fields = Array.from({ length: 9 }, (_, at) => `  readonly #field${at}: Set<string> = new Set<string>();`).join("\n");
+    const one = `${constants}\n\nexport class One {\n${fields}\n}`;
+    expect(duplicatePairs({ "a.ts": one, "b.ts": one })).toEqual([]);
+    const calls = Array.from({ length: 9 }, (_, at) => `  this.#call(${at}, "${at}");`).join("\n");
+    expect(duplicatePairs({ "a.ts": `${one}\n${calls}`, "b.ts": calls })).toEqual([{ one: "a.ts", other: "b.ts", lines: 9 }]);
+  });
+
   test("excludes lists of imports and short runs", () => {
     const imports = Array.from({ length: 9 }, (_, at) => `import { a${at}, b${at} } from "./${at}.ts";`).join("\n");
     const short = lines("x").split("\n").slice(0, 5).join("\n");
