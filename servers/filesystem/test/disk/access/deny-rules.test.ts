@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { compileDeny } from "../../../src/disk/access/deny-rules.ts";
+import { alsoHiding, compileDeny, deniesNothing } from "../../../src/disk/access/deny-rules.ts";
 import { listFolder } from "../../../src/disk/tree/listing.ts";
 import { makeFolder } from "../../../src/disk/write/directory-maker.ts";
 import { windowsPaths } from "../../../src/disk/access/path-syntax.ts";
@@ -94,6 +94,15 @@ test("roots and globs spelled by a link hide the same", async () => {
     const area = await open({ directories, deny: [`${base}/link/later/x`] });
     await refuses("denied", () => makeFolder(area, "later/x"));
   }
+});
+
+test("a hidden path hides what lies below it, and a path around a directory hides nothing in it", () => {
+  const { base, root } = world();
+  const denies = alsoHiding(compileDeny(["secret"]), [join(root, "store"), join(root, "later/new"), base], [{ real: root }]);
+  const hidden = ["store", "store/x", "later/new", "later/new/x", "secret", "a/secret"];
+  const shown = ["storey", "later", "a"];
+  expect([...hidden, ...shown].filter((path) => denies(join(root, path), [root]))).toEqual(hidden);
+  expect(alsoHiding(deniesNothing, [base], [{ real: root }])).toBe(deniesNothing);
 });
 
 /** Without what is only waiting to be thrown away. */

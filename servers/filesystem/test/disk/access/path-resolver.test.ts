@@ -31,7 +31,7 @@ test("client roots only narrow", async () => {
   );
   // A folder around the root gives the root, one outside gives nothing, and narrowing twice does not widen.
   expect(area.narrowed(["/"]).roots.map((one) => one.real)).toEqual([root]);
-  expect(area.narrowed([out, join(root, "missing"), "relative"]).roots).toEqual([]);
+  expect(area.narrowed([out, join(root, "missing"), "relative", join(root, "top")]).roots).toEqual([]);
   expect(narrow.narrowed([root]).roots.map((one) => one.real)).toEqual([join(root, "a")]);
   expect(narrow.narrowed([join(root, "b")]).roots).toEqual([]);
   symlinkSync(join(root, "b"), join(root, "a", "link"));
@@ -161,6 +161,15 @@ test("read-only directories, also where roots lie in each other", async () => {
   const narrow = area.narrowed([join(root, "lib")]);
   await refuses("read-only", () => writeText(narrow, join(root, "lib/f"), "x"));
   await writeText(narrow, join(root, "lib/own/f"), "y");
+});
+
+test("an allowed directory is not a name to write to", async () => {
+  const { root, open } = world();
+  const area = await open();
+  for (const path of [root, `${root}/`, ".", "./"]) {
+    const error = await refusal(() => writeText(area, path, "x"));
+    expect(error).toMatchObject({ code: "invalid", message: expect.stringContaining("below an allowed directory") as string });
+  }
 });
 
 test("relative paths: the first directory that has it, and the first for new files", async () => {
