@@ -28,8 +28,8 @@ export class ActivityLog {
     const now = performance.now();
     if (now - this.#windowStart > REFUSAL_WINDOW_MS) [this.#windowStart, this.#refusals] = [now, 0];
     this.#refusals += 1;
-    if (this.#refusals <= MAX_REFUSALS) log.notice(`${subject}: ${error.message}`);
-    else if (this.#refusals === MAX_REFUSALS + 1) log.warning("Further refusals are not logged for a minute.");
+    if (this.#refusals <= MAX_REFUSALS) log.info(`${subject}: ${error.message}`);
+    else if (this.#refusals === MAX_REFUSALS + 1) log.info("Further refusals are not logged for a minute.");
   }
 
   /** Runs a request: a refusal is logged, and so are waiting events. */

@@ -27,6 +27,8 @@ export const READY = Symbol("READY");
 interface GuestOptions extends Handlers {
   /** Served instead of the folder, with switches among them. */
   serve?: string[];
+  /** The folder for the state of the server, which holds its trash; without it nothing is kept. */
+  stateHome?: string;
   /** Another server to start instead. */
   program?: Program;
   /** The lines that the server writes to stderr; default: that it is ready. */
@@ -103,7 +105,9 @@ async function run({ open, ...variant }: Variant, body: (guest: Guest) => Promis
   await using ways = new AsyncDisposableStack();
   const visits: Visit[] = [];
   const connect = async (options: GuestOptions = {}): Promise<Official> => {
-    const { way, connecting } = await open(options.program ?? binary(...(options.serve ?? [folder.path])), options);
+    const program = options.program ?? binary(...(options.serve ?? [folder.path]));
+    const kept = options.stateHome === undefined ? {} : { env: { XDG_STATE_HOME: options.stateHome } };
+    const { way, connecting } = await open({ ...program, ...kept }, options);
     ways.use(way);
     const client = await connecting;
     visits.push({ client, options, end: way.enter() });

@@ -13,9 +13,9 @@ export interface Listening extends AsyncDisposable {
 }
 
 /** Starts it; resolves when it listens, and throws when it ends before. */
-export async function startListening({ command, args }: Program, env: Readonly<Record<string, string>> = {}): Promise<Listening> {
+export async function startListening({ command, args, env: own }: Program, env: Readonly<Record<string, string>> = {}): Promise<Listening> {
   const child = spawn(command, [...args, "--http", "--port", "0"], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...own, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let stderr = "";

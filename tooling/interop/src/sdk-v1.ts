@@ -29,7 +29,7 @@ export const sseV1 = ({ sse }: Listening, headers: Record<string, string> = {}):
 export const WAYS_V1: Record<"stdio" | "http" | "sse", (program: Program) => Promise<ClientTransport<Transport>>> = {
   stdio: async (program) => throughPipes(new StdioClientTransport({ ...program, stderr: "pipe" })),
   http: (program) => overNetwork(program, ({ url }) => httpV1(url)),
-  sse: ({ command, args }) => overNetwork({ command, args: [...args, "--legacy-sse"] }, (listening) => sseV1(listening)),
+  sse: (program) => overNetwork({ ...program, args: [...program.args, "--legacy-sse"] }, (listening) => sseV1(listening)),
 };
 
 /** This client always asks for its newest revision; here another one is asked for in its stead. Gives what was agreed. */

@@ -36,7 +36,7 @@ for (const { answer, moved } of ANSWERS) {
       ]);
       expect([isError ?? false, textOf(content)]).toEqual(
         moved
-          ? [false, expect.stringMatching(/^Successfully moved new.txt to old.txt\nTo undo this, /)]
+          ? [false, "Successfully moved new.txt to old.txt"]
           : [true, "Not moved: the user did not agree to replace old.txt."],
       );
       expect(Object.keys(folder.tree())).toEqual(moved ? ["old.txt"] : ["new.txt", "old.txt"]);
@@ -112,7 +112,7 @@ everyClient(
     expect(await write()).toMatchObject({ isError: true });
     expect(folder.read("a.txt")).toBe("changed meanwhile");
     yes = true;
-    expect(textOf((await write()).content)).toMatch(/^Successfully wrote to a.txt\nTo undo this, /);
+    expect(textOf((await write()).content)).toBe("Successfully wrote to a.txt");
     expect(folder.read("a.txt")).toBe("mine");
     const question = expect.stringMatching(/^a\.txt has changed since it was read; its etag is now \S+\. Replace it anyway\?$/);
     expect(asked).toEqual([question, question]);
@@ -135,7 +135,7 @@ everyClient(
         return { action: "accept", content: { confirm: true } };
       },
     });
-    expect(textOf((await client.call("move_file", move)).content)).toMatch(/^Successfully moved new.txt to old.txt\nTo undo this, /);
+    expect(textOf((await client.call("move_file", move)).content)).toBe("Successfully moved new.txt to old.txt");
     expect(asked).toEqual(["roots", "yes or no"]);
     expect(folder.tree()).toEqual({ "old.txt": expect.anything() });
     expect(folder.read("old.txt")).toBe("new");

@@ -82,7 +82,7 @@ describe("SDK v2 pinned to the newest revision", () => {
     );
     const end = way.enter();
     expect([client.era, client.revision]).toEqual(["modern", "2026-07-28"]);
-    expect(await client.tools()).toHaveLength(18);
+    expect(await client.tools()).toHaveLength(17);
     const uri = (await client.resources())[0]!.uri;
     const news = await client.listen({ resourceSubscriptions: [uri] });
     await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true });

@@ -76,7 +76,7 @@ test.concurrent.each([
   const uri = pathToFileURL(folder.at("b.txt")).href;
   await client.subscribe(uri);
   const { content } = await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true });
-  expect(textOf(content)).toMatch(/^Successfully moved a.txt to b.txt\nTo undo this, /);
+  expect(textOf(content)).toBe("Successfully moved a.txt to b.txt");
   await vi.waitFor(() => expect(client.updated).toContain(uri), SOON);
   expect(client.faults.filter((fault) => !BROKEN.test(fault))).toEqual([]);
   await client.close();

@@ -1,6 +1,7 @@
 // Official clients list and call every tool. Both generations check structured results against the schemas that were
 // listed, and throw when one does not fit. https://modelcontextprotocol.io/specification/2025-11-25/server/tools
 import { existsSync } from "node:fs";
+import { tempFolder } from "@oarlock/testing";
 import { expect } from "vitest";
 import { everyClient } from "../src/every-client.ts";
 import { PIXEL, SILENCE } from "../src/media.ts";
@@ -28,7 +29,8 @@ const NAMES = [
 ];
 
 everyClient("TOOL-02 TOOL-42 TOOL-43 the list of tools, in the words of the revision", async ({ revision, connect }) => {
-  const client = await connect();
+  await using state = tempFolder();
+  const client = await connect({ stateHome: state.path });
   const tools = await client.tools();
   expect(tools.map(({ name }) => name)).toEqual(NAMES);
   const words = (member: string) => tools.filter((tool) => member in tool).length;
@@ -40,7 +42,8 @@ everyClient("TOOL-02 TOOL-42 TOOL-43 the list of tools, in the words of the revi
 everyClient("TOOL-15 TOOL-21 TOOL-22 every tool works, and its structured result passes the check of the client", async (guest) => {
   const { revision, folder, connect } = guest;
   folder.write({ "a.txt": "one\ntwo\n", "b.txt": "bee\n", "dot.png": PIXEL });
-  const client = await connect({ serve: [folder.path, "--allow-delete"] });
+  await using state = tempFolder();
+  const client = await connect({ serve: [folder.path, "--allow-delete"], stateHome: state.path });
   await client.tools(); // from here on the client checks
   const did = new Set<string>();
   const call = async (name: string, args: Record<string, unknown>) => {

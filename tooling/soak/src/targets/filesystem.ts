@@ -14,7 +14,7 @@ export const filesystem: Domain = {
       folder.write({ [`d${at % 10}/f${at}.txt`]: Array.from({ length: 50 }, (_, line) => `line ${line} of ${at}`).join("\n") });
     }
     folder.write({ "large.txt": "some text that is long\n".repeat(40_000), watched: { "a.txt": "first" } });
-    return ["--allow-delete", folder.path];
+    return ["--allow-delete", "--no-trash", folder.path];
   },
   call: (folder) => ({ name: "directory_tree", args: { path: folder.path } }),
   works: (folder) => ({

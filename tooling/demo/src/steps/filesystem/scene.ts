@@ -34,7 +34,7 @@ export interface Scene extends AsyncDisposable {
   listChanges(): number;
 }
 
-/** How the built server is started. */
+/** How the built server is started, for the user's entry too. */
 export const command = (...args: string[]): Command => ({ command: process.execPath, args: [BINARY, ...args] });
 
 export const uriOf = (path: string): string => pathToFileURL(path).href;
@@ -47,7 +47,7 @@ export async function openScene(revision: string, transport: Transport): Promise
   const asked: string[] = [];
   const answers: ElicitResult[] = [];
   let changes = 0;
-  const server = await run(command(folder.path, `${LIBRARY}:ro`), transport);
+  const server = await run(command("--no-trash", folder.path, `${LIBRARY}:ro`), transport);
   const client = await connect(server.to, {
     revision,
     clientInfo: { name: "oarlock-demo", version: "0.0.0" },
