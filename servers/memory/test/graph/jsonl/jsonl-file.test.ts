@@ -11,16 +11,22 @@ interface FileFacts {
   readonly isOpenEnded: boolean;
 }
 
-async function readAll(content: string | Buffer): Promise<FileFacts & { lines: { number: number; kind: string; raw: string }[] }> {
+async function withFile<T>(content: string | Buffer, act: (file: JsonlFile) => T): Promise<T> {
   await using folder = tempFolder({ "m.jsonl": content });
   const file = new JsonlFile(folder.at("m.jsonl"));
   try {
-    const lines = [...file.lines()].map(({ number, parsed, raw }) => ({ number, kind: parsed.kind, raw: raw.toString() }));
-    return { lines, kinds: lines.map(({ kind }) => kind), isUnusual: file.isUnusual, isOpenEnded: file.isOpenEnded };
+    return act(file);
   } finally {
     file.close();
   }
 }
+
+const readAll = (content: string | Buffer): Promise<FileFacts & { lines: { number: number; kind: string; raw: string }[] }> =>
+  withFile(content, (file) => {
+    const lines = [...file.lines()].map(({ number, parsed, raw }) => ({ number, kind: parsed.kind, raw: raw.toString() }));
+    return { lines, kinds: lines.map(({ kind }) => kind), isUnusual: file.isUnusual, isOpenEnded: file.isOpenEnded };
+  });
+const parsedLines = (content: string | Buffer) => withFile(content, (file) => [...file.lines()].map(({ parsed }) => parsed));
 
 const A = jsonl([entity("a", "t", "1")]);
 const R = jsonl([], [relation("a", "r", "a")]);
@@ -75,8 +81,31 @@ test("records that were split off a line have no bytes, and the line has all", a
 });
 
 test("bytes that are not UTF-8 are a damaged line, which may be incomplete", async () => {
-  const bytes = Buffer.concat([Buffer.from(A), Buffer.from([0x22, 0xff, 0x22, 0x0a]), Buffer.from(R)]);
-  expect((await readAll(bytes)).kinds).toEqual(["entity", "damaged", "relation"]);
+  const bytes = Buffer.from(A.replace("1", "\xff") + R, "latin1");
+  const [line, next] = await parsedLines(bytes);
+  expect(line).toEqual({ kind: "damaged", reason: "not UTF-8, or too long", mayBeIncomplete: true });
+  expect(next?.kind).toBe("relation");
+});
+
+test("a carriage return is not part of a record", async () => {
+  expect(await parsedLines(`${NOTE.trimEnd()}\r\n`)).toEqual([{ kind: "record", line: NOTE.trimEnd() }]);
+});
+
+test("the line of several records is damaged and complete", async () => {
+  expect((await parsedLines(A.trimEnd() + R)).at(-1)).toEqual({
+    kind: "damaged",
+    reason: "it holds 2 records, which were accepted",
+    mayBeIncomplete: false,
+  });
+});
+
+test("the records of a JSON value have the numbers of their places", async () => {
+  const { lines } = await readAll('{"entities":[{"name":"a","entityType":"t"},null],"relations":["x"]}');
+  expect(lines).toEqual([
+    { number: 1, kind: "entity", raw: '{"type":"entity","name":"a","entityType":"t"}' },
+    { number: 2, kind: "damaged", raw: "null" },
+    { number: 3, kind: "damaged", raw: '"x"' },
+  ]);
 });
 
 test("lines across the borders of reads are complete", async () => {
