@@ -1,6 +1,6 @@
 // The challenge of a refused token. https://www.rfc-editor.org/rfc/rfc6750#section-3
 import { describe, expect, test } from "vitest";
-import { defineServer } from "../../../../src/index.ts";
+import { defineServer, tool } from "../../../../src/index.ts";
 import { Access } from "../../../../src/transports/http/guard/access.ts";
 import type { Authenticator } from "../../../../src/transports/http/guard/authenticator.ts";
 import type { HttpExchange } from "../../../../src/transports/http/http-exchange.ts";
@@ -37,4 +37,62 @@ describe("a token that is refused", () => {
       await expect(never.authenticate(request(...headers))).rejects.toMatchObject({ status: 401 });
     },
   );
+});
+
+describe("the scope of a token", () => {
+  const tools = [
+    tool({ name: "look", hints: { readOnly: true }, run: () => "" }),
+    tool({ name: "change", hints: { readOnly: false }, run: () => "" }),
+    tool({ name: "plain", run: () => "" }),
+  ];
+  const metadata = { resource: "https://x.example/mcp", authorization_servers: [] };
+  const guard = new Access({
+    server: defineServer({ name: "s", version: "1", tools }),
+    path: "/mcp",
+    auth: { check: () => ({ denied: "" }), metadata },
+    scope: "files",
+    log: () => undefined,
+  });
+  const call = (name: unknown) => ({ method: "tools/call", params: { name } });
+  const authorize = (message: unknown, ...scopes: string[]): void =>
+    guard.authorize(request(), { principal: "p", scopes, claims: {} }, message);
+
+  test.each<[what: string, message: unknown]>([
+    ["a call of a tool that may change something", call("change")],
+    ["a call of a tool without hints", call("plain")],
+    ["a batch with such a call", [call("look"), call("change")]],
+  ])("must include writing for %s", (_what, message) => {
+    expect(() => authorize(message, "files:write")).not.toThrow();
+    const challenge =
+      'Bearer resource_metadata="https://x.example/.well-known/oauth-protected-resource/mcp", scope="files:write", ' +
+      'error="insufficient_scope", error_description="this needs the scope files:write"';
+    expect(() => authorize(message, "files:read")).toThrow(
+      expect.objectContaining({ status: 403, options: { headers: ["WWW-Authenticate", challenge] } }),
+    );
+  });
+
+  test.each<[what: string, message: unknown]>([
+    ["a call of a tool that only reads", call("look")],
+    ["a call of an unknown tool", call("none")],
+    ["a call without a name", call(undefined)],
+    ["another method", { method: "tools/list", params: { name: "change" } }],
+    ["a call without params", { method: "tools/call" }],
+    ["an empty batch", []],
+    ["a request without a message", undefined],
+  ])("may be that of reading for %s", (_what, message) => {
+    expect(() => authorize(message, "files:read")).not.toThrow();
+    expect(() => authorize(message, "other:read")).toThrow(expect.objectContaining({ status: 403 }));
+  });
+
+  test.each([
+    ["/.well-known/oauth-protected-resource", true],
+    ["/.well-known/oauth-protected-resource/", true],
+    ["/.well-known/oauth-protected-resource/mcp", true],
+    ["/.well-known/oauth-protected-resource/other", false],
+    ["/.well-known/oauth-protected-resourcemcp", false],
+    ["/mcp", false],
+  ])("is described at %s: %j", (path, isThere) => {
+    expect(guard.isMetadataPath(path)).toBe(isThere);
+    expect(access(() => ({ denied: "" })).isMetadataPath(path)).toBe(false);
+  });
 });
