@@ -77,8 +77,8 @@ export class Insights {
     const lines = all.map((insight) => `\n- ${insight.replaceAll(/\s*[\r\n\v\f\u0085\u2028\u2029]+\s*/g, " ")}`);
     let left = maxBytes - 1000;
     const cutAt = lines.findIndex((line) => (left -= Buffer.byteLength(JSON.stringify(line))) < 0);
-    const shown = cutAt === -1 ? lines : [...lines.slice(0, cutAt), `\n[truncated: ${counted(lines.length - cutAt, "more insight")}]`];
-    return heading + shown.join("") + summary;
+    const listed = cutAt === -1 ? lines : [...lines.slice(0, cutAt), `\n[truncated: ${counted(lines.length - cutAt, "more insight")}]`];
+    return heading + listed.join("") + summary;
   }
 
   /** Calls `changed` after each addition by any program. Returns a function that stops the watch. */

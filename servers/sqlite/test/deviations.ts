@@ -1,4 +1,4 @@
-// Where this server differs from the archived reference server on purpose, why, and which test shows it.
+// Deliberate differences from the archived reference server, their reasons, and the tests that show them.
 
 export interface Deviation {
   readonly what: string;
@@ -19,7 +19,7 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     shownBy: "tools/read-query.test.ts",
   },
   errors: {
-    what: "Errors are flagged as errors and say what to do; a wrong name is answered with the nearest ones.",
+    what: "Errors are flagged as errors and name the next step; for a wrong name they suggest similar ones.",
     why: "They were returned as successful results.",
     shownBy: "tools/read-query.test.ts",
   },
@@ -69,7 +69,7 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     shownBy: "db/watch/change-watch.test.ts",
   },
   limits: {
-    what: "Replies, values and running times are limited; truncated replies say so and how to continue.",
+    what: "Replies, values and running times are limited; a truncated reply is marked and tells how to continue.",
     why: "One query could use all memory and block every other call.",
     shownBy: "tools/read-query.test.ts",
   },

@@ -1,4 +1,4 @@
-// The exact list of tools that each revision sees (UPDATE_GOLDEN=1 writes the files anew), and the rules by which hosts take a tool.
+// The exact tools of each revision (UPDATE_GOLDEN=1 updates the files), and the rules of hosts for tools.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Json, Tool } from "@oarlock/server-kit/protocol";
 import { connectTo, everyRevision, testHostCompatibility, tempFolder } from "@oarlock/testing";
@@ -6,10 +6,10 @@ import { describe, expect, test } from "vitest";
 import { makeDatabase } from "./support/databases.ts";
 import { bin } from "./support/target.ts";
 
-const GOLDEN_HINT = "run with UPDATE_GOLDEN=1 to write the golden files anew";
+const GOLDEN_HINT = "run with UPDATE_GOLDEN=1 to update the golden files";
 const LIMIT_HINT = "raise the limit in this file, with a reason";
 
-/** With all tools that there can be. */
+/** Switches that offer every tool. */
 const ALL = ["--read-write", "--toolsets=default,files"];
 
 async function listed(args: readonly string[], revision?: string): Promise<Json> {
@@ -20,7 +20,7 @@ async function listed(args: readonly string[], revision?: string): Promise<Json>
   return await wired.client.request("tools/list", {});
 }
 
-everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools is the golden one", async (revision) => {
+everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 tools/list returns the golden list", async (revision) => {
   const file = new URL(`golden/${revision}.tools.json`, import.meta.url);
   const { tools } = await listed(ALL, revision);
   if (process.env["UPDATE_GOLDEN"] === "1") {
@@ -30,17 +30,17 @@ everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools is the golden o
   expect(tools, GOLDEN_HINT).toEqual(JSON.parse(readFileSync(file, "utf8")));
 });
 
-everyRevision("the answer to tools/list is at most 12 KB, with all that comes around the tools", async (revision) => {
+everyRevision("the result of tools/list has at most 12 KB", async (revision) => {
   const result = await listed(["--read-write"], revision);
   expect(result).toMatchObject({ tools: expect.any(Array) });
   expect(Buffer.byteLength(JSON.stringify(result)), LIMIT_HINT).toBeLessThanOrEqual(12 * 1024);
 });
 
-test("TOOL-08 two lists are equal, byte by byte", async () => {
+test("TOOL-08 two lists are identical", async () => {
   expect(JSON.stringify(await listed(ALL))).toBe(JSON.stringify(await listed(ALL)));
 });
 
-describe("what hosts take", async () => {
+describe("hosts accept every tool", async () => {
   const tools = (await listed(ALL))["tools"] as Tool[];
 
   testHostCompatibility(tools);

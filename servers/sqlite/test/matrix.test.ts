@@ -13,7 +13,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 const STRUCTURED_SINCE = "2025-06-18";
 
 everyRevisionAndTransport(
-  "a read, a write, a mistake, a question that cannot be asked, and a cancel",
+  "a read, a write, an error, a refused change and a cancellation have the right result",
   targetOf({ files: [file] }),
   async ({ connect, revision }) => {
     await using wired = await connect();
@@ -34,7 +34,6 @@ everyRevisionAndTransport(
     expect(text(await client.call("write_query", { query: "DROP TABLE orders" }))).toContain("--allow-destructive");
 
     const bomb = "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c";
-    const began = performance.now();
     const cancel = new AbortController();
     const endless = client.call("read_query", { query: bomb }, { signal: cancel.signal });
     const meanwhile = await client.call("read_query", { query: "SELECT 1 AS one" });
@@ -42,7 +41,6 @@ everyRevisionAndTransport(
     cancel.abort();
     await expect(endless).rejects.toThrow(/abort|cancel/i);
     expect(text(await client.call("read_query", { query: bomb, timeout_ms: 200 }))).toContain("Stopped after 200 ms");
-    expect(performance.now() - began).toBeLessThan(10_000);
     expect(wired.faults).toEqual([]);
   },
 );

@@ -1,4 +1,4 @@
-// The official SDK's client, which checks every structured result against the schema that the list of tools gave it.
+// The official SDK's client, which checks every structured result against the tool's output schema.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { tempFolder } from "@oarlock/testing";
@@ -12,7 +12,7 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["write_query", { query: "UPDATE orders SET total = 1 WHERE id = 1" }],
   ["write_query", { query: "INSERT INTO orders (customer_id) VALUES (1) RETURNING id", dry_run: true }],
   ["run_transaction", { statements: [{ query: "SELECT 1" }, { query: "DELETE FROM orders WHERE id = 3" }] }],
-  ["create_table", { query: "CREATE TABLE made (a)" }],
+  ["create_table", { query: "CREATE TABLE items (a)" }],
   ["list_tables", { detail: "full" }],
   ["describe_table", { table_name: "orders", sample_rows: 2 }],
   ["explain_query", { query: "SELECT * FROM orders WHERE total > 1" }],
@@ -25,7 +25,7 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["backup_database", { path: "copy.db" }],
 ];
 
-test("every tool answers the official client with what its schema promises", async () => {
+test("every result satisfies the output schema in the official client", async () => {
   await using folder = tempFolder();
   const files = [makeDatabase(folder.at("shop.db"), SHOP), makeDatabase(folder.at("other.db"), SHOP)];
   const { command, args = [] } = bin(["--read-write", "--toolsets=default,files", `--insights=${folder.at("notes")}`, ...files]);

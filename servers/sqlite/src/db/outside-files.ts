@@ -41,7 +41,7 @@ export function findFile(folder: string, path: string): { file: string; bytes: n
   const file = resolveInside(folder, path);
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw new DbError("not-found", `File ${clip(path)} not found in the folder for files.`);
-  if (!stat.isFile()) throw refusal(`${clip(path)} is not an ordinary file. Name a file that is no link, directory or device.`);
+  if (!stat.isFile()) throw refusal(`${clip(path)} is not an ordinary file. Name a file, not a link, directory or device.`);
   return { file, bytes: stat.size };
 }
 

@@ -11,7 +11,7 @@ export const mcpDemo = () =>
     get: ({ topic }) =>
       [
         `Let us look at what a SQLite database can do, with made-up data about ${topic}.`,
-        "1. Tell me a short story about the topic in which somebody has to make a decision that data could support.",
+        "1. Tell me a short story about the topic in which a person has to make a decision that data could support.",
         "2. Make two or three tables for it with create_table, and fill them with write_query: twenty rows or so, parameters bound.",
         "3. Offer me a few questions to choose from, answer the ones I choose with read_query, and show the SQL.",
         "4. Note each finding with append_insight; the memo is at memo://insights.",

@@ -80,7 +80,7 @@ function parseReading(sql: string): Statement {
   return statement;
 }
 
-/** Expands the short forms: SQL alone is a query, a name alone is a parameter, and parameters may be an object by their names. */
+/** Expands the short forms: a text of SQL is a query, a name is a parameter, and parameters may be an object with their names as keys. */
 function inFull(entry: unknown): unknown {
   if (typeof entry === "string") return { sql: entry };
   if (!isObject(entry) || entry["params"] === undefined) return entry;

@@ -1,19 +1,19 @@
-// Databases made by an attacker: what they hold is in place before the server ever sees them, whatever SQLite's own doors say.
+// Databases of an attacker, with schemas that SQLite's own statements refuse to create.
 import Database from "better-sqlite3";
 
-/** Makes one file. */
+/** The recipe of one file. */
 export interface Hostile {
   readonly name: string;
   /** Ordinary statements. */
   readonly sql: string;
-  /** What entries of the schema are made to say afterwards, past every check. */
-  readonly says?: Readonly<Record<string, string>>;
-  /** Entries that are added to the schema. */
+  /** New SQL for entries of the schema, written past every check. */
+  readonly replaces?: Readonly<Record<string, string>>;
+  /** New entries of the schema. */
   readonly adds?: readonly (readonly [type: string, name: string, sql: string])[];
-  /** Statements on tables that SQLite protects. */
+  /** Statements that damage shadow tables. */
   readonly breaks?: string;
-  /** The tables and views to use. */
-  readonly things: readonly string[];
+  /** Tables and views that the tests use. */
+  readonly objects: readonly string[];
 }
 
 const REAL = "CREATE TABLE real (a, b); INSERT INTO real VALUES (1, 2);";
@@ -21,7 +21,7 @@ const REAL = "CREATE TABLE real (a, b); INSERT INTO real VALUES (1, 2);";
 export const HOSTILE: readonly Hostile[] = [
   {
     name: "views",
-    things: ["real", "users", "tokens", "settings", "pages", "stats", "giant", "files"],
+    objects: ["real", "users", "tokens", "settings", "pages", "stats", "giant", "files"],
     sql: `${REAL}
       CREATE VIEW users AS SELECT load_extension('MARK') AS name;
       CREATE VIEW tokens AS SELECT hex(fts3_tokenizer('simple')) AS name;
@@ -33,7 +33,7 @@ export const HOSTILE: readonly Hostile[] = [
   },
   {
     name: "triggers",
-    things: ["real", "logged", "shown"],
+    objects: ["real", "logged", "shown"],
     sql: `${REAL}
       CREATE TABLE logged (a); CREATE VIEW shown AS SELECT a FROM logged;
       CREATE TRIGGER one AFTER INSERT ON real BEGIN INSERT INTO logged VALUES (load_extension('MARK')); END;
@@ -44,25 +44,25 @@ export const HOSTILE: readonly Hostile[] = [
   },
   {
     name: "checks",
-    things: ["real", "checked"],
+    objects: ["real", "checked"],
     sql: `${REAL} CREATE TABLE checked (a); INSERT INTO checked VALUES (1);`,
-    says: { checked: "CREATE TABLE checked (a CHECK (load_extension('MARK') IS NULL), b DEFAULT (load_extension('MARK')))" },
+    replaces: { checked: "CREATE TABLE checked (a CHECK (load_extension('MARK') IS NULL), b DEFAULT (load_extension('MARK')))" },
   },
   {
     name: "generated",
-    things: ["real", "made"],
-    sql: `${REAL} CREATE TABLE made (a); INSERT INTO made VALUES (1);`,
-    says: { made: "CREATE TABLE made (a, b AS (load_extension('MARK')), c AS (hex(fts3_tokenizer('simple'))))" },
+    objects: ["real", "computed"],
+    sql: `${REAL} CREATE TABLE computed (a); INSERT INTO computed VALUES (1);`,
+    replaces: { computed: "CREATE TABLE computed (a, b AS (load_extension('MARK')), c AS (hex(fts3_tokenizer('simple'))))" },
   },
   {
     name: "indexes",
-    things: ["real", "sorted"],
+    objects: ["real", "sorted"],
     sql: `${REAL} CREATE TABLE sorted (a); CREATE INDEX by_a ON sorted (abs(a)); INSERT INTO sorted VALUES (1);`,
-    says: { by_a: "CREATE INDEX by_a ON sorted (load_extension(a)) WHERE fts3_tokenizer(a)" },
+    replaces: { by_a: "CREATE INDEX by_a ON sorted (load_extension(a)) WHERE fts3_tokenizer(a)" },
   },
   {
     name: "modules",
-    things: ["real", "paged", "counted", "other", "mine"],
+    objects: ["real", "paged", "counted", "other", "mine"],
     sql: REAL,
     adds: [
       ["table", "paged", "CREATE VIRTUAL TABLE paged USING sqlite_dbpage()"],
@@ -72,15 +72,15 @@ export const HOSTILE: readonly Hostile[] = [
     ],
   },
   {
-    name: "selves",
-    things: ["real", "itself", "first", "second", "endless"],
+    name: "cycles",
+    objects: ["real", "itself", "first", "second", "endless"],
     sql: `${REAL} CREATE VIEW itself AS SELECT 1; CREATE VIEW first AS SELECT 1; CREATE VIEW second AS SELECT * FROM first;
       CREATE VIEW endless AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT count(*) AS n FROM c;`,
-    says: { itself: "CREATE VIEW itself AS SELECT * FROM itself", first: "CREATE VIEW first AS SELECT * FROM second" },
+    replaces: { itself: "CREATE VIEW itself AS SELECT * FROM itself", first: "CREATE VIEW first AS SELECT * FROM second" },
   },
   {
-    name: "wrecks",
-    things: ["real", "texts", "older", "places"],
+    name: "damaged",
+    objects: ["real", "texts", "older", "places"],
     sql: `${REAL} CREATE VIRTUAL TABLE texts USING fts5(body); INSERT INTO texts VALUES ('hello world');
       CREATE VIRTUAL TABLE older USING fts4(body); INSERT INTO older VALUES ('hello world');
       CREATE VIRTUAL TABLE places USING rtree(id, low, high); INSERT INTO places VALUES (1, 2, 3);`,
@@ -89,7 +89,7 @@ export const HOSTILE: readonly Hostile[] = [
   },
   {
     name: "names",
-    things: ["real", 'we"ird\nname', "__proto__", "constructor", "'; DROP TABLE real; --", "[x]", "sp ace", "ünïcode", "select"],
+    objects: ["real", 'we"ird\nname', "__proto__", "constructor", "'; DROP TABLE real; --", "[x]", "sp ace", "ünïcode", "select"],
     sql: `${REAL} CREATE TABLE "we""ird\nname" ("col ""x""" TEXT, "c\n2", __proto__, constructor);
       CREATE TABLE __proto__ (__proto__); CREATE TABLE constructor (a, [toString]); CREATE TABLE "'; DROP TABLE real; --" (a);
       CREATE TABLE "[x]" ("]" INT); CREATE TABLE "sp ace" (" "); CREATE TABLE "ünïcode" ("é"); CREATE TABLE "select" ("from");
@@ -97,7 +97,7 @@ export const HOSTILE: readonly Hostile[] = [
   },
   {
     name: "catalogue",
-    things: ["real", "pragma_table_list", "pragma_module_list"],
+    objects: ["real", "pragma_table_list", "pragma_module_list"],
     sql: `${REAL} CREATE TABLE pragma_module_list (name); CREATE TABLE pragma_pragma_list (name); CREATE TABLE pragma_table_xinfo (name, hidden);
       CREATE TABLE pragma_function_list (name); CREATE TABLE pragma_index_list (name); CREATE TABLE pragma_foreign_key_list (id);
       CREATE TABLE pragma_index_xinfo (name); CREATE TABLE pragma_database_list_ (name); CREATE TABLE json_each (value);
@@ -105,16 +105,16 @@ export const HOSTILE: readonly Hostile[] = [
   },
 ];
 
-export function makeHostile(file: string, { sql, says = {}, adds = [], breaks }: Hostile, out: string): void {
+export function makeHostile(file: string, { sql, replaces = {}, adds = [], breaks }: Hostile, out: string): void {
   const db = new Database(file);
   try {
-    const filled = (text: string): string => text.replaceAll("OUT", out);
+    const withPath = (text: string): string => text.replaceAll("OUT", out);
     db.unsafeMode(true);
-    db.exec(filled(sql));
+    db.exec(withPath(sql));
     db.pragma("writable_schema = ON");
-    for (const [name, text] of Object.entries(says)) db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = ?").run(text, name);
+    for (const [name, text] of Object.entries(replaces)) db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = ?").run(text, name);
     for (const [type, name, text] of adds)
-      db.prepare("INSERT INTO sqlite_schema VALUES (?, ?, ?, 0, ?)").run(type, name, name, filled(text));
+      db.prepare("INSERT INTO sqlite_schema VALUES (?, ?, ?, 0, ?)").run(type, name, name, withPath(text));
     if (breaks !== undefined) db.exec(breaks);
   } finally {
     db.close();

@@ -1,13 +1,13 @@
-// Rules S1 and S2 by chance: SQL put together at random goes through every tool that only reads. Whatever they say, the bytes of the database
-// and of every other file stay as they are. The judge is the disk, not the server.
+// Rules S1 and S2 with random SQL through every tool that only reads: the bytes of the database and of every other file stay unchanged. The
+// test compares the files on disk, not the replies of the server.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { besiege, type Siege } from "./stress.ts";
+import { startStress, type StressRun } from "./stress.ts";
 
 const RUNS = process.env["OARLOCK_LONG"] === "1" ? 30_000 : 800;
 const SEED = Number(process.env["OARLOCK_SEED"] ?? 20_261_121);
 
-/** The same texts for the same seed. */
-function randomly(seed: number): (below: number) => number {
+/** The same numbers for the same seed. */
+function randomNumbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -143,12 +143,12 @@ const BEFORE = [
   "SELECT * FROM t WHERE id IN (",
 ];
 
-let siege: Siege;
+let stress: StressRun;
 beforeAll(async () => {
-  siege = await besiege();
-  await siege.plain(8000);
+  stress = await startStress();
+  await stress.checkHealth();
 });
-afterAll(() => siege[Symbol.asyncDispose]());
+afterAll(() => stress[Symbol.asyncDispose]());
 
 function sqlOf(random: (below: number) => number): string {
   const pick = <T>(all: readonly T[]): T => all[random(all.length)]!;
@@ -181,49 +181,49 @@ function sqlOf(random: (below: number) => number): string {
   }
 }
 
-test(`S1 S2 ${RUNS} texts by chance through the tools that only read change not a byte (seed ${SEED})`, async () => {
-  const random = randomly(SEED);
-  const [inside, elsewhere] = [siege.inside(), siege.elsewhere()];
-  const untouched = (texts: readonly string[]): void => {
-    expect(siege.inside(), JSON.stringify(texts)).toEqual(inside);
-    expect(siege.elsewhere(), JSON.stringify(texts)).toEqual(elsewhere);
+test(`S1 S2 ${RUNS} random statements change no byte through the tools that only read (seed ${SEED})`, async () => {
+  const random = randomNumbers(SEED);
+  const [inside, outside] = [stress.inside(), stress.outside()];
+  const expectUnchanged = (texts: readonly string[]): void => {
+    expect(stress.inside(), JSON.stringify(texts)).toEqual(inside);
+    expect(stress.outside(), JSON.stringify(texts)).toEqual(outside);
   };
   const outcomes = { read: 0, refused: 0 };
   for (let run = 0; run < RUNS; run += 10) {
-    const texts = Array.from({ length: 10 }, () => sqlOf(random).replaceAll("OUT", siege.out).replaceAll("ROOT", siege.root));
-    const said = await Promise.all(
+    const texts = Array.from({ length: 10 }, () => sqlOf(random).replaceAll("OUT", stress.out).replaceAll("ROOT", stress.root));
+    const replies = await Promise.all(
       texts.map(async (query, at) => ({
         query,
-        ...(await siege.says(at % 5 === 4 ? "explain_query" : "read_query", { query, timeout_ms: 1000 })),
+        ...(await stress.reply(at % 5 === 4 ? "explain_query" : "read_query", { query, timeout_ms: 1000 })),
       })),
     );
-    for (const { query, failed, text } of said) {
+    for (const { query, failed, text } of replies) {
       outcomes[failed ? "refused" : "read"] += 1;
       expect(text, query).not.toContain("Internal error");
     }
-    untouched(texts);
+    expectUnchanged(texts);
   }
-  // Both happen often, or it would show nothing.
+  // The texts reach SQLite often enough, and are refused often enough.
   expect(outcomes.read).toBeGreaterThan(RUNS / 40);
   expect(outcomes.refused).toBeGreaterThan(RUNS / 3);
-  await siege.judge();
+  await stress.checkRules();
 }, 900_000);
 
-test(`S2 S3 ${RUNS / 4} texts by chance as dry runs and changes: no other file, and the settings stay`, async () => {
-  const random = randomly(SEED + 1);
-  const elsewhere = siege.elsewhere();
-  const inside = siege.inside();
+test(`S2 S3 ${RUNS / 4} random dry runs change no file and no setting`, async () => {
+  const random = randomNumbers(SEED + 1);
+  const outside = stress.outside();
+  const inside = stress.inside();
   for (let run = 0; run < RUNS / 4; run += 10) {
-    const texts = Array.from({ length: 10 }, () => sqlOf(random).replaceAll("OUT", siege.out).replaceAll("ROOT", siege.root));
+    const texts = Array.from({ length: 10 }, () => sqlOf(random).replaceAll("OUT", stress.out).replaceAll("ROOT", stress.root));
     for (const query of texts) {
-      const dry = await siege.write(query, { dry_run: true, timeout_ms: 2000 });
+      const dry = await stress.write(query, { dry_run: true, timeout_ms: 2000 });
       expect(dry.text, query).not.toContain("Internal error");
     }
-    expect(siege.inside(), JSON.stringify(texts)).toEqual(inside);
-    expect(siege.elsewhere(), JSON.stringify(texts)).toEqual(elsewhere);
+    expect(stress.inside(), JSON.stringify(texts)).toEqual(inside);
+    expect(stress.outside(), JSON.stringify(texts)).toEqual(outside);
   }
   const settings =
     "SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_temp_schema), (SELECT count(*) FROM t)";
-  expect(await siege.rows(settings)).toEqual([[0, 0, 3]]);
-  await siege.judge();
+  expect(await stress.rows(settings)).toEqual([[0, 0, 3]]);
+  await stress.checkRules();
 }, 900_000);

@@ -8,82 +8,83 @@ import { CHANGING } from "./statements/write-statements.ts";
 import { REACHING } from "./statements/reaching-out.ts";
 import { READING } from "./statements/read-statements.ts";
 import { SETTINGS } from "./statements/settings.ts";
-import { enterAll, entrancesOf } from "./entrances.ts";
-import { besiege, type Siege } from "./stress.ts";
+import { tryAll, entryPointsOf } from "./entry-points.ts";
+import { startStress, type StressRun } from "./stress.ts";
 
-let siege: Siege;
+let stress: StressRun;
 let before: Record<string, string>;
 beforeAll(async () => {
-  siege = await besiege();
-  before = siege.inside();
+  stress = await startStress();
+  before = stress.inside();
 });
-afterAll(() => siege[Symbol.asyncDispose]());
+afterAll(() => stress[Symbol.asyncDispose]());
 
 const resolve = createRequire(import.meta.url).resolve;
-/** A real loadable library: the very one that the engine is in. */
+/** A library that can be loaded: the one of the driver. */
 const LIBRARY = join(dirname(resolve("better-sqlite3/package.json")), `prebuilds/${process.platform}-${process.arch}.node`);
 
-const filled = (sql: string): string => sql.replaceAll("OUT", siege.out).replaceAll("ROOT", siege.root).replaceAll("LIBRARY", LIBRARY);
-const title = ({ id, what }: Attack): string => `${id} ${what}`;
+const withPaths = (sql: string): string => sql.replaceAll("OUT", stress.out).replaceAll("ROOT", stress.root).replaceAll("LIBRARY", LIBRARY);
+const titled = (attacks: readonly Attack[], verb: string) =>
+  attacks.map((attack) => [`${attack.id} ${verb} ${attack.what}`, attack] as const);
 
-/** What every refusal must be: in words, without an address, a path outside, or a part of the secret. */
-function isRefusal({ failed, text }: { failed: boolean; text: string }, about: string): void {
+/** Expects an error of limited length without memory addresses or parts of the secret. */
+function expectRefusal({ failed, text }: { failed: boolean; text: string }, about: string): void {
   expect(failed, `${about}: ${text.slice(0, 300)}`).toBe(true);
   expect(text, about).not.toMatch(/Internal error|0x[0-9a-f]{6}|[0-9A-F]{16}/);
   expect(text.length, about).toBeLessThan(2000);
 }
 
-test("the entrances are known, and those that only read say so", async () => {
-  const entrances = await entrancesOf(siege);
-  expect(entrances.map(({ name }) => name)).toEqual(
+test("every tool that takes SQL is an entry point", async () => {
+  const entryPoints = await entryPointsOf(stress);
+  expect(entryPoints.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["read_query", "write_query", "write_query dry_run", "create_table", "explain_query", "run_transaction"]),
   );
-  expect(entrances.filter(({ reads }) => reads).map(({ name }) => name)).toEqual(expect.arrayContaining(["read_query", "explain_query"]));
+  expect(entryPoints.filter(({ reads }) => reads).map(({ name }) => name)).toEqual(expect.arrayContaining(["read_query", "explain_query"]));
 });
 
-describe.each([...SETTINGS, ...REACHING].map((attack) => [title(attack), attack] as const))("%s: no tool runs it", (_, { sql }) => {
+describe.each(titled([...SETTINGS, ...REACHING], "every tool refuses"))("%s", (_, { sql }) => {
   test.each(sql)("%j", async (text) => {
-    for (const outcome of await enterAll(siege, filled(text))) {
-      // A plan may be told of what is then refused; it is compiled and not run.
-      if (outcome.entrance === "explain_query" && !outcome.failed) continue;
-      isRefusal(outcome, outcome.entrance);
+    for (const outcome of await tryAll(stress, withPaths(text))) {
+      // A plan may be shown for a statement that is refused: it is compiled and not run.
+      if (outcome.entryPoint === "explain_query" && !outcome.failed) continue;
+      expectRefusal(outcome, outcome.entryPoint);
     }
-    expect(siege.inside()).toEqual(before);
+    expect(stress.inside()).toEqual(before);
   });
 });
 
-describe.each(CHANGING.map((attack) => [title(attack), attack] as const))("%s: nothing that only reads runs it", (_, { sql }) => {
+describe.each(titled(CHANGING, "tools that only read refuse"))("%s", (_, { sql }) => {
   test.each(sql)("%j", async (text) => {
-    for (const outcome of await enterAll(siege, filled(text), ({ reads }) => reads)) {
-      if (outcome.entrance === "explain_query" && !outcome.failed) continue;
-      isRefusal(outcome, outcome.entrance);
+    for (const outcome of await tryAll(stress, withPaths(text), ({ reads }) => reads)) {
+      if (outcome.entryPoint === "explain_query" && !outcome.failed) continue;
+      expectRefusal(outcome, outcome.entryPoint);
     }
-    expect(siege.inside()).toEqual(before);
+    expect(stress.inside()).toEqual(before);
   });
 });
 
-describe.each(READING.map((attack) => [title(attack), attack] as const))("%s: read", (_, { sql }) => {
+describe.each(titled(READING, "read_query runs"))("%s", (_, { sql }) => {
   test.each(sql)("%j", async (text) => {
-    const said = await siege.read(text);
-    expect(said.failed, said.text).toBe(false);
-    expect(siege.inside()).toEqual(before);
+    const reply = await stress.read(text);
+    expect(reply.failed, reply.text).toBe(false);
+    expect(stress.inside()).toEqual(before);
   });
 });
 
-test("SQL-14 the library is real", () => expect(existsSync(LIBRARY)).toBe(true));
+test("SQL-14 the library of the attacks exists", () => expect(existsSync(LIBRARY)).toBe(true));
 
-test("SQL-06 a change that is explained through any tool changes nothing", async () => {
-  for (const outcome of await enterAll(siege, "EXPLAIN DELETE FROM t"))
-    expect(outcome.entrance === "explain_query" || outcome.failed).toBe(true);
-  expect(await siege.rows("SELECT count(*) FROM t")).toEqual([[3]]);
+test("SQL-06 EXPLAIN of a change changes nothing through any tool", async () => {
+  for (const outcome of await tryAll(stress, "EXPLAIN DELETE FROM t"))
+    expect(outcome.entryPoint === "explain_query" || outcome.failed).toBe(true);
+  expect(await stress.rows("SELECT count(*) FROM t")).toEqual([[3]]);
 });
 
-test("SQL-30 SQL-31 after all this a second client meets the real tables, no transaction, and the settings of the start", async () => {
-  expect(await siege.rows("SELECT name FROM t ORDER BY id")).toEqual([["one"], ["two"], ["three"]]);
-  expect(await siege.rows("SELECT count(*) FROM sqlite_temp_schema")).toEqual([[0]]);
-  expect((await siege.write("INSERT INTO counted (t_id) VALUES (77)")).failed).toBe(true); // foreign keys are still on
-  expect((await siege.write("UPDATE t SET n = n WHERE id = 1")).failed).toBe(false);
-  expect(await siege.rows("SELECT last_insert_rowid(), changes(), total_changes()")).toEqual([[0, 0, 0]]);
+test("SQL-30 SQL-31 the attacks leave no transaction, temporary table or setting behind", async () => {
+  expect(await stress.rows("SELECT name FROM t ORDER BY id")).toEqual([["one"], ["two"], ["three"]]);
+  expect(await stress.rows("SELECT count(*) FROM sqlite_temp_schema")).toEqual([[0]]);
+  expect((await stress.write("INSERT INTO counted (t_id) VALUES (77)")).failed).toBe(true); // foreign keys are still on
+  expect((await stress.write("UPDATE t SET n = n WHERE id = 1")).failed).toBe(false);
+  expect(await stress.rows("SELECT last_insert_rowid(), changes(), total_changes()")).toEqual([[0, 0, 0]]);
 });
 
-test("rules (a) to (f) hold after all of these", () => siege.judge());
+test("rules (a) to (f) hold after all of these", () => stress.checkRules());

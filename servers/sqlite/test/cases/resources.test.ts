@@ -1,32 +1,32 @@
-// Rule G9: resources and completions are guarded as the tools are, SQL-18 and SQL-26 through them too.
+// Rule G9: resources and completions have the same guard as the tools; SQL-18 and SQL-26 through them.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOSTILE, makeHostile } from "./corpus.ts";
-import { besiege, type Siege } from "./stress.ts";
+import { startStress, type StressRun } from "./stress.ts";
 
-let siege: Siege;
+let stress: StressRun;
 beforeAll(async () => {
-  siege = await besiege({
+  stress = await startStress({
     args: (base) => [
       "--read-write",
       "--timeout=2000",
       `${base}/ROOT/main.db`,
       `views=${base}/ROOT/views.db`,
-      `selves=${base}/ROOT/selves.db`,
+      `cycles=${base}/ROOT/cycles.db`,
     ],
-    prepare(made) {
-      for (const name of ["views", "selves"])
+    prepare(harness) {
+      for (const name of ["views", "cycles"])
         makeHostile(
-          made.at(`${name}.db`),
+          harness.at(`${name}.db`),
           HOSTILE.find((one) => one.name === name)!,
-          made.out,
+          harness.out,
         );
     },
   });
 });
-afterAll(() => siege[Symbol.asyncDispose]());
+afterAll(() => stress[Symbol.asyncDispose]());
 
 const e = encodeURIComponent;
-const readsOf = (uri: string) => siege.ask("resources/read", { uri });
+const readsOf = (uri: string) => stress.request("resources/read", { uri });
 
 test.each([
   ...[
@@ -67,38 +67,38 @@ test.each([
     "file:///etc/passwd",
     "memo://other",
   ],
-])("SQL-18 the address %j: an error, nothing run", async (uri) => {
-  const before = siege.inside();
+])("SQL-18 the address %j is refused and runs nothing", async (uri) => {
+  const before = stress.inside();
   const { error, result } = await readsOf(uri);
-  // Shadow tables are tables of the file, and reading them is no harm.
+  // Shadow tables are tables of the file: they may be read.
   if (error === undefined) expect(uri).toMatch(/texts_data|sqlite_schema|SQLITE:/);
-  // Apart from the address itself, which may hold a long number.
+  // The address itself may contain a long number.
   expect(JSON.stringify(error ?? result).replaceAll(uri, "")).not.toMatch(/Internal error|[0-9A-F]{16}/);
-  expect(siege.inside()).toEqual(before);
+  expect(stress.inside()).toEqual(before);
 });
 
-test("SQL-26 resources of a hostile schema: clear words, nothing run, and an end", async () => {
-  for (const [database, things] of [
+test("SQL-26 resources of a hostile schema return a result or an error, and run nothing", async () => {
+  for (const [database, names] of [
     ["views", ["users", "tokens", "settings", "pages", "stats", "giant", "files"]],
-    ["selves", ["itself", "first", "second", "endless"]],
+    ["cycles", ["itself", "first", "second", "endless"]],
   ] as const) {
-    // On a busy machine the start of a process may use up the time of the first.
+    // On a busy machine the start of a process may use up the time limit of the first read.
     const refusal = async (): Promise<unknown> => (await readsOf(`sqlite://${database}/schema`))["error"];
     expect((await refusal()) && (await refusal())).toBeUndefined();
-    for (const thing of things)
+    for (const name of names)
       for (const end of ["", "/rows"]) {
-        const said = JSON.stringify(await readsOf(`sqlite://${database}/table/${thing}${end}`));
-        expect(said).not.toMatch(/Internal error|[0-9A-F]{16}/);
+        const reply = JSON.stringify(await readsOf(`sqlite://${database}/table/${name}${end}`));
+        expect(reply).not.toMatch(/Internal error|[0-9A-F]{16}/);
       }
   }
-  await siege.judge({ plain: false });
+  await stress.checkRules({ plain: false });
 });
 
-test("SQL-25 completions are bounded, by names alone, whatever is typed", async () => {
+test("SQL-25 completions are a bounded list of names for any input", async () => {
   for (const value of ["", "t", "%", "../", "'; DROP TABLE t; --", "x".repeat(100_000), "\u0000", "[", "*".repeat(1000)]) {
     for (const name of ["database", "table"]) {
       const ref = { type: "ref/resource", uri: "sqlite://{database}/table/{table}" };
-      const answer = await siege.ask("completion/complete", {
+      const answer = await stress.request("completion/complete", {
         ref,
         argument: { name, value },
         context: { arguments: { database: "main" } },

@@ -1,4 +1,4 @@
-// Problems reported for other SQLite servers, and how this one behaves. The README has these rows; each reference is in a test title.
+// Problems of other SQLite servers, and how this one behaves. The README has these rows; each reference is in a test title.
 
 export interface Complaint {
   /** Issues, as `repository#number`; `servers` is modelcontextprotocol/servers. Without a number: seen in that server's code or by trying it. */
@@ -46,12 +46,12 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["executeautomation/rows", "cubrid-lab/cubrid-mcp-server#83", "haymon-ai/dbmcp#27"],
     complaint: "No limits on rows and time: one query returns 8 MB.",
-    here: "Rows, bytes and time are limited; a truncated reply says so and has a cursor.",
+    here: "Rows, bytes and time are limited; a truncated reply is marked and has a cursor.",
   },
   {
     refs: ["archived/errors"],
     complaint: "Errors are returned as successful results.",
-    here: "Errors are flagged as errors, and say what to do.",
+    here: "Errors are flagged as errors, and name the next step.",
   },
   {
     refs: ["servers#1945"],

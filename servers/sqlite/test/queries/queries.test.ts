@@ -1,13 +1,12 @@
 // Named queries of a metadata file as tools (toolset queries).
-import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { promisify } from "node:util";
 import type { Json, Tool } from "@oarlock/server-kit/protocol";
 import { connectTo, everyRevisionAndTransport, testHostCompatibility, tempFolder, type TestConnection } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadQueries } from "../../src/queries/query-file.ts";
 import { createServer } from "../../src/server.ts";
-import { makeDatabase, opened, SHOP } from "../support/databases.ts";
+import { makeDatabase, openDatabase, SHOP } from "../support/databases.ts";
+import { runToExit } from "../support/run-to-exit.ts";
 import { text } from "../support/shop.ts";
 import { bin } from "../support/target.ts";
 
@@ -21,7 +20,7 @@ const METADATA = {
         orders_of: {
           sql: "SELECT orders.id, total FROM orders JOIN customers ON customers.id = customer_id WHERE name = :name AND total >= :least ORDER BY orders.id LIMIT :limit",
           title: "Orders of a customer",
-          description: "What somebody has ordered.",
+          description: "The orders of one customer.",
           hide_sql: true,
           params: [
             { name: "least", type: "number", description: "The least total", default: 0 },
@@ -30,12 +29,12 @@ const METADATA = {
           ],
         },
         kinds: {
-          sql: "SELECT typeof(:text), typeof(@whole), typeof($part), :yes, :gone IS NULL -- not :this, nor ':that'",
+          sql: "SELECT typeof(:text), typeof(@whole), typeof($part), :yes, :none IS NULL -- not :this, nor ':that'",
           params: {
             whole: { type: "integer" },
             part: { type: "number" },
             yes: { type: "boolean", default: true },
-            gone: { type: "integer", default: null },
+            none: { type: "integer", default: null },
           },
         },
         numbers: {
@@ -86,18 +85,18 @@ describe("each query is a tool", async () => {
   const tools = await Array.fromAsync(listing.client.tools());
   const named = tools.filter(({ name }) => NAMES.includes(name));
 
-  test("behind the others, in the order of the file", () => {
+  test("comes after the other tools, in the order of the file", () => {
     expect(tools.map(({ name }) => name).slice(-NAMES.length)).toEqual(NAMES);
     expect(tools[0]?.name).toBe("read_query");
   });
 
-  test("its parameters are typed arguments, and those for pages are beside them", () => {
+  test("has typed arguments beside those for pages", () => {
     const paging = (tools[0] as Tool).inputSchema["properties"] as Record<string, Json>;
     const { limit: _, ...others } = Object.fromEntries(["limit", "cursor", "timeout_ms", "format"].map((name) => [name, paging[name]]));
     expect(named[1]).toEqual({
       name: "orders_of",
       title: "Orders of a customer",
-      description: "What somebody has ordered. Reads the database shop.",
+      description: "The orders of one customer. Reads the database shop.",
       inputSchema: {
         type: "object",
         properties: {
@@ -119,8 +118,8 @@ describe("each query is a tool", async () => {
   testHostCompatibility(named);
 });
 
-describe("calls", () => {
-  test("bind values by their types", async () => {
+describe("a named query", () => {
+  test("binds values by their types", async () => {
     expect(await rows("orders_of", { name: "Ada" })).toEqual([
       [1, 12.5],
       [2, 7.25],
@@ -128,7 +127,7 @@ describe("calls", () => {
     expect(await rows("orders_of", { name: "Ada", least: 10, limit: 1 })).toEqual([[1, 12.5]]);
     expect(await rows("orders_of", { name: "x' OR 1 --" })).toEqual([]);
     expect(await rows("kinds", { text: "12", whole: 3, part: 1.5 })).toEqual([["text", "integer", "real", 1, 1]]);
-    expect(await rows("kinds", { text: "", whole: 3, part: 1.5, yes: false, gone: 4, other: 1 })).toEqual([
+    expect(await rows("kinds", { text: "", whole: 3, part: 1.5, yes: false, none: 4, other: 1 })).toEqual([
       ["text", "integer", "real", 0, 0],
     ]);
     expect(await rows("columns_of")).toHaveLength(4);
@@ -149,21 +148,21 @@ describe("calls", () => {
     ["numbers", { above: 0, cursor: "x" }, "Invalid cursor: it does not belong to this call"],
     ["stale", {}, "no such table: custmers; did you mean customers?"],
     ["endless", { timeout_ms: 200 }, "Stopped after 200 ms"],
-  ])("%s with %j says what is wrong", async (name, args, message) => {
+  ])("%s explains why %j fails", async (name, args, message) => {
     const result = await wired.client.call(name, args);
     expect(result.isError).toBe(true);
     expect(text(result)).toContain(message);
   });
 
-  test("pages and formats are those of read_query", async () => {
+  test("has the pages and formats of read_query", async () => {
     const seen: unknown[] = [];
     let cursor: unknown;
     for (const _page of [1, 2, 3]) {
       const result = await wired.client.call("numbers", { above: 0, limit: 100, format: "csv", ...(cursor !== undefined && { cursor }) });
-      const told = result.structuredContent as Json;
+      const structured = result.structuredContent as Json;
       expect(text(result)).toMatch(/^i\r\n\d+\r\n/m);
-      seen.push(...(told["rows"] as unknown[]));
-      cursor = told["nextCursor"];
+      seen.push(...(structured["rows"] as unknown[]));
+      cursor = structured["nextCursor"];
     }
     expect(cursor).toBeUndefined();
     expect(seen).toEqual(Array.from({ length: 250 }, (_, index) => [index + 1]));
@@ -173,18 +172,18 @@ describe("calls", () => {
     );
   });
 
-  test("are vetted by what the engine would do, anew when the schema has changed", async () => {
+  test("is checked again after a change of the schema", async () => {
     {
-      using db = opened(file);
+      using db = openDatabase(file);
       db.exec("ALTER TABLE customers RENAME TO people; CREATE VIEW customers AS SELECT load_extension('x') AS name, 1 AS id");
     }
     expect(text(await wired.client.call("customer_names"))).toContain("load_extension");
-    using db = opened(file);
+    using db = openDatabase(file);
     db.exec("DROP VIEW customers; ALTER TABLE people RENAME TO customers");
   });
 });
 
-everyRevisionAndTransport("a named query is called", target, async ({ connect }) => {
+everyRevisionAndTransport("a named query returns rows and errors", target, async ({ connect }) => {
   await using peer = await connect();
   const result = await peer.client.call("orders_of", { name: "Grace" });
   expect(JSON.parse(text(result))).toEqual([{ id: 3, total: 100 }]);
@@ -195,35 +194,24 @@ everyRevisionAndTransport("a named query is called", target, async ({ connect })
   expect(peer.faults).toEqual([]);
 });
 
-/** Runs the server until its end; its input is empty. */
-async function ended(args: readonly string[]): Promise<{ code: number; stderr: string }> {
-  const { command, args: all = [], env } = bin(args);
-  const running = promisify(execFile)(command, all, { cwd: folder.path, env: { ...process.env, ...env } });
-  running.child.stdin?.end();
-  return await running.then(
-    ({ stderr }) => ({ code: 0, stderr }),
-    (error: { code: number; stderr: string }) => ({ code: error.code, stderr: error.stderr }),
-  );
-}
-
 writeFileSync(folder.at("text.json"), "title: a shop");
 writeFileSync(folder.at("taken.json"), JSON.stringify({ databases: { shop: { queries: { read_query: "SELECT 1" } } } }));
 mkdirSync(folder.at("folder"));
 
 const of = (queries: unknown): string => JSON.stringify({ databases: { shop: { queries } } });
 
-describe("what is wrong with the file ends the start with a sentence", () => {
+describe("the start fails with an error for", () => {
   const bad: [string, string, string][] = [
-    ["no JSON", "title: a shop", "Invalid JSON ("],
-    ["a list", "[]", "Invalid input: expected object, received array"],
-    ["no databases", "{}", "databases: Invalid input: expected object, received undefined"],
+    ["text instead of JSON", "title: a shop", "Invalid JSON ("],
+    ["a list instead of an object", "[]", "Invalid input: expected object, received array"],
+    ["a file without databases", "{}", "databases: Invalid input: expected object, received undefined"],
     ["queries that are a list", of([]), "databases.shop: queries: Invalid input: expected object, received array"],
-    ["no SQL", of({ a: { title: "A" } }), "databases.shop.queries.a: sql: Invalid input: expected string, received undefined"],
-    ["no statement", of({ a: " -- nothing" }), "databases.shop.queries.a: Empty query: expected one SQL statement."],
+    ["a query without SQL", of({ a: { title: "A" } }), "databases.shop.queries.a: sql: Invalid input: expected string, received undefined"],
+    ["an empty statement", of({ a: " -- nothing" }), "databases.shop.queries.a: Empty query: expected one SQL statement."],
     ["two statements", of({ a: "SELECT 1; SELECT 2" }), "databases.shop.queries.a: Several statements in one query: expected one."],
-    ["a write", of({ a: "WITH x AS (SELECT 1) DELETE FROM t" }), "Only statements that read become tools: this is DELETE"],
-    ["a setting", of({ a: "PRAGMA user_version = 7" }), "PRAGMA user_version is not allowed"],
-    ["no name of a tool", of({ "two words": "SELECT 1" }), "databases.shop.queries.two words: Invalid name of a tool"],
+    ["a statement that writes", of({ a: "WITH x AS (SELECT 1) DELETE FROM t" }), "Only statements that read become tools: this is DELETE"],
+    ["a pragma that changes a setting", of({ a: "PRAGMA user_version = 7" }), "PRAGMA user_version is not allowed"],
+    ["a name that tools cannot have", of({ "two words": "SELECT 1" }), "databases.shop.queries.two words: Invalid name of a tool"],
     ["the name of a tool", of({ read_query: "SELECT 1" }), "Invalid query read_query of shop: a tool of this server has the same name"],
     [
       "the name of a tool that is not offered",
@@ -239,7 +227,7 @@ describe("what is wrong with the file ends the start with a sentence", () => {
     ["Datasette's own parameters", of({ a: "SELECT :_actor_id" }), "Invalid parameter :_actor_id: expected a name such as :city"],
     ["a parameter named cursor", of({ a: "SELECT $cursor" }), "Invalid parameter $cursor: the argument of this name selects the next page"],
     [
-      "a parameter that is not there",
+      "a parameter that the statement lacks",
       of({ a: { sql: "SELECT ':b'", params: ["b"] } }),
       "params names b, but the statement has no parameter :b",
     ],
@@ -265,18 +253,18 @@ describe("what is wrong with the file ends the start with a sentence", () => {
       "The description is too long: it has 2001 characters, the limit is 2000",
     ],
     [
-      "no query of what is served",
+      "queries of other databases only",
       JSON.stringify({ databases: { nowhere: { queries: { a: "SELECT 1" } } } }),
       "contains no query that reads shop or other",
     ],
-    ["writes only", of({ a: { sql: "SELECT 1", write: true } }), "contains no query that reads shop or other"],
+    ["queries that write only", of({ a: { sql: "SELECT 1", write: true } }), "contains no query that reads shop or other"],
   ];
   test.each(bad)("%s", async (_what, content, sentence) => {
-    const bed = folder.at("bad.json");
-    writeFileSync(bed, content);
+    const path = folder.at("bad.json");
+    writeFileSync(path, content);
     const two = [...databases, { name: "other", file, write: false }];
     const start = async (): Promise<void> => {
-      const { queries } = loadQueries({ file: bed, databases: two, toolsets: ["queries"], tools: [] });
+      const { queries } = loadQueries({ file: path, databases: two, toolsets: ["queries"], tools: [] });
       const { server } = createServer({ databases: two, queries });
       await server.ready();
     };
@@ -286,41 +274,43 @@ describe("what is wrong with the file ends the start with a sentence", () => {
   });
 
   test.concurrent.each<[string, string[], string]>([
-    ["read", ["--queries=text.json"], "Error: --queries text.json: Invalid JSON ("],
-    ["missing", ["--queries=none.json"], "Error: --queries none.json cannot be read (ENOENT): name a JSON file."],
+    ["a file that is not JSON", ["--queries=text.json"], "Error: --queries text.json: Invalid JSON ("],
+    ["a missing file", ["--queries=none.json"], "Error: --queries none.json cannot be read (ENOENT): name a JSON file."],
     ["a folder", ["--queries=folder"], "Error: --queries folder: it is not an ordinary file"],
-    ["not named", ["--toolsets=queries"], "Error: --toolsets queries needs --queries FILE"],
+    ["--toolsets queries without --queries", ["--toolsets=queries"], "Error: --toolsets queries needs --queries FILE"],
     [
-      "taking the name of a tool",
+      "a file with the name of a tool",
       ["--queries=taken.json"],
       "Error: Invalid query read_query of shop: a tool of this server has the same name. Rename the query.",
     ],
-  ])("the process too, with a file that is %s", async (_what, args, sentence) => {
-    const { code, stderr } = await ended([...args, file]);
+  ])("%s on the command line", async (_what, args, sentence) => {
+    const { code, stderr } = await runToExit([...args, file], folder.path);
     expect(stderr.split("\n")[0]).toContain(sentence);
     expect(code).toBe(2);
   });
 });
 
-test("what writes, and what is of another database, is left out with a warning", async () => {
+test("the server skips queries that write or belong to another database, with a warning", async () => {
   const mixed = folder.at("mixed.json");
-  writeFileSync(mixed, JSON.stringify({ databases: { ...METADATA.databases, elsewhere: { queries: { a: "not looked at" } } } }));
-  const { code, stderr } = await ended(["--toolsets=queries", `--queries=${mixed}`, file]);
+  writeFileSync(mixed, JSON.stringify({ databases: { ...METADATA.databases, elsewhere: { queries: { a: "ignored" } } } }));
+  const { code, stderr } = await runToExit(["--toolsets=queries", `--queries=${mixed}`, file], folder.path);
   expect(code).toBe(0);
   expect(stderr).toContain("Skipped: query add_customer of shop: it writes");
   expect(stderr).toContain("Skipped: queries of elsewhere: no database with this name is served");
 });
 
-describe("the switches decide whether they are there", () => {
+describe("named queries", () => {
   const tools = async (...args: readonly string[]): Promise<string[]> => {
     await using some = await connectTo(bin([...args, file]));
     return (await Array.fromAsync(some.client.tools())).map(({ name }) => name);
   };
-  test("not without the toolset, which a warning says", async () => {
+  test("are not offered without their toolset, and a warning names it", async () => {
     expect(await tools(`--queries=${metadata}`)).not.toContain("numbers");
-    expect((await ended([`--queries=${metadata}`, file])).stderr).toContain("--queries has no effect without --toolsets default,queries");
+    expect((await runToExit([`--queries=${metadata}`, file], folder.path)).stderr).toContain(
+      "--queries has no effect without --toolsets default,queries",
+    );
   });
-  test("alone, by name, and with --read-only", async () => {
+  test("are offered by toolset or name, also with --read-only", async () => {
     expect(await tools(`--queries=${metadata}`, "--toolsets=queries", "--read-only")).toEqual(NAMES);
     expect(await tools(`--queries=${metadata}`, "--tools=numbers,read_query")).toEqual(["read_query", "numbers"]);
   });

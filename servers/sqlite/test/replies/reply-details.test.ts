@@ -1,4 +1,4 @@
-// What replies tell beside rows: ids of new rows, which values are cut, and what triggers changed.
+// Replies beside rows: ids of new rows, truncated values, and changes by triggers.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openShop, text, type Shop } from "../support/shop.ts";
@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-const write = (query: string, more: Json = {}): Promise<Json> => shop.told("write_query", { query, ...more });
+const write = (query: string, more: Json = {}): Promise<Json> => shop.structured("write_query", { query, ...more });
 
-test("a row that is updated in the place of an insert has no new row id, whatever was inserted before", async () => {
+test("an upsert that updates a row returns no row id", async () => {
   await write("CREATE TABLE tallies (id INTEGER PRIMARY KEY, name TEXT UNIQUE, n INT)");
   await write("INSERT INTO tallies VALUES (5, 'a', 1)");
   await write("INSERT INTO orders (id, customer_id) VALUES (91, 1)");
@@ -22,19 +22,19 @@ test("a row that is updated in the place of an insert has no new row id, whateve
   expect(await write(upsert("b"))).toMatchObject({ changes: 1, lastInsertRowid: null });
   expect(await write(`${upsert("c")} RETURNING n`)).toMatchObject({ lastInsertRowid: 7 });
   const statements = [upsert("a"), upsert("d"), upsert("d")].map((query) => ({ query }));
-  expect(await shop.told("run_transaction", { statements })).toMatchObject({
+  expect(await shop.structured("run_transaction", { statements })).toMatchObject({
     results: [{ lastInsertRowid: null }, { lastInsertRowid: 8 }, { lastInsertRowid: null }],
   });
   await write("DELETE FROM orders WHERE id = 91");
 });
 
-test("what a full-text table is told to do inserts no row", async () => {
+test("a command to a full-text table returns no row id", async () => {
   await write("CREATE VIRTUAL TABLE words USING fts5(word)");
   expect(await write("INSERT INTO words VALUES ('x'), ('y')")).toMatchObject({ lastInsertRowid: 2 });
   expect(await write("INSERT INTO words (words) VALUES ('rebuild')")).toMatchObject({ lastInsertRowid: null });
 });
 
-test("a virtual table that cannot be read while it changes is no other program's lock", async () => {
+test("a virtual table that is read during its own change is not reported as busy", async () => {
   await using other = await openShop({
     sql: "CREATE VIRTUAL TABLE spots USING rtree(id, x0, x1); INSERT INTO spots VALUES (1, 1, 2), (2, 1, 2)",
   });
@@ -43,25 +43,25 @@ test("a virtual table that cannot be read while it changes is no other program's
   expect(await other.failure("run_transaction", { statements: [{ query }] })).toContain("reads a table while it changes it");
 });
 
-test("what a virtual table keeps in tables of its own is no change besides", async () => {
+test("changes of shadow tables are not counted", async () => {
   await using other = await openShop({
-    sql: `CREATE VIRTUAL TABLE spots USING rtree(id, x0, x1); CREATE VIRTUAL TABLE said USING fts5(word);
-      INSERT INTO spots VALUES (1, 1, 2), (2, 1, 2); INSERT INTO said VALUES ('a'), ('b')`,
+    sql: `CREATE VIRTUAL TABLE spots USING rtree(id, x0, x1); CREATE VIRTUAL TABLE terms USING fts5(word);
+      INSERT INTO spots VALUES (1, 1, 2), (2, 1, 2); INSERT INTO terms VALUES ('a'), ('b')`,
   });
   for (const [query, changes] of [
-    ["INSERT INTO said VALUES ('c')", 1],
-    ["UPDATE said SET word = 'd'", 3],
+    ["INSERT INTO terms VALUES ('c')", 1],
+    ["UPDATE terms SET word = 'd'", 3],
     ["UPDATE spots SET x1 = x1 + 1", 2],
     ["DELETE FROM spots", 2],
   ] as const) {
     const result = await other.call("write_query", { query, dry_run: true });
     expect(result.structuredContent).not.toHaveProperty("alsoChanged");
     expect(text(result)).toContain(`would change ${changes} row`);
-    expect(await other.told("run_transaction", { statements: [{ query }] })).toMatchObject({ changes });
+    expect(await other.structured("run_transaction", { statements: [{ query }] })).toMatchObject({ changes });
   }
 });
 
-test("S6 values that do not come whole are named, and the text says so, wherever rows are told", async () => {
+test("S6 every tool that returns rows lists truncated values, also in its text", async () => {
   await write("CREATE TABLE long (v)");
   const query = `INSERT INTO long VALUES ('${"x".repeat(300_000)}') RETURNING v`;
   const clipped = [{ row: 0, column: "v", length: 300_000 }];
@@ -71,12 +71,12 @@ test("S6 values that do not come whole are named, and the text says so, wherever
   expect(described.structuredContent).toMatchObject({ sample: { clipped } });
   for (const result of [returned, described]) expect(text(result)).toContain("[truncated: 1 value; see clipped]");
   const statements = [{ query: "SELECT v FROM long" }, { query: "UPDATE long SET v = v RETURNING v" }, { query: "SELECT 1" }];
-  const { results } = (await shop.told("run_transaction", { statements })) as { results: { rows: object }[] };
+  const { results } = (await shop.structured("run_transaction", { statements })) as { results: { rows: object }[] };
   for (const at of [0, 1]) expect(results[at]?.rows).toMatchObject({ clipped });
   expect(results[2]?.rows).not.toHaveProperty("clipped");
 });
 
-test("what triggers change is told in the text too, and what they do instead for a view is the change", async () => {
+test("the reply counts changes by triggers, and INSTEAD OF triggers as the change itself", async () => {
   await using other = await openShop({
     sql: `CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE log (a); CREATE VIEW v AS SELECT * FROM t;
       CREATE TRIGGER noted AFTER UPDATE ON t BEGIN INSERT INTO log VALUES (new.a); END;
@@ -84,21 +84,21 @@ test("what triggers change is told in the text too, and what they do instead for
       CREATE TRIGGER emptied INSTEAD OF DELETE ON v BEGIN DELETE FROM t; END;
       INSERT INTO t (a) VALUES (1), (2)`,
   });
-  const say = async (query: string, args = {}) => {
+  const write = async (query: string, args = {}) => {
     const result = await other.call("write_query", { query, ...args });
     return { text: text(result), data: result.structuredContent };
   };
-  expect(await say("UPDATE t SET a = 3 WHERE id = 1")).toEqual({
+  expect(await write("UPDATE t SET a = 3 WHERE id = 1")).toEqual({
     text: '[{"affected_rows":1}]\nUPDATE changed 1 row, and triggers and foreign keys 1 more row.',
     data: { changes: 1, alsoChanged: 1, lastInsertRowid: null, rolledBack: false },
   });
-  expect((await say("UPDATE t SET a = 4", { dry_run: true })).text).toContain(
+  expect((await write("UPDATE t SET a = 4", { dry_run: true })).text).toContain(
     "would change 2 rows, and triggers and foreign keys 2 more rows.",
   );
   const put = { changes: 2, lastInsertRowid: null, rolledBack: false };
-  expect(await say("INSERT INTO v (a) VALUES (5)")).toEqual({ text: '[{"affected_rows":2}]', data: put });
-  expect((await say('INSERT INTO main."V" (a) VALUES (5) RETURNING a')).data).toMatchObject({ ...put, returning: { rows: [[5]] } });
-  expect(await say("DELETE FROM main.v WHERE id = 1", { dry_run: true })).toMatchObject({ data: { changes: 6, rolledBack: true } });
+  expect(await write("INSERT INTO v (a) VALUES (5)")).toEqual({ text: '[{"affected_rows":2}]', data: put });
+  expect((await write('INSERT INTO main."V" (a) VALUES (5) RETURNING a')).data).toMatchObject({ ...put, returning: { rows: [[5]] } });
+  expect(await write("DELETE FROM main.v WHERE id = 1", { dry_run: true })).toMatchObject({ data: { changes: 6, rolledBack: true } });
   const statements = [{ query: "INSERT OR IGNORE INTO v (a) VALUES (6)" }, { query: "UPDATE OR IGNORE t SET a = 7 WHERE id < 3" }];
   const both = await other.call("run_transaction", { statements });
   expect(text(both)).toBe("2 statements, 4 rows changed, and triggers and foreign keys 2 more rows.");
@@ -112,27 +112,27 @@ test.each([
   ["read_query", { query: "SELECT id FROM customers", limit: 2 }, "[truncated after 2 rows; call"],
   ["export_query", { query: "SELECT 1 AS a", path: "one.csv" }, "Wrote 1 row to one.csv"],
   ["export_query", { query: "SELECT 1 AS a WHERE 0", path: "none.csv" }, "Wrote 0 rows to none.csv"],
-])("%s %j tells how many in words that fit", async (name, args, said) => {
-  expect(text(await shop.call(name, args))).toContain(said);
+])("%s %j uses singular and plural correctly", async (name, args, expected) => {
+  expect(text(await shop.call(name, args))).toContain(expected);
 });
 
-const SIGN = "[\uFFFD may stand for bytes that are not text";
+const WARNING = "[\uFFFD may stand for bytes that are not text";
 
 test.each([
   ["run_transaction", (query: string) => ({ statements: [{ query: "SELECT 1" }, { query }] })],
   ["export_query", (query: string) => ({ query, path: `${query.length}.csv` })],
-])("S6 %s says where bytes that are no text may be lost", async (name, args) => {
-  expect(text(await shop.call(name, args("SELECT CAST(x'41ff' AS TEXT) AS t")))).toContain(SIGN);
-  expect(text(await shop.call(name, args("SELECT 'whole'")))).not.toContain(SIGN);
+])("S6 %s warns of texts that may hold invalid bytes", async (name, args) => {
+  expect(text(await shop.call(name, args("SELECT CAST(x'41ff' AS TEXT) AS t")))).toContain(WARNING);
+  expect(text(await shop.call(name, args("SELECT 'whole'")))).not.toContain(WARNING);
 });
 
-test("no reply has an empty text, as that of a plan without steps would be", async () => {
+test("explain_query explains a plan without steps", async () => {
   const { content, structuredContent } = await shop.call("explain_query", { query: "INSERT INTO customers (name) VALUES ('x')" });
   expect(content).toEqual([{ type: "text", text: "The plan has no steps: the statement reads no table" }]);
   expect(structuredContent).toMatchObject({ plan: [] });
 });
 
-test("EXPLAIN of what changes something is sent where it is answered", async () => {
+test("read_query names explain_query for EXPLAIN of a change", async () => {
   const query = "EXPLAIN QUERY PLAN DELETE FROM orders";
   expect(await shop.failure("read_query", { query })).toBe("read_query only reads: this is DELETE. Use explain_query for its plan.");
   expect(text(await shop.call("explain_query", { query }))).toContain("SCAN orders");

@@ -1,4 +1,4 @@
-// read_query: the text as CSV and as a table of Markdown; the structured result is that of JSON.
+// read_query with format csv and markdown: only the text differs from format json.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { escapeControls } from "@oarlock/domain-kit";
 import { parse } from "csv-parse/sync";
@@ -15,7 +15,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 const FORMATS = ["csv", "markdown"] as const;
 type Read = { readonly head: readonly unknown[]; readonly rows: readonly (readonly unknown[])[] };
 
-/** A field that stands without quotes, as the README says. */
+/** The value of a field without quotes, by the rules of the README. */
 function bare(field: string): unknown {
   if (field === "") return null;
   if (field.startsWith("x'")) return { hex: field.slice(2, -1) };
@@ -58,14 +58,14 @@ function readMarkdown(content: string): Read {
   return { head, rows };
 }
 
-/** The table before the notes. */
+/** Sorts the table before the notes. */
 const byKind = (one: { text: string }, other: { text: string }): number =>
   Number(one.text.startsWith("[")) - Number(other.text.startsWith("["));
 
 const READ = { csv: readCsv, markdown: readMarkdown };
 
-/** A value of the structured result, as the readers above tell it. */
-function told(value: unknown, kind: unknown): unknown {
+/** A value of the structured result in the form that the readers above return. */
+function decoded(value: unknown, kind: unknown): unknown {
   if (value === null) return null;
   if (kind === "blob") return { hex: Buffer.from((value as { base64: string }).base64, "base64").toString("hex") };
   if (kind === "text") return value;
@@ -74,7 +74,7 @@ function told(value: unknown, kind: unknown): unknown {
   return { infinity: value };
 }
 
-describe("values, as they are told", () => {
+describe("values", () => {
   const query = `SELECT 1 AS id, NULL AS nil, '' AS empty, 'plain' AS text, x'00ff' AS bytes UNION ALL
     SELECT 9007199254740993, 'NULL', '12', 'a,b|c', 'x''00ff''' UNION ALL
     SELECT -1.5, 'two' || char(13, 10) || 'lines', ' blank', 'say "hi"', 'back\\slash'`;
@@ -95,14 +95,14 @@ describe("values, as they are told", () => {
       "",
     ].join("\n"),
   };
-  test.each(FORMATS)("%s", async (format) => {
+  test.each(FORMATS)("are written by the rules of the README in %s", async (format) => {
     const result = await shop.call("read_query", { query, format });
     expect(text(result)).toBe(content[format]);
-    const { elapsedMs: _, ...json } = await shop.told("read_query", { query, format: "json" });
+    const { elapsedMs: _, ...json } = await shop.structured("read_query", { query, format: "json" });
     expect(result.structuredContent).toEqual({ ...json, elapsedMs: expect.any(Number) });
   });
 
-  test("any values can be told apart, and come back as what they were", async () => {
+  test("are restored exactly from either format", async () => {
     const value = fc.oneof(
       fc.constant(null),
       fc.string({ unit: "binary" }),
@@ -122,13 +122,13 @@ describe("values, as they are told", () => {
           const kinds = (await shop.rows(`${values} typeof(a), typeof(b) FROM v`, { params })) as unknown[][];
           const result = await shop.call("read_query", { query: `${values} * FROM v`, params, format });
           const { rows: given } = result.structuredContent as { rows: unknown[][] };
-          // The rows alone: behind them may stand that U+FFFD can mean bytes that are no text.
+          // The first block has the rows; a second one may warn of U+FFFD.
           const [first] = result.content as { text: string }[];
-          const shown = (one: unknown): unknown =>
+          const escaped = (one: unknown): unknown =>
             format === "csv" && typeof one === "string" ? one.replaceAll(/[^\t\n\r]+/g, escapeControls) : one;
           expect(READ[format](first?.text ?? "")).toEqual({
             head: ["a", "b"],
-            rows: given.map((row, at) => row.map((one, index) => shown(told(one, kinds[at]?.[index])))),
+            rows: given.map((row, at) => row.map((one, index) => escaped(decoded(one, kinds[at]?.[index])))),
           });
         },
       ),
@@ -136,17 +136,17 @@ describe("values, as they are told", () => {
     );
   });
 
-  test("Infinity is bare, a text that says so is not", async () => {
-    const query = "SELECT 1e999 AS up, -1e999 AS down, 'Infinity' AS said";
-    expect(text(await shop.call("read_query", { query, format: "csv" }))).toBe('up,down,said\r\nInfinity,-Infinity,"Infinity"\r\n');
+  test("Infinity is written without quotes, and the text 'Infinity' with quotes", async () => {
+    const query = "SELECT 1e999 AS up, -1e999 AS down, 'Infinity' AS word";
+    expect(text(await shop.call("read_query", { query, format: "csv" }))).toBe('up,down,word\r\nInfinity,-Infinity,"Infinity"\r\n');
   });
 });
 
-describe("the header", () => {
+describe("a reply without rows", () => {
   test.each([
     ["csv", '"a,b",n,n,"1"\r\n'],
     ["markdown", '| a,b | n | n | "1" |\n| --- | --- | --- | --- |\n'],
-  ])("of no rows in %s stands alone, with columns of one name", async (format, content) => {
+  ])("has only the header in %s", async (format, content) => {
     const query = 'SELECT 1 AS "a,b", 2 AS n, 3 AS n, 4 AS "1" WHERE 0';
     const result = await shop.call("read_query", { query, format });
     expect(text(result)).toBe(content);
@@ -156,8 +156,8 @@ describe("the header", () => {
 
 const COUNTING = "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c LIMIT";
 
-describe.each(FORMATS)("as %s", (format) => {
-  test("pages go on over all rows, also in another format, and say so beside the table", async () => {
+describe.each(FORMATS)("%s", (format) => {
+  test("pages return every row, also if the format changes between pages", async () => {
     const query = `${COUNTING} 450) SELECT i, 'row | ' || i AS name FROM c`;
     const seen: unknown[] = [];
     let cursor: unknown;
@@ -173,7 +173,7 @@ describe.each(FORMATS)("as %s", (format) => {
     expect(seen).toEqual(Array.from({ length: 450 }, (_, index) => [index + 1, `row | ${index + 1}`]));
   });
 
-  test("an integer past 2^53 late in many rows leaves one header, and every row once", async () => {
+  test("an integer past 2^53 after many rows repeats neither header nor rows", async () => {
     const query = `${COUNTING} 700) SELECT i FROM c UNION ALL SELECT 9007199254740993`;
     for (const _again of [1, 2]) {
       const { head, rows } = READ[format](text(await shop.call("read_query", { query, format })));
@@ -184,7 +184,7 @@ describe.each(FORMATS)("as %s", (format) => {
     }
   });
 
-  test("values are cut as in JSON, and the reply stays within its bytes", async () => {
+  test("values are truncated as in JSON, and replies stay within their limit", async () => {
     await using small = await openShop({ maxResultBytes: 20_000 });
     const query = `${COUNTING} 300) SELECT i, printf('%.*c', i, '"') AS q, zeroblob(i * 9) AS b FROM c`;
     const seen: number[] = [];
@@ -217,6 +217,6 @@ describe.each(FORMATS)("as %s", (format) => {
   });
 });
 
-test.each(["xml", "", "CSV", 1])("format %j is refused", async (format) => {
+test.each(["xml", "", "CSV", 1])("read_query refuses the format %j", async (format) => {
   expect(await shop.failure("read_query", { query: "SELECT 1", format })).toContain("format");
 });

@@ -1,7 +1,7 @@
 // The resource with the ER diagram of a schema.
 import { waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { opened } from "../support/databases.ts";
+import { openDatabase } from "../support/databases.ts";
 import { openShop, type Shop } from "../support/shop.ts";
 
 const diagramOf = async (shop: Shop): Promise<string> => {
@@ -56,7 +56,7 @@ test("a subscription to the diagram notifies after a change of the schema", asyn
   await using shop = await openShop();
   let count = 0;
   await shop.client.subscribe("sqlite://shop/diagram", () => void (count += 1));
-  using other = opened(shop.file);
+  using other = openDatabase(shop.file);
   other.exec("CREATE TABLE added (id INTEGER PRIMARY KEY)");
   await waitUntil(
     () => count,

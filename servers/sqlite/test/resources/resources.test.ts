@@ -11,7 +11,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 const read = async (uri: string): Promise<unknown> => (await shop.client.read(uri)).contents;
 
-test("RES-14 RES-19 the memo and the schema are listed, and templates for the rest", async () => {
+test("RES-14 RES-19 the server lists the memo, the schema, the diagram and its templates", async () => {
   expect((await Array.fromAsync(shop.client.resources())).map(({ uri }) => uri)).toEqual([
     "memo://insights",
     "sqlite://shop/schema",
@@ -26,7 +26,7 @@ test("RES-14 RES-19 the memo and the schema are listed, and templates for the re
   ]);
 });
 
-test("RES-03 RES-04 schema, table, rows and values are read", async () => {
+test("RES-03 RES-04 panasenco/mcp-sqlite schema, tables, rows and values are readable resources", async () => {
   expect(await read("sqlite://shop/schema")).toEqual([
     {
       uri: "sqlite://shop/schema",
@@ -48,7 +48,7 @@ test("RES-03 RES-04 schema, table, rows and values are read", async () => {
   ]);
 });
 
-test("a name may hold whatever has a meaning in addresses", async () => {
+test("a name may contain any character that has a meaning in URIs", async () => {
   const name = "a/b?c#d%e";
   await using other = await openShop({ sql: `CREATE TABLE "${name}" ("x/y"); INSERT INTO "${name}" VALUES ('z'); CREATE TABLE rows (r);` });
   const at = `shop/table/${encodeURIComponent(name)}`;
@@ -72,17 +72,17 @@ test.each([
   "sqlite://shop/blob/customers/name/99",
   "sqlite://shop/blob/customers/name/9223372036854775808",
   "sqlite://shop/else",
-])("RES-06 RES-12 %s is not found, and says so with its address", async (uri) => {
+])("RES-06 RES-12 %s is not found, and the error has its URI", async (uri) => {
   await expect(shop.client.read(uri)).rejects.toMatchObject({ data: { uri } });
   if (!uri.endsWith("else") && !uri.includes("/blob/"))
     await expect(shop.client.subscribe(uri, () => undefined)).rejects.toMatchObject({ data: { uri } });
 });
 
 describe("the memo", () => {
-  test("holds what was noted, a line each, and the database nothing of it", async () => {
+  test("has one line for each insight and leaves the database unchanged", async () => {
     expect(await read("memo://insights")).toMatchObject([{ text: "No business insights have been discovered yet." }]);
     await shop.call("append_insight", { insight: "Ada buys\n-\u2028twice" });
-    expect(await shop.told("append_insight", { insight: "Grace once" })).toEqual({ count: 2 });
+    expect(await shop.structured("append_insight", { insight: "Grace once" })).toEqual({ count: 2 });
     const [{ text }] = (await read("memo://insights")) as [{ text: string }];
     expect(text.split("\n")).toEqual(expect.arrayContaining(["- Ada buys - twice", "- Grace once"]));
     expect((await Array.fromAsync(shop.client.resources())).length).toBe(3);
@@ -111,29 +111,29 @@ describe("completions", () => {
     ["table", "", { database: "none" }, []],
     ["column", "", { table: "customers" }, ["id", "name", "email", "photo"]],
     ["column", "t", {}, ["title", "total"]],
-  ])("%s %j after %j", async (name, value, known, values) => {
+  ])("complete %s %j after %j", async (name, value, known, values) => {
     expect(await complete(name, value, known)).toEqual(values);
   });
 });
 
 describe("prompts", () => {
-  const said = async (name: string, args: Record<string, string>): Promise<string> =>
+  const promptText = async (name: string, args: Record<string, string>): Promise<string> =>
     JSON.stringify((await shop.client.prompt(name, args)).messages);
 
-  test("are four, each of which fills in what it is given", async () => {
+  test("contain the given arguments", async () => {
     expect((await Array.fromAsync(shop.client.prompts())).map(({ name }) => name)).toEqual([
       "mcp-demo",
       "explore_database",
       "optimize_query",
       "report",
     ]);
-    expect(await said("mcp-demo", { topic: "retail" })).toContain("made-up data about retail");
-    expect(await said("explore_database", {})).toContain("orders_by_customer".slice(0, 6));
-    expect(await said("optimize_query", { query: "SELECT * FROM customers WHERE name = 'x'" })).toContain("customers_name");
-    expect(await said("report", { topic: "sales", database: "shop" })).toContain("report on sales");
+    expect(await promptText("mcp-demo", { topic: "retail" })).toContain("made-up data about retail");
+    expect(await promptText("explore_database", {})).toContain("orders_by_customer".slice(0, 6));
+    expect(await promptText("optimize_query", { query: "SELECT * FROM customers WHERE name = 'x'" })).toContain("customers_name");
+    expect(await promptText("report", { topic: "sales", database: "shop" })).toContain("report on sales");
   });
 
-  test("what they need must be given, and must be there", async () => {
+  test("refuse missing and unknown arguments", async () => {
     await expect(shop.client.prompt("mcp-demo", {})).rejects.toMatchObject({ code: -32602 });
     await expect(shop.client.prompt("explore_database", { database: "none" })).rejects.toMatchObject({ code: -32602 });
     await expect(shop.client.prompt("optimize_query", { query: "DROP" })).rejects.toMatchObject({ code: -32602 });

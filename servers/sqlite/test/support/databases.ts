@@ -1,25 +1,25 @@
-// Real databases for tests, made with better-sqlite3 itself.
+// Real databases for tests, written with better-sqlite3.
 import Database from "better-sqlite3";
 
-/** Makes a database file and gives its path. */
+/** Creates a database file and returns its path. */
 export function makeDatabase(file: string, sql: string): string {
-  using db = opened(file);
+  using db = openDatabase(file);
   db.exec(sql);
   return file;
 }
 
-/** What a query gives, read by another connection than the server's. */
+/** The rows of a query, read through another connection than the server's. */
 export function rowsOf(file: string, sql: string, ...params: unknown[]): unknown[] {
-  using db = opened(file);
+  using db = openDatabase(file);
   return db
     .prepare(sql)
     .raw(true)
     .all(...params);
 }
 
-type Opened = Database.Database & Disposable;
+type OpenDatabase = Database.Database & Disposable;
 
-export function opened(file: string): Opened {
+export function openDatabase(file: string): OpenDatabase {
   const db = new Database(file);
   return Object.assign(db, { [Symbol.dispose]: () => void db.close() });
 }

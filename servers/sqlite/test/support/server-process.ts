@@ -1,46 +1,50 @@
-// A server process that can be killed, and calls to it whose answers may never come.
+// A server process that can be killed. Calls to it may stay without a response.
 import type { Json } from "@oarlock/server-kit/protocol";
-import { startRaw, type RawProcess } from "@oarlock/testing";
+import { startRaw, toReply, type RawProcess, type ToolReply } from "@oarlock/testing";
 import { bin } from "./target.ts";
 
-export interface Talk extends AsyncDisposable {
-  readonly pid: number;
-  readonly server: RawProcess;
-  /** The result of a tool; undefined when the server ended before it answered. */
-  call(name: string, args: Json): Promise<Json | undefined>;
-}
+/** Longer than any test: the reader of responses ends with the process. */
+const READ_DEADLINE_MS = 600_000;
 
-export async function talkTo(args: readonly string[]): Promise<Talk> {
-  const server = startRaw(bin(args));
-  await server.handshake();
-  const open = new Map<number, (answer: Json | undefined) => void>();
-  let asked = 0;
-  const listen = async (): Promise<void> => {
+export class ServerProcess implements AsyncDisposable {
+  readonly process: RawProcess;
+  readonly #pending = new Map<unknown, (reply: ToolReply | undefined) => void>();
+  #lastId = 0;
+
+  constructor(args: readonly string[]) {
+    this.process = startRaw(bin(args));
+  }
+
+  async start(): Promise<this> {
+    await this.process.handshake();
+    void this.#readResponses();
+    return this;
+  }
+
+  async #readResponses(): Promise<void> {
     for (;;) {
-      const line = await server.line(600_000).catch(() => undefined);
-      if (line === undefined) break;
-      const message = JSON.parse(line) as Json;
-      const settle = open.get(message["id"] as number);
-      open.delete(message["id"] as number);
-      settle?.((message["result"] ?? { isError: true, content: [{ text: JSON.stringify(message["error"]) }] }) as Json);
+      const message = await this.process.message(READ_DEADLINE_MS).catch(() => undefined);
+      if (message === undefined) break;
+      this.#pending.get(message.id)?.(toReply(message));
+      this.#pending.delete(message.id);
     }
-    for (const settle of open.values()) settle(undefined);
-    open.clear();
-  };
-  void listen();
-  return {
-    pid: server.pid,
-    server,
-    call(name, params) {
-      const id = ++asked;
-      return new Promise((resolve) => {
-        open.set(id, resolve);
-        void server.send({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: params } });
-      });
-    },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
+    for (const resolve of this.#pending.values()) resolve(undefined);
+    this.#pending.clear();
+  }
+
+  /** Calls a tool; undefined if the process ends before it responds. */
+  call(name: string, args: Json): Promise<ToolReply | undefined> {
+    const id = ++this.#lastId;
+    return new Promise((resolve) => {
+      this.#pending.set(id, resolve);
+      void this.process.send({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.process[Symbol.asyncDispose]();
+  }
 }
 
-export const saidBy = (result: Json | undefined): string =>
-  ((result?.["content"] ?? []) as { text?: string }[]).map(({ text = "" }) => text).join("\n");
+/** Starts a server and shakes hands. */
+export const startServer = (args: readonly string[]): Promise<ServerProcess> => new ServerProcess(args).start();

@@ -13,10 +13,10 @@ export interface Shop extends AsyncDisposable {
   /** Calls a tool that must succeed. */
   call(name: string, args?: Json): Promise<CallToolResult>;
   /** The structured result of a call that must succeed. */
-  told(name: string, args?: Json): Promise<Json>;
+  structured(name: string, args?: Json): Promise<Json>;
   /** Rows of a query. */
   rows(query: string, args?: Json): Promise<unknown>;
-  /** Calls a tool that must fail; gives what the model is told. */
+  /** Calls a tool that must fail; returns the text of the error. */
   failure(name: string, args?: Json): Promise<string>;
 }
 
@@ -32,15 +32,15 @@ export async function openShop({ sql = SHOP, connect, ...setup }: ShopOptions = 
     expect(result.isError, text(result)).toBeUndefined();
     return result;
   };
-  const told = async (name: string, args: Json = {}): Promise<Json> => (await call(name, args)).structuredContent as Json;
+  const structured = async (name: string, args: Json = {}): Promise<Json> => (await call(name, args)).structuredContent as Json;
   return {
     folder,
     file,
     wired,
     client,
     call,
-    told,
-    rows: async (query, args = {}) => (await told("read_query", { query, ...args }))["rows"],
+    structured,
+    rows: async (query, args = {}) => (await structured("read_query", { query, ...args }))["rows"],
     async failure(name, args = {}) {
       const result = await client.call(name, args);
       expect(result.isError, text(result)).toBe(true);

@@ -1,4 +1,4 @@
-// The SQLite server over given databases, both ways: in this process, and as a process of its own.
+// The SQLite server over given databases, in this process or in a process of its own.
 import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
@@ -6,7 +6,7 @@ import { nodeCommand, type Target } from "@oarlock/testing";
 import { createServer, type Options } from "../../src/server.ts";
 
 const BIN = new URL("../../src/bin.ts", import.meta.url);
-/** Many processes are started here; compiled sources that are kept make each three times cheaper. */
+/** A compile cache makes the start of a process three times cheaper. */
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
 /** The command that runs the server from its sources. */
@@ -16,11 +16,11 @@ export const bin = (args: readonly string[] = [], env: Readonly<Record<string, s
 export interface Setup extends Omit<Options, "databases"> {
   /** Absolute paths; the name of a database is that of its file. */
   readonly files: readonly string[];
-  /** Default: they may be changed. */
+  /** Default: false. */
   readonly readOnly?: boolean;
 }
 
-/** The command line that says the same. */
+/** The same setup as a command line. */
 export function argumentsOf({ files, readOnly = false, maxTimeoutMs, maxResultBytes, confirmAbove, allowDestructive }: Setup): string[] {
   return [
     ...(readOnly ? [] : ["--read-write"]),

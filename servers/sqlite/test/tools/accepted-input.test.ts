@@ -63,19 +63,21 @@ describe("statements", () => {
 });
 
 test("describe_table finds a name in another letter case", async () => {
-  expect(await shop.told("describe_table", { table_name: "CUSTOMERS", sample_rows: 1 })).toMatchObject({
+  expect(await shop.structured("describe_table", { table_name: "CUSTOMERS", sample_rows: 1 })).toMatchObject({
     table: "customers",
     sample: { rowCount: 1 },
   });
 });
 
 test("search_text finds a table in another letter case", async () => {
-  expect(await shop.told("search_text", { query: "ada", tables: ["Customers"] })).toMatchObject({ matches: [{ table: "customers" }] });
+  expect(await shop.structured("search_text", { query: "ada", tables: ["Customers"] })).toMatchObject({
+    matches: [{ table: "customers" }],
+  });
 });
 
 test("list_tables finds tables by their columns", async () => {
   const names = async (pattern: string): Promise<unknown> =>
-    ((await shop.told("list_tables", { pattern, detail: "names" }))["tables"] as { name: string }[]).map(({ name }) => name);
+    ((await shop.structured("list_tables", { pattern, detail: "names" }))["tables"] as { name: string }[]).map(({ name }) => name);
   expect(await names("email")).toEqual(["customers"]);
   expect(await names("customer*")).toEqual(["customers"]);
   expect(await names("*_id")).toEqual(["orders"]);
@@ -84,7 +86,7 @@ test("list_tables finds tables by their columns", async () => {
 
 describe("search_text", () => {
   const found = async (query: string): Promise<unknown> =>
-    ((await shop.told("search_text", { query }))["matches"] as { table: string; rowid: number }[]).map(
+    ((await shop.structured("search_text", { query }))["matches"] as { table: string; rowid: number }[]).map(
       ({ table, rowid }) => `${table} ${rowid}`,
     );
 
@@ -108,7 +110,7 @@ test.each([
   "SELECT o.id, o.total FROM orders AS o WHERE o.total = 5",
   "SELECT c.name, o.id FROM customers c JOIN orders o ON o.customer_id + 0 = c.id WHERE o.total > 5",
 ])("explain_query suggests an index for %s", async (query) => {
-  const { suggestions } = await shop.told("explain_query", { query });
+  const { suggestions } = await shop.structured("explain_query", { query });
   expect(JSON.stringify(suggestions)).toContain("orders_total");
 });
 

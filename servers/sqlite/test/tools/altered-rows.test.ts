@@ -140,7 +140,7 @@ test("run_transaction adds up the rows that its statements replace", async () =>
 test("write_query returns the rows of RETURNING once where the rows of the table were counted", async () => {
   await using shop = await openStock();
   const query = `${NUMBERS} INSERT OR REPLACE INTO stock SELECT i + 1000, 'x', 1 FROM n RETURNING id`;
-  const { changes, returning } = await shop.told("write_query", { query });
+  const { changes, returning } = await shop.structured("write_query", { query });
   expect([changes, (returning as { rows: unknown[] }).rows.length]).toEqual([300, 300]);
 });
 
@@ -152,12 +152,12 @@ test("import_csv needs confirmation where a constraint replaces rows", async () 
   const args = { path: "codes.csv", table: "replacing" };
   expect(await shop.failure("import_csv", args)).toContain("The import would change 300 rows of shop: the user must confirm that");
   expect(dump(shop.file)).toEqual(before);
-  expect(await shop.told("import_csv", { ...args, dry_run: true })).toMatchObject({ rows: 300, rolledBack: true });
+  expect(await shop.structured("import_csv", { ...args, dry_run: true })).toMatchObject({ rows: 300, rolledBack: true });
 });
 
 test("import_csv needs no confirmation where it only adds rows", async () => {
   await using shop = await openShop({ sql: SCHEMA });
   const rows = Array.from({ length: 300 }, (_, index) => `${index + 1000},body`);
   writeFileSync(shop.folder.at("docs.csv"), ["id,body", ...rows, ""].join("\n"));
-  expect(await shop.told("import_csv", { path: "docs.csv", table: "docs" })).toMatchObject({ rows: 300 });
+  expect(await shop.structured("import_csv", { path: "docs.csv", table: "docs" })).toMatchObject({ rows: 300 });
 });

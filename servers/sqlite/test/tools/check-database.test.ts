@@ -1,15 +1,15 @@
-// check_database where much is wrong: all of it is told, or that there is more.
+// check_database with many problems: it reports all of them, or that there are more.
 import { expect, test } from "vitest";
 import { openShop, text } from "../support/shop.ts";
 
-test("a foreign key that fits nothing is told beside the rows that break others", async () => {
+test("check_database reports invalid foreign keys beside rows that violate others", async () => {
   await using shop = await openShop({
     sql: `PRAGMA foreign_keys = OFF;
       CREATE TABLE parent (a); CREATE TABLE misfit (x REFERENCES parent (a)); INSERT INTO misfit VALUES (1);
       CREATE TABLE other (id INTEGER PRIMARY KEY); CREATE TABLE child (id INTEGER PRIMARY KEY, o REFERENCES other);
       INSERT INTO child VALUES (9007199254740993, 5);`,
   });
-  expect(await shop.told("check_database")).toMatchObject({
+  expect(await shop.structured("check_database")).toMatchObject({
     ok: false,
     quick_check: ["ok"],
     foreign_keys: [
@@ -19,7 +19,7 @@ test("a foreign key that fits nothing is told beside the rows that break others"
   });
 });
 
-test("where there is more than is told the reply says so", async () => {
+test("check_database marks a truncated list of problems", async () => {
   const many = Array.from({ length: 101 }, (_, number) => `CREATE TABLE t${number} (a);`).join("\n");
   await using shop = await openShop({
     sql: `PRAGMA foreign_keys = OFF; ${many}
@@ -31,5 +31,5 @@ test("where there is more than is told the reply says so", async () => {
     expect(result.structuredContent).toMatchObject({ truncated: true });
     expect(text(result)).toContain("truncated: true");
   }
-  expect(await shop.told("check_database", { checks: ["quick_check"] })).not.toHaveProperty("truncated");
+  expect(await shop.structured("check_database", { checks: ["quick_check"] })).not.toHaveProperty("truncated");
 });

@@ -1,4 +1,4 @@
-// The dry run of write_query shows the first rows before and after the change, and the client's log what was changed.
+// The dry run of write_query shows the first rows before and after the change. The client's log names each change.
 import { waitUntil } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SHOP } from "../support/databases.ts";
@@ -22,15 +22,15 @@ test.each([
   ["INSERT INTO orders VALUES (?, 1, 5, 'now')", [9], [], [[9, 1, 5, "now"]]],
   ["REPLACE INTO orders VALUES (1, 2, ?, 'now')", [5], [[1, 1, 12.5, "2026-01-02"]], [[1, 2, 5, "now"]]],
   ["UPDATE pairs SET b = b - 1 WHERE a = ?", ["x"], [["x", "9007199254740993"]], [["x", "9007199254740992"]]],
-])("%s shows rows before and after", async (query, params, before, after) => {
+])("a dry run of %s shows rows before and after", async (query, params, before, after) => {
   const result = await shop.call("write_query", { query, params, dry_run: true });
   expect(result.structuredContent).toMatchObject({ changes: 1, rolledBack: true, preview: { before, after, truncated: false } });
   for (const title of ["Before", "After"])
     expect(text(result).includes(`${title}: {`)).toBe((title === "Before" ? before : after).length > 0);
 });
 
-test("shows a bounded number of rows, and changes nothing", async () => {
-  const { preview } = await shop.told("write_query", { query: "UPDATE many SET n = 0", dry_run: true });
+test("a dry run shows ten rows at most and changes nothing", async () => {
+  const { preview } = await shop.structured("write_query", { query: "UPDATE many SET n = 0", dry_run: true });
   expect(preview).toMatchObject({ truncated: true });
   const { before, after } = preview as { before: unknown[]; after: unknown[] };
   expect([before.length, after.length]).toEqual([10, 10]);
@@ -38,13 +38,13 @@ test("shows a bounded number of rows, and changes nothing", async () => {
 });
 
 test.each(["CREATE TABLE other (a)", "UPDATE many SET n = 1 WHERE id = 1 RETURNING n", "INSERT INTO notes VALUES ('a', 'b')"])(
-  "%s has no preview",
+  "a dry run of %s has no preview",
   async (query) => {
-    expect(await shop.told("write_query", { query, dry_run: true })).not.toHaveProperty("preview");
+    expect(await shop.structured("write_query", { query, dry_run: true })).not.toHaveProperty("preview");
   },
 );
 
-test("the client's log has each change, and no dry run", async () => {
+test("the client's log names each change and no dry run", async () => {
   await shop.call("write_query", { query: "UPDATE many SET n = 5 WHERE id = 1" });
   await shop.call("run_transaction", { statements: [{ query: "DELETE FROM many WHERE id = 2" }] });
   await waitUntil(

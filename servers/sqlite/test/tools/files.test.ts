@@ -1,4 +1,4 @@
-// The toolset files: CSV in, rows out, and copies, all in one folder.
+// The toolset files: CSV import, export of rows, and backups, all in one folder.
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,50 +15,50 @@ afterAll(() => shop[Symbol.asyncDispose]());
 const at = (name: string): string => shop.folder.at(name);
 
 describe("import_csv", () => {
-  test("makes a table whose columns fit the values", async () => {
+  test("creates a table with column types that fit the values", async () => {
     writeFileSync(at("in.csv"), '\uFEFFid,name,price,zip\r\n1,"a ""b"", c",1.5,01234\r\n2,,-3,\r\n');
-    expect(await shop.told("import_csv", { path: "in.csv", table: "made", create: true })).toEqual({
-      table: "made",
+    expect(await shop.structured("import_csv", { path: "in.csv", table: "items", create: true })).toEqual({
+      table: "items",
       rows: 2,
       columns: ["id", "name", "price", "zip"],
       rolledBack: false,
     });
-    expect(rowsOf(shop.file, "SELECT *, typeof(price) FROM made")).toEqual([
+    expect(rowsOf(shop.file, "SELECT *, typeof(price) FROM items")).toEqual([
       [1, 'a "b", c', 1.5, "01234", "real"],
       [2, null, -3, null, "real"],
     ]);
   });
 
-  test("adds to a table, or changes nothing at all", async () => {
+  test("adds all rows to a table or none", async () => {
     writeFileSync(at("more.csv"), "name;id\nx;7\n");
-    expect(await shop.told("import_csv", { path: at("more.csv"), table: "made", delimiter: ";", dry_run: true })).toMatchObject({
+    expect(await shop.structured("import_csv", { path: at("more.csv"), table: "items", delimiter: ";", dry_run: true })).toMatchObject({
       rows: 1,
       rolledBack: true,
     });
-    expect(rowsOf(shop.file, "SELECT count(*) FROM made")).toEqual([[2]]);
-    await shop.call("import_csv", { path: "more.csv", table: "made", delimiter: ";" });
-    expect(rowsOf(shop.file, "SELECT name FROM made WHERE id = 7")).toEqual([["x"]]);
+    expect(rowsOf(shop.file, "SELECT count(*) FROM items")).toEqual([[2]]);
+    await shop.call("import_csv", { path: "more.csv", table: "items", delimiter: ";" });
+    expect(rowsOf(shop.file, "SELECT name FROM items WHERE id = 7")).toEqual([["x"]]);
     writeFileSync(at("bad.csv"), "id,name\n8,ok\n9,one,two\n");
-    expect(await shop.failure("import_csv", { path: "bad.csv", table: "made" })).toContain("The file is not well-formed CSV");
+    expect(await shop.failure("import_csv", { path: "bad.csv", table: "items" })).toContain("The file is not well-formed CSV");
     writeFileSync(at("email.csv"), "name,email\nn,n@x\nm,ada@example.org\n");
     expect(await shop.failure("import_csv", { path: "email.csv", table: "customers" })).toBe("UNIQUE constraint failed: customers.email");
-    expect(rowsOf(shop.file, "SELECT (SELECT count(*) FROM made), (SELECT count(*) FROM customers)")).toEqual([[3, 3]]);
+    expect(rowsOf(shop.file, "SELECT (SELECT count(*) FROM items), (SELECT count(*) FROM customers)")).toEqual([[3, 3]]);
   });
 
   test.each([
     ["a,a\n1,2\n", {}, "the column a is named twice"],
     ["a,\n1,2\n", {}, "a column has no name"],
     ["", {}, "The file is empty"],
-    ["a\n1\n", { table: "made", create: true }, "Table made already exists"],
-    ["a\n1\n", { table: "mad", create: false }, "No such table: mad; did you mean made?"],
+    ["a\n1\n", { table: "items", create: true }, "Table items already exists"],
+    ["a\n1\n", { table: "item", create: false }, "No such table: item; did you mean items?"],
     ["a\n1\n", { table: "sqlite_x", create: true }, "belongs to SQLite itself"],
-  ])("%j with %j is refused", async (content, args, message) => {
+  ])("refuses %j with %j", async (content, args, message) => {
     writeFileSync(at("refused.csv"), content);
     expect(await shop.failure("import_csv", { path: "refused.csv", table: "fresh", create: true, ...args })).toContain(message);
   });
 });
 
-test("the file of the database itself is not opened beside SQLite, whatever it is called", async () => {
+test("import_csv refuses the database file under any name", async () => {
   linkSync(shop.file, at("linked.csv"));
   for (const path of [basename(shop.file), "linked.csv"])
     expect(await shop.failure("import_csv", { path, table: "fresh", create: true })).toBe(
@@ -66,44 +66,41 @@ test("the file of the database itself is not opened beside SQLite, whatever it i
     );
 });
 
-test("a NULL that stands alone comes back from a file", async () => {
+test("import_csv restores a single column with NULL", async () => {
   const query = "SELECT email FROM customers WHERE id <= 3 ORDER BY id";
-  await shop.call("export_query", { query, path: "alone.csv" });
-  expect(await shop.told("import_csv", { path: "alone.csv", table: "alone", create: true })).toMatchObject({ rows: 3 });
-  expect(rowsOf(shop.file, "SELECT email FROM alone")).toEqual(rowsOf(shop.file, query));
+  await shop.call("export_query", { query, path: "single.csv" });
+  expect(await shop.structured("import_csv", { path: "single.csv", table: "single", create: true })).toMatchObject({ rows: 3 });
+  expect(rowsOf(shop.file, "SELECT email FROM single")).toEqual(rowsOf(shop.file, query));
 });
 
-describe("import_csv keeps every value", () => {
+describe("import_csv", () => {
   const imported = async (content: string | Buffer, table: string): Promise<unknown> => {
     writeFileSync(at("kept.csv"), content);
-    await shop.told("import_csv", { path: "kept.csv", table, create: true });
+    await shop.structured("import_csv", { path: "kept.csv", table, create: true });
     return rowsOf(shop.file, `SELECT CAST(v AS TEXT), typeof(v) FROM ${table}`);
   };
 
   test.each<[what: string, values: string[], type: string]>([
     ["ids of 19 digits", ["1234567890123456789", "9223372036854775807", "-9223372036854775808"], "integer"],
     ["integers past 64 bits", ["1", "9223372036854775808"], "text"],
-    ["decimals as doubles are written", ["0.30000000000000004", "1.5"], "real"],
+    ["decimals that doubles hold exactly", ["0.30000000000000004", "1.5"], "real"],
     ["decimals with more digits", ["0.1234567890123456789", "1.5"], "text"],
     ["large integers among decimals", ["1234567890123456789", "1.5"], "text"],
-    ["what is no double", ["1e999", "2.0"], "text"],
-  ])("%s", async (what, values, type) => {
+    ["numbers beyond doubles", ["1e999", "2.0"], "text"],
+  ])("imports %s exactly", async (what, values, type) => {
     const rows = await imported(`v\n${values.join("\n")}\n`, `kept_${what.replaceAll(/\W/g, "_")}`);
     expect(rows).toEqual(values.map((value) => [value, type]));
   });
 
-  test.each(["007", "1e400", "99999999999999999999", " 12"])(
-    "%j, of which a column of integers would make another value, is refused",
-    async (value) => {
-      writeFileSync(at("late.csv"), `v\n${"1\n".repeat(1000)}${value}\n`);
-      expect(await shop.failure("import_csv", { path: "late.csv", table: "late", create: true })).toMatch(
-        /^The first rows make v a column of type INTEGER, which would change the value .*\. Nothing was imported/,
-      );
-      expect(await imported(`v\n${"1\n".repeat(1000)}none\n1.5\n`, `late_${value.length}_${value.trim().length}`)).toHaveLength(1002);
-    },
-  );
+  test.each(["007", "1e400", "99999999999999999999", " 12"])("refuses %j for a column whose type would change the value", async (value) => {
+    writeFileSync(at("late.csv"), `v\n${"1\n".repeat(1000)}${value}\n`);
+    expect(await shop.failure("import_csv", { path: "late.csv", table: "late", create: true })).toMatch(
+      /^The first rows make v a column of type INTEGER, which would change the value .*\. Nothing was imported/,
+    );
+    expect(await imported(`v\n${"1\n".repeat(1000)}none\n1.5\n`, `late_${value.length}_${value.trim().length}`)).toHaveLength(1002);
+  });
 
-  test("a file in UTF-16 is read, one in Latin-1 is refused", async () => {
+  test("reads UTF-16 and refuses Latin-1", async () => {
     expect(await imported(Buffer.from("\uFEFFv\ncafé\n", "utf16le"), "kept_16")).toEqual([["café", "text"]]);
     for (const bytes of [Buffer.from("v\ncafé\n", "latin1"), Buffer.from("v\ncafé", "utf8").subarray(0, -1)]) {
       writeFileSync(at("latin.csv"), bytes);
@@ -117,7 +114,7 @@ describe("import_csv keeps every value", () => {
     [`a,b\n1,x"y${"z".repeat(5000)}\n`, {}, /^The file is not well-formed CSV: Invalid Opening Quote: .{1,400}$/s],
     ["a\n1\n", { delimiter: '"' }, /^Invalid delimiter: quotes/],
     ["a\n1\n", { delimiter: "\n" }, /^Invalid delimiter: quotes/],
-  ])("%# is refused in words", async (content, args, message) => {
+  ])("refuses malformed CSV and invalid delimiters (%#)", async (content, args, message) => {
     writeFileSync(at("odd.csv"), content);
     expect(await shop.failure("import_csv", { path: "odd.csv", table: "odd", create: true, ...args })).toMatch(message);
   });
@@ -126,18 +123,18 @@ describe("import_csv keeps every value", () => {
 test.each([
   ["ENOSPC", "There is no room for the file"],
   ["EACCES", "Access denied: the operating system does not allow this use of the file"],
-])("%s of the system is told in words", (code, message) => {
+])("explainError explains the system error %s", (code, message) => {
   const error = Object.assign(new Error(`${code}: of the system, write`), { code });
   expect(explainError(error, "", undefined)).toMatchObject({ expose: true, message: expect.stringContaining(message) as string });
 });
 
-test("what keeps a database in WAL mode from being read is told", () => {
+test("explainError explains why a database in WAL mode cannot be read", () => {
   const error = Object.assign(new Error("attempt to write a readonly database"), { code: "SQLITE_READONLY_DIRECTORY" });
   expect(explainError(error, "", undefined)).toMatchObject({ message: expect.stringMatching(/in WAL mode also to read it/) as string });
 });
 
 describe("export_query", () => {
-  test.each(["json", "jsonl"])("two columns of one name both appear in %s", async (format) => {
+  test.each(["json", "jsonl"])("writes both columns of one name to %s", async (format) => {
     await shop.call("export_query", { query: "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS __proto__", path: `two.${format}`, format });
     expect(readFileSync(at(`two.${format}`), "utf8")).toContain('{"a":1,"a_3":2,"a_2":3,"__proto__":4}');
   });
@@ -153,13 +150,13 @@ describe("export_query", () => {
       "jsonl",
       '{"id":1,"name":"Ada","email":"ada@example.org","photo":{"bytes":3,"base64":"AQL/"}}\n{"id":2,"name":"Grace","email":"grace@example.org","photo":null}\n',
     ],
-  ])("as %s", async (format, content) => {
-    const told = await shop.told("export_query", { query, path: `out.${format}`, format });
-    expect(told).toEqual({ path: `out.${format}`, rows: 2, bytes: content.length });
+  ])("writes %s", async (format, content) => {
+    const structured = await shop.structured("export_query", { query, path: `out.${format}`, format });
+    expect(structured).toEqual({ path: `out.${format}`, rows: 2, bytes: content.length });
     expect(readFileSync(at(`out.${format}`), "utf8")).toBe(content);
   });
 
-  test("never overwrites, and leaves nothing after a failure", async () => {
+  test("never overwrites a file and leaves no file after a failure", async () => {
     expect(await shop.failure("export_query", { query, path: "out.csv" })).toBe(
       "out.csv already exists and is not overwritten. Choose another name.",
     );
@@ -174,13 +171,13 @@ describe("export_query", () => {
   });
 });
 
-test("backup_database copies all of it", async () => {
+test("backup_database copies the database", async () => {
   expect(text(await shop.call("backup_database", { path: "copy.db" }))).toMatch(/^Copied shop to copy\.db: \d+ pages$/);
   expect(rowsOf(at("copy.db"), "SELECT name FROM customers ORDER BY id")).toEqual([["Ada"], ["Grace"], ["Edsger"]]);
   expect(await shop.failure("backup_database", { path: "copy.db" })).toContain("already exists");
 });
 
-describe("no other place is reached", () => {
+describe("the folder for files", () => {
   test.each([
     "../out.csv",
     "/tmp/out-of-here.csv",
@@ -191,7 +188,7 @@ describe("no other place is reached", () => {
     "",
     "a\0b",
     "\ud800.csv",
-  ])("%j", async (path) => {
+  ])("is not left through the path %j", async (path) => {
     if (!existsSync(at("link"))) symlinkSync("/tmp", at("link"));
     expect(await shop.failure("export_query", { query: "SELECT 1", path })).toMatch(
       /is not in the folder for files|reserves names that end in|Invalid path: expected the path of a file/,
@@ -200,15 +197,15 @@ describe("no other place is reached", () => {
     expect(existsSync(`/tmp/${basename(path.replaceAll("\0", ""))}`) && basename(path) === "out-of-here.csv").toBe(false);
   });
 
-  test("nor a file that is a link", async () => {
+  test("is not left through a link", async () => {
     symlinkSync("/etc/hostname", at("hosts.csv"));
     expect(await shop.failure("import_csv", { path: "hosts.csv", table: "h", create: true })).toBe(
-      "hosts.csv is not an ordinary file. Name a file that is no link, directory or device.",
+      "hosts.csv is not an ordinary file. Name a file, not a link, directory or device.",
     );
   });
 });
 
-test("a copy that cannot be made where it is to be says so, and not that the database cannot be opened", async () => {
+test("backup_database reports that the copy cannot be created", async () => {
   const deep = Array.from({ length: 6 }, () => "d".repeat(100)).join("/");
   mkdirSync(at(deep), { recursive: true });
   expect(await shop.failure("backup_database", { path: `${deep}/copy.db` })).toBe(
@@ -216,7 +213,7 @@ test("a copy that cannot be made where it is to be says so, and not that the dat
   );
 });
 
-test("a CSV file tells a BLOB of no bytes from NULL", async () => {
+test("export_query distinguishes an empty BLOB from NULL in CSV", async () => {
   await shop.call("export_query", { query: "SELECT x'' AS a, NULL AS b, x'00' AS c", path: "blobs.csv" });
   expect(readFileSync(at("blobs.csv"), "utf8")).toBe("a,b,c\r\nx'',,x'00'\r\n");
 });

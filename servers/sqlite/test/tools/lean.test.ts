@@ -1,4 +1,4 @@
-// --lean: rows stand only in the text of a reply, and tools have no output schema.
+// --lean: rows are only in the text of a reply, and tools have no output schema.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openShop, text, type Shop } from "../support/shop.ts";
 
@@ -21,14 +21,14 @@ test.each([
   ["describe_table", { table_name: "orders" }, ["columns", "foreignKeys", "sql"], { table: "orders" }, "customer_id"],
   ["search_text", { query: "ada" }, ["matches"], { truncated: false }, '"snippet":"Ada"'],
   ["explain_query", { query: "SELECT * FROM orders" }, ["plan"], { fullScans: ["orders"] }, "SCAN orders"],
-])("%s repeats no text in its structured content", async (tool, args, left, kept, inText) => {
+])("%s returns rows only in its text", async (tool, args, left, kept, inText) => {
   const result = await shop.call(tool, args);
   expect(Object.keys(result.structuredContent ?? {}).filter((name) => left.includes(name))).toEqual([]);
   expect(result.structuredContent).toMatchObject(kept);
   expect(text(result)).toContain(inText);
 });
 
-test("tools have no output schema", async () => {
+test("no tool has an output schema", async () => {
   const tools = await Array.fromAsync(shop.client.tools());
   expect(tools.length).toBeGreaterThan(8);
   expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);

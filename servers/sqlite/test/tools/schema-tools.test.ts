@@ -17,10 +17,10 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 describe("list_tables", () => {
   const names = async (args: Json): Promise<string[]> =>
-    ((await shop.told("list_tables", args))["tables"] as { name: string }[]).map(({ name }) => name);
+    ((await shop.structured("list_tables", args))["tables"] as { name: string }[]).map(({ name }) => name);
 
-  test("tells tables, views and virtual tables, not what serves them", async () => {
-    expect(await shop.told("list_tables")).toEqual({
+  test("executeautomation/views lists tables, views and virtual tables without shadow tables", async () => {
+    expect(await shop.structured("list_tables")).toEqual({
       tables: [
         { name: "customers", type: "table", columns: ["id", "name", "email", "photo"], rowEstimate: 3 },
         { name: "notes", type: "virtual", columns: ["title", "body"] },
@@ -42,12 +42,12 @@ describe("list_tables", () => {
     [{ pattern: "none" }, []],
     [{ pattern: "s", include_views: false }, ["customers", "notes", "orders", "pairs"]],
   ];
-  test.each(patterns)("%j", async (args, wanted) => {
+  test.each(patterns)("finds tables by %j", async (args, wanted) => {
     expect(await names(args)).toEqual(wanted);
   });
 
-  test("comes in pages", async () => {
-    const first = await shop.told("list_tables", { limit: 4, detail: "names" });
+  test("returns pages", async () => {
+    const first = await shop.structured("list_tables", { limit: 4, detail: "names" });
     expect(first).toMatchObject({ tables: [{}, {}, {}, { name: "orders", type: "table" }], truncated: true });
     expect(await names({ limit: 4, detail: "names", cursor: first["nextCursor"] })).toEqual(["pairs", "spending"]);
     expect(await shop.failure("list_tables", { pattern: "x", cursor: first["nextCursor"] })).toContain(
@@ -55,12 +55,12 @@ describe("list_tables", () => {
     );
   });
 
-  test("gives statements with detail: full", async () => {
-    const { tables } = await shop.told("list_tables", { pattern: "orders", detail: "full" });
+  test("returns CREATE statements with detail: full", async () => {
+    const { tables } = await shop.structured("list_tables", { pattern: "orders", detail: "full" });
     expect(tables).toMatchObject([{ sql: expect.stringMatching(/^CREATE TABLE orders \(id INTEGER PRIMARY KEY/) }]);
   });
 
-  test("a table that alone is larger than a reply is told in part, and the others after it", async () => {
+  test("truncates a table that is larger than a reply, and lists the others", async () => {
     const names = Array.from({ length: 200 }, (_, index) => `c${index}_${"x".repeat(300)}`);
     await using other = await openShop({
       sql: `CREATE TABLE a (b /* ${"long ".repeat(20_000)} */); CREATE TABLE "b" (${names.join()}); CREATE TABLE c (d);`,
@@ -68,9 +68,9 @@ describe("list_tables", () => {
     });
     const tables: Json[] = [];
     for (let cursor: unknown; tables.length < 10;) {
-      const told = await other.told("list_tables", { detail: "full", ...(cursor !== undefined && { cursor }) });
-      tables.push(...(told["tables"] as Json[]));
-      cursor = told["nextCursor"];
+      const structured = await other.structured("list_tables", { detail: "full", ...(cursor !== undefined && { cursor }) });
+      tables.push(...(structured["tables"] as Json[]));
+      cursor = structured["nextCursor"];
       if (cursor === undefined) break;
     }
     expect(tables).toMatchObject([
@@ -82,9 +82,9 @@ describe("list_tables", () => {
 });
 
 describe("describe_table", () => {
-  test("tells columns, keys both ways, indexes and rows", async () => {
-    const told = await shop.told("describe_table", { table_name: "orders", sample_rows: 1 });
-    expect(told).toEqual({
+  test("returns columns, foreign keys in both directions, indexes and rows", async () => {
+    const structured = await shop.structured("describe_table", { table_name: "orders", sample_rows: 1 });
+    expect(structured).toEqual({
       table: "orders",
       type: "table",
       columns: [
@@ -109,18 +109,18 @@ describe("describe_table", () => {
       sql: expect.stringContaining("CREATE TABLE orders"),
       sample: { columns: expect.any(Array), rows: [[1, 1, 12.5, "2026-01-02"]], rowCount: 1, truncated: false, clipped: [] },
     });
-    expect(await shop.told("describe_table", { table_name: "customers" })).toMatchObject({
+    expect(await shop.structured("describe_table", { table_name: "customers" })).toMatchObject({
       referencedBy: [{ table: "orders", columns: ["customer_id"], references: ["id"] }],
       indexes: [{ unique: true, origin: "unique" }],
     });
   });
 
-  test("takes the name as it is", async () => {
-    expect(await shop.told("describe_table", { table_name: 'odd "name' })).toMatchObject({
+  test("accepts any name of a table or view", async () => {
+    expect(await shop.structured("describe_table", { table_name: 'odd "name' })).toMatchObject({
       columns: [{ name: "select" }, { name: "x y", generated: "virtual" }],
     });
-    expect(await shop.told("describe_table", { table_name: "spending" })).toMatchObject({ type: "view" });
-    expect(await shop.told("describe_table", { table_name: "pairs" })).toMatchObject({
+    expect(await shop.structured("describe_table", { table_name: "spending" })).toMatchObject({ type: "view" });
+    expect(await shop.structured("describe_table", { table_name: "pairs" })).toMatchObject({
       primaryKey: ["a", "b"],
       strict: true,
       withoutRowid: true,
@@ -131,19 +131,19 @@ describe("describe_table", () => {
     ["oders", "No such table: oders; did you mean orders?"],
     ["orders; DROP TABLE orders", expect.stringMatching(/^No such table: orders; DROP TABLE orders/)],
     ["", "No such table: ; use list_tables to find its name."],
-  ])("%j", async (table_name, message) => {
+  ])("suggests a name for %j", async (table_name, message) => {
     expect(await shop.failure("describe_table", { table_name })).toEqual(message);
   });
 });
 
 test.each(["/* first */ EXPLAIN SELECT 1", "EXPLAIN /* the */ QUERY -- and\n PLAN SELECT * FROM orders", "; EXPLAIN QUERY PLAN SELECT 2;"])(
-  "explain_query takes what says so itself: %j",
+  "explain_query accepts a statement that begins with EXPLAIN: %j",
   async (query) => {
-    expect(await shop.told("explain_query", { query })).toMatchObject({ plan: [{ detail: expect.stringMatching(/^SCAN/) }] });
+    expect(await shop.structured("explain_query", { query })).toMatchObject({ plan: [{ detail: expect.stringMatching(/^SCAN/) }] });
   },
 );
 
-test("explain_query tells the beginning of a plan that is long and deep", async () => {
+test("explain_query truncates a long plan", async () => {
   const views = Array.from({ length: 13 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a FROM v${at} UNION ALL SELECT a FROM v${at};`);
   await using other = await openShop({ sql: `CREATE TABLE v0 (a); ${views.join("")}` });
   for (const [view, truncated] of [
@@ -151,13 +151,13 @@ test("explain_query tells the beginning of a plan that is long and deep", async 
     ["v10", true],
     ["v13", true],
   ])
-    expect(await other.told("explain_query", { query: `SELECT * FROM ${view}` })).toMatchObject({
+    expect(await other.structured("explain_query", { query: `SELECT * FROM ${view}` })).toMatchObject({
       plan: [{ detail: "COMPOUND QUERY" }],
       ...(truncated === true && { truncated }),
     });
 });
 
-test("explain_query tells full scans and an index that would help, and runs nothing", async () => {
+test("explain_query lists full scans and suggests an index without running the statement", async () => {
   const result = await shop.call("explain_query", { query: "DELETE FROM customers WHERE name = ?" });
   expect(result.structuredContent).toMatchObject({
     plan: expect.arrayContaining([{ detail: "SCAN customers" }]),
@@ -171,12 +171,12 @@ test("explain_query tells full scans and an index that would help, and runs noth
   });
   expect(text(result)).toContain('Would help: CREATE INDEX "customers_name"');
   expect(await shop.rows("SELECT count(*) FROM customers")).toEqual([[3]]);
-  expect(await shop.told("explain_query", { query: "SELECT * FROM orders WHERE customer_id = 1" })).toMatchObject({
+  expect(await shop.structured("explain_query", { query: "SELECT * FROM orders WHERE customer_id = 1" })).toMatchObject({
     fullScans: [],
     indexes: ["orders_by_customer"],
     suggestions: [],
   });
-  expect(await shop.told("explain_query", { query: "SELECT * FROM orders AS o ORDER BY o.total" })).toMatchObject({
+  expect(await shop.structured("explain_query", { query: "SELECT * FROM orders AS o ORDER BY o.total" })).toMatchObject({
     tempBTrees: ["USE TEMP B-TREE FOR ORDER BY"],
     suggestions: [{ sql: 'CREATE INDEX "orders_total" ON "orders" ("total")' }],
   });
@@ -185,26 +185,26 @@ test("explain_query tells full scans and an index that would help, and runs noth
 });
 
 describe("search_text", () => {
-  test("finds words by rank and values by a look", async () => {
-    const { matches } = await shop.told("search_text", { query: "Engine" });
+  test("ranks matches in full-text tables and finds values in others", async () => {
+    const { matches } = await shop.structured("search_text", { query: "Engine" });
     expect(matches).toEqual([
       { table: "notes", column: null, rowid: 1, snippet: "The analytical engine weaves algebraic patterns", rank: expect.any(Number) },
     ]);
-    expect(await shop.told("search_text", { query: "GRACE" })).toEqual({
+    expect(await shop.structured("search_text", { query: "GRACE" })).toEqual({
       matches: [{ table: "customers", column: "name", rowid: 2, snippet: "Grace" }],
       truncated: false,
     });
   });
 
-  test("signs mean themselves", async () => {
-    expect(await shop.told("search_text", { query: "a_a%" })).toEqual({ matches: [], truncated: false });
-    expect(await shop.told("search_text", { query: "ada@example" })).toMatchObject({ matches: [{ column: "email" }] });
-    expect(await shop.told("search_text", { query: '"' })).toEqual({ matches: [], truncated: false });
+  test("treats wildcards and quotes as plain characters", async () => {
+    expect(await shop.structured("search_text", { query: "a_a%" })).toEqual({ matches: [], truncated: false });
+    expect(await shop.structured("search_text", { query: "ada@example" })).toMatchObject({ matches: [{ column: "email" }] });
+    expect(await shop.structured("search_text", { query: '"' })).toEqual({ matches: [], truncated: false });
   });
 
-  test("looks only where it is told to, and says what it left out", async () => {
-    expect(await shop.told("search_text", { query: "e", tables: ["orders"] })).toEqual({ matches: [], truncated: false });
-    expect(await shop.told("search_text", { query: "a", tables: ["customers"], limit: 1 })).toMatchObject({
+  test("searches only the named tables and lists those it did not finish", async () => {
+    expect(await shop.structured("search_text", { query: "e", tables: ["orders"] })).toEqual({ matches: [], truncated: false });
+    expect(await shop.structured("search_text", { query: "a", tables: ["customers"], limit: 1 })).toMatchObject({
       matches: [{ rowid: 1 }],
       truncated: true,
       unfinished: ["customers"],
@@ -214,11 +214,11 @@ describe("search_text", () => {
   });
 });
 
-test("check_database tells what is wrong, and what could be better", async () => {
+test("check_database reports violations and suggestions", async () => {
   await using broken = await openShop({
     sql: `${SHOP} CREATE INDEX twice ON orders(customer_id); CREATE TABLE child (p REFERENCES customers(id)); PRAGMA foreign_keys = OFF; INSERT INTO child VALUES (99); ANALYZE;`,
   });
-  expect(await broken.told("check_database")).toMatchObject({
+  expect(await broken.structured("check_database")).toMatchObject({
     ok: false,
     quick_check: ["ok"],
     foreign_keys: [{ table: "child", rowid: 1, parent: "customers" }],
@@ -226,10 +226,10 @@ test("check_database tells what is wrong, and what could be better", async () =>
     statistics: { analyzed: true },
     size: { pageSize: 4096, journalMode: "delete" },
   });
-  expect(await shop.told("check_database", { checks: ["integrity_check"] })).toEqual({ ok: true, integrity_check: ["ok"] });
+  expect(await shop.structured("check_database", { checks: ["integrity_check"] })).toEqual({ ok: true, integrity_check: ["ok"] });
 });
 
-test("list_databases is there where there are several, and the argument database chooses one", async () => {
+test("list_databases is offered for several databases, and the argument database selects one", async () => {
   const other = makeDatabase(shop.folder.at("other.db"), "CREATE TABLE t (a); INSERT INTO t VALUES ('here')");
   await using wired = await connectTo(targetOf({ files: [shop.file, other], readOnly: true }));
   const names = (await Array.fromAsync(wired.client.tools())).map(({ name }) => name);
@@ -250,13 +250,13 @@ test("list_databases is there where there are several, and the argument database
   );
 });
 
-test("list_databases tells of the others where the folder of one is closed", async () => {
+test("list_databases lists every database although the folder of one is inaccessible", async () => {
   const folder = shop.folder.at("closing");
   mkdirSync(folder);
   const file = makeDatabase(`${folder}/away.db`, "CREATE TABLE t (a)");
   await using wired = await connectTo(targetOf({ files: [shop.file, file] }));
   rmSync(folder, { recursive: true });
-  // No way leads through it, as through one that may not be entered.
+  // A link to itself fails like a folder without access.
   symlinkSync(folder, folder);
   expect((await wired.client.call("list_databases")).structuredContent).toMatchObject({
     databases: [

@@ -25,7 +25,7 @@ test("a search in pages finds every row once", async () => {
   const found: unknown[] = [];
   let cursor: unknown;
   do {
-    const page = await shop.told("search_text", { query: "needle", limit: 150, ...(cursor !== undefined && { cursor }) });
+    const page = await shop.structured("search_text", { query: "needle", limit: 150, ...(cursor !== undefined && { cursor }) });
     found.push(...(page["matches"] as { rowid: number }[]).map(({ rowid }) => rowid));
     cursor = page["nextCursor"];
   } while (cursor !== undefined);
@@ -33,7 +33,7 @@ test("a search in pages finds every row once", async () => {
 });
 
 test("a cursor of another search is refused", async () => {
-  const { nextCursor } = await shop.told("search_text", { query: "needle" });
+  const { nextCursor } = await shop.structured("search_text", { query: "needle" });
   for (const args of [{ query: "hay" }, { query: "needle", tables: ["notes"] }])
     expect(await shop.failure("search_text", { ...args, cursor: nextCursor })).toContain("Invalid cursor: it does not belong to this call");
 });

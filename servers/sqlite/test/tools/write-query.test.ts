@@ -1,10 +1,10 @@
-// write_query, create_table and run_transaction: what they do, tell, undo and ask.
+// write_query, create_table and run_transaction: changes, replies, rollback and confirmation.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { accept, runInBothEras, cancel, connectTo, decline, scriptUser, tempFolder, type ScriptedReply } from "@oarlock/testing";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createServer } from "../../src/server.ts";
-import { makeDatabase, opened, rowsOf, SHOP } from "../support/databases.ts";
+import { makeDatabase, openDatabase, rowsOf, SHOP } from "../support/databases.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
 import { targetOf } from "../support/target.ts";
 
@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-const write = (query: string, more: Json = {}): Promise<Json> => shop.told("write_query", { query, ...more });
+const write = (query: string, more: Json = {}): Promise<Json> => shop.structured("write_query", { query, ...more });
 
-test("a write tells how much it changed, and is there for others", async () => {
+test("write_query returns the number of changed rows and commits them", async () => {
   expect(await write("INSERT INTO orders (customer_id, total) VALUES (?, ?)", { params: [2, 5.5] })).toEqual({
     changes: 1,
     lastInsertRowid: 4,
@@ -31,34 +31,34 @@ test("a write tells how much it changed, and is there for others", async () => {
 
 test.each([
   "REPLACE INTO notes_of_mine VALUES (1, 'a')",
-  "/* why */ INSERT INTO notes_of_mine VALUES (2, 'b')",
+  "/* SELECT */ insert into notes_of_mine VALUES (2, 'b')",
   "-- why\nINSERT INTO notes_of_mine VALUES (3, 'c');",
   "WITH n AS (SELECT 4) INSERT INTO notes_of_mine SELECT *, 'd' FROM n",
   "INSERT INTO notes_of_mine SELECT 5, x.name FROM customers x JOIN customers y ON sqlite_version() > '3' WHERE x.id = 1 AND y.id = 1",
-])("deviation 'writes': %s persists", async (query) => {
+])("archived/REPLACE archived/comments deviation 'writes': write_query commits %s", async (query) => {
   await write("CREATE TABLE IF NOT EXISTS notes_of_mine (id INTEGER PRIMARY KEY, v)");
   const before = rowsOf(shop.file, "SELECT count(*) FROM notes_of_mine")[0] as [number];
   expect(await write(query)).toMatchObject({ changes: 1, rolledBack: false });
   expect(rowsOf(shop.file, "SELECT count(*) FROM notes_of_mine")).toEqual([[before[0] + 1]]);
 });
 
-test.each(["9223372036854775807", "-9223372036854775808", "9007199254740993"])("the row id %s is told exactly", async (id) => {
+test.each(["9223372036854775807", "-9223372036854775808", "9007199254740993"])("write_query returns the row id %s exactly", async (id) => {
   const statement = { query: "INSERT INTO orders (id, customer_id) VALUES (?, 1)", params: [{ integer: id }] };
   expect(await write(statement.query, { params: statement.params, dry_run: true })).toMatchObject({ lastInsertRowid: id });
   expect(await write(statement.query, { params: statement.params })).toMatchObject({ lastInsertRowid: id });
   expect(await write("DELETE FROM orders WHERE id = ? RETURNING id", { params: [{ integer: id }] })).toMatchObject({
     returning: { rows: [[id]] },
   });
-  expect(await shop.told("run_transaction", { statements: [statement], dry_run: true })).toMatchObject({
+  expect(await shop.structured("run_transaction", { statements: [statement], dry_run: true })).toMatchObject({
     results: [{ lastInsertRowid: id }],
   });
 });
 
-test("what changes something is run once, whatever integers it returns", async () => {
+test("write_query runs a statement once, also if it returns large integers", async () => {
   await using other = await openShop({ sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER)" });
   const [n, more] = ["9007199254740993", "9007199254740995"];
-  const told = await other.told("write_query", { query: `INSERT INTO t (n) VALUES (1), (${n}) RETURNING id, n` });
-  expect(told).toMatchObject({
+  const structured = await other.structured("write_query", { query: `INSERT INTO t (n) VALUES (1), (${n}) RETURNING id, n` });
+  expect(structured).toMatchObject({
     changes: 2,
     returning: {
       rows: [
@@ -68,49 +68,51 @@ test("what changes something is run once, whatever integers it returns", async (
     },
   });
   const query = `UPDATE t SET n = n + 2 RETURNING n`;
-  expect(await other.told("run_transaction", { statements: [{ query }] })).toMatchObject({ results: [{ rows: { rows: [[3], [more]] } }] });
+  expect(await other.structured("run_transaction", { statements: [{ query }] })).toMatchObject({
+    results: [{ rows: { rows: [[3], [more]] } }],
+  });
   expect(await other.rows("SELECT id, n FROM t")).toEqual([
     [1, 3],
     [2, more],
   ]);
-  expect(await other.told("write_query", { query: "DELETE FROM t RETURNING n" })).toMatchObject({
+  expect(await other.structured("write_query", { query: "DELETE FROM t RETURNING n" })).toMatchObject({
     changes: 2,
     returning: { rows: [[3], [more]] },
   });
 });
 
-test("a change is told as done where what it returns has no room", async () => {
+test("write_query reports a change whose returned rows do not fit into the reply", async () => {
   await using small = await openShop({ sql: "CREATE TABLE t (a, b, c, d)", maxResultBytes: 3000 });
   const statement = { query: "INSERT INTO t VALUES (?1, ?1, ?1, ?1) RETURNING *", params: ['"'.repeat(600)] };
   const result = await small.call("write_query", statement);
   expect(result.structuredContent).toMatchObject({ changes: 1, truncated: true, returning: { rows: [], rowCount: 0, truncated: true } });
   expect(text(result)).toContain("[truncated: 0 of 1 returned rows; the statement changed all of them]");
   const both = { statements: [statement, { query: "SELECT * FROM t" }] };
-  expect(await small.told("run_transaction", both)).toMatchObject({
+  expect(await small.structured("run_transaction", both)).toMatchObject({
     changes: 1,
     results: [{ rows: { rows: [], truncated: true } }, { rows: { rows: [], truncated: true } }],
   });
   expect(rowsOf(small.file, "SELECT count(*) FROM t")).toEqual([[2]]);
 });
 
-test("what reads after a change of the tables sees them as they are, the first time too", async () => {
+test("a statement sees the current columns after a change of the schema", async () => {
   await using other = await openShop({ sql: "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2)" });
   const row = async (query: string): Promise<unknown> => JSON.parse(text(await other.call("read_query", { query })));
   expect(await row("SELECT * FROM t")).toEqual([{ a: 1, b: 2 }]);
-  await other.told("write_query", { query: "ALTER TABLE t ADD COLUMN c DEFAULT 3" });
+  await other.structured("write_query", { query: "ALTER TABLE t ADD COLUMN c DEFAULT 3" });
   expect(await row("SELECT * FROM t WHERE true")).toEqual([{ a: 1, b: 2, c: 3 }]);
-  await other.told("write_query", { query: "ALTER TABLE t RENAME COLUMN a TO d" });
+  await other.structured("write_query", { query: "ALTER TABLE t RENAME COLUMN a TO d" });
   expect(await row("SELECT * FROM t WHERE 1")).toEqual([{ d: 1, b: 2, c: 3 }]);
   {
-    using third = opened(other.file);
+    using third = openDatabase(other.file);
     third.exec("ALTER TABLE t ADD COLUMN e DEFAULT 4");
   }
-  expect(await other.told("write_query", { query: "UPDATE t SET b = 5 RETURNING *" })).toMatchObject({
+  expect(await other.structured("write_query", { query: "UPDATE t SET b = 5 RETURNING *" })).toMatchObject({
     returning: { columns: [{ name: "d" }, { name: "b" }, { name: "c" }, { name: "e" }], rows: [[1, 5, 3, 4]] },
   });
 });
 
-test("RETURNING gives rows", async () => {
+test("write_query returns the rows of RETURNING", async () => {
   const result = await shop.call("write_query", {
     query: "INSERT INTO orders (id, total, customer_id) VALUES (50, 1, 1), (51, 2, 1) RETURNING id, total",
   });
@@ -132,7 +134,7 @@ test("RETURNING gives rows", async () => {
   expect(await write("DELETE FROM orders WHERE id >= 50 RETURNING id")).toMatchObject({ changes: 2, returning: { rows: [[50], [51]] } });
 });
 
-test("a dry run tells what would change, foreign keys included, and changes nothing", async () => {
+test("a dry run counts changes through foreign keys and changes nothing", async () => {
   const result = await shop.call("write_query", { query: "DELETE FROM customers WHERE id = 1", dry_run: true });
   expect(result.structuredContent).toMatchObject({ changes: 1, alsoChanged: 2, lastInsertRowid: null, rolledBack: true });
   expect(text(result)).toContain("Dry run: DELETE would change 1 row");
@@ -140,13 +142,13 @@ test("a dry run tells what would change, foreign keys included, and changes noth
   expect(rowsOf(shop.file, "SELECT count(*) FROM customers")).toEqual([[3]]);
 });
 
-test("deviation 'foreign-keys': they are on", async () => {
+test("deviation 'foreign-keys': write_query enforces foreign keys", async () => {
   expect(await shop.failure("write_query", { query: "INSERT INTO orders (customer_id) VALUES (99)" })).toBe(
     "FOREIGN KEY constraint failed",
   );
 });
 
-test.each(["FAIL", "ABORT", "ROLLBACK", "CONFLICT FAIL"])("an INSERT that fails halfway adds nothing, OR %s", async (how) => {
+test.each(["FAIL", "ABORT", "ROLLBACK", "CONFLICT FAIL"])("an INSERT OR %s that fails halfway adds no row", async (how) => {
   await using other = await openShop({
     sql: "CREATE TABLE t (a UNIQUE); CREATE TABLE u (a UNIQUE ON CONFLICT FAIL); INSERT INTO t VALUES (3)",
   });
@@ -156,7 +158,7 @@ test.each(["FAIL", "ABORT", "ROLLBACK", "CONFLICT FAIL"])("an INSERT that fails 
   expect(rowsOf(other.file, `SELECT count(*) FROM ${table} WHERE a <> 3`)).toEqual([[0]]);
 });
 
-test("what fails changes nothing, and the next write works", async () => {
+test("a change that fails has no effect on the next one", async () => {
   expect(
     await shop.failure("write_query", { query: "INSERT INTO customers (name, email) VALUES ('x', 'x@x'), ('y', 'ada@example.org')" }),
   ).toBe("UNIQUE constraint failed: customers.email");
@@ -164,20 +166,20 @@ test("what fails changes nothing, and the next write works", async () => {
   expect(await write("INSERT INTO notes VALUES ('t', 'b')")).toMatchObject({ changes: 1 });
 });
 
-test("nothing of one call is seen by the next: no row id, no count of changes", async () => {
+test("a call sees no row id and no count of changes of the call before", async () => {
   await write("INSERT INTO orders (id, customer_id) VALUES (77, 1)");
   expect(
     await write("UPDATE orders SET total = last_insert_rowid() + changes() + total_changes() WHERE id = 77 RETURNING total"),
   ).toMatchObject({ returning: { rows: [[0]] } });
   expect(
-    await shop.told("run_transaction", {
+    await shop.structured("run_transaction", {
       statements: [{ query: "UPDATE orders SET total = last_insert_rowid() WHERE id = 77 RETURNING total" }],
     }),
   ).toMatchObject({ results: [{ rows: { rows: [[0]] } }] });
   await write("DELETE FROM orders WHERE id = 77");
 });
 
-test("a row id is that of the row that was inserted, or none", async () => {
+test("lastInsertRowid is the row id of an inserted row, else null", async () => {
   await write("CREATE TABLE pairs (a PRIMARY KEY, b) WITHOUT ROWID");
   expect(await write("INSERT INTO orders (id, customer_id) VALUES (88, 1)")).toMatchObject({ lastInsertRowid: 88 });
   expect(await write("INSERT INTO main.pairs VALUES (1, 2)")).toMatchObject({ changes: 1, lastInsertRowid: null });
@@ -187,17 +189,22 @@ test("a row id is that of the row that was inserted, or none", async () => {
   await write("DELETE FROM orders WHERE id = 88");
 });
 
-test("deviation 'create-table': it makes a table, and nothing else", async () => {
-  const query = "CREATE TABLE IF NOT EXISTS main.made (a INTEGER, b TEXT) STRICT";
+test("deviation 'create-table': create_table creates ordinary tables only", async () => {
+  const query = "CREATE TABLE IF NOT EXISTS main.items (a INTEGER, b TEXT) STRICT";
   const result = await shop.call("create_table", { query });
   expect(text(result)).toBe("Table created successfully");
-  expect(result.structuredContent).toEqual({ table: "made", sql: query });
-  for (const other of ["CREATE INDEX i ON made(a)", "DROP TABLE made", "CREATE VIEW v AS SELECT 1", "CREATE VIRTUAL TABLE v USING fts5(a)"])
+  expect(result.structuredContent).toEqual({ table: "items", sql: query });
+  for (const other of [
+    "CREATE INDEX i ON items(a)",
+    "DROP TABLE items",
+    "CREATE VIEW v AS SELECT 1",
+    "CREATE VIRTUAL TABLE v USING fts5(a)",
+  ])
     expect(await shop.failure("create_table", { query: other })).toContain("create_table takes one CREATE TABLE");
-  await write("INSERT INTO made VALUES (1, 'x')");
+  await write("INSERT INTO items VALUES (1, 'x')");
 });
 
-describe("deviation 'one-statement': refused in words", () => {
+describe("deviation 'one-statement'", () => {
   const refused: [string, string][] = [
     ["SELECT 1", "this statement only reads"],
     ["ATTACH 'x.db' AS x", "ATTACH is not allowed"],
@@ -214,7 +221,7 @@ describe("deviation 'one-statement': refused in words", () => {
     ["INSERT INTO orders (customer_id) VALUES (1); DELETE FROM orders", "Several statements"],
     ["CREATE TRIGGER t AFTER INSERT ON orders BEGIN SELECT 1; END; DELETE FROM orders", "more than one statement"],
   ];
-  test.each(refused)("%s", async (query, message) => {
+  test.each(refused)("write_query refuses %s", async (query, message) => {
     const before = rowsOf(shop.file, "SELECT * FROM orders");
     expect(await shop.failure("write_query", { query })).toContain(message);
     expect(rowsOf(shop.file, "SELECT * FROM orders")).toEqual(before);
@@ -224,8 +231,8 @@ describe("deviation 'one-statement': refused in words", () => {
 describe("run_transaction", () => {
   const run = (...queries: string[]): Json => ({ statements: queries.map((query) => ({ query })) });
 
-  test("all statements happen, each seeing those before it", async () => {
-    const told = await shop.told("run_transaction", {
+  test("dbhub/order runs all statements in order", async () => {
+    const structured = await shop.structured("run_transaction", {
       statements: [
         { query: "CREATE TABLE list (id INTEGER PRIMARY KEY, v)" },
         { query: "INSERT INTO list (v) VALUES (?)", params: ["a"] },
@@ -233,7 +240,7 @@ describe("run_transaction", () => {
         { query: "SELECT count(*) AS n FROM list WHERE id < :most", params: { most: 9 } },
       ],
     });
-    expect(told).toMatchObject({
+    expect(structured).toMatchObject({
       changes: 2,
       rolledBack: false,
       results: [{ verb: "CREATE" }, { changes: 1, lastInsertRowid: 1 }, { rows: { rows: [[1]] } }, { rows: { rows: [[2]] } }],
@@ -241,22 +248,22 @@ describe("run_transaction", () => {
     expect(rowsOf(shop.file, "SELECT v FROM list")).toEqual([["a"], [1]]);
   });
 
-  test("one that fails undoes all of them, and is named", async () => {
+  test("rolls back all statements if one fails, and names it", async () => {
     expect(await shop.failure("run_transaction", run("INSERT INTO list (v) VALUES (1)", "INSERT INTO lost VALUES (1)"))).toBe(
       "Statement 2: no such table: lost; did you mean list? All statements were rolled back.",
     );
     expect(rowsOf(shop.file, "SELECT count(*) FROM list")).toEqual([[2]]);
   });
 
-  test("a dry run undoes all of them", async () => {
+  test("rolls back all statements of a dry run", async () => {
     expect(
-      await shop.told("run_transaction", { ...run("INSERT INTO list (v) VALUES (1)", "DROP TABLE made"), dry_run: true }),
+      await shop.structured("run_transaction", { ...run("INSERT INTO list (v) VALUES (1)", "DROP TABLE items"), dry_run: true }),
     ).toMatchObject({ changes: 1, rolledBack: true });
-    expect(rowsOf(shop.file, "SELECT (SELECT count(*) FROM list), (SELECT count(*) FROM made)")).toEqual([[2, 1]]);
+    expect(rowsOf(shop.file, "SELECT (SELECT count(*) FROM list), (SELECT count(*) FROM items)")).toEqual([[2, 1]]);
   });
 
   test.each([["COMMIT"], ["ATTACH 'x' AS y"], ["PRAGMA foreign_keys = 0"], ["SELECT 1; SELECT 2"]])(
-    "%s is refused, and nothing is done",
+    "refuses %s and runs no statement",
     async (query) => {
       expect(await shop.failure("run_transaction", run("INSERT INTO list (v) VALUES (1)", query))).toContain("Nothing was done");
       expect(rowsOf(shop.file, "SELECT count(*) FROM list")).toEqual([[2]]);
@@ -268,13 +275,13 @@ function tryRows(file: string, sql: string): unknown {
   try {
     return rowsOf(file, sql);
   } catch {
-    return "gone";
+    return "missing";
   }
 }
 
-describe("deviation 'questions': asked first", () => {
+describe("deviation 'questions'", () => {
   const MANY = `${SHOP} INSERT INTO orders (customer_id, total) WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 200) SELECT 3, i FROM c;`;
-  const asked: [string, Json, string][] = [
+  const CONFIRMED: [string, Json, string][] = [
     ["write_query", { query: "DROP TABLE orders" }, "DROP would remove the table orders from shop. Go on?"],
     ["write_query", { query: "ALTER TABLE orders DROP COLUMN placed" }, "ALTER would remove the COLUMN placed of orders from shop. Go on?"],
     ["write_query", { query: "DELETE FROM orders" }, "DELETE would change 203 rows of shop. Go on?"],
@@ -292,13 +299,13 @@ describe("deviation 'questions': asked first", () => {
     rowsOf(file, "SELECT count(*) FROM sqlite_schema WHERE name = 'orders'")[0],
     tryRows(file, "SELECT count(*), sum(total) FROM orders"),
   ];
-  const NO: [string, ScriptedReply][] = [
-    ["no", accept({ confirm: false })],
+  const DECLINED: [string, ScriptedReply][] = [
+    ["false", accept({ confirm: false })],
     ["decline", decline],
     ["cancel", cancel],
   ];
 
-  describe.each(asked)("%s %j", (name, args, message) => {
+  describe.each(CONFIRMED)("%s %j", (name, args, message) => {
     const stage = async () => {
       const folder = tempFolder();
       const file = makeDatabase(folder.at("shop.db"), MANY);
@@ -306,20 +313,16 @@ describe("deviation 'questions': asked first", () => {
       return { server, effects: () => state(file) };
     };
 
-    test("ELIC-08 is done after a yes, live and in rounds", async () => {
-      const {
-        answer,
-        requests: questions,
-        effects,
-      } = await runInBothEras(stage, { call: name, args }, { replies: [accept({ confirm: true })] });
-      expect(questions.map(({ params }) => (params as Json)["message"])).toEqual([message]);
+    test("ELIC-08 runs after the user accepts, in both eras", async () => {
+      const { answer, requests, effects } = await runInBothEras(stage, { call: name, args }, { replies: [accept({ confirm: true })] });
+      expect(requests.map(({ params }) => (params as Json)["message"])).toEqual([message]);
       expect(answer).not.toMatchObject({ result: { isError: true } });
       await using folder = tempFolder();
       expect(effects).not.toEqual(state(makeDatabase(folder.at("shop.db"), MANY)));
     });
 
-    test.each(name === "write_query" && "query" in args && args["query"] !== "DELETE FROM orders" ? NO.slice(0, 1) : NO)(
-      "ELIC-20 is not done on %s",
+    test.each(name === "write_query" && "query" in args && args["query"] !== "DELETE FROM orders" ? DECLINED.slice(0, 1) : DECLINED)(
+      "ELIC-20 does not run if the user answers with %s",
       async (_answer, line) => {
         const { answer, effects } = await runInBothEras(stage, { call: name, args }, { replies: [line] });
         expect(answer).toMatchObject({
@@ -330,7 +333,7 @@ describe("deviation 'questions': asked first", () => {
       },
     );
 
-    test("is refused where nobody can be asked, naming the switch; and done with it", async () => {
+    test("is refused without elicitation and runs with --allow-destructive", async () => {
       await using many = await openShop({ sql: MANY });
       const before = state(many.file);
       expect(await many.failure(name, args)).toContain("--allow-destructive");
@@ -340,7 +343,7 @@ describe("deviation 'questions': asked first", () => {
     });
   });
 
-  test("few rows are changed without a question, and --confirm-above says how many are few", async () => {
+  test("--confirm-above sets the number of rows that need no confirmation", async () => {
     await using folder = tempFolder();
     const file = makeDatabase(folder.at("shop.db"), MANY);
     const person = scriptUser([]);

@@ -7,6 +7,6 @@ export interface PlanRow {
   readonly detail: string;
 }
 
-/** Without bound parameters: the plan depends on the statement alone. */
+/** Without bound parameters: the plan depends only on the statement. */
 export const planRowsOf = (db: Database.Database, sql: string): PlanRow[] =>
   (db as unknown as { explain(sql: string): PlanRow[] }).explain(`QUERY PLAN ${sql}`); // the package's types do not declare this method

@@ -17,12 +17,12 @@ export function explainPlan(engine: Engine, { sql, params }: PlanRequest): PlanR
   const { statement } = engine.allowed(explained, isReading(parseStatement(explained)) ? "read" : "write");
   if (params !== undefined) bindValues(statement, params);
   const rows = planRowsOf(db, statement.sql);
-  const shown = rows.slice(0, MAX_STEPS);
-  const details = shown.map(({ detail }) => detail);
+  const steps = rows.slice(0, MAX_STEPS);
+  const details = steps.map(({ detail }) => detail);
   const fullScans = details.filter(isFullScan).map((detail) => detail.slice("SCAN ".length));
   return {
-    plan: treeOf(shown),
-    ...(rows.length > shown.length && { truncated: true }),
+    plan: treeOf(steps),
+    ...(rows.length > steps.length && { truncated: true }),
     fullScans,
     tempBTrees: details.filter((detail) => detail.startsWith("USE TEMP B-TREE")),
     indexes: usedIndexes(db, details),

@@ -133,8 +133,8 @@ function matchOf(table: string, columns: readonly string[], terms: SearchTerms, 
 function snippetOf(value: string, wanted: string): string {
   const start = Math.max(0, value.toLowerCase().indexOf(wanted) - CONTEXT);
   const end = Math.min(value.length, start + wanted.length + 2 * CONTEXT);
-  const shown = value.slice(start, Math.min(end, start + MAX_SNIPPET));
-  return `${start > 0 ? "…" : ""}${shown}${end < value.length ? "…" : ""}`;
+  const excerpt = value.slice(start, Math.min(end, start + MAX_SNIPPET));
+  return `${start > 0 ? "…" : ""}${excerpt}${end < value.length ? "…" : ""}`;
 }
 
 /** BLOBs are not searched. */

@@ -52,34 +52,34 @@ class SearchPage {
   add({ name }: TableEntry, start: TableStart, search: (limits: ScanLimits) => Found | undefined): void {
     if (this.#limits.left <= 0) this.next ??= { table: name };
     const found = this.next === undefined ? search(this.#limits) : undefined;
-    const shown = this.#fitting(found?.matches ?? []);
-    this.matches.push(...shown);
-    this.#limits.left -= shown.length;
-    const isComplete = found?.isComplete === true && shown.length === found.matches.length;
+    const fitting = this.#fitting(found?.matches ?? []);
+    this.matches.push(...fitting);
+    this.#limits.left -= fitting.length;
+    const isComplete = found?.isComplete === true && fitting.length === found.matches.length;
     if (!isComplete) this.unfinished.push(name);
-    if (found !== undefined && !isComplete) this.next = positionAfter(name, start, shown, found);
+    if (found !== undefined && !isComplete) this.next = positionAfter(name, start, fitting, found);
   }
 
   /** The first matches that fit. The first one of a page always does. */
   #fitting(matches: readonly SearchMatch[]): SearchMatch[] {
-    const shown: SearchMatch[] = [];
+    const fitting: SearchMatch[] = [];
     for (const match of matches) {
       const bytes = Buffer.byteLength(JSON.stringify(match));
-      if (bytes > this.#bytesLeft && this.matches.length + shown.length > 0) break;
+      if (bytes > this.#bytesLeft && this.matches.length + fitting.length > 0) break;
       this.#bytesLeft -= bytes;
-      shown.push(match);
+      fitting.push(match);
     }
-    return shown;
+    return fitting;
   }
 }
 
-/** After the last match that is shown; without one, after the rows that were searched. */
-function positionAfter(table: string, start: TableStart, shown: readonly SearchMatch[], { matches, searchedTo }: Found): SearchPosition {
-  const last = shown.at(-1);
-  const isCut = shown.length < matches.length || searchedTo === undefined;
+/** After the last match of the page; without one, after the rows that were searched. */
+function positionAfter(table: string, start: TableStart, fitting: readonly SearchMatch[], { matches, searchedTo }: Found): SearchPosition {
+  const last = fitting.at(-1);
+  const isCut = fitting.length < matches.length || searchedTo === undefined;
   if (!isCut) return { table, rowid: String(searchedTo) };
   if (last === undefined) return { table, ...start };
-  if (last.rowid === null || last.rank !== undefined) return { table, skip: (start.skip ?? 0) + shown.length };
+  if (last.rowid === null || last.rank !== undefined) return { table, skip: (start.skip ?? 0) + fitting.length };
   return { table, rowid: String(last.rowid) };
 }
 

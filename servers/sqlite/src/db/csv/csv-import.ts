@@ -83,7 +83,7 @@ function insertSample(engine: Engine, request: ImportRequest, names: readonly st
 
 interface Header {
   readonly names: string[];
-  /** The program that wrote the file quotes every field, so quotes say nothing about types. */
+  /** The program that wrote the file quotes every field, so quotes do not mark text. */
   readonly quotesEverything: boolean;
 }
 

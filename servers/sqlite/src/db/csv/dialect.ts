@@ -16,7 +16,7 @@ const MUST_BE_QUOTED = new RegExp(`^$|^[\\s"]|\\s$|^x'|^${NUMBER.source}$`, "i")
 const BLOB = /^x'((?:[0-9a-f]{2})*)'$/i;
 const TRUNCATED_BLOB = /^x'[0-9a-f]*…'$/i;
 
-/** @param maxBlobBytes Longer BLOBs are truncated, and say so: `x'0102…'`. Default: never. */
+/** @param maxBlobBytes Longer BLOBs are truncated and end in an ellipsis: `x'0102…'`. Default: never. */
 export function fieldOf(value: SqlValue, maxBlobBytes = Infinity): Field {
   if (typeof value === "string") return { text: value, isQuoted: MUST_BE_QUOTED.test(value) };
   return { text: bareText(value, maxBlobBytes), isQuoted: false };
@@ -30,7 +30,7 @@ function bareText(value: Exclude<SqlValue, string>, maxBlobBytes: number): strin
   return `x'${value.toString("hex", 0, Math.min(value.length, maxBlobBytes))}${isTruncated ? "…" : ""}'`;
 }
 
-/** A REAL keeps its decimal point, as in SQLite: `1.0` is no integer. */
+/** A REAL keeps its decimal point, as in SQLite: `1.0` stays distinct from the integer `1`. */
 function realText(value: number): string {
   const text = String(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;

@@ -50,7 +50,7 @@ function executeCounting(engine: Engine, allowed: AllowedStatement, run: ChangeR
   const hasOtherChanges = targetType === "view" || rowEffects.hasSideEffects;
   const changesBefore = hasOtherChanges ? engine.totalChanges() : 0;
   const effect = allowed.prepared.reader ? executeReturning(engine, allowed, run) : executePlain(engine, allowed, run);
-  // The total would include the shadow tables of a virtual table, which are no further rows to the caller.
+  // The total would include the shadow tables of a virtual table, which a caller does not count as rows.
   if (!hasOtherChanges) return { ...effect, totalChanges: effect.changes };
   const totalChanges = engine.totalChanges() - changesBefore;
   // Of a view SQLite counts no changes, and RETURNING gives the rows as they were meant: what counts is what the triggers did.

@@ -159,7 +159,7 @@ function encodedRows(columns: readonly Column[], rows: SqlValue[][], budget: Pre
   });
   for (const row of rows) if (!encoder.add(row)) break;
   encoder.end();
-  const shown = [...output.reply({ columns }, { hasMore: encoder.isFull, clipped: [] }).rows];
-  budget.bytesLeft -= encoder.bytes + shown.length * columns.reduce((sum, column) => sum + column.name.length + 4, 20);
-  return shown;
+  const encoded = [...output.reply({ columns }, { hasMore: encoder.isFull, clipped: [] }).rows];
+  budget.bytesLeft -= encoder.bytes + encoded.length * columns.reduce((sum, column) => sum + column.name.length + 4, 20);
+  return encoded;
 }

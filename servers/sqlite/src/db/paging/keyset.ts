@@ -139,7 +139,7 @@ function keyTermOf(
 ): KeyTerm | undefined {
   const isNamed = (name: string | null): boolean => name?.toLowerCase() === column.toLowerCase();
   const info = columns.find(({ name }) => isNamed(name));
-  const isHidden = !isQualified && prepared.columns().some((shown) => isNamed(shown.name) && !isNamed(shown.column));
+  const isHidden = !isQualified && prepared.columns().some((result) => isNamed(result.name) && !isNamed(result.column));
   if (info === undefined || isHidden) return undefined;
   const expression = `${quoteName(qualifier)}.${quoteName(info.name)}${collation === undefined ? "" : ` COLLATE ${quoteName(collation)}`}`;
   return { expression, isDescending, nulls, mayBeNull: info.notnull === 0 };

@@ -2,7 +2,7 @@
 import type { Params } from "../sql/parameters.ts";
 import type { ClippedValue, Column, RowLimits, RowsReply } from "./rows.ts";
 
-/** What the user has allowed. A change beyond it is rolled back, and the reply says what needs confirmation. */
+/** What the user has allowed. A change beyond it is rolled back, and the reply names the changes that need confirmation. */
 export interface ChangePermission {
   /** Rows that may be updated, replaced or deleted, by triggers and foreign keys too; null: any number. */
   readonly maxChanges: number | null;

@@ -36,5 +36,5 @@ export type SentRequest = DbRequest & { readonly queuedMs?: number };
 export type SentError =
   /** The message is meant for the caller. */
   | { readonly isExposed: true; readonly code: DbErrorCode; readonly message: string }
-  /** A fault of ours, or a message of SQLite's that nobody has put into words; the code is SQLite's or the system's. */
+  /** A bug in this server, or an SQLite error without an explanation of ours; the code is SQLite's or the operating system's. */
   | { readonly isExposed: false; readonly code: string; readonly message: string };

@@ -25,21 +25,21 @@ function diagramWith(db: Database.Database, detail: Detail, maxBytes: number): S
   const tables = userTables(db);
   const diagram = new Diagram(db, tables, detail);
   let length = Math.min(MAX_LENGTH, maxBytes) - NOTE_LENGTH;
-  let shown = 0;
+  let entities = 0;
   for (const table of tables) {
     const { entity, relationships } = diagram.partsOf(table);
     length -= [...entity, ...relationships].reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)), 0);
     if (length < 0) break;
     diagram.add(entity, relationships);
-    shown += 1;
+    entities += 1;
   }
   const notes = [
     ...(detail === "keys" ? ["truncated: only columns of keys are shown, because the diagram would be too large"] : []),
-    ...(shown < tables.length
-      ? [`truncated: ${shown} of ${tables.length} tables are shown. Use list_tables and describe_table for the rest`]
+    ...(entities < tables.length
+      ? [`truncated: ${entities} of ${tables.length} tables are shown. Use list_tables and describe_table for the rest`]
       : []),
   ];
-  return { text: diagram.text(notes), truncated: shown < tables.length };
+  return { text: diagram.text(notes), truncated: entities < tables.length };
 }
 
 class Diagram {
@@ -118,7 +118,7 @@ interface Keys {
   readonly uniqueKeys: readonly string[][];
 }
 
-/** The exact name and type stand in the comment where they are no words. */
+/** The comment has the exact name and type where Mermaid does not accept them as words. */
 function attributeLine({ name, type, notnull, pk, hidden }: ColumnInfo, keys: readonly string[]): string {
   const [typeWord, nameWord] = [type === "" ? "untyped" : attributeWord(type), attributeWord(name)];
   const notes = [

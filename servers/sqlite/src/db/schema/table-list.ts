@@ -64,7 +64,7 @@ export function sameTable(tables: readonly TableEntry[], name: string): TableEnt
 export const shadowTablesOf = (db: Database.Database): ReadonlySet<string> =>
   new Set(allTables(db).flatMap(({ name, type }) => (type === "shadow" ? [name.toLowerCase()] : [])));
 
-/** SQLite normalizes the blanks between these words, unless somebody wrote into the file. */
+/** SQLite normalizes the blanks between these words; only a program that edits the file itself writes others. */
 const isVirtual = (sql: string): boolean => /^CREATE[^(]{1,200}TABLE/i.test(sql) && isWord(tokensOf(sql.slice(0, 300))[1], "VIRTUAL");
 
 /** Names in lower case. */

@@ -9,7 +9,7 @@ import { userTables, type TableEntry } from "./table-list.ts";
 
 /** After this time, further views of a reply are named without their columns: views upon many others take long each. */
 const MAX_VIEWS_MS = 2000;
-/** A CREATE statement that alone is larger than a reply is cut to this length, in characters. */
+/** A CREATE statement that is larger than a whole reply is truncated to this length, in characters. */
 const MAX_SQL_LENGTH = 20_000;
 
 /** The tables in the order of their names, without shadow tables and SQLite's own. */
@@ -53,7 +53,7 @@ const lateView = (name: string): TableSummary => ({
 /** An upper bound: a summary stands in a reply twice, with a backslash before each quote in one of them. */
 const replyBytes = (summary: TableSummary): number => 3 * JSON.stringify(summary).length + 10;
 
-/** Cuts the statement of a table that alone is larger than a reply, and leaves its columns out where that is not enough. */
+/** Truncates the statement of a table that is larger than a whole reply, and omits its columns where that is not enough. */
 function shortened(summary: TableSummary, maxBytes: number): TableSummary {
   if (replyBytes(summary) <= maxBytes) return summary;
   const { columns, sql, ...rest } = summary;

@@ -1,5 +1,5 @@
 // A text as one SQL statement: its verb, its parameters, and the refusal of statements that must never reach the engine.
-// This is the first check. Preparing a PRAGMA already applies it, so it is refused by its tokens alone; what every other statement
+// This is the first check. Preparing a PRAGMA already applies it, so it is refused by its tokens. What every other statement
 // really does is decided by its compiled program (policy/statement-policy.ts).
 import { refusal } from "../errors.ts";
 import { isSymbol, isWord, tokensOf, type Token } from "./tokens.ts";

@@ -1,4 +1,4 @@
-// Statements that no tool may run, whatever it is for: libraries, files, what belongs to SQLite, what would stay on a connection.
+// Statements that no tool may run: they load libraries, open files, change tables of SQLite, or leave state on a connection.
 import type { Attack } from "./attack.ts";
 
 export const REACHING: readonly Attack[] = [
@@ -26,7 +26,7 @@ export const REACHING: readonly Attack[] = [
   },
   {
     id: "SQL-15",
-    what: "tokenizers by address, and odd ones",
+    what: "tokenizers by address, and unusual tokenizers",
     sql: [
       "SELECT fts3_tokenizer('simple')",
       "SELECT hex(fts3_tokenizer('simple'))",
@@ -44,7 +44,7 @@ export const REACHING: readonly Attack[] = [
   },
   {
     id: "SQL-16",
-    what: "functions and modules that reach files or pages",
+    what: "functions and modules that access files or pages",
     sql: [
       "SELECT readfile('OUT/secret.txt')",
       "SELECT writefile('OUT/x', 'x')",
@@ -109,7 +109,7 @@ export const REACHING: readonly Attack[] = [
   },
   {
     id: "SQL-30",
-    what: "transactions that would outlive the call",
+    what: "transactions that outlast the call",
     sql: [
       ...[
         "BEGIN",

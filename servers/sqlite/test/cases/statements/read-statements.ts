@@ -1,10 +1,10 @@
-// What a reading tool must give all the same.
+// Statements that look unusual and only read: read_query must run them.
 import type { Attack } from "./attack.ts";
 
 export const READING: readonly Attack[] = [
   {
     id: "SQL-03",
-    what: "a reading WITH",
+    what: "a WITH that only reads",
     sql: [
       "WITH s AS (SELECT n FROM t) SELECT * FROM s",
       "WITH RECURSIVE s(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM s WHERE x < 5) SELECT * FROM s",
@@ -14,7 +14,7 @@ export const READING: readonly Attack[] = [
   },
   {
     id: "SQL-04",
-    what: "one statement with blanks, comments and semicolons around it",
+    what: "a statement between blanks, comments and semicolons",
     sql: [
       "SELECT 1;;",
       "SELECT 1; -- x",
@@ -27,7 +27,7 @@ export const READING: readonly Attack[] = [
   },
   {
     id: "SQL-12",
-    what: "reading pragmas, as statements and as tables",
+    what: "pragmas that only read, as statements and as table-valued functions",
     sql: [
       "PRAGMA table_info(t)",
       "PRAGMA table_info('t')",
@@ -46,7 +46,7 @@ export const READING: readonly Attack[] = [
   },
   {
     id: "SQL-02",
-    what: "words of changes that change nothing",
+    what: "keywords of changes in statements that only read",
     sql: [
       "SELECT 'DELETE FROM t; DROP TABLE t'",
       'SELECT name AS "DROP" FROM t',

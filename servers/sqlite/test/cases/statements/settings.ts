@@ -1,10 +1,10 @@
-// Statements that no tool may run, whatever it is for: several at once, other files, the schema table, settings.
+// Statements that no tool may run: several in one text, access to other files, changes of the schema table, changes of settings.
 import type { Attack } from "./attack.ts";
 
 export const SETTINGS: readonly Attack[] = [
   {
     id: "SQL-04",
-    what: "Several statements",
+    what: "several statements",
     sql: [
       "SELECT 1; DROP TABLE t",
       "INSERT INTO t(n) VALUES (1); DELETE FROM t",
@@ -70,7 +70,7 @@ export const SETTINGS: readonly Attack[] = [
   },
   {
     id: "SQL-10",
-    what: "writing the schema table",
+    what: "changes of the schema table",
     sql: [
       "PRAGMA writable_schema = ON",
       "PRAGMA writable_schema(1)",
@@ -95,7 +95,7 @@ export const SETTINGS: readonly Attack[] = [
   },
   {
     id: "SQL-11",
-    what: "pragmas of safety",
+    what: "safety pragmas",
     sql: [
       ...["query_only = 0", "query_only(0)", "trusted_schema = 1", "ignore_check_constraints = 1", "recursive_triggers = 1"],
       ...["cell_size_check = 0", "legacy_alter_table = 1", "legacy_file_format = 1", "defer_foreign_keys = 1", "foreign_keys = 0"],
@@ -105,7 +105,7 @@ export const SETTINGS: readonly Attack[] = [
   },
   {
     id: "SQL-11",
-    what: "pragmas of safety behind EXPLAIN, which applies them when it is prepared, or as tables",
+    what: "safety pragmas after EXPLAIN, which applies them during preparation, and as table-valued functions",
     sql: [
       "EXPLAIN PRAGMA query_only = 0",
       "EXPLAIN QUERY PLAN PRAGMA query_only = 0",
@@ -125,7 +125,7 @@ export const SETTINGS: readonly Attack[] = [
   },
   {
     id: "SQL-12",
-    what: "pragmas that are not on the list, in every form",
+    what: "unlisted pragmas in every form",
     sql: [
       ...["database_list", "module_list", "pragma_list", "optimize", "shrink_memory", "stats", "lock_status", "hard_heap_limit"],
       ...["soft_heap_limit", "threads", "analysis_limit", "busy_timeout", "cache_size", "cache_spill", "max_page_count", "auto_vacuum"],
@@ -144,7 +144,7 @@ export const SETTINGS: readonly Attack[] = [
   },
   {
     id: "SQL-13",
-    what: "pragmas of durability and of locks",
+    what: "pragmas for durability and locks",
     sql: [
       ...["journal_mode = OFF", "journal_mode(delete)", "journal_mode = WAL", "main.journal_mode = MEMORY", "synchronous = OFF"],
       ...["locking_mode = EXCLUSIVE", "mmap_size = 1000000000", "temp_store_directory = 'OUT'", "temp_store = 2", "user_version = 7"],

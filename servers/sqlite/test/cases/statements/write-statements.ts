@@ -1,4 +1,4 @@
-// What changes something, so that tools that only read must refuse it.
+// Statements that change something: tools that only read must refuse them.
 import type { Attack } from "./attack.ts";
 
 export const CHANGING: readonly Attack[] = [
@@ -32,7 +32,7 @@ export const CHANGING: readonly Attack[] = [
   },
   {
     id: "SQL-02",
-    what: "changes in disguise",
+    what: "disguised changes",
     sql: [
       "/* SELECT */ DELETE FROM t",
       "-- SELECT\nDELETE FROM t",
@@ -61,7 +61,7 @@ export const CHANGING: readonly Attack[] = [
   },
   {
     id: "SQL-03",
-    what: "changes behind WITH",
+    what: "changes after WITH",
     sql: [
       "WITH s AS (SELECT 5 x) INSERT INTO t (n) SELECT x FROM s RETURNING *",
       "WITH s AS (SELECT 5 x) REPLACE INTO t (id, n) SELECT x, x FROM s",
@@ -78,7 +78,7 @@ export const CHANGING: readonly Attack[] = [
   },
   {
     id: "SQL-05",
-    what: "changes that return rows",
+    what: "changes with RETURNING",
     sql: [
       "INSERT INTO t (n) VALUES (1) RETURNING *",
       "UPDATE t SET n = n RETURNING id",
@@ -88,7 +88,7 @@ export const CHANGING: readonly Attack[] = [
   },
   {
     id: "SQL-06",
-    what: "changes that are explained",
+    what: "EXPLAIN of changes",
     sql: ["EXPLAIN DELETE FROM t", "EXPLAIN QUERY PLAN DELETE FROM t", "EXPLAIN DROP TABLE t"],
   },
   {

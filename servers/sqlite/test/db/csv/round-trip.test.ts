@@ -1,8 +1,8 @@
-// CSV files: what export_query writes, import_csv reads back as it was.
+// CSV files: import_csv reads the same values that export_query wrote.
 import { readFileSync, writeFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { opened, rowsOf } from "../../support/databases.ts";
+import { openDatabase, rowsOf } from "../../support/databases.ts";
 import { openShop, type Shop } from "../../support/shop.ts";
 
 const COLUMNS = "(i INTEGER, r REAL, t TEXT, b BLOB, n NUMERIC, x)";
@@ -16,7 +16,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 const at = (name: string): string => shop.folder.at(name);
 let files = 0;
 
-/** Values with their types: `quote()` writes each as an exact literal. */
+/** Values with their types; `quote()` writes each as an exact literal. */
 const contents = (table: string, columns = "i, r, t, b, n, x"): unknown => {
   const exact = columns.split(", ").map((column) => `typeof(${column}), quote(${column})`);
   return rowsOf(shop.file, `SELECT ${exact.join(", ")} FROM ${table} ORDER BY rowid`);
@@ -29,7 +29,7 @@ async function copyByFile(query: string, table: string, create: boolean): Promis
   return readFileSync(at(path), "utf8");
 }
 
-test("any value comes back as it was, in a column of any affinity", async () => {
+test("import_csv restores any value in a column of any affinity", async () => {
   const value = fc.oneof(
     fc.constantFrom(null, "", "007", "12", "1.50", "x''", "x'00'", "X'ff'", "Infinity", " 1", "1 ", '"', "\uFEFF", "\r", "\n", "a,b"),
     fc.string({ unit: "binary" }).filter((text) => !text.includes("\0")),
@@ -38,7 +38,7 @@ test("any value comes back as it was, in a column of any affinity", async () => 
     fc.uint8Array({ maxLength: 5 }).map((bytes) => Buffer.from(bytes)),
   );
   const row = fc.tuple(value, value, value, value, value, value);
-  const db = opened(shop.file);
+  const db = openDatabase(shop.file);
   const insert = db.prepare("INSERT INTO original VALUES (?, ?, ?, ?, ?, ?)");
   for (const values of fc.sample(row, 500)) insert.run(...values);
   db.close();
@@ -46,7 +46,7 @@ test("any value comes back as it was, in a column of any affinity", async () => 
   expect(contents("copy")).toEqual(contents("original"));
 });
 
-describe("a created table", () => {
+describe("import_csv into a new table", () => {
   test.each([
     ["integers", "12, -7, NULL"],
     ["real numbers", "100.0, 1.5, NULL, 9e999, 1e21"],
@@ -54,17 +54,17 @@ describe("a created table", () => {
     ["BLOBs", "x'', x'0102ff', NULL"],
     ["texts and BLOBs", "'', x'', NULL, 'a'"],
     ["integers, the empty text and BLOBs", "1, '', x'', NULL"],
-    ["a NULL alone", "NULL"],
-    ["an empty text alone", "''"],
+    ["only NULL", "NULL"],
+    ["only an empty text", "''"],
   ])("keeps %s", async (what, values) => {
     const rows = values.split(/, (?![^']*'[^']*$|\d+\))/);
-    const table = `made_${what.replaceAll(/\W/g, "_")}`;
+    const table = `new_${what.replaceAll(/\W/g, "_")}`;
     const query = rows.map((one) => `SELECT ${one} AS v`).join(" UNION ALL ");
     await copyByFile(query, table, true);
     expect(contents(table, "v")).toEqual(rowsOf(shop.file, `SELECT typeof(v), quote(v) FROM (${query})`));
   });
 
-  test("keeps one column of NULLs and empty texts apart, line by line", async () => {
+  test("distinguishes NULL and the empty text in a single column", async () => {
     expect(await copyByFile("SELECT NULL AS v UNION ALL SELECT '' UNION ALL SELECT 'a'", "one_column", true)).toBe('v\r\n\r\n""\r\na\r\n');
     expect(rowsOf(shop.file, "SELECT v FROM one_column")).toEqual([[null], [""], ["a"]]);
   });
@@ -78,32 +78,32 @@ test("read_query and export_query write the same CSV", async () => {
   expect(block?.text).toBe(`a,b,c,d,e,f,g,h\r\n1,1.0,,"",x'',x'01',"x,y","1"\r\n`);
 });
 
-describe("files of other programs", () => {
+describe("import_csv of files of other programs", () => {
   const imported = async (content: string, table: string): Promise<unknown> => {
     writeFileSync(at(`${table}.csv`), content);
     await shop.call("import_csv", { path: `${table}.csv`, table, create: true });
     return rowsOf(shop.file, `SELECT * FROM ${table}`);
   };
 
-  test("in a file that quotes every field, quotes say nothing about types", async () => {
+  test("guesses types in a file that quotes every field", async () => {
     expect(await imported('"id","name"\n"1","Ada"\n"2",""\n', "all_quoted")).toEqual([
       [1, "Ada"],
       [2, null],
     ]);
   });
 
-  test("where only some fields are quoted, a quoted field is text", async () => {
+  test("reads a quoted field as text if other fields are not quoted", async () => {
     expect(await imported('id,name\n1,"12"\n2,""\n', "some_quoted")).toEqual([
       [1, "12"],
       [2, ""],
     ]);
   });
 
-  test("blank lines of a file with several columns are skipped", async () => {
+  test("skips blank lines of a file with several columns", async () => {
     expect(await imported("a,b\n\n1,2\n\n", "blank_lines")).toEqual([[1, 2]]);
   });
 
-  test("a truncated BLOB is refused", async () => {
+  test("refuses a truncated BLOB", async () => {
     writeFileSync(at("cut.csv"), "v\nx'0102…'\n");
     expect(await shop.failure("import_csv", { path: "cut.csv", table: "cut", create: true })).toContain("is a truncated BLOB");
   });

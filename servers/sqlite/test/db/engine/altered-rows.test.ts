@@ -17,7 +17,7 @@ const SCHEMA = `
   CREATE TABLE parents (id INTEGER PRIMARY KEY); INSERT INTO parents VALUES (1), (2);
   ${filled("children", "id INTEGER PRIMARY KEY, parent REFERENCES parents ON DELETE CASCADE ON UPDATE CASCADE", "i, 1 + i % 2")}
   ${filled("toys", "id INTEGER PRIMARY KEY, child REFERENCES children ON DELETE SET NULL", "i, i")}
-  CREATE TABLE alone (id INTEGER PRIMARY KEY, self REFERENCES alone ON DELETE CASCADE); INSERT INTO alone VALUES (1, 1), (2, 1);
+  CREATE TABLE selves (id INTEGER PRIMARY KEY, self REFERENCES selves ON DELETE CASCADE); INSERT INTO selves VALUES (1, 1), (2, 1);
   CREATE VIEW stock_view AS SELECT * FROM stock;
   CREATE TRIGGER view_delete INSTEAD OF DELETE ON stock_view BEGIN DELETE FROM stock WHERE id = old.id; END;
   CREATE TRIGGER view_update INSTEAD OF UPDATE ON stock_view BEGIN UPDATE stock SET amount = new.amount WHERE id = old.id; END;
@@ -51,7 +51,7 @@ const COUNTED: [sql: string, changes: number][] = [
   ["DELETE FROM keyed", 50],
   ["DELETE FROM children", 100],
   ["DELETE FROM parents WHERE id = 1", 51],
-  ["DELETE FROM alone", 2],
+  ["DELETE FROM selves", 2],
   ["DELETE FROM guarded", 51],
   ['DELETE FROM "we""ird t"', 50],
   ["DELETE FROM stock_view", 50],
@@ -113,7 +113,7 @@ const contentOf = (file: string): unknown =>
     '"we""ird t"',
     "children",
     "toys",
-    "alone",
+    "selves",
     "texts",
     "old_texts",
     "boxes",
@@ -180,7 +180,7 @@ describe("DROP TABLE", () => {
   test.each([
     ["children", { changes: 50, drops: "the table children" }],
     ["parents", { changes: 100, drops: "the table parents" }],
-    ["alone", { changes: 0, drops: "the table alone" }],
+    ["selves", { changes: 0, drops: "the table selves" }],
     ["stock", { changes: 0, drops: "the table stock" }],
   ])("counts the rows of other tables that foreign keys change: %s", async (table, confirmation) => {
     await using opened = await openEngine(SCHEMA);

@@ -1,4 +1,4 @@
-// How the connections that may write are set.
+// Settings of connections that may write.
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { tempFolder } from "@oarlock/testing";
@@ -7,13 +7,13 @@ import { openConnection } from "../../../src/db/engine/connection.ts";
 
 const FULL = 2;
 
-test.each(["delete", "wal"])("a commit is on the disk before it is acknowledged, journal mode %s", async (mode) => {
+test.each(["delete", "wal"])("a commit is on disk before it is acknowledged in journal mode %s", async (mode) => {
   await using folder = tempFolder();
   const file = join(folder.path, "shop.db");
-  const made = new Database(file);
-  made.pragma(`journal_mode = ${mode}`);
-  made.exec("CREATE TABLE notes (text)");
-  made.close();
+  const created = new Database(file);
+  created.pragma(`journal_mode = ${mode}`);
+  created.exec("CREATE TABLE notes (text)");
+  created.close();
   const db = openConnection({ file, label: "shop", write: true });
   try {
     expect(db.pragma("journal_mode", { simple: true })).toBe(mode);

@@ -6,7 +6,7 @@ import type { RowsReply } from "../../../src/db/protocol/rows.ts";
 import type { Params } from "../../../src/db/sql/parameters.ts";
 import { CollectedRows } from "../../../src/db/rows/collected-rows.ts";
 import { openEngine, type OpenedEngine } from "../../support/engine.ts";
-import { opened as openDatabase } from "../../support/databases.ts";
+import { openDatabase } from "../../support/databases.ts";
 
 interface Page {
   readonly rows: readonly unknown[][];

@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { RunningRequest } from "../../../src/db/process/running-request.ts";
 
-test("drops progress that arrives after the request has ended", async () => {
+test("RunningRequest drops progress that arrives after its end", async () => {
   const seen: number[] = [];
   const options = { caller: new AbortController(), timeoutMs: 1000, onProgress: (done: number) => seen.push(done) };
-  const nothing = (): void => {};
-  const request = new RunningRequest({ op: "versions" }, options, { onTick: nothing, onEnd: nothing });
+  const ignore = (): void => {};
+  const request = new RunningRequest({ op: "versions" }, options, { onTick: ignore, onEnd: ignore });
   request.progress(1, 3);
   request.fail(new Error("stopped"));
   request.progress(2, 3);

@@ -1,14 +1,15 @@
-// Several servers on one file, and servers that are killed: what was acknowledged is there, whole, and the file is sound.
-import { copyFileSync, existsSync, readdirSync } from "node:fs";
+// Several servers on one file, and servers that are killed: every acknowledged write is in the file, complete, and the file is intact.
+import { copyFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { childrenOf } from "../../cases/stress.ts";
-import { makeDatabase, opened, rowsOf } from "../../support/databases.ts";
-import { saidBy, talkTo, type Talk } from "../../support/server-process.ts";
+import { makeDatabase, openDatabase, rowsOf } from "../../support/databases.ts";
+import { isRunning } from "../../support/processes.ts";
+import { startServer, type ServerProcess } from "../../support/server-process.ts";
 
 const LONG = process.env["OARLOCK_LONG"] === "1";
-/** In each journal mode. */
+/** Kills in each journal mode. */
 const KILLS = LONG ? 50 : 8;
 const WRITES = LONG ? 300 : 25;
 
@@ -16,7 +17,7 @@ const SQL = `CREATE TABLE notes (id INTEGER PRIMARY KEY, token TEXT, half INTEGE
   CREATE TABLE counter (n INTEGER); INSERT INTO counter VALUES (0);
   CREATE TABLE filled (v TEXT); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 3000) INSERT INTO filled SELECT hex(randomblob(100)) FROM c;`;
 
-/** Two rows or none, and the counter one further. */
+/** A transaction that adds two rows and increments the counter. */
 const pairOf = (token: string) => ({
   statements: [
     { query: "INSERT INTO notes (token, half) VALUES (?, 1)", params: [token] },
@@ -26,16 +27,16 @@ const pairOf = (token: string) => ({
 });
 
 describe.each(["delete", "wal"])("journal mode %s", (mode) => {
-  const world = () => {
+  const createShared = () => {
     const folder = tempFolder();
     const file = makeDatabase(folder.at("shared.db"), SQL);
-    using db = opened(file);
+    using db = openDatabase(file);
     db.pragma(`journal_mode = ${mode}`);
     return { folder, file };
   };
 
-  /** Everything that was acknowledged is there; pairs are whole; the file is sound. */
-  function isSound(file: string, acknowledged: ReadonlySet<string>): void {
+  /** Expects every acknowledged pair, only complete pairs, and an intact file. */
+  function expectIntact(file: string, acknowledged: ReadonlySet<string>): void {
     expect(rowsOf(file, "PRAGMA integrity_check")).toEqual([["ok"]]);
     const found = new Map(rowsOf(file, "SELECT token, count(*) FROM notes GROUP BY token") as [string, number][]);
     expect([...acknowledged].filter((token) => found.get(token) !== 2)).toEqual([]);
@@ -44,31 +45,31 @@ describe.each(["delete", "wal"])("journal mode %s", (mode) => {
     expect(rowsOf(file, "PRAGMA journal_mode")).toEqual([[mode]]);
   }
 
-  test("two servers and a third program write and read side by side: no acknowledged write is lost, none fails but for being busy", async () => {
-    const { folder, file } = world();
+  test("two servers and another program write concurrently without losing an acknowledged write", async () => {
+    const { folder, file } = createShared();
     await using _ = folder;
-    await using one = await talkTo(["--read-write", file]);
-    await using two = await talkTo(["--read-write", file]);
+    await using one = await startServer(["--read-write", file]);
+    await using two = await startServer(["--read-write", file]);
     const acknowledged = new Set<string>();
     const failures: string[] = [];
-    const writer = async (talk: Talk, name: string): Promise<void> => {
+    const writer = async (server: ServerProcess, name: string): Promise<void> => {
       for (let at = 0; at < WRITES; at++) {
         const token = `${name} ${at}`;
-        const result = await talk.call("run_transaction", pairOf(token));
-        if (result?.["isError"] === true) failures.push(saidBy(result));
-        else if (result !== undefined) acknowledged.add(token);
+        const reply = await server.call("run_transaction", pairOf(token));
+        if (reply?.failed === true) failures.push(reply.text);
+        else if (reply !== undefined) acknowledged.add(token);
       }
     };
-    const reader = async (talk: Talk): Promise<void> => {
+    const reader = async (server: ServerProcess): Promise<void> => {
       for (let at = 0; at < WRITES / 2; at++) {
-        // Within one statement a pair is never half.
-        const result = await talk.call("read_query", { query: "SELECT count(*) - 2 * (SELECT n FROM counter) FROM notes" });
-        if (result?.["isError"] === true) failures.push(saidBy(result));
-        else expect((result?.["structuredContent"] as { rows: unknown } | undefined)?.rows).toEqual([[0]]);
+        // One statement never sees half a pair.
+        const reply = await server.call("read_query", { query: "SELECT count(*) - 2 * (SELECT n FROM counter) FROM notes" });
+        if (reply?.failed === true) failures.push(reply.text);
+        else expect(reply?.structured["rows"]).toEqual([[0]]);
       }
     };
     let outside = 0;
-    using third = opened(file);
+    using third = openDatabase(file);
     const filling = third.prepare("UPDATE filled SET v = v || 'x' WHERE rowid = 1 + abs(random()) % 3000");
     const working = setInterval(() => (outside += filling.run().changes), 15);
     await Promise.all([writer(one, "a"), writer(one, "b"), writer(two, "c"), writer(two, "d"), reader(one), reader(two)]);
@@ -77,58 +78,57 @@ describe.each(["delete", "wal"])("journal mode %s", (mode) => {
     expect(acknowledged.size + failures.length).toBeGreaterThanOrEqual(4 * WRITES);
     expect(acknowledged.size).toBeGreaterThan(3 * WRITES);
     expect(outside).toBeGreaterThan(0);
-    isSound(file, acknowledged);
+    expectIntact(file, acknowledged);
   }, 240_000);
 
-  test(`${KILLS} kills in the middle of writes: the file is sound, and every acknowledged write is there`, async () => {
-    const { folder, file } = world();
+  test(`${KILLS} kills during writes leave an intact file with every acknowledged write`, async () => {
+    const { folder, file } = createShared();
     await using _ = folder;
     const acknowledged = new Set<string>();
-    let talk: Talk | undefined;
+    let server: ServerProcess | undefined;
     let kills = 0;
-    for (let turn = 0; kills < KILLS; turn++) {
-      talk ??= await talkTo(["--read-write", file]);
-      const here = talk;
+    for (let round = 0; kills < KILLS; round++) {
+      server ??= await startServer(["--read-write", file]);
+      const current = server;
       const seen = acknowledged.size;
       const ended = new AbortController();
       const errors: string[] = [];
       const writing = Array.from({ length: 3 }, async (__, lane) => {
         for (let at = 0; !ended.signal.aborted; at++) {
-          const token = `${turn} ${lane} ${at}`;
-          // Some changes are larger than the cache, so that the file itself is in the middle of being rewritten.
+          const token = `${round} ${lane} ${at}`;
+          // Some changes are larger than the page cache, so that a kill interrupts the rewriting of the file.
           const bulk = (at + lane) % 8 === 7 ? [{ query: "UPDATE filled SET v = hex(randomblob(700))" }] : [];
           const { statements } = pairOf(token);
-          const result = await here.call("run_transaction", { statements: [...statements, ...bulk] });
-          if (result === undefined) return;
-          if (result["isError"] !== true) acknowledged.add(token);
-          else errors.push(saidBy(result));
+          const reply = await current.call("run_transaction", { statements: [...statements, ...bulk] });
+          if (reply === undefined) return;
+          if (reply.failed) errors.push(reply.text);
+          else acknowledged.add(token);
         }
       });
-      for (const until = performance.now() + 20_000; acknowledged.size === seen; await sleep(2))
-        expect(performance.now(), `writes go on; ${errors.slice(0, 3).join("; ")}`).toBeLessThan(until);
+      for (const until = performance.now() + 60_000; acknowledged.size === seen; await sleep(2))
+        expect(performance.now(), `a write is acknowledged; ${errors.slice(0, 3).join("; ")}`).toBeLessThan(until);
       await sleep(Math.random() * 60);
-      const children = childrenOf(here.pid);
-      // By turns: the processes that hold the database, all at once; or the server, whose processes notice it themselves.
-      if (turn % 3 === 0) {
-        here.server.kill("SIGKILL");
-        talk = undefined;
-      } else for (const pid of children) process.kill(Number(pid), "SIGKILL");
+      const children = childrenOf(current.process.pid);
+      // Kills either all database processes at once, or the server, whose processes then exit by themselves.
+      if (round % 3 === 0) {
+        current.process.kill("SIGKILL");
+        server = undefined;
+      } else for (const pid of children) process.kill(pid, "SIGKILL");
       kills += 1;
       ended.abort();
       await Promise.all(writing);
-      if (talk === undefined)
-        await expect.poll(() => children.filter((pid) => existsSync(`/proc/${pid}`)), { timeout: 20_000 }).toEqual([]);
-      // As the file is left: the next reader finds the right data, whether or not it may write.
-      if (turn % 5 === 0) {
+      if (server === undefined) await expect.poll(() => children.filter(isRunning)).toEqual([]);
+      // A copy of the files as the kill left them.
+      if (round % 5 === 0) {
         const copy = folder.at("copy");
         for (const name of readdirSync(folder.path).filter((entry) => entry.startsWith("shared.db")))
           copyFileSync(folder.at(name), name.replace("shared.db", copy));
-        isSound(copy, acknowledged);
+        expectIntact(copy, acknowledged);
       }
     }
-    await talk?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
     expect(acknowledged.size).toBeGreaterThanOrEqual(KILLS);
     if (LONG) console.log(`${mode}: ${kills} kills, ${acknowledged.size} acknowledged writes, all present`);
-    isSound(file, acknowledged);
+    expectIntact(file, acknowledged);
   }, 600_000);
 });

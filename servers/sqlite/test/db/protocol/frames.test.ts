@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { FrameReader, frameOf } from "../../../src/db/protocol/frames.ts";
 
-test("splits a stream into its frames, whatever chunks the bytes come in", () => {
+test("FrameReader splits a stream into frames for any size of chunks", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat(6), fc.string())),

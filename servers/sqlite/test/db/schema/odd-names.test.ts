@@ -1,4 +1,4 @@
-// Names and values that are legal and rare: found, told exactly, and never taken for something else.
+// Names and values that are legal and rare: tools find them and return them exactly.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openShop, text, type Shop } from "../../support/shop.ts";
 
@@ -25,32 +25,34 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test("every table is listed, that without a name and those with long ones too, page by page", async () => {
+test("list_tables pages over every table, also with an empty or a long name", async () => {
   const names: string[] = [];
   let cursor: unknown;
   do {
     const args = { limit: 1, detail: "names", ...(cursor !== undefined && { cursor: String(cursor) }) };
-    const told = (await shop.told("list_tables", args)) as { tables: { name: string }[]; nextCursor?: string };
-    names.push(...told.tables.map(({ name }) => name));
-    cursor = told.nextCursor;
+    const structured = (await shop.structured("list_tables", args)) as { tables: { name: string }[]; nextCursor?: string };
+    names.push(...structured.tables.map(({ name }) => name));
+    cursor = structured.nextCursor;
   } while (cursor !== undefined);
   expect(names).toEqual(["", "broken_text", "keyed", "real_numbers", "seen", "two words", LONG, `${LONG}y`]);
 });
 
-test("an index and a table are told by their whole names in a plan", async () => {
-  expect(await shop.told("explain_query", { query: 'SELECT * FROM "two words" WHERE a = 1' })).toMatchObject({ indexes: ["an index"] });
-  expect(await shop.told("explain_query", { query: `SELECT "b c" FROM "two words" ORDER BY "b c"` })).toMatchObject({
+test("explain_query names indexes and tables whose names contain spaces", async () => {
+  expect(await shop.structured("explain_query", { query: 'SELECT * FROM "two words" WHERE a = 1' })).toMatchObject({
+    indexes: ["an index"],
+  });
+  expect(await shop.structured("explain_query", { query: `SELECT "b c" FROM "two words" ORDER BY "b c"` })).toMatchObject({
     indexes: ["an index too"],
   });
   await shop.call("write_query", { query: 'CREATE TABLE "no index" (n)' });
-  expect(await shop.told("explain_query", { query: 'SELECT * FROM "no index" WHERE n = 1' })).toMatchObject({
+  expect(await shop.structured("explain_query", { query: 'SELECT * FROM "no index" WHERE n = 1' })).toMatchObject({
     fullScans: ["no index"],
     suggestions: [{ sql: 'CREATE INDEX "no_index_n" ON "no index" ("n")' }],
   });
 });
 
-test("search_text tells the number that it found, as SQLite writes it", async () => {
-  expect(await shop.told("search_text", { query: "7.0" })).toMatchObject({
+test("search_text returns a found number as SQLite writes it", async () => {
+  expect(await shop.structured("search_text", { query: "7.0" })).toMatchObject({
     matches: [
       { table: "real_numbers", column: "r", rowid: 1, snippet: "7.0" },
       { table: "real_numbers", column: "r", rowid: 2, snippet: "7.0e+300" },
@@ -58,12 +60,12 @@ test("search_text tells the number that it found, as SQLite writes it", async ()
   });
 });
 
-test("a value of what has no row ids is not found", async () => {
+test("the blob resource finds no value in tables without row ids", async () => {
   for (const uri of ["sqlite://shop/blob/seen/a/1", "sqlite://shop/blob/keyed/v/1"])
     await expect(shop.client.request("resources/read", { uri })).rejects.toMatchObject({ code: -32002 });
 });
 
-test("S6 bytes that are no text are said to be none", async () => {
+test("S6 replies name texts that may hold invalid bytes", async () => {
   const sign = "may stand for bytes that are not text";
   expect(text(await shop.call("read_query", { query: "SELECT t FROM broken_text" }))).toContain(sign);
   expect(text(await shop.call("read_query", { query: "SELECT t FROM broken_text", format: "csv" }))).toContain(sign);
@@ -71,7 +73,7 @@ test("S6 bytes that are no text are said to be none", async () => {
   expect(text(await shop.call("read_query", { query: "SELECT hex(t) FROM broken_text" }))).not.toContain(sign);
 });
 
-test("create_table does not say that it made what was there", async () => {
+test("create_table reports a table that already exists", async () => {
   const again = await shop.call("create_table", { query: "CREATE TABLE IF NOT EXISTS Keyed (other)" });
   expect(text(again)).toBe('A table "Keyed" already exists; it was not changed');
   expect(again.structuredContent).toMatchObject({ existed: true });

@@ -1,9 +1,9 @@
-// Tables that are unlike others: ids at the ends of what integers can be, columns that take the names of ids, and views on what
-// is gone. None of them is in the way of what is asked about the others.
+// Unusual tables: row ids at the limits of 64 bits, columns named like row ids, and views on dropped tables. Tools describe them and every
+// other table.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RowEncoder } from "../../../src/db/rows/row-encoder.ts";
 import { rowLimits } from "../../../src/replies/row-limits.ts";
-import { opened } from "../../support/databases.ts";
+import { openDatabase } from "../../support/databases.ts";
 import { openShop, type Shop } from "../../support/shop.ts";
 
 const SQL = `
@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test("search_text finds all rows whatever their ids are, and tells these exactly", async () => {
-  const found = (await shop.told("search_text", { query: "NEEDLE" })) as { matches: { table: string; rowid: unknown }[] };
+test("search_text finds rows with any row id and returns the id exactly", async () => {
+  const found = (await shop.structured("search_text", { query: "NEEDLE" })) as { matches: { table: string; rowid: unknown }[] };
   expect(found).toMatchObject({ truncated: false });
   expect(found.matches.map(({ table, rowid }) => [table, rowid])).toEqual([
     ["all_named", null],
@@ -37,12 +37,12 @@ test("search_text finds all rows whatever their ids are, and tells these exactly
     ["far", "9223372036854775807"],
     ["named", 1],
   ]);
-  expect(await shop.told("search_text", { query: "4567890123456789" })).toMatchObject({
+  expect(await shop.structured("search_text", { query: "4567890123456789" })).toMatchObject({
     matches: [{ table: "large", column: "number", snippet: "1234567890123456789" }],
   });
 });
 
-test("search_text says what it cannot look for", async () => {
+test("search_text refuses long texts and views", async () => {
   expect(await shop.failure("search_text", { query: "x".repeat(60_000) })).toBe(
     "Invalid query: the text has 60000 characters, the limit is 8000. Search for a part of it.",
   );
@@ -51,15 +51,15 @@ test("search_text says what it cannot look for", async () => {
   );
 });
 
-test("a column that is called rowid is not taken for the ids of rows", async () => {
-  expect(await shop.told("describe_table", { table_name: "named" })).toMatchObject({ rowEstimate: 2 });
-  expect(await shop.told("describe_table", { table_name: "all_named" })).not.toHaveProperty("rowEstimate");
+test("a column named rowid is not used as the row id", async () => {
+  expect(await shop.structured("describe_table", { table_name: "named" })).toMatchObject({ rowEstimate: 2 });
+  expect(await shop.structured("describe_table", { table_name: "all_named" })).not.toHaveProperty("rowEstimate");
   const { contents } = await shop.client.request("resources/read", { uri: "sqlite://shop/blob/named/body/1" });
   expect(contents).toMatchObject([{ text: "needle" }]);
 });
 
-test("a view on what is gone is told with the reason, beside all others", async () => {
-  expect(await shop.told("list_tables")).toMatchObject({
+test("list_tables lists an invalid view with its error beside the others", async () => {
+  expect(await shop.structured("list_tables")).toMatchObject({
     tables: [
       { name: "all_named" },
       { name: "broken", type: "view", error: "no such table: main.gone" },
@@ -70,7 +70,7 @@ test("a view on what is gone is told with the reason, beside all others", async 
       { name: "other" },
     ],
   });
-  expect(await shop.told("describe_table", { table_name: "broken", sample_rows: 3 })).toMatchObject({
+  expect(await shop.structured("describe_table", { table_name: "broken", sample_rows: 3 })).toMatchObject({
     type: "view",
     columns: [],
     error: "no such table: main.gone",
@@ -83,8 +83,8 @@ test("a view on what is gone is told with the reason, beside all others", async 
   });
 });
 
-test("statements of any length are in the way of nothing: they come cut, which is said", async () => {
-  const other = opened(shop.file);
+test("describe_table and explain_query truncate long statements", async () => {
+  const other = openDatabase(shop.file);
   const long = "x".repeat(300_000);
   other.exec("CREATE TABLE heavy (a)");
   for (let at = 0; at < 12; at += 1)
@@ -96,14 +96,14 @@ test("statements of any length are in the way of nothing: they come cut, which i
   const result = await shop.call("describe_table", { table_name: "heavy" });
   expect(result.structuredContent).toMatchObject({ truncated: true, sql: "CREATE TABLE heavy (a)" });
   expect(JSON.stringify(result).length).toBeLessThan(600_000);
-  expect(await shop.told("describe_table", { table_name: "far" })).not.toHaveProperty("truncated");
-  expect(await shop.told("explain_query", { query: "SELECT * FROM heavy WHERE a = 1" })).toMatchObject({
+  expect(await shop.structured("describe_table", { table_name: "far" })).not.toHaveProperty("truncated");
+  expect(await shop.structured("explain_query", { query: "SELECT * FROM heavy WHERE a = 1" })).toMatchObject({
     plan: [{ detail: expect.stringMatching(/^(SCAN|SEARCH) heavy/) as string }],
     suggestions: [],
   });
 });
 
-test("rows of other tables than those that were looked at are never told under the old names", () => {
+test("RowEncoder refuses rows of another width than its columns", () => {
   const output = { arrays: () => expect.unreachable(), objects: () => expect.unreachable(), restart: () => expect.unreachable() };
   const rows = new RowEncoder([{ name: "a", declaredType: null }], rowLimits(2_500_000, 10), output, { usesBigInts: true });
   rows.add([1, 2]);

@@ -1,4 +1,4 @@
-// The tables that are told by their statements are those that SQLite itself tells, and of the same kinds.
+// Tables derived from their statements: the same tables, kinds and options that SQLite reports.
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { allTables } from "../../../src/db/schema/table-list.ts";
@@ -20,13 +20,13 @@ const ODD = `
   CREATE TABLE older_x_content (a); CREATE VIEW older_view AS SELECT 1; CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT);
 `;
 
-test("kinds and options are as SQLite says", () => {
+test("allTables returns the kinds and options of PRAGMA table_list", () => {
   using db = Object.assign(new Database(":memory:"), { [Symbol.dispose]: () => undefined });
   db.exec(SHOP + ODD);
-  const told = (db.pragma("main.table_list") as { schema: string; name: string; type: string; wr: number; strict: number }[])
+  const listed = (db.pragma("main.table_list") as { schema: string; name: string; type: string; wr: number; strict: number }[])
     .filter(({ schema }) => schema === "main")
     .map(({ name, type, wr, strict }) => ({ name, type, withoutRowid: wr === 1, strict: strict === 1 }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  expect(allTables(db)).toEqual(told);
+  expect(allTables(db)).toEqual(listed);
   db.close();
 });
