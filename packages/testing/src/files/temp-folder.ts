@@ -62,9 +62,20 @@ export interface TempFolder extends AsyncDisposable {
 
 /** Folders to remove when the process exits without disposing of them. */
 const open = new Set<string>();
-process.once("exit", () => {
+
+function removeAll(): void {
   for (const path of open) remove(path);
-});
+  open.clear();
+}
+
+process.once("exit", removeAll);
+// A signal ends the process without `exit`. Vitest ends its workers by SIGTERM, a terminal by SIGINT or SIGHUP.
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+  process.once(signal, () => {
+    if (process.listenerCount(signal) > 0) return; // others decide when the process exits
+    removeAll();
+    process.kill(process.pid, signal);
+  });
 
 /**
  * Creates a folder in the system's temporary directory, removed at the end of the block.
