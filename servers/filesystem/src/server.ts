@@ -2,6 +2,7 @@
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { ActivityLog } from "./activity-log.ts";
 import type { LogEvent } from "./disk/log-event.ts";
+import { skills } from "@oarlock/server-kit/skills";
 import { RequestAreas, type RootsMode } from "./request-areas.ts";
 import type { Dependencies, OpenTrash } from "./dependencies.ts";
 
@@ -47,6 +48,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     name: "oarlock-filesystem",
     title: "Files",
     version,
+    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-filesystem" })],
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
     lazy: { load: async () => (await import("./offer.ts")).offerOf(dependencies, options.lean === true) },

@@ -1,5 +1,6 @@
 // Puts the git server together.
 import { defineServer, type Server } from "@oarlock/server-kit";
+import { skills } from "@oarlock/server-kit/skills";
 import type { ServerConfiguration } from "./dependencies.ts";
 import { findGit } from "./repo/process/git-program.ts";
 import { configureSandbox, type SandboxConfiguration } from "./repo/safety/sandbox-configuration.ts";
@@ -83,6 +84,7 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     name: "oarlock-git",
     title: "Git",
     version,
+    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-git" })],
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
     lazy: { load: async () => (await import("./offer.ts")).offerOf(configuration, options.lean === true) },

@@ -1,5 +1,6 @@
 // The memory server: its name, version and instructions. offer.ts has its tools, resources and prompts.
 import { defineServer, type Server } from "@oarlock/server-kit";
+import { skills } from "@oarlock/server-kit/skills";
 import type { Options } from "./options.ts";
 
 export type { Options } from "./options.ts";
@@ -19,6 +20,7 @@ export function createServer(options: Options): Server {
     name: "oarlock-memory",
     title: "Memory",
     version,
+    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-memory" })],
     instructions: INSTRUCTIONS,
     lazy: { load: async () => (await import("./offer.ts")).offerOf(options, () => server) },
   });

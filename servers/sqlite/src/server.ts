@@ -1,6 +1,7 @@
 // The SQLite server.
 import { CursorSealer } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
+import { skills } from "@oarlock/server-kit/skills";
 import { childFile } from "./child-file.ts";
 import type { DatabaseSpec } from "./db/database.ts";
 import { Databases } from "./db/databases.ts";
@@ -47,6 +48,7 @@ export function createServer(options: Options): { server: Server; databases: Dat
     name: "oarlock-sqlite",
     title: "SQLite",
     version,
+    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-sqlite" })],
     instructions: canWrite ? READING + WRITING : READING,
     lazy: {
       load: async () => {

@@ -45,7 +45,9 @@ describe.each(FOLDERS.map((folder) => manifestOf(join(root, folder)).name))("%s"
     const files = (await filesOf(tarball(name))).filter((file) => !file.startsWith("package/dist/carried/"));
     expect(files).toEqual(expect.arrayContaining(["package/package.json", "package/README.md", "package/LICENSE"]));
     expect(
-      files.filter((file) => !/^package\/(dist\/(.*\.(js|d\.ts)|NOTICES\.txt)|package\.json|server\.json|[A-Z]+(\.md)?)$/.test(file)),
+      files.filter(
+        (file) => !/^package\/(dist\/(.*\.(js|d\.ts)|NOTICES\.txt)|skills\/.*\.md|package\.json|server\.json|[A-Z]+(\.md)?)$/.test(file),
+      ),
     ).toEqual([]);
   });
 

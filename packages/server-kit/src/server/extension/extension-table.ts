@@ -77,8 +77,8 @@ export class ExtensionTable {
     });
     const settings = Object.fromEntries(declared.map(({ extension }) => [extension.id, extension.settings ?? {}]));
     const capabilities: ServerCapabilities = {
-      ...this.#server.capabilities,
       ...Object.assign({}, ...active.map(({ parts }) => parts.capabilities)),
+      ...this.#server.capabilities,
       ...(declared.length > 0 && { extensions: settings }),
     };
     const handlers = new Map([...requestHandlers(this.#server, capabilities)].filter(([method]) => revision.methods.has(method)));

@@ -36,7 +36,7 @@ export interface OpenFilter {
 
 /** What an extension adds to the revisions that have it. */
 export interface ExtensionParts {
-  /** Members of the server's capabilities besides `extensions`. */
+  /** Members of the server's capabilities besides `extensions`, where the server itself does not declare them. */
   readonly capabilities?: Json;
   /** Request methods. Their prefix belongs to the extension. */
   readonly methods?: Readonly<Record<string, ExtensionMethod>>;

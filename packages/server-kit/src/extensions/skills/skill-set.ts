@@ -1,0 +1,135 @@
+// The skills of a folder with their files and directories, by address.
+import { createHash } from "node:crypto";
+import { readFrontmatter, type Frontmatter } from "./frontmatter.ts";
+import { MAX_BYTES, MAX_FILES, readFolder, type FolderFile } from "./skill-folder.ts";
+
+export const MANIFEST = "SKILL.md";
+
+export interface SkillFile {
+  readonly uri: string;
+  readonly name: string;
+  /** SHA-256 of the bytes. */
+  readonly digest: `sha256:${string}`;
+  readonly bytes: Uint8Array;
+  readonly mimeType: string;
+  /** Where the file is the `SKILL.md` of a skill. */
+  readonly frontmatter?: Frontmatter;
+}
+
+export interface Skill {
+  /** The address of its `SKILL.md`. */
+  readonly uri: string;
+  readonly frontmatter: Frontmatter;
+  /** All files of its directory, those of nested skills included. */
+  readonly files: readonly SkillFile[];
+}
+
+/** An entry of a directory: a file, or the name of a directory. */
+export interface Child {
+  readonly uri: string;
+  readonly name: string;
+  readonly file?: SkillFile;
+}
+
+export interface SkillSet {
+  readonly skills: ReadonlyMap<string, Skill>;
+  readonly files: ReadonlyMap<string, SkillFile>;
+  /** The entries of each directory of a skill, in the order of their names. */
+  readonly directories: ReadonlyMap<string, readonly Child[]>;
+}
+
+/**
+ * Reads all skills of a folder: each directory with a `SKILL.md`. The files stay in memory, so that what is served is what was hashed.
+ * `base`: the address of the folder, such as `skill://oarlock-git`.
+ * @throws Error that names the file to correct.
+ */
+export async function readSkills(folder: string, base: string): Promise<SkillSet> {
+  const all = await readFolder(folder);
+  const manifests = all.filter(({ path }) => path.length > 1 && path.at(-1) === MANIFEST);
+  const files = new Map<string, SkillFile>();
+  const skills = new Map<string, Skill>();
+  for (const manifest of manifests) {
+    const directory = manifest.path.slice(0, -1);
+    const frontmatter = frontmatterOf(manifest);
+    const own = all.filter(({ path }) => directory.every((name, index) => path[index] === name));
+    checkLimits(directory, own);
+    for (const file of own) {
+      const uri = uriOf(base, file.path);
+      const known = files.get(uri);
+      if (known === undefined || file === manifest) files.set(uri, toSkillFile(uri, file, file === manifest ? frontmatter : undefined));
+    }
+    const uri = uriOf(base, manifest.path);
+    skills.set(uri, { uri, frontmatter, files: own.map(({ path }) => files.get(uriOf(base, path))).filter((file) => file !== undefined) });
+  }
+  return { skills, files, directories: directoriesOf(base, all, files) };
+}
+
+function frontmatterOf({ path, bytes }: FolderFile): Frontmatter {
+  try {
+    const frontmatter = readFrontmatter(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (frontmatter.name === path.at(-2)) return frontmatter;
+    throw new Error(`its name is ${JSON.stringify(frontmatter.name)}, but its directory ${JSON.stringify(path.at(-2))}: make them equal.`);
+  } catch (error) {
+    throw new Error(`The skill ${path.join("/")} cannot be served: ${error instanceof Error ? error.message : "it cannot be read."}`, {
+      cause: error,
+    });
+  }
+}
+
+function checkLimits(directory: readonly string[], files: readonly FolderFile[]): void {
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  if (files.length > MAX_FILES || bytes > MAX_BYTES)
+    throw new Error(`The skill ${directory.join("/")} is too large: at most ${MAX_FILES} files and ${MAX_BYTES} bytes.`);
+}
+
+const uriOf = (base: string, path: readonly string[]): string => [base, ...path.map(encodeURIComponent)].join("/");
+
+function toSkillFile(uri: string, { path, bytes }: FolderFile, frontmatter: Frontmatter | undefined): SkillFile {
+  const name = path.at(-1) ?? "";
+  const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}` as const;
+  return { uri, name, digest, bytes, mimeType: mimeTypeOf(name), ...(frontmatter !== undefined && { frontmatter }) };
+}
+
+const MIME_TYPES: Readonly<Record<string, string>> = {
+  md: "text/markdown",
+  txt: "text/plain",
+  json: "application/json",
+  yaml: "application/yaml",
+  yml: "application/yaml",
+  csv: "text/csv",
+  html: "text/html",
+  js: "text/javascript",
+  ts: "text/plain",
+  py: "text/x-python",
+  sh: "text/x-shellscript",
+  svg: "image/svg+xml",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  pdf: "application/pdf",
+};
+
+const mimeTypeOf = (name: string): string => MIME_TYPES[/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
+
+/** The directories of skills, and those below them. */
+function directoriesOf(base: string, all: readonly FolderFile[], files: ReadonlyMap<string, SkillFile>): Map<string, Child[]> {
+  const directories = new Map<string, Map<string, Child>>();
+  for (const { path } of all) {
+    const file = files.get(uriOf(base, path));
+    if (file === undefined) continue; // not in a skill
+    for (let depth = path.length - 1; depth > 0 && isInSkill(all, path.slice(0, depth)); depth -= 1) {
+      const uri = uriOf(base, path.slice(0, depth + 1));
+      const name = path[depth] ?? "";
+      const children = directories.get(uriOf(base, path.slice(0, depth))) ?? new Map<string, Child>();
+      directories.set(uriOf(base, path.slice(0, depth)), children);
+      children.set(name, depth === path.length - 1 ? { uri, name, file } : { uri, name });
+    }
+  }
+  return new Map([...directories].map(([uri, children]) => [uri, [...children.values()].sort((a, b) => (a.name < b.name ? -1 : 1))]));
+}
+
+/** Whether the directory, or one above it, has a `SKILL.md`. */
+const isInSkill = (all: readonly FolderFile[], directory: readonly string[]): boolean =>
+  all.some(
+    ({ path }) => path.length > 1 && path.at(-1) === MANIFEST && path.slice(0, -1).every((name, index) => directory[index] === name),
+  );

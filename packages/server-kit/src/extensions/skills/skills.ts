@@ -1,0 +1,152 @@
+// skills(): serves the skills of a folder. https://github.com/modelcontextprotocol/ext-skills
+import { fileURLToPath } from "node:url";
+import { hintsOf, LISTS } from "../../features/cache.ts";
+import { pageOf } from "../../features/paging.ts";
+import { describeError, invalidParams } from "../../protocol/errors.ts";
+import type { Resource, ResourceContents } from "../../protocol/types.ts";
+import type { Extension, ExtensionParts } from "../../server/extension/extension.ts";
+import type { CallHandler } from "../../server/request/request-handler.ts";
+import type { Json } from "../../wire/json-rpc.ts";
+import type { Child, Skill, SkillFile, SkillSet } from "./skill-set.ts";
+
+export const SKILLS = "io.modelcontextprotocol/skills";
+
+/** Where skills are, and under which address they are served. */
+export interface SkillsOptions {
+  /** The folder: each directory in it with a `SKILL.md` is a skill. A path, or the URL of a folder beside your module. */
+  dir: string | URL;
+  /** The address of the folder, for example `skill://my-server`. */
+  base: string;
+  /** Entries per page of a list. Default 100. */
+  pageSize?: number;
+}
+
+/**
+ * An extension that serves skills: instructions for models, in the form of Agent Skills. The folder is read on the first request for it, and
+ * its files stay in memory, so that a client gets the bytes whose digest it was given. Requires the package `yaml`.
+ * @example
+ * const server = defineServer({
+ *   name: "weather",
+ *   version: "1.0.0",
+ *   extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://weather" })],
+ * });
+ */
+export function skills({ dir, base, pageSize = 100 }: SkillsOptions): Extension {
+  const folder = typeof dir === "string" ? dir : fileURLToPath(dir);
+  const source = new SkillSource(folder, base.replace(/\/+$/, ""));
+  return {
+    id: SKILLS,
+    since: "2026-07-28",
+    settings: { directoryRead: true },
+    start: ({ log }) => partsOf(source, pageSize, (error) => log("error", `Skills: ${describeError(error)}`)),
+  };
+}
+
+/** Reads the folder once, when a skill is first requested. */
+class SkillSource {
+  readonly base: string;
+  readonly #folder: string;
+  #reading: Promise<SkillSet> | undefined;
+
+  constructor(folder: string, base: string) {
+    this.#folder = folder;
+    this.base = base;
+  }
+
+  async read(): Promise<SkillSet> {
+    this.#reading ??= load(this.#folder, this.base);
+    try {
+      return await this.#reading;
+    } catch (error) {
+      this.#reading = undefined; // the folder may have been corrected by the next request
+      throw error;
+    }
+  }
+}
+
+/** Hashing and YAML are loaded with the first request for skills. */
+async function load(folder: string, base: string): Promise<SkillSet> {
+  const { readSkills } = await import("./skill-set.ts");
+  return await readSkills(folder, base);
+}
+
+function partsOf(source: SkillSource, pageSize: number, report: (error: unknown) => void): ExtensionParts {
+  const hints = hintsOf({}, LISTS);
+  return {
+    capabilities: { resources: {} },
+    methods: {
+      "skills/list": {
+        async run({ cursor }) {
+          const { skills: all } = await source.read();
+          const { items, ...rest } = pageOf("skills", [...all.values()], ({ uri }) => uri, cursor, pageSize);
+          return { skills: items.map(entryOf), ...rest, ...hints };
+        },
+      },
+      "skills/get": {
+        async run({ uri }) {
+          const skill = (await source.read()).skills.get(String(uri));
+          if (skill === undefined) throw invalidParams("uri: no skill has this address");
+          return { skill: entryOf(skill), ...hints };
+        },
+      },
+      "resources/directory/read": {
+        async run({ uri, cursor }) {
+          const children = (await source.read()).directories.get(String(uri));
+          if (children === undefined) throw invalidParams("uri: no directory of a skill has this address");
+          const { items, ...rest } = pageOf(`directory ${String(uri)}`, children, (child) => child.name, cursor, pageSize);
+          return { resources: items.map(toResource), ...rest };
+        },
+      },
+    },
+    handlers: {
+      "resources/list": (next) => withManifests(next, source, report),
+      "resources/read": (next) => ({
+        ...next,
+        async run(params, ctx) {
+          const uri = String(params.uri);
+          const file = uri.startsWith(`${source.base}/`) ? (await source.read()).files.get(uri) : undefined;
+          return file === undefined ? next.run(params, ctx) : { contents: [contentsOf(file)], ...hints };
+        },
+      }),
+    },
+  };
+}
+
+const entryOf = ({ uri, frontmatter, files }: Skill): Json => ({
+  uri,
+  frontmatter,
+  resources: files.map((file) => ({ uri: file.uri, digest: file.digest, size: file.bytes.length })),
+});
+
+/** Adds the `SKILL.md` of each skill to the last page of `resources/list`, which other resources have even if the skills cannot be read. */
+const withManifests = (next: CallHandler, source: SkillSource, report: (error: unknown) => void): CallHandler => ({
+  ...next,
+  async run(params, ctx) {
+    const page = (await next.run(params, ctx)) as { resources: Resource[]; nextCursor?: string };
+    if (page.nextCursor !== undefined) return page;
+    try {
+      const { skills: all, files } = await source.read();
+      const manifests = [...all.keys()].flatMap((uri) => files.get(uri) ?? []);
+      return { ...page, resources: [...page.resources, ...manifests.map((file) => toResource({ uri: file.uri, name: file.name, file }))] };
+    } catch (error) {
+      report(error);
+      return page;
+    }
+  },
+});
+
+function toResource({ uri, name, file }: Child): Resource {
+  if (file === undefined) return { uri, name, mimeType: "inode/directory" };
+  const { frontmatter, mimeType, bytes } = file;
+  const about = frontmatter === undefined ? { name } : { name: frontmatter.name, description: frontmatter.description };
+  return { uri, ...about, mimeType, size: bytes.length };
+}
+
+function contentsOf({ uri, bytes, mimeType }: SkillFile): ResourceContents {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { uri, mimeType, text };
+  } catch {
+    return { uri, mimeType, blob: Buffer.from(bytes).toString("base64") };
+  }
+}
