@@ -13,7 +13,7 @@ export interface Dependencies {
 
 const RESERVED_BYTES = 20_000;
 
-/** At most 64,000 bytes of text, because hosts cut longer ones. Text and structured result count together. */
+/** Text and structured result together. The text is then below 64,000 bytes, after which hosts cut. */
 export const DEFAULT_CONTENT_BYTES = 100_000;
 
 /** How large the content of a result may be: `wantedBytes`, or less where `maxResultBytes` is lower. */

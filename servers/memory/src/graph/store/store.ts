@@ -150,7 +150,7 @@ export class Store extends SqlConnection {
     );
   }
 
-  /** False when another process has the lock. */
+  /** Takes SQLite's write lock. False when another process has it. */
   #begin(): boolean {
     this.#checkFile();
     try {

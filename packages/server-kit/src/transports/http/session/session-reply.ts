@@ -28,7 +28,7 @@ export class SessionReply implements Channel {
   readonly #exchange: HttpExchange;
   readonly #options: SessionReplyOptions;
   #stream: EventStream | undefined;
-  #isClientGone = false;
+  #isDisconnected = false;
   #isDone = false;
 
   constructor(exchange: HttpExchange, session: HttpSession, options: SessionReplyOptions) {
@@ -45,7 +45,7 @@ export class SessionReply implements Channel {
     this.#options.waiting.add(this);
     // A lost connection is not a cancellation: the work goes on, without a client to respond to.
     this.#exchange.onClose = () => {
-      this.#isClientGone = true;
+      this.#isDisconnected = true;
       this.#options.waiting.delete(this);
     };
   }
@@ -56,7 +56,7 @@ export class SessionReply implements Channel {
     this.#options.waiting.delete(this);
     const stream = this.session.streams.open();
     this.#stream = stream;
-    if (!this.#isClientGone) stream.connect(this.#exchange, this.#options.priming);
+    if (!this.#isDisconnected) stream.connect(this.#exchange, this.#options.priming);
     return stream;
   }
 
@@ -70,7 +70,7 @@ export class SessionReply implements Channel {
     this.session.lastUsedAt = performance.now();
     this.#options.waiting.delete(this);
     if (this.#stream !== undefined) this.session.streams.complete(this.#stream, text);
-    else if (!this.#isClientGone) this.#respond(text);
+    else if (!this.#isDisconnected) this.#respond(text);
   }
 
   #respond(text: string | undefined): void {

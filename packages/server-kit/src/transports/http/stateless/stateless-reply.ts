@@ -26,9 +26,9 @@ export class StatelessReply implements Channel {
   readonly #exchange: HttpExchange;
   #stream: EventStream | undefined;
   #isAnswered = false;
-  #isClientGone = false;
+  #isDisconnected = false;
   #onDone: (() => void) | undefined;
-  #onClientGone: (() => void) | undefined;
+  #onDisconnect: (() => void) | undefined;
 
   constructor(exchange: HttpExchange, auth: Auth | undefined) {
     this.#exchange = exchange;
@@ -45,34 +45,34 @@ export class StatelessReply implements Channel {
 
   /**
    * Called when the request was not answered in the same turn. One of the two is called once: `onDone` after the response,
-   * `onClientGone` when the connection was lost before it.
+   * `onDisconnect` when the connection was lost before it.
    */
-  wait(onDone: () => void, onClientGone: () => void): void {
+  wait(onDone: () => void, onDisconnect: () => void): void {
     this.#onDone = onDone;
-    this.#onClientGone = onClientGone;
-    if (this.#isClientGone) onClientGone();
-    else if (this.#stream === undefined) this.#exchange.onClose = () => this.#clientGone();
+    this.#onDisconnect = onDisconnect;
+    if (this.#isDisconnected) onDisconnect();
+    else if (this.#stream === undefined) this.#exchange.onClose = () => this.#markDisconnected();
   }
 
   /** Starts the event stream, unless it has started. */
   startStream(): EventStream {
     if (this.#stream !== undefined) return this.#stream;
     const stream = new EventStream({ maxPending: MAX_PENDING });
-    stream.onDisconnect = () => this.#clientGone();
+    stream.onDisconnect = () => this.#markDisconnected();
     this.#stream = stream;
     stream.connect(this.#exchange);
     return stream;
   }
 
   notify(text: string): void {
-    if (this.#isAnswered || this.#isClientGone) return;
+    if (this.#isAnswered || this.#isDisconnected) return;
     const stream = this.startStream();
     stream.append(text);
     stream.flush();
   }
 
   complete(text: string | undefined, code?: number): void {
-    if (this.#isAnswered || this.#isClientGone) return;
+    if (this.#isAnswered || this.#isDisconnected) return;
     this.#isAnswered = true;
     if (this.#stream === undefined) {
       this.#respond(text, code);
@@ -102,9 +102,9 @@ export class StatelessReply implements Channel {
     this.#exchange.respond(status, JSON_HEADERS, text);
   }
 
-  #clientGone(): void {
-    if (this.#isAnswered || this.#isClientGone) return;
-    this.#isClientGone = true;
-    this.#onClientGone?.();
+  #markDisconnected(): void {
+    if (this.#isAnswered || this.#isDisconnected) return;
+    this.#isDisconnected = true;
+    this.#onDisconnect?.();
   }
 }
