@@ -1,6 +1,7 @@
 // cli: runs a server as a process, from the command line to the exit code. The only call in a server's bin.
-import type { LogLevel, Server } from "@oarlock/server-kit";
+import type { Extension, LogLevel, Server } from "@oarlock/server-kit";
 import { guardStdout, serveStdio } from "@oarlock/server-kit/node";
+import { tasks } from "@oarlock/server-kit/tasks";
 import { bufferedLog, type BufferedLog } from "./buffered-log.ts";
 import { readCommandLine, type CommandLine } from "./command-line.ts";
 import { expandHome } from "./flag-value.ts";
@@ -142,6 +143,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
     );
   const transport: TransportStart = {
     limits: givenLimits(options, (key) => given.has(key)),
+    extensions: [tasks({ afterMs: options.taskAfter, ttlMs: options.taskTtl })],
     log,
     ...(graceMs !== undefined && { graceMs }),
     stopLimitMs: graceMs === undefined ? STOP_LIMIT_MS : 3 * graceMs,
@@ -156,6 +158,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
 
 interface TransportStart {
   limits: ReturnType<typeof givenLimits>;
+  extensions: readonly Extension[];
   log: LogSink;
   graceMs?: number;
   stopLimitMs: number;

@@ -20,9 +20,9 @@ export function readValue(flag: Flag, text: string, source: string): Value {
       if (flag.choices.includes(text)) return text;
       throw invalid(`one of ${flag.choices.join(", ")}`);
     case "count": {
-      const count = /^\d{1,16}$/.test(text) ? Number(text) : 0;
-      if (count > 0 && Number.isSafeInteger(count)) return count;
-      throw invalid("a whole number above 0");
+      const count = /^\d{1,16}$/.test(text) ? Number(text) : -1;
+      if (count >= (flag.zero === true ? 0 : 1) && Number.isSafeInteger(count)) return count;
+      throw invalid(flag.zero === true ? "a whole number from 0" : "a whole number above 0");
     }
     case "port": {
       const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;

@@ -18,8 +18,8 @@ export type Flag =
   | (FlagBase & { type: "boolean" })
   /** One of `choices`. `bare`: the choice of a switch that is given without a value. */
   | (FlagBase & { type: "choice"; choices: readonly Word[]; value?: string; default?: Word; bare?: Word })
-  /** A whole number above 0. */
-  | (FlagBase & { type: "count"; value: string; default?: number })
+  /** A whole number above 0; `zero`: or 0. */
+  | (FlagBase & { type: "count"; value: string; default?: number; zero?: boolean })
   /** A TCP port; 0 takes a free one. */
   | (FlagBase & { type: "port"; value: string; default?: number })
   /** `N/s`, read as the number per second. */

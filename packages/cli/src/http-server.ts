@@ -1,6 +1,6 @@
 // HTTP server: checks the switches of --http and listens. Loaded with --http only.
 import { readFileSync } from "node:fs";
-import type { Limits, Server } from "@oarlock/server-kit";
+import type { Extension, Limits, Server } from "@oarlock/server-kit";
 import { bearerToken, isLoopback, serveHttp, type Authenticator, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
 import { leanProcess } from "./lean-process.ts";
 import type { SharedOptions } from "./shared-flags.ts";
@@ -12,6 +12,7 @@ export interface HttpStart {
   options: SharedOptions;
   serverJson?: URL | undefined;
   limits: Partial<Limits>;
+  extensions: readonly Extension[];
   log: LogSink;
   graceMs?: number;
   stateKeys: readonly string[];

@@ -44,6 +44,14 @@ export const SHARED = {
     default: DEFAULT_LIMITS.concurrency,
     help: "requests of one connection or HTTP session that run at the same time",
   },
+  taskAfter: {
+    type: "count",
+    value: "MS",
+    default: 2000,
+    zero: true,
+    help: "time until a call becomes a task, for clients with tasks; 0 never",
+  },
+  taskTtl: { type: "count", value: "MS", default: 300_000, help: "how long an ended task is kept, in milliseconds" },
   rateLimit: { type: "rate", value: "N/s", default: DEFAULT_LIMITS.callsPerSecond, help: "tool calls per second of one client" },
   stateKey: {
     type: "names",

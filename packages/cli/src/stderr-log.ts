@@ -1,5 +1,5 @@
 // Log on stderr: lines of text for people, or lines of JSON for programs.
-import { LOG_LEVELS, type LogLevel } from "@oarlock/server-kit/protocol";
+import { LOG_LEVELS, traceIdOf, type LogLevel, type TraceContext } from "@oarlock/server-kit/protocol";
 
 export interface LogOptions {
   name: string;
@@ -8,7 +8,8 @@ export interface LogOptions {
   format: "text" | "json";
 }
 
-export type LogSink = (level: LogLevel, data: unknown) => void;
+/** `trace`: the trace context of the request that the entry is about. */
+export type LogSink = (level: LogLevel, data: unknown, trace?: TraceContext) => void;
 
 /** A host may read stderr slowly, and a write waits for it: entries are cut and limited. */
 const MAX_ENTRY_LENGTH = 16_384;
@@ -20,13 +21,13 @@ export function stderrLog({ name, from, format }: LogOptions): LogSink {
   const mayWrite = limitPerSecond(MAX_ENTRIES_PER_SECOND);
   const toLine = format === "json" ? jsonLine : textLine;
   let dropped = 0;
-  return (level, data) => {
+  return (level, data, trace) => {
     if (severityOf(level) < leastSeverity) return;
     if (!mayWrite()) return void dropped++;
     if (dropped > 0)
       process.stderr.write(toLine("warning", `Dropped ${dropped} log entries: more than ${MAX_ENTRIES_PER_SECOND} per second.`, name));
     dropped = 0;
-    process.stderr.write(toLine(level, data, name));
+    process.stderr.write(toLine(level, data, name, trace));
   };
 }
 
@@ -45,13 +46,14 @@ function limitPerSecond(count: number): () => boolean {
 }
 
 /** `Warning: no such folder`; a notice has no label. */
-export function textLine(level: LogLevel, data: unknown): string {
+export function textLine(level: LogLevel, data: unknown, _name?: string, trace?: TraceContext): string {
   const label = level === "notice" ? "" : `${level.charAt(0).toUpperCase()}${level.slice(1)}: `;
-  return `${label}${clip(toText(data)).replaceAll(/\p{Cc}/gu, escapeControl)}\n`;
+  const suffix = trace === undefined ? "" : ` trace_id=${traceIdOf(trace)}`;
+  return `${label}${clip(toText(data)).replaceAll(/\p{Cc}/gu, escapeControl)}${suffix}\n`;
 }
 
-function jsonLine(level: LogLevel, data: unknown, name: string): string {
-  const entry = { time: new Date().toISOString(), level, name };
+function jsonLine(level: LogLevel, data: unknown, name: string, trace?: TraceContext): string {
+  const entry = { time: new Date().toISOString(), level, name, ...(trace !== undefined && { trace_id: traceIdOf(trace) }) };
   const text = toText(data);
   const isMessage = typeof data === "string" || data instanceof Error || text.length > MAX_ENTRY_LENGTH;
   if (isMessage) return `${JSON.stringify({ ...entry, msg: clip(text) })}\n`;

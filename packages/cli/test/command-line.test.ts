@@ -184,6 +184,20 @@ describe("limits apply", () => {
     });
   });
 
+  test.each([
+    ["50", "task"],
+    ["0", "complete"],
+  ])("--task-after %s", async (afterMs, resultType) => {
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+    };
+    await look(["--task-after", afterMs, "--task-ttl", "5000"], async (sample) => {
+      const { result } = await sample.request("tools/call", { ...call("wait", { ms: 500 }), _meta });
+      expect(result).toMatchObject({ resultType, ...(resultType === "task" && { ttlMs: 5000 }) });
+    });
+  });
+
   test("--max-concurrency", async () => {
     await look(["--max-concurrency", "1"], async (sample) => {
       const slow = sample.request("tools/call", call("wait", { ms: 100 }));

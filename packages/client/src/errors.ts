@@ -52,6 +52,14 @@ export class InvalidResponseError extends Error {
   }
 }
 
+/** The server has cancelled the task that a call had become. */
+export class TaskCancelledError extends Error {
+  constructor(taskId: string, statusMessage: string | undefined) {
+    super(`Task ${taskId} was cancelled${statusMessage === undefined ? "" : `: ${statusMessage}`}`);
+    this.name = "TaskCancelledError";
+  }
+}
+
 /** The network or a stream failed before the response. It is unknown whether the server has processed the request. */
 export class InterruptedError extends Error {
   constructor(message: string) {

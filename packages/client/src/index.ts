@@ -10,6 +10,7 @@ export {
   InvalidResponseError,
   NegotiationError,
   RequestTimeoutError,
+  TaskCancelledError,
   UnsupportedCapabilityError,
 } from "./errors.ts";
 export type { HttpServerAddress } from "./transports/http/http-endpoint.ts";

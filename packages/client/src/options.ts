@@ -1,5 +1,5 @@
 // The options of `connect`.
-import type { ClientCapabilities, Implementation, Json, LogLevel } from "@oarlock/server-kit/protocol";
+import type { ClientCapabilities, Implementation, Json, LogLevel, TraceContext } from "@oarlock/server-kit/protocol";
 import type { Handlers } from "./client-requests/client-request-handlers.ts";
 import type { NegotiatedServer } from "./era.ts";
 import type { ListKind } from "./notifications/change-notification.ts";
@@ -35,12 +35,19 @@ export interface ConnectOptions extends Handlers, Pick<SpawnOptions, "graceMs" |
   maxTotalMs?: number;
   /** Maximum number of round trips of a multi-round-trip request. Default 20. */
   maxRounds?: number;
+  /**
+   * Whether calls may become tasks on the server (stateless revisions); `call` gives the final result all the same. Not declared for calls
+   * with `onProgress`, as tasks have no progress. Default true.
+   */
+  tasks?: boolean;
   /** Limits of the result cache. Results of stateless revisions are cached as the server allows; `false` disables the cache. */
   cache?: false | CacheOptions;
   /** Stateless revisions: how often a server process that exits by itself is restarted, in total. Default 0. */
   restarts?: number;
   /** Interval of keep-alive pings in milliseconds; the connection is closed when a ping fails. Default: no pings. */
   pingEveryMs?: number;
+  /** The trace context to send with a request, such as that of the active span. Default: none. */
+  trace?(): TraceContext | undefined;
   /** Cancels connecting. */
   signal?: AbortSignal;
   onLog?(entry: LogEntry): void;

@@ -1,5 +1,6 @@
 // @oarlock/server-kit/protocol: protocol types, revisions and JSON-RPC, for clients and test tools.
 export { McpError } from "./protocol/errors.ts";
+export { traceIdOf, type TraceContext } from "./protocol/trace.ts";
 export { wrongMessages, wrongResult } from "./protocol/sampling.ts";
 export * from "./protocol/types.ts";
 export { find as findRevision, NEWEST_HANDSHAKE, REVISIONS, type Facts, type Revision } from "./revisions/index.ts";

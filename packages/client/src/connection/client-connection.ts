@@ -46,6 +46,7 @@ export class ClientConnection {
         closing.abort(reason);
         closed.resolve(reason);
       },
+      trace: options.trace,
       onWire: options.onWire,
       onFault: options.onFault,
     });

@@ -16,10 +16,11 @@ import {
   type NotificationMessage,
   type RequestMessage,
   type ResponseMessage,
+  type TraceContext,
 } from "@oarlock/server-kit/protocol";
 import { asError, ConnectionClosedError, InvalidResponseError, RequestTimeoutError } from "../errors.ts";
 import { IncomingRequests, type AnswerRequest, type Reply } from "./incoming-requests.ts";
-import { PendingRequest, withProgressToken, type RequestOptions } from "./pending-request.ts";
+import { PendingRequest, withProgressToken, withTrace, type RequestOptions } from "./pending-request.ts";
 import type { OutgoingMessage, Transport } from "./transport.ts";
 
 export interface PeerOptions {
@@ -29,6 +30,8 @@ export interface PeerOptions {
   answer: AnswerRequest;
   onNotification(method: string, params: Json): void;
   onClose(reason: ConnectionClosedError): void;
+  /** The trace context of requests that bring none. */
+  trace?: (() => TraceContext | undefined) | undefined;
   onWire?: ((direction: "sent" | "received", text: string) => void) | undefined;
   onFault?: ((message: string) => void) | undefined;
 }
@@ -108,7 +111,9 @@ export class JsonRpcPeer {
       this.#pending.set(id, pending);
       signal?.addEventListener("abort", onAbort);
       options.onSend?.(id);
-      const sentParams = onProgress === undefined ? params : withProgressToken(params, id);
+      const trace = options.trace ?? this.#options.trace?.();
+      const tracedParams = trace === undefined ? params : withTrace(params, trace);
+      const sentParams = onProgress === undefined ? tracedParams : withProgressToken(tracedParams, id);
       this.#send(requestText(id, method, sentParams), { id, method, params: sentParams, headers });
     });
   }

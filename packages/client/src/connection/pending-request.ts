@@ -1,6 +1,6 @@
 // A request that has no response yet, with its two timeouts: progress restarts the first, nothing restarts the second.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts
-import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import { isObject, type Json, type TraceContext } from "@oarlock/server-kit/protocol";
 import { MAX_TIMER_MS } from "../timers.ts";
 
 /** Progress of a request, as reported by the server. */
@@ -17,6 +17,8 @@ export interface RequestOptions {
   timeoutMs?: number;
   /** Timeout in total, in milliseconds. Default: that of `connect`. */
   maxTotalMs?: number;
+  /** The trace context to send with the request. Default: that of the option `trace` of `connect`. */
+  trace?: TraceContext;
   /** Requests progress notifications, and receives them. */
   onProgress?(progress: Progress): void;
 }
@@ -88,4 +90,11 @@ function startTimer(ms: number, callback: () => void): Timer {
 export function withProgressToken(params: Json | undefined, progressToken: string | number): Json {
   const meta = isObject(params?._meta) ? params._meta : {};
   return { ...params, _meta: { progressToken, ...meta } };
+}
+
+/** Params with a trace context in `_meta`. Members that are already present are kept. */
+export function withTrace(params: Json | undefined, { traceparent, tracestate, baggage }: TraceContext): Json {
+  const meta = isObject(params?._meta) ? params._meta : {};
+  const trace = { traceparent, ...(tracestate !== undefined && { tracestate }), ...(baggage !== undefined && { baggage }) };
+  return { ...params, _meta: { ...trace, ...meta } };
 }

@@ -24,11 +24,13 @@ export class Envelope {
     this.#clientInfo = clientInfo === false ? undefined : clientInfo;
   }
 
-  /** Adds the metadata to params. Members that are already in their `_meta` take precedence. */
-  wrap(params: Json = {}): Json {
+  /** Adds the metadata to params. Members that are already in their `_meta` take precedence. `extensions`: declared in addition. */
+  wrap(params: Json = {}, extensions: Json = {}): Json {
+    const declared = { ...this.#capabilities.extensions, ...extensions };
+    const capabilities = Object.keys(declared).length === 0 ? this.#capabilities : { ...this.#capabilities, extensions: declared };
     const _meta = {
       [PROTOCOL_VERSION]: this.revision,
-      [`${META_PREFIX}clientCapabilities`]: this.#capabilities,
+      [`${META_PREFIX}clientCapabilities`]: capabilities,
       ...(this.#clientInfo && { [`${META_PREFIX}clientInfo`]: this.#clientInfo }),
       ...(this.level && { [`${META_PREFIX}logLevel`]: this.level }),
       ...(isObject(params._meta) ? params._meta : {}),

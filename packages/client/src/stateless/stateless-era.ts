@@ -7,6 +7,7 @@ import type { PeerRequestOptions } from "../connection/json-rpc-peer.ts";
 import type { RequestOptions } from "../connection/pending-request.ts";
 import type { Era, NegotiatedServer } from "../era.ts";
 import { asError, ConnectionClosedError, HttpStatusError, InterruptedError, RequestTimeoutError } from "../errors.ts";
+import { Tasks } from "../extensions/tasks.ts";
 import { allChanges, describeMissing, LIST_KINDS, type NotificationFilter } from "../notifications/change-notification.ts";
 import { NotificationStream } from "../notifications/notification-stream.ts";
 import type { OnUpdate } from "../notifications/watched-resources.ts";
@@ -39,6 +40,7 @@ export class StatelessEra implements Era {
   readonly #toolHeaders: ToolHeaders;
   readonly #subscriptions: SubscriptionRegistry;
   readonly #manager: SubscriptionManager;
+  readonly #tasks: Tasks | undefined;
 
   constructor(connection: ClientConnection, revision: string) {
     const { transport, options, peer } = connection;
@@ -51,6 +53,7 @@ export class StatelessEra implements Era {
       this.#request(method, params, requestOptions),
     );
     this.#manager = new SubscriptionManager(connection, this.#subscriptions);
+    this.#tasks = options.tasks === false ? undefined : new Tasks(connection, (method, params) => this.#request(method, params, undefined));
     peer.acceptsRequests = false;
     connection.onNotification = (method, params) => {
       const change = this.#subscriptions.dispatch(method, params);
@@ -75,8 +78,8 @@ export class StatelessEra implements Era {
     return this.#request(method, params, options);
   }
 
-  #request(method: string, params: Json | undefined, options: PeerRequestOptions | undefined): Promise<Json> {
-    return this.#connection.peer.request(method, this.#envelope.wrap(params), options);
+  #request(method: string, params: Json | undefined, options: PeerRequestOptions | undefined, isCall = false): Promise<Json> {
+    return this.#connection.peer.request(method, this.#envelope.wrap(params, this.#tasks?.declaredFor(method, isCall)), options);
   }
 
   async requestToCompletion(method: string, params: Json, options: RequestOptions = {}): Promise<Json> {
@@ -86,7 +89,7 @@ export class StatelessEra implements Era {
     try {
       const { maxTotalMs, closedSignal, handlers, facts } = this.#connection;
       const { result, roundTrips } = await requestInRoundTrips(method, params, options, {
-        send: (roundParams, roundOptions) => this.#sendWithRetries(method, roundParams, roundOptions),
+        send: (roundParams, roundOptions) => this.#sendRound(method, roundParams, roundOptions),
         answer: (inputMethod, inputParams, signal) => answerClientRequest(handlers, facts, inputMethod, inputParams, signal),
         maxTotalMs,
         maxRoundTrips: this.#connection.options.maxRounds ?? DEFAULT_MAX_ROUND_TRIPS,
@@ -101,12 +104,22 @@ export class StatelessEra implements Era {
     }
   }
 
+  /** Sends one round of a request; of a call that has become a task, returns the final result. */
+  async #sendRound(method: string, params: Json, options: RequestOptions): Promise<Json> {
+    const startedAt = performance.now();
+    const result = await this.#sendWithRetries(method, params, options);
+    if (this.#tasks === undefined || method !== "tools/call" || result.resultType !== "task") return result;
+    const maxTotalMs = (options.maxTotalMs ?? this.#connection.maxTotalMs) - (performance.now() - startedAt);
+    return this.#tasks.settle(result, { maxTotalMs, signal: options.signal });
+  }
+
   /** Sends a request, and repeats it once for each reason that a repetition can remedy. */
   async #sendWithRetries(method: string, params: Json, options: RequestOptions): Promise<Json> {
     const tried = new Set<RetryReason>();
     for (;;) {
       try {
-        const result = await this.#request(method, params, { ...options, headers: this.#headersFor(method, params) });
+        const isCall = method === "tools/call" && options.onProgress === undefined;
+        const result = await this.#request(method, params, { ...options, headers: this.#headersFor(method, params) }, isCall);
         return method === "tools/list" && this.#usesHeaders ? this.#toolHeaders.readTools(result) : result;
       } catch (error) {
         if (options.signal?.aborted === true) throw error;

@@ -53,7 +53,10 @@ describe("declarations of each request", () => {
     client.listen({ tools: true });
     await peer.next();
     expect(peer.received).toHaveLength(7);
-    for (const message of peer.received) expect(envelopeOf(message).capabilities).toEqual(capabilities);
+    for (const message of peer.received) {
+      const withTasks = { ...capabilities, extensions: { ...(capabilities.extensions as Json), "io.modelcontextprotocol/tasks": {} } };
+      expect(envelopeOf(message).capabilities).toEqual(message.method === "tools/call" ? withTasks : capabilities);
+    }
   });
 });
 

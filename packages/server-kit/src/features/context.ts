@@ -1,6 +1,7 @@
 // The context that a handler receives beside its input. Types only; the server makes the values.
 import type { Auth } from "../protocol/auth.ts";
 import type { Client } from "../protocol/client.ts";
+import type { TraceContext } from "../protocol/trace.ts";
 import type { Root, SampleRequest, SampleResult } from "../protocol/types.ts";
 import type { Awaitable } from "./awaitable.ts";
 import type { InferOutput, Schema } from "./schema/schema.ts";
@@ -23,6 +24,8 @@ export interface Context {
   readonly client: Client;
   /** The caller, when the transport verifies tokens (HTTP). */
   readonly auth: Auth | undefined;
+  /** The distributed trace that the request belongs to, where the client named one. */
+  readonly trace: TraceContext | undefined;
   /** Reports progress, when the client asked for it. `done` must increase. At most ten a second are sent after a burst. */
   progress(done: number, total?: number, message?: string): void;
   /** Writes JSON data to the client's log, when the client wants that level. Never log secrets. */

@@ -2,6 +2,7 @@
 import { fireAndForget } from "../features/awaitable.ts";
 import { severity } from "../features/logging.ts";
 import { describeError, type Report } from "../protocol/errors.ts";
+import type { TraceContext } from "../protocol/trace.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import type { Sealing } from "../peer/request-state.ts";
 import { Sealer } from "../peer/sealer.ts";
@@ -17,8 +18,11 @@ import type { ListHandler } from "./request/request-handler.ts";
 /** How a server is run, on any transport: its limits, its log, the keys that seal request state. */
 export interface RuntimeOptions {
   limits?: Partial<Limits>;
-  /** The operator's log (stderr): all that handlers log, and errors of which clients only see a reference. */
-  log?(level: LogLevel, data: unknown): void;
+  /**
+   * The operator's log (stderr): all that handlers log, and errors of which clients only see a reference; `trace` where the request has one.
+   * At level debug also the start of each request with a trace context.
+   */
+  log?(level: LogLevel, data: unknown, trace?: TraceContext): void;
   /**
    * Secrets that seal the state which clients carry between the rounds of a request (newest revision), each of at least 16 characters: the
    * first seals, all of them open. Needed when several processes serve the same clients. Default: a random one.
@@ -43,7 +47,7 @@ const runningServers = new WeakSet<Server>();
 export class Runtime {
   readonly server: Server;
   readonly limits: Readonly<Limits>;
-  readonly log: (level: LogLevel, data: unknown) => void;
+  readonly log: (level: LogLevel, data: unknown, trace?: TraceContext) => void;
   readonly report: Report;
   readonly sealing: Sealing;
   readonly deadlines = new DeadlineClock();
@@ -62,19 +66,34 @@ export class Runtime {
     this.server = server;
     this.limits = { ...DEFAULT_LIMITS, ...server.spec.limits, ...options.limits };
     // A log that fails must not stop the server.
-    this.log = (level, data) => fireAndForget(() => options.log?.(level, data));
-    this.report = (reference, error) => this.log("error", `ref ${reference}: ${describeError(error)}`);
+    this.log = (level, data, trace) => fireAndForget(() => options.log?.(level, data, ...(trace === undefined ? [] : [trace])));
+    this.report = this.reportFor(undefined);
     this.#extensions = new ExtensionTable(server, [...(server.spec.extensions ?? []), ...(options.extensions ?? [])], this.#host());
     const { stateMs = 900_000, stateKeys } = options;
     this.sealing = { sealer: new Sealer(stateKeys), stateMs };
     this.#stopListening = FEATURES.map((feature) => server[feature].onChange(() => this.#listChanged(feature)));
   }
 
+  /** Reports errors of a request with this trace context. */
+  reportFor(trace: TraceContext | undefined): Report {
+    return (reference, error) => this.log("error", `ref ${reference}: ${describeError(error)}`, trace);
+  }
+
   #host(): ExtensionHost {
-    const { server, limits, log, report } = this;
+    const { server, limits, log } = this;
     const { info, tools, resources, prompts } = server;
     const encodeResult: ExtensionHost["encodeResult"] = (...args) => this.encodeResult(...args);
-    return { info, tools, resources, prompts, limits, log, report, encodeResult, stamp: (...args) => this.stamp(...args) };
+    return {
+      info,
+      tools,
+      resources,
+      prompts,
+      limits,
+      log,
+      reportFor: (trace) => this.reportFor(trace),
+      encodeResult,
+      stamp: (...args) => this.stamp(...args),
+    };
   }
 
   /** The severity from which on a client gets log entries, before it sets a level. */

@@ -14,7 +14,14 @@ import { discardBody, mediaType, readText } from "./response-body.ts";
 import { ACCEPT_TIMEOUT_MS, type HttpOptions } from "./streamable-http.ts";
 
 /** The member of params that the header `Mcp-Name` repeats. */
-const NAME_MEMBERS: Readonly<Record<string, string>> = { "tools/call": "name", "prompts/get": "name", "resources/read": "uri" };
+const NAME_MEMBERS: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+  "tasks/get": "taskId",
+  "tasks/update": "taskId",
+  "tasks/cancel": "taskId",
+};
 
 export class StatelessHttp implements Transport {
   readonly isStateless = true;

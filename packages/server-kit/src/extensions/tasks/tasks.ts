@@ -11,6 +11,9 @@ import { TaskRegistry } from "./task-registry.ts";
 import { taskRequests } from "./task-requests.ts";
 import type { TaskStore } from "./task-store.ts";
 
+/** The longest delay of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** Options of {@link tasks}. Times are milliseconds. */
 export interface TasksOptions {
   /** Time after which a call of a client with tasks becomes a task. Default 2,000; 0 never, unless its tool says so. */
@@ -36,13 +39,14 @@ export function tasks(options: TasksOptions = {}): Extension {
   for (const [name, value] of Object.entries({ afterMs, ttlMs, maxMs, maxRunning })) {
     if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`Task option ${name} is invalid: expected a whole number from 0.`);
   }
+  const limits = { ttlMs, maxMs: Math.min(maxMs, MAX_TIMER_MS), maxRunning };
   return {
     id: TASKS,
     since: OLDEST_STATELESS,
     requiresClient: true,
     start(host) {
-      const registry = new TaskRegistry(host, { store: options.store ?? new MemoryTaskStore(), ttlMs, maxMs, maxRunning });
-      const calls = new TaskCalls(registry, afterMs);
+      const registry = new TaskRegistry(host, { store: options.store ?? new MemoryTaskStore(), ...limits });
+      const calls = new TaskCalls(registry, Math.min(afterMs, MAX_TIMER_MS));
       const core = coreTasks(registry);
       return {
         methods: taskRequests(registry),

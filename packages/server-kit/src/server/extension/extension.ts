@@ -6,6 +6,7 @@ import type { Registry } from "../../features/registry.ts";
 import type { ResourceDefinition } from "../../features/resources/resource-types.ts";
 import type { ToolDefinition } from "../../features/tools.ts";
 import type { Report } from "../../protocol/errors.ts";
+import type { TraceContext } from "../../protocol/trace.ts";
 import type { Implementation, LogLevel } from "../../protocol/types.ts";
 import type { Revision } from "../../revisions/index.ts";
 import type { Json } from "../../wire/json-rpc.ts";
@@ -63,10 +64,10 @@ export interface ExtensionHost {
   readonly resources: Registry<ResourceDefinition>;
   readonly prompts: Registry<PromptDefinition>;
   readonly limits: Readonly<Limits>;
-  /** Reports the details of an unexpected error to the operator's log. */
-  readonly report: Report;
+  /** Reports the details of unexpected errors to the operator's log. */
+  reportFor(trace: TraceContext | undefined): Report;
   /** Writes to the operator's log. */
-  log(level: LogLevel, data: unknown): void;
+  log(level: LogLevel, data: unknown, trace?: TraceContext): void;
   /** A result in the shape of a revision, with the members that every result of that revision has. */
   encodeResult(revision: Revision, method: string, result: Json): Json;
   /** Adds the members that every result of a revision has. */

@@ -3,6 +3,7 @@
 import type { Client, InteractiveContext, Log } from "../../features/context.ts";
 import type { Peer } from "../../peer/peer.ts";
 import type { Auth } from "../../protocol/auth.ts";
+import { readTrace, type TraceContext } from "../../protocol/trace.ts";
 import type { DeliverInputRequest, InputRequests } from "../../peer/input-requests.ts";
 import type { Revision } from "../../revisions/index.ts";
 import { notificationText, type Id, type Json } from "../../wire/json-rpc.ts";
@@ -23,6 +24,9 @@ export interface RequestDetails {
   /** Names the request among those in flight. Default: its id. */
   readonly key?: unknown;
 }
+
+/** Stands for "read, and there is none". */
+const NO_TRACE: TraceContext = { traceparent: "" };
 
 export class RequestContext implements InteractiveContext {
   readonly id: Id;
@@ -47,6 +51,7 @@ export class RequestContext implements InteractiveContext {
   #clientRequests: ClientRequests | undefined;
   #progress: InteractiveContext["progress"] | undefined;
   #log: Log | undefined;
+  #trace: TraceContext | undefined;
 
   constructor(scope: RequestScope, { id, method, params, channel, handler, key = id }: RequestDetails) {
     this.#scope = scope;
@@ -72,6 +77,11 @@ export class RequestContext implements InteractiveContext {
 
   get auth(): Auth | undefined {
     return this.channel.auth;
+  }
+
+  get trace(): TraceContext | undefined {
+    this.#trace ??= readTrace(this.params._meta) ?? NO_TRACE;
+    return this.#trace === NO_TRACE ? undefined : this.#trace;
   }
 
   get signal(): AbortSignal {
@@ -144,7 +154,7 @@ export class RequestContext implements InteractiveContext {
   }
 
   get log(): Log {
-    return (this.#log ??= requestLog(this.#scope, (text) => this.isDone || this.send(text)));
+    return (this.#log ??= requestLog(this.#scope, this.trace, (text) => this.isDone || this.send(text)));
   }
 
   get elicit(): InteractiveContext["elicit"] {

@@ -29,8 +29,8 @@ export async function outcomeOf(host: ExtensionHost, ctx: RequestContext, return
 }
 
 /** The outcome of a handler that threw this. */
-export function failedOutcome(host: ExtensionHost, { handler, revision, method }: RequestContext, error: unknown): Outcome {
-  const encoded = revision.encodeFailure(method, (handler.toFailure ?? toFailure)(error, host.report));
+export function failedOutcome(host: ExtensionHost, { handler, revision, method, trace }: RequestContext, error: unknown): Outcome {
+  const encoded = revision.encodeFailure(method, (handler.toFailure ?? toFailure)(error, host.reportFor(trace)));
   if ("error" in encoded) return { error: encoded.error, hasThrown: true };
   return { result: JSON.stringify(host.stamp(revision, encoded.result)), isError: true, hasThrown: true };
 }

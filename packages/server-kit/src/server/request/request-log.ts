@@ -3,6 +3,7 @@
 import type { Log } from "../../features/context.ts";
 import { severity } from "../../features/logging.ts";
 import { truncate } from "../../features/schema/schema.ts";
+import type { TraceContext } from "../../protocol/trace.ts";
 import type { LogLevel } from "../../protocol/types.ts";
 import { notificationText } from "../../wire/json-rpc.ts";
 import type { RequestScope } from "./request-scope.ts";
@@ -11,9 +12,9 @@ import type { RequestScope } from "./request-scope.ts";
 const MAX_ENTRY_LENGTH = 64 * 1024;
 
 /** `send` returns without effect once the request has ended. */
-export function requestLog(scope: RequestScope, send: (text: string) => void): Log {
+export function requestLog(scope: RequestScope, trace: TraceContext | undefined, send: (text: string) => void): Log {
   const log = (level: LogLevel, data: unknown): void => {
-    scope.log(level, data);
+    scope.log(level, data, trace);
     if (severity(level) < scope.peer.minSeverity || !scope.canLog()) return;
     send(notificationText("notifications/message", { level, logger: scope.loggerName, data: serializable(data) }));
   };

@@ -1,5 +1,6 @@
 // The scope that a request runs in: its connection, or in the stateless era the request itself.
 import type { Peer } from "../../peer/peer.ts";
+import type { TraceContext } from "../../protocol/trace.ts";
 import type { LogLevel } from "../../protocol/types.ts";
 import type { RequestAborted } from "./abort.ts";
 import type { Runtime } from "../runtime.ts";
@@ -15,7 +16,7 @@ export interface RequestScope {
   /** Takes one log entry from the rate limit; false when the limit is reached. */
   canLog(): boolean;
   /** Writes to the operator's log. */
-  log(level: LogLevel, data: unknown): void;
+  log(level: LogLevel, data: unknown, trace?: TraceContext): void;
   /** Sends a message that belongs to no request (handshake era). */
   notify?(text: string): void;
 }
@@ -24,7 +25,7 @@ export interface RequestScope {
 export class ConnectionScope implements RequestScope {
   readonly loggerName: string;
   readonly maxClientRequests: number;
-  readonly log: (level: LogLevel, data: unknown) => void;
+  readonly log: (level: LogLevel, data: unknown, trace?: TraceContext) => void;
   readonly notify: (text: string) => void;
   /** Set by `initialize`, before the first context is made. */
   session: Peer | undefined;
@@ -98,7 +99,7 @@ export class StatelessScope implements RequestScope {
     return this.#logs.take();
   }
 
-  log(level: LogLevel, data: unknown): void {
-    this.#options.runtime.log(level, data);
+  log(level: LogLevel, data: unknown, trace?: TraceContext): void {
+    this.#options.runtime.log(level, data, trace);
   }
 }

@@ -44,6 +44,7 @@ export class Runner {
 
   /** The one synchronous fast path: a handler that returns a plain value is answered in the same turn, see `chain`. */
   #start(ctx: RequestContext): void {
+    if (ctx.trace !== undefined) this.#runtime.log("debug", describeRequest(ctx), ctx.trace);
     let returned;
     try {
       returned = ctx.handler.run(ctx.params, ctx);
@@ -95,7 +96,7 @@ export class Runner {
     const isOverload = error instanceof McpError && error.code === TOO_MANY_REQUESTS;
     if (ctx.inputRequests?.hasPending === true && !isOverload) return this.#requestInput(ctx);
     ctx.finish();
-    const failure = (ctx.handler.toFailure ?? toFailure)(error, this.#runtime.report);
+    const failure = (ctx.handler.toFailure ?? toFailure)(error, this.#runtime.reportFor(ctx.trace));
     const response = this.#failureText(ctx, failure);
     const { kind, code, message } = failure;
     ctx.channel.complete(this.#fits(response) ? response : this.#failureText(ctx, { kind, code, message: truncate(message) }), code);
@@ -190,4 +191,9 @@ export class Runner {
     for (const ctx of [...this.#inFlight]) this.#abort(ctx, cause, reason);
     this.#inFlight.pump();
   }
+}
+
+/** `tools/call read_file`: a name that the server has given, never an argument. */
+function describeRequest({ method, params: { name } }: RequestContext): string {
+  return typeof name === "string" ? `${method} ${truncate(name, 128)}` : method;
 }

@@ -1,0 +1,220 @@
+// Calls that become tasks on the server: `call` gives the final result all the same.
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { linkMemory } from "@oarlock/server-kit";
+import { serveHttp, type HttpServer } from "@oarlock/server-kit/node";
+import { McpError, type Json } from "@oarlock/server-kit/protocol";
+import { connect, InvalidResponseError, RequestTimeoutError, TaskCancelledError, type Client, type ConnectOptions } from "@oarlock/client";
+import { tasksServer } from "../../../server-kit/test/extensions/tasks/fixtures/tasks-server.ts";
+import { failure } from "../support/scripted-peer.ts";
+import { envelopeOf, give, meetAlone, ownOf, playAlone } from "../support/stateless-peers.ts";
+
+const textOf = ({ content }: { content: unknown }): unknown => (content as { text: string }[])[0]?.text;
+const accept = { action: "accept" as const, content: { word: "yes" } };
+
+describe.each(["memory", "http"])("over %s", (transport) => {
+  const stops: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+
+  /** A client, and all that it sent. */
+  async function open(options: ConnectOptions = {}): Promise<{ client: Client; sent: Json[] }> {
+    const sent: Json[] = [];
+    const onWire = (direction: string, text: string): void => void (direction === "sent" && sent.push(JSON.parse(text)));
+    const server = tasksServer({ afterMs: 30 });
+    let to: Parameters<typeof connect>[0] = { url: "" };
+    if (transport === "memory") to = linkMemory(server);
+    else {
+      const http: HttpServer = await serveHttp(server, { port: 0, graceMs: 0 });
+      stops.push(() => http.stop());
+      to = { url: http.url };
+    }
+    const client = await connect(to, { revision: "2026-07-28", onWire, ...options });
+    stops.unshift(() => client.close());
+    return { client, sent };
+  }
+  const methods = (sent: readonly Json[]): unknown[] => sent.map(({ method }) => method);
+
+  test("gives the result of a call that has become a task", async () => {
+    const { client, sent } = await open();
+    const answer = client.call("hold", { name: `result ${transport}` });
+    await expect.poll(() => methods(sent)).toContain("tasks/get");
+    await client.call("release", { name: `result ${transport}` });
+    expect(await answer).toEqual({ content: [{ type: "text", text: `released result ${transport}` }] });
+  });
+
+  test("gives a tool error as a result, and throws the error of a failed task", async () => {
+    const { client } = await open();
+    expect(await client.call("fail")).toMatchObject({ isError: true, content: [{ text: "It failed." }] });
+    expect(await failure(client.call("break"))).toMatchObject({ code: -32001, message: "It broke.", data: { why: "old" } });
+  });
+
+  test("answers each input request of a task once", async () => {
+    const elicit = vi.fn<() => typeof accept>(() => accept);
+    const { client, sent } = await open({ elicit });
+    expect(textOf(await client.call("ask"))).toBe("yes yes yes");
+    expect(elicit).toHaveBeenCalledTimes(3);
+    expect(methods(sent).filter((method) => method === "tasks/update")).toHaveLength(3);
+  });
+
+  test("answers the rounds of a request, then the input requests of its task", async () => {
+    const { client } = await open({ elicit: () => accept });
+    const answer = client.call("ask-then-hold", { name: `rounds ${transport}` });
+    await client.call("release", { name: `rounds ${transport}` });
+    expect(textOf(await answer)).toBe(`yes released rounds ${transport}, yes`);
+  });
+
+  test("cancels the task when its signal aborts", async () => {
+    const { client, sent } = await open();
+    const abort = new AbortController();
+    const answer = failure(client.call("hold", { name: `abort ${transport}` }, { signal: abort.signal }));
+    await expect.poll(() => methods(sent)).toContain("tasks/get");
+    abort.abort(new Error("no longer needed"));
+    expect((await answer).message).toBe("no longer needed");
+    await expect.poll(() => methods(sent)).toContain("tasks/cancel");
+    expect(methods(sent)).not.toContain("notifications/cancelled");
+    const { taskId } = sent.find(({ method }) => method === "tasks/cancel")!.params as Json;
+    await expect.poll(async () => (await client.request("tasks/get", { taskId })).status).toBe("cancelled");
+  });
+
+  test("cancels a task whose input request its handler rejects", async () => {
+    const elicit = (): never => {
+      throw new Error("nobody is there");
+    };
+    const { client, sent } = await open({ elicit });
+    expect((await failure(client.call("ask"))).message).toBe("nobody is there");
+    await expect.poll(() => methods(sent)).toContain("tasks/cancel");
+  });
+
+  test("throws when somebody else has cancelled the task", async () => {
+    const { client, sent } = await open();
+    const answer = failure(client.call("hold", { name: `other ${transport}` }));
+    const polled = (): Json | undefined => sent.find(({ method }) => method === "tasks/get");
+    await expect.poll(polled).toBeDefined();
+    await client.request("tasks/cancel", { taskId: (polled()!.params as Json).taskId });
+    expect(await answer).toBeInstanceOf(TaskCancelledError);
+  });
+
+  test("gives up after the total time, and cancels the task", async () => {
+    const { client, sent } = await open();
+    expect(await failure(client.call("hold", { name: "never" }, { maxTotalMs: 300 }))).toBeInstanceOf(RequestTimeoutError);
+    await expect.poll(() => methods(sent)).toContain("tasks/cancel");
+  });
+
+  test.each<[string, ConnectOptions, boolean]>([
+    ["tasks: false", { tasks: false }, false],
+    ["onProgress", {}, true],
+  ])("declares no tasks with %s, so that the call is answered in place", async (title, options, wantsProgress) => {
+    const { client, sent } = await open(options);
+    const name = `${title} ${transport}`;
+    const answer = client.call("hold", { name }, wantsProgress ? { onProgress: () => undefined } : {});
+    await client.call("quick");
+    await client.call("release", { name });
+    expect(textOf(await answer)).toBe(`released ${name}`);
+    expect(methods(sent)).not.toContain("tasks/get");
+  });
+});
+
+describe("a server that is played", () => {
+  const task = (status: string, more: Json = {}): Json => ({
+    taskId: "t",
+    status,
+    createdAt: "",
+    lastUpdatedAt: "",
+    ttlMs: null,
+    pollIntervalMs: 1,
+    ...more,
+  });
+  const created = { resultType: "task", ...task("working") };
+  const question = { method: "elicitation/create", params: { message: "?", requestedSchema: { type: "object", properties: {} } } };
+
+  test("declares tasks in calls and in requests about tasks only", async () => {
+    const { peer, client } = await meetAlone();
+    const answer = client.call("x");
+    const call = await peer.answer("tools/call", created);
+    const get = await peer.answer("tasks/get", task("completed", { result: { content: [] } }));
+    expect(await answer).toEqual({ content: [] });
+    for (const message of [call, get])
+      expect(envelopeOf(message).capabilities).toEqual({ extensions: { "io.modelcontextprotocol/tasks": {} } });
+    void client.ping();
+    expect(envelopeOf(await peer.answer("server/discover", {})).capabilities).toEqual({});
+  });
+
+  test("asks no question twice that is offered again after its answer", async () => {
+    const elicit = vi.fn<() => { action: "decline" }>(() => ({ action: "decline" }));
+    const { peer, client } = await meetAlone({ elicit });
+    const answer = client.call("x");
+    await peer.answer("tools/call", created);
+    await peer.answer("tasks/get", task("input_required", { inputRequests: { a: question } }));
+    const isUpdated = { value: false };
+    for (let at = 0; at < 6; at++) {
+      const message = await peer.next();
+      if (message.method === "tasks/update") {
+        isUpdated.value = true;
+        expect(ownOf(message)).toEqual({ taskId: "t", inputResponses: { a: { action: "decline" } } });
+        peer.say({ id: message.id, result: { resultType: "complete" } });
+      } else peer.say({ id: message.id, result: task("input_required", { inputRequests: { a: question } }) });
+    }
+    const last = await peer.next();
+    peer.say({ id: last.id, result: task("completed", { result: { content: [] } }) });
+    await answer;
+    expect([isUpdated.value, elicit.mock.calls.length]).toEqual([true, 1]);
+  });
+
+  test.each<[string, Json]>([
+    ["an unknown status", task("paused")],
+    ["a completed task without result", task("completed")],
+    ["a failed task without error", task("failed", { error: {} })],
+    ["an input request without method", task("input_required", { inputRequests: { a: {} } })],
+  ])("rejects %s", async (_title, answer) => {
+    const { peer, client } = await meetAlone();
+    const failed = failure(client.call("x"));
+    await peer.answer("tools/call", created);
+    await peer.answer("tasks/get", answer);
+    expect(await failed).toBeInstanceOf(InvalidResponseError);
+  });
+
+  test("rejects an input request that has changed under its key", async () => {
+    const { peer, client } = await meetAlone({ elicit: () => new Promise(() => undefined) });
+    const failed = failure(client.call("x"));
+    await peer.answer("tools/call", created);
+    await peer.answer("tasks/get", task("input_required", { inputRequests: { a: question } }));
+    const changed = { ...question, params: { ...question.params, message: "another" } };
+    await peer.answer("tasks/get", task("input_required", { inputRequests: { a: changed } }));
+    expect((await failed).message).toContain("input request a has changed");
+  });
+
+  test("rejects a task as the answer to another request", async () => {
+    const { peer, client } = await meetAlone();
+    const failed = failure(client.read("a://b"));
+    await peer.answer("resources/read", created);
+    expect(await failed).toBeInstanceOf(InvalidResponseError);
+  });
+
+  test("survives failures of the network between polls", async () => {
+    let polls = 0;
+    await using played = await playAlone((seen, response) => {
+      const { method } = seen.message;
+      if (method === "tools/call") return give(seen, response, created);
+      if (method !== "tasks/get") return false;
+      polls++;
+      if (polls === 1) return void response.destroy();
+      if (polls === 2) return void response.writeHead(503).end();
+      return give(seen, response, task("completed", { result: { content: [{ type: "text", text: "there" }] } }));
+    });
+    await using client = await connect({ url: played.url }, { revision: "2026-07-28" });
+    expect(textOf(await client.call("x"))).toBe("there");
+    expect(polls).toBe(3);
+  });
+
+  test("takes an unknown task for gone", async () => {
+    const { peer, client } = await meetAlone();
+    const failed = failure(client.call("x"));
+    await peer.answer("tools/call", created);
+    const { id } = await peer.next();
+    peer.say({ id, error: { code: -32602, message: "unknown task" } });
+    const error = await failed;
+    expect(error).toBeInstanceOf(McpError);
+    expect(error).toMatchObject({ code: -32602 });
+  });
+});
