@@ -53,6 +53,7 @@ export function createServer(options: Options): { server: Server; databases: Dat
     lazy: {
       load: async () => {
         const { offerOf } = await import("./offer.ts");
+        databases.startEarly();
         return offerOf(
           dependencies,
           { canWrite, hasSeveral: options.databases.length > 1, isLean: options.lean === true },

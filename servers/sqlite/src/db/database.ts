@@ -1,6 +1,7 @@
 // One database: its readers, its writer and its watch. Processes start when they are first needed.
 import { clip } from "@oarlock/domain-kit";
 import { DbError } from "./errors.ts";
+import type { MemoryWatch } from "./process/memory-watch.ts";
 import type { ProcessPool } from "./process/process-pool.ts";
 import type { Answer, CallOptions } from "./process/running-request.ts";
 import type { DbRequest } from "./protocol/operations.ts";
@@ -23,6 +24,12 @@ export interface DatabaseLimits {
   readonly maxTimeoutMs: number;
 }
 
+/** What all databases of a server share. */
+export interface SharedLimits extends DatabaseLimits {
+  /** The limit on the memory of all reading processes together, once there are any. */
+  memory(): Promise<MemoryWatch>;
+}
+
 /** Whoever makes a call, and may abort it. */
 export type Caller = CallOptions["caller"];
 
@@ -43,14 +50,15 @@ export class Database {
   readonly file: string;
   readonly write: boolean;
   readonly #create: boolean;
-  readonly #limits: DatabaseLimits;
-  #readers: ProcessPool | undefined;
-  #writer: ProcessPool | undefined;
-  #watcher: ProcessPool | undefined;
+  readonly #limits: SharedLimits;
+  #readers: Promise<ProcessPool> | undefined;
+  #writer: Promise<ProcessPool> | undefined;
+  #watcher: Promise<ProcessPool> | undefined;
   #watch: ChangeWatch | undefined;
+  #isClosed = false;
   readonly #fileWriters = new Set<ProcessPool>();
 
-  constructor({ name, file, write, create = false }: DatabaseSpec, limits: DatabaseLimits) {
+  constructor({ name, file, write, create = false }: DatabaseSpec, limits: SharedLimits) {
     this.name = name;
     this.file = file;
     this.write = write;
@@ -61,11 +69,11 @@ export class Database {
   /** Sends a request to a process that cannot write to the database. */
   async read<Request extends DbRequest>(request: Request, caller: Caller, options?: RequestOptions): Promise<Answer<Request>> {
     const callOptions = this.#callOptions(caller, options);
-    this.#readers ??= await this.#startPool({ write: false, maxProcesses: MAX_READERS });
+    const readers = await this.#startReaders();
     const startedAt = performance.now();
     for (let hasRecovered = false; ;) {
       try {
-        return await this.#readers.run(request, callOptions);
+        return await readers.run(request, callOptions);
       } catch (error) {
         if (!(error instanceof DbError)) throw error;
         if (error.code === "crashed" && performance.now() - startedAt < KILLED_IDLE_MS) continue;
@@ -84,8 +92,9 @@ export class Database {
         "read-only",
         `The database ${clip(this.name)} is read-only: changes are not allowed. The operator can start the server with --read-write.`,
       );
-    this.#writer ??= await this.#startPool({ write: true, maxProcesses: 1 });
-    return await this.#writer.run(request, this.#callOptions(caller, options));
+    this.#writer ??= this.#startPool({ write: true, maxProcesses: 1 });
+    const writer = await this.#writer;
+    return await writer.run(request, this.#callOptions(caller, options));
   }
 
   /** Sends a request that reads the database and writes another file, to a process of its own. */
@@ -114,27 +123,44 @@ export class Database {
 
   /** Always from the same process: SQLite counts the changes of others for each connection. */
   async #versions(caller: Caller): Promise<VersionsReply> {
-    this.#watcher ??= await this.#startPool({ write: false, maxProcesses: 1 });
-    const { reply } = await this.#watcher.run({ op: "versions" }, this.#callOptions(caller));
+    this.#watcher ??= this.#startPool({ write: false, maxProcesses: 1 });
+    const watcher = await this.#watcher;
+    const { reply } = await watcher.run({ op: "versions" }, this.#callOptions(caller));
     return reply;
   }
 
   async #closeWatcher(): Promise<void> {
-    const watcher = this.#watcher;
+    const started = this.#watcher;
     this.#watcher = undefined;
+    const watcher = await started;
     await watcher?.close(CLOSE_GRACE_MS);
   }
 
+  /** Starts one reader before the first request needs it. */
+  async startEarly(): Promise<void> {
+    if (this.#isClosed) return;
+    const readers = await this.#startReaders();
+    readers.startEarly();
+  }
+
+  #startReaders(): Promise<ProcessPool> {
+    return (this.#readers ??= this.#startPool({ write: false, maxProcesses: MAX_READERS }));
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#watch?.close();
-    const pools = [this.#readers, this.#writer, this.#watcher, ...this.#fileWriters].filter((pool) => pool !== undefined);
+    const started = [this.#readers, this.#writer, this.#watcher].filter((pool) => pool !== undefined);
+    const pools = [...(await Promise.all(started)), ...this.#fileWriters];
     await Promise.all(pools.map((pool) => pool.close(CLOSE_GRACE_MS)));
   }
 
   async #startPool({ write, maxProcesses, writesLargeFiles = write }: PoolSpec): Promise<ProcessPool> {
     const { ProcessPool } = await import("./process/process-pool.ts");
     const create = write && this.#create;
-    return new ProcessPool({ ...this.#limits, file: this.file, label: this.name, write, create, writesLargeFiles }, maxProcesses);
+    const { script, maxTimeoutMs, memory } = this.#limits;
+    const options = { script, maxTimeoutMs, file: this.file, label: this.name, write, create, writesLargeFiles };
+    return new ProcessPool(options, maxProcesses, write ? undefined : await memory());
   }
 
   #callOptions(caller: Caller, { timeoutMs = DEFAULT_TIMEOUT_MS, onProgress, onElapsed }: RequestOptions = {}): CallOptions {

@@ -1,13 +1,29 @@
 // The databases of a server, by name.
+import { existsSync } from "node:fs";
 import { clip, nearestNames } from "@oarlock/domain-kit";
 import { Database, type DatabaseLimits, type DatabaseSpec } from "./database.ts";
 import { DbError, refusal } from "./errors.ts";
+import type { MemoryWatch } from "./process/memory-watch.ts";
+
+const EARLY_START_MS = 100;
 
 export class Databases {
   readonly all: readonly Database[];
+  #earlyStart: NodeJS.Timeout | undefined;
 
   constructor(specs: readonly DatabaseSpec[], limits: DatabaseLimits) {
-    this.all = specs.map((spec) => new Database(spec, limits));
+    let watch: Promise<MemoryWatch> | undefined;
+    const memory = (): Promise<MemoryWatch> =>
+      (watch ??= import("./process/memory-watch.ts").then(({ MemoryWatch: Watch }) => new Watch()));
+    this.all = specs.map((spec) => new Database(spec, { ...limits, memory }));
+  }
+
+  /** Starts a reader of the first database whose file exists, so that the first call need not wait for it. */
+  startEarly(): void {
+    clearTimeout(this.#earlyStart);
+    const first = this.all.find(({ file }) => existsSync(file));
+    // Later, so that the replies to the first messages do not wait.
+    this.#earlyStart = setTimeout(() => void first?.startEarly(), EARLY_START_MS).unref();
   }
 
   /** The database with this name; without a name, the only one. */
@@ -34,6 +50,7 @@ export class Databases {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#earlyStart);
     await Promise.all(this.all.map((database) => database.close()));
   }
 }

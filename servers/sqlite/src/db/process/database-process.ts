@@ -145,6 +145,22 @@ export class DatabaseProcess {
     this.#child.kill("SIGKILL");
   }
 
+  /** Ends the process like {@link kill}, and its request with this error. */
+  stop(reason: Error): void {
+    const current = this.#current;
+    this.kill();
+    current?.handlers.fail(reason);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** It waits for a request. */
+  get isIdle(): boolean {
+    return this.#current === undefined;
+  }
+
   /** Ends the process after its request. */
   close(): void {
     this.isClosed = true;

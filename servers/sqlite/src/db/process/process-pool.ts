@@ -2,6 +2,7 @@
 import { DbError } from "../errors.ts";
 import type { DbRequest } from "../protocol/operations.ts";
 import { DatabaseProcess, type ProcessOptions } from "./database-process.ts";
+import type { MemoryWatch } from "./memory-watch.ts";
 import { MAX_WORK_MS } from "./resource-limits.ts";
 import { RunningRequest, type Answer, type CallOptions, type RequestOwner } from "./running-request.ts";
 
@@ -19,6 +20,7 @@ const shuttingDown = (): DbError => new DbError("closed", "The server is shuttin
 export class ProcessPool implements RequestOwner {
   readonly #options: ProcessOptions;
   readonly #maxProcesses: number;
+  readonly #memory: MemoryWatch | undefined;
   readonly #processes = new Set<DatabaseProcess>();
   #idle: DatabaseProcess[] = [];
   readonly #queue = new Set<RunningRequest>();
@@ -26,9 +28,16 @@ export class ProcessPool implements RequestOwner {
   #shrinkTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(options: ProcessOptions, maxProcesses: number) {
+  /** @param memory The limit on the memory of processes that read. Undefined for those that write. */
+  constructor(options: ProcessOptions, maxProcesses: number, memory: MemoryWatch | undefined) {
     this.#options = options;
     this.#maxProcesses = maxProcesses;
+    this.#memory = memory;
+  }
+
+  /** Starts a process before the first request needs it. */
+  startEarly(): void {
+    if (!this.#isClosed && this.#processes.size === 0) this.#idle.push(this.#startProcess());
   }
 
   /** Runs one request. At its time limit, or when the caller aborts, its process is killed. */
@@ -59,6 +68,7 @@ export class ProcessPool implements RequestOwner {
   onTick(_request: RunningRequest, runningMs: number): void {
     const needsSpare = runningMs >= SPARE_AFTER_MS && this.#idle.length === 0 && this.#processes.size < this.#maxProcesses;
     if (needsSpare && !this.#isClosed) this.#idle.push(this.#startProcess());
+    if (runningMs >= SPARE_AFTER_MS) this.#memory?.check(performance.now());
   }
 
   onEnd(request: RunningRequest): void {
@@ -84,6 +94,7 @@ export class ProcessPool implements RequestOwner {
   #startProcess(): DatabaseProcess {
     const process = new DatabaseProcess(this.#options);
     this.#processes.add(process);
+    this.#memory?.add(process);
     void process.ended.then(() => {
       this.#processes.delete(process);
       this.#idle = this.#idle.filter((one) => one !== process);
