@@ -25,7 +25,8 @@ describe("a token that is refused", () => {
 
   test("is answered with 503 and the time to wait when it cannot be verified", async () => {
     const refused = access(() => Promise.reject(new Error("no keys"))).authenticate(request("Authorization", "Bearer x"));
-    await expect(refused).rejects.toMatchObject({ status: 503, options: { headers: ["Retry-After", "5"] } });
+    const message = "Access tokens cannot be verified now. Retry shortly.";
+    await expect(refused).rejects.toMatchObject({ status: 503, message, options: { headers: ["Retry-After", "5"] } });
   });
 
   test.each([[["Authorization", "Basic eA=="]], [["Authorization", "Bearer"]], [[]]])(
@@ -37,6 +38,34 @@ describe("a token that is refused", () => {
       await expect(never.authenticate(request(...headers))).rejects.toMatchObject({ status: 401 });
     },
   );
+});
+
+describe("a challenge", () => {
+  test.each([
+    [[], "Missing bearer token.", 'Bearer realm="files"'],
+    [
+      ["Authorization", "Basic x"],
+      "Invalid access token.",
+      'Bearer realm="files", error="invalid_token", error_description="the Authorization header has no bearer token"',
+    ],
+  ])("for the headers %j has the message %j", async (headers, message, challenge) => {
+    const refused = access(() => ({ denied: "" })).authenticate(request(...headers));
+    await expect(refused).rejects.toMatchObject({ status: 401, message, options: { headers: ["WWW-Authenticate", challenge] } });
+  });
+
+  test.each([
+    ["https://x.example", "https://x.example/.well-known/oauth-protected-resource"],
+    ["https://x.example:8443/a/b", "https://x.example:8443/.well-known/oauth-protected-resource/a/b"],
+    ["http://127.0.0.1/other", "http://localhost/.well-known/oauth-protected-resource/mcp"],
+    ["urn:x", "http://localhost/.well-known/oauth-protected-resource/mcp"],
+    ["no URL", "http://localhost/.well-known/oauth-protected-resource/mcp"],
+  ])("for the resource %s names the metadata at %s", async (resource, url) => {
+    const auth = { check: () => ({ denied: "" }), metadata: { resource, authorization_servers: [] } };
+    const guard = new Access({ server, path: "/mcp", auth, scope: "files", log: () => undefined });
+    await expect(guard.authenticate(request())).rejects.toMatchObject({
+      options: { headers: ["WWW-Authenticate", `Bearer resource_metadata="${url}", scope="files:read"`] },
+    });
+  });
 });
 
 describe("the scope of a token", () => {
