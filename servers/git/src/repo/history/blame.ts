@@ -11,6 +11,7 @@ import { refuseSymlinkCrossing } from "../safety/symlink-checks.ts";
 import { decodeText, nameFromText } from "../text/file-names.ts";
 import { parseBlame, type Hunk } from "./blame-parser.ts";
 import { readObjectAt } from "./object-at.ts";
+import { suggestPaths } from "./similar-paths.ts";
 
 export interface BlameOptions {
   readonly path: string;
@@ -93,11 +94,11 @@ async function runBlame(repository: Repository, options: BlameOptions): Promise<
   }
   if (result.exitCode === 0) return result.stdout;
   if (/no such ref: HEAD/.test(result.stderr)) throw new GitError("not-found", "There are no commits yet: no line has a history.");
-  if (/no such path/.test(result.stderr))
-    throw new GitError(
-      "not-found",
-      `git tracks no ${clip(path)}${options.commit === undefined ? " here" : " in that revision"}. Check the path.`,
-    );
+  if (/no such path/.test(result.stderr)) {
+    const place = options.commit === undefined ? "here" : "in that revision";
+    const nextStep = (await suggestPaths(repository, options.commit ?? "HEAD", path, options.signal)) ?? "Check the path.";
+    throw new GitError("not-found", `git tracks no ${clip(path)} ${place}. ${nextStep}`);
+  }
   throw gitFailure(repository, result, ["blame"]);
 }
 

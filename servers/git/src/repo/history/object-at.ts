@@ -5,6 +5,7 @@ import { gitFailure } from "../process/git-failure.ts";
 import type { Repository } from "../repository.ts";
 import { pathArgument, relativePath } from "../safety/path-resolver.ts";
 import { nameFromText } from "../text/file-names.ts";
+import { suggestPaths } from "./similar-paths.ts";
 
 export interface ObjectAt {
   readonly oid: string;
@@ -44,8 +45,10 @@ async function idAt(repository: Repository, commit: string, path: string, signal
 async function missingObject(repository: Repository, commit: string, path: string, signal?: AbortSignal): Promise<GitError> {
   const result = await repository.tryRead({ args: ["ls-tree", "-z", commit, "--", pathArgument(repository, path)], signal });
   if (result.exitCode !== 0) return gitFailure(repository, result, ["ls-tree"]);
-  if (result.stdout.length === 0)
-    return new GitError("not-found", `There is no ${clip(path)} in ${commit.slice(0, 12)}. List its folder with git_show.`);
+  if (result.stdout.length === 0) {
+    const nextStep = (await suggestPaths(repository, commit, relativePath(repository, path), signal)) ?? "List its folder with git_show.";
+    return new GitError("not-found", `There is no ${clip(path)} in ${commit.slice(0, 12)}. ${nextStep}`);
+  }
   if (result.stdout.toString("latin1", 0, 6) === "160000")
     return new GitError("invalid", `${clip(path)} is a submodule: its files are in a repository of its own. Open that repository.`);
   return new GitError(

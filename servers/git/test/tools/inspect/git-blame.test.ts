@@ -58,6 +58,20 @@ test("accepts an end beyond the file and refuses a start beyond it", async () =>
   expect(await at.failure("git_blame", { path: "nope.txt" })).toBe("git tracks no nope.txt here. Check the path.");
 });
 
+test("a path in another case or without its folder is refused with the one that was probably meant", async () => {
+  await using at = await world({ tree: { "src/cart.js": "1\n", "lib/cart.js": "1\n", "Read me.md": "1\n" } });
+  const head = at.repository.git("rev-parse", "HEAD").slice(0, 12);
+  for (const [path, meant] of [
+    ["src/Cart.js", "src/cart.js"],
+    ["Cart.js", "lib/cart.js, src/cart.js"],
+    ["read me.md", "Read me.md"],
+  ] as const) {
+    expect(await at.failure("git_blame", { path })).toBe(`git tracks no ${path} here. Did you mean ${meant}?`);
+    expect(await at.failure("git_blame", { path, revision: "HEAD" })).toContain(`Did you mean ${meant}?`);
+    expect(await at.failure("git_show", { revision: "HEAD", path })).toBe(`There is no ${path} in ${head}. Did you mean ${meant}?`);
+  }
+});
+
 test("blames every line of a file with 30,000 lines and 40 commits", async () => {
   await using at = await world();
   const lines = Array.from({ length: 30_000 }, (_, n) => `line ${n}`);
