@@ -1,5 +1,5 @@
 // What tools that show diffs share: their arguments, their budget and their reply.
-import { jsonStringBytes } from "@oarlock/domain-kit";
+import { escapeControls, jsonStringBytes, takeWithin } from "@oarlock/domain-kit";
 import type { Dependencies } from "../dependencies.ts";
 import type { Diff, DiffFormat } from "../repo/diff/diff.ts";
 import { diffText } from "../repo/diff/diff-text.ts";
@@ -8,6 +8,11 @@ import { choice, count, cursor, lines, paths, repo_path, result, z } from "../sc
 import { toObjects } from "./structured.ts";
 
 const DEFAULT_MAX_BYTES = 56_000;
+/** Bytes of a text that hosts show in full: patches and the names of files, unless the caller asks for more. */
+const SHOWN_BYTES = 62_000;
+/** The names of omitted files have this much at least. Of a diff of many files, patches leave them more room. */
+const MIN_LIST_BYTES = 6000;
+const RESERVED_NAME_BYTES = 24_000;
 /** Patches go out twice, as text and as structured content, next to the list of files. */
 const PATCH_SHARE = 0.22;
 const LIST_SHARE = 0.53;
@@ -36,23 +41,32 @@ export const diffResult = () =>
 /** The budget of one reply. `maxBytes`: the caller's limit. */
 export function patchBudget(
   { maxResultBytes }: Dependencies,
-  maxBytes: number = DEFAULT_MAX_BYTES,
-): { maxBytes: number; maxJsonBytes: number } {
+  maxBytes?: number,
+): { maxBytes: number; maxJsonBytes: number; reservedNameBytes: number } {
   const maxJsonBytes = Math.floor(maxResultBytes * PATCH_SHARE);
-  return { maxBytes: Math.max(1, Math.min(maxBytes, maxJsonBytes)), maxJsonBytes };
+  const reservedNameBytes = maxBytes === undefined ? RESERVED_NAME_BYTES : 0;
+  return { maxBytes: Math.max(1, Math.min(maxBytes ?? DEFAULT_MAX_BYTES, maxJsonBytes)), maxJsonBytes, reservedNameBytes };
 }
 
-export function diffReply({ maxResultBytes }: Dependencies, diff: Diff, format: DiffFormat) {
+/** `maxBytes`: the caller's limit. */
+export function diffReply({ maxResultBytes }: Dependencies, diff: Diff, format: DiffFormat, maxBytes?: number) {
   const { files, isCut } = filesThatFit(diff, format, maxResultBytes * LIST_SHARE);
   const listed = new Set(files.map(({ path }) => path));
   const omitted = isCut ? diff.omitted.filter(({ path }) => listed.has(path)) : diff.omitted;
   const totals = totalsOf(diff.files);
-  const text = diffText({ ...diff, files: format === "patch" ? diff.files : files, omitted }, format, totals);
-  const notice = isCut ? `\n[truncated: ${files.length} of ${diff.files.length} files are listed; name paths]` : "";
+  const shown = format === "patch" ? diff.files : takeWithin(files, maxBytes ?? SHOWN_BYTES, lineBytes);
+  const patchBytes = diff.files.reduce((sum, { patch = "" }) => sum + Buffer.byteLength(patch), 0);
+  const maxListBytes = Math.max(MIN_LIST_BYTES, (maxBytes ?? SHOWN_BYTES) - patchBytes);
+  const text = diffText({ ...diff, files: shown, omitted }, format, { totals, maxListBytes });
+  const count = format === "patch" ? files.length : shown.length;
+  const notice =
+    count < diff.files.length
+      ? `[truncated: ${count} of ${diff.files.length} files are listed; name paths, or set max_bytes for more]`
+      : undefined;
   // Before the patches too: a host that cuts the reply keeps its beginning.
   const more = diff.nextCursor === undefined ? "" : `[more: continue with cursor ${diff.nextCursor}]\n`;
   return {
-    text: more + text + notice,
+    text: notice === undefined ? more + text : `${more}${notice}\n${text}\n${notice}`,
     structured: {
       files: toObjects(files),
       totals: { ...totals },
@@ -62,6 +76,8 @@ export function diffReply({ maxResultBytes }: Dependencies, diff: Diff, format: 
     },
   };
 }
+
+const lineBytes = ({ path, oldPath = "" }: FileDiff): number => Buffer.byteLength(escapeControls(path + oldPath)) + STAT_LINE_BYTES;
 
 /** The files from the first on whose entries fit, and every file with a patch. */
 function filesThatFit(diff: Diff, format: DiffFormat, maxBytes: number): { files: readonly FileDiff[]; isCut: boolean } {

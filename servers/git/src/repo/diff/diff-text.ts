@@ -1,12 +1,19 @@
 // A diff as text: git's own patches, or a line for each file; then what was left out, and how to continue.
-import { counted, escapeControls } from "@oarlock/domain-kit";
+import { counted, escapeControls, takeWithin } from "@oarlock/domain-kit";
 import type { Diff, DiffFormat } from "./diff.ts";
 import { totalsOf, type DiffTotals, type FileDiff } from "./file-diff.ts";
 
-/** `totals`: those of all files, where `diff` holds only some of them. */
-export function diffText(diff: Diff, format: DiffFormat, totals: DiffTotals = totalsOf(diff.files)): string {
+export interface DiffTextOptions {
+  /** Those of all files, where the diff holds only some of them. */
+  readonly totals?: DiffTotals;
+  /** Bytes of the list of files that were left out; the others are counted. Default: all are named. */
+  readonly maxListBytes?: number;
+}
+
+export function diffText(diff: Diff, format: DiffFormat, options: DiffTextOptions = {}): string {
+  const { totals = totalsOf(diff.files), maxListBytes = Infinity } = options;
   const body = bodyOf(diff.files, format, totals);
-  const notices = noticesOf(diff);
+  const notices = noticesOf(diff, maxListBytes);
   return notices.length === 0 ? body : `${body}${body === "" || body.endsWith("\n") ? "" : "\n"}${notices.join("\n")}`;
 }
 
@@ -15,15 +22,18 @@ function bodyOf(files: readonly FileDiff[], format: DiffFormat, totals: DiffTota
   return format === "stat" ? [...files.map(statLine), totalLine(totals)].join("\n") : files.map(nameLine).join("\n");
 }
 
-function noticesOf({ files, omitted, nextCursor, isIncomplete }: Diff): string[] {
+function noticesOf({ files, omitted, nextCursor, isIncomplete }: Diff, maxListBytes: number): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const lines = omitted.map(({ path, reason }) => {
     const { additions = 0, deletions = 0 } = byPath.get(path) ?? {};
     const why = reason === "budget" ? "" : `, ${reason}: name it in paths to see it`;
     return `  ${escapeControls(path)} (+${additions} -${deletions}${why})`;
   });
+  const named = takeWithin(lines, maxListBytes, (line) => Buffer.byteLength(line) + 1);
+  const isPart = named.length < lines.length;
+  if (isPart) named.push(`  … and ${counted(lines.length - named.length, "more file")}: continue with the cursor, or name paths`);
   return [
-    ...(lines.length > 0 ? ["[left out:", ...lines, "]"] : []),
+    ...(named.length > 0 ? ["[left out:", ...named, "]"] : []),
     ...(nextCursor === undefined ? [] : [`[truncated: continue with cursor ${nextCursor}]`]),
     ...(isIncomplete ? ["[truncated: the diff is larger than this server reads; name paths]"] : []),
   ];

@@ -18,6 +18,8 @@ export interface DiffPageOptions {
   readonly maxBytes: number;
   /** Bytes of all patches of a page as JSON strings. */
   readonly maxJsonBytes: number;
+  /** Bytes that the patches of many files leave to the names of those that are left out. Default 0. */
+  readonly reservedNameBytes?: number;
   readonly cursor?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -80,12 +82,12 @@ export class DiffPage {
 
   /** `query`: everything that decides what the diff holds. Throws for a cursor of another query. */
   constructor(query: readonly unknown[], options: DiffPageOptions, hasPaths = false) {
-    const { maxBytes, maxJsonBytes, cursor, format } = options;
+    const { maxBytes, maxJsonBytes, reservedNameBytes = 0, cursor, format } = options;
     const [index = 0, offset = 0] = cursor === undefined ? [] : cursors.open(query, cursor).split(":").map(Number);
     this.#query = query;
     this.#options = options;
     this.#from = { index, offset };
-    this.#budget = new PatchBudget({ maxBytes, maxJsonBytes, from: this.#from, hasPaths });
+    this.#budget = new PatchBudget({ maxBytes, maxJsonBytes, reservedNameBytes, from: this.#from, hasPaths });
     this.parser = new DiffParser(format === "patch" ? this.#budget : undefined);
   }
 

@@ -20,6 +20,8 @@ export interface PatchLimits {
   readonly maxBytes: number;
   /** Bytes of all patches of a page as JSON strings. */
   readonly maxJsonBytes: number;
+  /** Bytes that the patches of many files leave to the names of those that are left out. */
+  readonly reservedNameBytes: number;
   readonly from: PagePosition;
   /** The caller named paths: lock files and generated files are shown too. */
   readonly hasPaths: boolean;
@@ -32,6 +34,9 @@ const GENERATED = /\.(?:min\.(?:js|css)|(?:js|css)\.map|pb\.go|g\.dart|snap)$|(?
 const LONG_PATCH_BYTES = 4096;
 /** A piece of a patch is not made smaller than this to fit its JSON form. */
 const MIN_PIECE_BYTES = 64;
+/** From this many files on, room for their names is reserved. */
+const MANY_FILES = 100;
+const NAME_BYTES = 60;
 const NEWLINE = 10;
 
 export class PatchBudget implements PatchReceiver {
@@ -39,6 +44,8 @@ export class PatchBudget implements PatchReceiver {
   /** Where the next page begins; undefined after the last one. */
   next: PagePosition | undefined;
   readonly #limits: PatchLimits;
+  /** Bytes of all patches of a page, without those for names. */
+  #pageBytes: number;
   #bytesLeft: number;
   #jsonBytesLeft: number;
   #chunks: Buffer[] = [];
@@ -48,6 +55,7 @@ export class PatchBudget implements PatchReceiver {
 
   constructor(limits: PatchLimits) {
     this.#limits = limits;
+    this.#pageBytes = limits.maxBytes;
     this.#bytesLeft = limits.maxBytes;
     this.#jsonBytesLeft = limits.maxJsonBytes;
   }
@@ -55,6 +63,10 @@ export class PatchBudget implements PatchReceiver {
   begin(index: number, total: number): void {
     this.#index = index;
     this.#isSingle = total === 1;
+    if (index === 0 && total > MANY_FILES) {
+      this.#pageBytes -= Math.min(this.#limits.reservedNameBytes, total * NAME_BYTES);
+      this.#bytesLeft = this.#pageBytes;
+    }
     this.#chunks = [];
     this.#size = 0;
   }
@@ -66,7 +78,7 @@ export class PatchBudget implements PatchReceiver {
 
   add(bytes: Buffer): void {
     const skipped = Math.max(0, this.#offset - this.#size);
-    const isWithinLimit = this.#size - this.#offset <= this.#limits.maxBytes;
+    const isWithinLimit = this.#size - this.#offset <= this.#pageBytes;
     this.#size += bytes.length;
     if (this.#index < this.#limits.from.index || this.next !== undefined || !isWithinLimit) return;
     if (skipped < bytes.length) this.#chunks.push(skipped === 0 ? bytes : bytes.subarray(skipped));
@@ -117,7 +129,7 @@ export class PatchBudget implements PatchReceiver {
       if (LOCK_FILE.test(path)) return "lock file";
       if (GENERATED.test(path)) return "generated";
     }
-    if (this.#size > this.#limits.maxBytes) return "oversized";
+    if (this.#size > this.#pageBytes) return "oversized";
     if (this.#size <= this.#bytesLeft) return undefined;
     this.next = { index: this.#index, offset: 0 };
     return "budget";

@@ -115,7 +115,7 @@ async function diffWithTitle(
   signal: AbortSignal,
 ) {
   const diff = await readDiff(repository, { compare, contextLines, paths, format, cursor, ...patchBudget(deps, maxBytes), signal });
-  const { text, structured } = diffReply(deps, diff, format);
+  const { text, structured } = diffReply(deps, diff, format, maxBytes);
   // `diff` and `diff <id>` compare the work tree.
   const comparesFiles = compare.length === 1 || (compare.length === 2 && compare[1] !== "--cached");
   const notices = comparesFiles && cursor === undefined ? await workTreeNotices(repository, diff, signal) : [];

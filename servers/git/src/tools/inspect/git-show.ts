@@ -32,7 +32,8 @@ export const gitShow = (deps: Dependencies) =>
       const budget = patchBudget(deps, maxFileBytes);
       const { revision, path: filePath } = splitRevision(input.revision, path);
       const hash = await resolveCommit(repository, revision, signal);
-      if (filePath === undefined) return showCommit(deps, repository, hash, { contextLines, format, ...budget, cursor, signal });
+      if (filePath === undefined)
+        return showCommit(deps, repository, hash, { contextLines, format, ...budget, cursor, signal }, maxFileBytes);
       return fileReply(repository, { hash, path: filePath, maxBytes: maxFileBytes, largestBytes: budget.maxJsonBytes }, signal);
     },
   });
@@ -43,9 +44,9 @@ function splitRevision(revision: string, path: string | undefined): { revision: 
   return name === undefined ? { revision, path } : { revision: name, path: inside || "." };
 }
 
-async function showCommit(deps: Dependencies, repository: Repository, hash: string, options: DiffPageOptions) {
+async function showCommit(deps: Dependencies, repository: Repository, hash: string, options: DiffPageOptions, maxBytes?: number) {
   const { commit, diff } = await readCommitDiff(repository, hash, options);
-  const { text, structured } = diffReply(deps, diff, options.format);
+  const { text, structured } = diffReply(deps, diff, options.format, maxBytes);
   const isClipped = commit.clipped === true;
   // Only the first page has the message.
   const listed = { ...commit, body: options.cursor === undefined ? commit.body : "" };
