@@ -1,7 +1,7 @@
 /** Runs the official suite against the everything server and our client, for each revision. Exits with 1 on an unexpected result. */
 import { expectedFailures, wrongWith } from "./expected-failures.ts";
 import { startEverything } from "./everything-process.ts";
-import { judgeClient, judgeServer, REVISIONS, scenariosOf, type Outcome, type Scenarios } from "./suite.ts";
+import { EXTENSIONS, judgeClient, judgeServer, REVISIONS, scenariosOf, type Outcome, type Scenarios } from "./suite.ts";
 
 /** One line for a leg, and under it what is wrong or odd. Gives how many scenarios are wrong. */
 function report(revision: string, leg: keyof Scenarios, outcomes: readonly Outcome[]): number {
@@ -22,7 +22,7 @@ function report(revision: string, leg: keyof Scenarios, outcomes: readonly Outco
 let surprises = 0;
 await using everything = await startEverything();
 console.log("revision    leg      as hoped  checks");
-for (const revision of REVISIONS) {
+for (const revision of [...REVISIONS, EXTENSIONS]) {
   const { server, client } = await scenariosOf(revision);
   surprises += report(revision, "server", await judgeServer(everything.url, revision, server));
   const outcomes: Outcome[] = [];
