@@ -1,6 +1,6 @@
 // Commits as git prints them, with and without the numbers of their files.
 import { expect, test } from "vitest";
-import { parseCommit } from "../../../src/repo/history/commit-record.ts";
+import { commitText, parseCommit } from "../../../src/repo/history/commit-record.ts";
 import { parseLog, parseLogWithStats } from "../../../src/repo/history/log-parser.ts";
 
 const fields = (hash: string, { parents = "", author = "Ana", refs = "", message = "subject\n" } = {}): string[] => [
@@ -46,12 +46,12 @@ test("a name that is not UTF-8 is read as Latin-1", () => {
 });
 
 test("numbers of files belong to the commit before them", () => {
-  const stats = ["\n1\t2\ta.txt", "-\t-\tb\tc.png", "3\t0\t", "old", "new"];
+  const stats = ["\n10\t25\ta.txt", "-\t-\tb\tc.png", "3\t0\t", "old", "new"];
   const binary = { path: "b\tc.png", additions: 0, deletions: 0, binary: true };
   expect(parseLogWithStats(output(fields("a"), stats, fields("b"), fields("c"), ["\n0\t4\td"]))).toEqual([
     commit("a", {
       stats: [
-        { path: "a.txt", additions: 1, deletions: 2, binary: false },
+        { path: "a.txt", additions: 10, deletions: 25, binary: false },
         binary,
         { path: "new", additions: 3, deletions: 0, binary: false },
       ],
@@ -89,4 +89,12 @@ test.each([
   expect(clipped.refs.length).toBeLessThanOrEqual(50);
   for (const text of [clipped.subject, clipped.author]) expect(text.length).toBeLessThanOrEqual(2001);
   expect(clipped.body.length).toBeLessThanOrEqual(16_001);
+});
+
+test("the text of a commit escapes what could hide or reorder a line, and keeps its line ends", () => {
+  const text = commitText(parseCommit(fields("a", { author: "A\u202e", message: "s\u0007\n\nline\t1\nl\u202ene 2" })));
+  expect(text).toMatch(
+    /^Commit: a\nAuthor: A\S+ <ana@x\.example>\nDate: 2026-01-31T14:00:00\+01:00\nMessage: s\S+\n\nline\t1\nl\S+ne 2\n$/,
+  );
+  for (const hidden of ["\u0007", "\u202e"]) expect(text).not.toContain(hidden);
 });
