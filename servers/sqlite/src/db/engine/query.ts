@@ -2,9 +2,9 @@
 import type { SqlValue } from "../csv/dialect.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import type { ReadRequest } from "../protocol/query-messages.ts";
-import type { RowsReply } from "../protocol/rows.ts";
+import type { KeyValue, RowsReply } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
-import { keyOf, type KeyValue } from "../paging/key-values.ts";
+import { keyOf } from "../paging/key-values.ts";
 import { keysetOf, type KeyedRun } from "../paging/keyset.ts";
 import type { Engine } from "./engine.ts";
 import { retryWhileBusy } from "./lock-retry.ts";

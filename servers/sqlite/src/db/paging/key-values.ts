@@ -1,9 +1,7 @@
 // The key of a row as JSON, for a cursor, and as bound parameters.
 import type { SqlValue } from "../csv/dialect.ts";
+import type { KeyValue } from "../protocol/rows.ts";
 import { InexactInteger } from "../rows/row-encoder.ts";
-
-/** JSON has no 64-bit integers, BLOBs and infinities. */
-export type KeyValue = null | number | string | { readonly integer: string } | { readonly base64: string } | { readonly real: string };
 
 /** A cursor stands in the first lines of a reply. */
 const MAX_KEY_LENGTH = 500;

@@ -7,7 +7,8 @@ import { isSqlError } from "../engine/sqlite-errors.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import { columnsOf, indexColumnsOf, indexesOf, quoteName, rowidName, type ColumnInfo } from "../schema/schema-pragmas.ts";
 import { tableNamed, type TableEntry } from "../schema/table-list.ts";
-import { boundKeyValue, type KeyValue } from "./key-values.ts";
+import type { KeyValue } from "../protocol/rows.ts";
+import { boundKeyValue } from "./key-values.ts";
 import { simpleSelectOf, type OrderTerm, type SimpleSelect } from "./simple-select.ts";
 
 /** One part of the key. */

@@ -1,7 +1,6 @@
 // Requests that read data, and their replies.
-import type { KeyValue } from "../paging/key-values.ts";
 import type { Params } from "../sql/parameters.ts";
-import type { Format, RowLimits } from "./rows.ts";
+import type { Format, KeyValue, RowLimits } from "./rows.ts";
 
 export interface ReadRequest {
   readonly op: "read";

@@ -1,6 +1,4 @@
 // Rows of a reply: their limits, their formats, and what a request for rows is answered with.
-import type { KeyValue } from "../paging/key-values.ts";
-
 export interface Column {
   readonly name: string;
   /** Null for an expression. */
@@ -35,6 +33,9 @@ export interface ClippedValue {
 /** Formats of the text block of a reply with rows. */
 export const FORMATS = ["json", "csv", "markdown"] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** A part of the key of a row. JSON has no 64-bit integers, BLOBs and infinities. */
+export type KeyValue = null | number | string | { readonly integer: string } | { readonly base64: string } | { readonly real: string };
 
 /** The rows themselves come in frames of their own, before this reply. */
 export interface RowsReply {

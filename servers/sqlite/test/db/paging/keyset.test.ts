@@ -1,8 +1,7 @@
 // Pages by key: no row is skipped or repeated, whatever the order, and changes between pages move no other rows.
 import { describe, expect, test } from "vitest";
 import { runQuery } from "../../../src/db/engine/query.ts";
-import type { KeyValue } from "../../../src/db/paging/key-values.ts";
-import type { RowsReply } from "../../../src/db/protocol/rows.ts";
+import type { KeyValue, RowsReply } from "../../../src/db/protocol/rows.ts";
 import type { Params } from "../../../src/db/sql/parameters.ts";
 import { CollectedRows } from "../../../src/db/rows/collected-rows.ts";
 import { openEngine, type OpenedEngine } from "../../support/engine.ts";

@@ -120,7 +120,7 @@ describe("features of SQLite", () => {
     async (module) => {
       await using opened = await openEngine(SCHEMA);
       const columns = module === "geopoly" ? "a" : "a, b, c";
-      const sql = `CREATE VIRTUAL TABLE made USING ${module}(${columns})`;
+      const sql = `CREATE VIRTUAL TABLE created USING ${module}(${columns})`;
       try {
         expect(change(opened, sql)).toMatchObject({ verb: "CREATE", rolledBack: false });
       } catch (error) {
@@ -186,7 +186,7 @@ describe("changes", () => {
     expect(() => change(opened, sql, { maxChanges: null, allowDrop: true })).toThrow(message);
   });
 
-  const made: string[] = [
+  const accepted: string[] = [
     "INSERT INTO t (n) VALUES ('sqlite_sequence')",
     "INSERT INTO t (n) VALUES ('texts_data')",
     "INSERT INTO t (n) SELECT seq FROM sqlite_sequence",
@@ -209,7 +209,7 @@ describe("changes", () => {
     "INSERT INTO texts (texts) VALUES ('optimize')",
     "CREATE VIRTUAL TABLE x USING 'fts5'(a)",
   ];
-  test.each(made)("makes %s", async (sql) => {
+  test.each(accepted)("runs %s", async (sql) => {
     await using opened = await openEngine(SCHEMA);
     expect(change(opened, sql, { maxChanges: null, allowDrop: true })).toMatchObject({ rolledBack: false });
   });
