@@ -1,8 +1,7 @@
 // The frontmatter of a SKILL.md: YAML between two lines of three hyphens, at the start of the file.
 // https://github.com/modelcontextprotocol/ext-skills
-import { parse } from "yaml";
 
-/** All members of the frontmatter, as JSON. */
+/** All members of the frontmatter of a skill, as JSON. */
 export interface Frontmatter {
   readonly name: string;
   readonly description: string;
@@ -13,12 +12,13 @@ const BLOCK = /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 const NAME = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /**
- * Reads the frontmatter of the text of a `SKILL.md`.
+ * Reads the frontmatter of the text of a `SKILL.md`, as YAML 1.2. Loads the package `yaml`.
  * @throws Error that states what is missing or wrong.
  */
-export function readFrontmatter(markdown: string): Frontmatter {
+export async function readFrontmatter(markdown: string): Promise<Frontmatter> {
   const block = BLOCK.exec(markdown)?.[1];
   if (block === undefined) throw new Error("it has no frontmatter: begin the file with --- and the members name and description.");
+  const { parse } = await import("yaml");
   const members: unknown = toJson(parse(block, { logLevel: "error" }));
   if (!isFrontmatter(members)) throw new Error("its frontmatter needs the texts name and description.");
   if (!NAME.test(members.name))

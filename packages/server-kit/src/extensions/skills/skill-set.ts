@@ -50,7 +50,7 @@ export async function readSkills(folder: string, base: string): Promise<SkillSet
   const skills = new Map<string, Skill>();
   for (const manifest of manifests) {
     const directory = manifest.path.slice(0, -1);
-    const frontmatter = frontmatterOf(manifest);
+    const frontmatter = await frontmatterOf(manifest);
     const own = all.filter(({ path }) => directory.every((name, index) => path[index] === name));
     checkLimits(directory, own);
     for (const file of own) {
@@ -64,9 +64,9 @@ export async function readSkills(folder: string, base: string): Promise<SkillSet
   return { skills, files, directories: directoriesOf(base, all, files) };
 }
 
-function frontmatterOf({ path, bytes }: FolderFile): Frontmatter {
+async function frontmatterOf({ path, bytes }: FolderFile): Promise<Frontmatter> {
   try {
-    const frontmatter = readFrontmatter(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const frontmatter = await readFrontmatter(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (frontmatter.name === path.at(-2)) return frontmatter;
     throw new Error(`its name is ${JSON.stringify(frontmatter.name)}, but its directory ${JSON.stringify(path.at(-2))}: make them equal.`);
   } catch (error) {
