@@ -3,6 +3,7 @@
  * once, which is all that the scenarios need; so it does not look at their names. Scenarios with special arguments name them.
  */
 import { connect, type Client } from "@oarlock/client";
+import { skillsOf } from "@oarlock/client/skills";
 import { isObject, McpError, type Json, type Tool } from "@oarlock/server-kit/protocol";
 
 /** The tools that want arguments. */
@@ -14,6 +15,7 @@ const ARGUMENTS: Record<string, (tools: readonly Tool[]) => Json> = {
 const [url] = process.argv.slice(2);
 if (url === undefined) throw new Error("Usage: client.js URL");
 const revision = process.env.MCP_CONFORMANCE_PROTOCOL_VERSION;
+const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 
 await using client = await connect(
   { url },
@@ -25,7 +27,8 @@ await using client = await connect(
     onFault: (what) => console.log(what),
   },
 );
-await readAll(client);
+if (scenario.startsWith("sep-2640-client-")) await useSkills(client, scenario !== "sep-2640-client-no-prefetch");
+else await readAll(client);
 const tools = client.capabilities.tools === undefined ? [] : await client.tools().all();
 for (const { name, args } of callsWanted() ?? tools.map((tool) => ({ name: tool.name, args: ARGUMENTS[tool.name]?.(tools) ?? {} }))) {
   const { content } = await client.call(name, args).catch(refused);
@@ -36,6 +39,17 @@ for (const { name, args } of callsWanted() ?? tools.map((tool) => ({ name: tool.
 function refused(error: unknown): { content: unknown } {
   if (error instanceof McpError) return { content: error.message };
   throw error;
+}
+
+/** Lists the skills, and where it is wanted loads each with all its files. A file that does not fit ends the client. */
+async function useSkills(client: Client, isLoaded: boolean): Promise<void> {
+  const skills = skillsOf(client);
+  for await (const skill of skills.list()) {
+    console.log(skill.uri);
+    if (!isLoaded) continue;
+    const { read } = await skills.load(skill);
+    if (skill.resources !== "dynamic") for (const { uri } of skill.resources) await read(uri);
+  }
 }
 
 async function readAll({ capabilities }: Client): Promise<void> {

@@ -1,5 +1,6 @@
 /** A server with every fixture of the official suite. */
 import { defineServer, type Server } from "@oarlock/server-kit";
+import { skills } from "@oarlock/server-kit/skills";
 import { tasks as tasksExtension } from "@oarlock/server-kit/tasks";
 import { prompts } from "./prompts.ts";
 import { resources } from "./resources.ts";
@@ -19,7 +20,7 @@ export function createEverything(): Server {
     title: "Everything",
     description: "The fixtures of the official conformance suite.",
     tools: [...content, ...notes, ...questions, ...rounds, ...schemas, ...tasks],
-    extensions: [tasksExtension()],
+    extensions: [tasksExtension(), skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-everything" })],
     resources,
     prompts,
   });
