@@ -53,8 +53,8 @@ const OTHER_DIALECTS: Readonly<Record<string, string | undefined>> = {
   MERGE: "Use INSERT … ON CONFLICT DO UPDATE.",
 };
 
-/** A statement in a Markdown code block, as models write it. */
-const FENCED = /^\s*```\w*[ \t]*\r?\n([\s\S]*?)\s*```\s*$/;
+/** A statement in a Markdown code block, as models write it, on one line or several. */
+const FENCED = /^\s*```(?:[ \t]*\w*[ \t]*\r?\n|(?:sql(?:ite3?)?[ \t]+)?)([\s\S]*?)\s*```;?\s*$/i;
 
 export const withoutFence = (text: string): string => FENCED.exec(text)?.[1] ?? text;
 
