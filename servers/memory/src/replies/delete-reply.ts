@@ -35,12 +35,23 @@ export async function deleteWithReply(
     if (!purge || (rehearsed as Purged).texts.length > 0) await requireConfirmation(ctx, confirmation); // the result of purgeAll
   }
   const { counts, missing } = purge
-    ? { counts: await deps.memory.purge(ctx.client.name, purgeAll, ctx.signal), missing: [] }
+    ? await purgeAndSuggest(deps, ctx, { purgeAll, deleteAll })
     : await deps.memory.writeInSlices(ctx.client.name, deleteAll, ctx.signal);
   const remark = deletionRemark(counts, purge ? "Purged" : "Deleted");
   const remarks = [remark, ...missingRemark(missing)];
   if (isAny(counts)) ctx.log.info(remark);
   return reply(message, { success: true, message, deleted: counts }, { remarks });
+}
+
+/** A purge that removes nothing suggests what was probably meant, as a deletion does. */
+async function purgeAndSuggest(
+  { memory }: Dependencies,
+  ctx: InteractiveContext,
+  { purgeAll, deleteAll }: Pick<Deletion, "purgeAll" | "deleteAll">,
+): Promise<Deleted> {
+  const counts = await memory.purge(ctx.client.name, purgeAll, ctx.signal);
+  const missing = isAny(counts) ? [] : (await memory.rehearse(deleteAll, ctx.signal)).missing;
+  return { counts, missing };
 }
 
 const isAny = (counts: DeletedCounts): boolean => Object.values(counts).some((count) => count > 0);

@@ -56,6 +56,12 @@ const CALLS = [
     "Deleted nothing: no item of the memory matches.\nNot found: Likes teas (did you mean likes tea?).",
   ],
   [
+    "suggests what was probably meant where a purge finds nothing",
+    "delete_observations",
+    { deletions: [{ entityName: "Ada", observations: ["Likes tea"] }], purge: true },
+    "Purged nothing: no item of the memory matches.\nNot found: Likes tea (did you mean likes tea?).",
+  ],
+  [
     "suggests the entity that was probably meant",
     "delete_entities",
     { entityNames: ["ada"] },
