@@ -11,21 +11,21 @@ export interface BytesBudget {
 
 export const BYTES: readonly BytesBudget[] = [
   // A start parses one file; lazy files beside it are parsed when they are needed.
-  { path: "servers/filesystem/dist/bin.js", bytes: 163_000, files: 1 },
+  { path: "servers/filesystem/dist/bin.js", bytes: 198_000, files: 1 },
   // With 250 KB of tables for legacy encodings, loaded when a caller names one of them.
   { path: "servers/filesystem/dist/lazy", bytes: 840_000, files: 38 },
-  { path: "servers/git/dist/bin.js", bytes: 110_000, files: 1 },
+  { path: "servers/git/dist/bin.js", bytes: 136_000, files: 1 },
   { path: "servers/git/dist/lazy", bytes: 578_000, files: 12 },
-  { path: "servers/sqlite/dist/bin.js", bytes: 110_000, files: 1 },
+  { path: "servers/sqlite/dist/bin.js", bytes: 140_000, files: 1 },
   { path: "servers/sqlite/dist/child.js", bytes: 106_000, files: 1 },
   { path: "servers/sqlite/dist/lazy", bytes: 345_000, files: 16 },
-  { path: "servers/memory/dist/bin.js", bytes: 119_000, files: 1 },
+  { path: "servers/memory/dist/bin.js", bytes: 147_000, files: 1 },
   { path: "servers/memory/dist/lazy", bytes: 368_000, files: 10 },
   // The kit within a server with ten tools and no schema library.
   { path: "tooling/bench/dist/echo-stdio.js", bytes: 86_000, files: 1 },
   { path: "tooling/bench/dist/echo-http.js", bytes: 118_000, files: 1 },
   // Libraries as published.
-  { path: "packages/server-kit/dist", ending: ".js", bytes: 150_000, files: 12 },
+  { path: "packages/server-kit/dist", ending: ".js", bytes: 170_000, files: 12 },
   { path: "packages/server-kit/dist", ending: ".d.ts", bytes: 72_000, files: 8 },
   { path: "packages/cli/dist", ending: ".js", bytes: 24_000, files: 8 },
   { path: "packages/oauth/dist", ending: ".js", bytes: 12_500, files: 5 },

@@ -12,6 +12,7 @@ export interface MemoryTaskStoreOptions {
 
 const SWEEP_MS = 1000;
 
+/** Keeps the tasks of one process in memory, within bounds. The default store. */
 export class MemoryTaskStore implements TaskStore {
   readonly #maxTasks: number;
   readonly #maxResultCharacters: number;

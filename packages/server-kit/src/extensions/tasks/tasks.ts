@@ -32,7 +32,7 @@ export interface TasksOptions {
  * Tasks: a call that takes long is answered with a task, which the client polls or subscribes to, gives input to, or cancels. Handlers
  * stay as they are. Clients of 2025-11-25 get the experimental tasks of that revision.
  * @example
- * const server = defineServer({ name: "builds", version: "1.0.0", tools: [build], extensions: [tasks({ afterMs: 5000 })] });
+ * const patient = defineServer({ name: "hello", version: "1.0.0", tools: [greet], extensions: [tasks({ afterMs: 5000 })] });
  */
 export function tasks(options: TasksOptions = {}): Extension {
   const { afterMs = 2000, ttlMs = 300_000, maxMs = 3_600_000, maxRunning = 1000 } = options;

@@ -181,8 +181,6 @@ export const TRANSPORTS = {
   http: (options: TasksOptions = {}): Promise<TaskTalk> => new HttpTalk(options).open(),
 };
 
-export const transports = Object.entries(TRANSPORTS);
-
 /** The subscriptions that acknowledgements named. */
 export const accepted = (talk: TaskTalk): unknown[] =>
   talk
