@@ -98,7 +98,11 @@ test("roots and globs spelled by a link hide the same", async () => {
 
 test("a hidden path hides what lies below it, and a path around a directory hides nothing in it", () => {
   const { base, root } = world();
-  const denies = alsoHiding(compileDeny(["secret"]), [join(root, "store"), join(root, "later/new"), base], [{ real: root }]);
+  const denies = alsoHiding(
+    compileDeny(["secret"]),
+    [join(root, "store"), join(root, "later/new"), base],
+    [{ real: join(base, "other") }, { real: root }],
+  );
   const hidden = ["store", "store/x", "later/new", "later/new/x", "secret", "a/secret"];
   const shown = ["storey", "later", "a"];
   expect([...hidden, ...shown].filter((path) => denies(join(root, path), [root]))).toEqual(hidden);
