@@ -11,6 +11,7 @@ import { lastSeq } from "../../../src/graph/store/calls.ts";
 import { openStore } from "../../../src/graph/store/open-store.ts";
 import type { Store } from "../../../src/graph/store/store.ts";
 import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { createRelations } from "../../../src/graph/write/creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { updateEntities } from "../../../src/graph/write/update.ts";
 import { entity, jsonl, relation } from "../../support/graphs.ts";
@@ -66,6 +67,13 @@ test.each<[what: string, content: string, expected: object, count: number]>([
     GRAPH.replace('"b","entityType":"t"', '"b","entityType":"u"'),
     { changedEntities: [{ entityType: "u", added: [], gone: [] }] },
     1,
+  ],
+  ["an observation that is gone", GRAPH.replace('"1","2"', '"1"'), { changedEntities: [{ added: [], gone: ["2"] }] }, 1],
+  [
+    "two new relations",
+    GRAPH + jsonl([], [relation("b", "r", "a"), relation("b", "s", "a")]),
+    { newRelations: [{ relation: relation("b", "r", "a") }, { relation: relation("b", "s", "a") }] },
+    2,
   ],
   ["observations that came and went", GRAPH.replace('"1","2"', '"2","3"'), { changedEntities: [{ added: ["3"], gone: ["1"] }] }, 1],
   ["a repeated observation", GRAPH.replace('"1","2"', '"1","1","2"'), { changedEntities: [{ added: ["1"], gone: [] }] }, 1],
@@ -166,4 +174,27 @@ test("what the file adds to an entity that was deleted since is not lost", async
   await store.write("test", (call) => void runAtOnce(deleteEntities(store, call, ["a", "b"])));
   const content = A.replace('"2"', '"2","3"').replace('"t"', '"u"') + B.replace('"t"', '"u"');
   expect(await merge(await compare(content, before))).toBe(jsonl([entity("a", "u", "3")]));
+});
+
+test("a file without records and unknown fields lacks none where the memory has none", async () => {
+  await load(A + B + R);
+  expect(await compare(A + B + R)).toMatchObject(NONE);
+});
+
+test("unknown fields stay where another program changes an entity without them", async () => {
+  await load(withExtra(A, '"x":1'));
+  expect(await merge(await compare(A.replace('"2"', '"2","3"')))).toBe(withExtra(A.replace('"2"', '"2","3"'), '"x":1'));
+});
+
+test("a relation that both sides have created is one relation", async () => {
+  await load(A + B);
+  const before = lastSeq(store);
+  await store.write("test", (call) => void runAtOnce(createRelations(store, call, [relation("a", "r", "b")], false)));
+  expect(await merge(await compare(A + B + R, before))).toBe(A + B + R);
+});
+
+test("a first import adds the observations of a repeated line, which is damaged", async () => {
+  const damages = await load(A + jsonl([entity("a", "u", "2", "3")]) + R + R);
+  expect(damages.map(({ number }) => number)).toEqual([2, 4]);
+  expect([...serializeGraph(store, lastSeq(store))].join("")).toBe(jsonl([entity("a", "t", "1", "2", "3")]) + R);
 });
