@@ -80,6 +80,12 @@ const CALLS = [
     { names: ["jean luc martin", "Zoe"], detail: "names" },
     "Not found: jean luc martin (did you mean Jean-Luc Martin?), Zoe.",
   ],
+  [
+    "suggests names that differ by a letter",
+    "open_nodes",
+    { names: ["Adda", "Jean-Luc Martn", "Xyz"] },
+    "Not found: Adda (did you mean Ada?), Jean-Luc Martn (did you mean Jean-Luc Martin?), Xyz.",
+  ],
   ["names hits with some of the words", "search_nodes", { query: "tea harbour", detail: "names" }, "With some of the words only: Ada."],
 ] as const;
 

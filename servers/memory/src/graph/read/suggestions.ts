@@ -1,5 +1,5 @@
 // Suggestions for names that no entity has.
-import { clip } from "@oarlock/domain-kit";
+import { clip, nearestNames } from "@oarlock/domain-kit";
 import { findEntityById } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 import { candidateIds } from "../text-index/candidates.ts";
@@ -16,7 +16,12 @@ const FORMERLY_NAMED = `WITH RECURSIVE now (id) AS (SELECT entity FROM turn WHER
 
 const SIMILAR = "SELECT name FROM entity WHERE key >= ? AND key < ? AND ended IS NULL ORDER BY key LIMIT ?";
 
-/** Present names of entities that had the name before, then names that differ in case, accents or punctuation, start alike, or contain it. */
+const SAME_START = "SELECT name FROM entity WHERE key >= ? AND key < ? AND ended IS NULL LIMIT 2000";
+
+/**
+ * Present names of entities that had the name before, then names that differ in case, accents or punctuation, start alike, or contain it.
+ * Without any of them, names with the same first letter that differ by a few letters.
+ */
 export function suggestNames(store: Store, name: string): string[] {
   if (name === "" || name.length > MAX_NAME_LENGTH) return [];
   const key = similarityKey(name);
@@ -31,8 +36,20 @@ export function suggestNames(store: Store, name: string): string[] {
       if (found.size >= MAX_SUGGESTIONS) break;
     }
   }
+  if (found.size === 0) for (const near of namesWithTypos(store, name, key)) found.add(near);
   found.delete(name); // it exists now, but not at the time that the caller asked about
   return [...found].slice(0, MAX_SUGGESTIONS);
+}
+
+function namesWithTypos(store: Store, name: string, key: string): string[] {
+  const [first] = key;
+  if (first === undefined) return [];
+  const rows = store.all<{ name: string }>(SAME_START, first, `${first}\u{10ffff}`);
+  return nearestNames(
+    name,
+    rows.map((row) => row.name),
+    MAX_SUGGESTIONS,
+  );
 }
 
 /** The suggestions as a question, or undefined where there are none. */
