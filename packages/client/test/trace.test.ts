@@ -7,7 +7,7 @@ import { connect } from "@oarlock/client";
 const TRACE = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", tracestate: "a=1", baggage: "user=ada" };
 const OTHER = { traceparent: "00-1af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
 
-test.each(REVISIONS)("%s carries the trace context to the handler and the log", async (revision) => {
+test.each(REVISIONS)("TRACE-01 TRACE-02 %s carries the trace context to the handler and the log", async (revision) => {
   const entries: [unknown, TraceContext | undefined][] = [];
   const show = tool({
     name: "show",

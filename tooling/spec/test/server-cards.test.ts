@@ -47,7 +47,7 @@ async function listening(name: string): Promise<string> {
   throw new Error(`It ended before it listened: ${stderr}`);
 }
 
-test.each(Object.keys(SERVERS))("the card of %s is valid, and agrees with server.json and server/discover", async (name) => {
+test.each(Object.keys(SERVERS))("CARD-08 the card of %s is valid, and agrees with server.json and server/discover", async (name) => {
   const url = await listening(name);
   const card = (await (await fetch(`${url}/server-card`)).json()) as Card;
   expect(check(card), JSON.stringify(check.errors)).toBe(true);

@@ -35,7 +35,7 @@ describe.each(["memory", "http"])("over %s", (transport) => {
   }
   const methods = (sent: readonly Json[]): unknown[] => sent.map(({ method }) => method);
 
-  test("gives the result of a call that has become a task", async () => {
+  test("TASK-45 TASK-57 gives the result of a call that has become a task", async () => {
     const { client, sent } = await open();
     const answer = client.call("hold", { name: `result ${transport}` });
     await expect.poll(() => methods(sent)).toContain("tasks/get");
@@ -64,7 +64,7 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     expect(textOf(await answer)).toBe(`yes released rounds ${transport}, yes`);
   });
 
-  test("cancels the task when its signal aborts", async () => {
+  test("TASK-59 cancels the task when its signal aborts", async () => {
     const { client, sent } = await open();
     const abort = new AbortController();
     const answer = failure(client.call("hold", { name: `abort ${transport}` }, { signal: abort.signal }));
@@ -140,7 +140,7 @@ describe("a server that is played", () => {
     expect(envelopeOf(await peer.answer("server/discover", {})).capabilities).toEqual({});
   });
 
-  test("asks no question twice that is offered again after its answer", async () => {
+  test("TASK-65 asks no question twice that is offered again after its answer", async () => {
     const elicit = vi.fn<() => { action: "decline" }>(() => ({ action: "decline" }));
     const { peer, client } = await meetAlone({ elicit });
     const answer = client.call("x");
@@ -184,7 +184,7 @@ describe("a server that is played", () => {
     expect((await failed).message).toContain("input request a has changed");
   });
 
-  test("rejects a task as the answer to another request", async () => {
+  test("TASK-46 rejects a task as the answer to another request", async () => {
     const { peer, client } = await meetAlone();
     const failed = failure(client.read("a://b"));
     await peer.answer("resources/read", created);

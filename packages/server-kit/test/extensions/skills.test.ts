@@ -52,7 +52,7 @@ const serverOf = (folder: string, spec: object = {}): Server =>
 const DEMO = "skill://acme/demo/SKILL.md";
 const sha256 = (bytes: string | Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-test("skills are declared together with resources, in 2026-07-28 only", async () => {
+test("SKILL-01 SKILL-02 skills are declared together with resources, in 2026-07-28 only", async () => {
   const folder = folderOf(FILES);
   await using modern = new ModernTalk(serverOf(folder));
   expect((await modern.result("server/discover"))["capabilities"]).toEqual({
@@ -67,7 +67,7 @@ test("skills are declared together with resources, in 2026-07-28 only", async ()
   expect((await older.error("resources/read", { uri: DEMO }))["code"]).toBe(-32002);
 });
 
-test("skills/list names every file of each skill with digest and size, and the frontmatter as YAML 1.2 reads it", async () => {
+test("SKILL-03 SKILL-04 SKILL-05 skills/list names every file of each skill with digest and size, and the frontmatter as YAML 1.2 reads it", async () => {
   await using client = new ModernTalk(serverOf(folderOf(FILES)));
   const { skills: listed, ...rest } = await client.result("skills/list");
   expect(rest).toMatchObject({ resultType: "complete", ttlMs: expect.any(Number), cacheScope: "public" });
@@ -96,7 +96,7 @@ test("skills/list names every file of each skill with digest and size, and the f
   expect((listed as { resources: unknown[] }[])[0]?.resources).toHaveLength(4);
 });
 
-test("skills/list goes page by page, and skills/get gives each entry alone", async () => {
+test("SKILL-06 SKILL-07 skills/list goes page by page, and skills/get gives each entry alone", async () => {
   const names = ["a", "b", "c", "d", "e"];
   const files = Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, `---\nname: ${name}\ndescription: Skill ${name}\n---\n`]));
   await using client = new ModernTalk(serverOf(folderOf(files)));
@@ -115,7 +115,7 @@ test("skills/list goes page by page, and skills/get gives each entry alone", asy
     expect((await client.error("skills/get", { uri }))["code"]).toBe(-32602);
 });
 
-test("resources/read gives the bytes that were hashed, as text or as a blob, and leaves other resources alone", async () => {
+test("SKILL-08 resources/read gives the bytes that were hashed, as text or as a blob, and leaves other resources alone", async () => {
   const folder = folderOf(FILES);
   await using client = new ModernTalk(serverOf(folder, { resources: [resource({ uri: "x://y", name: "y", read: () => "y" })] }));
   const [skill] = (await client.result("skills/list"))["skills"] as { resources: { uri: string; digest: string }[] }[];
@@ -130,7 +130,7 @@ test("resources/read gives the bytes that were hashed, as text or as a blob, and
   expect((await client.error("resources/read", { uri: "skill://acme/loose.md" }))["code"]).toBe(-32602);
 });
 
-test("resources/list adds each SKILL.md with name and description of its frontmatter to the last page", async () => {
+test("SKILL-09 resources/list adds each SKILL.md with name and description of its frontmatter to the last page", async () => {
   const own = ["x://1", "x://2", "x://3"].map((uri) => resource({ uri, name: uri, read: () => "" }));
   await using client = new ModernTalk(serverOf(folderOf(FILES), { resources: own, pageSize: 2 }));
   const first = await client.result("resources/list");
@@ -143,7 +143,7 @@ test("resources/list adds each SKILL.md with name and description of its frontma
   ]);
 });
 
-test("resources/directory/read lists the entries of each directory of a skill, and of no other", async () => {
+test("SKILL-10 resources/directory/read lists the entries of each directory of a skill, and of no other", async () => {
   await using client = new ModernTalk(serverOf(folderOf(FILES)));
   const read = async (uri: string): Promise<unknown[]> => {
     const entries: unknown[] = [];
@@ -194,7 +194,7 @@ test.each([
   expect((await client.result("skills/list"))["skills"]).toHaveLength(1);
 });
 
-test("a skill beyond 512 files is refused", async () => {
+test("SKILL-11 a skill beyond 512 files is refused", async () => {
   const files = Object.fromEntries(Array.from({ length: 513 }, (_, index) => [`demo/f${index}`, "x"]));
   const logged: string[] = [];
   await using client = new ModernTalk(serverOf(folderOf({ ...files, "demo/SKILL.md": SKILL })), {

@@ -31,7 +31,7 @@ async function begin(client: Talk, name: string, args: Json = {}, more: Json = {
 
 const release = (client: Talk, name: string): Promise<Json> => client.call("release", { name });
 
-test("the capabilities declare tasks for tool calls, and no extension", async () => {
+test("TASK-01 the capabilities declare tasks for tool calls, and no extension", async () => {
   await using client = await open();
   expect(await faults("InitializeResult", client.greeting)).toBeUndefined();
   const capabilities = client.greeting.capabilities as Json;
@@ -50,7 +50,7 @@ test("each tool lists whether it supports tasks", async () => {
   expect(support["hold-never"]).toBeUndefined();
 });
 
-test("a call with task is answered with a task at once, whose result follows", async () => {
+test("TASK-08 TASK-09 TASK-11 TASK-15 a call with task is answered with a task at once, whose result follows", async () => {
   await using client = await open();
   const created = await client.result("tools/call", { name: "quick", arguments: {}, task: { ttl: 60_000 } });
   expect(created).toEqual({
@@ -88,12 +88,12 @@ test.each([
   ["a tool that requires tasks, without one", { name: "hold-required", arguments: { name: "x" } }, -32601],
   ["a task that is no object", { name: "quick", task: 5 }, -32602],
   ["a ttl that is no number", { name: "quick", task: { ttl: "long" } }, -32602],
-])("%s, is refused", async (_title, params, code) => {
+])("TASK-05 TASK-07 %s, is refused", async (_title, params, code) => {
   await using client = await open();
   expect(await client.error("tools/call", params)).toMatchObject({ code });
 });
 
-test("tasks/result waits for the end", async () => {
+test("TASK-14 tasks/result waits for the end", async () => {
   await using client = await open();
   const taskId = await begin(client, "hold", { name: "wait" });
   const result = client.result("tasks/result", { taskId });
@@ -102,7 +102,7 @@ test("tasks/result waits for the end", async () => {
   expect(await result).toMatchObject({ content: [{ text: "released wait" }] });
 });
 
-test("a tool error and a protocol error fail the task, and are its result", async () => {
+test("TASK-26 a tool error and a protocol error fail the task, and are its result", async () => {
   await using client = await open();
   const failed = await begin(client, "fail");
   expect(await client.result("tasks/result", { taskId: failed })).toMatchObject({ isError: true, content: [{ text: "It failed." }] });
@@ -111,7 +111,7 @@ test("a tool error and a protocol error fail the task, and are its result", asyn
   expect(await client.error("tasks/result", { taskId: broken })).toEqual({ code: -32001, message: "It broke.", data: { why: "old" } });
 });
 
-test("an elicitation waits for tasks/result and names its task", async () => {
+test("TASK-22 an elicitation waits for tasks/result and names its task", async () => {
   const questions: Json[] = [];
   const answers = { "elicitation/create": (params: Json) => (questions.push(params), { action: "accept", content: { word: "yes" } }) };
   await using client = await open({}, { capabilities: { elicitation: {} }, answers });
@@ -123,7 +123,7 @@ test("an elicitation waits for tasks/result and names its task", async () => {
   expect(client.heard("notifications/tasks/status").map(({ status }) => status)).toContain("input_required");
 });
 
-test("progress goes on, and names its task", async () => {
+test("PROG-11 progress goes on, and names its task", async () => {
   await using client = await open();
   const taskId = await begin(client, "hold", { name: "steps" }, { _meta: { progressToken: "p" } });
   await release(client, "steps");
@@ -134,18 +134,19 @@ test("progress goes on, and names its task", async () => {
   ]);
 });
 
-test("tasks/cancel gives the cancelled task, once", async () => {
+test("TASK-10 TASK-16 TASK-18 TASK-19 tasks/cancel gives the cancelled task, once", async () => {
   await using client = await open();
   const taskId = await begin(client, "stubborn");
   const task = await client.result("tasks/cancel", { taskId });
   expect(task).toMatchObject({ taskId, status: "cancelled" });
   expect(await faults("CancelTaskResult", task)).toBeUndefined();
+  expect(task).not.toHaveProperty("_meta");
   expect(await client.error("tasks/cancel", { taskId })).toMatchObject({ code: -32602 });
   expect(await client.error("tasks/result", { taskId })).toMatchObject({ message: "The task was cancelled." });
   expect(await client.result("tasks/get", { taskId })).toMatchObject({ status: "cancelled" }); // also once the handler has ended
 });
 
-test("tasks/list pages through the tasks of this session", async () => {
+test("TASK-17 TASK-21 tasks/list pages through the tasks of this session", async () => {
   await using client = await open();
   const ids = new Set<string>();
   for (let at = 0; at < 130; at++) ids.add(await begin(client, "quick"));
@@ -202,7 +203,7 @@ describe("no leak", () => {
     expect(await client.result("tools/call", params)).toEqual({ content: [{ type: "text", text: "quick" }] });
   });
 
-  test("2025-11-25 has no tasks/update, and takes the extension for nothing", async () => {
+  test("TASK-64 2025-11-25 has no tasks/update, and takes the extension for nothing", async () => {
     const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
     await using client = await talk(server(), { revision: REVISION, capabilities });
     expect(await client.error("tasks/update", { taskId: "x" })).toMatchObject({ code: -32601 });
@@ -212,7 +213,7 @@ describe("no leak", () => {
     expect(await answer).not.toHaveProperty("taskId");
   });
 
-  test("2026-07-28 has the extension only", async () => {
+  test("TASK-40 2026-07-28 has the extension only", async () => {
     await using client = new ModernTalk(server());
     const { capabilities } = await client.result("server/discover");
     expect(capabilities).not.toHaveProperty("tasks");

@@ -26,7 +26,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
   }
 
   describe("input", () => {
-    test("is requested by keys that are never used again, and taken one by one", async () => {
+    test("TASK-49 TASK-50 TASK-51 is requested by keys that are never used again, and taken one by one", async () => {
       const { taskId, keys } = await asking();
       const [first = "", second = ""] = keys;
       expect(await update(taskId, { [first]: word("one"), unknown: { ignored: true }, odd: 1 })).toEqual({
@@ -99,7 +99,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
   });
 
   describe("the gate", () => {
-    test.each(METHODS)("%s of a client without tasks is refused before the look-up", async (method) => {
+    test.each(METHODS)("TASK-54 %s of a client without tasks is refused before the look-up", async (method) => {
       const known = await talk.begin("hold", { name: `gate ${method}` });
       for (const taskId of [known, "gate-test", 5]) {
         const error = await talk.error(method, { taskId }, { capabilities: { elicitation: {} } });
@@ -107,22 +107,22 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
       }
     });
 
-    test("subscriptions/listen with taskIds is refused to a client without tasks", async () => {
+    test("TASK-54 subscriptions/listen with taskIds is refused to a client without tasks", async () => {
       expect(await talk.listen(["gate-test"], { capabilities: {} })).toMatchObject({ error: { code: -32021 } });
     });
 
-    test.each(["tasks/result", "tasks/list"])("%s is no method", async (method) => {
+    test.each(["tasks/result", "tasks/list"])("TASK-55 %s is no method", async (method) => {
       expect(await talk.error(method, { taskId: "x" })).toMatchObject({ code: -32601 });
     });
 
-    test.each(METHODS)("%s of an unknown task is refused", async (method) => {
+    test.each(METHODS)("TASK-52 TASK-53 %s of an unknown task is refused", async (method) => {
       expect(await talk.error(method, paramsFor(method, "unknown"))).toMatchObject({ code: -32602 });
       expect(await talk.error(method, {})).toMatchObject({ code: -32602 });
     });
   });
 
   describe("push", () => {
-    test("sends each state of a task once, as tasks/get shows it", async () => {
+    test("TASK-61 sends each state of a task once, as tasks/get shows it", async () => {
       const taskId = await talk.begin("hold", { name: "push" });
       expect(await talk.listen([taskId, "unknown"])).toBeUndefined();
       expect(accepted(talk).at(-1)).toEqual([taskId]);
@@ -178,7 +178,7 @@ test.each(Object.entries(TRANSPORTS))(
   },
 );
 
-test("over HTTP a task belongs to its caller: to others it is unknown", async () => {
+test("TASK-63 over HTTP a task belongs to its caller: to others it is unknown", async () => {
   await using talk = await TRANSPORTS.http({ afterMs: 50 });
   const taskId = await talk.begin("hold", { name: "mine" }, { token: "ada" });
   for (const method of METHODS) {

@@ -31,7 +31,7 @@ const statusAndBody = (url: string, headers: Record<string, string>): Promise<[n
     sent.on("error", reject).end();
   });
 
-test("the card describes the server and where it is, in the form of server.json", async () => {
+test("CARD-01 CARD-02 the card describes the server and where it is, in the form of server.json", async () => {
   await using http = await listen();
   const response = await fetch(`${http.url}/server-card`);
   expect(response.headers.get("content-type")).toBe("application/mcp-server-card+json");
@@ -43,7 +43,7 @@ test("the card describes the server and where it is, in the form of server.json"
   });
 });
 
-test("the catalog of the host names the card", async () => {
+test("CARD-03 the catalog of the host names the card", async () => {
   await using http = await listen();
   const response = await fetch(new URL(CATALOG, http.url));
   expect(response.headers.get("content-type")).toBe("application/ai-catalog+json");
@@ -59,7 +59,7 @@ test("the catalog of the host names the card", async () => {
   });
 });
 
-test("a page of any origin reads the card, and still not the endpoint", async () => {
+test("CARD-04 a page of any origin reads the card, and still not the endpoint", async () => {
   await using http = await listen();
   const origin = "https://elsewhere.example";
   for (const path of [`${http.url}/server-card`, new URL(CATALOG, http.url)]) {
@@ -96,7 +96,7 @@ test("the address is that of an allowed host, with https, or the public one of t
   });
 });
 
-test("a card that did not change is answered with 304", async () => {
+test("CARD-05 a card that did not change is answered with 304", async () => {
   await using http = await listen();
   const url = `${http.url}/server-card`;
   const etag = (await fetch(url)).headers.get("etag") ?? "";
@@ -106,7 +106,7 @@ test("a card that did not change is answered with 304", async () => {
   expect((await fetch(url, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
 });
 
-test("the card needs no token, and tells that the endpoint needs one", async () => {
+test("CARD-06 CARD-07 the card needs no token, and tells that the endpoint needs one", async () => {
   await using http = await listen({ auth: bearerToken("secret-of-the-operator") });
   expect((await fetch(http.url, { method: "POST" })).status).toBe(401);
   const response = await fetch(`${http.url}/server-card`);
