@@ -22,7 +22,8 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
 };
 
 /** Files of the kit that touch the platform; everything else runs anywhere. */
-const PLATFORM_FILES = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|peer\/sealer\.ts)$/;
+const PLATFORM_FILES =
+  /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|peer\/sealer\.ts|extensions\/skills\/skill[^/]*\.ts)$/;
 
 const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
 
@@ -74,11 +75,11 @@ export const datesInRevisions: Rule = (sources) =>
     .filter(([path]) => inKit(path) !== undefined && folderOf(inKit(path) ?? "") !== "revisions")
     .flatMap(([path, text]) => literalsOf(text).flatMap((literal) => (REVISION_DATE.test(literal) ? [`${path}: ${literal}`] : [])));
 
-/** Types may come from the kit's main entry too: the in-memory transport is declared there. */
+/** Types may come from the kit's main entry too: the in-memory transport is declared there. Skills share the reader of frontmatter. */
 export const clientImports = each(({ from, to, typeOnly }) => {
   if (!from.startsWith("packages/client/src/")) return false;
   if (to.startsWith("packages/")) return !to.startsWith("packages/client/");
-  return to.startsWith("@oarlock/") && to !== `${KIT}/protocol` && !(typeOnly && to === KIT);
+  return to.startsWith("@oarlock/") && ![`${KIT}/protocol`, `${KIT}/skills`].includes(to) && !(typeOnly && to === KIT);
 });
 
 /** Packages of ours that each package beside the kit may import, by its folder. */

@@ -4,6 +4,7 @@ import { hintsOf, LISTS } from "../../features/cache.ts";
 import { pageOf } from "../../features/paging.ts";
 import { describeError, invalidParams } from "../../protocol/errors.ts";
 import type { Resource, ResourceContents } from "../../protocol/types.ts";
+import { OLDEST_STATELESS } from "../../revisions/index.ts";
 import type { Extension, ExtensionParts } from "../../server/extension/extension.ts";
 import type { CallHandler } from "../../server/request/request-handler.ts";
 import type { Json } from "../../wire/json-rpc.ts";
@@ -36,7 +37,7 @@ export function skills({ dir, base, pageSize = 100 }: SkillsOptions): Extension 
   const source = new SkillSource(folder, base.replace(/\/+$/, ""));
   return {
     id: SKILLS,
-    since: "2026-07-28",
+    since: OLDEST_STATELESS,
     settings: { directoryRead: true },
     start: ({ log }) => partsOf(source, pageSize, (error) => log("error", `Skills: ${describeError(error)}`)),
   };
