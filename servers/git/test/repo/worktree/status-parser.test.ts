@@ -12,8 +12,8 @@ const parse = (records: readonly string[], limit = 100) =>
   parseStatus(Buffer.from(records.map((record) => `${record}\0`).join("")), undefined, limit);
 
 test("headers name branch, commit, upstream and stashes", () => {
-  const records = ["# branch.oid abc", "# branch.head a b", "# branch.upstream origin/main", "# branch.ab +12 -3", "# stash 4"];
-  expect(parse(records)).toMatchObject({ head: "abc", branch: "a b", upstream: "origin/main", ahead: 12, behind: 3, stashCount: 4 });
+  const records = ["# branch.oid abc", "# branch.head a b", "# branch.upstream origin/main", "# branch.ab +12 -34", "# stash 4"];
+  expect(parse(records)).toMatchObject({ head: "abc", branch: "a b", upstream: "origin/main", ahead: 12, behind: 34, stashCount: 4 });
 });
 
 test("a detached HEAD has no branch, and a repository without commits no head", () => {
