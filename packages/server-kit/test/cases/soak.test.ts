@@ -53,8 +53,11 @@ test("KIT-16 K3 over stdio: no growth of heap, timers, handles, listeners or tak
   };
   const done = read();
   await soak(load, async () => {
-    const { result } = (await load.call("retained")) as { result: { content: [{ text: string }] } };
-    return JSON.parse(result.content[0].text) as Retained;
+    for (;;) {
+      const { result } = (await load.call("retained")) as { result: { isError?: true; content: [{ text: string }] } };
+      // On a busy machine the collection takes longer than the short time limit of the load.
+      if (result.isError !== true) return JSON.parse(result.content[0].text) as Retained;
+    }
   });
   await server.send(request("last", "ping"));
   await done;

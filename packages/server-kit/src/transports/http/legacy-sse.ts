@@ -10,7 +10,7 @@ import type { HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { acceptsEvents } from "./media-types.ts";
 import { randomId } from "./random-id.ts";
-import { HttpError, respondError } from "./responses.ts";
+import { accept, HttpError } from "./responses.ts";
 
 const STREAM_PATH = "/sse";
 const MESSAGE_PATH = "/messages";
@@ -69,17 +69,11 @@ export class LegacySse {
   post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
     const client = this.#clients.get(new URLSearchParams(exchange.query).get("sessionId") ?? "");
     if (client === undefined || client.principal !== auth?.principal) throw new HttpError(404, "Session not found.");
-    let isRefused = false;
-    client.connection.handle(message, {
+    accept(exchange, client.connection, message, {
       auth,
       notify: client.send,
       complete: (text) => text !== undefined && client.send(text),
-      refuse: ({ code, message: why }) => {
-        isRefused = true;
-        respondError(exchange, new HttpError(400, why, { code }));
-      },
     });
-    if (!isRefused) exchange.respond(202, []);
   }
 
   #end(id: string): void {

@@ -1,5 +1,8 @@
 // HTTP responses that many rules share: header sets, and errors as JSON-RPC errors without an id.
-import { INVALID_REQUEST, PARSE_ERROR, type Id } from "../../wire/json-rpc.ts";
+import type { IncomingMessage } from "../../server/classify.ts";
+import type { Connection } from "../../server/connection.ts";
+import type { Channel } from "../../server/request/channel.ts";
+import { INVALID_REQUEST, PARSE_ERROR, type ErrorObject, type Id } from "../../wire/json-rpc.ts";
 import type { HeaderList, HttpExchange } from "./http-exchange.ts";
 
 export const JSON_HEADERS: HeaderList = ["Content-Type", "application/json"];
@@ -38,6 +41,24 @@ export const bodyTooLarge = (maxBytes: number): HttpError =>
   new HttpError(413, `Request body too large: expected at most ${maxBytes} bytes.`);
 
 export const bodyNotUtf8 = (): HttpError => new HttpError(400, "Parse error: not UTF-8", { code: PARSE_ERROR });
+
+/** Answers a message that the connection has refused. */
+export function respondRefusal(exchange: HttpExchange, { code, message }: ErrorObject, status = 400): void {
+  respondError(exchange, new HttpError(status, message, { code }));
+}
+
+/** Passes on a message that gets no response of its own: the status is 202, unless the connection refuses it. */
+export function accept(exchange: HttpExchange, connection: Connection, message: IncomingMessage, channel: Omit<Channel, "refuse">): void {
+  let isRefused = false;
+  connection.handle(message, {
+    ...channel,
+    refuse(error) {
+      isRefused = true;
+      respondRefusal(exchange, error);
+    },
+  });
+  if (!isRefused) exchange.respond(202, []);
+}
 
 export function respondError(exchange: HttpExchange, { status, message, options }: HttpError): void {
   const { code = INVALID_REQUEST, id, data, headers = [] } = options;

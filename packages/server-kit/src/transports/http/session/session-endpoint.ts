@@ -2,16 +2,14 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Auth } from "../../../protocol/auth.ts";
 import { find } from "../../../revisions/index.ts";
-import type { Channel } from "../../../server/request/channel.ts";
 import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts";
 import type { Runtime } from "../../../server/runtime.ts";
-import { SlotList } from "../../../server/slot-list.ts";
-import { INVALID_PARAMS, isObject, type ErrorObject } from "../../../wire/json-rpc.ts";
+import { INVALID_PARAMS, isObject } from "../../../wire/json-rpc.ts";
 import type { FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { acceptsEvents } from "../media-types.ts";
-import { HttpError, JSON_HEADERS, respondError } from "../responses.ts";
+import { accept, HttpError, JSON_HEADERS, respondRefusal } from "../responses.ts";
 import { SessionReply } from "./session-reply.ts";
 import { SessionStore, type HttpSession } from "./session-store.ts";
 
@@ -21,7 +19,7 @@ export class SessionEndpoint {
   readonly #limits: Readonly<HttpLimits>;
   readonly #sessions: SessionStore;
   /** Replies without a byte on the wire. */
-  readonly #waiting = new SlotList<SessionReply>();
+  readonly #waiting = new Set<SessionReply>();
   #idleCheckedAt = 0;
 
   constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
@@ -64,7 +62,7 @@ export class SessionEndpoint {
         else session.connection.close();
         exchange.respond(200, isOpen ? [...JSON_HEADERS, "Mcp-Session-Id", session.id] : JSON_HEADERS, text);
       },
-      refuse: (error) => refuse(exchange, error),
+      refuse: (error) => respondRefusal(exchange, error),
     });
   }
 
@@ -73,18 +71,7 @@ export class SessionEndpoint {
     if (message.kind === "ignored" && "method" in message.value) {
       throw new HttpError(400, "Invalid params: expected an object.", { code: INVALID_PARAMS });
     }
-    let isRefused = false;
-    const channel: Channel = {
-      auth,
-      notify: () => undefined,
-      complete: () => undefined,
-      refuse: (error) => {
-        isRefused = true;
-        refuse(exchange, error);
-      },
-    };
-    connection.handle(message, channel);
-    if (!isRefused) exchange.respond(202, []);
+    accept(exchange, connection, message, { auth, notify: () => undefined, complete: () => undefined });
   }
 
   get(exchange: HttpExchange, auth: Auth | undefined): void {
@@ -153,7 +140,7 @@ export class SessionEndpoint {
   /** Called by the clock: starts streams for slow responses, keeps connections alive, ends idle sessions. */
   tick(now: number): void {
     const { silentMs } = this.#limits;
-    for (const reply of [...this.#waiting]) {
+    for (const reply of this.#waiting) {
       if (now - reply.startedAt >= silentMs && this.#canOpenStream(reply.session)) reply.startStream();
     }
     for (const session of this.#sessions) {
@@ -195,10 +182,6 @@ export class SessionEndpoint {
 
 function checkVersion(version: string): void {
   if (find(version) === undefined) throw new HttpError(400, "Unknown MCP-Protocol-Version header.");
-}
-
-function refuse(exchange: HttpExchange, { code, message }: ErrorObject): void {
-  respondError(exchange, new HttpError(400, message, { code }));
 }
 
 function hasProgressToken(message: IncomingMessage): boolean {

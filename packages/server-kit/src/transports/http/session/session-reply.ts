@@ -2,11 +2,10 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
 import type { Auth } from "../../../protocol/auth.ts";
 import type { Channel } from "../../../server/request/channel.ts";
-import type { SlotList } from "../../../server/slot-list.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../../wire/json-rpc.ts";
 import type { EventStream, FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";
-import { EVENT_STREAM_HEADERS, HttpError, JSON_HEADERS, respondError } from "../responses.ts";
+import { EVENT_STREAM_HEADERS, JSON_HEADERS, respondRefusal } from "../responses.ts";
 import type { HttpSession } from "./session-store.ts";
 
 export interface SessionReplyOptions {
@@ -14,14 +13,12 @@ export interface SessionReplyOptions {
   /** The priming event of streams, in revisions that have one. */
   priming: FirstEvent | undefined;
   /** Replies without a byte on the wire; this one is among them while it waits. */
-  waiting: SlotList<SessionReply>;
+  waiting: Set<SessionReply>;
   /** Respond with an event stream in any case. */
   alwaysStreams: boolean;
 }
 
 export class SessionReply implements Channel {
-  /** Its place in its list. */
-  slot = -1;
   readonly auth: Auth | undefined;
   readonly session: HttpSession;
   readonly startedAt = performance.now();
@@ -82,7 +79,6 @@ export class SessionReply implements Channel {
 
   refuse(error: ErrorObject): void {
     this.#isDone = true;
-    const status = error.code === INTERNAL_ERROR ? 500 : 400;
-    respondError(this.#exchange, new HttpError(status, error.message, { code: error.code }));
+    respondRefusal(this.#exchange, error, error.code === INTERNAL_ERROR ? 500 : 400);
   }
 }

@@ -3,7 +3,6 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
 import { Connection } from "../../../server/connection.ts";
 import type { Runtime } from "../../../server/runtime.ts";
-import { SlotList } from "../../../server/slot-list.ts";
 import { errorText } from "../../../wire/json-rpc.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { randomId } from "../random-id.ts";
@@ -12,8 +11,6 @@ import { SessionStreams } from "./session-streams.ts";
 
 export interface HttpSession {
   readonly id: string;
-  /** Its place in its list. */
-  slot: number;
   readonly principal: string | undefined;
   readonly connection: Connection;
   readonly streams: SessionStreams;
@@ -25,9 +22,7 @@ export class SessionStore {
   readonly #runtime: Runtime;
   readonly #limits: Readonly<HttpLimits>;
   readonly #budget: EventBudget;
-  readonly #all = new SlotList<HttpSession>();
-  /** Sessions by id, in places that are emptied when their session ends; see SlotList for why. */
-  readonly #places = new Map<string, { session: HttpSession | undefined }>();
+  readonly #byId = new Map<string, HttpSession>();
 
   constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
     this.#runtime = runtime;
@@ -36,15 +31,15 @@ export class SessionStore {
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.#byId.size;
   }
 
   get isFull(): boolean {
-    return this.#all.size >= this.#limits.sessions;
+    return this.#byId.size >= this.#limits.sessions;
   }
 
   [Symbol.iterator](): IterableIterator<HttpSession> {
-    return this.#all[Symbol.iterator]();
+    return this.#byId.values();
   }
 
   /** Creates a session, which requests find once it was added. */
@@ -59,17 +54,16 @@ export class SessionStore {
       complete: (text) => text !== undefined && send(text),
       refuse: (error) => send(errorText(null, error)),
     });
-    return { id: randomId(), slot: -1, principal, connection, streams, lastUsedAt: performance.now() };
+    return { id: randomId(), principal, connection, streams, lastUsedAt: performance.now() };
   }
 
   add(session: HttpSession): void {
-    this.#all.add(session);
-    this.#places.set(session.id, { session });
+    this.#byId.set(session.id, session);
   }
 
   /** The session with this id; undefined when another principal opened it, as if there were none. */
   find(id: string, principal: string | undefined): HttpSession | undefined {
-    const session = this.#places.get(id)?.session;
+    const session = this.#byId.get(id);
     if (session === undefined || session.principal !== principal) return undefined;
     session.lastUsedAt = performance.now();
     return session;
@@ -77,11 +71,7 @@ export class SessionStore {
 
   /** Ends a session and all its work. */
   end(session: HttpSession): void {
-    const place = this.#places.get(session.id);
-    if (place === undefined) return;
-    this.#places.delete(session.id);
-    place.session = undefined;
-    this.#all.delete(session);
+    if (!this.#byId.delete(session.id)) return;
     session.connection.close("closed");
     session.streams.close();
   }
@@ -89,7 +79,7 @@ export class SessionStore {
   /** Ends sessions that have been idle for too long. */
   endIdle(now: number): void {
     const { idleMs, unreadyMs } = this.#limits;
-    for (const session of [...this.#all]) {
+    for (const session of this.#byId.values()) {
       const { connection, streams } = session;
       if (connection.running > 0 || streams.connectedCount > 0) session.lastUsedAt = now;
       else if (now - session.lastUsedAt >= (connection.ready ? idleMs : unreadyMs)) this.end(session);

@@ -6,7 +6,7 @@ import { METHOD_NOT_FOUND, type ErrorObject } from "../../../wire/json-rpc.ts";
 import { EventStream } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
-import { EVENT_STREAM_HEADERS, HttpError, JSON_HEADERS, respondError } from "../responses.ts";
+import { EVENT_STREAM_HEADERS, JSON_HEADERS, respondRefusal } from "../responses.ts";
 
 /** Status of an error response by its code, while nothing was written before it; 200 for every other code. */
 const STATUS_BY_CODE: Readonly<Record<number, number>> = {
@@ -85,7 +85,7 @@ export class StatelessReply implements Channel {
 
   refuse(error: ErrorObject): void {
     this.#isAnswered = true;
-    respondError(this.#exchange, new HttpError(400, error.message, { code: error.code }));
+    respondRefusal(this.#exchange, error);
     this.#onDone?.();
   }
 
