@@ -35,6 +35,8 @@ export class RunningTask {
   readonly #timeLimit: ReturnType<typeof setTimeout>;
   #grace: ReturnType<typeof setTimeout> | undefined;
   #hasSettled = false;
+  /** How the task ends when its handler throws after it was stopped. */
+  #stopOutcome: Outcome | undefined;
 
   /** `returned`: what the handler returned. */
   constructor(id: string, ctx: RequestContext, returned: PromiseLike<object>, taskHost: TaskHost) {
@@ -99,13 +101,15 @@ export class RunningTask {
   stop(cause: "client" | "timeout" | "shutdown", reason: string): void {
     if (this.#grace !== undefined || this.#hasSettled) return;
     this.#ctx.abort(new RequestAborted(cause, reason));
-    const outcome = failedOutcome(this.#taskHost.host, this.#ctx, new McpError(INTERNAL_ERROR, reason));
+    const outcome = failedOutcome(this.#taskHost.host, this.#ctx, new McpError(INTERNAL_ERROR, reason, undefined, "tool"));
+    this.#stopOutcome = outcome;
     this.#grace = setTimeout(() => this.#stopped.resolve(outcome), cause === "client" ? CANCEL_GRACE_MS : 0);
   }
 
   async #follow(returned: PromiseLike<object>): Promise<void> {
     const { host, endOf } = this.#taskHost;
-    const outcome = await Promise.race([outcomeOf(host, this.#ctx, returned), this.#stopped.promise]);
+    const settled = await Promise.race([outcomeOf(host, this.#ctx, returned), this.#stopped.promise]);
+    const outcome = settled.hasThrown ? (this.#stopOutcome ?? settled) : settled;
     this.#hasSettled = true;
     clearTimeout(this.#timeLimit);
     clearTimeout(this.#grace);

@@ -1,0 +1,125 @@
+// The bounds of tasks: kept ones, running ones, and those of a server that stops. What exceeds them is answered in place.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { defineServer, tool, type Server } from "../../../src/index.ts";
+import type { Json } from "../../../src/protocol.ts";
+import { changeTask, MemoryTaskStore, tasks, type TaskRecord, type TasksOptions } from "../../../src/tasks.ts";
+import { ModernTalk } from "../../support/modern-talk.ts";
+import { WITH_TASKS } from "./support/task-talk.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+let aborted = 0;
+
+function server(options: TasksOptions): Server {
+  return defineServer({
+    name: "bounds",
+    version: "1.0.0",
+    limits: { callsPerSecond: 1e9 },
+    tools: [
+      tool({ name: "quick", task: "always", run: () => "quick" }),
+      tool({ name: "required", task: "required", run: () => "required" }),
+      tool({
+        name: "hold",
+        task: "always",
+        run: (_input, { signal }) =>
+          new Promise<string>((_resolve, reject) =>
+            signal.addEventListener("abort", () => {
+              aborted++;
+              reject(signal.reason as Error);
+            }),
+          ),
+      }),
+    ],
+    extensions: [tasks(options)],
+  });
+}
+
+const open = (options: TasksOptions = {}): ModernTalk => new ModernTalk(server(options), { capabilities: WITH_TASKS });
+const typeOf = async (client: ModernTalk, name: string): Promise<unknown> => (await client.call(name))["resultType"];
+
+const record = (id: string, more: Partial<TaskRecord> = {}): TaskRecord => ({
+  id,
+  owner: "ada",
+  status: "working",
+  createdAt: 1,
+  updatedAt: 1,
+  ttlMs: 1000,
+  inputRequests: {},
+  inputResponses: {},
+  isCancelRequested: false,
+  version: 1,
+  ...more,
+});
+
+test("10,000 tasks are kept within 24 MiB; a further call is answered in place", async () => {
+  const store = new MemoryTaskStore();
+  await using client = open({ store });
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let at = 0; at < 10_000; at += 50) {
+    const types = await Promise.all(Array.from({ length: 50 }, () => typeOf(client, "quick")));
+    expect(new Set(types)).toEqual(new Set(["task"]));
+    client.received.length = 0;
+  }
+  collect();
+  expect(store.size).toBe(10_000);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(24 * 2 ** 20);
+  expect(await typeOf(client, "quick")).toBe("complete");
+  expect(await client.error("tools/call", { name: "required" })).toMatchObject({ code: 429 });
+});
+
+test("a store full of results takes no new task", async () => {
+  await using client = open({ store: new MemoryTaskStore({ maxResultCharacters: 10 }) });
+  const { taskId } = await client.call("quick");
+  await expect.poll(async () => (await client.result("tasks/get", { taskId }))["status"]).toBe("completed");
+  expect(await typeOf(client, "quick")).toBe("complete");
+});
+
+test("calls beyond the running tasks are answered in place, and places become free again", async () => {
+  await using client = open({ maxRunning: 2 });
+  const held: Json[] = [await client.call("hold"), await client.call("hold")];
+  expect(held.map(({ resultType }) => resultType)).toEqual(["task", "task"]);
+  expect(await typeOf(client, "quick")).toBe("complete");
+  await client.result("tasks/cancel", { taskId: held[0]?.["taskId"] });
+  await expect.poll(() => typeOf(client, "quick")).toBe("task");
+});
+
+test("a task that runs too long ends with the error of a call that does", async () => {
+  await using client = open({ maxMs: 30 });
+  const { taskId } = await client.call("hold");
+  const task = (): Promise<Json> => client.result("tasks/get", { taskId });
+  await expect.poll(async () => (await task())["status"]).toBe("completed");
+  expect(await task()).toMatchObject({ result: { isError: true, content: [{ text: "Timed out after 30 ms" }] } });
+});
+
+test("the end of the server aborts running tasks", async () => {
+  const before = aborted;
+  {
+    await using client = open();
+    await client.call("hold");
+    await client.call("hold");
+  }
+  expect(aborted).toBe(before + 2);
+});
+
+test.each([-1, 0.5, Number.NaN, Infinity])("refuses the time %d", (afterMs) => {
+  expect(() => tasks({ afterMs })).toThrow("Task option afterMs is invalid");
+});
+
+test("a change of a task is a compare-and-set, and an ended task never changes", async () => {
+  const store = new MemoryTaskStore();
+  await store.create(record("t"));
+  expect(await store.replace(record("t", { version: 3 }))).toBe(false);
+  const both = await Promise.all(
+    ["a", "b"].map((key) => changeTask(store, "t", ({ inputRequests }) => ({ inputRequests: { ...inputRequests, [key]: {} } }))),
+  );
+  expect(new Set(both.map((task) => task?.version))).toEqual(new Set([2, 3]));
+  expect(Object.keys((await store.get("t"))?.inputRequests ?? {}).toSorted()).toEqual(["a", "b"]);
+  await changeTask(store, "t", () => ({ status: "completed", expiresAt: Date.now() + 60_000 }));
+  expect(await changeTask(store, "t", () => ({ status: "cancelled" }))).toMatchObject({ status: "completed", version: 4 });
+  expect(await changeTask(store, "other", () => ({ status: "cancelled" }))).toBeUndefined();
+  await store.close();
+});
