@@ -2,7 +2,7 @@
 import type { Json } from "@oarlock/server-kit/protocol";
 import { accept, runInBothEras, cancel, connectTo, decline, scriptUser, tempFolder, type ScriptedReply } from "@oarlock/testing";
 import { basename } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createServer } from "../../src/server.ts";
 import { makeDatabase, openDatabase, rowsOf, SHOP } from "../support/databases.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
@@ -308,6 +308,7 @@ describe("deviation 'questions'", () => {
   describe.each(CONFIRMED)("%s %j", (name, args, message) => {
     const stage = async () => {
       const folder = tempFolder();
+      onTestFinished(() => folder[Symbol.asyncDispose]());
       const file = makeDatabase(folder.at("shop.db"), MANY);
       const server = createServer({ databases: [{ name: basename(file, ".db"), file, write: true }] }).server;
       return { server, effects: () => state(file) };
