@@ -30,9 +30,10 @@ export interface ToolHints {
 
 /**
  * Whether a call may be answered with a task, where the server has tasks: `never`; `always` from the beginning, if the client has tasks;
- * `required` likewise, but refused to clients without tasks. `afterMs`: after this time, instead of the server's own.
+ * `required` likewise, but refused to clients without tasks. `afterMs`: after this time, instead of the server's own. `optional`: as by
+ * default, and clients of 2025-11-25 see in the list that they may ask for a task.
  */
-export type TaskMode = "never" | "always" | "required" | { readonly afterMs: number; readonly required?: boolean };
+export type TaskMode = "never" | "optional" | "always" | "required" | { readonly afterMs: number; readonly required?: boolean };
 
 /** A tool as its author writes it. https://modelcontextprotocol.io/specification/2026-07-28/server/tools */
 export interface ToolSpec<I extends Schema, O extends Schema> {

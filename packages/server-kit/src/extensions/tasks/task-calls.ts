@@ -105,6 +105,7 @@ const createResult = (task: TaskRecord): Json => ({ resultType: "task", ...toWir
 export function modeOf(task: TaskMode | undefined, defaultAfterMs: number): CallMode {
   switch (task) {
     case undefined:
+    case "optional":
       return { afterMs: defaultAfterMs, isRequired: false };
     case "never":
       return { afterMs: Infinity, isRequired: false };

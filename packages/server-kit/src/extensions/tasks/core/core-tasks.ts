@@ -33,9 +33,9 @@ export function coreTasks(registry: TaskRegistry): ExtensionParts {
   };
 }
 
-/** Absent means forbidden. */
+/** Listed for tools with a mode of their own only, as it takes 40 bytes of each entry. A task is given for the others too, when it is asked for. */
 function executionOf(mode: TaskMode | undefined): Json {
-  if (mode === "never") return {};
+  if (mode === "never" || mode === undefined) return {};
   return { execution: { taskSupport: isRequired(mode) ? "required" : "optional" } };
 }
 
