@@ -17,22 +17,26 @@ if (url === undefined) throw new Error("Usage: client.js URL");
 const revision = process.env.MCP_CONFORMANCE_PROTOCOL_VERSION;
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 
-await using client = await connect(
-  { url },
-  {
-    ...(revision !== undefined && { revision }),
-    roots: [],
-    elicit: () => ({ action: "accept", content: {} }), // filled up with the defaults
-    sample: () => ({ role: "assistant", content: { type: "text", text: "Nothing to say." }, model: "none" }),
-    onFault: (what) => console.log(what),
-  },
-);
-if (scenario.startsWith("sep-2640-client-")) await useSkills(client, scenario !== "sep-2640-client-no-prefetch");
-else await readAll(client);
-const tools = client.capabilities.tools === undefined ? [] : await client.tools().all();
-for (const { name, args } of callsWanted() ?? tools.map((tool) => ({ name: tool.name, args: ARGUMENTS[tool.name]?.(tools) ?? {} }))) {
-  const { content } = await client.call(name, args).catch(refused);
-  console.log(`${name}: ${JSON.stringify(content)}`);
+void run(url);
+
+async function run(url: string): Promise<void> {
+  await using client = await connect(
+    { url },
+    {
+      ...(revision !== undefined && { revision }),
+      roots: [],
+      elicit: () => ({ action: "accept", content: {} }), // filled up with the defaults
+      sample: () => ({ role: "assistant", content: { type: "text", text: "Nothing to say." }, model: "none" }),
+      onFault: (what) => console.log(what),
+    },
+  );
+  if (scenario.startsWith("sep-2640-client-")) await useSkills(client, scenario !== "sep-2640-client-no-prefetch");
+  else await readAll(client);
+  const tools = client.capabilities.tools === undefined ? [] : await client.tools().all();
+  for (const { name, args } of callsWanted() ?? tools.map((tool) => ({ name: tool.name, args: ARGUMENTS[tool.name]?.(tools) ?? {} }))) {
+    const { content } = await client.call(name, args).catch(refused);
+    console.log(`${name}: ${JSON.stringify(content)}`);
+  }
 }
 
 /** The suite lists tools that it cannot be asked for; what it answers then is its business. */
@@ -52,7 +56,8 @@ async function useSkills(client: Client, isLoaded: boolean): Promise<void> {
   }
 }
 
-async function readAll({ capabilities }: Client): Promise<void> {
+async function readAll(client: Client): Promise<void> {
+  const { capabilities } = client;
   if (capabilities.resources !== undefined) for await (const { uri } of client.resources()) await client.read(uri);
   if (capabilities.prompts !== undefined) for await (const { name } of client.prompts()) await client.prompt(name);
 }
