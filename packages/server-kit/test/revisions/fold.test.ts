@@ -16,11 +16,56 @@ describe("the table of revisions", () => {
     expect(REVISIONS).toEqual(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]);
     expect(REVISIONS.map((id) => known(id).id)).toEqual(REVISIONS);
     expect(REVISIONS.map((id) => known(id).facts)).toEqual([
-      { era: "stateless", batch: false, argumentErrors: "result", elicit: true, elicitUrl: true, sampleTools: true, primingEvent: false },
-      { era: "handshake", batch: false, argumentErrors: "result", elicit: true, elicitUrl: true, sampleTools: true, primingEvent: true },
-      { era: "handshake", batch: false, argumentErrors: "error", elicit: true, elicitUrl: false, sampleTools: false, primingEvent: false },
-      { era: "handshake", batch: true, argumentErrors: "error", elicit: false, elicitUrl: false, sampleTools: false, primingEvent: false },
-      { era: "handshake", batch: false, argumentErrors: "error", elicit: false, elicitUrl: false, sampleTools: false, primingEvent: false },
+      {
+        era: "stateless",
+        batch: false,
+        argumentErrors: "result",
+        elicit: true,
+        elicitUrl: true,
+        sampleTools: true,
+        primingEvent: false,
+        coreTasks: false,
+      },
+      {
+        era: "handshake",
+        batch: false,
+        argumentErrors: "result",
+        elicit: true,
+        elicitUrl: true,
+        sampleTools: true,
+        primingEvent: true,
+        coreTasks: true,
+      },
+      {
+        era: "handshake",
+        batch: false,
+        argumentErrors: "error",
+        elicit: true,
+        elicitUrl: false,
+        sampleTools: false,
+        primingEvent: false,
+        coreTasks: false,
+      },
+      {
+        era: "handshake",
+        batch: true,
+        argumentErrors: "error",
+        elicit: false,
+        elicitUrl: false,
+        sampleTools: false,
+        primingEvent: false,
+        coreTasks: false,
+      },
+      {
+        era: "handshake",
+        batch: false,
+        argumentErrors: "error",
+        elicit: false,
+        elicitUrl: false,
+        sampleTools: false,
+        primingEvent: false,
+        coreTasks: false,
+      },
     ]);
   });
 
