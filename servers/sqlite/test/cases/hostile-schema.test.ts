@@ -87,7 +87,7 @@ test("SQL-26 describe_table stops the sample of an endless view at its time limi
     prepare: (harness) => makeHostile(harness.at("hostile.db"), byName("cycles"), harness.out),
   });
   const args = { database: "x", table_name: "endless", sample_rows: 1 };
-  expect((await stress.reply("describe_table", args)).text).toMatch(/topped after 1000 ms/);
+  expect((await stress.reply("describe_table", args)).text).toMatch(/(?:Timed out|topped) after 1000 ms/);
   await stress.checkRules({ plain: false });
 });
 
