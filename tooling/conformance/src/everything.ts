@@ -20,7 +20,10 @@ export function createEverything(): Server {
     title: "Everything",
     description: "The fixtures of the official conformance suite.",
     tools: [...content, ...notes, ...questions, ...rounds, ...schemas, ...tasks],
-    extensions: [tasksExtension(), skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-everything" })],
+    extensions: [
+      tasksExtension(),
+      skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-everything", listed: true }),
+    ],
     resources,
     prompts,
   });

@@ -98,7 +98,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     for (const name of ["nope", "ECHO", "echo ", ""]) {
       expect.soft(await client.error("tools/call", { name })).toEqual({ code: -32602, message: expect.stringContaining("Unknown tool") });
     }
-    for (const args of [undefined, {}, { message: 7 }, { message: null }, { message: ["x"] }, { Message: "x" }]) {
+    for (const args of [undefined, {}, { message: 7 }, { message: null }, { message: ["x"] }, { messages: "x" }]) {
       const params = { name: "echo", ...(args !== undefined && { arguments: args }) };
       if (icons) {
         const { content, isError } = await client.result("tools/call", params);

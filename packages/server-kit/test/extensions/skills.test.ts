@@ -132,7 +132,11 @@ test("SKILL-08 resources/read gives the bytes that were hashed, as text or as a 
 
 test("SKILL-09 resources/list adds each SKILL.md with name and description of its frontmatter to the last page", async () => {
   const own = ["x://1", "x://2", "x://3"].map((uri) => resource({ uri, name: uri, read: () => "" }));
-  await using client = new ModernTalk(serverOf(folderOf(FILES), { resources: own, pageSize: 2 }));
+  const folder = folderOf(FILES);
+  await using unaware = new ModernTalk(serverOf(folder, { resources: own }));
+  expect((await unaware.result("resources/list"))["resources"]).toHaveLength(3);
+  const capabilities = { extensions: { "io.modelcontextprotocol/skills": {} } };
+  await using client = new ModernTalk(serverOf(folder, { resources: own, pageSize: 2 }), { capabilities });
   const first = await client.result("resources/list");
   expect(first["resources"]).toHaveLength(2);
   const { resources } = await client.result("resources/list", { cursor: first["nextCursor"] });

@@ -1,5 +1,5 @@
 // read_multiple_files: several texts in one reply; one that cannot be read does not stop the others.
-import { TimeSlice, escapeControls, truncateToBytes } from "@oarlock/domain-kit";
+import { clip, TimeSlice, escapeControls, truncateToBytes } from "@oarlock/domain-kit";
 import { text, tool, type Block } from "@oarlock/server-kit";
 import { textsBudget, type Dependencies } from "../dependencies.ts";
 import type { Area } from "../disk/access/area.ts";
@@ -12,6 +12,8 @@ import { count, object, result, z } from "../schema.ts";
 const MAX_FILES = 1000;
 /** With less room a file is not worth a read. */
 const MIN_BYTES = 256;
+/** No path of a file is longer; such a text would fill the reply. */
+const MAX_LABEL = 10_000;
 
 export const readMultipleFiles = ({ areas, activity, maxResultBytes }: Dependencies) =>
   tool({
@@ -37,19 +39,20 @@ export const readMultipleFiles = ({ areas, activity, maxResultBytes }: Dependenc
       const area = await areas.of(ctx);
       // A call for a part of each file goes on by parts, without links.
       const isComplete = Object.values(part).every((option) => option === undefined);
-      const reply = new MultiFileReply(textsBudget(maxResultBytes, !isComplete), paths);
+      const reply = new MultiFileReply(textsBudget(maxResultBytes, !isComplete), paths.map(labelOf));
       const slice = new TimeSlice();
       for (const path of paths) {
         ctx.signal.throwIfAborted();
         if (slice.isOver) await slice.next(ctx.signal);
-        const maxBytes = reply.nextBudget(path);
+        const label = labelOf(path);
+        const maxBytes = reply.nextBudget(label);
         const file =
           maxBytes < MIN_BYTES
             ? undefined
             : await readOne(area, path, { ...part, maxBytes, asker: ctx }, (error) =>
                 activity.refusal(ctx.log, "read_multiple_files", error),
               );
-        if (file === undefined) reply.leaveOut(path);
+        if (file === undefined) reply.leaveOut(label);
         const hasRoom = file !== undefined && reply.add(file);
         if (!hasRoom || (isComplete && file.file.truncated === true)) reply.link(path, () => linkTo(area, path));
         ctx.progress(reply.files.length + reply.omitted, paths.length, path);
@@ -62,6 +65,8 @@ export const readMultipleFiles = ({ areas, activity, maxResultBytes }: Dependenc
       };
     },
   });
+
+const labelOf = (path: string): string => clip(path, MAX_LABEL);
 
 /** A text whose characters take more bytes in JSON than in the file is part as far as there is room. */
 async function readOne(
@@ -78,12 +83,13 @@ async function readOne(
     const lineAfter = isShorter ? startLine + part.split("\n").length - 1 : nextOffset;
     const next = truncated && options.tail === undefined ? lineAfter : undefined;
     const notice = truncated ? truncatedNotice(next) : "";
-    const file = { path, ok: true, etag, truncated, ...(next !== undefined && { nextOffset: next }) };
+    const file = { path: labelOf(path), ok: true, etag, truncated, ...(next !== undefined && { nextOffset: next }) };
     return { text: `${escapeControls(path)}:\n${part}\n${notice}`, file };
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     onError(error);
-    return { text: `${escapeControls(path)}: Error - ${error.message}`, file: { path, ok: false, error: error.message } };
+    const label = labelOf(path);
+    return { text: `${escapeControls(label)}: Error - ${error.message}`, file: { path: label, ok: false, error: error.message } };
   }
 }
 

@@ -20,6 +20,8 @@ export interface SkillsOptions {
   base: string;
   /** Entries per page of a list. Default 100. */
   pageSize?: number;
+  /** Whether `resources/list` names each `SKILL.md` also to clients that do not declare the extension. Default false. */
+  listed?: boolean;
 }
 
 /**
@@ -32,14 +34,14 @@ export interface SkillsOptions {
  *   extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://weather" })],
  * });
  */
-export function skills({ dir, base, pageSize = 100 }: SkillsOptions): Extension {
+export function skills({ dir, base, pageSize = 100, listed = false }: SkillsOptions): Extension {
   const folder = typeof dir === "string" ? dir : fileURLToPath(dir);
   const source = new SkillSource(folder, base.replace(/\/+$/, ""));
   return {
     id: SKILLS,
     since: OLDEST_STATELESS,
     settings: { directoryRead: true },
-    start: ({ log }) => partsOf(source, pageSize, (error) => log("error", `Skills: ${describeError(error)}`)),
+    start: ({ log }) => partsOf(source, { pageSize, listed, report: (error) => log("error", `Skills: ${describeError(error)}`) }),
   };
 }
 
@@ -71,7 +73,14 @@ async function load(folder: string, base: string): Promise<SkillSet> {
   return await readSkills(folder, base);
 }
 
-function partsOf(source: SkillSource, pageSize: number, report: (error: unknown) => void): ExtensionParts {
+interface PartsOptions {
+  readonly pageSize: number;
+  readonly listed: boolean;
+  report(error: unknown): void;
+}
+
+function partsOf(source: SkillSource, options: PartsOptions): ExtensionParts {
+  const { pageSize } = options;
   const hints = hintsOf({}, LISTS);
   return {
     capabilities: { resources: {} },
@@ -100,7 +109,7 @@ function partsOf(source: SkillSource, pageSize: number, report: (error: unknown)
       },
     },
     handlers: {
-      "resources/list": (next) => withManifests(next, source, report),
+      "resources/list": (next) => withManifests(next, source, options),
       "resources/read": (next) => ({
         ...next,
         async run(params, ctx) {
@@ -120,11 +129,11 @@ const entryOf = ({ uri, frontmatter, files }: Skill): Json => ({
 });
 
 /** Adds the `SKILL.md` of each skill to the last page of `resources/list`, which other resources have even if the skills cannot be read. */
-const withManifests = (next: CallHandler, source: SkillSource, report: (error: unknown) => void): CallHandler => ({
+const withManifests = (next: CallHandler, source: SkillSource, { listed, report }: PartsOptions): CallHandler => ({
   ...next,
   async run(params, ctx) {
     const page = (await next.run(params, ctx)) as { resources: Resource[]; nextCursor?: string };
-    if (page.nextCursor !== undefined) return page;
+    if (page.nextCursor !== undefined || !(listed || ctx.client.extension(SKILLS) !== undefined)) return page;
     try {
       const { skills: all, files } = await source.read();
       const manifests = [...all.keys()].flatMap((uri) => files.get(uri) ?? []);
