@@ -156,7 +156,7 @@ test.runIf(process.platform === "linux")("a search whose process the system kill
   await server.handshake();
   void server.send(call);
   process.kill(Number(await searcherOf(server)), "SIGKILL");
-  expect(await server.message()).toMatchObject({
+  expect(await server.until(({ result }) => result !== undefined)).toMatchObject({
     result: { isError: true, content: [{ text: expect.stringContaining("the operating system ended ripgrep") }] },
   });
 });

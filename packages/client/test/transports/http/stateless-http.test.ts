@@ -48,7 +48,7 @@ describe("every POST", () => {
       const late = ["completion/complete"].includes(String(message.method)) || message === server.seen.at(-2)?.message;
       expect(envelopeOf(message)).toEqual({
         version: NEWEST,
-        capabilities: {},
+        capabilities: message.method === "tools/call" ? { extensions: { "io.modelcontextprotocol/tasks": {} } } : {},
         clientInfo: { name: "host", version: "7" },
         ...(late && { logLevel: "info" }),
       });
