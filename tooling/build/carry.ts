@@ -60,7 +60,7 @@ function carryServer(name: string): void {
   const to = join(CARRIED, "from", name);
   const { version, description, license, engines, dependencies, devDependencies } = manifestOf(`servers/${name}`);
   const staying = stayingHere(folder, new Set(Object.keys({ ...dependencies, ...devDependencies })));
-  const paths = filesIn(folder, "{src,test}/**/*").filter((path) => !staying.has(path));
+  const paths = filesIn(folder, "{src,test,skills}/**/*").filter((path) => !staying.has(path));
   const used = new Set<string>();
   let races = 0;
   for (const path of paths) {
@@ -89,7 +89,7 @@ function carryServer(name: string): void {
       type: "module",
       engines,
       bin: { "my-server": "dist/bin.js" },
-      files: ["dist"],
+      files: ["dist", "skills"],
       exports: { ".": { types: "./dist/server.d.ts", default: "./dist/server.js" } },
       scripts: {
         start: "node src/bin.ts",

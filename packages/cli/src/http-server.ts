@@ -1,5 +1,5 @@
 // HTTP server: checks the switches of --http and listens. Loaded with --http only.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Extension, Limits, Server } from "@oarlock/server-kit";
 import { bearerToken, isLoopback, serveHttp, type Authenticator, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
 import { leanProcess } from "./lean-process.ts";
@@ -43,7 +43,7 @@ export async function startHttp(server: Server, { name, options, serverJson, ...
       scope: name.replace(/^oarlock-/, ""),
       ...start,
       ...(auth !== undefined && { auth }),
-      ...(serverJson !== undefined && { card: cardOf(serverJson, options.oauthAudience) }),
+      ...cardOf(serverJson, options.oauthAudience),
     });
     // Logged after the start: the first line of a failed start is its reason.
     if (isOpen)
@@ -56,11 +56,12 @@ export async function startHttp(server: Server, { name, options, serverJson, ...
 
 const CARD_MEMBERS = ["name", "description", "version", "title", "websiteUrl", "repository", "icons"];
 
-/** The server card: the members of `server.json` that describe the server. */
-function cardOf(file: URL, publicUrl: string | undefined): ServerCard {
+/** The server card: the members of `server.json` that describe the server. A copy of a server need not have that file. */
+function cardOf(file: URL | undefined, publicUrl: string | undefined): { card?: ServerCard } {
+  if (file === undefined || !existsSync(file)) return {};
   const members = Object.entries(JSON.parse(readFileSync(file, "utf8")) as object).filter(([key]) => CARD_MEMBERS.includes(key));
   const card = Object.fromEntries(members) as unknown as ServerCard; // our own file, which tests validate
-  return publicUrl === undefined ? card : { ...card, url: publicUrl };
+  return { card: publicUrl === undefined ? card : { ...card, url: publicUrl } };
 }
 
 async function authenticatorOf({ authTokenFile, oauthIssuer, oauthAudience }: SharedOptions): Promise<Authenticator | undefined> {
