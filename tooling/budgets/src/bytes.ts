@@ -18,7 +18,7 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "servers/git/dist/lazy", bytes: 578_000, files: 12 },
   { path: "servers/sqlite/dist/bin.js", bytes: 140_000, files: 1 },
   { path: "servers/sqlite/dist/child.js", bytes: 106_000, files: 1 },
-  { path: "servers/sqlite/dist/lazy", bytes: 345_000, files: 16 },
+  { path: "servers/sqlite/dist/lazy", bytes: 360_000, files: 19 },
   { path: "servers/memory/dist/bin.js", bytes: 147_000, files: 1 },
   { path: "servers/memory/dist/lazy", bytes: 368_000, files: 10 },
   // The kit within a server with ten tools and no schema library.

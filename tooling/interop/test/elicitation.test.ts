@@ -35,9 +35,7 @@ for (const { answer, moved } of ANSWERS) {
         },
       ]);
       expect([isError ?? false, textOf(content)]).toEqual(
-        moved
-          ? [false, "Successfully moved new.txt to old.txt"]
-          : [true, "Not moved: the user did not agree to replace old.txt."],
+        moved ? [false, "Successfully moved new.txt to old.txt"] : [true, "Not moved: the user did not agree to replace old.txt."],
       );
       expect(Object.keys(folder.tree())).toEqual(moved ? ["old.txt"] : ["new.txt", "old.txt"]);
       expect(folder.read("old.txt")).toBe(moved ? "new" : "old");

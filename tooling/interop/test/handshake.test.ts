@@ -19,6 +19,7 @@ everyClient(
       prompts: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
       tools: { listChanged: true },
+      ...(revision === "2025-11-25" && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
     });
     expect(client.instructions).toMatch(/^Work with files .{100,}/);
   },
@@ -37,6 +38,7 @@ everyClient(
       prompts: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
       tools: { listChanged: true },
+      extensions: { "io.modelcontextprotocol/skills": { directoryRead: true }, "io.modelcontextprotocol/tasks": {} },
     });
     expect(client.instructions).toMatch(/^Work with files .{100,}/);
   },

@@ -2,9 +2,17 @@
 import { describe, expect, test } from "vitest";
 import { literalsOf, readSources } from "../../checks/src/sources.ts";
 
-const DEFINED = ["protocolVersion", "clientInfo", "clientCapabilities", "logLevel", "serverInfo", "subscriptionId"].map(
-  (name) => `io.modelcontextprotocol/${name}`,
-);
+const DEFINED = [
+  "protocolVersion",
+  "clientInfo",
+  "clientCapabilities",
+  "logLevel",
+  "serverInfo",
+  "subscriptionId",
+  "related-task",
+  "tasks",
+  "skills",
+].map((name) => `io.modelcontextprotocol/${name}`);
 
 const kit = readSources("packages/server-kit/src/**/*.ts");
 const servers = readSources("servers/*/src/**/*.ts");
