@@ -21,17 +21,17 @@ test.each(REVISIONS)("TRACE-01 TRACE-02 %s carries the trace context to the hand
   });
   let current: TraceContext | undefined = TRACE;
   await using client = await connect(wire, { revision, trace: () => current });
-  const shown = async (trace?: TraceContext): Promise<unknown> => {
+  const received = async (trace?: TraceContext): Promise<unknown> => {
     const { content } = await client.call("show", {}, trace === undefined ? {} : { trace });
     return JSON.parse((content as { text: string }[])[0]?.text ?? "");
   };
-  expect(await shown()).toEqual(TRACE);
+  expect(await received()).toEqual(TRACE);
   expect(entries).toContainEqual(["tools/call show", TRACE]);
   expect(entries).toContainEqual(["seen", TRACE]);
-  expect(await shown(OTHER)).toEqual(OTHER);
+  expect(await received(OTHER)).toEqual(OTHER);
   current = undefined;
   entries.length = 0;
-  expect(await shown()).toBeNull();
+  expect(await received()).toBeNull();
   expect(entries).toEqual([["seen", undefined]]);
   for (const traceparent of [
     "",
@@ -39,6 +39,6 @@ test.each(REVISIONS)("TRACE-01 TRACE-02 %s carries the trace context to the hand
     `ff${TRACE.traceparent.slice(2)}`,
     TRACE.traceparent.replace("0af7651916cd43dd8448eb211c80319c", "0".repeat(32)),
   ])
-    expect(await shown({ traceparent })).toBeNull();
-  expect(await shown({ ...OTHER, tracestate: "line\nbreak" })).toEqual(OTHER);
+    expect(await received({ traceparent })).toBeNull();
+  expect(await received({ ...OTHER, tracestate: "line\nbreak" })).toEqual(OTHER);
 });

@@ -75,7 +75,7 @@ class TaskRun {
     signal.addEventListener("abort", () => this.#failed.reject(asError(signal.reason)), { once: true });
   }
 
-  /** Whether the task has to be cancelled, as nobody waits for it any more. */
+  /** Whether the task has to be cancelled, as no caller waits for it any more. */
   get isAborted(): boolean {
     return this.#signal.aborted || this.#hasFailed;
   }

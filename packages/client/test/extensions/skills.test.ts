@@ -72,7 +72,7 @@ test("SKILL-12 skills are listed without a read, and SKILL.md and other files ar
   expect(reads).toEqual([URI, FORMS]);
 });
 
-test("SKILL-13 a skill is loaded by its address alone, and directories are listed", async () => {
+test("SKILL-13 a skill is loaded by its address without a list, and directories are listed", async () => {
   const { client } = await connected();
   expect((await skillsOf(client).load(URI)).skill.frontmatter.description).toBe("Reads PDF files");
   expect((await skillsOf(client).directory("skill://acme/pdf").all()).map(({ name }) => name)).toEqual(["pdf", "references"]);

@@ -52,14 +52,14 @@ describe.each(["memory", "http"])("over %s", (transport) => {
   test("answers each input request of a task once", async () => {
     const elicit = vi.fn<() => typeof accept>(() => accept);
     const { client, sent } = await open({ elicit });
-    expect(textOf(await client.call("ask"))).toBe("yes yes yes");
+    expect(textOf(await client.call("elicit"))).toBe("yes yes yes");
     expect(elicit).toHaveBeenCalledTimes(3);
     expect(methods(sent).filter((method) => method === "tasks/update")).toHaveLength(3);
   });
 
   test("answers the rounds of a request, then the input requests of its task", async () => {
     const { client } = await open({ elicit: () => accept });
-    const answer = client.call("ask-then-hold", { name: `rounds ${transport}` });
+    const answer = client.call("elicit-then-hold", { name: `rounds ${transport}` });
     await client.call("release", { name: `rounds ${transport}` });
     expect(textOf(await answer)).toBe(`yes released rounds ${transport}, yes`);
   });
@@ -82,11 +82,11 @@ describe.each(["memory", "http"])("over %s", (transport) => {
       throw new Error("nobody is there");
     };
     const { client, sent } = await open({ elicit });
-    expect((await failure(client.call("ask"))).message).toBe("nobody is there");
+    expect((await failure(client.call("elicit"))).message).toBe("nobody is there");
     await expect.poll(() => methods(sent)).toContain("tasks/cancel");
   });
 
-  test("throws when somebody else has cancelled the task", async () => {
+  test("throws when another client has cancelled the task", async () => {
     const { client, sent } = await open();
     const answer = failure(client.call("hold", { name: `other ${transport}` }));
     const polled = (): Json | undefined => sent.find(({ method }) => method === "tasks/get");

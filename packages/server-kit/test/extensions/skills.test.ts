@@ -96,7 +96,7 @@ test("SKILL-03 SKILL-04 SKILL-05 skills/list names every file of each skill with
   expect((listed as { resources: unknown[] }[])[0]?.resources).toHaveLength(4);
 });
 
-test("SKILL-06 SKILL-07 skills/list goes page by page, and skills/get gives each entry alone", async () => {
+test("SKILL-06 SKILL-07 skills/list goes page by page, and skills/get gives one entry", async () => {
   const names = ["a", "b", "c", "d", "e"];
   const files = Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, `---\nname: ${name}\ndescription: Skill ${name}\n---\n`]));
   await using client = new ModernTalk(serverOf(folderOf(files)));
@@ -115,7 +115,7 @@ test("SKILL-06 SKILL-07 skills/list goes page by page, and skills/get gives each
     expect((await client.error("skills/get", { uri }))["code"]).toBe(-32602);
 });
 
-test("SKILL-08 resources/read gives the bytes that were hashed, as text or as a blob, and leaves other resources alone", async () => {
+test("SKILL-08 resources/read gives the bytes that were hashed, as text or as a blob, and other resources as before", async () => {
   const folder = folderOf(FILES);
   await using client = new ModernTalk(serverOf(folder, { resources: [resource({ uri: "x://y", name: "y", read: () => "y" })] }));
   const [skill] = (await client.result("skills/list"))["skills"] as { resources: { uri: string; digest: string }[] }[];

@@ -54,11 +54,11 @@ export function diffReply({ maxResultBytes }: Dependencies, diff: Diff, format: 
   const listed = new Set(files.map(({ path }) => path));
   const omitted = isCut ? diff.omitted.filter(({ path }) => listed.has(path)) : diff.omitted;
   const totals = totalsOf(diff.files);
-  const shown = format === "patch" ? diff.files : takeWithin(files, maxBytes ?? SHOWN_BYTES, lineBytes);
+  const listedFiles = format === "patch" ? diff.files : takeWithin(files, maxBytes ?? SHOWN_BYTES, lineBytes);
   const patchBytes = diff.files.reduce((sum, { patch = "" }) => sum + Buffer.byteLength(patch), 0);
   const maxListBytes = Math.max(MIN_LIST_BYTES, (maxBytes ?? SHOWN_BYTES) - patchBytes);
-  const text = diffText({ ...diff, files: shown, omitted }, format, { totals, maxListBytes });
-  const count = format === "patch" ? files.length : shown.length;
+  const text = diffText({ ...diff, files: listedFiles, omitted }, format, { totals, maxListBytes });
+  const count = format === "patch" ? files.length : listedFiles.length;
   const notice =
     count < diff.files.length
       ? `[truncated: ${count} of ${diff.files.length} files are listed; name paths, or set max_bytes for more]`

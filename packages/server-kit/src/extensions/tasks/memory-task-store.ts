@@ -38,7 +38,7 @@ export class MemoryTaskStore implements TaskStore {
     this.#tasks.set(task.id, task);
     if (this.#sweeping === undefined) {
       this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS);
-      (this.#sweeping as { unref?(): void }).unref?.(); // Node: tasks alone keep no process alive
+      (this.#sweeping as { unref?(): void }).unref?.(); // Node: a task does not keep the process alive
     }
     return true;
   }

@@ -45,12 +45,12 @@ export class RunningTask {
     this.#taskHost = taskHost;
     this.#stopWatching = taskHost.store.watch(id, () => void this.#readRecord());
     this.#timeLimit = setTimeout(() => this.stop("timeout", `Timed out after ${taskHost.maxMs} ms`), taskHost.maxMs);
-    (this.#timeLimit as { unref?(): void }).unref?.(); // Node: tasks alone keep no process alive
+    (this.#timeLimit as { unref?(): void }).unref?.(); // Node: a task does not keep the process alive
     this.done = this.#follow(returned);
   }
 
   /** Puts an input request into the task and awaits its response. */
-  async ask(key: string, request: EncodedRequest): Promise<Json> {
+  async requestInput(key: string, request: EncodedRequest): Promise<Json> {
     const { signal } = this.#ctx;
     const { promise, resolve, reject } = Promise.withResolvers<Json>();
     promise.catch(() => undefined); // may reject while the request is being stored
@@ -78,7 +78,7 @@ export class RunningTask {
     }
   }
 
-  /** Removes an input request that nobody waits for any more: its time limit has passed, or the task is stopping. */
+  /** Removes an input request that the handler no longer waits for: its time limit has passed, or the task is stopping. */
   async #withdraw(key: string): Promise<void> {
     await this.#change(({ inputRequests: { [key]: withdrawn, ...inputRequests } }) =>
       withdrawn === undefined ? undefined : { inputRequests, updatedAt: Date.now(), status: statusWith(inputRequests) },

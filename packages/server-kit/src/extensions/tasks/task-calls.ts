@@ -87,7 +87,7 @@ export class TaskCalls {
     const creating = registry.create(record);
     ctx.detach(async (key, request) => {
       if (!(await creating)) return undefined;
-      return registry.running(record.id)?.ask(key, request);
+      return registry.running(record.id)?.requestInput(key, request);
     });
     const isCreated = await creating;
     if (!isCreated) ctx.attach();
@@ -96,7 +96,7 @@ export class TaskCalls {
   }
 }
 
-/** The caller of a stateless request. Anonymous callers are told apart by the ids of their tasks only. */
+/** The caller of a stateless request. Anonymous callers differ by the ids of their tasks only. */
 export const ownerOf = ({ auth }: { readonly auth: InteractiveContext["auth"] }): string => `extension:${auth?.principal ?? ""}`;
 
 const createResult = (task: TaskRecord): Json => ({ resultType: "task", ...toWire(task), ttlMs: task.ttlMs });

@@ -16,7 +16,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Options of {@link tasks}. Times are milliseconds. */
 export interface TasksOptions {
-  /** Time after which a call of a client with tasks becomes a task. Default 2,000; 0 never, unless its tool says so. */
+  /** Time after which a call of a client with tasks becomes a task. Default 2,000; 0 never, unless the tool has a time of its own. */
   afterMs?: number;
   /** How long an ended task is kept. Default 300,000. */
   ttlMs?: number;

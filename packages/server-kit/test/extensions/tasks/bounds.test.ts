@@ -80,10 +80,10 @@ test("a store full of results takes no new task", async () => {
 
 test("calls beyond the running tasks are answered in place, and places become free again", async () => {
   await using client = open({ maxRunning: 2 });
-  const held: Json[] = [await client.call("hold"), await client.call("hold")];
-  expect(held.map(({ resultType }) => resultType)).toEqual(["task", "task"]);
+  const running: Json[] = [await client.call("hold"), await client.call("hold")];
+  expect(running.map(({ resultType }) => resultType)).toEqual(["task", "task"]);
   expect(await typeOf(client, "quick")).toBe("complete");
-  await client.result("tasks/cancel", { taskId: held[0]?.["taskId"] });
+  await client.result("tasks/cancel", { taskId: running[0]?.["taskId"] });
   await expect.poll(() => typeOf(client, "quick")).toBe("task");
 });
 

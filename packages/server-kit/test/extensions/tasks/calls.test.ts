@@ -78,7 +78,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
   });
 
   test("TASK-66 input comes first by rounds of the request, then from the task", async () => {
-    const params: Json = { name: "ask-then-hold", arguments: { name: "r" } };
+    const params: Json = { name: "elicit-then-hold", arguments: { name: "r" } };
     const round = await talk.result("tools/call", params);
     expect(round).toMatchObject({ resultType: "input_required", inputRequests: { "elicit-1": { method: "elicitation/create" } } });
     expect(round).not.toHaveProperty("taskId");

@@ -46,7 +46,7 @@ test("a tool with a mode of its own lists whether it supports tasks", async () =
   const support = Object.fromEntries(
     (result.tools as Json[]).map(({ name, execution }) => [name, (execution as Json | undefined)?.taskSupport]),
   );
-  expect(support).toMatchObject({ "hold-after": "optional", ask: "optional", "hold-required": "required" });
+  expect(support).toMatchObject({ "hold-after": "optional", elicit: "optional", "hold-required": "required" });
   expect([support["hold-never"], support["hold"]]).toEqual([undefined, undefined]);
 });
 
@@ -86,8 +86,8 @@ test("a call without task runs as ever, however long it takes", async () => {
 test.each([
   ["a tool that forbids tasks, with one", { name: "hold-never", arguments: { name: "x" }, task: {} }, -32601],
   ["a tool that requires tasks, without one", { name: "hold-required", arguments: { name: "x" } }, -32601],
-  ["a task that is no object", { name: "quick", task: 5 }, -32602],
-  ["a ttl that is no number", { name: "quick", task: { ttl: "long" } }, -32602],
+  ["a task that is not an object", { name: "quick", task: 5 }, -32602],
+  ["a ttl that is not a number", { name: "quick", task: { ttl: "long" } }, -32602],
 ])("TASK-05 TASK-07 %s, is refused", async (_title, params, code) => {
   await using client = await open();
   expect(await client.error("tools/call", params)).toMatchObject({ code });
@@ -115,7 +115,7 @@ test("TASK-22 an elicitation waits for tasks/result and names its task", async (
   const questions: Json[] = [];
   const answers = { "elicitation/create": (params: Json) => (questions.push(params), { action: "accept", content: { word: "yes" } }) };
   await using client = await open({}, { capabilities: { elicitation: {} }, answers });
-  const taskId = await begin(client, "ask");
+  const taskId = await begin(client, "elicit");
   await expect.poll(async () => (await client.result("tasks/get", { taskId })).status).toBe("input_required");
   expect(questions).toEqual([]);
   expect(await client.result("tasks/result", { taskId })).toMatchObject({ content: [{ text: "yes yes yes" }] });

@@ -19,7 +19,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
 
   /** A task with two open input requests. */
   async function asking(): Promise<{ taskId: string; keys: string[] }> {
-    const taskId = await talk.begin("ask");
+    const taskId = await talk.begin("elicit");
     let keys: string[] = [];
     await expect.poll(async () => (keys = keysOf(await talk.get(taskId))).length).toBe(2);
     return { taskId, keys };
@@ -61,7 +61,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
     });
 
     test("that the client cannot give is not requested", async () => {
-      const taskId = await talk.begin("ask", {}, { capabilities: { extensions: { [TASKS]: {} } } });
+      const taskId = await talk.begin("elicit", {}, { capabilities: { extensions: { [TASKS]: {} } } });
       expect((await talk.until(taskId, "failed")).error).toMatchObject({ code: -32021 });
     });
   });
@@ -111,7 +111,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
       expect(await talk.listen(["gate-test"], { capabilities: {} })).toMatchObject({ error: { code: -32021 } });
     });
 
-    test.each(["tasks/result", "tasks/list"])("TASK-55 %s is no method", async (method) => {
+    test.each(["tasks/result", "tasks/list"])("TASK-55 %s is not a method", async (method) => {
       expect(await talk.error(method, { taskId: "x" })).toMatchObject({ code: -32601 });
     });
 

@@ -104,8 +104,8 @@ test("a hidden path hides what lies below it, and a path around a directory hide
     [{ real: join(base, "other") }, { real: root }],
   );
   const hidden = ["store", "store/x", "later/new", "later/new/x", "secret", "a/secret"];
-  const shown = ["storey", "later", "a"];
-  expect([...hidden, ...shown].filter((path) => denies(join(root, path), [root]))).toEqual(hidden);
+  const visible = ["storey", "later", "a"];
+  expect([...hidden, ...visible].filter((path) => denies(join(root, path), [root]))).toEqual(hidden);
   expect(alsoHiding(deniesNothing, [base], [{ real: root }])).toBe(deniesNothing);
 });
 

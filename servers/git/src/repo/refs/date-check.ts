@@ -26,7 +26,7 @@ const TOO_LONG_NUMBER = /\d{12}/;
 /** git understands this form in every version. */
 const PLAIN_ISO = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$/;
 const TIME_OF_DAY = /\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?/gi;
-/** A month or year without a day: git takes today's day and time in it, and a year alone for a time of day. */
+/** A month or year without a day: git takes today's day and time in it, and only a year for a time of day. */
 const MONTH_NAME = /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b/i;
 const YEAR_OR_MONTH = /^\s*\d{4}(?:[-/.]\d{1,2})?\s*$/;
 const DAY_OF_MONTH = /(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)/i;

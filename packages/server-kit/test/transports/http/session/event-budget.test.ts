@@ -46,7 +46,7 @@ test("a session that adds an event is no longer the silent one", () => {
   expect(counts()).toEqual([2, 0, 1]);
 });
 
-test("a session alone keeps its newest event, however long it is", () => {
+test("a single session keeps its newest event, however long it is", () => {
   const { a, counts } = sessions(5);
   a.add();
   expect(counts()).toEqual([1, 0, 0]);

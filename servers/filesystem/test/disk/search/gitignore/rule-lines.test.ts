@@ -3,7 +3,7 @@ import ignore from "ignore";
 import { expect, test } from "vitest";
 import { safeLines } from "../../../../src/disk/search/gitignore/rule-lines.ts";
 
-test("blank lines, remarks and a byte order mark are no rules", () => {
+test("blank lines, remarks and a byte order mark are not rules", () => {
   expect(safeLines("\ufeffa\r\n\n  \n# b\n\\#c\nd#\n!e")).toEqual(["a", "\\#c", "d#", "!e"]);
 });
 
