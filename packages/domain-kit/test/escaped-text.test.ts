@@ -8,12 +8,13 @@ test("leaves text without control characters unchanged", () => {
 test("escapes line breaks, controls and directional marks", () => {
   expect(escapeControls("a\nb\r\tc\u001b[2J\u007f\u0085")).toBe("a\\nb\\r\\tc\\x1b[2J\\x7f\\x85");
   expect(escapeControls("\u2028\u2029\u202e\u2066x")).toBe("\\u2028\\u2029\\u202e\\u2066x");
+  expect(escapeControls("\u061c\u200e\u200fx")).toBe("\\u061c\\u200e\\u200fx");
 });
 
 test("escapes JSON text without changing its value", () => {
-  const value = { name: "a\nb\u0085\u202e\u2028", plain: "é" };
+  const value = { name: "a\nb\u0085\u202e\u2028", plain: "é\u200f" };
   const json = escapeControlsInJson(JSON.stringify(value));
-  expect(json).not.toMatch(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
+  expect(json).not.toMatch(/[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
   expect(JSON.parse(json)).toEqual(value);
 });
 
