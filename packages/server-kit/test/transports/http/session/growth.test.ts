@@ -46,11 +46,13 @@ describe("a server in a process of its own", () => {
   test("case HTTP-27 case HTTP-28 K3 clients that vanish in the middle of everything leave nothing", async () => {
     await using server = await startHttpProcess({ legacySse: true });
     await vanish(server, 20);
+    await becomes(server, EMPTY);
     const before = await server.measure();
     await vanish(server, 80);
+    await becomes(server, EMPTY);
+    // A busy machine reports the end of a connection late.
+    await expect.poll(async () => (await server.measure()).resources, { timeout: 15_000 }).toEqual(before.resources);
     const after = await server.measure();
-    expect(after.counts).toEqual(EMPTY);
-    expect(after.resources).toEqual(before.resources);
     expect(after.heap - before.heap).toBeLessThan(GROWTH);
     expect(server.raw.stderr).toBe("");
   });
