@@ -17,8 +17,8 @@ export function statement(dialect: Dialect, does: "read" | "write", sql: string)
 
 const CYANHEADS: Readonly<Record<string, string>> = { repo_path: "path", max_count: "maxCount", path: "filePath" };
 
-/** A call of a git tool, with the official server's names of its arguments given. */
-export function gitCall(dialect: Dialect, { name, arguments: args }: Call): Call {
-  if (dialect !== "git-mcp-server") return { name, arguments: args };
+/** A call of a git tool, with the official server's names of its arguments given. `max_bytes` is ours: others refuse it. */
+export function gitCall(dialect: Dialect, { name, arguments: { max_bytes, ...args } }: Call): Call {
+  if (dialect !== "git-mcp-server") return { name, arguments: { ...args, ...(max_bytes !== undefined && { max_bytes }) } };
   return { name, arguments: Object.fromEntries(Object.entries(args).map(([key, value]) => [CYANHEADS[key] ?? key, value])) };
 }
