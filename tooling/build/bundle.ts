@@ -3,12 +3,13 @@
  *
  * - `exports`: `tsc -p tsconfig.build.json` writes plain modules and their types to dist/; with `--library` they are combined
  *   (library.ts).
+ * - `views/`: one page each in dist/views/ (views.ts).
  * - `bin`, and entries given by hand: rolldown writes one self-contained, executable module each. What the code imports
  *   lazily becomes a chunk of its own below dist/lazy/, which start-up never parses. dist/NOTICES.txt has the licences of what
  *   was put in.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +17,7 @@ import { rolldown, type CodeSplittingGroup, type OutputChunk, type OutputOptions
 import { fastBuiltins } from "./builtin-imports.ts";
 import { bundleLibrary } from "./library.ts";
 import { noticesOf } from "./notices.ts";
+import { bundleViews } from "./views.ts";
 
 /** Packages with a binary inside cannot be bundled; they stay ordinary dependencies. */
 const NATIVE = ["better-sqlite3"];
@@ -29,8 +31,11 @@ interface Manifest {
 
 function emitModules(...flags: string[]): void {
   const tsc = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
-  const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json", ...flags], { stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
+  // Modules for the browser are a project of their own, with its types.
+  for (const project of ["tsconfig.build.json", "tsconfig.view.json"].filter((file) => existsSync(file))) {
+    const { status } = spawnSync(process.execPath, [tsc, "-p", project, ...flags], { stdio: "inherit" });
+    if (status !== 0) process.exit(status ?? 1);
+  }
 }
 
 async function bundle(entry: string): Promise<OutputChunk[]> {
@@ -116,7 +121,7 @@ rmSync("dist", { recursive: true, force: true });
 const given = process.argv.slice(2);
 if (given[0] === "--library") await bundleLibrary((folder) => emitModules("--emitDeclarationOnly", "--outDir", folder));
 else if (manifest.exports) emitModules();
-const bundled: string[] = [];
+const bundled: string[] = await bundleViews(".", "dist/views");
 for (const entry of [...bins, ...given.filter((arg) => !arg.startsWith("--"))]) {
   const chunks = await bundle(entry);
   checkSelfContained(chunks);

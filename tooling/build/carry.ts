@@ -5,6 +5,7 @@
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { namedIn, stayingHere } from "./excluded-tests.ts";
+import { bundleViews } from "./views.ts";
 import { manifestOf, published, root, type Dependencies } from "./versions.ts";
 
 const HOME = join(root, "packages/create-server");
@@ -35,10 +36,11 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Copies a source file, without the condition that resolves packages to sources in this repository. */
+/** Copies a source file, without the condition that resolves packages to sources in this repository. Views are copied as they were built. */
 function writeSource(from: string, to: string): void {
   const text = readFileSync(from, "utf8")
     .replaceAll(/(["'])--conditions=oarlock-source\1(?:, ?)?/g, "")
+    .replaceAll("../dist/views/", "../views/")
     .replace(/^export const version = ".*";$/m, `export const version = "${FIRST}";`);
   if (text.includes("oarlock-source")) throw new Error(`${from}: a copy cannot resolve packages by the condition oarlock-source`);
   write(to, text);
@@ -55,7 +57,7 @@ function carryTemplate(): void {
 }
 
 /** Tests that attack the server with programs of their own are named *.race.test.ts in a copy: they are slow and depend on races. */
-function carryServer(name: string): void {
+async function carryServer(name: string): Promise<void> {
   const folder = join(root, "servers", name);
   const to = join(CARRIED, "from", name);
   const { version, description, license, engines, dependencies, devDependencies } = manifestOf(`servers/${name}`);
@@ -76,6 +78,7 @@ function carryServer(name: string): void {
     const name = isRace ? `${path.slice(0, -TEST.length)}.race${TEST}` : path;
     writeSource(join(folder, path), join(to, name));
   }
+  const views = await bundleViews(folder, join(to, "views"));
   const development = Object.entries({ ...devDependencies, typescript: "catalog:", "@types/node": "catalog:" }).filter(
     ([needed]) => used.has(needed) || /^(@types\/|typescript$|vitest$)/.test(needed),
   );
@@ -89,7 +92,7 @@ function carryServer(name: string): void {
       type: "module",
       engines,
       bin: { "my-server": "dist/bin.js" },
-      files: ["dist", "skills"],
+      files: ["dist", "skills", ...(views.length > 0 ? ["views"] : [])],
       exports: { ".": { types: "./dist/server.d.ts", default: "./dist/server.js" } },
       scripts: {
         start: "node src/bin.ts",
@@ -150,4 +153,4 @@ ${body}`;
 
 rmSync(CARRIED, { recursive: true, force: true });
 carryTemplate();
-for (const name of readdirSync(join(root, "servers")).toSorted()) carryServer(name);
+for (const name of readdirSync(join(root, "servers")).toSorted()) await carryServer(name);

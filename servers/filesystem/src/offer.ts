@@ -22,6 +22,7 @@ import { readFile, readTextFile } from "./tools/read-text-file.ts";
 import { searchFileContents } from "./tools/search-file-contents.ts";
 import { searchFiles } from "./tools/search-files.ts";
 import { undoChange } from "./tools/undo-change.ts";
+import { viewFolderSizes } from "./tools/view-folder-sizes.ts";
 import { writeFile } from "./tools/write-file.ts";
 
 export function offerOf(dependencies: Dependencies, isLean: boolean): ServerFeatures {
@@ -47,8 +48,10 @@ export function offerOf(dependencies: Dependencies, isLean: boolean): ServerFeat
     getFileInfo(dependencies),
     listAllowedDirectories(dependencies),
   ];
+  /** Only views call these, so their results stay whole with --lean. */
+  const viewTools: ToolDefinition[] = [viewFolderSizes(dependencies)];
   return {
-    tools: (isLean ? tools.map(leanFileTool) : tools).map(activity.tool),
+    tools: [...(isLean ? tools.map(leanFileTool) : tools), ...viewTools].map(activity.tool),
     resources: [file(dependencies, watcher)],
     prompts: [exploreDirectory(dependencies), findAndReplace(dependencies)].map(activity.prompt),
     close: () => watcher.close(),

@@ -2,9 +2,11 @@
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { ActivityLog } from "./activity-log.ts";
 import type { LogEvent } from "./disk/log-event.ts";
+import { apps } from "@oarlock/server-kit/apps";
 import { skills } from "@oarlock/server-kit/skills";
 import { RequestAreas, type RootsMode } from "./request-areas.ts";
 import type { Dependencies, OpenTrash } from "./dependencies.ts";
+import { VIEWS } from "./views.ts";
 
 export interface Options {
   /** The operator's directories, absolute or relative to the working directory. */
@@ -48,7 +50,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     name: "oarlock-filesystem",
     title: "Files",
     version,
-    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-filesystem" })],
+    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-filesystem" }), apps({ views: VIEWS })],
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
     lazy: { load: async () => (await import("./offer.ts")).offerOf(dependencies, options.lean === true) },

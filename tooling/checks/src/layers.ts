@@ -13,6 +13,8 @@ const DOMAIN_KIT = "@oarlock/domain-kit";
 const ALLOWED_IMPORTS: Record<string, string[]> = {
   transports: ["server"],
   extensions: ["server"],
+  // For the browser: a package of its own, as far as imports go.
+  view: [],
   server: ["features", "peer"],
   peer: ["revisions"],
   features: ["protocol"],

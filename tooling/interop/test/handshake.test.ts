@@ -38,7 +38,11 @@ everyClient(
       prompts: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
       tools: { listChanged: true },
-      extensions: { "io.modelcontextprotocol/skills": { directoryRead: true }, "io.modelcontextprotocol/tasks": {} },
+      extensions: {
+        "io.modelcontextprotocol/skills": { directoryRead: true },
+        "io.modelcontextprotocol/ui": {},
+        "io.modelcontextprotocol/tasks": {},
+      },
     });
     expect(client.instructions).toMatch(/^Work with files .{100,}/);
   },

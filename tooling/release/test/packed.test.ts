@@ -46,7 +46,10 @@ describe.each(FOLDERS.map((folder) => manifestOf(join(root, folder)).name))("%s"
     expect(files).toEqual(expect.arrayContaining(["package/package.json", "package/README.md", "package/LICENSE"]));
     expect(
       files.filter(
-        (file) => !/^package\/(dist\/(.*\.(js|d\.ts)|NOTICES\.txt)|skills\/.*\.md|package\.json|server\.json|[A-Z]+(\.md)?)$/.test(file),
+        (file) =>
+          !/^package\/(dist\/(.*\.(js|d\.ts)|views\/\w+\.html|NOTICES\.txt)|skills\/.*\.md|package\.json|server\.json|[A-Z]+(\.md)?)$/.test(
+            file,
+          ),
       ),
     ).toEqual([]);
   });

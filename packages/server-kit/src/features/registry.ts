@@ -6,13 +6,18 @@ export class Registry<T> {
   readonly #isDeclared: boolean;
   readonly #items = new Map<string, T>();
   readonly #listeners = new Set<() => void>();
+  readonly #check: (item: T) => void;
   #filter: (item: T) => boolean = () => true;
   /** Increases with each change, so that encoded lists can be cached. */
   version = 0;
 
-  /** Throws on additions when the feature was not declared to clients, since they would never request it. */
-  constructor(kind: string, nameOf: (item: T) => string, items: readonly T[] = [], isDeclared = true) {
+  /**
+   * Throws on additions when the feature was not declared to clients, since they would never request it. `check` throws for an item that the
+   * server cannot have.
+   */
+  constructor(kind: string, nameOf: (item: T) => string, items: readonly T[] = [], isDeclared = true, check: (item: T) => void = () => {}) {
     this.#kind = kind;
+    this.#check = check;
     this.#nameOf = nameOf;
     this.#isDeclared = isDeclared;
     for (const item of items) this.#insert(item);
@@ -78,6 +83,7 @@ export class Registry<T> {
 
   #insert(item: T): string {
     const name = this.#nameOf(item);
+    this.#check(item);
     if (this.#items.has(name)) throw new TypeError(`Duplicate name "${name}" among the ${this.#kind}. Rename one of them.`);
     this.#items.set(name, item);
     return name;

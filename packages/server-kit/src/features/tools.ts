@@ -9,6 +9,7 @@ import type { InteractiveContext } from "./context.ts";
 import { headerParameters, type HeaderParameter } from "./schema/header-parameters.ts";
 import { publish, type PublishOptions } from "./schema/json-schema.ts";
 import { checkedMeta } from "./schema/meta-keys.ts";
+import { checkedUi, type CheckedToolUi, type ToolUi } from "./tool-ui.ts";
 import {
   describeIssues,
   lazily,
@@ -52,6 +53,8 @@ export interface ToolSpec<I extends Schema, O extends Schema> {
   toolset?: string;
   /** Whether calls become tasks. Default: those that take longer than the time that is set for the server. */
   task?: TaskMode;
+  /** The view that hosts with MCP Apps show for this tool, and who may call it. Requires the extension `apps`. Default: no view. */
+  ui?: ToolUi;
   /** False publishes the schemas as they are, even where hosts are known to refuse them. Default true. */
   strictHosts?: boolean;
   /** Runs the tool. Throw a {@link ToolError} for a failure that the model should read. */
@@ -64,6 +67,7 @@ export interface ToolDefinition {
   readonly toolset: string;
   readonly hints: Readonly<ToolHints>;
   readonly task?: TaskMode | undefined;
+  readonly ui?: CheckedToolUi | undefined;
   /** Arguments that clients repeat in HTTP headers. */
   headers(): readonly HeaderParameter[];
   /** The list entry, in the newest revision's shape. */
@@ -88,6 +92,7 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
   const { name, hints = {}, strictHosts = true } = spec;
   if (!NAME.test(name)) throw new TypeError(`Tool name "${truncate(name)}" is invalid: expected 1 to 128 of A-Z a-z 0-9 _ - .`);
   const owner = `tool "${name}"`;
+  const ui = spec.ui === undefined ? undefined : checkedUi(spec.ui, owner);
   const input = lazily(spec.input);
   const output = lazily(spec.output);
   const listing = memoized(() => describe(spec, input(), output(), { owner, strictHosts }));
@@ -118,6 +123,7 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
     hints,
     toolset: spec.toolset ?? "default",
     task: spec.task,
+    ui,
     headers,
     listing,
     call(given, ctx) {

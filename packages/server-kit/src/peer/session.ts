@@ -2,6 +2,7 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 import { extensionSettings, supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
 import { invalidParams, ToolError } from "../protocol/errors.ts";
+import { acceptsViews, APPS } from "../protocol/apps.ts";
 import type { Ability, Client } from "../protocol/client.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
 import { negotiate, type Revision } from "../revisions/index.ts";
@@ -146,6 +147,10 @@ class SessionClient implements Client {
 
   can(ability: Ability): boolean {
     return this.#session.supports(ability);
+  }
+
+  get showsApps(): boolean {
+    return acceptsViews(this.extension(APPS));
   }
 
   extension(id: string): Json | undefined {

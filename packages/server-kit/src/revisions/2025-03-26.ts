@@ -1,10 +1,11 @@
 // The step back to 2025-03-26: without structured output, resource links, titles and elicitation; the only revision with batches.
 // https://modelcontextprotocol.io/specification/2025-06-18/changelog
+import { onlyAppMeta } from "../protocol/apps.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import { each, inside, textOrEmpty, without, type Shape } from "./reshape.ts";
 import type { Step } from "./revision.ts";
 
-const plain = without("title", "_meta");
+const plain = (value: Json): Json => onlyAppMeta(without("title")(value));
 const olderAnnotations = inside("annotations", without("lastModified"));
 const listed = (value: Json): Json => olderAnnotations(plain(value));
 
@@ -36,7 +37,7 @@ export const step: Step = {
     block,
     resource: listed,
     template: listed,
-    contents: without("_meta"),
+    contents: onlyAppMeta,
     prompt: (prompt) => each("arguments", without("title"))(plain(prompt)),
     initialize: inside("serverInfo", without("title")),
     sample: each(

@@ -131,7 +131,7 @@ export class Connection {
     const { handlers } = this.#runtime.table(revision);
     const handler = handlers.get(method) ?? sessionHandler(method, server, this.#session, this.#subscriptions);
     if (handler === undefined) return channel.complete(errorText(id, METHOD_UNKNOWN));
-    if (isListHandler(handler)) return answerList(this.#runtime, revision, request, handler, channel);
+    if (isListHandler(handler)) return answerList(this.#runtime, this.#session, request, handler, channel);
     const ctx = new RequestContext(this.#scope, { id, method, params: revision.decodeParams(method, params), channel, handler });
     if (method === "tools/call" && !this.#calls.take()) this.#runner.refuse(ctx, "Rate limit exceeded for tool calls.");
     else this.#runner.run(ctx);
@@ -158,7 +158,7 @@ export class Connection {
       const session = new Session(params, minSeverity, limits.clientRequestMs, this.#runtime.extensionIds);
       this.#session = session;
       this.#scope.session = session;
-      channel.complete(responseText(id, initializeText(server, session, this.#runtime.table(session.revision).capabilities)));
+      channel.complete(responseText(id, initializeText(server, session, this.#runtime.table(session.revision))));
     } catch (error) {
       completeWithError(channel, id, error, report);
     }

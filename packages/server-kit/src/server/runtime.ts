@@ -5,6 +5,7 @@ import { describeError, type Report } from "../protocol/errors.ts";
 import type { TraceContext } from "../protocol/trace.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import type { Sealing } from "../peer/request-state.ts";
+import type { Peer } from "../peer/peer.ts";
 import { Sealer } from "../peer/sealer.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
@@ -34,6 +35,9 @@ export interface RuntimeOptions {
   extensions?: readonly Extension[];
 }
 
+/** The client that requests a list. */
+export type ListReader = Pick<Peer, "revision" | "client">;
+
 /** A connection, as far as the runtime needs it. */
 interface OpenConnection {
   listChanged(feature: Feature): void;
@@ -56,7 +60,7 @@ export class Runtime {
   readonly extensionIds = (revision: Revision): ReadonlySet<string> => this.table(revision).extensionIds;
   readonly #extensions: ExtensionTable;
   readonly #listChangeListeners = new Set<(feature: Feature) => void>();
-  readonly #listTexts = new Map<Revision, Map<ListHandler, { version: number; text: string }>>();
+  readonly #listTexts = new Map<string, Map<ListHandler, { version: number; text: string }>>();
   readonly #stopListening: (() => void)[];
 
   /** Throws when the server is running already: each runtime needs a definition of its own. */
@@ -127,20 +131,22 @@ export class Runtime {
     return revision.stamp === undefined ? result : revision.stamp(result, this.server.info);
   }
 
-  /** One page of a list as text. The first page is kept per revision until the list changes: 1 µs instead of 6 to 220 µs. */
-  listText(revision: Revision, method: string, handler: ListHandler, cursor: unknown): string {
-    const change = this.table(revision).lists.get(method);
+  /** One page of a list as text. The first page is kept per revision and variant until the list changes: 1 µs instead of 6 to 220 µs. */
+  listText({ revision, client }: ListReader, method: string, handler: ListHandler, cursor: unknown): string {
+    const { lists, listVariant } = this.table(revision);
+    const change = lists.get(method);
     const encode = (): string => {
       const page = this.encodeResult(revision, method, { ...handler.list(cursor) });
-      return JSON.stringify(change === undefined ? page : change(page));
+      return JSON.stringify(change === undefined ? page : change(page, client));
     };
     if (cursor !== undefined) return encode();
     const version = handler.version();
-    const texts = this.#listTexts.get(revision) ?? new Map<ListHandler, { version: number; text: string }>();
+    const variant = `${revision.id} ${listVariant(client)}`;
+    const texts = this.#listTexts.get(variant) ?? new Map<ListHandler, { version: number; text: string }>();
     const kept = texts.get(handler);
     if (kept?.version === version) return kept.text;
     const text = encode();
-    this.#listTexts.set(revision, texts.set(handler, { version, text }));
+    this.#listTexts.set(variant, texts.set(handler, { version, text }));
     return text;
   }
 

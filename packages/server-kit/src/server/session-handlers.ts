@@ -8,12 +8,15 @@ import { invalidParams } from "../protocol/errors.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Server } from "./define.ts";
+import type { RevisionTable } from "./extension/extension-table.ts";
 import type { InteractiveContext } from "../features/context.ts";
 import type { CallHandler } from "./request/request-handler.ts";
 
 /** The result of `initialize` as text. */
-export function initializeText(server: Server, { revision }: Session, capabilities: ServerCapabilities): string {
+export function initializeText(server: Server, session: Session, table: RevisionTable): string {
   const { instructions } = server.spec;
+  const { revision } = session;
+  const capabilities = capabilitiesFor(session, table);
   const result = {
     protocolVersion: revision.id,
     capabilities,
@@ -21,6 +24,14 @@ export function initializeText(server: Server, { revision }: Session, capabiliti
     ...(instructions !== undefined && { instructions }),
   };
   return JSON.stringify(revision.encodeResult("initialize", result));
+}
+
+/** Without the extensions that are declared on request, where the client did not declare them. */
+function capabilitiesFor({ client }: Session, { capabilities, requestedIds }: RevisionTable): ServerCapabilities {
+  const { extensions, ...rest } = capabilities;
+  if (extensions === undefined || requestedIds.size === 0) return capabilities;
+  const declared = Object.entries(extensions).filter(([id]) => !requestedIds.has(id) || client.extension(id) !== undefined);
+  return declared.length === 0 ? rest : { ...rest, extensions: Object.fromEntries(declared) };
 }
 
 /** The handler of `logging/setLevel`, `resources/subscribe` or `resources/unsubscribe`; the latter two when a resource can be watched. */

@@ -85,7 +85,7 @@ export class Stateless {
     }
     const handler = runtime.table(revision).handlers.get(method);
     if (handler === undefined) return methodNotFound(id, channel);
-    if (isListHandler(handler)) return answerList(runtime, revision, request, handler, channel);
+    if (isListHandler(handler)) return answerList(runtime, peer, request, handler, channel);
     peer.canRequestInput = MAY_REQUEST_INPUT.has(method);
     const isResumed = peer.canRequestInput && (params.requestState !== undefined || params.inputResponses !== undefined);
     const details: RequestDetails = {

@@ -3,6 +3,7 @@ import { text, tool } from "@oarlock/server-kit";
 import { TREE_ENTRIES } from "../disk/text/reply-size.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { count, flag, folder, object, result, texts, z } from "../schema.ts";
+import { treeView } from "../views.ts";
 import { warnOfUnreadable } from "../unreadable-directories.ts";
 
 export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
@@ -24,6 +25,7 @@ export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
         truncated: z.boolean(),
       }),
     hints: { readOnly: true, openWorld: false },
+    ui: { view: treeView },
     async run({ path, ...options }, ctx) {
       const [{ folderTree, treeNotice, treeText }, area] = await Promise.all([import("../disk/tree/directory-tree.ts"), areas.of(ctx)]);
       const tree = await folderTree(area, path, {

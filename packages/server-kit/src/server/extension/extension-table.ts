@@ -16,7 +16,7 @@ import {
   type RunningExtension,
   type SubscriptionFilter,
 } from "./extension.ts";
-import type { Context, InteractiveContext } from "../../features/context.ts";
+import type { Client, Context, InteractiveContext } from "../../features/context.ts";
 
 /** What a server has in one revision. */
 export interface RevisionTable {
@@ -28,9 +28,13 @@ export interface RevisionTable {
   /** Filter keys of `subscriptions/listen` that extensions add. */
   readonly filters: ReadonlyMap<string, SubscriptionFilter>;
   /** Changes a page of a list. */
-  readonly lists: ReadonlyMap<string, (page: Json) => Json>;
+  readonly lists: ReadonlyMap<string, (page: Json, client: Client) => Json>;
+  /** Names the variant of the lists that a client gets. */
+  readonly listVariant: (client: Client) => string;
   /** Ids of the extensions that this revision may have. */
   readonly extensionIds: ReadonlySet<string>;
+  /** Those of them that `initialize` declares only to clients that declare them. */
+  readonly requestedIds: ReadonlySet<string>;
 }
 
 interface Entry {
@@ -84,7 +88,7 @@ export class ExtensionTable {
     const handlers = new Map([...requestHandlers(this.#server, capabilities)].filter(([method]) => revision.methods.has(method)));
     const nameMembers = new Map<string, string>();
     const filters = new Map<string, SubscriptionFilter>();
-    const lists = new Map<string, (page: Json) => Json>();
+    const lists = new Map<string, (page: Json, client: Client) => Json>();
     for (const { parts, id } of active) {
       for (const [method, added] of Object.entries(parts.methods ?? {})) {
         if (handlers.has(method)) throw new TypeError(`Extension method ${method} exists already. Choose another name.`);
@@ -95,14 +99,18 @@ export class ExtensionTable {
         filters.set(key, id === undefined ? filter : gatedFilter(filter, id));
       for (const [method, change] of Object.entries(parts.lists ?? {})) {
         const earlier = lists.get(method);
-        lists.set(method, earlier === undefined ? change : (page) => change(earlier(page)));
+        lists.set(method, earlier === undefined ? change : (page, client) => change(earlier(page, client), client));
       }
       for (const [method, replace] of Object.entries(parts.handlers ?? {})) {
         const next = handlers.get(method);
         if (next !== undefined && !isListHandler(next)) handlers.set(method, replace(next));
       }
     }
-    return { capabilities, handlers, nameMembers, filters, lists, extensionIds: new Set(declared.map(({ extension }) => extension.id)) };
+    const variants = active.flatMap(({ parts }) => parts.listVariant ?? []);
+    const listVariant = (client: Client): string => variants.map((variantOf) => variantOf(client)).join(" ");
+    const extensionIds = new Set(declared.map(({ extension }) => extension.id));
+    const requestedIds = new Set(declared.flatMap(({ extension }) => (extension.declaredOnRequest === true ? [extension.id] : [])));
+    return { capabilities, handlers, nameMembers, filters, lists, listVariant, extensionIds, requestedIds };
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 // Extension: what an extension module adds to a server. The core knows extensions by this interface only.
 // https://modelcontextprotocol.io/seps/2133-extensions
-import type { Context } from "../../features/context.ts";
+import type { Client, Context } from "../../features/context.ts";
 import type { PromptDefinition } from "../../features/prompts.ts";
 import type { Registry } from "../../features/registry.ts";
 import type { ResourceDefinition } from "../../features/resources/resource-types.ts";
@@ -45,8 +45,10 @@ export interface ExtensionParts {
   readonly filters?: Readonly<Record<string, SubscriptionFilter>>;
   /** Handlers that replace those of other methods, such as `tools/call`; each gets the one it replaces. A result may have a `resultType`. */
   readonly handlers?: Readonly<Record<string, (next: CallHandler) => CallHandler>>;
-  /** Changes a page of a list, such as `tools/list`, in the shape of the client's revision. */
-  readonly lists?: Readonly<Record<string, (page: Json) => Json>>;
+  /** Changes a page of a list, such as `tools/list`, in the shape of the client's revision. Depends on the client by `listVariant` only. */
+  readonly lists?: Readonly<Record<string, (page: Json, client: Client) => Json>>;
+  /** Names the variant of the lists that a client gets; pages are kept for each variant. Default: one for all clients. */
+  readonly listVariant?: (client: Client) => string;
 }
 
 /** An extension of one running server. */
@@ -93,6 +95,13 @@ export interface Extension {
   readonly settings?: Json;
   /** Whether methods and filters are refused, with error -32021, to clients that did not declare the extension. Default false. */
   readonly requiresClient?: boolean;
+  /**
+   * Whether `initialize` declares the extension only to clients that declare it, so that others get the same reply as from a server without
+   * it. Default false.
+   */
+  readonly declaredOnRequest?: boolean;
+  /** Addresses of the views that tools may name. Default: none. */
+  readonly viewUris?: ReadonlySet<string>;
   /** Called once for each running server. Default: the extension consists of its declaration. */
   start?(host: ExtensionHost): RunningExtension;
 }

@@ -79,7 +79,7 @@ function weighed<Item extends Entry>(entry: Item): { entry: Item; bytes: number 
   return { entry, bytes: 2 * Math.max(jsonStringBytes(escapeControls(label)), 30) + jsonStringBytes(label) + 100 };
 }
 
-async function shownEntries(area: Area, folder: FolderHandle): Promise<FolderEntries> {
+export async function shownEntries(area: Area, folder: FolderHandle): Promise<FolderEntries> {
   const prefix = withSeparator(folder.path);
   try {
     const { entries, cut } = await readEntries(folder);
@@ -105,7 +105,7 @@ function targetInside(area: Area, folder: FolderHandle, name: string): string | 
   }
 }
 
-async function withSizes(folder: FolderHandle, entries: readonly FolderEntry[], signal?: AbortSignal): Promise<Found[]> {
+export async function withSizes(folder: FolderHandle, entries: readonly FolderEntry[], signal?: AbortSignal): Promise<Found[]> {
   const found: Found[] = [];
   for (const entry of entries) {
     if (found.length % STATS_PER_SLICE === STATS_PER_SLICE - 1) await yieldToEventLoop(signal);

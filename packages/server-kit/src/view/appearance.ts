@@ -1,0 +1,44 @@
+// The page follows its host: theme and style variables in, size of the content out.
+import type { HostContext } from "./host-types.ts";
+
+/** The state of the page, which style sheets and tests read from `<html data-state>`. */
+export function setState(state: "loading" | "ready" | "empty" | "error"): void {
+  document.documentElement.dataset["state"] = state;
+}
+
+/** Applies theme, variables and fonts of the host. */
+export function applyContext({ theme, styles }: HostContext): void {
+  const { documentElement: root } = document;
+  if (theme !== undefined) {
+    root.dataset["theme"] = theme;
+    root.style.colorScheme = theme;
+  }
+  for (const [name, value] of Object.entries(styles?.variables ?? {}))
+    if (name.startsWith("--") && value !== undefined) root.style.setProperty(name, value);
+  const { fonts } = styles?.css ?? {};
+  if (fonts === undefined) return;
+  const sheet = document.querySelector("style[data-fonts]") ?? document.head.appendChild(document.createElement("style"));
+  sheet.setAttribute("data-fonts", "");
+  sheet.textContent = fonts;
+}
+
+/** Calls `report` with the size of the content when it has changed, at most once in a frame. */
+export function watchSize(report: (size: { width: number; height: number }) => void): void {
+  let last = "";
+  let isQueued = false;
+  const measure = (): void => {
+    isQueued = false;
+    const { body } = document;
+    const { marginTop, marginBottom } = getComputedStyle(body);
+    const height = Math.ceil(body.getBoundingClientRect().height + Number.parseFloat(marginTop) + Number.parseFloat(marginBottom));
+    const width = Math.ceil(document.documentElement.getBoundingClientRect().width);
+    if (last === `${width} ${height}`) return;
+    last = `${width} ${height}`;
+    report({ width, height });
+  };
+  new ResizeObserver(() => {
+    if (isQueued) return;
+    isQueued = true;
+    requestAnimationFrame(measure);
+  }).observe(document.body);
+}

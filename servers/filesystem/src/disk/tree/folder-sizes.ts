@@ -1,0 +1,103 @@
+// The entries of a folder with their sizes, for folders the sum of the files below. Sums are bounded: a large tree gives a part of its size.
+import { join } from "node:path";
+import type { Area } from "../access/area.ts";
+import { DiskError } from "../errors.ts";
+import { compileTreeExcludes, type GlobMatcher } from "../globs/glob.ts";
+import { orderOf, typeOf, type EntryType } from "./directory-entries.ts";
+import { shownEntries, withSizes } from "./listing.ts";
+
+/** Entries whose size one call reads. */
+const MAX_ENTRIES = 50_000;
+/** Entries of the folder itself in a reply. */
+const MAX_LISTED = 5_000;
+
+export interface FolderSizesOptions {
+  /** Relative to `base`, as in a tree. */
+  readonly excludePatterns?: readonly string[] | undefined;
+  /** The position of the folder below the top of the tree; empty for the top. */
+  readonly base?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SizedChild {
+  readonly name: string;
+  readonly type: EntryType;
+  /** Bytes; of a directory, the sum of the files below. */
+  readonly size: number;
+  /** Only where the sum is a part: the directory has more entries than one call reads, or some cannot be read. */
+  readonly isPart?: true;
+}
+
+export interface FolderSizes {
+  readonly path: string;
+  readonly entries: readonly SizedChild[];
+  /** Entries of the folder that are not in the reply. */
+  readonly omitted: number;
+}
+
+export async function folderSizes(area: Area, path: string, options: FolderSizesOptions = {}): Promise<FolderSizes> {
+  const { base = "", signal } = options;
+  const sums = new Sums(area, compileTreeExcludes(options.excludePatterns ?? []), signal);
+  const { real, children, isCut } = await sums.read(path, base === "" ? "" : `${base}/`);
+  const entries: SizedChild[] = [];
+  for (const { name, type, size } of children.slice(0, MAX_LISTED)) {
+    if (type !== "directory") entries.push({ name, type, size });
+    else entries.push({ name, type, ...(await sums.below(join(real, name), `${base === "" ? "" : `${base}/`}${name}/`)) });
+  }
+  return { path: real, entries, omitted: Math.max(0, children.length - MAX_LISTED) + (isCut ? 1 : 0) };
+}
+
+interface Child {
+  readonly name: string;
+  readonly type: EntryType;
+  readonly size: number;
+}
+
+class Sums {
+  readonly #area: Area;
+  readonly #excludes: GlobMatcher;
+  readonly #signal: AbortSignal | undefined;
+  #seen = 0;
+
+  constructor(area: Area, excludes: GlobMatcher, signal: AbortSignal | undefined) {
+    this.#area = area;
+    this.#excludes = excludes;
+    this.#signal = signal;
+  }
+
+  /** The entries of one folder. `prefix`: its position below the top, with a slash at its end. */
+  async read(path: string, prefix: string): Promise<{ real: string; children: Child[]; isCut: boolean }> {
+    using folder = this.#area.folder(path);
+    const { entries, cut } = await shownEntries(this.#area, folder);
+    const shown = entries
+      .filter(({ name }) => !this.#excludes.matches(prefix + name))
+      .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+    this.#seen += shown.length;
+    const found = await withSizes(folder, shown, this.#signal);
+    const children = found.map(({ entry, size }) => ({ name: entry.name, type: typeOf(entry), size: entry.isFile() ? size : 0 }));
+    return { real: folder.path, children, isCut: cut };
+  }
+
+  /** The sum of the files below a folder, which must not have become a link. */
+  async below(path: string, prefix: string): Promise<{ size: number; isPart?: true }> {
+    let size = 0;
+    let isPart = false;
+    const waiting = [{ path, prefix }];
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (this.#seen >= MAX_ENTRIES) return { size, isPart: true };
+      try {
+        const { real, children, isCut } = await this.read(at.path, at.prefix);
+        if (real !== at.path || isCut) isPart = true;
+        if (real !== at.path) continue;
+        for (const child of children) {
+          size += child.size;
+          if (child.type === "directory") waiting.push({ path: join(real, child.name), prefix: `${at.prefix}${child.name}/` });
+        }
+      } catch (error) {
+        if (!(error instanceof DiskError)) throw error;
+        isPart = true;
+      }
+    }
+    return isPart ? { size, isPart } : { size };
+  }
+}

@@ -1,0 +1,33 @@
+// view_folder_sizes: the entries of a folder with the sizes of files and whole folders, for the tree view.
+import { tool } from "@oarlock/server-kit";
+import type { Dependencies } from "../dependencies.ts";
+import { folder, object, result, text, texts, z } from "../schema.ts";
+
+export const viewFolderSizes = ({ areas }: Dependencies) =>
+  tool({
+    name: "view_folder_sizes",
+    title: "Sizes of a folder",
+    description: "Get the entries of a directory with their sizes, of directories the sum of what is below.",
+    input: () =>
+      object({
+        path: folder,
+        excludePatterns: texts("Globs to leave out, relative to the top of the tree"),
+        base: z._default(text("Position of the directory below the top of the tree"), ""),
+      }),
+    output: () =>
+      result({
+        path: z.string(),
+        entries: z.array(z.looseObject({ name: z.string(), type: z.string(), size: z.int() })),
+        omitted: z.int(),
+      }),
+    hints: { readOnly: true, openWorld: false },
+    ui: { visibility: ["app"] },
+    async run({ path, excludePatterns, base }, ctx) {
+      const { folderSizes } = await import("../disk/tree/folder-sizes.ts");
+      const sizes = await folderSizes(await areas.of(ctx), path, { excludePatterns, base, signal: ctx.signal });
+      return {
+        content: `${sizes.entries.length} entries`,
+        structured: { ...sizes, entries: sizes.entries.map((entry) => ({ ...entry })) },
+      };
+    },
+  });

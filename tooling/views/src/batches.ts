@@ -1,0 +1,28 @@
+/** Long lists in batches: what does not fit is shown on request, so that the page stays quick. */
+import { button } from "./controls.ts";
+import { counted } from "./text.ts";
+
+export interface Batch<T> {
+  readonly items: readonly T[];
+  /** Adds elements for some of the items to the container. */
+  append(items: readonly T[]): void;
+  /** Places the control that shows the next batch. */
+  placeControl(control: HTMLElement): void;
+  /** Default 200. */
+  size?: number;
+}
+
+/** Shows the first items, with a control `Show N more` while there are further ones. */
+export function inBatches<T>({ items, append, placeControl, size = 200 }: Batch<T>): void {
+  let shown = 0;
+  const control = button("", () => show());
+  const show = (): void => {
+    append(items.slice(shown, shown + size));
+    shown = Math.min(shown + size, items.length);
+    const rest = items.length - shown;
+    control.textContent = `Show ${Math.min(size, rest).toLocaleString("en")} more of ${counted(items.length, "entry", "entries")}`;
+    if (rest === 0) control.remove();
+  };
+  show();
+  if (shown < items.length) placeControl(control);
+}

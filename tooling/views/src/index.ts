@@ -1,0 +1,9 @@
+/** What the pages of all views share: elements, the frame of a page, tables, and text from outside. */
+export { element, svg, type Attributes, type Child } from "./elements.ts";
+export { startView, type Page, type ViewOptions } from "./page.ts";
+export { button, choice, searchField, toolbar } from "./controls.ts";
+export { callTool, structuredOf, textOf } from "./results.ts";
+export { dataTable, type Column } from "./table.ts";
+export { inBatches, type Batch } from "./batches.ts";
+export { bytes, clipped, counted, visible } from "./text.ts";
+export type { DisplayMode, Host, HostContext, ToolResult } from "@oarlock/server-kit/view";
