@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 export const TESTS_VARIABLE = "OARLOCK_MUTATION_TESTS";
 
 export interface MutationOptions {
-  /** Folder or file to mutate, from the root of the repository. */
+  /** Folder or file to mutate, from the root of the repository. A file may have a range of lines, such as `src/a.ts:10-80`. */
   readonly path: string;
   /** Globs of files to mutate. */
   readonly mutate: readonly string[];
@@ -19,10 +19,12 @@ export interface MutationOptions {
 }
 
 export const USAGE = `pnpm mutation PATH [--tests PATH]... [--concurrency N] [--force]
-  PATH           folder or file with sources, such as packages/server-kit/src/wire
+  PATH           folder or file with sources, such as packages/server-kit/src/wire; a file may have a range of lines: src/a.ts:10-80
   --tests        folder or file with tests; default: the tests that mirror PATH, or all tests of the package
   --concurrency  mutants measured at a time (default 1)
   --force        measure every mutant again, not only those whose code or tests changed`;
+
+const LINE_RANGE = /:\d+-\d+$/;
 
 export function readOptions(args: readonly string[], root: string): MutationOptions {
   const { values, positionals } = parseArgs({
@@ -37,13 +39,14 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
   const [path, ...more] = positionals.map(withoutSlash);
   if (path === undefined || more.length > 0) throw new Error(`Expected one folder or file.\n${USAGE}`);
   if (!/^(?:packages|servers|tooling)\/[^/]+\/src(?:\/|$)/.test(path)) throw new Error(`Not a folder with sources: ${path}.\n${USAGE}`);
-  for (const named of [path, ...values.tests]) if (!existsSync(join(root, named))) throw new Error(`Not found: ${named}.`);
+  const source = path.replace(LINE_RANGE, "");
+  for (const named of [source, ...values.tests]) if (!existsSync(join(root, named))) throw new Error(`Not found: ${named}.`);
   const concurrency = Number(values.concurrency);
   if (!Number.isInteger(concurrency) || concurrency < 1) throw new Error(`--concurrency: expected a whole number from 1.\n${USAGE}`);
-  const tests = values.tests.length > 0 ? values.tests.map(withoutSlash) : [mirroredTests(path, root)];
+  const tests = values.tests.length > 0 ? values.tests.map(withoutSlash) : [mirroredTests(source, root)];
   return {
     path,
-    mutate: [isFolder(root, path) ? `${path}/**/*.ts` : path],
+    mutate: [isFolder(root, source) ? `${source}/**/*.ts` : path],
     tests: tests.map((test) => (isFolder(root, test) ? `${test}/**/*.test.ts` : test)),
     concurrency,
     force: values.force,

@@ -12,7 +12,7 @@ const CACHE = join(root, ".cache/mutation");
 const AIM = 85;
 
 async function measure({ path, mutate, tests, concurrency, force }: MutationOptions): Promise<void> {
-  const name = path.replaceAll("/", "-");
+  const name = path.replaceAll(/[/:]/g, "-");
   process.env[TESTS_VARIABLE] = tests.join("\n");
   const stryker = new Stryker({
     mutate: [...mutate],

@@ -31,6 +31,14 @@ test("mutates the sources of a folder and runs its tests", async () => {
   });
 });
 
+test("mutates a range of lines of a file", async () => {
+  await using folder = tempFolder(FILES);
+  expect(readOptions(["packages/kit/src/wire/id.ts:10-20"], folder.path)).toMatchObject({
+    mutate: ["packages/kit/src/wire/id.ts:10-20"],
+    tests: ["packages/kit/test/wire/id.test.ts"],
+  });
+});
+
 test("takes other tests, a number of workers and --force", async () => {
   await using folder = tempFolder(FILES);
   const args = ["packages/kit/src/wire/id.ts", "--tests", "packages/kit/test/all.test.ts", "--tests", "packages/kit/test/wire"];

@@ -1,4 +1,5 @@
-// Settings of connections that may write.
+// Settings of connections, and files that are not there.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { tempFolder } from "@oarlock/testing";
@@ -21,4 +22,38 @@ test.each(["delete", "wal"])("a commit is on disk before it is acknowledged in j
   } finally {
     db.close();
   }
+});
+
+test.each([
+  [true, { foreign_keys: 1, trusted_schema: 0, cell_size_check: 1, query_only: 0 }],
+  [false, { trusted_schema: 0, cell_size_check: 1, query_only: 1 }],
+])("a connection that may write (%s) has safe settings", async (write, settings) => {
+  await using folder = tempFolder();
+  const file = folder.at("shop.db");
+  new Database(file).exec("CREATE TABLE notes (text)").close();
+  const db = openConnection({ file, label: "shop", write });
+  try {
+    for (const [name, value] of Object.entries(settings)) expect(db.pragma(name, { simple: true }), name).toBe(value);
+  } finally {
+    db.close();
+  }
+});
+
+test.each([
+  [true, "not-found"],
+  [false, "needs-recovery"],
+])("a file that is not there is not created by a connection that may write (%s)", async (write, code) => {
+  await using folder = tempFolder();
+  const file = folder.at("none.db");
+  expect(() => openConnection({ file, label: "shop", write })).toThrow(expect.objectContaining({ code }) as Error);
+  expect(existsSync(file)).toBe(false);
+});
+
+test("a file is created where that is wanted, but not its folder", async () => {
+  await using folder = tempFolder();
+  openConnection({ file: folder.at("new.db"), label: "shop", write: true, create: true }).close();
+  expect(existsSync(folder.at("new.db"))).toBe(true);
+  expect(() => openConnection({ file: folder.at("none/new.db"), label: "shop", write: true, create: true })).toThrow(
+    expect.objectContaining({ code: "not-found" }) as Error,
+  );
 });

@@ -1,0 +1,332 @@
+// Imports of CSV files: headers, types of new columns, values in existing ones, and all rows or none.
+import { linkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { importing } from "../../support/csv-file.ts";
+import { rowsOf } from "../../support/databases.ts";
+import { openEngine } from "../../support/engine.ts";
+
+const EMPTY = "CREATE TABLE other (a)";
+const repeated = (count: number, line: string): string => `${line}\n`.repeat(count);
+
+describe("the header", () => {
+  test.each<[string, string[]]>([
+    ["a, b ,c\n", ["a", "b", "c"]],
+    ['"a"," b "\n', ["a", " b "]],
+    ["é,select\n", ["é", "select"]],
+    ["\n\na\n", ["a"]],
+  ])("%j names the columns %j", async (content, columns) => {
+    await using opened = await openEngine(EMPTY);
+    expect(await importing(opened, content, { create: true })).toEqual({ table: "t", rows: 0, columns });
+    expect(rowsOf(opened.file, "SELECT name FROM pragma_table_info('t')")).toEqual(columns.map((name) => [name]));
+  });
+
+  test.each([
+    ["", "The file is empty: expected a first line with the names of the columns."],
+    ["a,,b\n", "Invalid header: a column has no name. The first line must name every column."],
+    ['a,"  "\n', "Invalid header: a column has no name."],
+    ["a,b,A\n", "Invalid header: the column A is named twice. Rename one."],
+    [`${Array.from({ length: 1001 }, (_, index) => `c${index}`).join(",")}\n`, "Too many columns: the file has 1001, the limit is 1000."],
+  ])("%j is refused", async (content, message) => {
+    await using opened = await openEngine(EMPTY);
+    await expect(importing(opened, content, { create: true })).rejects.toThrow(message);
+    expect(opened.engine.db.inTransaction).toBe(false);
+    expect(rowsOf(opened.file, "SELECT * FROM sqlite_schema WHERE name = 't'")).toEqual([]);
+  });
+
+  test("may name a thousand columns", async () => {
+    await using opened = await openEngine(EMPTY);
+    const columns = Array.from({ length: 1000 }, (_, index) => `c${index}`);
+    expect(await importing(opened, `${columns.join(",")}\n`, { create: true })).toMatchObject({ columns });
+  });
+
+  // Programs that quote every field quote plain names, too; this server quotes only names that need it.
+  test.each([
+    ['"id","a;b"', ["integer", "integer"]],
+    ['"a,b","id"', ["integer", "integer"]],
+    ['"a,b","1"', ["text", "text"]],
+    ['"a;b","c|d"', ["text", "text"]],
+    ['"a\tb","c\rd"', ["text", "text"]],
+    ['"a\nb","c""d"', ["text", "text"]],
+    ['"id",plain', ["text", "text"]],
+  ])("%j decides that quoted numbers are %j", async (header, types) => {
+    await using opened = await openEngine(EMPTY);
+    await importing(opened, `${header}\n"5","6"\n`, { create: true });
+    const [[first, second] = []] = rowsOf(opened.file, "SELECT * FROM t") as unknown[][];
+    expect([first, second].map((value) => (typeof value === "number" ? "integer" : "text"))).toEqual(types);
+  });
+});
+
+describe("a new table", () => {
+  test.each([
+    ["the first thousand rows", `v\n${repeated(999, "1")}a\n`, "TEXT", [1000]],
+    ["no later row", `v\n${repeated(1000, "1")}a\n`, "INTEGER", [1001]],
+    ["no row", "v\n", "TEXT", [0]],
+  ])("gets its types by %s", async (_rows, content, type, count) => {
+    await using opened = await openEngine(EMPTY);
+    expect(await importing(opened, content, { create: true })).toMatchObject({ rows: count[0] });
+    expect(rowsOf(opened.file, "SELECT type FROM pragma_table_info('t')")).toEqual([[type]]);
+    expect(rowsOf(opened.file, "SELECT count(*) FROM t")).toEqual([count]);
+  });
+
+  test("is not made where a later value would change", async () => {
+    await using opened = await openEngine(EMPTY);
+    await expect(importing(opened, `id,v\n${repeated(1000, "1,1")}2,007\n`, { create: true })).rejects.toThrow(
+      "The first rows make v a column of type INTEGER, which would change the value 007. Nothing was imported.",
+    );
+    expect(rowsOf(opened.file, "SELECT * FROM sqlite_schema WHERE name = 't'")).toEqual([]);
+    expect(await importing(opened, "a\n1\n", { create: true })).toMatchObject({ rows: 1 });
+  });
+
+  test("refuses the name of an existing one, and an existing one is needed otherwise", async () => {
+    await using opened = await openEngine(EMPTY);
+    await expect(importing(opened, "a\n1\n", { table: "other", create: true })).rejects.toThrow(
+      "Table other already exists. Leave out create to add to it.",
+    );
+    await expect(importing(opened, "a\n1\n", { table: "othre" })).rejects.toThrow("No such table: othre; did you mean other?");
+    expect(rowsOf(opened.file, "SELECT * FROM other")).toEqual([]);
+  });
+});
+
+describe("an existing table", () => {
+  // As SQLite determines the affinity of a column by its declared type.
+  test.each<[type: string, options: string, values: [given: string, kept: unknown, type: string][]]>([
+    [
+      "TEXT",
+      "",
+      [
+        ["5", "5", "text"],
+        ["007", "007", "text"],
+        ["Infinity", "Infinity", "text"],
+      ],
+    ],
+    [
+      "VARCHAR(10)",
+      "",
+      [
+        ["5", "5", "text"],
+        ["Infinity", "Infinity", "text"],
+      ],
+    ],
+    ["CLOB", "", [["1.5", "1.5", "text"]]],
+    [
+      "INTEGER",
+      "",
+      [
+        ["5", 5, "integer"],
+        ["-Infinity", -Infinity, "real"],
+        ["an Infinity", "an Infinity", "text"],
+        ["Infinity!", "Infinity!", "text"],
+      ],
+    ],
+    [
+      "CHARINT",
+      "",
+      [
+        ["5", 5, "integer"],
+        ["Infinity", Infinity, "real"],
+      ],
+    ],
+    [
+      "STRING",
+      "",
+      [
+        ["1.5", 1.5, "real"],
+        ["Infinity", Infinity, "real"],
+      ],
+    ],
+    [
+      "",
+      "",
+      [
+        ["5", 5, "integer"],
+        ["1.5", 1.5, "real"],
+        ["007", "007", "text"],
+        ["Infinity", Infinity, "real"],
+        ["a", "a", "text"],
+      ],
+    ],
+    [
+      "BLOB",
+      "",
+      [
+        ["5", 5, "integer"],
+        ["007", "007", "text"],
+      ],
+    ],
+    [
+      "ANY",
+      "STRICT",
+      [
+        ["5", 5, "integer"],
+        ["1.5", 1.5, "real"],
+        ["007", "007", "text"],
+      ],
+    ],
+    ["TEXT", "STRICT", [["5", "5", "text"]]],
+    ["REAL", "STRICT", [["Infinity", Infinity, "real"]]],
+  ])("keeps values in a column of type '%s' %s", async (type, options, values) => {
+    await using opened = await openEngine(`CREATE TABLE t (id INTEGER PRIMARY KEY, "The V" ${type}) ${options}`);
+    await importing(opened, `the v\n${values.map(([given]) => given).join("\n")}\n`);
+    expect(rowsOf(opened.file, 'SELECT "The V", typeof("The V") FROM t ORDER BY id')).toEqual(values.map(([, ...kept]) => kept));
+  });
+
+  test("takes NULL, BLOBs and texts that look like them", async () => {
+    await using opened = await openEngine("CREATE TABLE t (a INTEGER, b TEXT)");
+    await importing(opened, `b,a\n,x'0102'\n"",\n"x'0102'","5"\nx'',7\n`);
+    expect(rowsOf(opened.file, "SELECT quote(a), quote(b) FROM t")).toEqual([
+      ["X'0102'", "NULL"],
+      ["NULL", "''"],
+      ["5", "'x''0102'''"],
+      ["7", "X''"],
+    ]);
+  });
+
+  test("takes no truncated BLOB", async () => {
+    await using opened = await openEngine("CREATE TABLE t (a)");
+    await expect(importing(opened, "a\n1\nx'0102…'\n")).rejects.toThrow("The value x'0102…' is a truncated BLOB. Nothing was imported.");
+    expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([]);
+  });
+
+  test("gets all rows or none", async () => {
+    await using opened = await openEngine("CREATE TABLE t (a UNIQUE)");
+    await expect(importing(opened, "a\n1\n2\n1\n")).rejects.toThrow("UNIQUE constraint failed: t.a");
+    expect([opened.engine.db.inTransaction, rowsOf(opened.file, "SELECT * FROM t")]).toEqual([false, []]);
+  });
+
+  test("is changed as far as was allowed", async () => {
+    await using opened = await openEngine(
+      "CREATE TABLE t (a TEXT UNIQUE ON CONFLICT REPLACE, b); INSERT INTO t VALUES ('1', 'old'), ('2', 'old')",
+    );
+    const content = "a,b\n1,new\n2,new\n3,new\n";
+    expect(await importing(opened, content, { maxChanges: 1 })).toEqual({
+      table: "t",
+      rows: 3,
+      columns: ["a", "b"],
+      confirmation: { changes: 2 },
+    });
+    expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([
+      ["1", "old"],
+      ["2", "old"],
+    ]);
+    expect(await importing(opened, content, { maxChanges: 2 })).toEqual({ table: "t", rows: 3, columns: ["a", "b"] });
+    expect(rowsOf(opened.file, "SELECT count(*) FROM t WHERE b = 'new'")).toEqual([[3]]);
+  });
+
+  test("counts rows that triggers change", async () => {
+    await using opened = await openEngine(`CREATE TABLE t (a); CREATE TABLE other (b); INSERT INTO other VALUES (1), (2);
+      CREATE TRIGGER emptied AFTER INSERT ON t BEGIN DELETE FROM other; END`);
+    expect(await importing(opened, "a\n1\n2\n", { maxChanges: 0 })).toMatchObject({ confirmation: {} });
+    expect(rowsOf(opened.file, "SELECT * FROM other")).toEqual([[1], [2]]);
+  });
+});
+
+describe("a dry run", () => {
+  const KEYS = `CREATE TABLE parent (id INTEGER PRIMARY KEY); INSERT INTO parent VALUES (1);
+    CREATE TABLE t (id INTEGER PRIMARY KEY, p REFERENCES parent DEFERRABLE INITIALLY DEFERRED);`;
+
+  test("imports nothing, and needs no confirmation", async () => {
+    await using opened = await openEngine("CREATE TABLE t (a TEXT UNIQUE ON CONFLICT REPLACE); INSERT INTO t VALUES ('1')");
+    expect(await importing(opened, "a\n1\n2\n", { dryRun: true, maxChanges: 0 })).toEqual({ table: "t", rows: 2, columns: ["a"] });
+    expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([["1"]]);
+  });
+
+  test("fails where a deferred key would be broken", async () => {
+    await using opened = await openEngine(KEYS);
+    for (const dryRun of [true, false])
+      await expect(importing(opened, "id,p\n1,1\n2,9\n", { dryRun })).rejects.toThrow("FOREIGN KEY constraint failed");
+    expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([]);
+  });
+
+  test("succeeds beside keys that were broken before", async () => {
+    await using opened = await openEngine(KEYS);
+    opened.engine.db.exec("PRAGMA foreign_keys = OFF; INSERT INTO t VALUES (7, 9); PRAGMA foreign_keys = ON");
+    expect(await importing(opened, "id,p\n1,1\n", { dryRun: true })).toMatchObject({ rows: 1 });
+  });
+});
+
+describe("the file", () => {
+  test("may not be the database, by any name", async () => {
+    await using opened = await openEngine("CREATE TABLE t (a)");
+    const linked = join(dirname(opened.file), "linked.csv");
+    linkSync(opened.file, linked);
+    for (const file of [opened.file, linked])
+      await expect(importing(opened, "a\n1\n", { file })).rejects.toThrow(
+        "Invalid path: this is the file of the database itself. Name a CSV file.",
+      );
+  });
+
+  test.each(['"', "\n", "\r"])("has no delimiter %j", async (delimiter) => {
+    await using opened = await openEngine("CREATE TABLE t (a)");
+    await expect(importing(opened, "a\n1\n", { delimiter })).rejects.toThrow(
+      "Invalid delimiter: quotes and line breaks cannot separate values.",
+    );
+  });
+
+  test("has the delimiter of the call", async () => {
+    await using opened = await openEngine("CREATE TABLE t (a, b)");
+    await importing(opened, "b;a\n1,5;2\n", { delimiter: ";" });
+    expect(rowsOf(opened.file, "SELECT a, b FROM t")).toEqual([[2, "1,5"]]);
+  });
+
+  test.each([
+    ["a,b\n1,2\n3\n", "record 3 has 1 fields, the header has 2. Nothing was imported. Correct the file, or pass its delimiter."],
+    ["a\n1,2\n", "record 2 has 2 fields, the header has 1"],
+    ["a\n\n1\n2,3\n", "record 4 has 2 fields"],
+    ['a\nx"y\n', "The file is not well-formed CSV: Invalid Opening Quote"],
+    ['a\n"open\n', "The file is not well-formed CSV: Quote Not Closed"],
+    [`a\n${"x".repeat(4_100_000)}\n`, "The file is not well-formed CSV: Max Record Size"],
+  ])("must be well-formed (%#)", async (content, message) => {
+    await using opened = await openEngine("CREATE TABLE t (a)");
+    await expect(importing(opened, content)).rejects.toMatchObject({ code: "sql", message: expect.stringContaining(message) as string });
+    expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([]);
+  });
+
+  test("may have blank lines between records of several columns, and NULL in one column", async () => {
+    await using opened = await openEngine("CREATE TABLE t (a, b)");
+    expect(await importing(opened, "a,b\n\n1,2\n\n")).toMatchObject({ rows: 1 });
+    expect(await importing(opened, 'a\n\n""\n')).toMatchObject({ rows: 2 });
+    expect(rowsOf(opened.file, "SELECT quote(a) FROM t")).toEqual([["1"], ["NULL"], ["''"]]);
+  });
+
+  test.each<[string, Buffer | string, string]>([
+    ["UTF-8 with a mark", "\uFEFFa\né\n", "é"],
+    ["UTF-16", Buffer.from("\uFEFFa\né\n", "utf16le"), "é"],
+    ["characters across chunks", `a\n${"é".repeat(300_000)}\n`, "é".repeat(300_000)],
+  ])("may be %s", async (_encoding, content, value) => {
+    await using opened = await openEngine("CREATE TABLE t (a)");
+    await importing(opened, content);
+    expect(rowsOf(opened.file, "SELECT a FROM t")).toEqual([[value]]);
+  });
+
+  test.each<[string, Buffer]>([
+    ["Latin-1", Buffer.from("a\né\n", "latin1")],
+    ["a cut character at its end", Buffer.from("a\né").subarray(0, -1)],
+    ["a cut unit of UTF-16 at its end", Buffer.from("\uFEFFa\né", "utf16le").subarray(0, -1)],
+    ["another mark", Buffer.from([0xff, 0x61, 0x0a])],
+    ["half a mark", Buffer.from([0x61, 0xfe, 0x0a])],
+  ])("may not have %s", async (_encoding, content) => {
+    await using opened = await openEngine("CREATE TABLE t (a)");
+    await expect(importing(opened, content)).rejects.toThrow(
+      "The file is not valid UTF-8. Nothing was imported. Save it in that encoding.",
+    );
+    expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([]);
+  });
+
+  test("must be there", async () => {
+    await using opened = await openEngine("CREATE TABLE t (a)");
+    const file = join(dirname(opened.file), "none.csv");
+    await expect(importing(opened, "", { file })).rejects.toThrow("ENOENT");
+    writeFileSync(file, "a\n1\n");
+    expect(await importing(opened, "", { file })).toMatchObject({ rows: 1 });
+  });
+});
+
+test("an import reports its progress after each ten thousand rows", async () => {
+  await using opened = await openEngine("CREATE TABLE t (a)");
+  const reports: [done: number, total: number][] = [];
+  const content = `a\n${repeated(25_000, "12345")}`;
+  await importing(opened, content, {}, (done, total) => void reports.push([done, total]));
+  expect(reports).toHaveLength(2);
+  for (const [done, total] of reports) expect([done > 50_000, done <= total, total]).toEqual([true, true, content.length]);
+});
