@@ -15,6 +15,8 @@ export interface Dependencies {
   readonly openTrash: OpenTrash | undefined;
   /** Deletions and overwriting moves go on without asking the user. */
   readonly allowDelete: boolean;
+  /** No text is sent twice. */
+  readonly isLean: boolean;
 }
 
 /** Bytes for a text or a blob, beside the facts about it: with a small limit, half of it. */

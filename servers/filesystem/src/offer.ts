@@ -25,8 +25,8 @@ import { undoChange } from "./tools/undo-change.ts";
 import { viewFolderSizes } from "./tools/view-folder-sizes.ts";
 import { writeFile } from "./tools/write-file.ts";
 
-export function offerOf(dependencies: Dependencies, isLean: boolean): ServerFeatures {
-  const { activity } = dependencies;
+export function offerOf(dependencies: Dependencies): ServerFeatures {
+  const { activity, isLean } = dependencies;
   const watcher = createWatcher({ event: activity.event });
   const tools: ToolDefinition[] = [
     readTextFile(dependencies),

@@ -45,7 +45,14 @@ export async function createServer(options: Options): Promise<{ server: Server; 
   const activity = new ActivityLog();
   const hidden = options.trash === undefined ? [] : [options.trash];
   const areas = await RequestAreas.open({ directories, deny, hidden, refuseHardLinks, readOnly }, roots);
-  const dependencies: Dependencies = { areas, openTrash: openerOf(options.trash, activity.event), activity, allowDelete, maxResultBytes };
+  const dependencies: Dependencies = {
+    areas,
+    openTrash: openerOf(options.trash, activity.event),
+    activity,
+    allowDelete,
+    isLean: options.lean === true,
+    maxResultBytes,
+  };
   const server = defineServer({
     name: "oarlock-filesystem",
     title: "Files",
@@ -53,7 +60,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-filesystem" }), apps({ views: VIEWS })],
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
-    lazy: { load: async () => (await import("./offer.ts")).offerOf(dependencies, options.lean === true) },
+    lazy: { load: async () => (await import("./offer.ts")).offerOf(dependencies) },
   });
   return { server, areas };
 }

@@ -31,7 +31,7 @@ const output = () =>
 
 const hints = { readOnly: true, openWorld: false } as const;
 
-const textFileTool = (name: string, title: string, description: string, { areas, maxResultBytes }: Dependencies): ToolDefinition =>
+const textFileTool = (name: string, title: string, description: string, { areas, isLean, maxResultBytes }: Dependencies): ToolDefinition =>
   tool({
     name,
     title,
@@ -44,14 +44,26 @@ const textFileTool = (name: string, title: string, description: string, { areas,
       const options = { ...part, numbered: lineNumbers, asker: ctx };
       const { read, json } = await readTextWithin(area, given, options, textBudget(maxResultBytes));
       const { path: real, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset } = read;
-      const facts = { path: real, encoding, lineEnding, bom, startLine, endLine, totalLines, size, etag, truncated, nextOffset };
+      const facts = JSON.stringify({
+        path: real,
+        encoding,
+        lineEnding,
+        bom,
+        startLine,
+        endLine,
+        totalLines,
+        size,
+        etag,
+        truncated,
+        nextOffset,
+      });
       const message = encodedText(withNotice(json, truncationNotice(read, part.tail !== undefined)));
       // A complete file that does not fit comes with a link, for hosts that can fetch it without the model.
       const isComplete = Object.values(part).every((option) => option === undefined);
       const link = truncated && isComplete ? fileLink(real, size) : undefined;
       const content = link === undefined ? [message] : [message, link];
       // The text is serialized once for its two places in the reply: 1 MiB takes half the time.
-      return { content, structured: new EncodedJson(`{"content":${json},${JSON.stringify(facts).slice(1)}`) };
+      return { content, structured: new EncodedJson(isLean ? facts : `{"content":${json},${facts.slice(1)}`) };
     },
   });
 
