@@ -41,12 +41,16 @@ test.each([
 test("the home directory may be said by its sign", () => {
   expect(compileDeny(["~/.ssh"])(join(homedir(), ".ssh/id"), ["/"])).toBe(true);
   expect(compileDeny(["~/.ssh"])("/r/~/.ssh", ["/r"])).toBe(false);
+  expect(compileDeny(["~"])(join(homedir(), "x"), ["/"])).toBe(true);
+  expect(compileDeny(["a~/b"])("/r/a~/b", ["/r"])).toBe(true);
 });
 
 test.each(["", " ", "!a", "./!a", "/", "//", "..", "../a", "a/../b", "a/./b", "/../a", "{/a,b}", "a/{..,b}", "."])(
   "%j would hide nothing or all but one, and is refused",
   (glob) => {
-    expect(() => compileDeny(["fine", glob])).toThrow(/Invalid glob in --deny/);
+    expect(() => compileDeny(["fine", glob])).toThrow(
+      expect.objectContaining({ code: "invalid", message: expect.stringContaining("Invalid glob in --deny") as string }) as Error,
+    );
   },
 );
 
@@ -107,6 +111,9 @@ test("a hidden path hides what lies below it, and a path around a directory hide
   const visible = ["storey", "later", "a"];
   expect([...hidden, ...visible].filter((path) => denies(join(root, path), [root]))).toEqual(hidden);
   expect(alsoHiding(deniesNothing, [base], [{ real: root }])).toBe(deniesNothing);
+  // Also where the way to it is a link, and it does not exist yet.
+  symlinkSync(root, join(base, "link"));
+  expect(alsoHiding(deniesNothing, [join(base, "link/later/new")], [{ real: root }])(join(root, "later/new/x"), [root])).toBe(true);
 });
 
 /** Without what is only waiting to be thrown away. */

@@ -272,3 +272,16 @@ test("keeps the content of a file with further names as it was", async () => {
   await trash.restore(area, undo!);
   expect([readFileSync(at("f"), "utf8"), readFileSync(at("g"), "utf8")]).toEqual(["old", "old"]);
 });
+
+test("a write that fails leaves nothing in the trash, and the file as it was", async () => {
+  const { at, area, trash } = await setting();
+  writeFileSync(at("f"), "old");
+  using entry = area.entry("f");
+  const stat = lstatSync(at("f"), { bigint: true });
+  const failing = trash.keepOverwritten(entry, stat, async () => {
+    expect(slotFolders(trash.path)).toHaveLength(1);
+    throw new Error("the disk is full");
+  });
+  await expect(failing).rejects.toThrow("the disk is full");
+  expect([slotFolders(trash.path), trash.list(area, 10), readFileSync(at("f"), "utf8")]).toEqual([[], [], "old"]);
+});

@@ -143,13 +143,13 @@ function indexAfterWith(tokens: readonly Token[], from: number): number {
   for (;;) {
     at += 1; // the name
     if (isSymbol(tokens[at], "(")) at = indexAfterBrackets(tokens, at);
-    while (at < tokens.length && !isSymbol(tokens[at], "(")) at += 1;
     at = indexAfterBrackets(tokens, at);
     if (!isSymbol(tokens[at], ",")) return at;
     at += 1;
   }
 }
 
+/** The index after the next brackets and what they contain. */
 function indexAfterBrackets(tokens: readonly Token[], from: number): number {
   let depth = 0;
   for (let at = from; at < tokens.length; at += 1) {

@@ -66,6 +66,47 @@ describe("reading", () => {
   });
 });
 
+describe("an allowed statement", () => {
+  test.each([
+    ["SELECT count(*) FROM t", true],
+    ["SELECT max(n) FROM t GROUP BY id", true],
+    ["SELECT total(n) OVER () FROM t", true],
+    ["SELECT n FROM t WHERE id > 0 ORDER BY n", false],
+    ["SELECT 1", false],
+    ["SELECT max(id, n) FROM t", false],
+  ])("%s combines rows: %s", async (sql, expected) => {
+    await using opened = await openEngine(SCHEMA, { write: false });
+    expect(opened.engine.allowed(sql, "read").combinesRows).toBe(expected);
+  });
+
+  test.each([
+    ["INSERT INTO t VALUES (9, 9)", "table", "yes"],
+    ["INSERT INTO t VALUES (9, 9) ON CONFLICT DO NOTHING", "table", "yes"],
+    ["INSERT INTO t VALUES (9, 9) ON CONFLICT (id) DO UPDATE SET n = 1", "table", "perhaps"],
+    ["INSERT INTO keyed VALUES (9, 9)", "table", "no"],
+    ["INSERT INTO v VALUES (9, 9)", "view", "no"],
+    ["INSERT INTO texts VALUES ('x')", "virtual", "unless-zero"],
+    ["UPDATE v SET n = 1", "view", "no"],
+    ["UPDATE OR IGNORE main.t SET n = 1", "table", "no"],
+    ["DELETE FROM boxes", "virtual", "no"],
+    ["CREATE TABLE x (a)", undefined, "no"],
+  ])("%s changes a %s, and sets the row id: %s", async (sql, targetType, rowid) => {
+    await using opened = await openEngine(`${SCHEMA} CREATE TRIGGER v_update INSTEAD OF UPDATE ON v BEGIN SELECT 1; END;`);
+    const allowed = opened.engine.allowed(sql, "write");
+    expect(allowed).toMatchObject({ targetType, rowid, usesBigInts: true, combinesRows: false, columns: [], columnsJson: "[]" });
+  });
+
+  test("returns exact integers of a change", async () => {
+    await using opened = await openEngine(SCHEMA);
+    const { prepared, columns } = opened.engine.allowed("INSERT INTO t VALUES (9, 9007199254740993) RETURNING n, 1", "write");
+    expect(columns).toEqual([
+      { name: "n", declaredType: null },
+      { name: "1", declaredType: null },
+    ]);
+    expect(prepared.all()).toEqual([[9007199254740993n, 1n]]);
+  });
+});
+
 describe("features of SQLite", () => {
   test("each listed pragma reads, as a table and as a statement", async () => {
     await using opened = await openEngine(SCHEMA, { write: false });

@@ -1,6 +1,6 @@
 // Statements as models write them: in code blocks, and in the words of other databases.
 import { expect, test } from "vitest";
-import { parseStatement } from "../../../src/db/sql/statement.ts";
+import { parseStatement, withoutFence } from "../../../src/db/sql/statement.ts";
 
 const FENCE = "```";
 
@@ -10,10 +10,18 @@ test.each([
   `\n ${FENCE}\nSELECT 1\n${FENCE};`,
   `${FENCE}sql SELECT 1${FENCE}`,
   `${FENCE}SQLite3 SELECT 1;${FENCE}`,
+  `${FENCE}sqlite   SELECT 1${FENCE}`,
   `${FENCE}SELECT 1${FENCE}`,
 ])("reads the statement in the code block %j", (text) => {
   expect(parseStatement(text).sql).toBe("SELECT 1");
 });
+
+test.each([`SELECT '${FENCE}sql SELECT 2${FENCE}'`, `SELECT 1 -- ${FENCE}\nSELECT 2${FENCE}`, `SELECT '${FENCE}\nx${FENCE}' AS a`])(
+  "reads %j, where the block is only a part, as it is",
+  (text) => {
+    expect(withoutFence(text)).toBe(text);
+  },
+);
 
 test.each([
   ["SHOW TABLES", "list_tables"],
