@@ -66,7 +66,7 @@ describe("verbs", () => {
   const EXPECTED = "Invalid statement: expected a SQL verb such as SELECT or INSERT, got";
   const SEVERAL = "Several statements in one query: expected one. Use run_transaction to run several as one.";
 
-  test.each([
+  test.each<[sql: string, message: string]>([
     ["", "Empty query: expected one SQL statement."],
     [";", "Empty query: expected one SQL statement."],
     ["-- x", "Empty query: expected one SQL statement."],
@@ -83,7 +83,10 @@ describe("verbs", () => {
     ["ATTACH 'a' AS b", `ATTACH ${OTHER}`],
     ["detach b", `DETACH ${OTHER}`],
     ["EXPLAIN VACUUM", `VACUUM ${COPY}`],
-    ...["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT a", "RELEASE a"].map((sql) => [sql, `${sql.split(" ")[0]} ${OWN}`] as const),
+    ...["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT a", "RELEASE a"].map((sql): [string, string] => [
+      sql,
+      `${sql.split(" ")[0]} ${OWN}`,
+    ]),
     ["SELECT 1\0; DROP TABLE t", "Invalid statement: it contains a NUL character. Bind such text as a parameter."],
     ["SELECT '\ud800'", "Invalid statement: it contains a lone surrogate, which UTF-8 cannot represent."],
     [`SELECT ${"1,".repeat(600_000)}1`, "The statement is too long: it has 1200008 characters, the limit is 1000000."],
