@@ -35,9 +35,11 @@ export interface ViewOptions {
 export async function startView({ label, render, onContext }: ViewOptions): Promise<void> {
   const main = document.querySelector("main") ?? document.body.appendChild(element("main"));
   main.setAttribute("aria-label", label);
+  const heading = element("h1", { class: "hidden-name" }, label);
   const status = document.body.appendChild(element("p", { class: "status", role: "status" }));
   const replace = (state: "ready" | "empty" | "error", ...content: readonly Child[]): void => {
-    main.replaceChildren(
+    main.replaceChildren(heading);
+    main.append(
       ...content.flatMap((child) => (child === undefined || child === false ? [] : [child instanceof Node ? child : String(child)])),
     );
     setState(state);

@@ -1,0 +1,36 @@
+// One Chromium for the tests of a file, without network besides loopback.
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import chromium from "@sparticuz/chromium";
+import { launch, type Browser } from "puppeteer-core";
+
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--force-color-profile=srgb"];
+
+const CACHE = fileURLToPath(new URL("../../node_modules/.cache", import.meta.url));
+const UNPACKED = join(CACHE, "chromium-153");
+
+export async function launchBrowser(): Promise<Browser> {
+  return await launch({ executablePath: await unpack(), headless: "shell", args: FLAGS });
+}
+
+/** The package unpacks Chromium into the temporary folder and takes a file there for complete: test files that start together would clash. */
+async function unpack(): Promise<string> {
+  const executable = join(UNPACKED, "chromium");
+  if (existsSync(executable)) return executable;
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(join(CACHE, "unpacking-"));
+  const { TMPDIR } = process.env;
+  process.env["TMPDIR"] = folder;
+  try {
+    await chromium.executablePath();
+    renameSync(folder, UNPACKED);
+  } catch (error) {
+    if (!existsSync(executable)) throw error; // otherwise another process was quicker
+  } finally {
+    if (TMPDIR === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = TMPDIR;
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return executable;
+}

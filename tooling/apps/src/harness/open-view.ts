@@ -1,0 +1,120 @@
+// OpenView: a view in the browser, shown by a host from a real call.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Frame, Page } from "puppeteer-core";
+import { invalidMessages } from "./message-schema.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PATIENCE = { timeout: 30_000 };
+
+export interface OpenView extends AsyncDisposable {
+  /** The page of the host. */
+  readonly page: Page;
+  /** The frame of the view. */
+  readonly frame: Frame;
+  /** Resolves when `<html data-state>` of the view has this value. */
+  waitForState(state: "ready" | "empty" | "error"): Promise<void>;
+  /** The visible text of the view. */
+  text(): Promise<string>;
+  /** Clicks the control with exactly this accessible name. */
+  click(name: string): Promise<void>;
+  /** Resolves when the view has the text. */
+  waitForText(text: string): Promise<void>;
+  /** Errors in the console, requests to other origins than loopback, messages that the schema refuses. */
+  problems(): Promise<string[]>;
+  /** Violations that axe finds in the view, one line each. */
+  accessibilityViolations(): Promise<string[]>;
+  /** By how many pixels the page of the view is wider than its frame. */
+  overflow(): Promise<number>;
+  /** Names of the tools that the view has called, in order. */
+  calledTools(): Promise<string[]>;
+}
+
+/** Opens the address of a host page and waits for the frame of the view. `findFrame` finds it among those of the page. */
+export async function openView(browser: Browser, url: string, findFrame = viewFrame): Promise<OpenView> {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  await page.setViewport({ width: 1280, height: 900 });
+  const problems = watchProblems(page, new URL(url).hostname);
+  await page.goto(url, { waitUntil: "domcontentloaded" });
+  const frame = await findFrame(page);
+  const messages = async (): Promise<{ method?: string; params?: { name?: string } }[]> =>
+    (await page.evaluate(() => (globalThis as unknown as { probe?: { messages: unknown[] } }).probe?.messages ?? [])) as never[];
+  return {
+    page,
+    frame,
+    async waitForState(state) {
+      try {
+        await frame.waitForSelector(`html[data-state="${state}"]`, PATIENCE);
+      } catch (error) {
+        const [is, text] = await frame
+          .evaluate("[document.documentElement.dataset.state, document.body.innerText]")
+          .then((found) => found as [string, string]);
+        throw new Error(`The view is ${is}, not ${state}: ${text}\n${problems.join("\n")}`, { cause: error });
+      }
+    },
+    text: async () => String(await frame.evaluate("document.body.innerText")),
+    async click(name) {
+      // A locator waits until the control no longer moves: the frame grows with its content.
+      await frame.locator(`aria/${name}`).setTimeout(PATIENCE.timeout).click();
+    },
+    async waitForText(text) {
+      await frame.waitForFunction(
+        (wanted: string) => (globalThis as unknown as Browsing).document.body.innerText.includes(wanted),
+        PATIENCE,
+        text,
+      );
+    },
+    problems: async () => [...problems, ...invalidMessages((await messages()).filter(isOfView))],
+    async accessibilityViolations() {
+      await frame.evaluate(AXE);
+      const found = await frame.evaluate("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)");
+      return (found as Violation[]).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    },
+    overflow: async () => Number(await frame.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")),
+    calledTools: async () => (await messages()).flatMap(({ method, params }) => (method === "tools/call" ? (params?.name ?? []) : [])),
+    async [Symbol.asyncDispose]() {
+      await context.close();
+    },
+  };
+}
+
+interface Browsing {
+  document: { body: { innerText: string } };
+}
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** The sandbox announces itself by a message that is not of the view. */
+const isOfView = ({ method }: { method?: string }): boolean => method?.startsWith("ui/notifications/sandbox-") !== true;
+
+function watchProblems(page: Page, host: string): string[] {
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.push(`uncaught: ${String(error)}`));
+  page.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (/^(https?|wss?):$/.test(protocol) && hostname !== host) problems.push(`request: ${request.url()}`);
+  });
+  return problems;
+}
+
+/** The inner frame of the sandbox. */
+export async function viewFrame(page: Page): Promise<Frame> {
+  const isView = (frame: Frame): boolean => frame.url() === "about:srcdoc";
+  const deadline = Date.now() + PATIENCE.timeout;
+  for (;;) {
+    const found = page.frames().find(isView);
+    if (found !== undefined) return found;
+    const status = await page.evaluate(
+      "[document.documentElement.dataset.host, document.querySelector('#status')?.textContent].join(': ')",
+    );
+    if (Date.now() > deadline || String(status).startsWith("error")) throw new Error(`The host shows no view. ${String(status)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

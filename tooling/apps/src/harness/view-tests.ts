@@ -1,0 +1,92 @@
+// The tests that every view has to pass, and the parts that its own tests use: one browser and one page server for a file.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { startListening, type Listening } from "@oarlock-tooling/interop/http-server";
+import type { Browser } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWebServer, type Look, type WebServer } from "../web-server.ts";
+import { launchBrowser } from "./browser.ts";
+import { openView, type OpenView } from "./open-view.ts";
+
+/** The stateless revision, and a handshake as most hosts begin. */
+export const ERAS = [
+  { era: "2026-07-28", revision: "2026-07-28" },
+  { era: "2025-11-25", revision: undefined },
+] as const;
+
+export interface ViewCall {
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+export interface Stage {
+  /** Starts the built server over HTTP for this file; the first call counts. `args`: its command line. */
+  serve(server: string, args: readonly string[], env?: Record<string, string>): Promise<void>;
+  /** Shows the view of a call. */
+  show(call: ViewCall, look?: Look): Promise<OpenView>;
+  readonly browser: Browser;
+  readonly endpoint: string;
+}
+
+/** Starts browser and page before the tests of a file, and the server with `serve`; everything ends after them. */
+export function viewStage(): Stage {
+  let browser: Browser | undefined;
+  let web: WebServer | undefined;
+  let listening: Listening | undefined;
+  beforeAll(async () => {
+    [browser, web] = await Promise.all([launchBrowser(), startWebServer()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await web?.[Symbol.asyncDispose]();
+    await listening?.[Symbol.asyncDispose]();
+  });
+  const started = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error("The stage is not ready: call serve in beforeAll.");
+    return part;
+  };
+  return {
+    get browser() {
+      return started(browser);
+    },
+    get endpoint() {
+      return started(listening).url.href;
+    },
+    async serve(server, args, env = {}) {
+      const binary = fileURLToPath(new URL(`../../../../servers/${server}/dist/bin.js`, import.meta.url));
+      if (!existsSync(binary)) throw new Error(`Missing ${binary}: run pnpm build first`);
+      const origin = started(web).origin;
+      listening ??= await startListening({ command: process.execPath, args: [binary, ...args, "--allowed-origins", origin], env });
+    },
+    async show(call, look = {}) {
+      const url = started(web).link({ endpoint: started(listening).url.href, ...call }, look);
+      return await openView(started(browser), url);
+    },
+  };
+}
+
+interface ViewCase {
+  /** Given once the server runs. */
+  call(): ViewCall;
+  /** Text that the view has to show. */
+  shows: string;
+}
+
+/** A view in both eras, both themes and two widths: it renders without problems, fits, and is accessible. */
+export function everyLook(title: string, stage: Stage, { call, shows }: ViewCase): void {
+  const looks = ERAS.flatMap((era) =>
+    (["light", "dark"] as const).flatMap((theme) => [400, 1200].map((width) => ({ ...era, theme, width }))),
+  );
+  describe(`${title} is shown from a real call`, () => {
+    test.each(looks)("$era, $theme, $width pixels", async (look) => {
+      await using view = await stage.show(call(), look);
+      await view.waitForState("ready");
+      await view.waitForText(shows);
+      expect(await view.frame.evaluate("document.documentElement.dataset.theme")).toBe(look.theme);
+      expect(await view.overflow()).toBe(0);
+      expect(await view.frame.evaluate("document.querySelector('main').getAttribute('aria-label')")).toMatch(/^[A-Z]/);
+      expect(await view.accessibilityViolations()).toEqual([]);
+      expect(await view.problems()).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,104 @@
+// The web servers of the page: one for the host, one for the sandbox, which has to be of another origin.
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+export interface WebServer extends AsyncDisposable {
+  readonly origin: string;
+  /** The address that shows the view of a call. */
+  link(call: Call, look?: Look): string;
+}
+
+/** A call of a tool that has a view. */
+export interface Call {
+  readonly endpoint: string;
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+}
+
+export interface Look {
+  readonly theme?: "light" | "dark";
+  readonly width?: number;
+  /** The revision to use without a handshake. */
+  readonly revision?: string | undefined;
+}
+
+/** `index`: the body of the page without a call. */
+export async function startWebServer(index: () => string = () => "", port = 0): Promise<WebServer> {
+  const [host, sandbox] = await Promise.all([scriptOf("page/host.ts"), scriptOf("page/sandbox.ts")]);
+  const outer = await listen((request, response) => {
+    const { searchParams } = new URL(request.url ?? "/", "http://page");
+    const csp = JSON.parse(searchParams.get("csp") ?? "{}") as Record<string, string[]>; // written by the host
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policyOf(csp) });
+    response.end(
+      `<!doctype html><html lang="en"><title>Sandbox</title><style>${FRAME_STYLE}</style><body><script type="module">${sandbox}</script>`,
+    );
+  });
+  const page = await listen((request, response) => {
+    if (request.url === "/favicon.ico") return void response.writeHead(204).end();
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end(pageHtml(index(), `window.sandboxOrigin=${JSON.stringify(originOf(outer))};${host}`));
+  }, port);
+  return {
+    origin: originOf(page),
+    link({ endpoint, tool, args }, { theme = "light", width = 800, revision } = {}) {
+      const query = new URLSearchParams({ endpoint, tool, args: JSON.stringify(args), theme, width: String(width) });
+      if (revision !== undefined) query.set("revision", revision);
+      return `${originOf(page)}/?${query.toString()}`;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([page, outer].map(close));
+    },
+  };
+}
+
+/** The default policy of MCP Apps, with the origins that the view declares. The style of the outer frame is inline too. */
+function policyOf({ connectDomains = [], resourceDomains = [], frameDomains = [] }: Record<string, string[]>): string {
+  const sources = (...list: readonly string[]): string => list.join(" ");
+  return [
+    "default-src 'none'",
+    `script-src ${sources("'self'", "'unsafe-inline'", ...resourceDomains)}`,
+    `style-src ${sources("'self'", "'unsafe-inline'", ...resourceDomains)}`,
+    `img-src ${sources("'self'", "data:", ...resourceDomains)}`,
+    `font-src ${sources("'self'", ...resourceDomains)}`,
+    `media-src ${sources("'self'", "data:", ...resourceDomains)}`,
+    `connect-src ${connectDomains.length === 0 ? "'none'" : sources(...connectDomains)}`,
+    `frame-src ${frameDomains.length === 0 ? "'none'" : sources(...frameDomains)}`,
+    "object-src 'none'",
+    "base-uri 'self'",
+  ].join("; ");
+}
+
+const FRAME_STYLE = "html,body{margin:0;height:100%}iframe{border:0;width:100%;height:100%;display:block}";
+const PAGE_STYLE = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}body{margin:16px}#view iframe{border:1px solid #8888;border-radius:8px;display:block}
+#view iframe.fullscreen{position:fixed;inset:0;width:100%!important;height:100%!important;z-index:1}dialog label{display:block;margin:8px 0}dialog button{margin-right:8px}#status{color:GrayText}`;
+
+const pageHtml = (index: string, script: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Oarlock: views</title><style>${PAGE_STYLE}</style></head>
+<body><div id="index">${index}</div><p id="status"></p><div id="view"></div><script type="module">${script}</script></body></html>`;
+
+async function scriptOf(file: string): Promise<string> {
+  const build = await rolldown({
+    input: fileURLToPath(new URL(file, import.meta.url)),
+    platform: "browser",
+    resolve: { conditionNames: ["browser", "import", "default"] },
+    logLevel: "silent",
+  });
+  const { output } = await build.generate({ format: "esm", minify: true, comments: false, codeSplitting: false });
+  await build.close();
+  return output[0].code.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+}
+
+async function listen(listener: RequestListener, port = 0): Promise<Server> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
+  return server;
+}
+
+const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
