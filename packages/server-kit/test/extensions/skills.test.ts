@@ -148,7 +148,9 @@ test("SKILL-09 resources/list adds each SKILL.md with name and description of it
 });
 
 test("SKILL-10 resources/directory/read lists the entries of each directory of a skill, and of no other", async () => {
-  await using client = new ModernTalk(serverOf(folderOf(FILES)));
+  const folder = folderOf(FILES);
+  mkdirSync(join(folder, "demo/empty"));
+  await using client = new ModernTalk(serverOf(folder));
   const read = async (uri: string): Promise<unknown[]> => {
     const entries: unknown[] = [];
     for (let cursor: unknown; ;) {
@@ -160,9 +162,11 @@ test("SKILL-10 resources/directory/read lists the entries of each directory of a
   };
   expect(await read("skill://acme/demo")).toEqual([
     [DEMO, "text/markdown"],
+    ["skill://acme/demo/empty", "inode/directory"],
     ["skill://acme/demo/inner", "inode/directory"],
     ["skill://acme/demo/references", "inode/directory"],
   ]);
+  expect(await read("skill://acme/demo/empty")).toEqual([]);
   expect(await read("skill://acme/demo/references")).toEqual([
     ["skill://acme/demo/references/GUIDE.md", "text/markdown"],
     ["skill://acme/demo/references/a%20b.png", "image/png"],

@@ -6,29 +6,29 @@ import { join } from "node:path";
 export const MAX_FILES = 512;
 export const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A file below the folder. `path`: its names from there, such as `["use-git", "SKILL.md"]`. */
-export interface FolderFile {
+/** An entry below the folder. `path`: its names from there, such as `["use-git", "SKILL.md"]`. */
+export interface FolderEntry {
   readonly path: readonly string[];
-  readonly bytes: Uint8Array;
+  /** Undefined for a directory. */
+  readonly bytes: Uint8Array | undefined;
 }
 
-/** All files below the folder, in the order of their paths. Bounded, because they stay in memory. */
-export async function readFolder(folder: string): Promise<FolderFile[]> {
-  const files: FolderFile[] = [];
-  let bytes = 0;
+/** All files and directories below the folder, in the order of their paths. Bounded, because they stay in memory. */
+export async function readFolder(folder: string): Promise<FolderEntry[]> {
+  const entries: FolderEntry[] = [];
+  let total = 0;
   const visit = async (path: readonly string[]): Promise<void> => {
-    const entries = await readdir(join(folder, ...path), { withFileTypes: true });
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (entry.name.startsWith(".")) continue;
+    const found = await readdir(join(folder, ...path), { withFileTypes: true });
+    for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.startsWith(".") || !(entry.isDirectory() || entry.isFile())) continue;
       const below = [...path, entry.name];
-      if (entry.isDirectory()) await visit(below);
-      if (!entry.isFile()) continue;
-      const file = { path: below, bytes: await readFile(join(folder, ...below)) };
-      files.push(file);
-      bytes += file.bytes.length;
-      if (files.length > MAX_FILES * 4 || bytes > MAX_BYTES * 4) throw new Error(`The folder of skills ${folder} holds too much.`);
+      const bytes = entry.isFile() ? await readFile(join(folder, ...below)) : undefined;
+      entries.push({ path: below, bytes });
+      total += bytes?.length ?? 0;
+      if (entries.length > MAX_FILES * 4 || total > MAX_BYTES * 4) throw new Error(`The folder of skills ${folder} holds too much.`);
+      if (bytes === undefined) await visit(below);
     }
   };
   await visit([]);
-  return files;
+  return entries;
 }

@@ -1,9 +1,11 @@
 // The skills of a folder with their files and directories, by address.
 import { createHash } from "node:crypto";
 import { readFrontmatter, type Frontmatter } from "./frontmatter.ts";
-import { MAX_BYTES, MAX_FILES, readFolder, type FolderFile } from "./skill-folder.ts";
+import { MAX_BYTES, MAX_FILES, readFolder, type FolderEntry } from "./skill-folder.ts";
 
-export const MANIFEST = "SKILL.md";
+const MANIFEST = "SKILL.md";
+
+type FolderFile = FolderEntry & { readonly bytes: Uint8Array };
 
 export interface SkillFile {
   readonly uri: string;
@@ -44,14 +46,15 @@ export interface SkillSet {
  * @throws Error that names the file to correct.
  */
 export async function readSkills(folder: string, base: string): Promise<SkillSet> {
-  const all = await readFolder(folder);
+  const entries = await readFolder(folder);
+  const all = entries.filter((entry): entry is FolderFile => entry.bytes !== undefined);
   const manifests = all.filter(({ path }) => path.length > 1 && path.at(-1) === MANIFEST);
   const files = new Map<string, SkillFile>();
   const skills = new Map<string, Skill>();
   for (const manifest of manifests) {
     const directory = manifest.path.slice(0, -1);
     const frontmatter = await frontmatterOf(manifest);
-    const own = all.filter(({ path }) => directory.every((name, index) => path[index] === name));
+    const own = all.filter(({ path }) => isBelow(directory, path));
     checkLimits(directory, own);
     for (const file of own) {
       const uri = uriOf(base, file.path);
@@ -61,7 +64,8 @@ export async function readSkills(folder: string, base: string): Promise<SkillSet
     const uri = uriOf(base, manifest.path);
     skills.set(uri, { uri, frontmatter, files: own.map(({ path }) => files.get(uriOf(base, path))).filter((file) => file !== undefined) });
   }
-  return { skills, files, directories: directoriesOf(base, all, files) };
+  const inSkill = entries.filter(({ path }) => manifests.some((manifest) => isBelow(manifest.path.slice(0, -1), path)));
+  return { skills, files, directories: directoriesOf(base, inSkill, files) };
 }
 
 async function frontmatterOf({ path, bytes }: FolderFile): Promise<Frontmatter> {
@@ -111,25 +115,21 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 
 const mimeTypeOf = (name: string): string => MIME_TYPES[/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
 
-/** The directories of skills, and those below them. */
-function directoriesOf(base: string, all: readonly FolderFile[], files: ReadonlyMap<string, SkillFile>): Map<string, Child[]> {
-  const directories = new Map<string, Map<string, Child>>();
-  for (const { path } of all) {
-    const file = files.get(uriOf(base, path));
-    if (file === undefined) continue; // not in a skill
-    for (let depth = path.length - 1; depth > 0 && isInSkill(all, path.slice(0, depth)); depth -= 1) {
-      const uri = uriOf(base, path.slice(0, depth + 1));
-      const name = path[depth] ?? "";
-      const children = directories.get(uriOf(base, path.slice(0, depth))) ?? new Map<string, Child>();
-      directories.set(uriOf(base, path.slice(0, depth)), children);
-      children.set(name, depth === path.length - 1 ? { uri, name, file } : { uri, name });
-    }
-  }
-  return new Map([...directories].map(([uri, children]) => [uri, [...children.values()].sort((a, b) => (a.name < b.name ? -1 : 1))]));
-}
+/** Whether a path is that of the directory, or below it. */
+const isBelow = (directory: readonly string[], path: readonly string[]): boolean => directory.every((name, index) => path[index] === name);
 
-/** Whether the directory, or one above it, has a `SKILL.md`. */
-const isInSkill = (all: readonly FolderFile[], directory: readonly string[]): boolean =>
-  all.some(
-    ({ path }) => path.length > 1 && path.at(-1) === MANIFEST && path.slice(0, -1).every((name, index) => directory[index] === name),
+/** The directories among the entries of skills. */
+function directoriesOf(base: string, entries: readonly FolderEntry[], files: ReadonlyMap<string, SkillFile>): Map<string, Child[]> {
+  const toChild = ({ path }: FolderEntry): Child => {
+    const uri = uriOf(base, path);
+    const file = files.get(uri);
+    return { uri, name: path.at(-1) ?? "", ...(file !== undefined && { file }) };
+  };
+  const directories = entries.filter(({ bytes }) => bytes === undefined);
+  return new Map(
+    directories.map(({ path: directory }) => {
+      const children = entries.filter(({ path }) => path.length === directory.length + 1 && isBelow(directory, path));
+      return [uriOf(base, directory), children.map(toChild)];
+    }),
   );
+}
