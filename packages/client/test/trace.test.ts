@@ -1,7 +1,7 @@
 // The trace context of requests, from the client to the handler and the server's log.
 import { expect, test } from "vitest";
-import { defineServer, linkMemory, tool } from "@oarlock/server-kit";
-import { REVISIONS, type TraceContext } from "@oarlock/server-kit/protocol";
+import { defineServer, fromJsonSchema, linkMemory, tool } from "@oarlock/server-kit";
+import { REVISIONS, type Json, type TraceContext } from "@oarlock/server-kit/protocol";
 import { connect } from "@oarlock/client";
 
 const TRACE = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", tracestate: "a=1", baggage: "user=ada" };
@@ -41,4 +41,48 @@ test.each(REVISIONS)("TRACE-01 TRACE-02 %s carries the trace context to the hand
   ])
     expect(await received({ traceparent })).toBeNull();
   expect(await received({ ...OTHER, tracestate: "line\nbreak" })).toEqual(OTHER);
+});
+
+// In 2026-07-28 an input request is part of a result, and has no metadata: the client answers it within its own trace.
+test.each(REVISIONS.slice(1))("TRACE-02 %s carries the trace on in requests of the server, with spans of their own", async (revision) => {
+  const requests: { method: string; params?: Json }[] = [];
+  const ask = tool({
+    name: "ask",
+    async run(_input, ctx) {
+      await ctx.roots();
+      await ctx.sample({ messages: [{ role: "user", content: { type: "text", text: "?" } }], maxTokens: 5 });
+      if (ctx.client.can("elicit"))
+        await ctx.elicit({
+          message: "?",
+          schema: fromJsonSchema({ type: "object", properties: { sure: { type: "boolean" } } }, () => undefined),
+        });
+      return "asked";
+    },
+  });
+  const message = { role: "assistant" as const, content: { type: "text" as const, text: "!" }, model: "m" };
+  await using client = await connect(linkMemory(defineServer({ name: "traced", version: "1.0.0", tools: [ask] })), {
+    revision,
+    roots: [],
+    sample: () => message,
+    elicit: () => ({ action: "decline" }),
+    onWire(direction, text) {
+      const { method, params, id } = JSON.parse(text);
+      if (direction === "received" && method !== undefined && id !== undefined) requests.push({ method, params });
+    },
+  });
+  await client.call("ask", {}, { trace: TRACE });
+  expect(requests.map(({ method }) => method).slice(0, 2)).toEqual(["roots/list", "sampling/createMessage"]);
+  const [version, trace, span, flags] = TRACE.traceparent.split("-");
+  const spans = requests.map(({ params }) => {
+    const { traceparent, ...rest } = (params ?? {})._meta as { traceparent: string };
+    expect(rest).toEqual({ tracestate: TRACE.tracestate, baggage: TRACE.baggage });
+    const parts = traceparent.split("-");
+    expect([parts[0], parts[1], parts[3]]).toEqual([version, trace, flags]);
+    expect(parts[2]).toMatch(/^[0-9a-f]{16}$/);
+    return parts[2];
+  });
+  expect(new Set([...spans, span]).size).toBe(requests.length + 1);
+  requests.length = 0;
+  await client.call("ask");
+  for (const { params } of requests) expect(params?._meta).toBeUndefined();
 });

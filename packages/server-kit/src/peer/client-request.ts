@@ -2,6 +2,7 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation (and sampling, roots)
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { McpError } from "../protocol/errors.ts";
+import type { TraceContext } from "../protocol/trace.ts";
 import type { ClientCapabilities } from "../protocol/types.ts";
 
 export type RequiredAbility = "elicit" | "elicit.url" | "sample" | "sample.tools" | "sample.context" | "roots";
@@ -13,6 +14,8 @@ export interface ClientRequest {
   requires: RequiredAbility;
   /** Names the request among those of one round. */
   key?: string;
+  /** The trace that it belongs to. */
+  trace?: TraceContext | undefined;
 }
 
 /** Sends client requests: live in the handshake era, as input requests in the stateless era. */

@@ -4,6 +4,7 @@ import { extensionSettings, supports, missingCapability, type ClientRequester, t
 import { invalidParams, ToolError } from "../protocol/errors.ts";
 import { acceptsViews, APPS } from "../protocol/apps.ts";
 import type { Ability, Client } from "../protocol/client.ts";
+import { childTrace } from "../protocol/trace.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
 import { negotiate, type Revision } from "../revisions/index.ts";
 import { isObject, METHOD_NOT_FOUND, type Json } from "../wire/json-rpc.ts";
@@ -73,12 +74,13 @@ export class Session implements Peer {
   requester(send: (text: string) => void): ClientRequester {
     if (!this.ready) return NOT_READY;
     return {
-      requestFromClient: async ({ method, params, requires }, signal) => {
+      requestFromClient: async ({ method, params, requires, trace }, signal) => {
         if (!this.supports(requires)) throw missingCapability(requires);
-        // `roots/list` has no params: an empty object is left out.
-        const encoded = method === "roots/list" ? {} : { params: this.revision.encodeParams(method, params) };
+        const encoded: Json = { ...this.revision.encodeParams(method, params), ...(trace && { _meta: childTrace(trace) }) };
+        // `roots/list` has no params of its own: an empty object is left out.
+        const given = Object.keys(encoded).length === 0 ? {} : { params: encoded };
         try {
-          return await this.requests.request({ method, ...encoded, send, timeoutMs: this.#timeoutMs, signal });
+          return await this.requests.request({ method, ...given, send, timeoutMs: this.#timeoutMs, signal });
         } catch (error) {
           // Some clients declare a capability for all servers and have no handler for it.
           const isUnsupported = error instanceof RefusedByClient && error.code === METHOD_NOT_FOUND;

@@ -24,5 +24,11 @@ export function readTrace(meta: unknown): TraceContext | undefined {
 const isHeaderText = (value: unknown): value is string =>
   typeof value === "string" && value.length <= MAX_LENGTH && /^[\t\x20-\x7e]+$/.test(value);
 
+/** The trace context of a request that belongs to another one: the same trace, with a span of its own. */
+export function childTrace({ traceparent, ...rest }: TraceContext): TraceContext {
+  const span = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { traceparent: `00-${traceparent.slice(3, 35)}-${span}-${traceparent.slice(53, 55)}`, ...rest };
+}
+
 /** The id of the trace: 32 hexadecimal digits. */
 export const traceIdOf = ({ traceparent }: TraceContext): string => traceparent.slice(3, 35);

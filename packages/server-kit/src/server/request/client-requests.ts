@@ -6,6 +6,7 @@ import { describeIssues, type InferOutput, type Schema } from "../../features/sc
 import type { Peer } from "../../peer/peer.ts";
 import { ToolError } from "../../protocol/errors.ts";
 import { wrongMessages, wrongPreferences, wrongResult } from "../../protocol/sampling.ts";
+import type { TraceContext } from "../../protocol/trace.ts";
 import type { Root, SampleRequest, SampleResult } from "../../protocol/types.ts";
 import { missingCapability, type ClientRequest, type ClientRequester } from "../../peer/client-request.ts";
 import type { Json } from "../../wire/json-rpc.ts";
@@ -13,6 +14,7 @@ import type { RequestScope } from "./request-scope.ts";
 
 /** The request whose handler sends client requests. */
 interface OwnRequest {
+  readonly trace: TraceContext | undefined;
   /** When its time limit strikes, by `performance.now()`; 0 while it does not run. */
   deadline: number;
   readonly isDone: boolean;
@@ -120,10 +122,11 @@ export class ClientRequests implements Methods {
   /** Work that a handler left behind may go on, but sends nothing once its request has ended. */
   #requester(): ClientRequester {
     const requester = this.#peer.requester((text) => this.#request.send(text));
+    const { trace } = this.#request;
     const ended = (): boolean => this.#request.isDone && this.#peer.inputRequests === undefined;
     return {
       requestFromClient: (request, signal) =>
-        ended() ? Promise.reject(abortReason(this.#controller.signal)) : requester.requestFromClient(request, signal),
+        ended() ? Promise.reject(abortReason(this.#controller.signal)) : requester.requestFromClient({ ...request, trace }, signal),
     };
   }
 
