@@ -29,12 +29,13 @@ export class RunningTask {
   readonly done: Promise<void>;
   readonly #taskHost: TaskHost;
   readonly #ctx: RequestContext;
-  readonly #waiting = new Map<string, (response: Json) => void>();
+  readonly #waiting = new Map<string, PromiseWithResolvers<Json>>();
   readonly #stopped = Promise.withResolvers<Outcome>();
   readonly #stopWatching: () => void;
   readonly #timeLimit: ReturnType<typeof setTimeout>;
   #grace: ReturnType<typeof setTimeout> | undefined;
   #hasSettled = false;
+  #stopReason: RequestAborted | undefined;
   /** How the task ends when its handler throws after it was stopped. */
   #stopOutcome: Outcome | undefined;
 
@@ -51,28 +52,22 @@ export class RunningTask {
 
   /** Puts an input request into the task and awaits its response. */
   async requestInput(key: string, request: EncodedRequest): Promise<Json> {
-    const { signal } = this.#ctx;
-    const { promise, resolve, reject } = Promise.withResolvers<Json>();
-    promise.catch(() => undefined); // may reject while the request is being stored
+    if (this.#stopReason !== undefined) throw this.#stopReason;
+    const response = Promise.withResolvers<Json>();
+    response.promise.catch(() => undefined); // may reject while the request is being stored
     const { clientRequestMs } = this.#taskHost.host.limits;
-    const timer = setTimeout(
-      () => reject(new ToolError(`The client did not answer ${request.method} within ${clientRequestMs} ms.`)),
-      clientRequestMs,
-    );
-    const onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort);
-    this.#waiting.set(key, resolve);
+    const expired = new ToolError(`The client did not answer ${request.method} within ${clientRequestMs} ms.`);
+    const timer = setTimeout(() => response.reject(expired), clientRequestMs);
+    this.#waiting.set(key, response);
     try {
       await this.#change(({ inputRequests }) => ({
         status: "input_required",
         updatedAt: Date.now(),
         inputRequests: { ...inputRequests, [key]: { ...request } },
       }));
-      return await promise;
+      return await response.promise;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
       this.#waiting.delete(key);
       await this.#withdraw(key);
     }
@@ -91,7 +86,7 @@ export class RunningTask {
     if (task.isCancelRequested || task.status === "cancelled") this.stop("client", "The task was cancelled");
     const taken = Object.keys(task.inputResponses).filter((key) => this.#waiting.has(key));
     if (taken.length === 0) return;
-    for (const key of taken) this.#waiting.get(key)?.(task.inputResponses[key] ?? {});
+    for (const key of taken) this.#waiting.get(key)?.resolve(task.inputResponses[key] ?? {});
     await this.#change(({ inputResponses }) => ({
       inputResponses: Object.fromEntries(Object.entries(inputResponses).filter(([key]) => !taken.includes(key))),
     }));
@@ -99,8 +94,10 @@ export class RunningTask {
 
   /** Aborts the handler; when it does not stop, the task ends without it. */
   stop(cause: "client" | "timeout" | "shutdown", reason: string): void {
-    if (this.#grace !== undefined || this.#hasSettled) return;
-    this.#ctx.abort(new RequestAborted(cause, reason));
+    if (this.#stopReason !== undefined || this.#hasSettled) return;
+    this.#stopReason = new RequestAborted(cause, reason);
+    this.#ctx.abort(this.#stopReason);
+    for (const response of this.#waiting.values()) response.reject(this.#stopReason);
     const outcome = failedOutcome(this.#taskHost.host, this.#ctx, new McpError(INTERNAL_ERROR, reason, undefined, "tool"));
     this.#stopOutcome = outcome;
     this.#grace = setTimeout(() => this.#stopped.resolve(outcome), cause === "client" ? CANCEL_GRACE_MS : 0);

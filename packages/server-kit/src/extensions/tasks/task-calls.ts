@@ -82,17 +82,17 @@ export class TaskCalls {
 
   /** Undefined when the store is full or the caller has too many tasks: the call then goes on without one. */
   async #create(ctx: RequestContext, returned: PromiseLike<object>): Promise<TaskRecord | undefined> {
-    const { registry, record } = { registry: this.#registry, record: newTask(ownerOf(ctx), this.#registry.ttlMs) };
-    if (!registry.hasRoom(record.owner)) return undefined;
-    const creating = registry.create(record);
-    ctx.detach(async (key, request) => {
-      if (!(await creating)) return undefined;
-      return registry.running(record.id)?.requestInput(key, request);
-    });
-    const isCreated = await creating;
-    if (!isCreated) ctx.attach();
-    else registry.follow(record, ctx, returned);
-    return isCreated ? record : undefined;
+    const registry = this.#registry;
+    const task = newTask(ownerOf(ctx), registry.ttlMs);
+    if (!registry.hasRoom(task.owner)) return undefined;
+    const creating = registry.create(task);
+    ctx.detach(async (key, request) => ((await creating) ? registry.running(task.id)?.requestInput(key, request) : undefined));
+    if (await creating) {
+      registry.follow(task, ctx, returned);
+      return task;
+    }
+    ctx.attach();
+    return undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import { totalTtlMs, type TaskRecord } from "./task-record.ts";
 export const TASKS = "io.modelcontextprotocol/tasks";
 
 /** How often clients may look, in milliseconds. */
-export const POLL_MS = 500;
+const POLL_MS = 500;
 
 /** `Task` without what its status adds. */
 export function toWire(task: TaskRecord): Json {

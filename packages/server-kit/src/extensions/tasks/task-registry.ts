@@ -91,12 +91,16 @@ export class TaskRegistry {
   async close(): Promise<void> {
     const all = [...this.#running.values()];
     for (const task of all) task.stop("shutdown", "The server is shutting down");
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_GRACE_MS)));
-    await Promise.race([Promise.all(all.map(({ done }) => done)), grace]);
-    clearTimeout(timer);
+    await within(CLOSE_GRACE_MS, Promise.all(all.map(({ done }) => done)));
     await this.store.close();
   }
 }
 
 export const unknownTask = (): Error => invalidParams("taskId: unknown task. It has expired or never existed.");
+
+/** Waits for a promise, but not longer than this. */
+export async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
+}

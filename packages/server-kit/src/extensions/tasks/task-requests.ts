@@ -7,7 +7,7 @@ import { statusWith } from "./running-task.ts";
 import { ownerOf } from "./task-calls.ts";
 import { toDetailedWire } from "./task-messages.ts";
 import { hasEnded, type TaskRecord } from "./task-record.ts";
-import type { TaskRegistry } from "./task-registry.ts";
+import { within, type TaskRegistry } from "./task-registry.ts";
 import { changeTask } from "./task-store.ts";
 
 /** How long `tasks/cancel` waits for the handler to stop, so that most clients see the task cancelled at once. */
@@ -60,11 +60,4 @@ function validResponse(key: string, request: Json, response: unknown): Json {
   if (!isObject(response)) throw invalidParams(`inputResponses, ${key}: expected an object`);
   checkInputResponse(key, request, response);
   return response;
-}
-
-/** Waits for a promise, but not longer than this. */
-async function within(ms: number, promise: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  await Promise.race([promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
 }

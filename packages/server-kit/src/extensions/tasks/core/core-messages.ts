@@ -2,8 +2,8 @@
 import { invalidParams } from "../../../protocol/errors.ts";
 import type { Outcome } from "../../../server/request/outcome.ts";
 import type { Json } from "../../../wire/json-rpc.ts";
-import { POLL_MS } from "../task-messages.ts";
-import { totalTtlMs, type TaskRecord } from "../task-record.ts";
+import { toWire } from "../task-messages.ts";
+import type { TaskRecord } from "../task-record.ts";
 import type { TaskPosition } from "../task-store.ts";
 
 /** The key in `_meta` of messages that belong to a task. */
@@ -11,16 +11,8 @@ export const RELATED_TASK = "io.modelcontextprotocol/related-task";
 
 /** `Task` of 2025-11-25. */
 export function toCoreWire(task: TaskRecord): Json {
-  const { id, status, statusMessage, createdAt, updatedAt } = task;
-  return {
-    taskId: id,
-    status,
-    ...(statusMessage !== undefined && { statusMessage }),
-    createdAt: new Date(createdAt).toISOString(),
-    lastUpdatedAt: new Date(updatedAt).toISOString(),
-    ttl: totalTtlMs(task),
-    pollInterval: POLL_MS,
-  };
+  const { ttlMs: ttl, pollIntervalMs: pollInterval, ...common } = toWire(task);
+  return { ...common, ttl, pollInterval };
 }
 
 /** In this revision a tool error fails the task. */

@@ -6,7 +6,7 @@ import { invalidParams, McpError } from "../../../protocol/errors.ts";
 import type { ExtensionMethod, ExtensionParts } from "../../../server/extension/extension.ts";
 import { RequestContext } from "../../../server/request/context.ts";
 import type { CallHandler } from "../../../server/request/request-handler.ts";
-import { INTERNAL_ERROR, isObject, METHOD_NOT_FOUND, type Json } from "../../../wire/json-rpc.ts";
+import { INTERNAL_ERROR, isObject, METHOD_NOT_FOUND, notificationText, type Json } from "../../../wire/json-rpc.ts";
 import { ended, hasEnded, newTask, type TaskRecord } from "../task-record.ts";
 import { unknownTask, type TaskRegistry } from "../task-registry.ts";
 import { changeTask, untilEnded } from "../task-store.ts";
@@ -95,7 +95,7 @@ class CoreTasks {
 
   async #notifyStatus(ctx: RequestContext, id: string): Promise<void> {
     const task = await this.#registry.store.get(id);
-    if (task !== undefined) TaskChannel.notifyStatus(ctx, toCoreWire(task));
+    if (task !== undefined) ctx.notifySession(notificationText("notifications/tasks/status", toCoreWire(task)));
   }
 
   methods(): Record<string, ExtensionMethod> {

@@ -3,7 +3,7 @@
 import type { Auth } from "../../../protocol/auth.ts";
 import type { Channel } from "../../../server/request/channel.ts";
 import type { RequestContext } from "../../../server/request/context.ts";
-import { isObject, notificationText, type Json } from "../../../wire/json-rpc.ts";
+import { isObject, type Json } from "../../../wire/json-rpc.ts";
 import { RELATED_TASK } from "./core-messages.ts";
 
 export class TaskChannel implements Channel {
@@ -47,10 +47,5 @@ export class TaskChannel implements Channel {
 
   release(reader: RequestContext): void {
     if (this.#reader === reader) this.#reader = undefined;
-  }
-
-  /** Tells the session about a new status. */
-  static notifyStatus(creator: RequestContext, task: Json): void {
-    creator.notifySession(notificationText("notifications/tasks/status", task));
   }
 }
