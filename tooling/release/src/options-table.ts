@@ -40,6 +40,9 @@ ${tableOf(switchesOf(SHARED).filter(({ key }) => !ENDS.has(key)))}
 </details>
 
 A switch beats its environment variable, which beats the default.
+
+Over HTTP the [server card](https://modelcontextprotocol.io/seps/2127-mcp-server-cards) at \`/mcp/server-card\`, listed in \`/.well-known/ai-catalog.json\`, tells
+clients the name, version, address and protocol revisions of the server before they connect. It needs no token.
 `;
 }
 
