@@ -16,11 +16,14 @@ import {
   type ServerCapabilities,
   type Tool,
 } from "@oarlock/server-kit/protocol";
+import { toCallResult } from "./call-result.ts";
 import { checkedRoots } from "./client-requests/client-request-handlers.ts";
 import type { ClientConnection } from "./connection/client-connection.ts";
 import type { RequestOptions } from "./connection/pending-request.ts";
 import type { Era, NegotiatedServer } from "./era.ts";
 import { InvalidResponseError, UnsupportedCapabilityError } from "./errors.ts";
+import { TASKS } from "./extensions/tasks/task.ts";
+import type { Tasks } from "./extensions/tasks/tasks.ts";
 import type { NotificationFilter } from "./notifications/change-notification.ts";
 import type { NotificationStream } from "./notifications/notification-stream.ts";
 import type { OnUpdate } from "./notifications/watched-resources.ts";
@@ -84,8 +87,18 @@ export class Client implements AsyncDisposable {
   async call(name: string, args: Json = {}, options?: RequestOptions): Promise<CallToolResult> {
     this.#requireCapability("tools");
     const result = await this.#era.requestToCompletion("tools/call", { name, arguments: args }, options);
-    if (!Array.isArray(result.content)) throw new InvalidResponseError(`Invalid result of tool ${name}: expected content`);
-    return result as unknown as CallToolResult; // its content is an array; other members are not validated
+    return toCallResult(result, `tool ${name}`);
+  }
+
+  /**
+   * The tasks that earlier calls have become, by the ids that `onTask` received.
+   * @throws UnsupportedCapabilityError when the server has no tasks, in revisions with a handshake, and with `tasks: false`.
+   * @example const { content } = await client.tasks.resume(storedId);
+   */
+  get tasks(): Tasks {
+    const { tasks } = this.#era;
+    if (tasks === undefined || !isObject(this.capabilities.extensions?.[TASKS])) throw new UnsupportedCapabilityError("tasks");
+    return tasks;
   }
 
   // ── resources ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,6 +13,8 @@ export {
   TaskCancelledError,
   UnsupportedCapabilityError,
 } from "./errors.ts";
+export type { Task } from "./extensions/tasks/task.ts";
+export type { Tasks } from "./extensions/tasks/tasks.ts";
 export type { HttpServerAddress } from "./transports/http/http-endpoint.ts";
 export type { NegotiatedServer } from "./era.ts";
 export type { ChangeNotification, ListKind, NotificationFilter } from "./notifications/change-notification.ts";

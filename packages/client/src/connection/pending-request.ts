@@ -1,6 +1,7 @@
 // A request that has no response yet, with its two timeouts: progress restarts the first, nothing restarts the second.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts
 import { isObject, type Json, type TraceContext } from "@oarlock/server-kit/protocol";
+import type { Task } from "../extensions/tasks/task.ts";
 import { MAX_TIMER_MS } from "../timers.ts";
 
 /** Progress of a request, as reported by the server. */
@@ -21,6 +22,8 @@ export interface RequestOptions {
   trace?: TraceContext;
   /** Requests progress notifications, and receives them. */
   onProgress?(progress: Progress): void;
+  /** Called when a call has become a task on the server, before the client waits for it: store its id to resume it after a reconnection. */
+  onTask?(task: Task): void;
 }
 
 export interface PendingRequestOptions {

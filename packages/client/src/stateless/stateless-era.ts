@@ -7,7 +7,7 @@ import type { PeerRequestOptions } from "../connection/json-rpc-peer.ts";
 import type { RequestOptions } from "../connection/pending-request.ts";
 import type { Era, NegotiatedServer } from "../era.ts";
 import { asError, ConnectionClosedError, HttpStatusError, InterruptedError, RequestTimeoutError } from "../errors.ts";
-import { Tasks } from "../extensions/tasks.ts";
+import { StatelessTasks } from "../extensions/tasks/stateless-tasks.ts";
 import { allChanges, describeMissing, LIST_KINDS, type NotificationFilter } from "../notifications/change-notification.ts";
 import { NotificationStream } from "../notifications/notification-stream.ts";
 import type { OnUpdate } from "../notifications/watched-resources.ts";
@@ -34,13 +34,13 @@ const DEFAULT_MAX_ROUND_TRIPS = 20;
 type RetryReason = "interrupted" | "version" | "headers";
 
 export class StatelessEra implements Era {
+  readonly tasks: StatelessTasks | undefined;
   readonly #connection: ClientConnection;
   readonly #envelope: Envelope;
   readonly #cache: ResultCache | undefined;
   readonly #toolHeaders: ToolHeaders;
   readonly #subscriptions: SubscriptionRegistry;
   readonly #manager: SubscriptionManager;
-  readonly #tasks: Tasks | undefined;
 
   constructor(connection: ClientConnection, revision: string) {
     const { transport, options, peer } = connection;
@@ -53,7 +53,10 @@ export class StatelessEra implements Era {
       this.#request(method, params, requestOptions),
     );
     this.#manager = new SubscriptionManager(connection, this.#subscriptions);
-    this.#tasks = options.tasks === false ? undefined : new Tasks(connection, (method, params) => this.#request(method, params, undefined));
+    if (options.tasks !== false)
+      this.tasks = new StatelessTasks(connection, this.#subscriptions, (method, params, requestOptions) =>
+        this.#request(method, params, requestOptions),
+      );
     peer.acceptsRequests = false;
     connection.onNotification = (method, params) => {
       const change = this.#subscriptions.dispatch(method, params);
@@ -79,7 +82,11 @@ export class StatelessEra implements Era {
   }
 
   #request(method: string, params: Json | undefined, options: PeerRequestOptions | undefined, isCall = false): Promise<Json> {
-    return this.#connection.peer.request(method, this.#envelope.wrap(params, this.#tasks?.declaredFor(method, isCall)), options);
+    return this.#connection.peer.request(
+      method,
+      this.#envelope.wrap(params, this.tasks?.declaredFor(method, params ?? {}, isCall)),
+      options,
+    );
   }
 
   async requestToCompletion(method: string, params: Json, options: RequestOptions = {}): Promise<Json> {
@@ -108,9 +115,9 @@ export class StatelessEra implements Era {
   async #sendRound(method: string, params: Json, options: RequestOptions): Promise<Json> {
     const startedAt = performance.now();
     const result = await this.#sendWithRetries(method, params, options);
-    if (this.#tasks === undefined || method !== "tools/call" || result.resultType !== "task") return result;
+    if (this.tasks === undefined || method !== "tools/call" || result.resultType !== "task") return result;
     const maxTotalMs = (options.maxTotalMs ?? this.#connection.maxTotalMs) - (performance.now() - startedAt);
-    return this.#tasks.settle(result, { maxTotalMs, signal: options.signal });
+    return this.tasks.settle(result, { ...options, maxTotalMs });
   }
 
   /** Sends a request, and repeats it once for each reason that a repetition can remedy. */

@@ -2,15 +2,18 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
 import { isId, isObject, type Id, type Json } from "@oarlock/server-kit/protocol";
 import type { ClientConnection } from "../connection/client-connection.ts";
-import { toChange, type ChangeNotification, type NotificationFilter } from "../notifications/change-notification.ts";
+import { toChange, type ChangeNotification } from "../notifications/change-notification.ts";
 import { SUBSCRIPTION_ID } from "../meta-keys.ts";
-import { Subscription, type SubscriptionOptions } from "./subscription.ts";
+import { Subscription, type SubscriptionFilter, type SubscriptionOptions } from "./subscription.ts";
 
 export interface SubscriptionListener extends Pick<SubscriptionOptions, "onOpen" | "onEnd"> {
-  onChange(change: ChangeNotification): void;
+  onChange?(change: ChangeNotification): void;
+  /** Receives each new state of the tasks of the filter. */
+  onTask?(task: Json): void;
 }
 
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+const TASK = "notifications/tasks";
 
 export class SubscriptionRegistry {
   readonly #connection: ClientConnection;
@@ -25,7 +28,7 @@ export class SubscriptionRegistry {
   }
 
   /** Opens a subscription. Its `close` does not call the listener. */
-  open(filter: NotificationFilter, listener: SubscriptionListener): { close(): void } {
+  open(filter: SubscriptionFilter, listener: SubscriptionListener): { close(): void } {
     let currentId: Id | undefined;
     const unregister = (): void => {
       if (currentId === undefined) return;
@@ -60,14 +63,15 @@ export class SubscriptionRegistry {
     // On stdio a server cancels the request to end a subscription; the result that follows has no further effect.
     if (method === "notifications/cancelled" && isId(params.requestId)) this.#byId.get(params.requestId)?.subscription.end();
     const change = toChange(method, params);
-    if (change === undefined && method !== ACKNOWLEDGED) return undefined;
+    if (change === undefined && method !== ACKNOWLEDGED && method !== TASK) return undefined;
     const id = isObject(params._meta) ? params._meta[SUBSCRIPTION_ID] : undefined;
     const entry = isId(id) ? this.#byId.get(id) : undefined;
     if (entry === undefined) {
       const isLate = isId(id) && this.#closedIds.has(id);
       if (!isLate) this.#connection.options.onFault?.(`${method} for an unknown subscription: ${JSON.stringify(id)}`);
-    } else if (change === undefined) entry.subscription.acknowledge(params);
-    else entry.listener.onChange(change);
+    } else if (change !== undefined) entry.listener.onChange?.(change);
+    else if (method === TASK) entry.listener.onTask?.(params);
+    else entry.subscription.acknowledge(params);
     return change;
   }
 }

@@ -14,12 +14,17 @@ const RECONNECT_DELAY_MS = 250;
 /** Consecutive reconnections without an acknowledgement. */
 const MAX_RECONNECTIONS = 7;
 
+/** `taskIds`: the tasks whose states are to be sent. */
+export interface SubscriptionFilter extends NotificationFilter {
+  taskIds?: readonly string[];
+}
+
 export interface SubscriptionOptions {
   request(method: string, params: Json, options: PeerRequestOptions): Promise<Json>;
   /** Called with the request id that identifies the notifications of this subscription from now on. */
   onRequest(id: Id): void;
   /** The server has accepted `accepted`, possibly less than requested. `isReopened`: notifications may have been missed before. */
-  onOpen(accepted: NotificationFilter, isReopened: boolean): void;
+  onOpen(accepted: SubscriptionFilter, isReopened: boolean): void;
   /** Called once, when the server has ended the subscription (without an error) or reconnecting has failed. */
   onEnd(error?: Error): void;
   /** Timeout of the first acknowledgement. */
@@ -27,7 +32,7 @@ export interface SubscriptionOptions {
 }
 
 export class Subscription {
-  readonly #filter: NotificationFilter;
+  readonly #filter: SubscriptionFilter;
   readonly #options: SubscriptionOptions;
   readonly #closing = new AbortController();
   #wasOpened = false;
@@ -35,7 +40,7 @@ export class Subscription {
   #hasEnded = false;
   #acknowledgeTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(filter: NotificationFilter, options: SubscriptionOptions) {
+  constructor(filter: SubscriptionFilter, options: SubscriptionOptions) {
     this.#filter = filter;
     this.#options = options;
   }
@@ -96,18 +101,20 @@ function isTransient(error: unknown): boolean {
 
 const WIRE_KEYS = { tools: "toolsListChanged", prompts: "promptsListChanged", resources: "resourcesListChanged" } as const;
 
-function toWireFilter(filter: NotificationFilter): Json {
+function toWireFilter({ uris = [], taskIds, ...filter }: SubscriptionFilter): Json {
   const lists = LIST_KINDS.filter((list) => filter[list] === true).map((list) => [WIRE_KEYS[list], true]);
   return {
     ...Object.fromEntries(lists),
-    ...(filter.uris !== undefined && filter.uris.length > 0 && { resourceSubscriptions: filter.uris }),
+    ...(uris.length > 0 && { resourceSubscriptions: uris }),
+    ...(taskIds !== undefined && { taskIds }),
   };
 }
 
-function fromWireFilter(wireFilter: Json): NotificationFilter {
+function fromWireFilter(wireFilter: Json): SubscriptionFilter {
   const lists = LIST_KINDS.filter((list) => wireFilter[WIRE_KEYS[list]] === true).map((list) => [list, true]);
-  const filter: NotificationFilter = Object.fromEntries(lists);
-  const { resourceSubscriptions: uris } = wireFilter;
+  const filter: SubscriptionFilter = Object.fromEntries(lists);
+  const { resourceSubscriptions: uris, taskIds } = wireFilter;
   if (Array.isArray(uris) && uris.length > 0) filter.uris = uris.filter((uri) => typeof uri === "string");
+  if (Array.isArray(taskIds)) filter.taskIds = taskIds.filter((id) => typeof id === "string");
   return filter;
 }

@@ -3,10 +3,19 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { linkMemory } from "@oarlock/server-kit";
 import { serveHttp, type HttpServer } from "@oarlock/server-kit/node";
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
-import { connect, InvalidResponseError, RequestTimeoutError, TaskCancelledError, type Client, type ConnectOptions } from "@oarlock/client";
+import {
+  connect,
+  ConnectionClosedError,
+  InvalidResponseError,
+  RequestTimeoutError,
+  TaskCancelledError,
+  UnsupportedCapabilityError,
+  type Client,
+  type ConnectOptions,
+} from "@oarlock/client";
 import { tasksServer } from "../../../server-kit/test/extensions/tasks/fixtures/tasks-server.ts";
-import { failure } from "../support/scripted-peer.ts";
-import { envelopeOf, give, meetAlone, ownOf, playAlone } from "../support/stateless-peers.ts";
+import { failure, type Peer } from "../support/scripted-peer.ts";
+import { envelopeOf, give, meetAlone, ownOf, playAlone, refuse, subscriptionId } from "../support/stateless-peers.ts";
 
 const textOf = ({ content }: { content: unknown }): unknown => (content as { text: string }[])[0]?.text;
 const accept = { action: "accept" as const, content: { word: "yes" } };
@@ -17,8 +26,8 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     for (const stop of stops.splice(0)) await stop();
   });
 
-  /** A client, and all that it sent. */
-  async function open(options: ConnectOptions = {}): Promise<{ client: Client; sent: Json[] }> {
+  /** A client, all that it sent, and where another client finds the server. */
+  async function open(options: ConnectOptions = {}): Promise<{ client: Client; sent: Json[]; to: Parameters<typeof connect>[0] }> {
     const sent: Json[] = [];
     const onWire = (direction: string, text: string): void => void (direction === "sent" && sent.push(JSON.parse(text)));
     const server = tasksServer({ afterMs: 30 });
@@ -31,7 +40,7 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     }
     const client = await connect(to, { revision: "2026-07-28", onWire, ...options });
     stops.unshift(() => client.close());
-    return { client, sent };
+    return { client, sent, to };
   }
   const methods = (sent: readonly Json[]): unknown[] => sent.map(({ method }) => method);
 
@@ -72,7 +81,9 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     abort.abort(new Error("no longer needed"));
     expect((await answer).message).toBe("no longer needed");
     await expect.poll(() => methods(sent)).toContain("tasks/cancel");
-    expect(methods(sent)).not.toContain("notifications/cancelled");
+    const cancelled = sent.filter(({ method }) => method === "notifications/cancelled").map(({ params }) => (params as Json).requestId);
+    const calls = sent.filter(({ method }) => method === "tools/call").map(({ id }) => id);
+    expect(cancelled.filter((id) => calls.includes(id))).toEqual([]);
     const { taskId } = sent.find(({ method }) => method === "tasks/cancel")!.params as Json;
     await expect.poll(async () => (await client.request("tasks/get", { taskId })).status).toBe("cancelled");
   });
@@ -84,6 +95,57 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     const { client, sent } = await open({ elicit });
     expect((await failure(client.call("elicit"))).message).toBe("nobody is there");
     await expect.poll(() => methods(sent)).toContain("tasks/cancel");
+  });
+
+  test("receives the end of a task by subscription, without a further poll", async () => {
+    const { client, sent } = await open();
+    const name = `push ${transport}`;
+    const answer = client.call("hold", { name });
+    await expect.poll(() => methods(sent).filter((method) => method === "tasks/get").length).toBe(1);
+    await client.call("release", { name });
+    expect(textOf(await answer)).toBe(`released ${name}`);
+    expect(methods(sent).filter((method) => method === "tasks/get")).toHaveLength(1);
+  });
+
+  test.runIf(transport === "http")("TASK-65 another client resumes a task by its stored id", async () => {
+    const first = await open({ elicit: () => new Promise(() => undefined) });
+    const stored: string[] = [];
+    const lost = failure(first.client.call("elicit", {}, { onTask: ({ taskId }) => stored.push(taskId) }));
+    await expect.poll(() => stored.length).toBe(1);
+    const [taskId = ""] = stored;
+    await expect.poll(async () => (await first.client.tasks.get(taskId)).status).toBe("input_required");
+    await first.client.close();
+    expect(await lost).toBeInstanceOf(ConnectionClosedError);
+    const elicit = vi.fn<() => typeof accept>(() => accept);
+    await using second = await connect(first.to, { revision: "2026-07-28", elicit });
+    expect(textOf(await second.tasks.resume(taskId))).toBe("yes yes yes");
+    expect(textOf(await second.tasks.resume(taskId))).toBe("yes yes yes"); // also after its end
+    expect(elicit).toHaveBeenCalledTimes(3);
+  });
+
+  test("resumes as a call does: with a tool error as a result, the error of the task, and cancellation on abort", async () => {
+    const { client, sent } = await open();
+    const taskOf = async (name: string, args: Json = {}): Promise<string> => {
+      const created = Promise.withResolvers<string>();
+      client.call(name, args, { onTask: ({ taskId }) => created.resolve(taskId) }).catch(() => undefined);
+      return created.promise;
+    };
+    expect(await client.tasks.resume(await taskOf("fail"))).toMatchObject({ isError: true, content: [{ text: "It failed." }] });
+    expect(await failure(client.tasks.resume(await taskOf("break")))).toMatchObject({ code: -32001, data: { why: "old" } });
+    expect(await failure(client.tasks.resume("unknown"))).toMatchObject({ code: -32602 });
+    const held = await taskOf("hold", { name: `resume ${transport}` });
+    expect(await failure(client.tasks.resume(held, { maxTotalMs: 100 }))).toBeInstanceOf(RequestTimeoutError);
+    await expect.poll(() => methods(sent)).toContain("tasks/cancel");
+    await expect.poll(async () => (await client.tasks.get(held)).status).toBe("cancelled");
+    const other = await taskOf("hold", { name: `cancel ${transport}` });
+    await client.tasks.cancel(other);
+    await expect.poll(async () => (await client.tasks.get(other)).status).toBe("cancelled");
+    expect(await failure(client.tasks.resume(other))).toBeInstanceOf(TaskCancelledError);
+  });
+
+  test("has no tasks with tasks: false", async () => {
+    const { client } = await open({ tasks: false });
+    expect(() => client.tasks).toThrow(UnsupportedCapabilityError);
   });
 
   test("throws when another client has cancelled the task", async () => {
@@ -115,7 +177,7 @@ describe.each(["memory", "http"])("over %s", (transport) => {
   });
 });
 
-describe("a server that is played", () => {
+describe("a scripted server", () => {
   const task = (status: string, more: Json = {}): Json => ({
     taskId: "t",
     status,
@@ -126,15 +188,24 @@ describe("a server that is played", () => {
     ...more,
   });
   const created = { resultType: "task", ...task("working") };
+
+  /** Answers the call with a task, and refuses the subscription to it. */
+  async function create(peer: Peer): Promise<{ call: Json; listen: Json }> {
+    const call = await peer.answer("tools/call", created);
+    const listen = await peer.next();
+    expect(listen).toMatchObject({ method: "subscriptions/listen", params: { notifications: { taskIds: ["t"] } } });
+    peer.say({ id: listen.id, error: { code: -32602, message: "no tasks here" } });
+    return { call, listen };
+  }
   const question = { method: "elicitation/create", params: { message: "?", requestedSchema: { type: "object", properties: {} } } };
 
   test("declares tasks in calls and in requests about tasks only", async () => {
     const { peer, client } = await meetAlone();
     const answer = client.call("x");
-    const call = await peer.answer("tools/call", created);
+    const { call, listen } = await create(peer);
     const get = await peer.answer("tasks/get", task("completed", { result: { content: [] } }));
     expect(await answer).toEqual({ content: [] });
-    for (const message of [call, get])
+    for (const message of [call, listen, get])
       expect(envelopeOf(message).capabilities).toEqual({ extensions: { "io.modelcontextprotocol/tasks": {} } });
     void client.ping();
     expect(envelopeOf(await peer.answer("server/discover", {})).capabilities).toEqual({});
@@ -144,7 +215,7 @@ describe("a server that is played", () => {
     const elicit = vi.fn<() => { action: "decline" }>(() => ({ action: "decline" }));
     const { peer, client } = await meetAlone({ elicit });
     const answer = client.call("x");
-    await peer.answer("tools/call", created);
+    await create(peer);
     await peer.answer("tasks/get", task("input_required", { inputRequests: { a: question } }));
     const isUpdated = { value: false };
     for (let at = 0; at < 6; at++) {
@@ -169,7 +240,7 @@ describe("a server that is played", () => {
   ])("rejects %s", async (_title, answer) => {
     const { peer, client } = await meetAlone();
     const failed = failure(client.call("x"));
-    await peer.answer("tools/call", created);
+    await create(peer);
     await peer.answer("tasks/get", answer);
     expect(await failed).toBeInstanceOf(InvalidResponseError);
   });
@@ -177,7 +248,7 @@ describe("a server that is played", () => {
   test("rejects an input request that has changed under its key", async () => {
     const { peer, client } = await meetAlone({ elicit: () => new Promise(() => undefined) });
     const failed = failure(client.call("x"));
-    await peer.answer("tools/call", created);
+    await create(peer);
     await peer.answer("tasks/get", task("input_required", { inputRequests: { a: question } }));
     const changed = { ...question, params: { ...question.params, message: "another" } };
     await peer.answer("tasks/get", task("input_required", { inputRequests: { a: changed } }));
@@ -196,6 +267,7 @@ describe("a server that is played", () => {
     await using played = await playAlone((seen, response) => {
       const { method } = seen.message;
       if (method === "tools/call") return give(seen, response, created);
+      if (method === "subscriptions/listen") return refuse(seen, response, -32601);
       if (method !== "tasks/get") return false;
       polls++;
       if (polls === 1) return void response.destroy();
@@ -207,10 +279,31 @@ describe("a server that is played", () => {
     expect(polls).toBe(3);
   });
 
+  test("looks up a task that has ended with its creation", async () => {
+    const { peer, client } = await meetAlone();
+    const answer = client.call("x");
+    await peer.answer("tools/call", { resultType: "task", ...task("completed") });
+    await peer.answer("tasks/get", task("completed", { result: { content: [] } }));
+    expect(await answer).toEqual({ content: [] });
+  });
+
+  test("takes a pushed state, and polls less often meanwhile", async () => {
+    const { peer, client } = await meetAlone();
+    const answer = client.call("x");
+    await peer.answer("tools/call", { ...created, pollIntervalMs: 60_000 });
+    const listen = await peer.next();
+    const push = (method: string, params: Json): void => peer.say({ method, params: { ...params, ...subscriptionId(listen.id) } });
+    push("notifications/subscriptions/acknowledged", { notifications: { taskIds: ["t"] } });
+    push("notifications/tasks", { ...task("completed", { result: { content: [] } }), taskId: "another" });
+    push("notifications/tasks", task("completed", { result: { content: [{ type: "text", text: "pushed" }] } }));
+    expect(textOf(await answer)).toBe("pushed");
+    expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: listen.id } });
+  });
+
   test("takes an unknown task for gone", async () => {
     const { peer, client } = await meetAlone();
     const failed = failure(client.call("x"));
-    await peer.answer("tools/call", created);
+    await create(peer);
     const { id } = await peer.next();
     peer.say({ id, error: { code: -32602, message: "unknown task" } });
     const error = await failed;
