@@ -80,7 +80,7 @@ describe("declaration", () => {
     expect(extensionsOf(await client.result("server/discover"))).toMatchObject({ [BELL]: { loud: true } });
   });
 
-  test.each(["bell", "com.example/", "/bell", "a/b/c", "com example/bell"])("refuses the id %j", (id) => {
+  test.each(["bell", "com.example/", "/bell", "a/b/c", "com example/bell"])("EXT-01 refuses the id %j", (id) => {
     expect(() => new ModernTalk(newServer([{ id, since: "2026-07-28" }]))).toThrow(/Extension id/);
   });
 

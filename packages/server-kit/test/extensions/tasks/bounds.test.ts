@@ -95,6 +95,15 @@ test("a task that runs too long ends with the error of a call that does", async 
   expect(await task()).toMatchObject({ result: { isError: true, content: [{ text: "Timed out after 30 ms" }] } });
 });
 
+test("TASK-59 a task goes on when the request that created it is cancelled", async () => {
+  await using client = open();
+  const id = client.begin("tools/call", { name: "hold", arguments: {} });
+  const created = await client.until((message) => message["id"] === id);
+  const { taskId } = created["result"] as Json;
+  client.note("notifications/cancelled", { requestId: id });
+  expect(await client.result("tasks/get", { taskId })).toMatchObject({ status: "working" });
+});
+
 test("the end of the server aborts running tasks", async () => {
   const before = aborted;
   {

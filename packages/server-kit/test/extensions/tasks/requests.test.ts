@@ -1,7 +1,10 @@
 // The requests about tasks, over stdio and HTTP: input, cancellation, expiry, foreign callers, the gate, and push.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveHttp, type HttpServer } from "../../../src/node.ts";
 import { isObject, type Json } from "../../../src/protocol.ts";
-import { accepted, TASKS, TRANSPORTS, type TaskTalk } from "./support/task-talk.ts";
+import { asks, posting } from "../../support/stateless-message.ts";
+import { tasksServer } from "./fixtures/tasks-server.ts";
+import { accepted, TASKS, TRANSPORTS, WITH_TASKS, type TaskTalk } from "./support/task-talk.ts";
 
 const METHODS = ["tasks/get", "tasks/update", "tasks/cancel"];
 const paramsFor = (method: string, taskId: string): Json => ({ taskId, ...(method === "tasks/update" && { inputResponses: {} }) });
@@ -188,4 +191,30 @@ test("TASK-63 over HTTP a task belongs to its caller: to others it is unknown", 
   await talk.listen([taskId], { token: "eve" });
   expect(accepted(talk)).toEqual([undefined]);
   expect(await talk.get(taskId, { token: "ada" })).toMatchObject({ status: "working" });
+});
+
+describe("TASK-58 over HTTP the header Mcp-Name has to be the taskId", () => {
+  let http: HttpServer;
+  beforeAll(async () => {
+    http = await serveHttp(tasksServer({ afterMs: 50 }), { port: 0 });
+  });
+  afterAll(() => http.stop());
+
+  async function send(method: string, headers: Record<string, string | undefined>): Promise<{ status: number; code: unknown }> {
+    const { headers: all, body } = posting(asks(method, paramsFor(method, "a-task"), { capabilities: WITH_TASKS }), { headers });
+    const given = Object.entries(all ?? {}).filter(([, value]) => value !== undefined);
+    const response = await fetch(http.url, {
+      method: "POST",
+      headers: Object.fromEntries(given) as Record<string, string>,
+      body: String(body),
+    });
+    const { error } = (await response.json()) as { error: Json };
+    return { status: response.status, code: error.code };
+  }
+
+  test.each(METHODS)("in %s", async (method) => {
+    for (const name of ["another", undefined]) expect(await send(method, { "mcp-name": name })).toEqual({ status: 400, code: -32020 });
+    expect(await send(method, { "mcp-method": "tasks/other" })).toEqual({ status: 400, code: -32020 });
+    expect((await send(method, {})).code).toBe(-32602); // there is no such task
+  });
 });
