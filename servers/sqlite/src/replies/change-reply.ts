@@ -1,27 +1,30 @@
 // The reply to one changing statement: its counts, and the rows of RETURNING.
 import { counted } from "@oarlock/domain-kit";
 import { EncodedJson, text, type Block, type ContentAndStructured } from "@oarlock/server-kit";
-import type { WriteRequest } from "../db/protocol/change-messages.ts";
+import type { WriteReply, WriteRequest } from "../db/protocol/change-messages.ts";
 import type { Answer } from "../db/process/running-request.ts";
-import { alsoChangedText } from "./confirmed-change.ts";
 import { previewLines, previewMembers } from "./change-previews.ts";
 import { rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
+import { alsoChangedText, brokenText, schemaText } from "./side-effects.ts";
 
 export function changeReply({ reply, rows }: Answer<WriteRequest>): ContentAndStructured<{ changes: number; rolledBack: boolean }> {
-  const { verb, changes, alsoChanged, lastInsertRowid, rolledBack, returning } = reply;
+  const { changes, alsoChanged, alsoChangedTables, schemaChange, broken, lastInsertRowid, rolledBack, returning } = reply;
   const members = {
     changes,
     ...(alsoChanged !== undefined && { alsoChanged }),
+    ...(alsoChangedTables !== undefined && { alsoChangedTables }),
+    ...(schemaChange !== undefined && { schemaChanged: schemaChange.isDone }),
+    ...(broken !== undefined && { broken }),
     lastInsertRowid,
     rolledBack,
     ...previewMembers(reply.previews),
   };
-  const also = alsoChangedText(alsoChanged);
-  const notes: Block[] = [];
-  if (rolledBack) notes.push(text(`Dry run: ${verb} would change ${counted(changes, "row")}${also}. Nothing was changed.`));
-  else if (also !== "") notes.push(text(`${verb} changed ${counted(changes, "row")}${also}.`));
-  notes.push(...previewLines(reply.previews).map((line) => text(line)));
-  if (returning === undefined) return { content: [text(JSON.stringify([{ affected_rows: changes }])), ...notes], structured: members };
+  const notes: Block[] = notesOn(reply).map((line) => text(line));
+  if (returning === undefined)
+    return {
+      content: [...(schemaChange === undefined ? [text(JSON.stringify([{ affected_rows: changes }]))] : []), ...notes],
+      structured: members,
+    };
   const { columns, rowCount, hasMore, clipped } = returning;
   notes.push(...valueNotes(rows, clipped));
   if (hasMore) notes.push(text(`[truncated: ${rowCount} of ${changes} returned rows; the statement changed all of them]`));
@@ -31,4 +34,18 @@ export function changeReply({ reply, rows }: Answer<WriteRequest>): ContentAndSt
     content: [rowsBlock(rows, columns), ...notes],
     structured: new EncodedJson(`${head},"returning":${rowsJson(rows, columns, ofRows)}}`),
   };
+}
+
+function notesOn({ verb, changes, alsoChanged, alsoChangedTables, schemaChange, broken, rolledBack, previews }: WriteReply): string[] {
+  const also = alsoChangedText(alsoChanged, alsoChangedTables);
+  const rows = rolledBack
+    ? `${verb} would change ${counted(changes, "row")}${also}.`
+    : `${verb} changed ${counted(changes, "row")}${also}.`;
+  const sentences = [
+    ...(schemaChange === undefined ? [] : [schemaText(schemaChange, rolledBack)]),
+    ...(also !== "" || (rolledBack && schemaChange === undefined) ? [rows] : []),
+    ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
+  ];
+  const summary = rolledBack ? [`Dry run: ${sentences.join(" ")} Nothing was changed.`] : sentences.length > 0 ? [sentences.join(" ")] : [];
+  return [...summary, ...previewLines(previews)];
 }

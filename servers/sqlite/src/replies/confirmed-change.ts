@@ -7,6 +7,7 @@ import type { Answer, CallOptions } from "../db/process/running-request.ts";
 import type { ReplyTo } from "../db/protocol/operations.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "./progress.ts";
+import { sideEffectQuestion } from "./side-effects.ts";
 
 type ChangeRequest = WriteRequest | TransactionRequest | ImportRequest;
 
@@ -43,7 +44,9 @@ export async function changeWithConfirmation<Request extends ChangeRequest>(
   const effect = `${name} would ${effectOf(needed, clip(db.name))}`;
   const more = needed.drops === undefined ? ", or --confirm-above N to allow more rows" : "";
   const unsupported = `${effect}: the user must confirm that, and this client does not support elicitation. Nothing was done. The operator can start the server with --allow-destructive${more}.`;
-  if (!(await confirm(ctx, `${effect}. Go on?`, unsupported))) throw new ToolError(`${effect}: the user declined. Nothing was done.`);
+  const sideEffects = sideEffectQuestion(needed);
+  if (!(await confirm(ctx, `${effect}.${sideEffects} Go on?`, `${unsupported}${sideEffects}`)))
+    throw new ToolError(`${effect}: the user declined. Nothing was done.`);
   const second = await change({ maxChanges: Math.max(needed.changes, confirmAbove), allowDrop: true });
   if (second.reply.confirmation === undefined) {
     logChange(ctx, db.name, second.reply, request.dryRun);
@@ -68,6 +71,3 @@ function effectOf({ changes, drops }: NeededConfirmation, database: string): str
   ];
   return effects.join(" and ");
 }
-
-/** The end of a sentence about changes: those of triggers and foreign keys. */
-export const alsoChangedText = (count = 0): string => (count === 0 ? "" : `, and triggers and foreign keys ${counted(count, "more row")}`);

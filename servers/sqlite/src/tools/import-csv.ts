@@ -5,6 +5,7 @@ import { database, flag, object, result, text, timeout, z } from "../argument-sc
 import type { ImportRequest } from "../db/protocol/file-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { changeWithConfirmation } from "../replies/confirmed-change.ts";
+import { alsoChangedText } from "../replies/side-effects.ts";
 import { folderFor, path, TOOLSET } from "./file-folder.ts";
 
 export const importCsv = (deps: Dependencies) =>
@@ -39,6 +40,7 @@ export const importCsv = (deps: Dependencies) =>
         onProgress,
       });
       const verb = dryRun ? "Would import" : "Imported";
-      return { content: `${verb} ${counted(reply.rows, "row")} into ${clip(reply.table)}`, structured: { ...reply, rolledBack: dryRun } };
+      const content = `${verb} ${counted(reply.rows, "row")} into ${clip(reply.table)}${alsoChangedText(reply.alsoChanged, reply.alsoChangedTables)}`;
+      return { content, structured: { ...reply, rolledBack: dryRun } };
     },
   });

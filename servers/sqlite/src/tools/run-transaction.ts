@@ -3,11 +3,13 @@ import { counted, escapeControlsInJson } from "@oarlock/domain-kit";
 import { text as textBlock, tool } from "@oarlock/server-kit";
 import { database, flag, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
 import type { TransactionReply, TransactionRequest } from "../db/protocol/change-messages.ts";
+import { addUp } from "../db/protocol/table-changes.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { previewLines, previewMembers } from "../replies/change-previews.ts";
-import { alsoChangedText, changeWithConfirmation } from "../replies/confirmed-change.ts";
+import { changeWithConfirmation } from "../replies/confirmed-change.ts";
 import { valueNotes } from "../replies/row-blocks.ts";
 import { defaultRowLimits } from "../replies/row-limits.ts";
+import { alsoChangedText, brokenText, schemaText } from "../replies/side-effects.ts";
 
 const MAX_STATEMENTS = 500;
 const MAX_ROWS_PER_STATEMENT = 100;
@@ -41,13 +43,13 @@ export const runTransaction = (deps: Dependencies) =>
         timeoutMs,
         subject: "The transaction",
       });
-      const { changes, rolledBack } = reply;
+      const { changes, rolledBack, broken } = reply;
       const rows = reply.results.flatMap((one) => (one.rows === undefined ? [] : [escapeControlsInJson(JSON.stringify(one.rows))]));
       const notes = valueNotes({ hasReplacementCharacter: rows.some((row) => row.includes("\uFFFD")) }, []);
       const results = reply.results.map(({ previews, ...result }) => ({ ...result, ...previewMembers(previews) }));
       return {
         content: [...[summaryOf(reply), ...rows, ...previewsOf(reply)].map((line) => textBlock(line)), ...notes],
-        structured: { results, changes, rolledBack },
+        structured: { results, changes, rolledBack, ...(broken !== undefined && { broken }) },
       };
     },
   });
@@ -55,7 +57,20 @@ export const runTransaction = (deps: Dependencies) =>
 const previewsOf = ({ results }: TransactionReply): string[] =>
   results.flatMap(({ previews }, index) => previewLines(previews).map((lines) => `Statement ${index + 1}\n${lines}`));
 
-function summaryOf({ results, changes, rolledBack }: TransactionReply): string {
-  const also = alsoChangedText(results.reduce((sum, { alsoChanged = 0 }) => sum + alsoChanged, 0));
-  return `${counted(results.length, "statement")}, ${counted(changes, "row")} changed${also}${rolledBack ? "; a dry run: everything was rolled back" : ""}.`;
+function summaryOf({ results, changes, rolledBack, broken }: TransactionReply): string {
+  const alsoChanged = results.reduce((sum, one) => sum + (one.alsoChanged ?? 0), 0);
+  const tables = addUp(results.flatMap(({ alsoChangedTables = [] }) => alsoChangedTables));
+  const byVerb = Map.groupBy(
+    results.filter((one) => one.changes > 0),
+    ({ verb }) => verb,
+  );
+  const counts = [...byVerb].map(([verb, ofVerb]) => `${verb} ${ofVerb.reduce((sum, one) => sum + one.changes, 0)}`);
+  const kinds = counts.length > 1 ? ` (${counts.join(", ")})` : "";
+  const end = rolledBack ? "; a dry run: everything was rolled back" : "";
+  const sentences = [
+    `${counted(results.length, "statement")}, ${counted(changes, "row")} changed${kinds}${alsoChangedText(alsoChanged, tables)}${end}.`,
+    ...results.flatMap(({ schemaChange }) => (schemaChange === undefined ? [] : [schemaText(schemaChange, rolledBack)])),
+    ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
+  ];
+  return sentences.join(" ");
 }

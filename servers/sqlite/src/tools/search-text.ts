@@ -44,14 +44,22 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
       const maxBytes = Math.min(rowBytes(maxResultBytes) / 2, limit === undefined ? DEFAULT_TEXT_BYTES : Infinity) - HEAD_BYTES;
       const request = { op: "search", text: query, tables, maxMatches, maxBytes, after } as const;
       const { reply } = await db.read(request, ctx, { onElapsed: reportSeconds(ctx) });
-      const { matches, truncated, unfinished, next } = reply;
+      const { matches, truncated, unfinished, unreadable, next } = reply;
       const nextCursor = next === undefined ? undefined : cursors.seal(search, JSON.stringify(next));
       const lines = matches.length === 0 ? ["No matches"] : matches.map((match) => escapeControlsInJson(JSON.stringify(match)));
-      if (truncated) lines.unshift(`[truncated: ${namesOf(unfinished)} not searched completely]`);
+      lines.unshift(...unreadable.slice(0, MAX_NAMES).map(({ table, reason }) => `[${namesOf([table])} cannot be read: ${reason}]`));
+      const incomplete = unfinished.filter((name) => !unreadable.some(({ table }) => table === name));
+      if (incomplete.length > 0) lines.unshift(`[truncated: ${namesOf(incomplete)} not searched completely]`);
       if (nextCursor !== undefined) lines.unshift(`[truncated: call again with cursor: ${JSON.stringify(nextCursor)}]`);
       return {
         content: lines.join("\n"),
-        structured: { matches, truncated, ...(truncated && { unfinished }), ...(nextCursor !== undefined && { nextCursor }) },
+        structured: {
+          matches,
+          truncated,
+          ...(truncated && { unfinished }),
+          ...(unreadable.length > 0 && { unreadable }),
+          ...(nextCursor !== undefined && { nextCursor }),
+        },
       };
     },
   });

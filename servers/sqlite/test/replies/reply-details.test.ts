@@ -89,11 +89,11 @@ test("the reply counts changes by triggers, and INSTEAD OF triggers as the chang
     return { text: text(result), data: result.structuredContent };
   };
   expect(await write("UPDATE t SET a = 3 WHERE id = 1")).toEqual({
-    text: '[{"affected_rows":1}]\nUPDATE changed 1 row, and triggers and foreign keys 1 more row.',
-    data: { changes: 1, alsoChanged: 1, lastInsertRowid: null, rolledBack: false },
+    text: '[{"affected_rows":1}]\nUPDATE changed 1 row, and triggers and foreign keys 1 more row of log.',
+    data: { changes: 1, alsoChanged: 1, alsoChangedTables: [{ table: "log", changes: 1 }], lastInsertRowid: null, rolledBack: false },
   });
   expect((await write("UPDATE t SET a = 4", { dry_run: true })).text).toContain(
-    "would change 2 rows, and triggers and foreign keys 2 more rows.",
+    "would change 2 rows, and triggers and foreign keys 2 more rows of log.",
   );
   const put = { changes: 2, lastInsertRowid: null, rolledBack: false };
   expect(await write("INSERT INTO v (a) VALUES (5)")).toEqual({ text: '[{"affected_rows":2}]', data: put });
@@ -101,7 +101,7 @@ test("the reply counts changes by triggers, and INSTEAD OF triggers as the chang
   expect(await write("DELETE FROM main.v WHERE id = 1", { dry_run: true })).toMatchObject({ data: { changes: 6, rolledBack: true } });
   const statements = [{ query: "INSERT OR IGNORE INTO v (a) VALUES (6)" }, { query: "UPDATE OR IGNORE t SET a = 7 WHERE id < 3" }];
   const both = await other.call("run_transaction", { statements });
-  expect(text(both)).toBe("2 statements, 4 rows changed, and triggers and foreign keys 2 more rows.");
+  expect(text(both)).toBe("2 statements, 4 rows changed (INSERT 2, UPDATE 2), and triggers and foreign keys 2 more rows of log.");
   expect(both.structuredContent).toMatchObject({ changes: 4, results: [{ changes: 2 }, { changes: 2, alsoChanged: 2 }] });
 });
 

@@ -1,8 +1,8 @@
 // An engine on a real database in this process, for tests of what a database process does.
 import { tempFolder } from "@oarlock/testing";
-import { runChange } from "../../src/db/engine/change.ts";
+import { runChange } from "../../src/db/change/change.ts";
 import { Engine } from "../../src/db/engine/engine.ts";
-import { runTransaction } from "../../src/db/engine/transaction.ts";
+import { runTransaction } from "../../src/db/change/transaction.ts";
 import type { TransactionReply, WriteReply } from "../../src/db/protocol/change-messages.ts";
 import type { Params } from "../../src/db/sql/parameters.ts";
 import { makeDatabase } from "./databases.ts";

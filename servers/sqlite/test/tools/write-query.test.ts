@@ -144,7 +144,7 @@ test("a dry run counts changes through foreign keys and changes nothing", async 
 
 test("deviation 'foreign-keys': write_query enforces foreign keys", async () => {
   expect(await shop.failure("write_query", { query: "INSERT INTO orders (customer_id) VALUES (99)" })).toBe(
-    "FOREIGN KEY constraint failed",
+    "FOREIGN KEY constraint failed: orders (customer_id) refers to customers (id), and a row would refer to none that exists. Insert the row of customers first.",
   );
 });
 
@@ -282,11 +282,19 @@ function tryRows(file: string, sql: string): unknown {
 describe("deviation 'questions'", () => {
   const MANY = `${SHOP} INSERT INTO orders (customer_id, total) WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 200) SELECT 3, i FROM c;`;
   const CONFIRMED: [string, Json, string][] = [
-    ["write_query", { query: "DROP TABLE orders" }, "DROP would remove the table orders from shop. Go on?"],
-    ["write_query", { query: "ALTER TABLE orders DROP COLUMN placed" }, "ALTER would remove the COLUMN placed of orders from shop. Go on?"],
+    [
+      "write_query",
+      { query: "DROP TABLE orders" },
+      "DROP would remove the table orders from shop. What refers to it would no longer work: the view spending. Go on?",
+    ],
+    ["write_query", { query: "ALTER TABLE orders DROP COLUMN placed" }, "ALTER would remove the column placed of orders from shop. Go on?"],
     ["write_query", { query: "DELETE FROM orders" }, "DELETE would change 203 rows of shop. Go on?"],
     ["write_query", { query: "UPDATE orders SET total = 0 WHERE id > 50" }, "UPDATE would change 153 rows of shop. Go on?"],
-    ["write_query", { query: "DELETE FROM customers WHERE id = 3" }, "DELETE would change 201 rows of shop. Go on?"],
+    [
+      "write_query",
+      { query: "DELETE FROM customers WHERE id = 3" },
+      "DELETE would change 201 rows of shop. Triggers and foreign keys would change orders (200 rows). Go on?",
+    ],
     [
       "run_transaction",
       { statements: [{ query: "DELETE FROM orders" }, { query: "DROP VIEW spending" }] },

@@ -2,9 +2,11 @@
 import type Database from "better-sqlite3";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { exactInteger, type Engine } from "../engine/engine.ts";
+import { explainError } from "../engine/error-messages.ts";
+import { whyUnreadable } from "../engine/full-text-errors.ts";
 import { isObjectError } from "../engine/sqlite-errors.ts";
-import { refusal } from "../errors.ts";
-import type { SearchMatch, SearchPosition, SearchReply, SearchRequest } from "../protocol/query-messages.ts";
+import { DbError, refusal } from "../errors.ts";
+import type { SearchMatch, SearchPosition, SearchReply, SearchRequest, UnreadableTable } from "../protocol/query-messages.ts";
 import { columnNamesOf, quoteName } from "../schema/schema-pragmas.ts";
 import { tableNotFound } from "../schema/table-description.ts";
 import { moduleOf, sameTable, userTables, type TableEntry } from "../schema/table-list.ts";
@@ -28,16 +30,18 @@ export function searchText({ db }: Engine, { text, tables: names, maxMatches, ma
     const start = after?.table === table.name ? after : {};
     const search = (limits: ScanLimits): Found =>
       table.type === "virtual" ? searchByRank(db, table.name, { terms, limits, start }) : scanTable(db, table, { terms, limits, start });
-    page.add(table, start, (limits) => skipUnreadable(names, () => search(limits)));
+    page.add(table, start, (limits) => findOrExplain(db, table.name, names.length > 0, () => search(limits)));
   }
-  const { matches, unfinished, next } = page;
-  return { matches, truncated: unfinished.length > 0, unfinished: unfinished.slice(0, MAX_UNFINISHED), next };
+  const { matches, unfinished, unreadable, next } = page;
+  const truncated = unfinished.length > 0;
+  return { matches, truncated, unfinished: unfinished.slice(0, MAX_UNFINISHED), unreadable: unreadable.slice(0, MAX_UNFINISHED), next };
 }
 
 /** The matches of one reply, in the order of the tables. */
 class SearchPage {
   readonly matches: SearchMatch[] = [];
   readonly unfinished: string[] = [];
+  readonly unreadable: UnreadableTable[] = [];
   /** Where the next page begins. */
   next: SearchPosition | undefined;
   readonly #limits: ScanLimits;
@@ -48,10 +52,12 @@ class SearchPage {
     this.#bytesLeft = maxBytes;
   }
 
-  /** @param search Searches the table; undefined where it cannot be read. */
-  add({ name }: TableEntry, start: TableStart, search: (limits: ScanLimits) => Found | undefined): void {
+  /** @param search Searches the table, or tells why it cannot be read. */
+  add({ name }: TableEntry, start: TableStart, search: (limits: ScanLimits) => Found | UnreadableTable): void {
     if (this.#limits.left <= 0) this.next ??= { table: name };
-    const found = this.next === undefined ? search(this.#limits) : undefined;
+    const outcome = this.next === undefined ? search(this.#limits) : undefined;
+    if (outcome !== undefined && "reason" in outcome) this.unreadable.push(outcome);
+    const found = outcome === undefined || "reason" in outcome ? undefined : outcome;
     const fitting = this.#fitting(found?.matches ?? []);
     this.matches.push(...fitting);
     this.#limits.left -= fitting.length;
@@ -108,12 +114,15 @@ const tableWithName = (tables: readonly TableEntry[], name: string): TableEntry 
   tables.find((table) => table.name === name) ?? sameTable(tables, name);
 
 /** A table that is damaged or uses a denied function does not hide the matches of the others, unless it was named. */
-function skipUnreadable(names: readonly string[], search: () => Found): Found | undefined {
+function findOrExplain(db: Database.Database, table: string, isNamed: boolean, search: () => Found): Found | UnreadableTable {
   try {
     return search();
   } catch (error) {
-    if (names.length > 0 || !(isObjectError(error) || systemErrorCode(error) === "refused")) throw error;
-    return undefined;
+    if (!(isObjectError(error) || systemErrorCode(error) === "refused")) throw error;
+    const missing = whyUnreadable(db, table);
+    const explained = missing === undefined ? explainError(error, "", db) : new DbError("sql", missing);
+    if (isNamed || !(explained instanceof DbError)) throw explained;
+    return { table, reason: explained.message };
   }
 }
 

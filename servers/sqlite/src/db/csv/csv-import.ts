@@ -2,10 +2,11 @@
 import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
-import { exceeds } from "../engine/altered-rows.ts";
-import { checkNoMoreBrokenKeys, countBrokenKeys } from "../engine/deferred-keys.ts";
+import { exceeds } from "../change/altered-rows.ts";
+import { checkNoMoreBrokenKeys, countBrokenKeys } from "../change/deferred-keys.ts";
 import type { Engine } from "../engine/engine.ts";
-import { RepeatedInsert } from "../engine/repeated-insert.ts";
+import { namingDeferredKey } from "../change/foreign-key-errors.ts";
+import { RepeatedInsert } from "../change/repeated-insert.ts";
 import { refusal } from "../errors.ts";
 import { allowWrite } from "../policy/statement-policy.ts";
 import type { ImportReply, ImportRequest, ReportProgress } from "../protocol/file-messages.ts";
@@ -31,12 +32,14 @@ export async function importCsv(engine: Engine, request: ImportRequest, reportPr
   engine.beginWrite();
   try {
     const brokenBefore = request.dryRun ? countBrokenKeys(db) : 0;
-    const { insert, ...reply } = await importRecords(engine, request, file, () => reportProgress(file.bytesRead, request.bytes));
+    const { insert, ...imported } = await importRecords(engine, request, file, () => reportProgress(file.bytesRead, request.bytes));
+    const also = insert.alsoChanged();
+    const reply = { ...imported, ...also };
     if (request.dryRun) checkNoMoreBrokenKeys(db, brokenBefore);
     else {
       const altered = insert.altered();
-      if (exceeds(altered, request)) return { ...reply, confirmation: { changes: altered.count } };
-      engine.commit();
+      if (exceeds(altered, request)) return { ...reply, confirmation: { changes: altered.count, ...also } };
+      namingDeferredKey(db, () => engine.commit());
     }
     return reply;
   } finally {
@@ -103,6 +106,7 @@ function parseHeader(fields: readonly Field[]): Header {
 interface RecordInsert {
   run(record: readonly Field[]): void;
   altered: RepeatedInsert["altered"];
+  alsoChanged: RepeatedInsert["alsoChanged"];
 }
 
 /** Creates the table where that is wanted, and prepares its INSERT. */
@@ -132,6 +136,7 @@ function prepareInsert(
       insert.run(record.map((field, index) => valueOf(field, affinities[index] ?? "text")));
     },
     altered: () => insert.altered(),
+    alsoChanged: () => insert.alsoChanged(),
   };
 }
 

@@ -5,7 +5,8 @@ import { DbError, type DbErrorCode } from "../errors.ts";
 import { columnNamesOf, featureNames } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import { withoutFence } from "../sql/statement.ts";
-import { tokensOf } from "../sql/tokens.ts";
+import { isWord, tokensOf, type Token } from "../sql/tokens.ts";
+import { explainFullTextError } from "./full-text-errors.ts";
 import { BUSY_MESSAGE } from "./lock-retry.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
@@ -18,9 +19,29 @@ export function explainError(error: unknown, sql: string, db: Database.Database 
   const known = KNOWN_ERRORS.find(([prefix]) => code.startsWith(prefix));
   if (known !== undefined) return new DbError(known[1], known[2]);
   if (!code.startsWith("SQLITE_")) return error;
-  const message = clip(error.message, MAX_MESSAGE_LENGTH);
-  return new DbError("sql", `${message}${db === undefined ? "" : suggestion(error.message, sql, db)}`);
+  return new DbError("sql", db === undefined ? clip(error.message, MAX_MESSAGE_LENGTH) : explainSqlError(error.message, sql, db));
 }
+
+/** The search for reasons and names must not fail in turn: the schema itself may be damaged. */
+function explainSqlError(message: string, sql: string, db: Database.Database): string {
+  const clipped = clip(message, MAX_MESSAGE_LENGTH);
+  try {
+    const tokens = tokensOf(withoutFence(sql));
+    return explainFullTextError(message, tokens, db) ?? `${clipped}${hintFor(message, tokens)}${suggestNames(message, tokens, db)}`;
+  } catch {
+    return clipped;
+  }
+}
+
+/** What SQLite has in place of a statement of other databases. */
+function hintFor(message: string, tokens: readonly Token[]): string {
+  const isAlterTable = isWord(tokens[0], "ALTER") && isWord(tokens[1], "TABLE");
+  const changesColumn = tokens.some((token, index) => index > 2 && ["ALTER", "MODIFY", "CHANGE"].some((word) => isWord(token, word)));
+  return /syntax error/.test(message) && isAlterTable && changesColumn ? NO_COLUMN_CHANGE : "";
+}
+
+const NO_COLUMN_CHANGE =
+  ". SQLite cannot change the type or default of a column: in one run_transaction, ADD COLUMN with the new definition, UPDATE to copy the values (CAST), DROP COLUMN the old one, and RENAME COLUMN the new one.";
 
 /** What better-sqlite3 itself finds wrong with the call, before SQLite is asked; not the errors of faulty code. */
 const isDriverComplaint = (error: Error): boolean =>
@@ -77,16 +98,7 @@ const KNOWN_ERRORS: readonly (readonly [prefix: string, code: DbErrorCode, messa
   ["SQLITE_INTERRUPT", "timeout", "The statement was stopped. Try again."],
 ];
 
-/** The search for names must not fail in turn: the schema itself may be damaged. */
-function suggestion(message: string, sql: string, db: Database.Database): string {
-  try {
-    return suggestNames(message, sql, db);
-  } catch {
-    return "";
-  }
-}
-
-function suggestNames(message: string, sql: string, db: Database.Database): string {
+function suggestNames(message: string, tokens: readonly Token[], db: Database.Database): string {
   const [, kind, qualified = ""] =
     /^no such (table|view|column|function|index|trigger): (.+)$/s.exec(message) ??
     /^table .* has no (column) named (.+)$/s.exec(message) ??
@@ -94,7 +106,7 @@ function suggestNames(message: string, sql: string, db: Database.Database): stri
   // For a text in double quotes, SQLite itself suggests single quotes.
   if (kind === undefined || message.includes("should this be")) return "";
   const wrong = qualified.split(".").at(-1) ?? "";
-  const known = knownNames(kind, sql, db);
+  const known = knownNames(kind, tokens, db);
   const near = nearestNames(wrong, known).map((name) => clip(name, 80));
   if (near.length > 0) return `; did you mean ${near.join(" or ")}?`;
   if (kind === "column" && known.length > 0) {
@@ -104,15 +116,15 @@ function suggestNames(message: string, sql: string, db: Database.Database): stri
   return kind === "table" ? "; use list_tables to find its name" : "";
 }
 
-function knownNames(kind: string, sql: string, db: Database.Database): string[] {
-  if (kind === "column") return columnsInStatement(sql, db);
+function knownNames(kind: string, tokens: readonly Token[], db: Database.Database): string[] {
+  if (kind === "column") return columnsInStatement(tokens, db);
   if (kind === "table" || kind === "view") return userTables(db).map(({ name }) => name);
   return kind === "function" ? featureNames(db, "function_list") : [];
 }
 
 /** Columns of the tables that the statement names. */
-function columnsInStatement(sql: string, db: Database.Database): string[] {
-  const words = new Set(tokensOf(withoutFence(sql)).map(({ value }) => value.toLowerCase()));
+function columnsInStatement(tokens: readonly Token[], db: Database.Database): string[] {
+  const words = new Set(tokens.map(({ value }) => value.toLowerCase()));
   const tables = userTables(db).filter(({ name }) => words.has(name.toLowerCase()));
   return [...new Set(tables.slice(0, 20).flatMap(({ name }) => columnNamesOf(db, name)))];
 }

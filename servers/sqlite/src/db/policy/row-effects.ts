@@ -16,6 +16,10 @@ export interface RowEffects {
   readonly maxReplaced: number;
   /** Triggers or foreign keys change further rows. Rows that triggers add to full-text indexes do not count. */
   readonly hasSideEffects: boolean;
+  /** The tables whose rows triggers and foreign keys may add, update or delete. */
+  readonly alsoChanges: readonly string[];
+  /** Triggers write to virtual tables. SQLite then counts the rows of tables that hold their data, too. */
+  readonly triggersWriteVirtualTables: boolean;
   /** The tables to which it may add rows. */
   readonly addsTo: readonly string[];
   /** The ordinary tables whose rows it may change, those of triggers and foreign keys included. */
@@ -34,6 +38,8 @@ export const NO_ROW_EFFECTS: RowEffects = {
   mayReplace: false,
   maxReplaced: 0,
   hasSideEffects: false,
+  alsoChanges: [],
+  triggersWriteVirtualTables: false,
   addsTo: [],
   writesTo: [],
   clears: [],
@@ -53,7 +59,8 @@ export function rowEffectsOf(db: Database.Database, statement: Statement, progra
   const subprograms = subprogramStart === -1 ? [] : program.slice(subprogramStart);
   const writesVirtualTable = program.some(({ opcode, addr }, index) => opcode === "VUpdate" && addr === index);
   const commands = writesVirtualTable ? commandsIn(statement.tokens) : [];
-  const inTriggers = subprograms.some(({ opcode }) => opcode === "VUpdate") ? commandsInTriggers(db) : [];
+  const triggersWriteVirtualTables = subprograms.some(({ opcode }) => opcode === "VUpdate");
+  const inTriggers = triggersWriteVirtualTables ? commandsInTriggers(db) : [];
   const cleared = [...commands, ...inTriggers].filter(({ mayRemoveRows }) => mayRemoveRows);
   const clears = [...new Set(cleared.map(({ table }) => table.toLowerCase()))];
   const mayReplace = statement.tokens.some((token) => isWord(token, "REPLACE")) || schemaReplacesRows(db);
@@ -63,6 +70,8 @@ export function rowEffectsOf(db: Database.Database, statement: Statement, progra
     mayReplace,
     maxReplaced: mayReplace ? Math.max(0, ...addsTo.map((table) => uniqueKeysOf(db, table))) : 0,
     hasSideEffects: subprograms.some((instruction) => altersRow(instruction) || addsRow(instruction)),
+    alsoChanges: tablesChanged(db, subprograms),
+    triggersWriteVirtualTables,
     addsTo,
     writesTo: tablesWritten(db, program),
     clears,
@@ -92,9 +101,14 @@ const schemaReplacesRows = (db: Database.Database): boolean =>
 
 function tablesWithAdditions(db: Database.Database, virtualTable: string | undefined, program: readonly Instruction[]): readonly string[] {
   const names = program.flatMap(({ opcode, p4 }) => (opcode === "Insert" && p4 !== null ? [p4] : []));
-  const ofRoot = db.prepare<[number], string>("SELECT tbl_name FROM main.sqlite_schema WHERE rootpage = ?").pluck();
-  const withoutRowid = keyRoots(program).flatMap((root) => ofRoot.get(root) ?? []);
+  const withoutRowid = namesOfKeyTables(db, program, addsRow);
   return [...new Set([...(virtualTable === undefined ? [] : [virtualTable]), ...names, ...withoutRowid])];
+}
+
+function tablesChanged(db: Database.Database, program: readonly Instruction[]): readonly string[] {
+  const changes = (instruction: Instruction): boolean => addsRow(instruction) || altersRow(instruction);
+  const names = program.flatMap((one) => (changes(one) && (one.opcode === "Insert" || one.opcode === "Delete") ? [one.p4 ?? ""] : []));
+  return [...new Set([...names, ...namesOfKeyTables(db, program, changes)])];
 }
 
 function tablesWritten(db: Database.Database, program: readonly Instruction[]): readonly string[] {
@@ -103,13 +117,14 @@ function tablesWritten(db: Database.Database, program: readonly Instruction[]): 
   return [...new Set(roots)].flatMap((root) => ofRoot.get(root) ?? []).filter((name) => !/^sqlite_/i.test(name));
 }
 
-/** Root pages of the WITHOUT ROWID tables that get rows, found by the cursors that are open on them. */
-function keyRoots(program: readonly Instruction[]): number[] {
+/** The WITHOUT ROWID tables with changed rows, found by the cursors that are open on them. */
+function namesOfKeyTables(db: Database.Database, program: readonly Instruction[], changes: (one: Instruction) => boolean): string[] {
+  const ofRoot = db.prepare<[number], string>("SELECT tbl_name FROM main.sqlite_schema WHERE rootpage = ?").pluck();
   const roots = new Map<number, number>();
   return program.flatMap((instruction) => {
     const { opcode, p1, p2 } = instruction;
     if (opcode === "OpenWrite") roots.set(p1, p2);
-    const root = opcode === "IdxInsert" && addsRow(instruction) ? roots.get(p1) : undefined;
-    return root === undefined ? [] : [root];
+    const root = opcode === "IdxInsert" && changes(instruction) ? roots.get(p1) : undefined;
+    return root === undefined ? [] : (ofRoot.get(root) ?? []);
   });
 }

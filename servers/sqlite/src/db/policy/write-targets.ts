@@ -1,5 +1,5 @@
 // Targets of changing statements: refuses SQLite's own tables, shadow tables, temporary objects and foreign modules, and finds the
-// names that a statement creates, changes or drops.
+// table whose rows a statement changes.
 import { clip } from "@oarlock/domain-kit";
 import { refusal } from "../errors.ts";
 import type { Statement } from "../sql/statement.ts";
@@ -44,19 +44,6 @@ function checkModule(tokens: readonly Token[], verbIndex: number): void {
     throw refusal(`Invalid virtual table: expected one of the modules ${[...STORED_MODULES].join(", ")}.`);
 }
 
-/** What a statement removes for good, in words; undefined where it removes nothing. */
-export function droppedBy(statement: Statement): string | undefined {
-  const { verb, tokens, verbIndex } = statement;
-  if (verb === "DROP") {
-    const { kind, name } = createdOrDropped(statement);
-    return `the ${kind.toLowerCase()} ${clip(name)}`;
-  }
-  const drop = verb === "ALTER" ? tokens.findIndex((token, index) => index > verbIndex && isWord(token, "DROP")) : -1;
-  if (drop === -1) return undefined;
-  const dropped = tokens.slice(drop + 1, drop + 3).map(({ value }) => clip(value));
-  return `the ${dropped.join(" ")} of ${clip(tokens[verbIndex + 2]?.value ?? "")}`;
-}
-
 /** The table that INSERT and REPLACE add to; undefined for other statements. */
 export function insertTarget({ verb, tokens, verbIndex }: Statement): string | undefined {
   if (verb !== "INSERT" && verb !== "REPLACE") return undefined;
@@ -72,18 +59,6 @@ export function changeTarget(statement: Statement): string | undefined {
   return insertTarget(statement);
 }
 
-/** `name` or `schema.name`. */
-const nameAt = (tokens: readonly Token[], index: number): string | undefined =>
+/** The last name of `name` or `schema.name`. */
+export const nameAt = (tokens: readonly Token[], index: number): string | undefined =>
   tokens[isSymbol(tokens[index + 1], ".") ? index + 2 : index]?.value;
-
-/** The name that CREATE or DROP gives, and the kind of the object: TABLE, VIRTUAL TABLE, INDEX … */
-export function createdOrDropped({ tokens, verbIndex }: Statement): { kind: string; name: string } {
-  let next = verbIndex + 1;
-  for (const word of ["TEMP", "TEMPORARY", "UNIQUE"]) if (isWord(tokens[next], word)) next += 1;
-  const isVirtual = isWord(tokens[next], "VIRTUAL");
-  if (isVirtual) next += 1;
-  const kind = `${isVirtual ? "VIRTUAL " : ""}${tokens[next]?.value.toUpperCase() ?? ""}`;
-  next += 1;
-  if (isWord(tokens[next], "IF")) next += isWord(tokens[next + 1], "NOT") ? 3 : 2;
-  return { kind, name: nameAt(tokens, next) ?? "" };
-}

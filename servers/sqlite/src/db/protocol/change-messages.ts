@@ -1,5 +1,6 @@
 // Requests that change data or the schema, and their replies.
 import type { Params } from "../sql/parameters.ts";
+import type { TableChanges } from "./table-changes.ts";
 import type { ClippedValue, Column, RowLimits, RowsReply } from "./rows.ts";
 
 /** What the user has allowed. A change beyond it is rolled back, and the reply names the changes that need confirmation. */
@@ -20,11 +21,26 @@ export interface WriteRequest extends ChangePermission {
 }
 
 /** What the user must confirm before the change is made. */
-export interface NeededConfirmation {
+export interface NeededConfirmation extends SideEffects {
   /** Rows that would change; 0 where their number is within the limit. */
   readonly changes: number;
   /** What would be removed for good, in words. */
   readonly drops?: string;
+}
+
+/** What a change does besides the rows and objects that the statement names. */
+export interface SideEffects {
+  /** The tables whose rows foreign keys and triggers change. */
+  readonly alsoChangedTables?: readonly TableChanges[];
+  /** What can no longer be used after the schema has changed: views, triggers, full-text tables … in words. */
+  readonly broken?: readonly string[];
+}
+
+/** In words: "the column a of t" was "renamed to b". */
+export interface SchemaChange {
+  readonly object: string;
+  /** A past participle. */
+  readonly act: string;
 }
 
 /** The first rows of a table that a dry run would change. */
@@ -38,7 +54,7 @@ export interface ChangePreview {
   readonly truncated: boolean;
 }
 
-export interface WriteReply {
+export interface WriteReply extends SideEffects {
   readonly verb: string;
   readonly changes: number;
   /** Rows changed by foreign keys and triggers. */
@@ -51,6 +67,8 @@ export interface WriteReply {
   readonly previews?: readonly ChangePreview[];
   /** Rows of RETURNING. */
   readonly returning?: RowsReply;
+  /** Of CREATE, ALTER and DROP. Its `isDone` is false where IF EXISTS or IF NOT EXISTS left the schema as it was. */
+  readonly schemaChange?: SchemaChange & { readonly isDone: boolean };
   /** The name in CREATE TABLE. */
   readonly table?: string;
   /** The type of what already had this name, where CREATE TABLE IF NOT EXISTS changed nothing. */
@@ -69,6 +87,8 @@ export type StatementResult = {
   readonly verb: string;
   readonly changes: number;
   readonly alsoChanged?: number;
+  readonly alsoChangedTables?: readonly TableChanges[];
+  readonly schemaChange?: WriteReply["schemaChange"];
   readonly previews?: readonly ChangePreview[];
   readonly lastInsertRowid?: number | string | null;
   readonly rows?: {
@@ -79,6 +99,6 @@ export type StatementResult = {
   };
 };
 
-export interface TransactionReply extends Pick<WriteReply, "changes" | "rolledBack" | "confirmation"> {
+export interface TransactionReply extends Pick<WriteReply, "changes" | "rolledBack" | "confirmation" | "broken"> {
   readonly results: StatementResult[];
 }

@@ -1,6 +1,7 @@
 // Requests that read or write files besides the database, and their replies.
 import type { Params } from "../sql/parameters.ts";
 import type { ChangePermission, NeededConfirmation } from "./change-messages.ts";
+import type { TableChanges } from "./table-changes.ts";
 
 export interface ImportRequest extends ChangePermission {
   readonly op: "import";
@@ -18,6 +19,9 @@ export interface ImportReply {
   readonly table: string;
   readonly rows: number;
   readonly columns: string[];
+  /** Rows changed by foreign keys and triggers. */
+  readonly alsoChanged?: number;
+  readonly alsoChangedTables?: readonly TableChanges[];
   readonly confirmation?: NeededConfirmation;
 }
 

@@ -67,11 +67,19 @@ export type SearchMatch = {
   readonly rank?: number;
 };
 
+export type UnreadableTable = {
+  readonly table: string;
+  /** A sentence with the next step. */
+  readonly reason: string;
+};
+
 export interface SearchReply {
   readonly matches: SearchMatch[];
   readonly truncated: boolean;
-  /** Tables that were not searched completely. */
+  /** Tables that were not searched completely, those that cannot be read included. */
   readonly unfinished: string[];
+  /** Tables that cannot be read. */
+  readonly unreadable: UnreadableTable[];
   /** Where the next page begins. Undefined where no further one can be read. */
   readonly next?: SearchPosition | undefined;
 }

@@ -1,6 +1,6 @@
-// What a statement writes to, creates or removes, by its tokens.
+// What a statement writes to, by its tokens.
 import { expect, test } from "vitest";
-import { changeTarget, checkWriteTarget, createdOrDropped, droppedBy, insertTarget } from "../../../src/db/policy/write-targets.ts";
+import { changeTarget, checkWriteTarget, insertTarget } from "../../../src/db/policy/write-targets.ts";
 import { parseStatement } from "../../../src/db/sql/statement.ts";
 
 const SHADOWS = new Set(["texts_data"]);
@@ -52,33 +52,4 @@ test.each([
   ["SELECT 1", undefined, undefined],
 ])("%s changes %s and adds to %s", (sql, changed, addedTo) => {
   expect([changeTarget(parseStatement(sql)), insertTarget(parseStatement(sql))]).toEqual([changed, addedTo]);
-});
-
-test.each([
-  ["DROP TABLE t", "the table t"],
-  ["DROP VIEW IF EXISTS main.v", "the view v"],
-  ["DROP INDEX t_n", "the index t_n"],
-  ['DROP TRIGGER "a b"', "the trigger a b"],
-  ["ALTER TABLE t DROP COLUMN n", "the COLUMN n of t"],
-  ["ALTER TABLE t DROP n", "the n of t"],
-  ["ALTER TABLE t ADD COLUMN n", undefined],
-  ["DELETE FROM t", undefined],
-  ["CREATE TABLE x (a)", undefined],
-  ["CREATE TRIGGER x AFTER INSERT ON t BEGIN SELECT drop FROM t; END", undefined],
-  ["ALTER", undefined],
-  ["DROP", "the  "],
-])("%s removes %s", (sql, expected) => {
-  expect(droppedBy(parseStatement(sql))).toBe(expected);
-});
-
-test.each([
-  ["CREATE TABLE IF NOT EXISTS main.x (a)", "TABLE", "x"],
-  ["CREATE TEMP TABLE x (a)", "TABLE", "x"],
-  ["CREATE TEMPORARY VIEW x AS SELECT 1", "VIEW", "x"],
-  ["CREATE UNIQUE INDEX x ON t (a)", "INDEX", "x"],
-  ["CREATE VIRTUAL TABLE IF NOT EXISTS x USING fts5(a)", "VIRTUAL TABLE", "x"],
-  ["DROP TABLE IF EXISTS x", "TABLE", "x"],
-  ["drop view x", "VIEW", "x"],
-])("%s names the %s %s", (sql, kind, name) => {
-  expect(createdOrDropped(parseStatement(sql))).toEqual({ kind, name });
 });

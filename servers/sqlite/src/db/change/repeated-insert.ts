@@ -1,7 +1,9 @@
 // Runs one INSERT for many records in the transaction of its caller, and counts the rows that it alters.
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import { alteredRows, countRows, type AlteredRows, type RowCounts } from "./altered-rows.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import { namingForeignKey } from "./foreign-key-errors.ts";
+import { alsoChangedBy, type AlsoChanged } from "./side-effects.ts";
 
 export class RepeatedInsert {
   readonly #engine: Engine;
@@ -18,7 +20,16 @@ export class RepeatedInsert {
   }
 
   run(values: readonly unknown[]): void {
-    this.#changes += this.#allowed.prepared.run(...values).changes;
+    const { prepared } = this.#allowed;
+    this.#changes += namingForeignKey(this.#engine.db, this.#allowed, values, () => prepared.run(...values)).changes;
+  }
+
+  /** Rows changed by triggers and foreign keys so far. */
+  alsoChanged(): AlsoChanged | undefined {
+    const totalChanges = this.#engine.totalChanges() - this.#changesBefore;
+    return this.#allowed.rowEffects.hasSideEffects
+      ? alsoChangedBy(this.#allowed, { changes: this.#changes, totalChanges }, undefined)
+      : undefined;
   }
 
   altered(): AlteredRows {

@@ -1,8 +1,8 @@
 // Deferred foreign keys: SQLite checks them at COMMIT, which a dry run never reaches, so a dry run checks them here.
 import type Database from "better-sqlite3";
-import { DbError } from "../errors.ts";
 import { foreignKeysOf, quoteName } from "../schema/schema-pragmas.ts";
-import { isSqlError } from "./sqlite-errors.ts";
+import { brokenKeyError } from "./foreign-key-errors.ts";
+import { isSqlError } from "../engine/sqlite-errors.ts";
 
 /** Runs `act`, whose changes will be rolled back. Fails where their COMMIT would have failed. */
 export function checkDeferredKeys<T>(db: Database.Database, act: () => T): T {
@@ -14,11 +14,7 @@ export function checkDeferredKeys<T>(db: Database.Database, act: () => T): T {
 
 /** Fails where COMMIT would fail, if `brokenBefore` rows already broke a foreign key when the transaction began. */
 export function checkNoMoreBrokenKeys(db: Database.Database, brokenBefore: number): void {
-  if (countBrokenKeys(db) > brokenBefore)
-    throw new DbError(
-      "sql",
-      "FOREIGN KEY constraint failed: a deferred key would still be broken at the end of the transaction. Insert the missing rows first.",
-    );
+  if (countBrokenKeys(db) > brokenBefore) throw brokenKeyError(db);
 }
 
 /** Rows that break a foreign key, in tables with deferred ones. Reads no rows where there are no such tables. */

@@ -1,18 +1,24 @@
 // Executes one checked statement that changes data, inside the transaction of its caller, and counts what it changed.
 import type { SqlValue } from "../csv/dialect.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
-import { createdOrDropped } from "../policy/write-targets.ts";
+import { createdOrDropped } from "../policy/schema-change.ts";
+import type { TableChanges } from "../protocol/table-changes.ts";
 import type { RowLimits, RowsReply } from "../protocol/rows.ts";
 import { countsChanges } from "../sql/statement.ts";
 import { alteredRows, countOf, countRows, type AlteredRows } from "./altered-rows.ts";
-import type { Engine } from "./engine.ts";
-import { elapsedSince } from "./query.ts";
+import type { Engine } from "../engine/engine.ts";
+import { namingForeignKey } from "./foreign-key-errors.ts";
+import { elapsedSince } from "../engine/query.ts";
+import { alsoChangedBy, countByTable } from "./side-effects.ts";
 import { RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
 
 export interface ChangeEffect {
   readonly changes: number;
   /** Changes of foreign keys and triggers included. */
   readonly totalChanges: number;
+  /** Changes of foreign keys and triggers. */
+  readonly alsoChanged?: number;
+  readonly alsoChangedTables?: readonly TableChanges[];
   readonly altered: AlteredRows;
   readonly lastInsertRowid: number | string | null;
   readonly returning?: RowsReply;
@@ -42,23 +48,30 @@ function executeDrop(engine: Engine, allowed: AllowedStatement, run: ChangeRun):
   const ownRows = hasSideEffects ? countOf(engine.db, createdOrDropped(allowed.statement).name) : 0;
   const effect = executeCounting(engine, allowed, run);
   const totalChanges = hasSideEffects ? effect.totalChanges - ownRows : 0;
-  return { ...effect, totalChanges, altered: { count: totalChanges, isExact: true } };
+  const also = alsoChangedBy(allowed, { changes: 0, totalChanges }, undefined);
+  return { ...effect, ...also, totalChanges, altered: { count: totalChanges, isExact: true } };
 }
 
 function executeCounting(engine: Engine, allowed: AllowedStatement, run: ChangeRun): Omit<ChangeEffect, "altered"> {
   const { targetType, rowEffects } = allowed;
   const hasOtherChanges = targetType === "view" || rowEffects.hasSideEffects;
   const changesBefore = hasOtherChanges ? engine.totalChanges() : 0;
-  const effect = allowed.prepared.reader ? executeReturning(engine, allowed, run) : executePlain(engine, allowed, run);
+  const execute = (): PartialEffect =>
+    allowed.prepared.reader ? executeReturning(engine, allowed, run) : executePlain(engine, allowed, run);
+  const { result: effect, rows } = countByTable(engine.db, allowed, () => namingForeignKey(engine.db, allowed, run.values, execute));
   // The total would include the shadow tables of a virtual table, which a caller does not count as rows.
   if (!hasOtherChanges) return { ...effect, totalChanges: effect.changes };
   const totalChanges = engine.totalChanges() - changesBefore;
   // Of a view SQLite counts no changes, and RETURNING gives the rows as they were meant: what counts is what the triggers did.
-  if (targetType === "view") return { ...effect, changes: totalChanges, totalChanges };
-  return { ...effect, totalChanges: Math.max(effect.changes, totalChanges) };
+  if (targetType === "view") {
+    const tables = alsoChangedBy(allowed, { changes: 0, totalChanges }, rows)?.alsoChangedTables;
+    return { ...effect, changes: totalChanges, totalChanges, ...(tables !== undefined && { alsoChangedTables: tables }) };
+  }
+  const also = alsoChangedBy(allowed, { changes: effect.changes, totalChanges }, rows);
+  return { ...effect, ...also, totalChanges: Math.max(effect.changes, totalChanges) };
 }
 
-type PartialEffect = Omit<ChangeEffect, "totalChanges" | "altered">;
+type PartialEffect = Omit<ChangeEffect, "totalChanges" | "alsoChanged" | "alsoChangedTables" | "altered">;
 
 function executePlain(engine: Engine, allowed: AllowedStatement, { values }: ChangeRun): PartialEffect {
   const rowidBefore = rowidBeforeInsert(engine, allowed);

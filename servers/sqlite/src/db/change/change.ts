@@ -1,7 +1,7 @@
 // One changing statement in a transaction of its own, which is rolled back where it does more than the user has allowed.
 import { refusal } from "../errors.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
-import { createdOrDropped, droppedBy } from "../policy/write-targets.ts";
+import { createdOrDropped, droppedBy } from "../policy/schema-change.ts";
 import type { WriteReply, WriteRequest } from "../protocol/change-messages.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import { bindValues } from "../sql/parameters.ts";
@@ -10,8 +10,10 @@ import { exceeds } from "./altered-rows.ts";
 import { newPreviewBudget, recordChanges } from "./change-preview.ts";
 import { executeChange, type ChangeEffect } from "./change-execution.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
-import type { Engine } from "./engine.ts";
-import { retryWhileBusy } from "./lock-retry.ts";
+import type { Engine } from "../engine/engine.ts";
+import { retryWhileBusy } from "../engine/lock-retry.ts";
+import { brokenBy, withSchemaEffect } from "./schema-effect.ts";
+import { namingDeferredKey } from "./foreign-key-errors.ts";
 import { needsNoTransaction } from "./single-insert.ts";
 import type { RowOutput } from "../rows/row-encoder.ts";
 
@@ -24,9 +26,8 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
   if (request.createTableOnly === true && created === undefined)
     throw refusal("create_table takes one CREATE TABLE statement. Use write_query for others.");
   const drops = droppedBy(statement);
+  // The statement runs before the user is asked: one that fails needs no question, and the question names what it would break.
   const needsDropPermission = drops !== undefined && !allowDrop && !dryRun;
-  if (needsDropPermission && !allowed.rowEffects.hasSideEffects)
-    return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, confirmation: { changes: 0, drops } };
   const values = bindValues(statement, params);
   const execute = (countsRows: boolean): ChangeEffect => executeChange(engine, allowed, { values, limits, output, countsRows });
   if (!dryRun && needsNoTransaction(allowed))
@@ -39,10 +40,14 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
     };
   const reply = countingIfNeeded((countsRows) =>
     inTransaction(engine, (commit) => {
-      const { result: effect, previews } = dryRun
-        ? recordChanges(engine, allowed, newPreviewBudget(), () => checkDeferredKeys(engine.db, () => execute(countsRows)))
-        : { result: execute(countsRows), previews: [] };
+      const { result: done, effect: schemaEffect } = withSchemaEffect(engine.db, statement, () =>
+        dryRun
+          ? recordChanges(engine, allowed, newPreviewBudget(), () => checkDeferredKeys(engine.db, () => execute(countsRows)))
+          : { result: execute(countsRows), previews: [] },
+      );
+      const { result: effect, previews } = done;
       const { altered } = effect;
+      const broken = brokenBy([schemaEffect]);
       const needsConfirmation = !dryRun && (needsDropPermission || exceeds(altered, request));
       if (needsConfirmation && !altered.isExact) {
         output.restart();
@@ -51,9 +56,18 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
       if (!dryRun && !needsConfirmation) commit();
       return {
         ...replyOf(verb, effect),
+        ...(schemaEffect.schemaChange !== undefined && { schemaChange: schemaEffect.schemaChange }),
+        ...broken,
         rolledBack: dryRun || needsConfirmation,
         ...(previews.length > 0 && { previews }),
-        ...(needsConfirmation && { confirmation: { changes: altered.count, ...(drops !== undefined && { drops }) } }),
+        ...(needsConfirmation && {
+          confirmation: {
+            changes: altered.count,
+            ...(drops !== undefined && { drops }),
+            ...(effect.alsoChangedTables !== undefined && { alsoChangedTables: effect.alsoChangedTables }),
+            ...broken,
+          },
+        }),
       };
     }),
   );
@@ -63,17 +77,24 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
 /** Runs `act` without counting rows, which takes time in large tables; and again with it where `act` cannot decide without. */
 export const countingIfNeeded = <T>(act: (countsRows: boolean) => T | undefined): T => act(false) ?? (act(true) as T); // then it decides
 
-const replyOf = (verb: Verb, { changes, totalChanges, lastInsertRowid, returning }: ChangeEffect): WriteReply => ({
+const replyOf = (verb: Verb, { changes, alsoChanged, alsoChangedTables, lastInsertRowid, returning }: ChangeEffect): WriteReply => ({
   verb,
   changes,
   lastInsertRowid,
-  ...(reportsSideEffects(verb) && totalChanges > changes && { alsoChanged: totalChanges - changes }),
+  ...reportedSideEffects(verb, alsoChanged, alsoChangedTables),
   ...(returning !== undefined && { returning }),
   rolledBack: false,
 });
 
-/** SQLite's counter has other meanings after CREATE, ALTER and others. */
-export const reportsSideEffects = (verb: Verb): boolean => countsChanges(verb) || verb === "DROP";
+/** SQLite's counter has other meanings after CREATE, ALTER and others. What triggers of a view do is the change itself. */
+export const reportedSideEffects = (
+  verb: Verb,
+  alsoChanged: number | undefined,
+  alsoChangedTables: ChangeEffect["alsoChangedTables"],
+): Pick<WriteReply, "alsoChanged" | "alsoChangedTables"> =>
+  alsoChanged === undefined || !(countsChanges(verb) || verb === "DROP")
+    ? {}
+    : { alsoChanged, ...(alsoChangedTables !== undefined && { alsoChangedTables }) };
 
 /** A statement that reads the state of the connection gets a fresh one, so that it sees nothing of an earlier call. */
 function allowWithoutEarlierState(engine: Engine, sql: string): AllowedStatement {
@@ -101,7 +122,7 @@ export function inTransaction<T>(engine: Engine, act: (commit: () => void) => T)
     const result = act(() => {
       isWanted = true;
     });
-    if (isWanted) engine.commit();
+    if (isWanted) namingDeferredKey(engine.db, () => engine.commit());
     return result;
   } finally {
     engine.rollback();

@@ -10,8 +10,8 @@ import { CollectedRows } from "../rows/collected-rows.ts";
 import { RowEncoder } from "../rows/row-encoder.ts";
 import { columnsOf, indexColumnsOf, indexesOf, primaryKeyOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
 import { countsChanges } from "../sql/statement.ts";
-import type { Engine } from "./engine.ts";
-import { isSqlError } from "./sqlite-errors.ts";
+import type { Engine } from "../engine/engine.ts";
+import { isSqlError } from "../engine/sqlite-errors.ts";
 
 const MAX_ROWS = 10;
 /** SQLite calls functions with at most 127 arguments. */

@@ -1,7 +1,7 @@
 // Several statements in one transaction: all of them take effect, or none.
 import { DbError } from "../errors.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
-import { droppedBy } from "../policy/write-targets.ts";
+import { droppedBy } from "../policy/schema-change.ts";
 import type { NeededConfirmation, StatementResult, TransactionReply, TransactionRequest } from "../protocol/change-messages.ts";
 import type { RowLimits } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
@@ -9,12 +9,14 @@ import { isReading, parseStatement } from "../sql/statement.ts";
 import { exceeds, NO_ROWS, type AlteredRows } from "./altered-rows.ts";
 import { executeChange, type ChangeEffect } from "./change-execution.ts";
 import { newPreviewBudget, recordChanges, type PreviewBudget } from "./change-preview.ts";
-import { countingIfNeeded, inTransaction, reportsSideEffects } from "./change.ts";
+import { countingIfNeeded, inTransaction, reportedSideEffects } from "./change.ts";
 import { CollectedRows, type RowsEnd } from "../rows/collected-rows.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
-import type { Engine } from "./engine.ts";
-import { explainError } from "./error-messages.ts";
-import { withExactIntegers } from "./query.ts";
+import type { Engine } from "../engine/engine.ts";
+import { explainError } from "../engine/error-messages.ts";
+import { withExactIntegers } from "../engine/query.ts";
+import { addUp } from "../protocol/table-changes.ts";
+import { brokenBy, NO_SCHEMA_EFFECT, withSchemaEffect, type SchemaEffect } from "./schema-effect.ts";
 import { RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
 import type { SqlValue } from "../csv/dialect.ts";
 
@@ -32,13 +34,15 @@ export function runTransaction(engine: Engine, request: TransactionRequest): Tra
         statements.map((statement, index) => namingStatement(index, engine, statement.query, () => runStep(engine, statement, options)));
       const steps = dryRun ? checkDeferredKeys(engine.db, runAll) : runAll();
       const altered = totalOf(steps);
+      const broken = brokenBy(steps.map(({ schemaEffect }) => schemaEffect));
       if (!dryRun && !altered.isExact && exceeds(altered, request)) return undefined;
-      const confirmation = dryRun ? undefined : neededConfirmation(steps, altered, request);
+      const needed = dryRun ? undefined : neededConfirmation(steps, altered, request);
+      const confirmation = needed === undefined ? undefined : { ...needed, ...broken };
       const rolledBack = dryRun || confirmation !== undefined;
       if (!rolledBack) commit();
       const results = steps.map(({ result }) => result);
       const changes = results.reduce((sum, result) => sum + result.changes, 0);
-      return { results, changes, rolledBack, ...(confirmation !== undefined && { confirmation }) };
+      return { results, changes, rolledBack, ...broken, ...(confirmation !== undefined && { confirmation }) };
     }),
   );
 }
@@ -56,13 +60,16 @@ function neededConfirmation(
   const changes = exceeds(altered, request) ? altered.count : 0;
   const dropped = request.allowDrop ? [] : steps.flatMap(({ drops }) => drops ?? []);
   if (changes === 0 && dropped.length === 0) return undefined;
-  return { changes, ...(dropped.length > 0 && { drops: dropped.join(", ") }) };
+  const tables = addUp(steps.flatMap(({ alsoChangedTables }) => alsoChangedTables ?? []));
+  return { changes, ...(dropped.length > 0 && { drops: dropped.join(", ") }), ...(tables.length > 0 && { alsoChangedTables: tables }) };
 }
 
 interface StepOutcome {
   readonly result: StatementResult;
   readonly drops: string | undefined;
   readonly altered: AlteredRows;
+  readonly alsoChangedTables: ChangeEffect["alsoChangedTables"];
+  readonly schemaEffect: SchemaEffect;
 }
 
 interface StepOptions {
@@ -82,20 +89,26 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
   const rows = new CollectedRows();
   if (reads) {
     const end = readRows(allowed, values, limits, rows);
-    return { result: { verb, changes: 0, rows: rows.reply(allowed, end) }, drops: undefined, altered: NO_ROWS };
+    const result = { verb, changes: 0, rows: rows.reply(allowed, end) };
+    return { result, drops: undefined, altered: NO_ROWS, alsoChangedTables: undefined, schemaEffect: NO_SCHEMA_EFFECT };
   }
   const execute = (): ChangeEffect => executeChange(engine, allowed, { values, output: rows, ...options });
-  const { result: done, previews } =
-    budget === undefined ? { result: execute(), previews: [] } : recordChanges(engine, allowed, budget, execute);
-  const { returning, totalChanges, altered, ...effect } = done;
+  const { result: outcome, effect: schemaEffect } = withSchemaEffect(engine.db, statement, () =>
+    budget === undefined ? { result: execute(), previews: [] } : recordChanges(engine, allowed, budget, execute),
+  );
+  const { result: done, previews } = outcome;
+  const { changes, lastInsertRowid, returning, altered, alsoChanged, alsoChangedTables } = done;
+  const { schemaChange } = schemaEffect;
   const result = {
     verb,
-    ...effect,
+    changes,
+    lastInsertRowid,
     ...(returning !== undefined && { rows: rows.reply(allowed, returning) }),
-    ...(reportsSideEffects(verb) && totalChanges > effect.changes && { alsoChanged: totalChanges - effect.changes }),
+    ...reportedSideEffects(verb, alsoChanged, alsoChangedTables),
+    ...(schemaChange !== undefined && { schemaChange }),
     ...(previews.length > 0 && { previews }),
   };
-  return { result, drops: droppedBy(statement), altered };
+  return { result, drops: droppedBy(statement), altered, alsoChangedTables, schemaEffect };
 }
 
 function readRows(allowed: AllowedStatement, values: readonly unknown[], limits: RowLimits, output: RowOutput): RowsEnd {

@@ -1,0 +1,45 @@
+// Sentences about what a change does besides the rows that the statement names.
+import { clip, counted } from "@oarlock/domain-kit";
+import type { SideEffects, WriteReply } from "../db/protocol/change-messages.ts";
+import type { TableChanges } from "../db/protocol/table-changes.ts";
+
+const MAX_NAMES = 10;
+
+/** The end of a sentence about changes: those of triggers and foreign keys. */
+export function alsoChangedText(count = 0, tables: readonly TableChanges[] = []): string {
+  if (count === 0) return "";
+  const rows = `, and triggers and foreign keys ${counted(count, "more row")}`;
+  const [only, ...others] = tables;
+  if (only === undefined) return rows;
+  const hasCounts = others.length > 0 && tables.every(({ changes }) => changes !== undefined);
+  return hasCounts ? `${rows} (${listOf(tables.map(countOf))})` : `${rows} of ${listOf(tables.map(({ table }) => clip(table, 80)))}`;
+}
+
+const countOf = ({ table, changes = 0 }: TableChanges): string => `${changes} of ${clip(table, 80)}`;
+
+/** Sentences for the question to the user, each with a blank before it. */
+export function sideEffectQuestion({ alsoChangedTables = [], broken }: SideEffects): string {
+  const tables = alsoChangedTables.map(({ table, changes }) =>
+    changes === undefined ? clip(table, 80) : `${clip(table, 80)} (${counted(changes, "row")})`,
+  );
+  const also = tables.length === 0 ? "" : ` Triggers and foreign keys would change ${listOf(tables)}.`;
+  return `${also}${broken === undefined ? "" : ` What refers to it would no longer work: ${listOf(broken)}.`}`;
+}
+
+/** A note on what can no longer be used. */
+export const brokenText = (broken: readonly string[], isDryRun: boolean): string =>
+  isDryRun ? `What would no longer work: ${listOf(broken)}.` : `What no longer works: ${listOf(broken)}. Change, drop or create it again.`;
+
+type SchemaChangeReply = NonNullable<WriteReply["schemaChange"]>;
+
+/** A sentence about a CREATE, ALTER or DROP. */
+export function schemaText({ object, act, isDone }: SchemaChangeReply, isDryRun: boolean): string {
+  if (!isDone)
+    return `The schema ${isDryRun ? "would not change" : "has not changed"}: ${object} ${act === "created" ? "exists already" : "does not exist"}.`;
+  return isDryRun ? `The schema would change: ${object} would be ${act}.` : `The schema has changed: ${object} was ${act}.`;
+}
+
+function listOf(items: readonly string[]): string {
+  const visible = items.slice(0, MAX_NAMES);
+  return items.length > MAX_NAMES ? `${visible.join(", ")} and ${items.length - MAX_NAMES} more` : visible.join(", ");
+}

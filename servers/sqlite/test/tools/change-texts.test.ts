@@ -1,0 +1,264 @@
+// The texts about a change name what it does besides the rows of its statement: other tables, the schema, objects that break.
+import { writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rowsOf } from "../support/databases.ts";
+import { openShop, text, type Shop } from "../support/shop.ts";
+
+const N = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)";
+const SCHEMA = `
+  CREATE TABLE products (id INTEGER PRIMARY KEY, title TEXT, note TEXT, price_cents INTEGER);
+  CREATE VIRTUAL TABLE products_fts USING fts5(title, note, content='products', content_rowid='id');
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, status TEXT);
+  CREATE TABLE order_items (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES orders (id) ON DELETE CASCADE, product INTEGER);
+  CREATE TABLE archive (id INTEGER PRIMARY KEY, status TEXT);
+  CREATE TABLE audit (what TEXT);
+  CREATE TABLE audit_words (word TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE audit_fts USING fts5(what);
+  CREATE VIEW open_orders AS SELECT orders.id FROM orders WHERE status = 'open';
+  CREATE TRIGGER order_deleted AFTER DELETE ON orders BEGIN
+    INSERT INTO audit VALUES ('order ' || old.id);
+    INSERT INTO audit_fts VALUES ('order ' || old.id);
+  END;
+  CREATE TABLE reviews (id INTEGER PRIMARY KEY, product_id INTEGER REFERENCES products, author TEXT REFERENCES authors (name));
+  CREATE TABLE authors (name TEXT PRIMARY KEY);
+  CREATE TABLE strict_reviews (id INTEGER PRIMARY KEY, author TEXT REFERENCES authors (name) ON DELETE RESTRICT);
+  CREATE TABLE late (id INTEGER PRIMARY KEY, product_id INTEGER REFERENCES products DEFERRABLE INITIALLY DEFERRED);
+  INSERT INTO products VALUES (1, 'waterproof lamp', 'for rainy days', 1200), (2, 'rain-proof tent', 'green', 9900);
+  INSERT INTO products_fts (products_fts) VALUES ('rebuild');
+  ${N} INSERT INTO orders SELECT i, 'open' FROM n;
+  ${N} INSERT INTO order_items SELECT i, i, 1 FROM n;
+  INSERT INTO authors VALUES ('Ada'), ('Bo');
+  INSERT INTO reviews VALUES (1, 1, 'Ada');
+  INSERT INTO strict_reviews VALUES (1, 'Bo');
+`;
+
+describe("a change that triggers and foreign keys extend to other tables", () => {
+  const query = "DELETE FROM orders WHERE id <= 120";
+  const TABLES = [
+    { table: "audit", changes: 120 },
+    { table: "order_items", changes: 120 },
+  ];
+  const byName = (one: { table: string }, other: { table: string }): number => (one.table < other.table ? -1 : 1);
+
+  test("is refused with the names of these tables", async () => {
+    await using shop = await openShop({ sql: SCHEMA });
+    const single = await shop.failure("write_query", { query });
+    expect(single).toMatch(/Triggers and foreign keys would change .*order_items \(120 rows\)/);
+    expect(single).toContain("audit (120 rows)");
+    const statements = [{ query: `INSERT INTO archive SELECT * FROM orders WHERE id <= 120` }, { query }];
+    expect(await shop.failure("run_transaction", { statements })).toContain("order_items (120 rows)");
+    expect(rowsOf(shop.file, "SELECT count(*) FROM order_items")).toEqual([[150]]);
+  });
+
+  test("names them with their rows in reply and dry run, without the rows that keep a full-text index", async () => {
+    await using shop = await openShop({ sql: SCHEMA, allowDestructive: true });
+    const dry = await shop.call("write_query", { query, dry_run: true });
+    expect(text(dry)).toContain("Dry run: DELETE would change 120 rows, and triggers and foreign keys 240 more rows (");
+    const result = await shop.call("write_query", { query });
+    expect(text(result)).toContain("120 of order_items");
+    const { alsoChanged, alsoChangedTables } = result.structuredContent as { alsoChanged: number; alsoChangedTables: { table: string }[] };
+    expect([alsoChanged, alsoChangedTables.toSorted(byName)]).toEqual([240, TABLES]);
+  });
+
+  test("gives the same count in the parts of a transaction's summary", async () => {
+    await using shop = await openShop({ sql: SCHEMA, allowDestructive: true });
+    const statements = [{ query: `INSERT INTO archive SELECT * FROM orders WHERE id <= 9` }, { query: "DELETE FROM orders WHERE id <= 9" }];
+    const result = await shop.call("run_transaction", { statements });
+    expect(text(result)).toMatch(/^2 statements, 18 rows changed \(INSERT 9, DELETE 9\), and triggers and foreign keys 18 more rows \(/);
+    expect(text(result)).toContain("9 of order_items");
+  });
+
+  test("names the table of an import's trigger", async () => {
+    const trigger = "CREATE TRIGGER archived AFTER INSERT ON archive BEGIN DELETE FROM order_items WHERE id = new.id; END;";
+    await using shop = await openShop({ sql: `${SCHEMA} ${trigger}` });
+    const write = (count: number): void =>
+      writeFileSync(shop.folder.at("a.csv"), ["id,status", ...Array.from({ length: count }, (_, at) => `${at + 1},x`), ""].join("\n"));
+    write(120);
+    const args = { path: "a.csv", table: "archive" };
+    expect(await shop.failure("import_csv", args)).toContain("Triggers and foreign keys would change order_items (120 rows).");
+    write(2);
+    expect(text(await shop.call("import_csv", args))).toBe(
+      "Imported 2 rows into archive, and triggers and foreign keys 2 more rows of order_items",
+    );
+  });
+
+  test("counts the rows of a table WITHOUT ROWID", async () => {
+    const trigger =
+      "CREATE TRIGGER words AFTER INSERT ON archive BEGIN INSERT INTO audit_words VALUES (new.status); INSERT INTO audit VALUES (1); END;";
+    await using shop = await openShop({ sql: `${SCHEMA} ${trigger}` });
+    const reply = text(await shop.call("write_query", { query: "INSERT INTO archive VALUES (1, 'one')" }));
+    expect(reply).toContain("1 of audit_words");
+    expect(reply).toContain("1 of audit, ");
+  });
+});
+
+describe("a change of the schema", () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop({ sql: SCHEMA, allowDestructive: true });
+  });
+  afterAll(() => shop[Symbol.asyncDispose]());
+
+  test.each([
+    ["CREATE TABLE made (a)", "The schema has changed: the table made was created."],
+    ["CREATE TABLE IF NOT EXISTS made (a)", "The schema has not changed: the table made exists already."],
+    ["ALTER TABLE main.made ADD b TEXT", "The schema has changed: the column b of made was added."],
+    ["ALTER TABLE made RENAME COLUMN b TO c", "The schema has changed: the column b of made was renamed to c."],
+    ["ALTER TABLE made DROP c", "The schema has changed: the column c of made was dropped."],
+    ["ALTER TABLE made RENAME TO other", "The schema has changed: the table made was renamed to other."],
+    ["CREATE UNIQUE INDEX by_a ON other (a)", "The schema has changed: the index by_a was created."],
+    ["DROP INDEX by_a", "The schema has changed: the index by_a was dropped."],
+    ["DROP TABLE IF EXISTS missing", "The schema has not changed: the table missing does not exist."],
+    ["DROP TABLE other", "The schema has changed: the table other was dropped."],
+  ])("%s: %s", async (query, expected) => {
+    const dry = text(await shop.call("write_query", { query, dry_run: true }));
+    expect(dry).toBe(
+      `Dry run: ${expected.replace("has changed", "would change").replace("has not changed", "would not change").replace("was ", "would be ")} Nothing was changed.`,
+    );
+    const result = await shop.call("write_query", { query });
+    expect(text(result)).toBe(expected);
+    expect(result.structuredContent).toMatchObject({ changes: 0, schemaChanged: expected.includes("has changed") });
+  });
+
+  test("is named in the summary of a transaction", async () => {
+    const statements = [{ query: "CREATE TABLE one (a)" }, { query: "INSERT INTO one VALUES (1)" }];
+    expect(text(await shop.call("run_transaction", { statements }))).toBe(
+      "2 statements, 1 row changed. The schema has changed: the table one was created.",
+    );
+  });
+});
+
+describe("objects that a change of the schema breaks", () => {
+  test.each([
+    ["ALTER TABLE products DROP COLUMN note", "the full-text table products_fts, which reads the column note of products"],
+    ["DROP TABLE orders", "the view open_orders, the foreign key of order_items"],
+    ["DROP TABLE products", "the full-text table products_fts, which reads the table products"],
+  ])("are named before %s", async (query, objects) => {
+    const sql = SCHEMA.replace("INSERT INTO reviews VALUES (1, 1, 'Ada');", "");
+    await using shop = await openShop({ sql });
+    expect(await shop.failure("write_query", { query })).toContain(objects);
+    expect(await shop.failure("run_transaction", { statements: [{ query }] })).toContain(objects);
+  });
+
+  test.each([
+    ["ALTER TABLE products RENAME COLUMN title TO name", "the full-text table products_fts, which reads the column title of products"],
+    ["ALTER TABLE products RENAME TO goods", "the full-text table products_fts, which reads the table products"],
+  ])("are named in the reply to %s", async (query, objects) => {
+    await using shop = await openShop({ sql: SCHEMA });
+    expect(text(await shop.call("write_query", { query, dry_run: true }))).toContain(`What would no longer work: ${objects}.`);
+    const result = await shop.call("write_query", { query });
+    expect(text(result)).toContain(`What no longer works: ${objects}.`);
+    expect(result.structuredContent).toMatchObject({ broken: [objects] });
+  });
+
+  test("are not named where the same transaction creates them again", async () => {
+    await using shop = await openShop({ sql: SCHEMA, allowDestructive: true });
+    const statements = [
+      "ALTER TABLE products RENAME COLUMN title TO name",
+      "DROP TABLE products_fts",
+      "CREATE VIRTUAL TABLE products_fts USING fts5(name, content='products', content_rowid='id')",
+    ].map((query) => ({ query }));
+    expect(text(await shop.call("run_transaction", { statements }))).not.toContain("no longer");
+  });
+
+  test("need no confirmation where the statement itself fails", async () => {
+    await using shop = await openShop({ sql: `${SCHEMA} CREATE INDEX by_note ON products (note);` });
+    const message = await shop.failure("write_query", { query: "ALTER TABLE products DROP COLUMN note" });
+    expect(message).toContain("by_note");
+    expect(message).not.toContain("must confirm");
+  });
+});
+
+describe("a foreign key that fails", () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop({ sql: SCHEMA, allowDestructive: true });
+  });
+  afterAll(() => shop[Symbol.asyncDispose]());
+
+  test.each([
+    ["INSERT INTO reviews VALUES (5, 99, 'Ada')", "reviews (product_id) refers to products (id), and"],
+    ["INSERT INTO reviews VALUES (5, 1, 'Nemo') RETURNING id", "reviews (author) refers to authors (name), and"],
+    ["UPDATE reviews SET author = 'Nemo'", "reviews (author) refers to authors (name), and"],
+    ["DELETE FROM products WHERE id = 1", "reviews (product_id) refers to products (id), and"],
+    ["DELETE FROM authors WHERE name = 'Ada'", "reviews (author) refers to authors (name), and"],
+    ["DELETE FROM authors WHERE name = 'Bo'", "failed: strict_reviews (author) refers to authors (name), and"],
+    ["UPDATE authors SET name = 'Ida' WHERE name = 'Ada'", "reviews (author) refers to authors (name), and"],
+    ["INSERT INTO late VALUES (1, 99)", "late (product_id) refers to products (id), and"],
+    ["DROP TABLE authors", "strict_reviews (author) refers to authors (name), and"],
+  ])("is named: %s", async (query, expected) => {
+    for (const dry_run of [true, false]) {
+      expect(await shop.failure("write_query", { query, dry_run })).toMatch(/^FOREIGN KEY constraint failed: /);
+      expect(await shop.failure("run_transaction", { statements: [{ query }], dry_run })).toContain(expected);
+    }
+    expect(rowsOf(shop.file, "SELECT (SELECT count(*) FROM reviews), (SELECT count(*) FROM authors), (SELECT count(*) FROM late)")).toEqual(
+      [[1, 2, 0]],
+    );
+  });
+
+  test("is named by an import", async () => {
+    writeFileSync(shop.folder.at("r.csv"), "id,product_id,author\n7,1,Ada\n8,1,Nemo\n");
+    expect(await shop.failure("import_csv", { path: "r.csv", table: "reviews" })).toContain("reviews (author) refers to authors (name)");
+  });
+});
+
+describe("an error of a full-text table", () => {
+  test.each([
+    ["read_query", "SELECT title FROM products_fts WHERE products_fts MATCH 'rain-proof'", `'"rain-proof"'`],
+    ["read_query", "SELECT title FROM products_fts WHERE products_fts MATCH 'lamp AND'", `'"lamp AND"'`],
+    ["read_query", "SELECT title FROM products_fts WHERE products_fts MATCH 'price: 5'", `'"price: 5"'`],
+    [
+      "write_query",
+      "DELETE FROM products WHERE id IN (SELECT rowid FROM products_fts WHERE products_fts MATCH 'rain-proof')",
+      `'"rain-proof"'`,
+    ],
+  ])("tells %s how to write the text: %s", async (tool, query, example) => {
+    await using shop = await openShop({ sql: SCHEMA });
+    const message = await shop.failure(tool, { query });
+    expect(message).toContain(example);
+    expect(message).toContain("search_text");
+    expect(message).not.toContain("the columns are");
+  });
+
+  test("tells it for a bound text too, and keeps the hint for a wrong column", async () => {
+    await using shop = await openShop({ sql: SCHEMA });
+    const query = "SELECT title FROM products_fts WHERE products_fts MATCH ?";
+    expect(await shop.failure("read_query", { query, params: ["rain-proof"] })).toContain("Put the words in double quotes");
+    expect(await shop.failure("read_query", { query: "SELECT titel FROM products_fts WHERE products_fts MATCH 'lamp'" })).toContain(
+      "did you mean title?",
+    );
+  });
+
+  test("names what is missing where the table lost a column", async () => {
+    await using shop = await openShop({ sql: `${SCHEMA} ALTER TABLE products DROP COLUMN title;` });
+    const reason = "The full-text table products_fts cannot be read: its texts are in the column title of products, which does not exist.";
+    expect(await shop.failure("read_query", { query: "SELECT * FROM products_fts" })).toContain(reason);
+    const found = await shop.call("search_text", { query: "rainy" });
+    expect(text(found)).toContain(`["products_fts" cannot be read: ${reason}`);
+    expect(text(found)).not.toContain("not searched completely");
+    expect(found.structuredContent).toMatchObject({
+      matches: [{ table: "products" }],
+      unfinished: ["products_fts"],
+      unreadable: [{ table: "products_fts" }],
+    });
+    expect(await shop.failure("search_text", { query: "rainy", tables: ["products_fts"] })).toContain(reason);
+  });
+});
+
+test.each(["ALTER COLUMN price_cents TYPE REAL", "MODIFY price_cents REAL", "CHANGE price_cents price REAL"])(
+  "write_query tells how SQLite changes the type of a column: %s",
+  async (change) => {
+    await using shop = await openShop({ sql: SCHEMA });
+    expect(await shop.failure("write_query", { query: `ALTER TABLE products ${change}` })).toMatch(
+      /SQLite cannot change the type .* ADD COLUMN .* RENAME COLUMN/,
+    );
+    const steps = [
+      "ALTER TABLE products ADD COLUMN price REAL",
+      "UPDATE products SET price = CAST(price_cents AS REAL)",
+      "ALTER TABLE products DROP COLUMN price_cents",
+      "ALTER TABLE products RENAME COLUMN price TO price_cents",
+    ];
+    const dry = await shop.structured("run_transaction", { statements: steps.map((query) => ({ query })), dry_run: true });
+    expect(dry).toMatchObject({ rolledBack: true });
+  },
+);
