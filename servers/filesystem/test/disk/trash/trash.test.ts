@@ -285,3 +285,18 @@ test("a write that fails leaves nothing in the trash, and the file as it was", a
   await expect(failing).rejects.toThrow("the disk is full");
   expect([slotFolders(trash.path), trash.list(area, 10), readFileSync(at("f"), "utf8")]).toEqual([[], [], "old"]);
 });
+
+test.each(["deleted", "overwritten"])("a %s file is kept in place of one that is too old", async (act) => {
+  const { at, area, trash } = await setting();
+  const old = "000000001abcdef-1"; // of 1970
+  mkdirSync(join(trash.path, old), { recursive: true, mode: 0o700 });
+  chmodSync(trash.path, 0o700);
+  writeFileSync(at("f"), "old");
+  const events: string[][] = [];
+  const keeper = new Trash(trash.path, (...event) => void events.push(event));
+  if (act === "deleted") await moveToTrash(area, "f", keeper, 3, { recursive: false });
+  else await writeText(area, "f", "new", { keeper });
+  expect(keeper.list(area, 10)).toMatchObject([{ path: at("f"), act }]);
+  expect(slotFolders(trash.path)).not.toContain(old);
+  expect(events).toEqual([["info", "Trash: removed the oldest 1 entry for good."]]);
+});

@@ -1,6 +1,7 @@
 // Imports of CSV files: headers, types of new columns, values in existing ones, and all rows or none.
 import { linkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { openFiles, waitUntil } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { importing } from "../../support/csv-file.ts";
 import { rowsOf } from "../../support/databases.ts";
@@ -292,7 +293,7 @@ describe("the file", () => {
   test.each<[string, Buffer | string, string]>([
     ["UTF-8 with a mark", "\uFEFFa\né\n", "é"],
     ["UTF-16", Buffer.from("\uFEFFa\né\n", "utf16le"), "é"],
-    ["characters across chunks", `a\n${"é".repeat(300_000)}\n`, "é".repeat(300_000)],
+    ["characters across chunks", `a\nx${"é".repeat(300_000)}\n`, `x${"é".repeat(300_000)}`],
   ])("may be %s", async (_encoding, content, value) => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     await importing(opened, content);
@@ -307,10 +308,19 @@ describe("the file", () => {
     ["half a mark", Buffer.from([0x61, 0xfe, 0x0a])],
   ])("may not have %s", async (_encoding, content) => {
     await using opened = await openEngine("CREATE TABLE t (a)");
-    await expect(importing(opened, content)).rejects.toThrow(
-      "The file is not valid UTF-8. Nothing was imported. Save it in that encoding.",
-    );
+    await expect(importing(opened, content)).rejects.toMatchObject({
+      code: "sql",
+      message: "The file is not valid UTF-8. Nothing was imported. Save it in that encoding.",
+    });
     expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([]);
+  });
+
+  test("is closed after an import that fails in its middle", async () => {
+    await using opened = await openEngine("CREATE TABLE t (a)");
+    const openCsvFiles = (): string[] =>
+      openFiles(process.pid).filter((file) => file.startsWith(dirname(opened.file)) && file.endsWith(".csv"));
+    await expect(importing(opened, `a\n1,2\n${"3\n".repeat(500_000)}`)).rejects.toThrow("record 2 has 2 fields");
+    await waitUntil(openCsvFiles, (files) => files.length === 0);
   });
 
   test("must be there", async () => {
