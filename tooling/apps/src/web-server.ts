@@ -24,8 +24,16 @@ export interface Look {
   readonly revision?: string | undefined;
 }
 
-/** `index`: the body of the page without a call. */
-export async function startWebServer(index: () => string = () => "", port = 0): Promise<WebServer> {
+/** What the page shows without a call: links to the calls of the demo. */
+export interface Index {
+  html: string;
+  /** By `server/view`. */
+  calls: Readonly<Record<string, Call>>;
+}
+
+const EMPTY: Index = { html: "", calls: {} };
+
+export async function startWebServer(index: () => Index = () => EMPTY, port = 0): Promise<WebServer> {
   const [host, sandbox] = await Promise.all([scriptOf("page/host.ts"), scriptOf("page/sandbox.ts")]);
   const outer = await listen((request, response) => {
     const { searchParams } = new URL(request.url ?? "/", "http://page");
@@ -38,7 +46,9 @@ export async function startWebServer(index: () => string = () => "", port = 0): 
   const page = await listen((request, response) => {
     if (request.url === "/favicon.ico") return void response.writeHead(204).end();
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-    response.end(pageHtml(index(), `window.sandboxOrigin=${JSON.stringify(originOf(outer))};${host}`));
+    const { html, calls } = index();
+    const facts = JSON.stringify({ sandboxOrigin: originOf(outer), demoCalls: calls }).replaceAll("<", "\\u003c");
+    response.end(pageHtml(html, `Object.assign(window,${facts});${host}`));
   }, port);
   return {
     origin: originOf(page),

@@ -22,19 +22,18 @@ export function applyContext({ theme, styles }: HostContext): void {
   sheet.textContent = fonts;
 }
 
-/** Calls `report` with the size of the content when it has changed, at most once in a frame. */
-export function watchSize(report: (size: { width: number; height: number }) => void): void {
-  let last = "";
+/** Calls `report` with the height of the content when it has changed, at most once in a frame. The host decides about the width. */
+export function watchSize(report: (size: { height: number }) => void): void {
+  let last = 0;
   let isQueued = false;
   const measure = (): void => {
     isQueued = false;
     const { body } = document;
     const { marginTop, marginBottom } = getComputedStyle(body);
     const height = Math.ceil(body.getBoundingClientRect().height + Number.parseFloat(marginTop) + Number.parseFloat(marginBottom));
-    const width = Math.ceil(document.documentElement.getBoundingClientRect().width);
-    if (last === `${width} ${height}`) return;
-    last = `${width} ${height}`;
-    report({ width, height });
+    if (last === height) return;
+    last = height;
+    report({ height });
   };
   new ResizeObserver(() => {
     if (isQueued) return;

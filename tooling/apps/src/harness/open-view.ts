@@ -5,6 +5,15 @@ import type { Browser, Frame, Page } from "puppeteer-core";
 import { invalidMessages } from "./message-schema.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Entries of tasks are kept by the browser from the beginning. */
+const LONGEST_TASK = `new Promise((resolve) => {
+  const timer = setTimeout(() => resolve(0), 200);
+  new PerformanceObserver((list) => {
+    clearTimeout(timer);
+    resolve(Math.max(...list.getEntries().map(({ duration }) => duration)));
+  }).observe({ type: "longtask", buffered: true });
+})`;
+
 const PATIENCE = { timeout: 30_000 };
 
 export interface OpenView extends AsyncDisposable {
@@ -28,6 +37,12 @@ export interface OpenView extends AsyncDisposable {
   overflow(): Promise<number>;
   /** Names of the tools that the view has called, in order. */
   calledTools(): Promise<string[]>;
+  /** Answers an elicitation of the server, which the host shows as a dialog. */
+  answer(button: "Accept" | "Decline"): Promise<void>;
+  /** What the view has offered for download, linked to, and told the model. */
+  probe(): Promise<Probe>;
+  /** The longest task of the view so far that blocked it for 50 ms or more, in milliseconds; 0 for none. */
+  longestTask(): Promise<number>;
 }
 
 /** Opens the address of a host page and waits for the frame of the view. `findFrame` finds it among those of the page. */
@@ -73,10 +88,22 @@ export async function openView(browser: Browser, url: string, findFrame = viewFr
     },
     overflow: async () => Number(await frame.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")),
     calledTools: async () => (await messages()).flatMap(({ method, params }) => (method === "tools/call" ? (params?.name ?? []) : [])),
+    async answer(button) {
+      await page.locator(`dialog ::-p-aria(${button})`).setTimeout(PATIENCE.timeout).click();
+    },
+    probe: async () =>
+      (await page.evaluate("({ downloads: probe.downloads, links: probe.links, modelContexts: probe.modelContexts })")) as Probe,
+    longestTask: async () => Number(await frame.evaluate(LONGEST_TASK)),
     async [Symbol.asyncDispose]() {
       await context.close();
     },
   };
+}
+
+export interface Probe {
+  downloads: { resource?: { uri: string; mimeType?: string; text?: string } }[];
+  links: string[];
+  modelContexts: { content?: { text?: string }[] }[];
 }
 
 interface Browsing {

@@ -1,9 +1,8 @@
 // The tests that every view has to pass, and the parts that its own tests use: one browser and one page server for a file.
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { startListening, type Listening } from "@oarlock-tooling/interop/http-server";
+import type { Listening } from "@oarlock-tooling/interop/http-server";
 import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startBuiltServer } from "../built-server.ts";
 import { startWebServer, type Look, type WebServer } from "../web-server.ts";
 import { launchBrowser } from "./browser.ts";
 import { openView, type OpenView } from "./open-view.ts";
@@ -53,10 +52,7 @@ export function viewStage(): Stage {
       return started(listening).url.href;
     },
     async serve(server, args, env = {}) {
-      const binary = fileURLToPath(new URL(`../../../../servers/${server}/dist/bin.js`, import.meta.url));
-      if (!existsSync(binary)) throw new Error(`Missing ${binary}: run pnpm build first`);
-      const origin = started(web).origin;
-      listening ??= await startListening({ command: process.execPath, args: [binary, ...args, "--allowed-origins", origin], env });
+      listening ??= await startBuiltServer(server, [...args, "--allowed-origins", started(web).origin], env);
     },
     async show(call, look = {}) {
       const url = started(web).link({ endpoint: started(listening).url.href, ...call }, look);

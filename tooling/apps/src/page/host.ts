@@ -83,7 +83,7 @@ const CAPABILITIES = {
 };
 
 async function show(request: PageRequest): Promise<void> {
-  report("connecting", `Connecting to ${request.server}…`);
+  report("connecting", `Connecting to ${request.endpoint}…`);
   const client = await connectToServer(request);
   const tool = (await client.listTools()).tools.find(({ name }) => name === request.tool);
   if (tool === undefined) throw new Error(`The server has no tool ${request.tool}.`);

@@ -2,7 +2,7 @@
 
 export interface PageRequest {
   /** Address of the server's MCP endpoint. */
-  readonly server: string;
+  readonly endpoint: string;
   readonly tool: string;
   readonly args: Record<string, unknown>;
   readonly theme: "light" | "dark";
@@ -12,15 +12,32 @@ export interface PageRequest {
   readonly revision: string | undefined;
 }
 
-/** Reads the query of the page's address; undefined without a tool. */
+type Call = Pick<PageRequest, "endpoint" | "tool" | "args">;
+
+declare global {
+  interface Window {
+    /** The calls of the demo, by `server/view`; written by the server of the page. */
+    demoCalls?: Record<string, Call>;
+  }
+}
+
+/** `server` and `view` name a call of the demo; `endpoint`, `tool` and `args` are any other. */
+function callOf(query: URLSearchParams): Call | undefined {
+  const demo = window.demoCalls?.[`${query.get("server")}/${query.get("view")}`];
+  const args = query.get("args");
+  const given = args === null ? undefined : (JSON.parse(args) as Record<string, unknown>); // the call of a demo or a test
+  if (demo !== undefined) return { ...demo, ...(given !== undefined && { args: given }) };
+  const [endpoint, tool] = [query.get("endpoint"), query.get("tool")];
+  return endpoint === null || tool === null ? undefined : { endpoint, tool, args: given ?? {} };
+}
+
+/** Reads the query of the page's address; undefined without a call. */
 export function readRequest(search: string): PageRequest | undefined {
   const query = new URLSearchParams(search);
-  const [server, tool] = [query.get("endpoint"), query.get("tool")];
-  if (server === null || tool === null) return undefined;
+  const call = callOf(query);
+  if (call === undefined) return undefined;
   return {
-    server,
-    tool,
-    args: JSON.parse(query.get("args") ?? "{}") as Record<string, unknown>, // the call of a demo or a test
+    ...call,
     theme: query.get("theme") === "dark" ? "dark" : "light",
     width: Number(query.get("width") ?? 800),
     revision: query.get("revision") ?? undefined,

@@ -4,7 +4,7 @@ import { RESOURCE_MIME_TYPE } from "@modelcontextprotocol/ext-apps/app-bridge";
 import { askUser } from "./elicitation.ts";
 import type { PageRequest } from "./request.ts";
 
-export async function connectToServer({ server, revision }: PageRequest): Promise<Client> {
+export async function connectToServer({ endpoint, revision }: PageRequest): Promise<Client> {
   const client = new Client(
     { name: "oarlock-apps-page", version: "1.0.0" },
     {
@@ -13,6 +13,6 @@ export async function connectToServer({ server, revision }: PageRequest): Promis
     },
   );
   client.setRequestHandler("elicitation/create", async ({ params }) => await askUser(params));
-  await client.connect(new StreamableHTTPClientTransport(new URL(server)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(endpoint)));
   return client;
 }
