@@ -188,6 +188,31 @@ test("does not drop another stash than the confirmed one", async () => {
   expect(repository.git("stash", "list").split("\n")).toHaveLength(2);
 });
 
+test("does not delete a branch that has moved since the user was asked", async () => {
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  const commitTo = (branch: string, ...options: string[]) => {
+    repository.git("checkout", "--quiet", ...options, branch);
+    repository.commit("work", { "b.txt": `${Math.random()}\n` });
+    repository.git("checkout", "--quiet", "main");
+    return repository.git("rev-parse", branch);
+  };
+  commitTo("side", "-b");
+  let moved = "";
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server(), {
+    elicit: () => {
+      moved = commitTo("side");
+      return { action: "accept", content: { confirm: true } };
+    },
+  });
+  const answer = await wired.client.call("git_branch", { action: "delete", name: "side" });
+  expect(answer).toMatchObject({
+    isError: true,
+    content: [{ text: 'Not deleted: branch "side" has moved meanwhile. Look at it again with git_log.' }],
+  });
+  expect(repository.git("rev-parse", "side")).toBe(moved);
+});
+
 test("says which acts can be undone", async () => {
   const repository = makeRepository(folder.at("project"));
   repository.commit("first", { "a.txt": "a\n" });

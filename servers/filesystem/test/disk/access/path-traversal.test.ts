@@ -1,0 +1,118 @@
+// Path traversal: links, `..`, and changes by another program between two of its steps.
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { linuxHandles } from "../../../src/disk/access/handles/linux-handle.ts";
+import type { HandleProvider, RawHandle } from "../../../src/disk/access/handles/raw-handle.ts";
+import { resolveRoute } from "../../../src/disk/access/path-traversal.ts";
+import { pinRoots } from "../../../src/disk/access/roots.ts";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { refuses, world } from "../support/world.ts";
+
+test("forty links are followed, and one more is not", async () => {
+  const { root, open } = world();
+  writeFileSync(join(root, "l0"), "found");
+  for (let at = 1; at <= 41; at += 1) symlinkSync(`l${at - 1}`, join(root, `l${at}`));
+  const area = await open();
+  expect((await readText(area, "l40")).content).toBe("found");
+  await refuses("invalid", () => readText(area, "l41"));
+});
+
+test.each([
+  ["absolute/f", "d/f"],
+  ["absolute/../g", "g"],
+  ["relative/f", "d/f"],
+  ["d/../d/./f", "d/f"],
+  ["d/e/../../g", "g"],
+  ["d/e/../f", "d/f"],
+  ["d/e/up/g", "g"],
+  ["inner/h", "inner/h"],
+  ["top/h", "inner/h"],
+])("%s leads to %s", async (path, target) => {
+  const { root, open } = world();
+  for (const name of ["d/e", "inner"]) mkdirSync(join(root, name), { recursive: true });
+  for (const name of ["d/f", "g", "inner/h"]) writeFileSync(join(root, name), name);
+  symlinkSync(join(root, "d"), join(root, "absolute"));
+  symlinkSync("d", join(root, "relative"));
+  symlinkSync("../..", join(root, "d/e/up"));
+  symlinkSync(join(root, "inner"), join(root, "top"));
+  const directories = [root, join(root, "inner"), root].map((one) => ({ path: one, readOnly: false }));
+  for (const byName of [false, true]) expect((await readText(await open({ directories, byName }), join(root, path))).content).toBe(target);
+});
+
+test("a path below the root of the file system may climb above it", async () => {
+  const { root, open } = world();
+  writeFileSync(join(root, "f"), "found");
+  const area = await open({ directories: [{ path: "/", readOnly: true }] });
+  symlinkSync(`${"../".repeat(30)}${root.slice(1)}/f`, join(root, "climbing"));
+  expect((await readText(area, join(root, "climbing"))).content).toBe("found");
+  // Links in /proc lead to whatever a process has open.
+  await refuses(
+    "denied",
+    () => readText(area, "/proc/self/status"),
+    () => readText(area, "/proc/self/cwd/package.json"),
+  );
+});
+
+/** Real handles, and another program that acts around each step. */
+const watched = (before: (name: string) => void, after: (name: string, handle: RawHandle) => void): HandleProvider => ({
+  ...linuxHandles,
+  step(from, name) {
+    before(name);
+    const handle = linuxHandles.step(from, name);
+    after(name, handle);
+    return handle;
+  },
+});
+
+function traverse(root: string, handles: HandleProvider, path: string): string {
+  const { pinnedRoots } = pinRoots([{ path: root, readOnly: false }], linuxHandles);
+  const { handle, path: real } = resolveRoute({ pinnedRoots, handles }, { root: pinnedRoots[0]!, names: path.split("/") });
+  handle.release();
+  return real;
+}
+
+const nothing = (): void => undefined;
+
+test.runIf(process.platform === "linux")("a directory that is moved while a path goes through it and up again is refused", () => {
+  const { root, out } = world();
+  mkdirSync(join(root, "a/b"), { recursive: true });
+  mkdirSync(join(out, "x"));
+  writeFileSync(join(root, "a/f"), "");
+  let isMoved = false;
+  const move = (name: string): void => {
+    if (name !== ".." || isMoved) return;
+    isMoved = true;
+    renameSync(join(root, "a/b"), join(out, "x/b"));
+  };
+  try {
+    expect(() => traverse(root, watched(move, nothing), "a/b/../f")).toThrow("Path changed: a directory in it was just moved. Try again.");
+  } finally {
+    rmSync(join(out, "x"), { recursive: true });
+  }
+});
+
+test.runIf(process.platform === "linux")("a link that is replaced while it is followed is followed anew", () => {
+  const { root } = world();
+  symlinkSync("gone", join(root, "x"));
+  const replace = (_name: string, handle: RawHandle): void => {
+    if (!handle.stat.isSymbolicLink()) return;
+    rmSync(join(root, "x"));
+    writeFileSync(join(root, "x"), "a file now");
+  };
+  expect(traverse(root, watched(nothing, replace), "x")).toBe(join(root, "x"));
+  expect(readFileSync(join(root, "x"), "utf8")).toBe("a file now");
+});
+
+test.runIf(process.platform === "linux")("a link that is replaced again and again ends the traversal", () => {
+  const { root } = world();
+  let steps = 0;
+  const makeLink = (): void => {
+    steps += 1;
+    rmSync(join(root, "x"), { force: true });
+    symlinkSync("gone", join(root, "x"));
+  };
+  const removeLink = (): void => rmSync(join(root, "x"));
+  expect(() => traverse(root, watched(makeLink, removeLink), "x")).toThrow("Path changed: a link in it is being replaced repeatedly.");
+  expect(steps).toBe(1000);
+});
