@@ -81,8 +81,8 @@ export class ExtensionTable {
     });
     const settings = Object.fromEntries(declared.map(({ extension }) => [extension.id, extension.settings ?? {}]));
     const capabilities: ServerCapabilities = {
-      ...Object.assign({}, ...active.map(({ parts }) => parts.capabilities)),
-      ...this.#server.capabilities,
+      // The server's own first and last: they keep their order, so that a greeting has the same bytes with and without an extension.
+      ...Object.assign({}, this.#server.capabilities, ...active.map(({ parts }) => parts.capabilities), this.#server.capabilities),
       ...(declared.length > 0 && { extensions: settings }),
     };
     const handlers = new Map([...requestHandlers(this.#server, capabilities)].filter(([method]) => revision.methods.has(method)));
