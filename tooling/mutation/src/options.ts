@@ -6,6 +6,9 @@ import { parseArgs } from "node:util";
 /** Environment variable with the globs of the tests, one a line, for the vitest configuration in Stryker's workers. */
 export const TESTS_VARIABLE = "OARLOCK_MUTATION_TESTS";
 
+/** Environment variable: each mutant runs in a process of its own. */
+export const FRESH_VARIABLE = "OARLOCK_MUTATION_FRESH";
+
 export interface MutationOptions {
   /** Folder or file to mutate, from the root of the repository. A file may have a range of lines, such as `src/a.ts:10-80`. */
   readonly path: string;
@@ -16,13 +19,16 @@ export interface MutationOptions {
   readonly concurrency: number;
   /** Measures every mutant again. */
   readonly force: boolean;
+  /** A process for each mutant. */
+  readonly fresh: boolean;
 }
 
-export const USAGE = `pnpm mutation PATH [--tests PATH]... [--concurrency N] [--force]
+export const USAGE = `pnpm mutation PATH [--tests PATH]... [--concurrency N] [--force] [--fresh]
   PATH           folder or file with sources, such as packages/server-kit/src/wire; a file may have a range of lines: src/a.ts:10-80
   --tests        folder or file with tests; default: the tests that mirror PATH, or all tests of the package
   --concurrency  mutants measured at a time (default 1)
-  --force        measure every mutant again, not only those whose code or tests changed`;
+  --force        measure every mutant again, not only those whose code or tests changed
+  --fresh        a process for each mutant: for sources that remember results`;
 
 const LINE_RANGE = /:\d+-\d+$/;
 
@@ -34,6 +40,7 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
       tests: { type: "string", multiple: true, default: [] },
       concurrency: { type: "string", default: "1" },
       force: { type: "boolean", default: false },
+      fresh: { type: "boolean", default: false },
     },
   });
   const [path, ...more] = positionals.map(withoutSlash);
@@ -50,6 +57,7 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
     tests: tests.map((test) => (isFolder(root, test) ? `${test}/**/*.test.ts` : test)),
     concurrency,
     force: values.force,
+    fresh: values.fresh,
   };
 }
 

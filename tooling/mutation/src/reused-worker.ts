@@ -4,9 +4,10 @@
  */
 import { strykerPlugins as vitestPlugins, strykerValidationSchema } from "@stryker-mutator/vitest-runner";
 import { ForksPoolWorker, type PoolOptions, type PoolWorker, type Vitest, type WorkerRequest } from "vitest/node";
+import { FRESH_VARIABLE } from "./options.ts";
 
 /** After so many mutants the process is replaced, as a mutant may leave timers and listeners behind. */
-const MUTANTS_PER_PROCESS = 40;
+const MUTANTS_PER_PROCESS = process.env[FRESH_VARIABLE] === undefined ? 40 : 1;
 
 const POOL = "reused";
 

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
-import { readOptions, TESTS_VARIABLE, type MutationOptions } from "./options.ts";
+import { FRESH_VARIABLE, readOptions, TESTS_VARIABLE, type MutationOptions } from "./options.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const CACHE = join(root, ".cache/mutation");
@@ -11,9 +11,10 @@ const CACHE = join(root, ".cache/mutation");
 /** Percent of the covered mutants that tests should kill. */
 const AIM = 85;
 
-async function measure({ path, mutate, tests, concurrency, force }: MutationOptions): Promise<void> {
+async function measure({ path, mutate, tests, concurrency, force, fresh }: MutationOptions): Promise<void> {
   const name = path.replaceAll(/[/:]/g, "-");
   process.env[TESTS_VARIABLE] = tests.join("\n");
+  if (fresh) process.env[FRESH_VARIABLE] = "1";
   const stryker = new Stryker({
     mutate: [...mutate],
     plugins: [import.meta.resolve("./reused-worker.ts")],

@@ -28,6 +28,7 @@ test("mutates the sources of a folder and runs its tests", async () => {
     tests: ["packages/kit/test/wire/**/*.test.ts"],
     concurrency: 1,
     force: false,
+    fresh: false,
   });
 });
 
@@ -39,15 +40,16 @@ test("mutates a range of lines of a file", async () => {
   });
 });
 
-test("takes other tests, a number of workers and --force", async () => {
+test("takes other tests, a number of workers, --force and --fresh", async () => {
   await using folder = tempFolder(FILES);
   const args = ["packages/kit/src/wire/id.ts", "--tests", "packages/kit/test/all.test.ts", "--tests", "packages/kit/test/wire"];
-  expect(readOptions([...args, "--concurrency", "2", "--force"], folder.path)).toEqual({
+  expect(readOptions([...args, "--concurrency", "2", "--force", "--fresh"], folder.path)).toEqual({
     path: "packages/kit/src/wire/id.ts",
     mutate: ["packages/kit/src/wire/id.ts"],
     tests: ["packages/kit/test/all.test.ts", "packages/kit/test/wire/**/*.test.ts"],
     concurrency: 2,
     force: true,
+    fresh: true,
   });
 });
 

@@ -5,20 +5,24 @@ import { parseHeaders } from "../../../src/transports/http/request-headers.ts";
 import { fc } from "../../support/arbitrary.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
 
-const ONCE = [
-  "host",
-  "origin",
-  "authorization",
-  "content-type",
-  "content-encoding",
-  "content-length",
-  "upgrade",
-  "mcp-session-id",
-  "mcp-protocol-version",
-  "last-event-id",
-  "mcp-method",
-  "mcp-name",
-];
+/** Headers that may occur only once, and the members that hold them. */
+const MEMBERS = {
+  host: "host",
+  origin: "origin",
+  authorization: "authorization",
+  "content-type": "contentType",
+  "content-encoding": "contentEncoding",
+  "content-length": "contentLength",
+  upgrade: "upgrade",
+  "mcp-session-id": "sessionId",
+  "mcp-protocol-version": "protocolVersion",
+  "last-event-id": "lastEventId",
+  "if-none-match": "ifNoneMatch",
+  "access-control-request-headers": "accessControlRequestHeaders",
+  "mcp-method": "mcpMethod",
+  "mcp-name": "mcpName",
+} as const;
+const ONCE = Object.keys(MEMBERS);
 
 describe("case HTTP-10 recognizes JSON by its media type", () => {
   test.each([
@@ -130,6 +134,29 @@ describe("case HTTP-11 reads Accept for JSON and events", () => {
 });
 
 describe("case HTTP-24 headers that may stand once", () => {
+  test.each(Object.entries(MEMBERS))("%s is read in any case, and joined where it is repeated", (name, member) => {
+    const alone = Object.assign(parseHeaders([]), { count: 1, [member]: "a" });
+    for (const given of [name, name.toUpperCase()]) expect(parseHeaders([given, "a"])).toEqual(alone);
+    expect(parseHeaders([name, "a", "x-other", "c", name, "b"])[member]).toBe("a, b");
+  });
+
+  test("reads parameters of tools by the rest of their names, and reports duplicates", () => {
+    const fields = parseHeaders(["Mcp-Param-Region", "eu", "mcp-param-tenant", "7", "x-mcp-param-a", "b"]);
+    expect([fields.mcpParams, fields.duplicate, fields.count]).toEqual([
+      new Map([
+        ["region", "eu"],
+        ["tenant", "7"],
+      ]),
+      undefined,
+      3,
+    ]);
+    expect(parseHeaders(["mcp-param-a", "1", "MCP-Param-A", "2"]).duplicate).toBe("mcp-param-a");
+  });
+
+  test("leaves out a name without a value", () => {
+    expect(parseHeaders(["accept", "a", "host"])).toMatchObject({ accept: "a", host: undefined });
+  });
+
   test.each(ONCE)("%s: reports a duplicate in any case, even with the same value", (name) => {
     expect(parseHeaders([name, "a", "accept", "b"]).duplicate).toBeUndefined();
     expect(parseHeaders([name, "a", name.toUpperCase(), "a"]).duplicate).toBe(name);
