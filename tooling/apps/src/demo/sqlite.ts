@@ -17,7 +17,7 @@ export const sqlite: ServerDemo = {
   async prepare(folder) {
     const file = join(folder, "harbour.db");
     const database = new DatabaseSync(file);
-    database.exec(SCHEMA);
+    database.exec(`begin; ${SCHEMA}`);
     const insert = (table: string, rows: readonly (readonly (string | number)[])[]): void => {
       const statement = database.prepare(`insert into ${table} values (${rows[0]?.map(() => "?").join()})`);
       for (const row of rows) statement.run(...row);
@@ -49,6 +49,7 @@ export const sqlite: ServerDemo = {
         Number((0.9 + Math.cos(at / 4.7) * 0.5).toFixed(2)),
       ]),
     );
+    database.exec("commit");
     database.close();
     return { args: [file], views: [] };
   },

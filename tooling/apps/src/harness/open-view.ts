@@ -45,12 +45,20 @@ export interface OpenView extends AsyncDisposable {
   longestTask(): Promise<number>;
 }
 
-/** Opens the address of a host page and waits for the frame of the view. `findFrame` finds it among those of the page. */
-export async function openView(browser: Browser, url: string, findFrame = viewFrame): Promise<OpenView> {
+export interface HostOptions {
+  /** Finds the frame of the view among those of the page. */
+  findFrame?(page: Page): Promise<Frame>;
+  /** The page of the host itself loads from elsewhere, which is not the fault of the view. Default false. */
+  loadsFromElsewhere?: boolean;
+}
+
+/** Opens the address of a host page and waits for the frame of the view. */
+export async function openView(browser: Browser, url: string, host: HostOptions = {}): Promise<OpenView> {
+  const { findFrame = viewFrame, loadsFromElsewhere = false } = host;
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   await page.setViewport({ width: 1280, height: 900 });
-  const problems = watchProblems(page, new URL(url).hostname);
+  const problems = watchProblems(page, loadsFromElsewhere);
   await page.goto(url, { waitUntil: "domcontentloaded" });
   const frame = await findFrame(page);
   const messages = async (): Promise<{ method?: string; params?: { name?: string } }[]> =>
@@ -118,15 +126,20 @@ interface Violation {
 /** The sandbox announces itself by a message that is not of the view. */
 const isOfView = ({ method }: { method?: string }): boolean => method?.startsWith("ui/notifications/sandbox-") !== true;
 
-function watchProblems(page: Page, host: string): string[] {
+function watchProblems(page: Page, isHostExempt: boolean): string[] {
   const problems: string[] = [];
+  const isElsewhere = (url: string): boolean => {
+    const { protocol, hostname } = new URL(url);
+    return /^(https?|wss?):$/.test(protocol) && hostname !== "127.0.0.1";
+  };
   page.on("console", (message) => {
-    if (message.type() === "error") problems.push(`console: ${message.text()}`);
+    const { url = "about:blank" } = message.location();
+    if (message.type() === "error" && !(isHostExempt && isElsewhere(url))) problems.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => problems.push(`uncaught: ${String(error)}`));
   page.on("request", (request) => {
-    const { protocol, hostname } = new URL(request.url());
-    if (/^(https?|wss?):$/.test(protocol) && hostname !== host) problems.push(`request: ${request.url()}`);
+    const isHost = request.frame() === page.mainFrame();
+    if (isElsewhere(request.url()) && !(isHostExempt && isHost)) problems.push(`request: ${request.url()}`);
   });
   return problems;
 }
