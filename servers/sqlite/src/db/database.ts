@@ -6,6 +6,7 @@ import type { ProcessPool } from "./process/process-pool.ts";
 import type { Answer, CallOptions } from "./process/running-request.ts";
 import type { DbRequest } from "./protocol/operations.ts";
 import type { VersionsReply } from "./protocol/schema-messages.ts";
+import { StaleLogCheck, staleLogError } from "./stale-log.ts";
 import type { ChangeWatch, WatchedPart } from "./watch/change-watch.ts";
 
 export interface DatabaseSpec {
@@ -57,6 +58,7 @@ export class Database {
   #watch: ChangeWatch | undefined;
   #isClosed = false;
   readonly #fileWriters = new Set<ProcessPool>();
+  readonly #staleLog: StaleLogCheck;
 
   constructor({ name, file, write, create = false }: DatabaseSpec, limits: SharedLimits) {
     this.name = name;
@@ -64,11 +66,13 @@ export class Database {
     this.write = write;
     this.#create = create;
     this.#limits = limits;
+    this.#staleLog = new StaleLogCheck(file);
   }
 
   /** Sends a request to a process that cannot write to the database. */
   async read<Request extends DbRequest>(request: Request, caller: Caller, options?: RequestOptions): Promise<Answer<Request>> {
     const callOptions = this.#callOptions(caller, options);
+    await this.#leaveStaleLog(caller);
     const readers = await this.#startReaders();
     const startedAt = performance.now();
     for (let hasRecovered = false; ;) {
@@ -94,11 +98,14 @@ export class Database {
       );
     this.#writer ??= this.#startPool({ write: true, maxProcesses: 1 });
     const writer = await this.#writer;
+    // Only a process that still has the old file open can write the log back into it.
+    if (!writer.hasProcess && this.#staleLog.check() === "stale") throw staleLogError(this.name);
     return await writer.run(request, this.#callOptions(caller, options));
   }
 
   /** Sends a request that reads the database and writes another file, to a process of its own. */
   async writeFile<Request extends DbRequest>(request: Request, caller: Caller, options?: RequestOptions): Promise<Answer<Request>> {
+    await this.#leaveStaleLog(caller);
     const pool = await this.#startPool({ write: false, maxProcesses: 1, writesLargeFiles: true });
     this.#fileWriters.add(pool);
     try {
@@ -123,10 +130,21 @@ export class Database {
 
   /** Always from the same process: SQLite counts the changes of others for each connection. */
   async #versions(caller: Caller): Promise<VersionsReply> {
+    await this.#leaveStaleLog(caller);
     this.#watcher ??= this.#startPool({ write: false, maxProcesses: 1 });
     const watcher = await this.#watcher;
     const { reply } = await watcher.run({ op: "versions" }, this.#callOptions(caller));
     return reply;
+  }
+
+  /** Before another process opens a file that was put in place of the old one, the writer leaves the log of the old one. */
+  async #leaveStaleLog(caller: Caller): Promise<void> {
+    const state = this.#staleLog.check();
+    if (state === "valid") return;
+    const writer = await this.#writer;
+    if (writer?.hasProcess === true) await this.change({ op: "recover" }, caller);
+    else if (state === "stale") throw staleLogError(this.name);
+    this.#staleLog.accept();
   }
 
   async #closeWatcher(): Promise<void> {
@@ -138,7 +156,7 @@ export class Database {
 
   /** Starts one reader before the first request needs it. */
   async startEarly(): Promise<void> {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#staleLog.check() === "stale") return;
     const readers = await this.#startReaders();
     readers.startEarly();
   }

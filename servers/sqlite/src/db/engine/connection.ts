@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import { checkDatabaseFile } from "../database-file.ts";
 import { DbError, refusal } from "../errors.ts";
 import { DENIED_FUNCTIONS, DENIED_TABLES, READABLE_MODULES, READING_PRAGMAS } from "../policy/allowed-features.ts";
+import { hasLogOfOtherFile, staleLogError } from "../stale-log.ts";
 import { featureNames } from "../schema/schema-pragmas.ts";
 
 export interface ConnectionOptions {
@@ -25,6 +26,7 @@ export function openConnection({ file, label, write, create = false }: Connectio
       write ? "not-found" : "needs-recovery",
       `${label} does not exist. Restore its file, or start the server with --db-path FILE to create a database.`,
     );
+  if (stat !== undefined && hasLogOfOtherFile(file)) throw staleLogError(label);
   const db = openFile(file, write, create);
   try {
     denyFeatures(db);

@@ -1,10 +1,13 @@
 // One connection of a database process: its checked statements, its transactions, and the file that it belongs to.
+import { lstatSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { allowRead, allowWrite, type AllowedStatement } from "../policy/statement-policy.ts";
 import { openConnection, type ConnectionOptions } from "./connection.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { retryWhileBusy } from "./lock-retry.ts";
 
+/** To open a file that another program replaces at the same time. */
+const MAX_ATTEMPTS = 5;
 const MAX_CACHED_STATEMENTS = 100;
 const MAX_CACHED_LENGTH = 20_000;
 
@@ -134,14 +137,22 @@ interface OwnStatements {
 }
 
 function connect(options: ConnectionOptions): [Database.Database, OwnStatements] {
-  const db = openConnection(options);
-  try {
-    return [db, prepareOwn(db)];
-  } catch (error) {
+  for (let attemptsLeft = MAX_ATTEMPTS; ; attemptsLeft -= 1) {
+    const inode = inodeOf(options.file);
+    const db = openConnection(options);
+    try {
+      const own = prepareOwn(db);
+      // A file that is put in place of the checked one meanwhile is checked too: a stale log would keep its lock.
+      if (inode === undefined || inodeOf(options.file) === inode || attemptsLeft === 0) return [db, own];
+    } catch (error) {
+      db.close();
+      throw error;
+    }
     db.close();
-    throw error;
   }
 }
+
+const inodeOf = (file: string): number | undefined => lstatSync(file, { throwIfNoEntry: false })?.ino;
 
 const prepareOwn = (db: Database.Database): OwnStatements => ({
   begin: db.prepare<[]>("BEGIN"),

@@ -3,6 +3,7 @@ import { lstatSync, statSync, type Stats } from "node:fs";
 import type Database from "better-sqlite3";
 import { DbError } from "../errors.ts";
 import type { ConnectionOptions } from "./connection.ts";
+import { logIdentity, staleLogError } from "../stale-log.ts";
 import { BUSY_MESSAGE } from "./lock-retry.ts";
 
 /** How often a reader looks at the file, in milliseconds. More often would slow short queries. */
@@ -15,8 +16,7 @@ export class FileIdentity {
   readonly #walFile: string;
   /** The file as this connection left it. */
   #known: Stats | undefined;
-  /** The inode of a WAL that is not empty. */
-  #knownWal: number | undefined;
+  #knownLog: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ConnectionOptions) {
@@ -60,7 +60,7 @@ export class FileIdentity {
     // A closed connection found no file to follow at its last request.
     const isSameFile = db.open && stat?.ino === this.#known?.ino;
     if (!isSameFile) this.#leaveWal(db);
-    else if (!this.#options.write) this.#knownWal = this.#walInode();
+    else if (!this.#options.write) this.#knownLog = logIdentity(this.#options.file);
     this.#checkedAt = now;
     if (!isSameFile) return "replaced";
     return stat?.mtimeMs === this.#known?.mtimeMs && stat?.size === this.#known?.size ? "none" : "overwritten";
@@ -81,15 +81,6 @@ export class FileIdentity {
       // Into the old file, which this connection still has open.
       const [result] = db.pragma("wal_checkpoint(TRUNCATE)") as [{ busy: number }]; // one row, always
       if (result.busy !== 0) throw new DbError("busy", BUSY_MESSAGE);
-    } else if (this.#knownWal !== undefined && this.#walInode() === this.#knownWal)
-      throw new DbError(
-        "needs-recovery",
-        `${this.#options.label} was replaced while the log of the old file (-wal) lies beside it, which would change the new one. End the programs that use it, delete its -wal and -shm files, and try again.`,
-      );
-  }
-
-  #walInode(): number | undefined {
-    const stat = statSync(this.#walFile, { throwIfNoEntry: false });
-    return stat === undefined || stat.size === 0 ? undefined : stat.ino;
+    } else if (this.#knownLog !== undefined && logIdentity(this.#options.file) === this.#knownLog) throw staleLogError(this.#options.label);
   }
 }

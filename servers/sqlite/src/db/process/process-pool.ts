@@ -35,6 +35,11 @@ export class ProcessPool implements RequestOwner {
     this.#memory = memory;
   }
 
+  /** A process has the file open, or opens it. */
+  get hasProcess(): boolean {
+    return this.#processes.size > 0;
+  }
+
   /** Starts a process before the first request needs it. */
   startEarly(): void {
     if (!this.#isClosed && this.#processes.size === 0) this.#idle.push(this.#startProcess());
