@@ -25,6 +25,8 @@ import { listTables } from "./tools/list-tables.ts";
 import { readQuery } from "./tools/read-query.ts";
 import { runTransaction } from "./tools/run-transaction.ts";
 import { searchText } from "./tools/search-text.ts";
+import { viewRows } from "./tools/view-rows.ts";
+import { viewSchema } from "./tools/view-schema.ts";
 import { writeQuery } from "./tools/write-query.ts";
 
 interface ServedDatabases {
@@ -54,10 +56,13 @@ const toolsFor = (deps: Dependencies, { canWrite, hasSeveral }: Omit<ServedDatab
   backupDatabase(deps),
 ];
 
+/** Only views call these, so their results stay whole with --lean. */
+const viewToolsFor = (deps: Dependencies): ToolDefinition[] => [viewRows(deps), viewSchema(deps)];
+
 async function queryToolsFor(deps: Dependencies, queries: readonly NamedQuery[]): Promise<ToolDefinition[]> {
   if (queries.length === 0) return [];
   const { queryTools } = await import("./tools/query-tools.ts");
-  const takenNames = toolsFor(deps, { canWrite: true, hasSeveral: true }).map(({ name }) => name);
+  const takenNames = [...toolsFor(deps, { canWrite: true, hasSeveral: true }), ...viewToolsFor(deps)].map(({ name }) => name);
   return queryTools(deps, queries, takenNames);
 }
 
@@ -65,7 +70,7 @@ export async function offerOf(deps: Dependencies, served: ServedDatabases, queri
   leanProcess();
   const tools = [...toolsFor(deps, served), ...(await queryToolsFor(deps, queries))];
   return {
-    tools: served.isLean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools,
+    tools: [...(served.isLean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools), ...viewToolsFor(deps)],
     resources: [memo(deps), schema(deps), diagram(deps), firstRows(deps), table(deps), value(deps)],
     prompts: [mcpDemo(), exploreDatabase(deps), optimizeQuery(deps), report(deps)],
   };

@@ -1,6 +1,7 @@
 // The SQLite server.
 import { CursorSealer } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
+import { apps } from "@oarlock/server-kit/apps";
 import { skills } from "@oarlock/server-kit/skills";
 import { childFile } from "./child-file.ts";
 import type { DatabaseSpec } from "./db/database.ts";
@@ -8,6 +9,7 @@ import { Databases } from "./db/databases.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { Insights } from "./insights.ts";
 import type { NamedQuery } from "./queries/named-query.ts";
+import { VIEWS } from "./views.ts";
 
 export interface Options {
   /** The databases, by name and absolute path. */
@@ -48,7 +50,7 @@ export function createServer(options: Options): { server: Server; databases: Dat
     name: "oarlock-sqlite",
     title: "SQLite",
     version,
-    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-sqlite" })],
+    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-sqlite" }), apps({ views: VIEWS })],
     instructions: canWrite ? READING + WRITING : READING,
     lazy: {
       load: async () => {

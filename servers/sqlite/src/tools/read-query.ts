@@ -3,6 +3,7 @@ import { tool } from "@oarlock/server-kit";
 import { database, object, params, result, text, toParams, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageArguments, replyWithPage } from "../replies/row-page.ts";
+import { resultView } from "../views.ts";
 
 export const readQuery = (deps: Dependencies) =>
   tool({
@@ -20,6 +21,7 @@ export const readQuery = (deps: Dependencies) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
+    ui: { view: resultView },
     run: ({ query, params: given, database: name, ...page }, ctx) =>
       replyWithPage(deps, ctx, { sql: query, params: toParams(given), database: name }, page),
   });

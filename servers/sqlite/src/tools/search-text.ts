@@ -6,6 +6,7 @@ import type { SearchPosition } from "../db/protocol/query-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "../replies/progress.ts";
 import { DEFAULT_TEXT_BYTES, rowBytes } from "../replies/row-limits.ts";
+import { resultView } from "../views.ts";
 
 const DEFAULT_MATCHES = 50;
 const MAX_MATCHES = 500;
@@ -35,6 +36,7 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
+    ui: { view: resultView },
     async run({ query, tables, limit, cursor: given, database: name }, ctx) {
       const db = databases.get(name);
       const search = ["search", db.name, query, tables];

@@ -16,6 +16,7 @@ import type { RecoverReply, VersionsReply } from "../protocol/schema-messages.ts
 import { erDiagram } from "../schema/er-diagram.ts";
 import { schemaText } from "../schema/schema-text.ts";
 import { describeTable } from "../schema/table-description.ts";
+import { relatedTables } from "../schema/table-relations.ts";
 import { listTables } from "../schema/table-summaries.ts";
 import type { ReplyOutput } from "./reply-output.ts";
 
@@ -32,6 +33,7 @@ const HANDLERS: Handlers = {
   value: async (engine, request) => retryWhileBusy(() => readValue(engine, request)),
   tables: async (engine, request) => listTables(engine, request),
   describe: async (engine, request, output) => describeTable(engine, request, output),
+  relations: async (engine, request) => relatedTables(engine, request),
   schema: async (engine, request) => retryWhileBusy(() => schemaText(engine, request)),
   diagram: async (engine, request) => retryWhileBusy(() => erDiagram(engine, request)),
   check: async (engine, request) => retryWhileBusy(() => checkHealth(engine, request)),

@@ -15,6 +15,7 @@ interface Operations {
   value: { request: ValueRequest; reply: ValueReply };
   tables: { request: schema.TablesRequest; reply: schema.TablesReply };
   describe: { request: schema.DescribeRequest; reply: schema.DescribeReply };
+  relations: { request: schema.RelationsRequest; reply: schema.RelationsReply };
   schema: { request: schema.SchemaRequest; reply: schema.SchemaReply };
   diagram: { request: schema.DiagramRequest; reply: schema.SchemaReply };
   check: { request: schema.CheckRequest; reply: schema.CheckReply };

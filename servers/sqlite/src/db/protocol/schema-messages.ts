@@ -47,6 +47,31 @@ export interface DescribeReply {
   readonly sample?: Pick<RowsReply, "columns" | "rowCount" | "clipped"> & { readonly truncated: boolean };
 }
 
+/** Tables in the order of their distance from given ones along foreign keys. */
+export interface RelationsRequest {
+  readonly op: "relations";
+  readonly start: readonly string[];
+  readonly maxTables: number;
+  readonly maxBytes: number;
+}
+
+export type RelatedTable = {
+  readonly name: string;
+  readonly type: TableSummary["type"];
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly primaryKey?: true; readonly notNull?: true }[];
+  readonly omittedColumns?: number;
+  /** Why there are no columns. */
+  readonly error?: string;
+  /** A referenced column is null where the key refers to the primary key. */
+  readonly foreignKeys: readonly { readonly columns: string[]; readonly table: string; readonly references: (string | null)[] }[];
+};
+
+export interface RelationsReply {
+  readonly tables: RelatedTable[];
+  /** Tables that do not fit. */
+  readonly omitted: number;
+}
+
 export interface SchemaRequest {
   readonly op: "schema";
   readonly maxBytes: number;

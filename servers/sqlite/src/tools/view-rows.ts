@@ -1,0 +1,35 @@
+// view_rows: rows for the result view, in pages. The rows stand only in the structured content.
+import { tool } from "@oarlock/server-kit";
+import { cursor, count, database, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { replyWithPage } from "../replies/row-page.ts";
+
+export const viewRows = (deps: Dependencies) =>
+  tool({
+    name: "view_rows",
+    title: "Rows for the view",
+    description: "Get a page of the rows of a statement that only reads, with the limits and cursors of read_query.",
+    input: () =>
+      object({
+        query: text("One SQL statement"),
+        params,
+        database,
+        limit: count("Rows on a page, at most 10000"),
+        cursor,
+        timeout_ms: timeout,
+      }),
+    output: () =>
+      result({
+        columns: z.array(z.looseObject({ name: z.string() })),
+        rows: z.array(z.array(z.unknown())),
+        rowCount: z.int(),
+        truncated: z.boolean(),
+        nextCursor: z.optional(z.string()),
+      }),
+    hints: { readOnly: true, openWorld: false },
+    ui: { visibility: ["app"] },
+    async run({ query: sql, params: given, database: name, ...page }, ctx) {
+      const { structured } = await replyWithPage(deps, ctx, { sql, params: toParams(given), database: name }, page);
+      return { content: "The rows are in the structured content.", structured };
+    },
+  });

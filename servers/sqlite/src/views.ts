@@ -1,0 +1,12 @@
+// The views of the server, which hosts with MCP Apps show.
+import { readFile } from "node:fs/promises";
+import { view } from "@oarlock/server-kit/apps";
+
+/** Rows as a grid and as a chart. */
+export const resultView = view({
+  uri: "ui://oarlock-sqlite/result.html",
+  title: "Query result",
+  html: () => readFile(new URL("../dist/views/result.html", import.meta.url), "utf8"),
+});
+
+export const VIEWS = [resultView];

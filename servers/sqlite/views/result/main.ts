@@ -1,0 +1,17 @@
+// The result view: rows of read_query and matches of search_text as a grid, and as a chart.
+import { startView, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { PageSource } from "./page-source.ts";
+import { ResultPage } from "./result-page.ts";
+
+let shown: ResultPage | undefined;
+
+void startView({ label: "Query result", render, onContext: () => shown?.redraw() });
+
+async function render(result: ToolResult, page: Page): Promise<void> {
+  const source = await PageSource.open(result, page);
+  if (source === undefined) return page.fail(`The rows are in a form that this page cannot show:\n${textOf(result).slice(0, 10_000)}`);
+  const { columns, rows } = source.current;
+  if (rows.length === 0)
+    return page.empty(columns.length === 0 ? "No rows." : `No rows. Columns: ${columns.map(({ name }) => name).join(", ")}`);
+  shown = new ResultPage(source, page);
+}

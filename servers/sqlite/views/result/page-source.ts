@@ -1,0 +1,105 @@
+// PageSource: the pages of a result. The first one is in the result of the call, the others come from the server.
+import { callTool, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { readPage, type PageOfRows } from "./page-of-rows.ts";
+
+/** Rows that the view holds at once. */
+export const MAX_ROWS = 10_000;
+/** Rows on a page where the call named no number. */
+const DEFAULT_ROWS = 1000;
+
+interface Arguments {
+  readonly query?: string;
+  readonly limit?: number;
+}
+
+export class PageSource {
+  readonly #page: Page;
+  readonly #pages: PageOfRows[] = [];
+  #at = 0;
+  readonly #isSearch: boolean;
+
+  private constructor(page: Page, first: PageOfRows, isSearch: boolean) {
+    this.#page = page;
+    this.#pages.push(first);
+    this.#isSearch = isSearch;
+  }
+
+  /** Undefined where the result has no rows that can be read. */
+  static async open(result: ToolResult, page: Page): Promise<PageSource | undefined> {
+    const isSearch =
+      /^\{"table"|^No matches/m.test(result.content?.map(({ text }) => text).join("\n") ?? "") ||
+      "matches" in (result.structuredContent ?? {});
+    const first = readPage(result);
+    if (first !== undefined) return new PageSource(page, first, isSearch);
+    if (!canCall(page)) return undefined;
+    const { limit = DEFAULT_ROWS } = page.args as Arguments;
+    return new PageSource(page, await rowsOf(page, { limit }), false);
+  }
+
+  get current(): PageOfRows {
+    return this.#pages.at(this.#at) as PageOfRows; // `#at` is the index of a page that was read
+  }
+
+  /** Rows before the current page. */
+  get skipped(): number {
+    return this.#pages.slice(0, this.#at).reduce((sum, { rows }) => sum + rows.length, 0);
+  }
+
+  get hasPrevious(): boolean {
+    return this.#at > 0;
+  }
+
+  get hasMore(): boolean {
+    return this.current.nextCursor !== undefined || this.#at < this.#pages.length - 1;
+  }
+
+  /** Whether the host lets the page ask the server. */
+  get canAsk(): boolean {
+    return canCall(this.#page) && (this.#page.args as Arguments).query !== undefined;
+  }
+
+  /** Whether one larger page would have more than the current one. */
+  get canGrow(): boolean {
+    return this.canAsk && !this.#isSearch && (this.hasMore || this.hasPrevious) && this.current.rows.length < MAX_ROWS;
+  }
+
+  previous(): void {
+    this.#at = Math.max(0, this.#at - 1);
+  }
+
+  async next(): Promise<void> {
+    const { nextCursor: cursor } = this.current;
+    if (this.#at === this.#pages.length - 1 && cursor !== undefined) {
+      const { limit = DEFAULT_ROWS } = this.#page.args as Arguments;
+      this.#pages.push(this.#isSearch ? await this.#matches(cursor) : await rowsOf(this.#page, { limit, cursor }));
+    }
+    this.#at += 1;
+  }
+
+  /** Replaces all pages by one with as many rows as the view holds. */
+  async grow(): Promise<void> {
+    const first = await rowsOf(this.#page, { limit: MAX_ROWS });
+    this.#pages.splice(0, this.#pages.length, first);
+    this.#at = 0;
+  }
+
+  async #matches(cursor: string): Promise<PageOfRows> {
+    return complete(await callTool(this.#page.host, "search_text", { ...this.#page.args, cursor }));
+  }
+}
+
+const canCall = ({ host }: Page): boolean => host.capabilities.serverTools !== undefined;
+
+async function rowsOf({ host, args }: Page, page: { limit: number; cursor?: string }): Promise<PageOfRows> {
+  const { query, params, database, timeout_ms } = args;
+  return complete(await callTool(host, "view_rows", { ...defined({ query, params, database, timeout_ms }), ...page }));
+}
+
+const defined = (args: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+
+function complete(result: ToolResult): PageOfRows {
+  const page = readPage(result);
+  if (page === undefined) throw new Error("The reply of the server has no rows.");
+  return page;
+}

@@ -1,0 +1,126 @@
+// ResultPage: the controls of the page around grid and chart.
+import { button, clipped, counted, element, searchField, toolbar, type Page } from "@oarlock-tooling/views";
+import { Grid, type Sort } from "./grid.ts";
+import type { Row } from "./page-of-rows.ts";
+import { MAX_ROWS, type PageSource } from "./page-source.ts";
+import { TextPanel } from "./text-panel.ts";
+import { delimitedText, filteredBy, kindOf, sortedBy, textOfValue, type Kind } from "./values.ts";
+
+export class ResultPage {
+  readonly #source: PageSource;
+  readonly #page: Page;
+  readonly #panel = new TextPanel();
+  readonly #summary = element("p", { class: "quiet" });
+  readonly #gridPlace = element("div");
+  readonly #previous = button("Previous", () => this.#turn(async () => this.#source.previous()));
+  readonly #next = button("Next", () => this.#turn(() => this.#source.next()));
+  readonly #grow = button(`Load ${MAX_ROWS.toLocaleString("en")} rows`, () => this.#turn(() => this.#source.grow()));
+  #grid!: Grid;
+  #kinds: Kind[] = [];
+  #sort: Sort;
+  #filter = "";
+  #rows: readonly Row[] = [];
+
+  constructor(source: PageSource, page: Page) {
+    this.#source = source;
+    this.#page = page;
+    const filter = searchField("Filter", (text) => {
+      this.#filter = text;
+      this.#update();
+    });
+    const pages = [this.#previous, this.#next, this.#grow];
+    const tools = toolbar(
+      "Rows",
+      filter,
+      button("Copy", () => this.#copy()),
+      button("Export CSV", () => page.act(() => this.#export())),
+      ...(source.hasMore ? pages : []),
+    );
+    page.show(tools, this.#gridPlace, this.#summary, this.#panel.element);
+    this.#open();
+  }
+
+  /** After a change of the theme. */
+  redraw(): void {}
+
+  /** Shows the current page of the source. */
+  #open(): void {
+    const { columns, rows } = this.#source.current;
+    this.#kinds = columns.map((_, at) => kindOf(rows, at));
+    this.#grid = new Grid({
+      label: "Rows of the result",
+      columns,
+      kinds: this.#kinds,
+      sort: (at) => this.#sortBy(at),
+      open: (value, { name }) => this.#panel.show(clipped(name, 60), textOfValue(value)),
+    });
+    this.#gridPlace.replaceChildren(this.#grid.element);
+    this.#update();
+  }
+
+  #sortBy(at: number): void {
+    const isSame = this.#sort?.at === at;
+    if (isSame && this.#sort?.isDescending === true) this.#sort = undefined;
+    else this.#sort = { at, isDescending: isSame };
+    this.#update();
+  }
+
+  #update(): void {
+    const { rows } = this.#source.current;
+    const filtered = filteredBy(rows, this.#filter);
+    const sort = this.#sort;
+    this.#rows = sort === undefined ? filtered : sortedBy(filtered, { ...sort, kind: this.#kinds[sort.at] ?? "text" });
+    this.#grid.show(this.#rows, sort);
+    this.#summary.textContent = this.#describe(rows.length);
+    this.#previous.disabled = !this.#source.hasPrevious;
+    this.#next.disabled = !this.#source.hasMore || !this.#source.canAsk;
+    this.#grow.hidden = !this.#source.canGrow;
+  }
+
+  #describe(count: number): string {
+    const { skipped, hasMore, canAsk, current } = this.#source;
+    const isPart = hasMore || skipped > 0;
+    const range = isPart ? `Rows ${(skipped + 1).toLocaleString("en")}–${(skipped + count).toLocaleString("en")}` : counted(count, "row");
+    const { omittedColumns } = this.#grid;
+    return [
+      `${range}${hasMore ? "; more follow" : ""}.`,
+      this.#rows.length < count && `${counted(this.#rows.length, "row")} of them match the filter.`,
+      hasMore && !canAsk && "This host does not let the page ask for them.",
+      isPart && "Sorting, filter, chart, copy and export use the rows of this page.",
+      omittedColumns > 0 && `${counted(omittedColumns, "further column")} not shown; the export has them.`,
+      current.clippedCount > 0 && `The server truncated ${counted(current.clippedCount, "value")}.`,
+      current.hasChanged && "The data has changed since the previous page: rows may be missing or repeated.",
+    ]
+      .filter((sentence) => sentence !== false)
+      .join(" ");
+  }
+
+  #turn(change: () => Promise<void>): void {
+    this.#page.act(async () => {
+      this.#next.disabled = true;
+      try {
+        await change();
+        this.#page.announce("");
+        this.#open();
+      } finally {
+        this.#next.disabled = !this.#source.hasMore;
+      }
+    });
+  }
+
+  /** By the copy command on a selected text: hosts rarely permit the Clipboard API. */
+  #copy(): void {
+    this.#panel.select("Rows to copy", delimitedText(this.#source.current.columns, this.#rows, "\t"));
+    if (!document.execCommand("copy")) return this.#page.announce("The rows are selected: copy them with the copy command.");
+    this.#panel.close();
+    this.#page.announce(`Copied ${counted(this.#rows.length, "row")}.`);
+  }
+
+  async #export(): Promise<void> {
+    const text = delimitedText(this.#source.current.columns, this.#rows, ",");
+    if (await this.#page.host.download({ name: "result.csv", mimeType: "text/csv", text }))
+      return this.#page.announce(`Exported ${counted(this.#rows.length, "row")}.`);
+    this.#panel.select("CSV", text);
+    this.#page.announce("No file was saved. The CSV is selected: copy it with the copy command.");
+  }
+}

@@ -1,0 +1,144 @@
+// The views of the SQLite server, in a real browser.
+import { DatabaseSync } from "node:sqlite";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { OpenView } from "../src/harness/open-view.ts";
+import { everyLook, viewStage } from "../src/harness/view-tests.ts";
+
+const HOSTILE = `<img src=x onerror=alert(1)>\u202etxt.exe</script>`;
+
+const SCHEMA = `
+  CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers, total REAL, placed TEXT);
+  INSERT INTO customers (name) VALUES ('Ada'), ('Grace'), ('Edsger');
+  WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30)
+    INSERT INTO orders (customer_id, total, placed) SELECT i % 3 + 1, (i * 37) % 100, date('2026-01-01', i || ' days') FROM n;
+`;
+
+const stage = viewStage();
+let folder: TempFolder;
+beforeAll(async () => {
+  folder = tempFolder();
+  const file = folder.at("shop.db");
+  const db = new DatabaseSync(file);
+  db.exec(SCHEMA);
+  db.exec(`CREATE TABLE "${HOSTILE}" ("${HOSTILE}" TEXT REFERENCES customers)`);
+  db.close();
+  await stage.serve("sqlite", [file]);
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const rows = (query: string, args: Record<string, unknown> = {}) => ({ tool: "read_query", args: { query, ...args } });
+
+everyLook("the result grid", stage, {
+  call: () => rows("SELECT name, total, placed FROM orders JOIN customers ON customers.id = customer_id"),
+  shows: "Grace",
+});
+
+/** The cells of the first rows of the grid that are elements. */
+const firstCells = async (view: OpenView, count: number): Promise<string[]> =>
+  (await view.frame.evaluate(
+    `[...document.querySelectorAll("tr[aria-rowindex] td:first-child")].slice(0, ${count}).map((cell) => cell.textContent)`,
+  )) as string[];
+
+const sortOf = async (view: OpenView): Promise<string[]> =>
+  (await view.frame.evaluate("[...document.querySelectorAll('th')].map((head) => head.getAttribute('aria-sort'))")) as string[];
+
+describe("the result grid", () => {
+  test("sorts numbers as numbers, by the header of their column", async () => {
+    await using view = await stage.show(rows("SELECT column1 AS size FROM (VALUES (10), (9), (NULL), (100))"));
+    await view.waitForState("ready");
+    expect(await firstCells(view, 4)).toEqual(["10", "9", "NULL", "100"]);
+    await view.click("size");
+    await expect.poll(() => firstCells(view, 4)).toEqual(["NULL", "9", "10", "100"]);
+    expect(await sortOf(view)).toEqual(["ascending"]);
+    await view.click("size");
+    await expect.poll(() => firstCells(view, 4)).toEqual(["100", "10", "9", "NULL"]);
+    expect(await sortOf(view)).toEqual(["descending"]);
+    await view.click("size");
+    await expect.poll(() => firstCells(view, 4)).toEqual(["10", "9", "NULL", "100"]);
+    expect(await sortOf(view)).toEqual([null]);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("pages through the cursor with calls of view_rows", async () => {
+    await using view = await stage.show(rows("SELECT id FROM orders ORDER BY id", { limit: 12 }));
+    await view.waitForText("Rows 1–12; more follow.");
+    await view.click("Next");
+    await view.waitForText("Rows 13–24; more follow.");
+    expect(await firstCells(view, 2)).toEqual(["13", "14"]);
+    await view.click("Next");
+    await view.waitForText("Rows 25–30.");
+    await view.click("Previous");
+    await view.waitForText("Rows 13–24");
+    expect(await view.calledTools()).toEqual(["view_rows", "view_rows"]);
+    await view.click("Load 10,000 rows");
+    await view.waitForText("30 rows.");
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("pages through matches with calls of search_text", async () => {
+    await using view = await stage.show({ tool: "search_text", args: { query: "2026", limit: 20 } });
+    await view.waitForText("Rows 1–20; more follow.");
+    await view.click("Next");
+    await view.waitForText("Rows 21–30.");
+    expect(await view.calledTools()).toEqual(["search_text"]);
+  });
+
+  test("filters by a text in any column", async () => {
+    await using view = await stage.show(rows("SELECT name FROM customers"));
+    await view.waitForState("ready");
+    await view.frame.locator("aria/Filter").fill("GRA");
+    await view.waitForText("1 row of them match the filter.");
+    expect(await firstCells(view, 3)).toEqual(["Grace"]);
+  });
+
+  test("exports the rows as CSV, and copies them", async () => {
+    await using view = await stage.show(rows("SELECT 1 AS one, 'a \"b\", c' AS two, NULL AS three, x'0102' AS four"));
+    await view.waitForState("ready");
+    await view.click("Export CSV");
+    await view.waitForText("Exported 1 row.");
+    expect(await view.page.evaluate("probe.downloads[0].resource.text")).toBe('one,two,three,four\r\n1,"a ""b"", c",,AQI=\r\n');
+    await view.click("Copy");
+    await view.waitForText("Copied 1 row.");
+    expect(await view.frame.evaluate("document.activeElement.textContent")).toBe("Copy");
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("shows hostile names and values as text", async () => {
+    await using view = await stage.show(
+      rows("SELECT ? AS \"<b>bold</b>\", printf('%.*c', 100000, '<') AS long, 9007199254740993 AS large", { params: [HOSTILE] }),
+    );
+    await view.waitForText("<img src=x onerror=alert(1)>\\u202etxt.exe</script>");
+    await view.waitForText("<b>bold</b>");
+    await view.waitForText("9007199254740993");
+    expect(await view.frame.evaluate("document.querySelectorAll('img, b, main script').length")).toBe(0);
+    await view.click("Show all of long, row 1");
+    expect(Number(await view.frame.evaluate("document.querySelector('pre').textContent.length"))).toBeGreaterThan(30_000);
+    expect(await view.overflow()).toBe(0);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("keeps the elements of 10,000 rows few", async () => {
+    const query =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT i, 'row ' || i AS label, (i * 7919) % 10007 AS mixed FROM n";
+    await using view = await stage.show(rows(query, { limit: 10_000 }));
+    await view.waitForText("Rows 1–10,000; more follow.");
+    expect(await view.frame.evaluate("document.querySelector('table').getAttribute('aria-rowcount')")).toBe("10001");
+    await view.frame.evaluate("document.querySelector('.rows').scrollTop = 5000 * 28");
+    await view.waitForText("row 5005");
+    expect(Number(await view.frame.evaluate("document.querySelectorAll('td').length"))).toBeLessThan(2000);
+    await view.click("mixed");
+    await expect.poll(() => firstCells(view, 1)).not.toEqual(["1"]);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("shows a failed call, and a result without rows", async () => {
+    await using failed = await stage.show(rows("SELECT * FROM nowhere"));
+    await failed.waitForState("error");
+    expect(await failed.text()).toContain("nowhere");
+    await using empty = await stage.show(rows("SELECT id FROM orders WHERE id < 0"));
+    await empty.waitForState("empty");
+    expect(await empty.text()).toContain("No rows. Columns: id");
+  });
+});
