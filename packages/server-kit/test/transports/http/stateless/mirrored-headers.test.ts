@@ -100,6 +100,19 @@ overBoth("mirrored headers", (face) => {
     ["the name percent-encoded", { "mcp-name": "%66ind" }],
   ])("case HTTP-31 HDR-03 HDR-04 HDR-06 refused on tools/call: %s", async (_what, headers) => mismatches("tools/call", CALL, headers));
 
+  test.each<[headers: Headers, args: Json, message: string]>([
+    [{ "mcp-protocol-version": "2025-06-18" }, {}, "Wrong MCP-Protocol-Version header: expected the version in _meta."],
+    [{ "mcp-method": "tools/list" }, {}, "Wrong Mcp-Method header: expected the method of the body."],
+    [{ "mcp-name": "look" }, {}, "Wrong Mcp-Name header: expected params.name of the body."],
+    [{ "mcp-param-shelf": "a" }, {}, "Unexpected Mcp-Param-Shelf header: the body has no argument in.shelf."],
+    [{}, { in: { shelf: "a" } }, "Missing Mcp-Param-Shelf header: expected the argument in.shelf of the body."],
+    [{ "mcp-param-shelf": "b" }, { in: { shelf: "a" } }, "Wrong Mcp-Param-Shelf header: expected the argument in.shelf of the body."],
+    [{ "mcp-param-region": "=?base64?!?=" }, { place: "a" }, "Wrong Mcp-Param-Region header: expected the argument place of the body."],
+  ])("HDR-06 names the header that differs: %j with %j", async (headers, args, message) => {
+    const [, body] = await asked("tools/call", { name: "find", arguments: args }, headers);
+    expect(body).toMatchObject({ error: { code: -32020, message } });
+  });
+
   test.each<[string, Json]>([
     ["prompts/get", { name: "grüße" }],
     ["resources/read", { uri: "mirror://a" }],

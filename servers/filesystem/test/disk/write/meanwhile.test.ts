@@ -1,0 +1,100 @@
+// Changes of other programs while a write is under way: what they write is not lost where the call depends on the old state.
+import { appendFileSync, linkSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Area } from "../../../src/disk/access/area.ts";
+import { editText } from "../../../src/disk/edit/file-editor.ts";
+import { HASHED_BYTES } from "../../../src/disk/read/etag.ts";
+import { info } from "../../../src/disk/read/file-info.ts";
+import type { Keeper } from "../../../src/disk/trash/keeper.ts";
+import { writeText, type WriteOptions } from "../../../src/disk/write/text-writer.ts";
+import { refuses, world } from "../support/world.ts";
+
+/** A signal that lets another program act once, when the write looks again whether it was cancelled: first it waits for its lock. */
+function meanwhile(act: () => void): AbortSignal {
+  let looks = 0;
+  return Object.assign(new AbortController().signal, { throwIfAborted: () => void (++looks === 2 && act()) });
+}
+
+const etagOf = (area: Area, path: string): string => info(area, path).etag!;
+
+test.each(["create", "append"] as const)("%s does not replace a file that another program creates", async (mode) => {
+  const { root, open } = world();
+  const signal = meanwhile(() => writeFileSync(join(root, "f"), "of another"));
+  await refuses("exists", async () => writeText(await open(), "f", "own", { mode, signal }));
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("of another");
+});
+
+test("overwrite replaces a file that another program creates", async () => {
+  const { root, open } = world();
+  const signal = meanwhile(() => writeFileSync(join(root, "f"), "of another"));
+  await writeText(await open(), "f", "own", { signal });
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("own");
+});
+
+test.each<[what: string, old: string, options: WriteOptions & { readonly hasEtag?: boolean }]>([
+  ["an overwrite with an etag", "old", { hasEtag: true }],
+  ["an append to an empty file", "", { mode: "append" }],
+  ["an append with an etag", "\u00fc", { mode: "append", hasEtag: true }],
+])("%s refuses a file that another program changes", async (_what, old, { hasEtag = false, ...options }) => {
+  const { root, open } = world();
+  const area = await open();
+  writeFileSync(join(root, "f"), old);
+  const expectedEtag = hasEtag ? etagOf(area, "f") : undefined;
+  const signal = meanwhile(() => appendFileSync(join(root, "f"), "of another"));
+  await refuses("conflict", () => writeText(area, "f", "own", { ...options, expectedEtag, signal }));
+  expect(readFileSync(join(root, "f"), "utf8")).toBe(`${old}of another`);
+});
+
+test.each<[what: string, options: WriteOptions, content: string]>([
+  ["an overwrite", {}, "own"],
+  ["an append", { mode: "append" }, "\u00fcof anotherown"],
+])("%s without an etag goes on where another program changes the file", async (_what, options, content) => {
+  const { root, open } = world();
+  writeFileSync(join(root, "f"), "\u00fc");
+  const signal = meanwhile(() => appendFileSync(join(root, "f"), "of another"));
+  await writeText(await open(), "f", "own", { ...options, signal });
+  expect(readFileSync(join(root, "f"), "utf8")).toBe(content);
+});
+
+test("an append to a file with several names refuses one that another program changes", async () => {
+  const { root, open } = world();
+  writeFileSync(join(root, "f"), "old");
+  linkSync(join(root, "f"), join(root, "g"));
+  // When the new file is complete.
+  const isComplete = (): boolean => readdirSync(root).some((name) => name.startsWith(".oarlock-") && statSync(join(root, name)).size === 6);
+  const signal = Object.assign(new AbortController().signal, {
+    throwIfAborted: () => void (isComplete() && appendFileSync(join(root, "g"), "+")),
+  });
+  await refuses("conflict", async () => writeText(await open(), "f", "own", { mode: "append", signal }));
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("old+");
+});
+
+test("an edit refuses a file that another program changes", async () => {
+  const { root, open } = world();
+  writeFileSync(join(root, "f"), "old text");
+  const keeper: Keeper = {
+    takeDeleted: () => Promise.reject(new Error("nothing is deleted here")),
+    async keepOverwritten(_entry, old, act) {
+      appendFileSync(join(root, "f"), " of another");
+      return { result: await act(old), undo: undefined };
+    },
+  };
+  await refuses("conflict", async () => editText(await open(), "f", [{ oldText: "old", newText: "new" }], { keeper }));
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("old text of another");
+});
+
+test.each([1, 2])("an append to a file with %i names returns the etag that a reader sees, for each size", async (names) => {
+  const { root, open } = world();
+  const area = await open();
+  for (const size of [10, HASHED_BYTES - 4, HASHED_BYTES - 3, HASHED_BYTES - 2, HASHED_BYTES + 10]) {
+    writeFileSync(join(root, "f"), "a");
+    truncateSync(join(root, "f"), size);
+    const old = join(root, `g-${size}`);
+    if (names === 2) linkSync(join(root, "f"), old);
+    const { etag } = await writeText(area, "f", "own", { mode: "append" });
+    expect(etag, `${size}`).toBe(etagOf(area, "f"));
+    expect(statSync(join(root, "f")).size).toBe(size + 3);
+    if (names === 2) expect(statSync(old).size).toBe(size);
+  }
+});
