@@ -35,73 +35,62 @@ export interface SkillsOptions {
  * });
  */
 export function skills({ dir, base, pageSize = 100, listed = false }: SkillsOptions): Extension {
-  const folder = typeof dir === "string" ? dir : fileURLToPath(dir);
-  const source = new SkillSource(folder, base.replace(/\/+$/, ""));
+  const root = base.replace(/\/+$/, "");
+  const read = sourceOf(typeof dir === "string" ? dir : fileURLToPath(dir), root);
   return {
     id: SKILLS,
     since: OLDEST_STATELESS,
     settings: { directoryRead: true },
-    start: ({ log }) => partsOf(source, { pageSize, listed, report: (error) => log("error", `Skills: ${describeError(error)}`) }),
+    start: ({ log }) => partsOf({ root, read, pageSize, listed, report: (error) => log("error", `Skills: ${describeError(error)}`) }),
   };
 }
 
-/** Reads the folder once, when a skill is first requested. */
-class SkillSource {
-  readonly base: string;
-  readonly #folder: string;
-  #reading: Promise<SkillSet> | undefined;
-
-  constructor(folder: string, base: string) {
-    this.#folder = folder;
-    this.base = base;
-  }
-
-  async read(): Promise<SkillSet> {
-    this.#reading ??= load(this.#folder, this.base);
+/** Reads the folder once, when a skill is first requested: hashing and YAML are loaded then. */
+function sourceOf(folder: string, base: string): () => Promise<SkillSet> {
+  let reading: Promise<SkillSet> | undefined;
+  return async () => {
+    reading ??= import("./skill-set.ts").then(({ readSkills }) => readSkills(folder, base));
     try {
-      return await this.#reading;
+      return await reading;
     } catch (error) {
-      this.#reading = undefined; // the folder may have been corrected by the next request
+      reading = undefined; // the folder may have been corrected by the next request
       throw error;
     }
-  }
-}
-
-/** Hashing and YAML are loaded with the first request for skills. */
-async function load(folder: string, base: string): Promise<SkillSet> {
-  const { readSkills } = await import("./skill-set.ts");
-  return await readSkills(folder, base);
+  };
 }
 
 interface PartsOptions {
+  /** The address of the folder. */
+  readonly root: string;
   readonly pageSize: number;
   readonly listed: boolean;
+  read(): Promise<SkillSet>;
   report(error: unknown): void;
 }
 
-function partsOf(source: SkillSource, options: PartsOptions): ExtensionParts {
-  const { pageSize } = options;
+function partsOf(options: PartsOptions): ExtensionParts {
+  const { root, pageSize, read } = options;
   const hints = hintsOf({}, LISTS);
   return {
     capabilities: { resources: {} },
     methods: {
       "skills/list": {
         async run({ cursor }) {
-          const { skills: all } = await source.read();
+          const { skills: all } = await read();
           const { items, ...rest } = pageOf("skills", [...all.values()], ({ uri }) => uri, cursor, pageSize);
           return { skills: items.map(entryOf), ...rest, ...hints };
         },
       },
       "skills/get": {
         async run({ uri }) {
-          const skill = (await source.read()).skills.get(String(uri));
+          const skill = (await read()).skills.get(String(uri));
           if (skill === undefined) throw invalidParams("uri: no skill has this address");
           return { skill: entryOf(skill), ...hints };
         },
       },
       "resources/directory/read": {
         async run({ uri, cursor }) {
-          const children = (await source.read()).directories.get(String(uri));
+          const children = (await read()).directories.get(String(uri));
           if (children === undefined) throw invalidParams("uri: no directory of a skill has this address");
           const { items, ...rest } = pageOf(`directory ${String(uri)}`, children, (child) => child.name, cursor, pageSize);
           return { resources: items.map(toResource), ...rest };
@@ -109,12 +98,12 @@ function partsOf(source: SkillSource, options: PartsOptions): ExtensionParts {
       },
     },
     handlers: {
-      "resources/list": (next) => withManifests(next, source, options),
+      "resources/list": (next) => withManifests(next, options),
       "resources/read": (next) => ({
         ...next,
         async run(params, ctx) {
           const uri = String(params.uri);
-          const file = uri.startsWith(`${source.base}/`) ? (await source.read()).files.get(uri) : undefined;
+          const file = uri.startsWith(`${root}/`) ? (await read()).files.get(uri) : undefined;
           return file === undefined ? next.run(params, ctx) : { contents: [contentsOf(file)], ...hints };
         },
       }),
@@ -129,13 +118,13 @@ const entryOf = ({ uri, frontmatter, files }: Skill): Json => ({
 });
 
 /** Adds the `SKILL.md` of each skill to the last page of `resources/list`, which other resources have even if the skills cannot be read. */
-const withManifests = (next: CallHandler, source: SkillSource, { listed, report }: PartsOptions): CallHandler => ({
+const withManifests = (next: CallHandler, { listed, read, report }: PartsOptions): CallHandler => ({
   ...next,
   async run(params, ctx) {
     const page = (await next.run(params, ctx)) as { resources: Resource[]; nextCursor?: string };
     if (page.nextCursor !== undefined || !(listed || ctx.client.extension(SKILLS) !== undefined)) return page;
     try {
-      const { skills: all, files } = await source.read();
+      const { skills: all, files } = await read();
       const manifests = [...all.keys()].flatMap((uri) => files.get(uri) ?? []);
       return { ...page, resources: [...page.resources, ...manifests.map((file) => toResource({ uri: file.uri, name: file.name, file }))] };
     } catch (error) {

@@ -10,46 +10,35 @@ export interface MemoryTaskStoreOptions {
   maxResultCharacters?: number;
 }
 
-const SWEEP_MS = 1000;
+/** The longest delay of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Keeps the tasks of one process in memory, within bounds. The default store. */
 export class MemoryTaskStore implements TaskStore {
   readonly #maxTasks: number;
   readonly #maxResultCharacters: number;
-  /** In order of creation. */
   readonly #tasks = new Map<string, TaskRecord>();
   readonly #watchers = new Map<string, Set<() => void>>();
   #resultCharacters = 0;
-  #sweeping: ReturnType<typeof setInterval> | undefined;
 
   constructor({ maxTasks = 10_000, maxResultCharacters = 64 * 1024 * 1024 }: MemoryTaskStoreOptions = {}) {
     this.#maxTasks = maxTasks;
     this.#maxResultCharacters = maxResultCharacters;
   }
 
-  /** Tasks that are kept, expired ones of the last second included. */
+  /** Tasks that are kept. */
   get size(): number {
     return this.#tasks.size;
   }
 
   async create(task: TaskRecord): Promise<boolean> {
-    if (this.#isFull()) this.#sweep();
-    if (this.#isFull()) return false;
+    if (this.#tasks.size >= this.#maxTasks || this.#resultCharacters >= this.#maxResultCharacters) return false;
     this.#tasks.set(task.id, task);
-    if (this.#sweeping === undefined) {
-      this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS);
-      (this.#sweeping as { unref?(): void }).unref?.(); // Node: a task does not keep the process alive
-    }
     return true;
   }
 
-  #isFull(): boolean {
-    return this.#tasks.size >= this.#maxTasks || this.#resultCharacters >= this.#maxResultCharacters;
-  }
-
   async get(id: string): Promise<TaskRecord | undefined> {
-    const task = this.#tasks.get(id);
-    return task === undefined || isExpired(task) ? undefined : task;
+    return this.#tasks.get(id);
   }
 
   async replace(task: TaskRecord): Promise<boolean> {
@@ -57,8 +46,17 @@ export class MemoryTaskStore implements TaskStore {
     if (current?.version !== task.version - 1) return false;
     this.#tasks.set(task.id, task);
     this.#resultCharacters += lengthOf(task) - lengthOf(current);
+    if (task.expiresAt !== undefined) this.#removeAt(task, task.expiresAt);
     for (const onChange of this.#watchers.get(task.id) ?? []) onChange();
     return true;
+  }
+
+  #removeAt(task: TaskRecord, time: number): void {
+    const remove = (): void => {
+      if (this.#tasks.delete(task.id)) this.#resultCharacters -= lengthOf(task); // an ended task does not change
+    };
+    const timer = setTimeout(remove, Math.min(time - Date.now() + 1, MAX_TIMER_MS)); // a timer may be early by a millisecond
+    (timer as { unref?(): void }).unref?.(); // Node: a task does not keep the process alive
   }
 
   watch(id: string, onChange: () => void): () => void {
@@ -71,35 +69,14 @@ export class MemoryTaskStore implements TaskStore {
   }
 
   async list(owner: string, after: TaskPosition | undefined, limit: number): Promise<readonly TaskRecord[]> {
-    const isListed = (task: TaskRecord): boolean =>
-      task.owner === owner && !isExpired(task) && (after === undefined || isAfter(task, after));
-    const found = [...this.#tasks.values()].filter(isListed);
+    const found = [...this.#tasks.values()].filter((task) => task.owner === owner && (after === undefined || isAfter(task, after)));
     return found.toSorted((one, other) => (isAfter(one, other) ? 1 : -1)).slice(0, limit);
   }
 
-  #sweep(): void {
-    for (const task of this.#tasks.values()) if (isExpired(task)) this.#remove(task);
-    if (this.#tasks.size === 0) this.#stopSweeping();
-  }
-
-  #remove(task: TaskRecord): void {
-    this.#tasks.delete(task.id);
-    this.#resultCharacters -= lengthOf(task);
-    for (const onChange of this.#watchers.get(task.id) ?? []) onChange();
-  }
-
-  #stopSweeping(): void {
-    clearInterval(this.#sweeping);
-    this.#sweeping = undefined;
-  }
-
   async close(): Promise<void> {
-    this.#stopSweeping();
     this.#tasks.clear();
   }
 }
-
-const isExpired = ({ expiresAt }: TaskRecord): boolean => expiresAt !== undefined && expiresAt <= Date.now();
 
 const lengthOf = ({ result, error }: TaskRecord): number => result?.length ?? (error === undefined ? 0 : JSON.stringify(error).length);
 

@@ -5,9 +5,9 @@ import type { OpenFilter, SubscriptionFilter } from "../../server/extension/exte
 import type { Json } from "../../wire/json-rpc.ts";
 import { ownerOf } from "./task-calls.ts";
 import { toDetailedWire } from "./task-messages.ts";
-import { hasEnded, type TaskRecord } from "./task-record.ts";
+import type { TaskRecord } from "./task-record.ts";
 import type { TaskRegistry } from "./task-registry.ts";
-import type { TaskStore } from "./task-store.ts";
+import { followTask, type TaskStore } from "./task-store.ts";
 
 const NOTIFICATION = "notifications/tasks";
 
@@ -21,9 +21,10 @@ export function taskFilter({ store }: TaskRegistry, maxIds: number): Subscriptio
     },
     async open(value, ctx, notify): Promise<OpenFilter> {
       const ids = await ownTasks(store, [...new Set(value as string[])], ctx); // checked above
-      const watches = ids.map((id) => new TaskWatch(store, id, (task) => notify(NOTIFICATION, task)));
-      const close = (): void => watches.forEach((watch) => watch.close());
-      return { accepted: ids.length === 0 ? undefined : ids, close };
+      const closing = new AbortController();
+      const send = (task: Json): void => notify(NOTIFICATION, task);
+      for (const id of ids) void sendStates(store, id, closing.signal, send).catch(() => undefined); // clients poll, too
+      return { accepted: ids.length === 0 ? undefined : ids, close: () => closing.abort() };
     },
   };
 }
@@ -35,45 +36,12 @@ async function ownTasks(store: TaskStore, ids: readonly string[], ctx: Context):
 }
 
 /** Sends each state of one task once. A task that only works is not sent at first: its client knows that from the creation. */
-class TaskWatch {
-  readonly #store: TaskStore;
-  readonly #id: string;
-  readonly #send: (task: Json) => void;
-  readonly #stop: () => void;
-  #last = "working";
-  #isReading = false;
-  #hasChanged = false;
-  #isClosed = false;
-
-  constructor(store: TaskStore, id: string, send: (task: Json) => void) {
-    this.#store = store;
-    this.#id = id;
-    this.#send = send;
-    this.#stop = store.watch(id, () => void this.#read());
-    void this.#read();
-  }
-
-  /** Changes during a look-up are read together afterwards, so that states are sent in order. */
-  async #read(): Promise<void> {
-    this.#hasChanged = true;
-    if (this.#isReading) return;
-    this.#isReading = true;
-    while (this.#hasChanged && !this.#isClosed) {
-      this.#hasChanged = false;
-      const task = await this.#store.get(this.#id).catch(() => undefined); // the client still polls
-      if (task === undefined) continue;
-      const state = stateOf(task);
-      if (state === this.#last || this.#isClosed) continue;
-      this.#last = state;
-      this.#send(toDetailedWire(task));
-      if (hasEnded(task)) this.close();
-    }
-    this.#isReading = false;
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#stop();
+async function sendStates(store: TaskStore, id: string, signal: AbortSignal, send: (task: Json) => void): Promise<void> {
+  let last = "working";
+  for await (const task of followTask(store, id, signal)) {
+    if (task === undefined || stateOf(task) === last) continue;
+    last = stateOf(task);
+    if (!signal.aborted) send(toDetailedWire(task));
   }
 }
 

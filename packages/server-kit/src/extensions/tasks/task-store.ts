@@ -40,21 +40,23 @@ export async function changeTask(
   }
 }
 
-/** Resolves with the task once it has ended, with undefined once it is unknown, and rejects when the signal aborts. */
-export async function untilEnded(store: TaskStore, id: string, signal: AbortSignal): Promise<TaskRecord | undefined> {
-  for (;;) {
-    const { promise: changed, resolve, reject } = Promise.withResolvers<void>();
-    const onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
-    signal.addEventListener("abort", onAbort);
-    const stop = store.watch(id, resolve); // before the look-up, so that no change is missed
-    try {
+/** The task now and after each change, until it has ended; undefined once it is unknown. Throws when the signal aborts. */
+export async function* followTask(store: TaskStore, id: string, signal: AbortSignal): AsyncGenerator<TaskRecord | undefined> {
+  let change = Promise.withResolvers<void>();
+  const onAbort = (): void => change.reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+  signal.addEventListener("abort", onAbort);
+  const stop = store.watch(id, () => change.resolve()); // before the look-up, so that no change is missed
+  try {
+    for (;;) {
       const task = await store.get(id);
-      if (task === undefined || hasEnded(task)) return task;
+      yield task;
+      if (task === undefined || hasEnded(task)) return;
       if (signal.aborted) onAbort();
-      await changed;
-    } finally {
-      stop();
-      signal.removeEventListener("abort", onAbort);
+      await change.promise;
+      change = Promise.withResolvers();
     }
+  } finally {
+    stop();
+    signal.removeEventListener("abort", onAbort);
   }
 }

@@ -39,7 +39,7 @@ export function tasks(options: TasksOptions = {}): Extension {
   for (const [name, value] of Object.entries({ afterMs, ttlMs, maxMs, maxRunning })) {
     if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`Task option ${name} is invalid: expected a whole number from 0.`);
   }
-  const limits = { ttlMs, maxMs: Math.min(maxMs, MAX_TIMER_MS), maxRunning };
+  const limits = { ttlMs: Math.min(ttlMs, MAX_TIMER_MS), maxMs: Math.min(maxMs, MAX_TIMER_MS), maxRunning };
   return {
     id: TASKS,
     since: OLDEST_STATELESS,

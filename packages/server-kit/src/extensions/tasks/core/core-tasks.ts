@@ -9,7 +9,7 @@ import type { CallHandler } from "../../../server/request/request-handler.ts";
 import { INTERNAL_ERROR, isObject, METHOD_NOT_FOUND, notificationText, type Json } from "../../../wire/json-rpc.ts";
 import { ended, hasEnded, newTask, type TaskRecord } from "../task-record.ts";
 import { unknownTask, type TaskRegistry } from "../task-registry.ts";
-import { changeTask, untilEnded } from "../task-store.ts";
+import { changeTask, followTask } from "../task-store.ts";
 import { endOfCore, RELATED_TASK, readCursor, toCoreWire, writeCursor } from "./core-messages.ts";
 import { TaskChannel } from "./task-channel.ts";
 
@@ -131,7 +131,8 @@ class CoreTasks {
     const channel = this.#channels.get(id);
     if (ctx instanceof RequestContext) channel?.attach(ctx);
     try {
-      const task = await untilEnded(this.#registry.store, id, ctx.signal);
+      let task: TaskRecord | undefined;
+      for await (task of followTask(this.#registry.store, id, ctx.signal));
       if (task === undefined) throw unknownTask();
       if (task.error !== undefined) throw new McpError(task.error.code, task.error.message, task.error.data);
       if (task.result === undefined) throw new McpError(INTERNAL_ERROR, "The task was cancelled.");
