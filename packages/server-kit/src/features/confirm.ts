@@ -1,5 +1,5 @@
 // A yes-or-no question to the user. https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
-import { McpError, ToolError } from "../protocol/errors.ts";
+import { McpError, RefusedByClient, ToolError } from "../protocol/errors.ts";
 import type { InteractiveContext } from "./context.ts";
 import { fromJsonSchema } from "./schema/schema.ts";
 
@@ -27,7 +27,18 @@ export async function confirm(ctx: Pick<InteractiveContext, "elicit">, message: 
     const answer = await ctx.elicit({ message, schema: form });
     return answer.action === "accept" && answer.content.confirm === true;
   } catch (error) {
-    const isUnsupported = error instanceof McpError && error.kind === "capability";
-    throw isUnsupported && unsupported !== undefined ? new ToolError(unsupported) : error;
+    throw unsupported !== undefined && isUnsupported(error) ? new ToolError(unsupported) : error;
   }
 }
+
+/**
+ * Whether the client cannot ask its user. Some clients declare elicitation and fail with any code of JSON-RPC, such as "Internal error";
+ * a refusal of the user has another code.
+ */
+function isUnsupported(error: unknown): boolean {
+  if (error instanceof McpError) return error.kind === "capability";
+  return error instanceof RefusedByClient && !(Number.isSafeInteger(error.code) && Number(error.code) > JSON_RPC_CODES_END);
+}
+
+/** The codes that JSON-RPC reserves end here: https://www.jsonrpc.org/specification#error_object */
+const JSON_RPC_CODES_END = -32_000;

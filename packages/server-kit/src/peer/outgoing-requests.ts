@@ -1,26 +1,7 @@
 // OutgoingRequests: the requests that a server has sent to its client (handshake era), with ids, time limits and abort.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts
-import {
-  isId,
-  isObject,
-  notificationText,
-  requestText,
-  type ErrorObject,
-  type Id,
-  type Json,
-  type ResponseMessage,
-} from "../wire/json-rpc.ts";
-import { ToolError } from "../protocol/errors.ts";
-
-/** The client has answered with an error. */
-export class RefusedByClient extends ToolError {
-  readonly code: unknown;
-
-  constructor({ code, message }: ErrorObject) {
-    super(`The client refused the request: ${typeof message === "string" ? message.slice(0, 300) : "no reason given"}`);
-    this.code = code;
-  }
-}
+import { isId, isObject, notificationText, requestText, type Id, type Json, type ResponseMessage } from "../wire/json-rpc.ts";
+import { RefusedByClient, ToolError } from "../protocol/errors.ts";
 
 interface PendingRequest {
   resolve(result: Json): void;

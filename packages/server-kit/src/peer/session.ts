@@ -1,14 +1,14 @@
 // Session: the client of a connection in the handshake era, as `initialize` described it.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 import { extensionSettings, supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
-import { invalidParams, ToolError } from "../protocol/errors.ts";
+import { invalidParams, RefusedByClient, ToolError } from "../protocol/errors.ts";
 import { acceptsViews, APPS } from "../protocol/apps.ts";
 import type { Ability, Client } from "../protocol/client.ts";
 import { childTrace } from "../protocol/trace.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
 import { negotiate, type Revision } from "../revisions/index.ts";
 import { isObject, METHOD_NOT_FOUND, type Json } from "../wire/json-rpc.ts";
-import { OutgoingRequests, RefusedByClient } from "./outgoing-requests.ts";
+import { OutgoingRequests } from "./outgoing-requests.ts";
 import type { Peer } from "./peer.ts";
 import { namesRoots, readRoots } from "./roots.ts";
 

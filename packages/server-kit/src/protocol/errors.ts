@@ -45,6 +45,16 @@ export class ToolError extends Error {
   }
 }
 
+/** The client has answered with an error. */
+export class RefusedByClient extends ToolError {
+  readonly code: unknown;
+
+  constructor({ code, message }: ErrorObject) {
+    super(`The client refused the request: ${typeof message === "string" ? message.slice(0, 300) : "no reason given"}`);
+    this.code = code;
+  }
+}
+
 /**
  * Unwinds a handler whose client request has no response yet (newest revision). Swallowing it changes nothing, as the pending request
  * counts; but a handler that continues after a failed client request must rethrow it, or it acts before the user has answered.

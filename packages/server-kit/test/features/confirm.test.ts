@@ -53,17 +53,31 @@ describe("confirm", () => {
     tools: [tool({ name: "delete", run: async (_input, ctx) => String(await confirm(ctx, "Delete a.txt?", WAY_OUT)) })],
   });
 
-  test.each<[string, Json]>([
+  test.each<[string, Json, unknown?]>([
     ["did not declare elicitation", {}],
-    ["declared it and answers with -32601", { elicitation: {} }],
-  ])("names the way out for a client that %s", async (_title, capabilities) => {
+    ["declared it and answers with -32601", { elicitation: {} }, -32601],
+    ["declared it and answers with -32600", { elicitation: {} }, -32600],
+    ["declared it and answers with -32602", { elicitation: {} }, -32602],
+    ["declared it and answers with -32603", { elicitation: {} }, -32603],
+    ["declared it and answers with -32000", { elicitation: {} }, -32000],
+    ["declared it and answers with a code that is no number", { elicitation: {} }, "failed"],
+  ])("names the way out for a client that %s", async (_title, capabilities, code) => {
     await using client = await talk(deleting, { capabilities, answers: { "elicitation/create": () => undefined } });
     const id = client.begin("tools/call", { name: "delete" });
     if ("elicitation" in capabilities) {
       const request = await client.until(({ method }) => method === "elicitation/create");
-      client.send({ jsonrpc: "2.0", id: request["id"], error: { code: -32601, message: "Method not found" } });
+      client.send({ jsonrpc: "2.0", id: request["id"], error: { code, message: "It failed" } });
     }
     expect(await client.answer(id)).toMatchObject({ result: { isError: true, content: [{ type: "text", text: WAY_OUT }] } });
+  });
+
+  test("passes on a refusal with a code of the client's own", async () => {
+    await using client = await talk(deleting, { capabilities: { elicitation: {} }, answers: { "elicitation/create": () => undefined } });
+    const id = client.begin("tools/call", { name: "delete" });
+    const request = await client.until(({ method }) => method === "elicitation/create");
+    client.send({ jsonrpc: "2.0", id: request["id"], error: { code: -1, message: "User rejected it" } });
+    const text = "The client refused the request: User rejected it";
+    expect(await client.answer(id)).toMatchObject({ result: { isError: true, content: [{ type: "text", text }] } });
   });
 
   test("names the way out for a client of the stateless era that did not declare elicitation", async () => {
