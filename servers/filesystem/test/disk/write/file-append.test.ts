@@ -63,17 +63,6 @@ test.runIf(process.platform === "linux")("looks only at the start and the end of
   }
 });
 
-test("does not take a character that the looked-at part divides for another encoding", async () => {
-  const { root, open } = world();
-  const area = await open();
-  const third = 8 * 1024 ** 2;
-  for (const shift of [0, 1, 2, 3]) {
-    writeFileSync(join(root, "f"), "x".repeat(shift) + "\u{1f600}".repeat((3 * third) / 4));
-    await writeText(area, "f", "\u00f6", append);
-    expect(readFileSync(join(root, "f")).subarray(-2)).toEqual(Buffer.from("\u00f6"));
-  }
-});
-
 test("keeps lines that another program appends at the same time", async () => {
   const { root, open } = world();
   const area = await open();
