@@ -7,6 +7,8 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
+/** Not a dependency in the manifests of servers, which are published. */
+const SHARED = fileURLToPath(new URL("../views/src/index.ts", import.meta.url));
 const LOOK = new URL("../views/src/look.css", import.meta.url);
 
 interface Named {
@@ -35,7 +37,7 @@ async function scriptOf(entry: string): Promise<{ code: string; moduleIds: strin
   const build = await rolldown({
     input: entry,
     platform: "browser",
-    resolve: { conditionNames: ["oarlock-source", "browser", "import", "default"] },
+    resolve: { conditionNames: ["oarlock-source", "browser", "import", "default"], alias: { "@oarlock-tooling/views": SHARED } },
     transform: { target: "es2022" },
   });
   try {

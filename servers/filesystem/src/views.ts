@@ -1,12 +1,12 @@
 // The views of the server, which hosts with MCP Apps show.
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { view } from "@oarlock/server-kit/apps";
 
 /** The tree of a directory with sizes. */
 export const treeView = view({
   uri: "ui://oarlock-filesystem/tree.html",
   title: "Directory tree",
-  html: () => readFile(new URL("../dist/views/tree.html", import.meta.url), "utf8"),
+  html: async () => readFileSync(new URL("../dist/views/tree.html", import.meta.url), "utf8"),
 });
 
 export const VIEWS = [treeView];

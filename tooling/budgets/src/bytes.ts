@@ -25,8 +25,8 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "tooling/bench/dist/echo-stdio.js", bytes: 86_000, files: 1 },
   { path: "tooling/bench/dist/echo-http.js", bytes: 118_000, files: 1 },
   // Libraries as published.
-  { path: "packages/server-kit/dist", ending: ".js", bytes: 170_000, files: 12 },
-  { path: "packages/server-kit/dist", ending: ".d.ts", bytes: 80_000, files: 8 },
+  { path: "packages/server-kit/dist", ending: ".js", bytes: 178_000, files: 14 },
+  { path: "packages/server-kit/dist", ending: ".d.ts", bytes: 88_000, files: 10 },
   { path: "packages/cli/dist", ending: ".js", bytes: 24_000, files: 8 },
   { path: "packages/oauth/dist", ending: ".js", bytes: 12_500, files: 5 },
   { path: "packages/domain-kit/dist", ending: ".js", bytes: 6_500, files: 3 },
