@@ -1,5 +1,5 @@
 // The tools, resources and prompts of the server. Loaded after the answer to `initialize`, which comes 5 to 11 ms sooner that way.
-import { leanTool, type Server, type ServerFeatures } from "@oarlock/server-kit";
+import { leanTool, type Server, type ServerFeatures, type ToolDefinition } from "@oarlock/server-kit";
 import { Memory } from "./graph/memory.ts";
 import { updateResourceList } from "./resources/list-updates.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -25,6 +25,9 @@ import { updateEntities } from "./tools/update-entities.ts";
 import { openNodes } from "./tools/open-nodes.ts";
 import { readGraph } from "./tools/read-graph.ts";
 import { searchNodes } from "./tools/search-nodes.ts";
+import { viewNeighbours } from "./tools/view-neighbours.ts";
+import { viewRelations } from "./tools/view-relations.ts";
+import { viewTimeline } from "./tools/view-timeline.ts";
 import { DEFAULT_MAX_RESULT_BYTES, type Options } from "./options.ts";
 
 /** Deletions of more entities than this need confirmation. */
@@ -45,7 +48,7 @@ export function offerOf(
   const deps: Dependencies = { memory, allowPurge, maxResultBytes, maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS };
   let stopUpdates: (() => void) | undefined;
   memory.onOpen((changeFeed) => (stopUpdates = updateResourceList(changeFeed, server().resources)));
-  const tools = [
+  const tools: ToolDefinition[] = [
     createEntities(deps),
     createRelations(deps),
     addObservations(deps),
@@ -59,9 +62,13 @@ export function offerOf(
     traverseGraph(deps),
     getHistory(deps),
     graphStats(deps),
-  ].map((tool) => warnings.loggingTool(tool));
+  ];
+  /** Only views call these, so their results stay whole with --lean. */
+  const viewTools = [viewNeighbours(deps), viewRelations(deps), viewTimeline(deps)];
   return {
-    tools: lean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools,
+    tools: [...(lean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools), ...viewTools].map((tool) =>
+      warnings.loggingTool(tool),
+    ),
     resources: [knowledgeGraph(deps), recent(deps), stats(deps), entity(deps), type(deps), relation(deps)],
     prompts: [memoryInstructions(deps), recall(deps), reviewMemory(deps)],
     close() {

@@ -1,7 +1,9 @@
 // The memory server: its name, version and instructions. offer.ts has its tools, resources and prompts.
 import { defineServer, type Server } from "@oarlock/server-kit";
+import { apps } from "@oarlock/server-kit/apps";
 import { skills } from "@oarlock/server-kit/skills";
 import type { Options } from "./options.ts";
+import { VIEWS } from "./views.ts";
 
 export type { Options } from "./options.ts";
 
@@ -20,7 +22,7 @@ export function createServer(options: Options): Server {
     name: "oarlock-memory",
     title: "Memory",
     version,
-    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-memory" })],
+    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-memory" }), apps({ views: VIEWS })],
     instructions: INSTRUCTIONS,
     lazy: { load: async () => (await import("./offer.ts")).offerOf(options, () => server) },
   });

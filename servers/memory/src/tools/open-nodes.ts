@@ -7,6 +7,7 @@ import { openNodes as open, type NotFound, type OpenedNodes } from "../graph/rea
 import { entityCount, listRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply, type Notes } from "../replies/reply.ts";
 import { count, detail, entities, object, objects, optionalTexts, result, steps, text, texts, z } from "../schema.ts";
+import { graphView } from "../views.ts";
 
 /** Of a reply whose caller gives a number of observations. */
 const MAX_BYTES = 1_000_000;
@@ -30,6 +31,7 @@ export const openNodes = (deps: Dependencies) =>
       }),
     output: () => result({ entities, relations: objects, notFound: z.array(z.string()) }),
     hints: { readOnly: true, openWorld: false },
+    ui: { view: graphView },
     async run(options) {
       const maxBytes = contentBytes(deps, options.maxObservations === undefined ? undefined : MAX_BYTES);
       const opened = await deps.memory.read((store) => open(store, { ...options, maxBytes }));

@@ -5,6 +5,7 @@ import { readGraph as read } from "../graph/read/graph-page.ts";
 import { encodeGraph } from "../replies/graph-json.ts";
 import { withNotes } from "../replies/reply.ts";
 import { count, cursor, detail, entities, object, relations, result, z } from "../schema.ts";
+import { graphView } from "../views.ts";
 
 /** Of a page whose caller gives a limit. */
 const MAX_BYTES = 500_000;
@@ -24,6 +25,7 @@ export const readGraph = (deps: Dependencies) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
+    ui: { view: graphView },
     async run(options) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
       const page = await deps.memory.read((store) => read(store, { ...options, maxBytes }));

@@ -6,6 +6,7 @@ import { DEFAULT_SEARCH_LIMIT, searchNodes as search, partialMatches, type Searc
 import { entityCount, listRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { count, cursor, detail, entities, object, objects, optionalTexts, result, steps, text, z } from "../schema.ts";
+import { graphView } from "../views.ts";
 
 /** Of a page whose caller gives a limit. */
 const MAX_BYTES = 250_000;
@@ -27,6 +28,7 @@ export const searchNodes = (deps: Dependencies) =>
       }),
     output: () => result({ entities, relations: objects, truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
+    ui: { view: graphView },
     async run(options) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
       const page = await deps.memory.read((store) => search(store, { ...options, maxBytes }));

@@ -6,6 +6,7 @@ import { DEFAULT_TRAVERSAL_LIMIT, DIRECTIONS, MAX_DEPTH, traverse } from "../gra
 import { entityCount } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { choice, count, object, objects, optionalTexts, result, text, z } from "../schema.ts";
+import { graphView } from "../views.ts";
 
 /** Of a reply whose caller gives a limit. */
 const MAX_BYTES = 400_000;
@@ -26,6 +27,7 @@ export const traverseGraph = (deps: Dependencies) =>
       }),
     output: () => result({ nodes: objects, edges: objects }),
     hints: { readOnly: true, openWorld: false },
+    ui: { view: graphView },
     async run(options, ctx) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
       const traversal = await deps.memory.readInSlices((store) => traverse(store, { ...options, maxBytes }), {

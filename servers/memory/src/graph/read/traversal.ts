@@ -124,7 +124,8 @@ function nodeOf(store: Store, name: string, depth: number): Node {
   return { name, ...(entityType !== undefined && { entityType }), depth };
 }
 
-function checkExists(store: Store, name: string): void {
+/** Throws a GraphError that suggests similar names. */
+export function checkExists(store: Store, name: string): void {
   if (findEntity(store, name) !== undefined) return;
   const remedy = didYouMean(store, name) ?? "Use search_nodes to find entities.";
   throw new GraphError("not-found", `Entity with name ${clip(name)} not found. ${remedy}`);

@@ -1,0 +1,145 @@
+// CanvasPicture: many entities on a canvas. The list of entities beside it has all of them as text.
+import { clipped, counted, element } from "@oarlock-tooling/views";
+import type { GraphEdge, GraphNode } from "./graph.ts";
+import { LabelSpace, isNear, radiusOf, type Picture, type Scene } from "./picture.ts";
+import type { Point } from "./viewport.ts";
+
+const MAX_LABELS = 40;
+const LABEL_LENGTH = 24;
+/** A click this far from an entity selects it. */
+const REACH = 12;
+const FONT = "12px system-ui, sans-serif";
+
+interface Colors {
+  readonly kinds: readonly string[];
+  readonly text: string;
+  readonly line: string;
+  readonly accent: string;
+  readonly background: string;
+}
+
+export class CanvasPicture implements Picture {
+  readonly element: HTMLCanvasElement;
+  readonly #scene: Scene;
+  readonly #context: CanvasRenderingContext2D;
+  #byDegree: readonly GraphNode[] = [];
+  #colors: Colors | undefined;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.element = element("canvas", { class: "picture", role: "img" });
+    const context = this.element.getContext("2d");
+    if (context === null) throw new Error("This browser has no canvas.");
+    this.#context = context;
+    scene.viewport.listen(
+      this.element,
+      () => this.draw(),
+      (at) => this.#pick(at),
+    );
+    this.update();
+  }
+
+  update(): void {
+    this.#colors = undefined;
+    const { nodes, relationCount } = this.#scene.graph;
+    const counts = `${counted(nodes.length, "entity", "entities")} and ${counted(relationCount, "relation")}`;
+    this.element.setAttribute("aria-label", `Picture of ${counts}. The list of entities has their names.`);
+    this.#byDegree = [...nodes].sort((a, b) => b.edges.length - a.edges.length).slice(0, MAX_LABELS);
+  }
+
+  draw(): void {
+    const { viewport, graph, selected, isSettled } = this.#scene;
+    const { width, height } = viewport;
+    const density = Math.min(2, devicePixelRatio);
+    const [pixelWidth, pixelHeight] = [Math.round(width * density), Math.round(height * density)];
+    // Setting the size clears the canvas, and takes longer.
+    if (this.element.width !== pixelWidth || this.element.height !== pixelHeight)
+      [this.element.width, this.element.height] = [pixelWidth, pixelHeight];
+    this.element.toggleAttribute("data-settled", isSettled);
+    const colors = (this.#colors ??= this.#readColors());
+    this.#context.setTransform(density, 0, 0, density, 0, 0);
+    this.#context.clearRect(0, 0, width, height);
+    this.#drawEdges(graph.edges, colors.line, 1);
+    if (selected !== undefined) this.#drawEdges(selected.edges, colors.accent, 2);
+    this.#drawNodes(colors);
+    this.#drawLabels(colors);
+  }
+
+  #drawEdges(edges: readonly GraphEdge[], color: string, width: number): void {
+    const context = this.#context;
+    const { viewport } = this.#scene;
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.beginPath();
+    for (const { source, target } of edges) {
+      const [a, b] = [viewport.toScreen(source), viewport.toScreen(target)];
+      context.moveTo(a.x, a.y);
+      context.lineTo(b.x, b.y);
+    }
+    context.stroke();
+  }
+
+  /** One path for each colour: a path for each node takes several times as long. */
+  #drawNodes({ kinds, accent }: Colors): void {
+    const context = this.#context;
+    const { viewport, graph, selected, kinds: types } = this.#scene;
+    const byKind = kinds.map((): GraphNode[] => []);
+    for (const node of graph.nodes) byKind[types.of(node)]?.push(node);
+    const scale = Math.min(1, Math.max(0.4, viewport.scale));
+    for (const [kind, nodes] of byKind.entries()) {
+      context.fillStyle = kinds[kind] ?? "";
+      context.beginPath();
+      for (const node of nodes) {
+        const { x, y } = viewport.toScreen(node);
+        const r = radiusOf(node) * scale;
+        context.moveTo(x + r, y);
+        context.arc(x, y, r, 0, 2 * Math.PI);
+      }
+      context.fill();
+    }
+    if (selected === undefined) return;
+    const { x, y } = viewport.toScreen(selected);
+    context.strokeStyle = accent;
+    context.lineWidth = 3;
+    context.beginPath();
+    context.arc(x, y, radiusOf(selected) + 4, 0, 2 * Math.PI);
+    context.stroke();
+  }
+
+  #drawLabels({ text, background }: Colors): void {
+    const context = this.#context;
+    const { viewport, selected, graph } = this.#scene;
+    const near = selected === undefined ? [] : [selected, ...graph.nodes.filter((node) => node !== selected && isNear(node, selected))];
+    const space = new LabelSpace();
+    context.font = FONT;
+    context.textAlign = "center";
+    context.lineWidth = 3;
+    context.strokeStyle = background;
+    context.fillStyle = text;
+    for (const node of [...near.slice(0, MAX_LABELS), ...this.#byDegree]) {
+      const { x, y } = viewport.toScreen(node);
+      const label = clipped(node.name, LABEL_LENGTH);
+      const width = label.length * 6.6;
+      const top = y + radiusOf(node) + 10;
+      if (!space.take({ left: x - width / 2, top, width })) continue;
+      context.strokeText(label, x, top);
+      context.fillText(label, x, top);
+    }
+  }
+
+  #pick(at: Point): void {
+    const { viewport, graph, select } = this.#scene;
+    let best: { node: GraphNode; distance: number } | undefined;
+    for (const node of graph.nodes) {
+      const { x, y } = viewport.toScreen(node);
+      const distance = Math.hypot(x - at.x, y - at.y);
+      if (distance < REACH + radiusOf(node) && (best === undefined || distance < best.distance)) best = { node, distance };
+    }
+    if (best !== undefined) select(best.node);
+  }
+
+  #readColors(): Colors {
+    const { color, backgroundColor, borderTopColor, outlineColor } = getComputedStyle(this.element);
+    return { kinds: this.#scene.kinds.colors(), text: color, background: backgroundColor, line: borderTopColor, accent: outlineColor };
+  }
+}

@@ -1,0 +1,147 @@
+// Graph: the entities and relations that are shown, up to a bound.
+import type { Relation, ReplyEntity } from "./reply.ts";
+
+/** More would be too slow to lay out. */
+export const MAX_NODES = 2000;
+const MAX_RELATIONS = 6000;
+
+export interface GraphNode {
+  readonly name: string;
+  entityType: string | undefined;
+  /** Undefined where they have not been read. */
+  observations: readonly string[] | undefined;
+  /** How many observations the entity has, where some are missing. */
+  observationCount: number | undefined;
+  /** Part of the result, and not only the end of a relation. */
+  isResult: boolean;
+  /** How many relations expanding has shown. */
+  expanded: number;
+  readonly edges: GraphEdge[];
+  index: number;
+  /** Position and velocity, by the layout. */
+  x: number;
+  y: number;
+  vx: number;
+  vy: number;
+}
+
+/** All relations from one entity to another. */
+export interface GraphEdge {
+  readonly source: GraphNode;
+  readonly target: GraphNode;
+  readonly types: string[];
+}
+
+export interface Added {
+  readonly entities: number;
+  readonly relations: number;
+}
+
+export class Graph {
+  readonly nodes: GraphNode[] = [];
+  readonly edges: GraphEdge[] = [];
+  relationCount = 0;
+  readonly #byName = new Map<string, GraphNode>();
+  readonly #byEnds = new Map<GraphNode, Map<GraphNode, GraphEdge>>();
+  readonly #leftOut = new Set<string>();
+  #leftOutRelations = 0;
+
+  get(name: string): GraphNode | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Entities and relations beyond the bounds of the view. */
+  get leftOut(): Added {
+    return { entities: this.#leftOut.size, relations: this.#leftOutRelations };
+  }
+
+  /** New nodes begin near `origin`. Ends of relations become nodes too. */
+  add(entities: readonly ReplyEntity[], relations: readonly Relation[], origin?: GraphNode): Added {
+    const before = { entities: this.nodes.length, relations: this.relationCount };
+    for (const entity of entities) {
+      const node = this.#node(entity.name, origin);
+      if (node !== undefined) update(node, entity);
+    }
+    for (const relation of relations) this.#relate(relation, origin);
+    return { entities: this.nodes.length - before.entities, relations: this.relationCount - before.relations };
+  }
+
+  #node(name: string, origin: GraphNode | undefined): GraphNode | undefined {
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    if (this.nodes.length >= MAX_NODES) {
+      this.#leftOut.add(name);
+      return undefined;
+    }
+    const index = this.nodes.length;
+    const node: GraphNode = {
+      name,
+      entityType: undefined,
+      observations: undefined,
+      observationCount: undefined,
+      isResult: false,
+      expanded: 0,
+      edges: [],
+      index,
+      ...startOf(index, origin),
+      vx: 0,
+      vy: 0,
+    };
+    this.nodes.push(node);
+    this.#byName.set(name, node);
+    return node;
+  }
+
+  #relate({ from, to, relationType }: Relation, origin: GraphNode | undefined): void {
+    const source = this.#node(from, origin);
+    const target = this.#node(to, origin);
+    if (source === undefined || target === undefined) {
+      this.#leftOutRelations++;
+      return;
+    }
+    const targets = this.#byEnds.get(source) ?? new Map<GraphNode, GraphEdge>();
+    const edge = targets.get(target);
+    if (edge?.types.includes(relationType) === true) return;
+    if (this.relationCount >= MAX_RELATIONS) {
+      this.#leftOutRelations++;
+      return;
+    }
+    this.relationCount++;
+    if (edge !== undefined) {
+      edge.types.push(relationType);
+      return;
+    }
+    const made: GraphEdge = { source, target, types: [relationType] };
+    this.#byEnds.set(source, targets.set(target, made));
+    this.edges.push(made);
+    source.edges.push(made);
+    if (target !== source) target.edges.push(made);
+  }
+
+  /** Whether there is also an edge in the other direction. */
+  hasReverse({ source, target }: GraphEdge): boolean {
+    return source !== target && this.#byEnds.get(target)?.has(source) === true;
+  }
+}
+
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+
+/** Around the origin, or evenly around the center: the first picture has a place for each node. */
+function startOf(index: number, origin: GraphNode | undefined): { x: number; y: number } {
+  const radius = origin === undefined ? 30 * Math.sqrt(index) : 30;
+  const angle = index * GOLDEN_ANGLE;
+  return { x: (origin?.x ?? 0) + radius * Math.cos(angle), y: (origin?.y ?? 0) + radius * Math.sin(angle) };
+}
+
+/** Adds what the entity brings; what is known and missing in it stays. */
+export function update(node: GraphNode, { entityType, observations, observationCount }: ReplyEntity): void {
+  node.isResult = true;
+  node.entityType = entityType ?? node.entityType;
+  if (observations === undefined || (node.observations?.length ?? 0) > observations.length) return;
+  node.observations = observations;
+  node.observationCount = observationCount;
+}
+
+/** How many observations the entity has, where that is known. */
+export const observationCountOf = ({ observations, observationCount }: GraphNode): number | undefined =>
+  observationCount ?? observations?.length;

@@ -1,0 +1,67 @@
+// The graph view: what the reading tools reply, as a picture and a list. Expanding an entity asks the server for its neighbours.
+import { button, callTool, element, startView, visible, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { Explorer } from "./explorer.ts";
+import { MAX_NODES } from "./graph.ts";
+import { readReply, type GraphReply } from "./reply.ts";
+
+let explorer: Explorer | undefined;
+
+void startView({ label: "Knowledge graph", render, onContext: () => explorer?.redraw() });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => explorer?.redraw());
+
+function render(result: ToolResult, page: Page): void {
+  const reply = readReply(result);
+  if (reply.entities.length === 0 && reply.relations.length === 0) return page.empty(emptyText(reply, page));
+  const shown = (explorer = new Explorer(page));
+  const notes = element("div", { class: "notes" });
+  const controls = shown.controls;
+  const { nextCursor, tool } = { ...reply, tool: toolOf(page) };
+  if (nextCursor !== undefined && tool !== undefined) controls.append(nextButton({ page, explorer: shown, notes, tool }, nextCursor));
+  page.show(controls, shown.summary, shown.element, shown.kinds.legend, notes);
+  showReply(reply, { page, explorer: shown, notes });
+}
+
+interface Parts {
+  readonly page: Page;
+  readonly explorer: Explorer;
+  readonly notes: HTMLElement;
+}
+
+function showReply(reply: GraphReply, { page, explorer, notes }: Parts): void {
+  explorer.add(reply);
+  notes.replaceChildren(...reply.notes.map((note) => element("p", { class: "message" }, visible(note))));
+  if (reply.isPart) page.act(() => explorer.completeRelations());
+}
+
+/** Adds the next page of the reply. */
+function nextButton(parts: Parts & { readonly tool: string }, cursor: string): HTMLElement {
+  const { page, explorer, tool } = parts;
+  const next = button("Next", () =>
+    page.act(async () => {
+      next.disabled = true;
+      try {
+        const size = tool === "read_graph" ? { limit: MAX_NODES } : {};
+        const reply = readReply(await callTool(page.host, tool, { ...page.args, ...size, cursor }));
+        showReply(reply, parts);
+        if (reply.nextCursor === undefined || explorer.isFull) next.remove();
+        else next.replaceWith(nextButton(parts, reply.nextCursor));
+      } finally {
+        next.disabled = false;
+      }
+    }),
+  );
+  return next;
+}
+
+/** The tool whose reply has pages; undefined where the host calls no tools. */
+function toolOf({ host, args }: Page): string | undefined {
+  if (host.capabilities.serverTools === undefined) return undefined;
+  return typeof args["query"] === "string" ? "search_nodes" : "read_graph";
+}
+
+function emptyText({ path, notes }: GraphReply, { args }: Page): string {
+  if (path !== undefined) return "No path was found between these entities within the depth of the search.";
+  if (notes.length > 0) return notes.join(" ");
+  if (typeof args["query"] === "string") return `No entity matches ${JSON.stringify(args["query"])}.`;
+  return "The memory has no entities.";
+}

@@ -1,0 +1,149 @@
+// The graph view of the memory server, in a real browser.
+import { connectTo, nodeCommand, tempFolder, type TempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { everyLook, viewStage } from "../src/harness/view-tests.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='hacked'">\u202etxt.exe`;
+const SERVER = new URL("../../../servers/memory/dist/bin.js", import.meta.url);
+
+const entity = (name: string, entityType: string, ...observations: string[]) => ({ name, entityType, observations });
+const relation = (from: string, relationType: string, to: string) => ({ from, to, relationType });
+const jsonl = (type: string, records: readonly object[]): string =>
+  records.map((record) => `${JSON.stringify({ type, ...record })}\n`).join("");
+
+const MANY = 2000;
+const many = Array.from({ length: MANY }, (_, at) => entity(`Member ${at}`, `kind ${at % 12}`, `fact ${at}`));
+const manyRelations = Array.from({ length: MANY }, (_, at) => relation(`Member ${at}`, "knows", `Member ${Math.floor(at / 3)}`));
+
+const stage = viewStage();
+let folder: TempFolder;
+beforeAll(async () => {
+  folder = tempFolder();
+  const people = [
+    entity("Ada", "person", "lives in Bath", "likes tea"),
+    entity("Ben", "person"),
+    entity("Cleo", "person"),
+    entity("tea", "drink", "comes from China"),
+    entity("huge", "text", `start ${"x".repeat(900_000)} end`),
+    entity(HOSTILE, "<b>bold</b>", "<script>document.title='hacked'</script>", "\u2066isolated\u2069"),
+  ];
+  const relations = [
+    relation("Ada", "drinks", "tea"),
+    relation("Ben", "knows", "Ada"),
+    relation("Cleo", "knows", "Ben"),
+    relation("Ada", "<i>sees</i>", HOSTILE),
+  ];
+  folder.write({
+    "memory.jsonl": jsonl("entity", [...many, ...people]) + jsonl("relation", [...relations, ...manyRelations]),
+  });
+  const db = `--db=${folder.at("memory.jsonl")}`;
+  {
+    await using writer = await connectTo(nodeCommand(SERVER, [db]));
+    const changed = { entityName: "Ada", contents: ["lives in York"], supersedes: ["lives in Bath"] };
+    await writer.client.call("add_observations", { observations: [changed] });
+  }
+  await stage.serve("memory", [db]);
+}, 60_000);
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const open = (...names: string[]) => ({ tool: "open_nodes", args: { names } });
+
+everyLook("the graph", stage, { call: () => open("Ada", "Ben"), shows: "Cleo" });
+
+test("Expand asks the server for the neighbours of an entity", async () => {
+  await using view = await stage.show({ tool: "search_nodes", args: { query: "comes from China" } });
+  await view.waitForText("2 entities, 1 relation");
+  expect(await view.text()).not.toContain("Ben");
+  await view.click("Expand Ada");
+  await view.waitForText("2 entities and 2 relations added around Ada.");
+  await view.waitForText("4 entities, 3 relations");
+  await view.click("Expand Ben");
+  await view.waitForText("Cleo");
+  await view.click("Expand Cleo");
+  await view.waitForText("Nothing else is related to Cleo.");
+  expect(await view.calledTools()).toEqual(["view_neighbours", "view_neighbours", "view_neighbours"]);
+  expect(await view.problems()).toEqual([]);
+});
+
+test("selecting an entity shows its observations and relations, and its timeline the superseded facts", async () => {
+  await using view = await stage.show(open("Ada"));
+  await view.click("Ada, person");
+  await view.waitForText("lives in York");
+  expect(await view.text()).not.toContain("lives in Bath");
+  await view.click("Timeline of Ada");
+  await view.waitForText("Superseded");
+  expect(await view.frame.evaluate("document.querySelector('.past s').innerText")).toBe("lives in Bath");
+  expect(await view.frame.evaluate("document.querySelector('.past .successor').innerText")).toBe("lives in York");
+  expect(await view.accessibilityViolations()).toEqual([]);
+  expect(await view.problems()).toEqual([]);
+});
+
+test("the observations of an entity that only a relation names are read when it is selected", async () => {
+  await using view = await stage.show({ tool: "traverse_graph", args: { start: "Cleo", depth: 3 } });
+  await view.click("tea, drink");
+  await view.waitForText("comes from China");
+  await expect.poll(() => view.calledTools()).toEqual(["open_nodes"]);
+});
+
+test("arrow keys move between entities, and Enter selects", async () => {
+  await using view = await stage.show({ tool: "traverse_graph", args: { start: "Cleo", to: "Ada" } });
+  await view.waitForText("Path: Cleo → Ben → Ada");
+  await view.frame.waitForSelector("svg[data-settled]");
+  await view.frame.evaluate(`document.querySelector("g.node[tabindex='0']").focus()`);
+  const focused = async (): Promise<string> => String(await view.frame.evaluate("document.activeElement.getAttribute('aria-label')"));
+  const start = await focused();
+  for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"] as const) {
+    await view.page.keyboard.press(key);
+    if ((await focused()) !== start) break;
+  }
+  expect(await focused()).not.toBe(start);
+  const name = await focused();
+  await view.page.keyboard.press("Enter");
+  expect(await view.frame.evaluate("document.querySelector('g[aria-pressed=true]').getAttribute('aria-label')")).toBe(name);
+});
+
+describe("hostile content", () => {
+  test("markup, scripts and directional marks are shown as text", async () => {
+    await using view = await stage.show(open(HOSTILE));
+    await view.click(`<img src=x onerror="docu…, <b>bold</b>`);
+    await view.waitForText("<script>document.title='hacked'</script>");
+    await view.waitForText("\\u2066isolated\\u2069");
+    await view.waitForText("<b>bold</b>");
+    await view.waitForText("<i>sees</i>");
+    expect(await view.frame.evaluate("document.title")).toBe("oarlock-memory: graph");
+    expect(await view.frame.evaluate("document.querySelectorAll('img, main script, main b').length")).toBe(0);
+    expect(await view.accessibilityViolations()).toEqual([]);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("a text of a megabyte is shown part by part", async () => {
+    await using view = await stage.show({ tool: "open_nodes", args: { names: ["huge"], maxObservations: 1 } });
+    await view.click("huge, text");
+    await view.waitForText("start xxx");
+    expect((await view.text()).length).toBeLessThan(5000);
+    expect(await view.overflow()).toBe(0);
+  });
+});
+
+describe("2,000 entities", () => {
+  test("a canvas shows them, and a list has all of them as text", async () => {
+    await using view = await stage.show({ tool: "read_graph", args: { limit: 10_000 } });
+    await view.waitForState("ready");
+    await view.click("Next");
+    await view.waitForText("2,000 of 2,006 entities");
+    await view.frame.waitForSelector("canvas[data-settled]", { timeout: 60_000 });
+    await view.waitForText("Left out:");
+    expect(await view.frame.evaluate("document.querySelectorAll('.entities > li').length")).toBe(2000);
+    expect(await view.accessibilityViolations()).toEqual([]);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("Next continues a reply that is full", async () => {
+    await using view = await stage.show({ tool: "read_graph", args: {} });
+    await view.waitForState("ready");
+    await view.waitForText(" of 2,006 entities");
+    await view.click("Next");
+    await expect.poll(() => view.calledTools(), { timeout: 20_000 }).toEqual(["view_relations", "read_graph", "view_relations"]);
+    expect(await view.problems()).toEqual([]);
+  });
+});
