@@ -40,6 +40,34 @@ describe("the order", () => {
     expect(await memory.search("coffee alpha")).toEqual(["coffee alpine alpha bar", "alpha road", "x"]);
   });
 
+  test("lists an entity once, at the best place where it matches", async () => {
+    await using memory = await serveMemory({
+      entities: [
+        entity("tea", "tea", "tea"),
+        entity("tea room", "tea", "green tea"),
+        entity("cup", "tea set", "for tea"),
+        entity("Ana", "t", "tea", "more tea"),
+        entity("tea shop", "t", "sells tea"),
+      ],
+    });
+    const names = ["tea", "tea shop", "tea room", "cup", "Ana"];
+    expect(await memory.search("tea")).toEqual(names);
+    const found: unknown[] = [];
+    for (let cursor: unknown; ;) {
+      const page = await memory.call("search_nodes", { query: "tea", limit: 1, ...(cursor !== undefined && { cursor }) });
+      found.push(...(page["matches"] as unknown[]));
+      cursor = page["nextCursor"];
+      if (cursor === undefined) break;
+    }
+    expect(found).toEqual([
+      { name: "tea", score: 1 },
+      { name: "tea shop", score: 0.9 },
+      { name: "tea room", score: 0.9 },
+      { name: "cup", score: 0.8 },
+      { name: "Ana", score: 0.7, observation: "more tea" },
+    ]);
+  });
+
   test("lists an entity once, at its newest matching observation", async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t", "tea"), entity("b", "t", "tea"), entity("c", "t")] });
     await memory.call("add_observations", { observations: [{ entityName: "a", contents: ["more tea"] }] });

@@ -102,6 +102,22 @@ describe("a wrong name", () => {
     expect(failure(sql)).toBe(message);
   });
 
+  const NO_CHANGE = ". SQLite cannot change the type or default of a column";
+
+  test.each([
+    ["ALTER TABLE orders ALTER COLUMN total TYPE TEXT", true],
+    ["alter table orders modify total TEXT", true],
+    ["ALTER TABLE orders CHANGE total sum TEXT", true],
+    ["ALTER TABLE alter ADD COLUMN", false],
+    ["ALTER TABLE orders RENAME COLUMN", false],
+    ["ALTER VIEW orders ALTER COLUMN total", false],
+    ["DROP TABLE orders ALTER COLUMN total", false],
+    ["ALTER TABLE orders ALTER", false],
+    ["ALTER TABLE orders DROP COLUMN change", false],
+  ])("%j names how to change a column: %s", (sql, isNamed) => {
+    expect(failure(sql).includes(NO_CHANGE)).toBe(isNamed);
+  });
+
   test("of a text in double quotes has the suggestion of SQLite only", () => {
     expect(failure('DELETE FROM customers WHERE name = "nmae"')).toMatch(/^no such column: "nmae" - should this be .*\?$/);
   });
