@@ -9,4 +9,11 @@ export const resultView = view({
   html: () => readFile(new URL("../dist/views/result.html", import.meta.url), "utf8"),
 });
 
-export const VIEWS = [resultView];
+/** The schema as an ER diagram. */
+export const schemaView = view({
+  uri: "ui://oarlock-sqlite/schema.html",
+  title: "Schema",
+  html: () => readFile(new URL("../dist/views/schema.html", import.meta.url), "utf8"),
+});
+
+export const VIEWS = [resultView, schemaView];

@@ -142,3 +142,46 @@ describe("the result grid", () => {
     expect(await empty.text()).toContain("No rows. Columns: id");
   });
 });
+
+everyLook("the schema", stage, { call: () => ({ tool: "list_tables", args: {} }), shows: "customer_id" });
+
+describe("the ER diagram", () => {
+  const selected = async (view: OpenView): Promise<unknown> => await view.frame.evaluate("document.querySelector('.selected')?.ariaLabel");
+
+  test("has the tables that describe_table relates, with types and keys", async () => {
+    await using view = await stage.show({ tool: "describe_table", args: { table_name: "orders" } });
+    await view.waitForState("ready");
+    expect(await view.calledTools()).toEqual(["view_schema"]);
+    expect(await selected(view)).toBe("Table orders, 4 columns");
+    const drawn = await view.frame.evaluate("[...document.querySelectorAll('.er .table')].map((table) => table.ariaLabel)");
+    expect(drawn).toEqual(["Table orders, 4 columns", "Table customers, 2 columns"]);
+    expect(await view.frame.evaluate("[...document.querySelectorAll('.er .key')].map((key) => key.textContent).join()")).toBe("PK,FK,PK");
+    expect(await view.text()).toContain("customer_id → customers");
+  });
+
+  test("selects tables by the list, by pointer and by keyboard", async () => {
+    await using view = await stage.show({ tool: "list_tables", args: {} });
+    await view.waitForState("ready");
+    await view.click("customers");
+    expect(await selected(view)).toBe("Table customers, 2 columns");
+    await view.waitForText("Referenced by");
+    await view.click("Table orders, 4 columns");
+    expect(await selected(view)).toBe("Table orders, 4 columns");
+    await view.frame.evaluate("document.querySelector('.er .table[aria-label^=\"Table customers\"]').focus()");
+    await view.page.keyboard.press("Enter");
+    expect(await selected(view)).toBe("Table customers, 2 columns");
+    const before = await view.frame.evaluate("document.querySelector('.er > g').getAttribute('transform')");
+    await view.page.keyboard.press("ArrowRight");
+    await view.page.keyboard.press("+");
+    expect(await view.frame.evaluate("document.querySelector('.er > g').getAttribute('transform')")).not.toBe(before);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("shows hostile names as text", async () => {
+    await using view = await stage.show({ tool: "describe_table", args: { table_name: HOSTILE } });
+    await view.waitForState("ready");
+    await view.waitForText("<img src=x onerror=alert(1)>\\u202etxt.exe</script>");
+    expect(await view.frame.evaluate("document.querySelectorAll('img, main script').length")).toBe(0);
+    expect(await view.problems()).toEqual([]);
+  });
+});

@@ -5,6 +5,7 @@ import { database, object, result, text, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { rowsBlock, rowsJson, valueNotes } from "../replies/row-blocks.ts";
 import { rowLimits } from "../replies/row-limits.ts";
+import { schemaView } from "../views.ts";
 
 const MAX_SAMPLE_ROWS = 100;
 
@@ -23,6 +24,7 @@ export const describeTable = ({ databases, maxResultBytes }: Dependencies) =>
       }),
     output: () => result({ table: z.string(), columns: z.array(z.looseObject({ name: z.string(), type: z.string() })) }),
     hints: { readOnly: true, openWorld: false },
+    ui: { view: schemaView },
     async run({ table_name: table, database: name, sample_rows: sampleRows }, ctx) {
       const limits = rowLimits(Math.floor(maxResultBytes / 3), MAX_SAMPLE_ROWS);
       const { reply, rows } = await databases.get(name).read({ op: "describe", table, ignoresCase: true, sampleRows, limits }, ctx);

@@ -4,6 +4,7 @@ import { text, tool } from "@oarlock/server-kit";
 import { choice, count, cursor, database, object, optionalText, result, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { DEFAULT_TEXT_BYTES, rowBytes } from "../replies/row-limits.ts";
+import { schemaView } from "../views.ts";
 
 const MAX_TABLES = 500;
 
@@ -28,6 +29,7 @@ export const listTables = ({ databases, cursors, maxResultBytes }: Dependencies)
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
+    ui: { view: schemaView },
     async run({ database: name, pattern, include_views: includeViews, detail, limit, cursor: given }, ctx) {
       const db = databases.get(name);
       const query = ["tables", db.name, pattern, includeViews];
