@@ -8,6 +8,7 @@ import { checkItemCount } from "../validation.ts";
 import { bytesOfRelation } from "./json-size.ts";
 import { relationsAt, toRelation } from "./neighbourhood.ts";
 import { PastNames } from "./past-names.ts";
+import { PastRelations } from "./past-relations.ts";
 import { checkExists } from "./traversal.ts";
 
 /** Relations that are read for one result. */
@@ -47,7 +48,7 @@ export function expand(store: Store, { entityName, asOf, skip = 0, limit = DEFAU
   return store.read(() => {
     const past = pastOf(store, asOf);
     const present = past?.names.find(entityName)?.name ?? entityName;
-    const all = [...relationsById(relationsAt(store, present, "both", past?.seq)).values()].sort(byAge);
+    const all = [...relationsById(relationsAt(store, present, "both", past?.relations)).values()].sort(byAge);
     if (all.length === 0 && past === undefined) checkExists(store, entityName);
     const wanted = all.slice(skip, skip + limit);
     const fitting = takeWithin(wanted, maxBytes, (row) => bytesOfRelation(toRelation(row)));
@@ -82,7 +83,7 @@ export function* relationsAmong(
   const found: RelationRow[] = [];
   let visited = 0;
   for (const name of present) {
-    for (const row of relationsAt(store, name, "out", past?.seq)) {
+    for (const row of relationsAt(store, name, "out", past?.relations)) {
       if (present.has(row.target)) found.push(row);
       if (++visited === MAX_VISITED) break;
     }
@@ -97,15 +98,17 @@ export function* relationsAmong(
 interface Past {
   readonly seq: number;
   readonly names: PastNames;
+  readonly relations: PastRelations;
 }
 
 function pastOf(store: Store, asOf: string | undefined): Past | undefined {
   if (asOf === undefined) return undefined;
   const seq = seqUntil(store, asOf);
-  return { seq, names: new PastNames(store, seq) };
+  const names = new PastNames(store, seq);
+  return { seq, names, relations: new PastRelations(store, seq, names) };
 }
 
-const relationOf = (row: RelationRow, past: Past | undefined): Relation => past?.names.relation(toRelation(row)) ?? toRelation(row);
+const relationOf = (row: RelationRow, past: Past | undefined): Relation => past?.relations.relationOf(row) ?? toRelation(row);
 
 const byAge = (a: RelationRow, b: RelationRow): number => a.id - b.id;
 

@@ -4,25 +4,19 @@ import type { Relation } from "../model.ts";
 import { findEntity, type EntityRow, type RelationRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 import { bytesOfRelation } from "./json-size.ts";
+import type { End, PastRelations } from "./past-relations.ts";
 
 export type Direction = "both" | "out" | "in";
 
 const SELECT = "SELECT id, source, target, type FROM relation";
 
-type End = "source" | "target";
-
 const selectCurrent = (end: End): string => `${SELECT} WHERE ${end} = ? AND ended IS NULL`;
-const selectAsOf = (end: End): string =>
-  `${SELECT} WHERE ${end} = ?1 AND ended IS NULL AND created <= ?2
-   UNION ALL ${SELECT} WHERE ${end} = ?1 AND ended > ?2 AND created <= ?2`;
-
 const CURRENT: Readonly<Record<End, string>> = { source: selectCurrent("source"), target: selectCurrent("target") };
-const AS_OF: Readonly<Record<End, string>> = { source: selectAsOf("source"), target: selectAsOf("target") };
 
-/** Relations that start ("out") or end ("in") at a name, now or as of the call `asOf`. */
-export function* relationsAt(store: Store, name: string, direction: Direction = "both", asOf?: number): Generator<RelationRow> {
+/** Relations that start ("out") or end ("in") at a name, now or in the past. */
+export function* relationsAt(store: Store, name: string, direction: Direction = "both", past?: PastRelations): Generator<RelationRow> {
   const select = (end: End): Generator<RelationRow> =>
-    asOf === undefined ? store.iterate<RelationRow>(CURRENT[end], name) : store.iterate<RelationRow>(AS_OF[end], name, asOf);
+    past === undefined ? store.iterate<RelationRow>(CURRENT[end], name) : past.relationsAt(end, name);
   if (direction !== "in") yield* select("source");
   if (direction !== "out") yield* select("target");
 }
@@ -32,8 +26,8 @@ export const toRelation = ({ source, target, type }: RelationRow): Relation => (
 export interface RelationOptions {
   /** Only these types; all where the list is empty. */
   readonly types?: readonly string[] | undefined;
-  /** As of this call. Default: now. */
-  readonly asOf?: number | undefined;
+  /** The relations of the past. Default: those of now. */
+  readonly past?: PastRelations | undefined;
 }
 
 /** Relations of one entity that are read for one reply. */
@@ -44,14 +38,15 @@ export function relationsWithin(
   store: Store,
   names: readonly string[],
   maxBytes: number,
-  { types = [], asOf }: RelationOptions = {},
+  { types = [], past }: RelationOptions = {},
 ): { relations: Relation[]; omitted: number } {
   const found = new Map<number, Relation>();
   const wantedTypes = new Set(types);
   for (const name of names) {
     let left = MAX_RELATIONS_PER_ENTITY;
-    for (const row of relationsAt(store, name, "both", asOf)) {
-      if (wantedTypes.size === 0 || wantedTypes.has(row.type)) found.set(row.id, toRelation(row));
+    for (const row of relationsAt(store, name, "both", past)) {
+      if (wantedTypes.size === 0 || wantedTypes.has(row.type))
+        found.set(row.id, past === undefined ? toRelation(row) : past.relationOf(row));
       if (--left === 0) break;
     }
   }
@@ -67,7 +62,7 @@ export function neighbours(
   store: Store,
   names: readonly string[],
   depth: number,
-  { types = [], asOf }: RelationOptions = {},
+  { types = [], past }: RelationOptions = {},
 ): { rows: EntityRow[]; hasMore: boolean } {
   const wantedTypes = new Set(types);
   const seen = new Set(names);
@@ -76,12 +71,12 @@ export function neighbours(
   for (let step = 0; step < depth && frontier.length > 0; step++) {
     const next: string[] = [];
     for (const name of frontier) {
-      for (const { source, target, type } of relationsAt(store, name, "both", asOf)) {
+      for (const { source, target, type } of relationsAt(store, name, "both", past)) {
         const other = source === name ? target : source;
         if (seen.has(other) || (wantedTypes.size > 0 && !wantedTypes.has(type))) continue;
         seen.add(other);
         next.push(other);
-        const entity = findEntity(store, other, asOf);
+        const entity = findEntity(store, other, past?.seq);
         if (entity === undefined) continue;
         if (rows.length >= MAX_NEIGHBOURS) return { rows, hasMore: true };
         rows.push(entity);

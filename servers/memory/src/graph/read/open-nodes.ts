@@ -7,6 +7,7 @@ import { checkItemCount } from "../validation.ts";
 import { neighbours, relationsWithin } from "./neighbourhood.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "./page-builder.ts";
 import { PastNames } from "./past-names.ts";
+import { PastRelations } from "./past-relations.ts";
 import { recordedDates, type RecordedDates } from "./recorded-dates.ts";
 import { suggestNames } from "./suggestions.ts";
 
@@ -62,7 +63,10 @@ export function openNodes(store: Store, { names, depth = 0, relationTypes, asOf:
     const asOf = time === undefined ? undefined : seqUntil(store, time);
     const past = asOf === undefined ? undefined : new PastNames(store, asOf);
     const { named, notFound, renamed } = findAll(store, names, past);
-    const scope = { types: relationTypes, asOf };
+    const scope = {
+      types: relationTypes,
+      past: asOf === undefined || past === undefined ? undefined : new PastRelations(store, asOf, past),
+    };
     const near = neighbours(
       store,
       named.map(({ name }) => name),
@@ -80,7 +84,7 @@ export function openNodes(store: Store, { names, depth = 0, relationTypes, asOf:
     const isCut = fit.isDivided || fit.omitted.length > 0 || fit.omittedNear > 0 || omittedRelations > 0;
     return {
       entities: page.entities,
-      relations: past === undefined ? relations : relations.map((relation) => past.relation(relation)),
+      relations,
       recorded,
       notFound,
       renamed,

@@ -1,5 +1,4 @@
 // Names as of a call: renames since then are undone. The rows of entities and relations have the names of today.
-import type { Relation } from "../model.ts";
 import { entitiesAsOf, findEntityById, type EntityRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 
@@ -44,11 +43,12 @@ export class PastNames {
     return rows.find((row) => !this.#names.has(row.id)) ?? rows[0];
   }
 
-  nameOf({ id, name }: EntityRow): string {
+  nameOf({ id, name }: Pick<EntityRow, "id" | "name">): string {
     return this.#names.get(id) ?? name;
   }
 
-  relation({ from, to, relationType }: Relation): Relation {
-    return { from: this.#ends.get(from) ?? from, to: this.#ends.get(to) ?? to, relationType };
+  /** By the name of today, which the end of a relation has. */
+  nameOfEnd(name: string): string {
+    return this.#ends.get(name) ?? name;
   }
 }

@@ -40,6 +40,7 @@ export const TABLES = `
   CREATE INDEX relation_ended ON relation (ended) WHERE ended IS NOT NULL;
 
   -- Renames, new types and merges of entities. The columns past and present hold names, or types where the kind is 'type'.
+  -- The kinds 'source' and 'target' are ends of relations that a merge has moved; there entity is the negative id of the relation.
   CREATE TABLE turn (
     id INTEGER PRIMARY KEY AUTOINCREMENT, seq INTEGER NOT NULL, entity INTEGER NOT NULL, kind TEXT NOT NULL,
     past TEXT NOT NULL, present TEXT NOT NULL);

@@ -36,6 +36,7 @@ export function* purgeEntities(store: Store, call: CallHandle, names: readonly s
       store.run("DELETE FROM entity WHERE id = ?", entity.id);
       yield;
     }
+    store.run("DELETE FROM turn WHERE (past = ?1 OR present = ?1) AND kind IN ('source', 'target')", name);
     // Renames of other entities from or to this name, and its merge into another entity.
     formerNames += store.run("DELETE FROM turn WHERE (past = ?1 OR present = ?1) AND kind <> 'type'", name);
     for (const end of ["source", "target"]) counts.relations += removeRelations(store, `${end} = ?`, name);
@@ -131,6 +132,7 @@ function finishPurge(store: Store, call: CallHandle, purged: Purged): Purged {
   const { entities, observations, relations, formerNames = 0 } = purged.counts;
   if (entities + observations + relations + formerNames === 0) return { ...purged, texts: [] };
   setLastPurgeSeq(store, call.seq());
+  store.run("DELETE FROM turn WHERE kind IN ('source', 'target') AND NOT EXISTS (SELECT 1 FROM relation WHERE id = -turn.entity)");
   const unused = store.all<{ id: number; name: string }>("SELECT id, name FROM type WHERE id NOT IN (SELECT type FROM entity)");
   for (const { id, name } of unused) {
     store.textIndex.remove("type", id, name);

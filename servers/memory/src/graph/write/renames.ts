@@ -26,6 +26,19 @@ export function rename(store: Store, seq: number, { id, name }: EntityRow, newNa
 }
 
 /**
+ * Logs which relations of an entity a merge is about to move, so that they can be read as they were: for each end `source` or `target` a
+ * row of `turn` with the negative id of the relation in place of an entity.
+ */
+export function logMovedRelations(store: Store, seq: number, { id, name }: Pick<EntityRow, "id" | "name">, newName: string): void {
+  const created = firstCallOf(store, id);
+  for (const end of ["source", "target"]) {
+    const insert = `INSERT INTO turn (seq, entity, kind, past, present) SELECT ?1, -id, '${end}', ?2, ?3 FROM relation WHERE ${end} = ?2`;
+    store.run(`${insert} AND ended IS NULL ORDER BY id`, seq, name, newName);
+    store.run(`${insert} AND ended > ?4 ORDER BY id`, seq, name, newName, created);
+  }
+}
+
+/**
  * Moves the relations of an entity to another name. A relation that exists there already ends instead. Relations of an earlier entity with
  * the same name stay with that entity.
  */

@@ -5,7 +5,7 @@ import { didYouMean } from "../read/suggestions.ts";
 import { endObservation, findEntity, insertObservation, observationsOf, type EntityRow } from "../store/rows.ts";
 import type { CallHandle, Store } from "../store/store.ts";
 import { checkItemCount, checkName, checkType } from "../validation.ts";
-import { changeType, logEntityChange, moveRelations, rename } from "./renames.ts";
+import { changeType, logEntityChange, logMovedRelations, moveRelations, rename } from "./renames.ts";
 
 export interface EntityUpdate {
   name: string;
@@ -89,6 +89,7 @@ function mergeInto(store: Store, seq: number, from: EntityRow, into: EntityRow):
   const endBetween = "UPDATE relation SET ended = ? WHERE source = ? AND target = ? AND ended IS NULL";
   store.run(endBetween, seq, from.name, into.name);
   store.run(endBetween, seq, into.name, from.name);
+  logMovedRelations(store, seq, from, into.name);
   moveRelations(store, seq, from, into.name);
   logEntityChange(store, seq, into.id, "merged", from.name, into.name);
 }

@@ -9,17 +9,17 @@ import { addObservations, createEntities } from "../../../src/graph/write/creati
 import { entity, relation } from "../../support/graphs.ts";
 import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
 
+/** Waits until the clock shows another millisecond, and returns the time of the last change. */
+async function timeOfLastChange(memory: MemoryFixture): Promise<string> {
+  const { lastChange } = (await memory.call("graph_stats")) as { lastChange: string };
+  while (Date.now() <= Date.parse(lastChange)) await new Promise((resolve) => setImmediate(resolve));
+  return lastChange;
+}
+
+const open = async (memory: MemoryFixture, asOf: string, name: string, more: Json = {}) =>
+  memory.call("open_nodes", { names: [name], asOf, ...more });
+
 describe("asOf across renames", () => {
-  /** Waits until the clock shows another millisecond, and returns the time of the last change. */
-  async function timeOfLastChange(memory: MemoryFixture): Promise<string> {
-    const { lastChange } = (await memory.call("graph_stats")) as { lastChange: string };
-    while (Date.now() <= Date.parse(lastChange)) await new Promise((resolve) => setImmediate(resolve));
-    return lastChange;
-  }
-
-  const open = async (memory: MemoryFixture, asOf: string, name: string, more: Json = {}) =>
-    memory.call("open_nodes", { names: [name], asOf, ...more });
-
   test("shows entities and relations under the names of that time", async () => {
     await using memory = await serveMemory({
       entities: [entity("Bob", "person", "likes tea"), entity("Brook", "company", "makes boats")],
@@ -72,6 +72,77 @@ describe("asOf across renames", () => {
       entities: [entity("x", "t")],
       relations: [relation("x", "r", "Old")],
     });
+  });
+});
+
+describe("asOf across merges", () => {
+  const merge = (memory: MemoryFixture, name: string, newName: string): Promise<unknown> =>
+    memory.call("update_entities", { updates: [{ name, newName, merge: true }] });
+  const relationsOf = async (memory: MemoryFixture, asOf: string, name: string): Promise<unknown> =>
+    ((await open(memory, asOf, name))["relations"] as { from: string; relationType: string; to: string }[])
+      .map(({ from, relationType, to }) => `${from} ${relationType} ${to}`)
+      .toSorted();
+
+  test("shows the relations of the merged entity where they were at each point in time", async () => {
+    await using memory = await serveMemory({
+      allowPurge: true,
+      entities: ["Bo", "Bo Lind", "Shop", "Club", "Ann"].map((name) => entity(name, "t")),
+      relations: [
+        relation("Bo", "works at", "Shop"),
+        relation("Ann", "knows", "Bo"),
+        relation("Bo Lind", "works at", "Shop"),
+        relation("Bo Lind", "same as", "Bo"),
+        relation("Bo", "left", "Club"),
+      ],
+    });
+    const first = await timeOfLastChange(memory);
+    await memory.call("delete_relations", { relations: [relation("Bo", "left", "Club")] });
+    const second = await timeOfLastChange(memory);
+    await memory.call("update_entities", { updates: [{ name: "Bo", newName: "Bob" }] });
+    const third = await timeOfLastChange(memory);
+    await merge(memory, "Bob", "Bo Lind");
+    const fourth = await timeOfLastChange(memory);
+    await memory.call("update_entities", { updates: [{ name: "Bo Lind", newName: "B. Lind" }] });
+    await memory.call("create_entities", { entities: [entity("Lind", "t")] });
+    const fifth = await timeOfLastChange(memory);
+    await merge(memory, "B. Lind", "Lind");
+
+    const own = ["Ann knows Bo", "Bo Lind same as Bo", "Bo works at Shop"];
+    expect(await relationsOf(memory, first, "Bo")).toEqual([...own.slice(0, 2), "Bo left Club", "Bo works at Shop"]);
+    expect(await relationsOf(memory, second, "Bo")).toEqual(own);
+    expect(await relationsOf(memory, second, "Bo Lind")).toEqual(["Bo Lind same as Bo", "Bo Lind works at Shop"]);
+    expect(await relationsOf(memory, third, "Bob")).toEqual(["Ann knows Bob", "Bo Lind same as Bob", "Bob works at Shop"]);
+    expect(await relationsOf(memory, third, "Shop")).toEqual(["Bo Lind works at Shop", "Bob works at Shop"]);
+    expect(await relationsOf(memory, fourth, "Bo Lind")).toEqual(["Ann knows Bo Lind", "Bo Lind works at Shop"]);
+    expect(await relationsOf(memory, fifth, "B. Lind")).toEqual(["Ann knows B. Lind", "B. Lind works at Shop"]);
+    expect(await relationsOf(memory, await timeOfLastChange(memory), "Lind")).toEqual(["Ann knows Lind", "Lind works at Shop"]);
+    const near = (await open(memory, second, "Ann", { depth: 1 }))["entities"] as { name: string }[];
+    expect(near.map(({ name }) => name).toSorted()).toEqual(["Ann", "Bo"]);
+  });
+
+  test("does not confuse the merged entity with a later one of its name", async () => {
+    await using memory = await serveMemory({
+      allowPurge: true,
+      entities: ["a", "b", "c", "x"].map((name) => entity(name, "t")),
+      relations: [relation("a", "r", "x"), relation("c", "s", "x")],
+    });
+    const then = await timeOfLastChange(memory);
+    await merge(memory, "a", "b");
+    await memory.call("update_entities", { updates: [{ name: "c", newName: "a" }] });
+    expect(await relationsOf(memory, then, "x")).toEqual(["a r x", "c s x"]);
+    expect(await relationsOf(memory, then, "b")).toEqual([]);
+  });
+
+  test("forgets the moved relations of a purged entity", async () => {
+    await using memory = await serveMemory({
+      allowPurge: true,
+      entities: ["secret", "b", "x"].map((name) => entity(name, "t")),
+      relations: [relation("secret", "r", "x")],
+    });
+    const then = await timeOfLastChange(memory);
+    await merge(memory, "secret", "b");
+    await memory.call("delete_entities", { entityNames: ["secret"], purge: true });
+    expect(JSON.stringify(await open(memory, then, "x"))).not.toContain("secret");
   });
 });
 
