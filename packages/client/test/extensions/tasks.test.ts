@@ -14,7 +14,7 @@ import {
   type ConnectOptions,
 } from "@oarlock/client";
 import { tasksServer } from "../../../server-kit/test/extensions/tasks/fixtures/tasks-server.ts";
-import { failure, type Peer } from "../support/scripted-peer.ts";
+import { ALL, failure, type Peer } from "../support/scripted-peer.ts";
 import { envelopeOf, give, meetAlone, ownOf, playAlone, refuse, subscriptionId } from "../support/stateless-peers.ts";
 
 const textOf = ({ content }: { content: unknown }): unknown => (content as { text: string }[])[0]?.text;
@@ -298,6 +298,29 @@ describe("a scripted server", () => {
     push("notifications/tasks", task("completed", { result: { content: [{ type: "text", text: "pushed" }] } }));
     expect(textOf(await answer)).toBe("pushed");
     expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: listen.id } });
+  });
+
+  test("takes a state that is pushed during a poll", async () => {
+    const { peer, client } = await meetAlone();
+    const answer = client.call("x");
+    await peer.answer("tools/call", { ...created, pollIntervalMs: 1 });
+    const listen = await peer.next();
+    const push = (method: string, params: Json): void => peer.say({ method, params: { ...params, ...subscriptionId(listen.id) } });
+    const poll = await peer.next();
+    expect(poll.method).toBe("tasks/get");
+    push("notifications/subscriptions/acknowledged", { notifications: { taskIds: ["t"] } });
+    push("notifications/tasks", task("completed", { result: { content: [{ type: "text", text: "pushed" }] } }));
+    peer.say({ id: poll.id, result: { ...task("working"), pollIntervalMs: 60_000 } });
+    expect(textOf(await answer)).toBe("pushed");
+  });
+
+  test("cancels a task that is resumed with an aborted signal", async () => {
+    const { peer, client } = await meetAlone({}, { ...ALL, extensions: { "io.modelcontextprotocol/tasks": {} } });
+    const failed = failure(client.tasks.resume("t", { signal: AbortSignal.abort(new Error("too late")) }));
+    expect((await failed).message).toBe("too late");
+    const methods: unknown[] = [(await peer.next()).method];
+    if (methods[0] !== "tasks/cancel") methods.push((await peer.next()).method);
+    expect(methods.at(-1)).toBe("tasks/cancel");
   });
 
   test("takes an unknown task for gone", async () => {

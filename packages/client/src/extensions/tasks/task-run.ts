@@ -41,7 +41,9 @@ export class TaskRun {
     this.#options = options;
     this.#failed.promise.catch(() => undefined);
     const { signal } = options;
-    signal.addEventListener("abort", () => this.#failed.reject(asError(signal.reason)), { once: true });
+    const onAbort = (): void => this.#failed.reject(asError(signal.reason));
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
   }
 
   /** Whether the task has to be cancelled, as no caller waits for it any more. */
@@ -57,7 +59,7 @@ export class TaskRun {
     try {
       for (;;) {
         if (delayMs > 0) subscription ??= this.#listen();
-        const task = await Promise.race([this.#next(delayMs), this.#failed.promise]);
+        const task = await Promise.race([this.#failed.promise, this.#next(delayMs)]);
         const result = endOf(task);
         if (result !== undefined) return result;
         this.#answerNew(task.inputRequests);
@@ -89,9 +91,9 @@ export class TaskRun {
     this.#wake = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, this.#wake.signal]);
     if (this.#received === undefined) await sleepUntil(signal, this.#isListening ? delayMs * LISTENING_FACTOR : delayMs);
-    const task = this.#received ?? (await this.#send("tasks/get"));
-    this.#received = undefined;
-    return task;
+    const received = this.#received;
+    this.#received = undefined; // before the poll: what comes meanwhile is for the next call
+    return received ?? this.#send("tasks/get");
   }
 
   /** Sends a request about the task, again after a failure that may pass. */
