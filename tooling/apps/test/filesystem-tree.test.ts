@@ -1,26 +1,35 @@
 // The tree view of the filesystem server, in a real browser.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyLook, viewStage } from "../src/harness/view-tests.ts";
 
-const HOSTILE = `<img src=x onerror=alert(1)>\u202etxt.exe`;
+const MARKUP = "<img src=x onerror=alert(1)><b>bold<";
+const REVERSED = "invoice\u202efdp.exe";
+const TREE = "readme.md";
 
 const stage = viewStage();
 let folder: TempFolder;
 beforeAll(async () => {
   folder = tempFolder();
   folder.write({
-    "readme.md": "x".repeat(2048),
+    [TREE]: "x".repeat(2048),
     "src/main.ts": "y".repeat(5000),
     "src/parts/deep.ts": "z".repeat(300),
-    [`odd/${HOSTILE}`]: "odd",
+    odd: { [MARKUP]: "12345", [REVERSED]: "", "line\nbreak": "" },
     empty: {},
+    wide: {},
   });
+  for (let at = 0; at < 10_000; at++) writeFileSync(folder.at("wide", `file-${String(at).padStart(5, "0")}.txt`), "x".repeat(at % 50));
+  mkdirSync(folder.at("nothing"));
   await stage.serve("filesystem", [folder.path], { OARLOCK_NO_TRASH: "1" });
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
-const tree = (args: Record<string, unknown> = {}) => ({ tool: "directory_tree", args: { path: folder.path, ...args } });
+const tree = (path = folder.path, args: Record<string, unknown> = {}) => ({
+  tool: "directory_tree",
+  args: { path, excludePatterns: path === folder.path ? ["wide/*"] : [], ...args },
+});
 
 everyLook("the tree", stage, { call: () => tree(), shows: "5.2 KB" });
 
@@ -35,5 +44,88 @@ test("a directory opens with its sizes and closes again", async () => {
   await expect.poll(() => view.calledTools()).toEqual(["view_folder_sizes", "view_folder_sizes", "view_folder_sizes"]);
   await view.click("Expand src");
   expect(await view.text()).not.toContain("main.ts");
+  expect(await view.problems()).toEqual([]);
+});
+
+test("the keyboard opens a directory, and the state is announced", async () => {
+  await using view = await stage.show(tree());
+  await view.waitForText("5.2 KB");
+  const toggle = await view.frame.waitForSelector("aria/Expand src");
+  await toggle?.focus();
+  await view.page.keyboard.press("Enter");
+  await view.waitForText("main.ts");
+  expect(await toggle?.evaluate((node) => node.getAttribute("aria-expanded"))).toBe("true");
+  expect(await view.accessibilityViolations()).toEqual([]);
+});
+
+test("sorting by size puts the largest entry first", async () => {
+  await using view = await stage.show(tree());
+  await view.waitForText("5.2 KB");
+  await view.frame.select("select", "size");
+  const names = "[...document.querySelectorAll('.name')].map((name) => name.textContent)";
+  expect(await view.frame.evaluate(names)).toEqual(["src/", TREE, "odd/", "empty/", "nothing/", "wide/"]);
+});
+
+test("an empty directory is the state empty, a failed call the state error", async () => {
+  await using empty = await stage.show(tree(folder.at("nothing")));
+  await empty.waitForState("empty");
+  expect(await empty.text()).toContain("This directory is empty.");
+  await using failed = await stage.show(tree(folder.at("missing")));
+  await failed.waitForState("error");
+  expect(await failed.text()).toContain("missing");
+  expect([...(await empty.accessibilityViolations()), ...(await failed.accessibilityViolations())]).toEqual([]);
+});
+
+test("names from outside are shown as text, with control characters escaped", async () => {
+  await using view = await stage.show(tree());
+  await view.waitForText("5.2 KB");
+  await view.click("Expand odd");
+  await view.waitForText("fdp.exe");
+  const text = await view.text();
+  for (const shown of [MARKUP, "invoice\\u202efdp.exe", "line\\nbreak"]) expect(text).toContain(shown);
+  expect(await view.frame.evaluate("document.querySelectorAll('main img, main b').length")).toBe(0);
+  expect(await view.problems()).toEqual([]);
+});
+
+describe("the host", () => {
+  test("changes the theme of the view while it is shown", async () => {
+    await using view = await stage.show(tree());
+    await view.waitForText("5.2 KB");
+    const background = "getComputedStyle(document.body).backgroundColor";
+    const light = await view.frame.evaluate(background);
+    await view.page.evaluate("probe.setTheme('dark')");
+    await view.frame.waitForSelector("html[data-theme=dark]");
+    expect(await view.frame.evaluate(background)).not.toBe(light);
+    expect(await view.accessibilityViolations()).toEqual([]);
+  });
+
+  test("gets an answer when it announces the end of the view", async () => {
+    await using view = await stage.show(tree());
+    await view.waitForState("ready");
+    expect(await view.page.evaluate("probe.teardown()")).toEqual({});
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("makes the frame as high as the view", async () => {
+    await using view = await stage.show(tree());
+    await view.waitForText("5.2 KB");
+    const rest = async (): Promise<number> =>
+      Number(await view.page.evaluate("document.querySelector('#view iframe').clientHeight")) -
+      Number(await view.frame.evaluate("document.body.getBoundingClientRect().height"));
+    await expect.poll(async () => Math.floor(await rest())).toBe(0);
+  });
+});
+
+test("10,000 entries are shown in batches, without a task of 100 ms", async () => {
+  await using view = await stage.show(tree(folder.at("wide"), { maxEntries: 10_000 }));
+  await view.waitForState("ready");
+  await view.waitForText("Show 200 more of 5,000 entries");
+  await view.click("Show 200 more of 5,000 entries");
+  await view.waitForText("file-00399.txt");
+  expect(await view.text()).toContain("Further entries are not shown.");
+  const [paint] = (await view.frame.evaluate(
+    "performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime)",
+  )) as number[];
+  console.log(`10,000 entries: first paint after ${Math.round(paint ?? 0)} ms, longest task ${Math.round(await view.longestTask())} ms`);
   expect(await view.problems()).toEqual([]);
 });

@@ -6,8 +6,6 @@ import { compileTreeExcludes, type GlobMatcher } from "../globs/glob.ts";
 import { orderOf, typeOf, type EntryType } from "./directory-entries.ts";
 import { shownEntries, withSizes } from "./listing.ts";
 
-/** Entries whose size one call reads. */
-const MAX_ENTRIES = 50_000;
 /** Entries of the folder itself in a reply. */
 const MAX_LISTED = 5_000;
 
@@ -16,6 +14,8 @@ export interface FolderSizesOptions {
   readonly excludePatterns?: readonly string[] | undefined;
   /** The position of the folder below the top of the tree; empty for the top. */
   readonly base?: string | undefined;
+  /** Entries whose size one call reads. Default 50,000. */
+  readonly maxEntries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,8 +36,8 @@ export interface FolderSizes {
 }
 
 export async function folderSizes(area: Area, path: string, options: FolderSizesOptions = {}): Promise<FolderSizes> {
-  const { base = "", signal } = options;
-  const sums = new Sums(area, compileTreeExcludes(options.excludePatterns ?? []), signal);
+  const { base = "" } = options;
+  const sums = new Sums(area, options);
   const { real, children, isCut } = await sums.read(path, base === "" ? "" : `${base}/`);
   const entries: SizedChild[] = [];
   for (const { name, type, size } of children.slice(0, MAX_LISTED)) {
@@ -56,12 +56,14 @@ interface Child {
 class Sums {
   readonly #area: Area;
   readonly #excludes: GlobMatcher;
+  readonly #maxEntries: number;
   readonly #signal: AbortSignal | undefined;
   #seen = 0;
 
-  constructor(area: Area, excludes: GlobMatcher, signal: AbortSignal | undefined) {
+  constructor(area: Area, { excludePatterns = [], maxEntries = 50_000, signal }: FolderSizesOptions) {
     this.#area = area;
-    this.#excludes = excludes;
+    this.#excludes = compileTreeExcludes(excludePatterns);
+    this.#maxEntries = maxEntries;
     this.#signal = signal;
   }
 
@@ -84,7 +86,7 @@ class Sums {
     let isPart = false;
     const waiting = [{ path, prefix }];
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (this.#seen >= MAX_ENTRIES) return { size, isPart: true };
+      if (this.#seen >= this.#maxEntries) return { size, isPart: true };
       try {
         const { real, children, isCut } = await this.read(at.path, at.prefix);
         if (real !== at.path || isCut) isPart = true;

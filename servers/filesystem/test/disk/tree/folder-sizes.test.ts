@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { folderSizes } from "../../../src/disk/tree/folder-sizes.ts";
+import { scratch } from "../support/scratch.ts";
+
+const sizesOf = async (place: ReturnType<typeof scratch>, path = place.root, options = {}): Promise<Record<string, number>> => {
+  const { entries } = await folderSizes(await place.area(), path, options);
+  return Object.fromEntries(entries.map(({ name, size }) => [name, size]));
+};
+
+describe("sizes of a folder", () => {
+  test("files have their own, directories the sum of what is below", async () => {
+    const place = scratch({ "a.txt": "12345", "d/b.txt": "123", "d/e/c.txt": "1234567", empty: null });
+    expect(await folderSizes(await place.area(), place.root)).toEqual({
+      path: place.root,
+      entries: [
+        { name: "a.txt", type: "file", size: 5 },
+        { name: "d", type: "directory", size: 10 },
+        { name: "empty", type: "directory", size: 0 },
+      ],
+      omitted: 0,
+    });
+  });
+
+  test("links count nothing and are not followed (PATH-07)", async () => {
+    const place = scratch({ "d/b.txt": "123", l: { link: "d" }, out: { link: "OUT" } });
+    expect(await sizesOf(place)).toEqual({ d: 3, l: 0, out: 0 });
+    await expect(folderSizes(await place.area(), place.at("out"))).rejects.toMatchObject({ code: "denied" });
+  });
+
+  test("patterns are relative to the top of the tree, also for a folder below", async () => {
+    const place = scratch({ "d/keep.txt": "1", "d/skip/a": "12345", "d/skip.log": "123" });
+    const excludePatterns = ["d/skip", "**/*.log"];
+    expect(await sizesOf(place, place.root, { excludePatterns })).toEqual({ d: 1 });
+    expect(await sizesOf(place, place.at("d"), { excludePatterns, base: "d" })).toEqual({ "keep.txt": 1 });
+  });
+
+  test("a folder with more entries than one call reads has a part of its size", async () => {
+    const place = scratch({ "first/a": "1", "many/x": "1", "many/d/y": "12", "zlast/b": "12" });
+    const { entries } = await folderSizes(await place.area(), place.root, { maxEntries: 6 });
+    expect(entries).toEqual([
+      { name: "first", type: "directory", size: 1 },
+      { name: "many", type: "directory", size: 1, isPart: true },
+      { name: "zlast", type: "directory", size: 0, isPart: true },
+    ]);
+  });
+
+  test("what --deny hides is not counted", async () => {
+    const place = scratch({ "d/secret.key": "1234", "d/open.txt": "12" });
+    const { entries } = await folderSizes(await place.area({ deny: ["**/*.key"] }), place.root);
+    expect(entries).toEqual([{ name: "d", type: "directory", size: 2 }]);
+  });
+});
