@@ -143,6 +143,76 @@ describe("the result grid", () => {
   });
 });
 
+describe("the chart", () => {
+  const table = async (view: OpenView): Promise<string[]> =>
+    (await view.frame.evaluate(
+      "[...document.querySelectorAll('#panel-1 tr[aria-rowindex]')].map((row) => [...row.children].map((cell) => cell.textContent).join())",
+    )) as string[];
+  const title = async (view: OpenView): Promise<unknown> => await view.frame.evaluate("document.querySelector('.chart')?.ariaLabel");
+
+  test.each([
+    ["a text and a number", "SELECT name, id * 10 AS amount FROM customers ORDER BY id", "Bar chart: amount by name, 3 bars.", "Ada,10"],
+    [
+      "a date and a number",
+      "SELECT placed, total FROM orders ORDER BY id DESC",
+      "Line chart: total by placed, 30 points.",
+      "2026-01-02,37",
+    ],
+    ["two numbers", "SELECT total AS one, customer_id * 2 AS two FROM orders", "Scatter chart: two by one, 30 points.", "3,4"],
+    ["one number", "SELECT total FROM orders", "Histogram of total, 5 bins.", "0 to 20,6"],
+  ])("of %s has the fitting kind, and its data as a table", async (_columns, query, wanted, firstRow) => {
+    await using view = await stage.show(rows(query));
+    await view.waitForState("ready");
+    await view.click("Chart");
+    await view.waitForText(wanted);
+    expect((await table(view))[1]).toBe(firstRow);
+    expect(await title(view)).toContain(wanted.slice(0, -1));
+    expect(Number(await view.frame.evaluate("document.querySelector('.chart canvas').width"))).toBeGreaterThan(200);
+    expect(await view.accessibilityViolations()).toEqual([]);
+    expect(await view.overflow()).toBe(0);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("changes with its controls, the filter and the theme", async () => {
+    await using view = await stage.show(rows("SELECT name, total, placed FROM orders JOIN customers ON customers.id = customer_id"));
+    await view.waitForState("ready");
+    await view.click("Chart");
+    await view.waitForText("Line chart: total by placed, 30 points.");
+    await view.frame.locator("aria/Kind").fill("bar");
+    await view.waitForText("Bar chart: total by placed, 30 bars.");
+    await view.frame.locator("aria/X").fill("0");
+    await view.waitForText("Bar chart: total by name, 30 bars.");
+    await view.frame.locator("aria/Kind").fill("histogram");
+    await view.waitForText("Histogram of total");
+    await view.frame.locator("aria/Filter").fill("Ada");
+    await view.waitForText("10 rows of them match the filter.");
+    const picture = "document.querySelector('.chart canvas').toDataURL()";
+    const light = await view.frame.evaluate(picture);
+    await view.page.evaluate("probe.setTheme('dark')");
+    await expect.poll(() => view.frame.evaluate(picture)).not.toBe(light);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("draws 10,000 points, and the first 300 bars", async () => {
+    const query =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT i, (i * 7919) % 10007 AS mixed FROM n";
+    await using view = await stage.show(rows(query, { limit: 10_000 }));
+    await view.waitForState("ready");
+    await view.click("Chart");
+    await view.waitForText("Scatter chart: mixed by i, 10,000 points.");
+    await view.frame.locator("aria/Kind").fill("bar");
+    await view.waitForText("The first 300 of 10,000 rows.");
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("of texts says what it needs", async () => {
+    await using view = await stage.show(rows("SELECT name FROM customers"));
+    await view.waitForState("ready");
+    await view.click("Chart");
+    await view.waitForText("A chart needs a column of numbers; this result has none.");
+  });
+});
+
 everyLook("the schema", stage, { call: () => ({ tool: "list_tables", args: {} }), shows: "customer_id" });
 
 describe("the ER diagram", () => {

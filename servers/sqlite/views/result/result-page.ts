@@ -1,8 +1,10 @@
 // ResultPage: the controls of the page around grid and chart.
 import { button, clipped, counted, element, searchField, toolbar, type Page } from "@oarlock-tooling/views";
+import { ChartPanel } from "./chart-panel.ts";
 import { Grid, type Sort } from "./grid.ts";
 import type { Row } from "./page-of-rows.ts";
 import { MAX_ROWS, type PageSource } from "./page-source.ts";
+import { Tabs } from "./tabs.ts";
 import { TextPanel } from "./text-panel.ts";
 import { delimitedText, filteredBy, kindOf, sortedBy, textOfValue, type Kind } from "./values.ts";
 
@@ -12,10 +14,13 @@ export class ResultPage {
   readonly #panel = new TextPanel();
   readonly #summary = element("p", { class: "quiet" });
   readonly #gridPlace = element("div");
+  readonly #chartPlace = element("div");
   readonly #previous = button("Previous", () => this.#turn(async () => this.#source.previous()));
   readonly #next = button("Next", () => this.#turn(() => this.#source.next()));
   readonly #grow = button(`Load ${MAX_ROWS.toLocaleString("en")} rows`, () => this.#turn(() => this.#source.grow()));
   #grid!: Grid;
+  #chart: ChartPanel | undefined;
+  #hasChart = false;
   #kinds: Kind[] = [];
   #sort: Sort;
   #filter = "";
@@ -36,12 +41,28 @@ export class ResultPage {
       button("Export CSV", () => page.act(() => this.#export())),
       ...(source.hasMore ? pages : []),
     );
-    page.show(tools, this.#gridPlace, this.#summary, this.#panel.element);
     this.#open();
+    const tabs = new Tabs("Form of the result", { Grid: this.#gridPlace, Chart: this.#chartPlace }, (index) =>
+      this.#showChart(index === 1),
+    );
+    page.show(tabs.element, tools, this.#gridPlace, this.#chartPlace, this.#summary, this.#panel.element);
   }
 
   /** After a change of the theme. */
-  redraw(): void {}
+  redraw(): void {
+    if (this.#hasChart) this.#chart?.draw();
+  }
+
+  /** The chart is drawn only while it is in sight. */
+  #showChart(isShown: boolean): void {
+    this.#hasChart = isShown;
+    if (!isShown) return;
+    if (this.#chart === undefined) {
+      this.#chart = new ChartPanel(this.#source.current.columns, this.#kinds);
+      this.#chartPlace.replaceChildren(this.#chart.element);
+    }
+    this.#chart.show(this.#rows);
+  }
 
   /** Shows the current page of the source. */
   #open(): void {
@@ -55,6 +76,7 @@ export class ResultPage {
       open: (value, { name }) => this.#panel.show(clipped(name, 60), textOfValue(value)),
     });
     this.#gridPlace.replaceChildren(this.#grid.element);
+    this.#chart = undefined;
     this.#update();
   }
 
@@ -71,6 +93,7 @@ export class ResultPage {
     const sort = this.#sort;
     this.#rows = sort === undefined ? filtered : sortedBy(filtered, { ...sort, kind: this.#kinds[sort.at] ?? "text" });
     this.#grid.show(this.#rows, sort);
+    this.#showChart(this.#hasChart);
     this.#summary.textContent = this.#describe(rows.length);
     this.#previous.disabled = !this.#source.hasPrevious;
     this.#next.disabled = !this.#source.hasMore || !this.#source.canAsk;
