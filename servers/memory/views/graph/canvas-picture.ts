@@ -8,6 +8,8 @@ const MAX_LABELS = 40;
 const LABEL_LENGTH = 24;
 /** A click this far from an entity selects it. */
 const REACH = 12;
+/** Many lines over each other would hide the entities. */
+const EDGE_ALPHA = 0.35;
 const FONT = "12px system-ui, sans-serif";
 
 interface Colors {
@@ -59,7 +61,9 @@ export class CanvasPicture implements Picture {
     const colors = (this.#colors ??= this.#readColors());
     this.#context.setTransform(density, 0, 0, density, 0, 0);
     this.#context.clearRect(0, 0, width, height);
+    this.#context.globalAlpha = EDGE_ALPHA;
     this.#drawEdges(graph.edges, colors.line, 1);
+    this.#context.globalAlpha = 1;
     if (selected !== undefined) this.#drawEdges(selected.edges, colors.accent, 2);
     this.#drawNodes(colors);
     this.#drawLabels(colors);

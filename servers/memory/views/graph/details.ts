@@ -27,7 +27,12 @@ export class Details {
     this.#node = node;
     this.#options = options;
     this.draw();
-    if (options.canCall && isPartial(node)) options.page.act(() => this.#load());
+  }
+
+  /** Reads what is missing of the observations. */
+  load(): void {
+    const { canCall, page } = this.#options;
+    if (canCall && isPartial(this.#node)) page.act(() => this.#load());
   }
 
   draw(): void {

@@ -51,15 +51,17 @@ export class EntityList {
     if (nodes.length > CHUNK) setTimeout(() => this.#addAll(nodes.slice(CHUNK)));
   }
 
-  /** Opens the row of an entity and scrolls to it. */
-  open(node: GraphNode): void {
+  /** Opens the row of an entity and scrolls to it. `loads`: missing observations are read. */
+  open(node: GraphNode, loads: boolean): void {
     this.#close();
     const row = this.#rows.get(node) ?? this.#add(node);
     if (!row.item.isConnected) this.#list.append(row.item);
     row.item.hidden = false;
-    row.item.append(new Details(node, this.#options).element);
+    const details = new Details(node, this.#options);
+    if (loads) details.load();
+    row.item.append(details.element);
     row.item.classList.add("open");
-    row.name.setAttribute("aria-expanded", "true");
+    row.name.setAttribute("aria-pressed", "true");
     this.#open = row;
     const { offsetTop } = row.item;
     const { scrollTop, clientHeight } = this.#scroller;
@@ -71,21 +73,14 @@ export class EntityList {
     const { item, name } = this.#open;
     item.querySelector(".details")?.remove();
     item.classList.remove("open");
-    name.setAttribute("aria-expanded", "false");
+    name.setAttribute("aria-pressed", "false");
     this.#open = undefined;
   }
 
   #add(node: GraphNode): Row {
     const { select, expand, canCall } = this.#options;
     const shown = clipped(node.name);
-    const name = button(
-      shown,
-      () => {
-        if (this.#open?.node === node) this.#close();
-        else select(node);
-      },
-      { class: "plain name", dir: "auto", "aria-expanded": "false" },
-    );
+    const name = button(shown, () => select(node), { class: "plain name", dir: "auto", "aria-pressed": "false" });
     const [swatch, type] = [element("span"), element("bdi", { class: "quiet" })];
     const grow = canCall && button("+", () => expand(node), { class: "grow", "aria-label": `Expand ${shown}` });
     const item = element("li", {}, element("div", { class: "row" }, swatch, name, type, grow));
@@ -96,9 +91,12 @@ export class EntityList {
   }
 
   #draw({ node, item, swatch, type }: Row): void {
-    swatch.className = `swatch kind-${this.#options.kinds.of(node)}${node.isResult ? "" : " beyond"}`;
-    type.textContent = node.entityType === undefined ? "" : typeLabel(node.entityType);
-    item.hidden = !this.#matches(node);
+    const look = `swatch kind-${this.#options.kinds.of(node)}${node.isResult ? "" : " beyond"}`;
+    const label = node.entityType === undefined ? "" : typeLabel(node.entityType);
+    // To write the same again would make the browser compute styles of thousands of rows.
+    if (swatch.className !== look) swatch.className = look;
+    if (type.textContent !== label) type.textContent = label;
+    if (item.hidden === this.#matches(node)) item.hidden = !item.hidden;
   }
 
   #matches({ name, entityType = "" }: GraphNode): boolean {

@@ -110,8 +110,17 @@ export class Explorer implements Scene {
 
   select(node: GraphNode): void {
     this.selected = node;
-    this.#list.open(node);
+    this.#list.open(node, true);
     this.viewport.reveal(node);
+    this.#picture?.draw();
+  }
+
+  /** Shows the details of an entity of the reply from the start, without a call of a tool. */
+  selectFirst(names: readonly string[]): void {
+    const node = names.flatMap((name) => this.graph.get(name) ?? []).find(({ observations }) => observations !== undefined);
+    if (node === undefined) return;
+    this.selected = node;
+    this.#list.open(node, false);
     this.#picture?.draw();
   }
 
@@ -157,8 +166,9 @@ export class Explorer implements Scene {
     const { entities = nodes.length, relations = relationCount } = this.#total;
     const shown = `${part(nodes.length, entities)}${counted(Math.max(entities, nodes.length), "entity", "entities")}, ${part(relationCount, relations)}${counted(Math.max(relations, relationCount), "relation")}`;
     const time = this.#asOf === undefined ? "" : ` as of ${clipped(this.#asOf, 40)}`;
+    const missing = this.isFull ? Math.max(leftOut.entities, entities - nodes.length) : leftOut.entities;
     const beyond = [
-      ...(leftOut.entities > 0 ? [counted(leftOut.entities, "entity", "entities")] : []),
+      ...(missing > 0 ? [counted(missing, "entity", "entities")] : []),
       ...(leftOut.relations > 0 ? [counted(leftOut.relations, "relation")] : []),
     ];
     return beyond.length === 0

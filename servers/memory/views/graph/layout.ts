@@ -3,12 +3,15 @@ import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 
 /** Of one frame, the other half is for drawing. */
-const SLICE_MS = 7;
+const SLICE_MS = 6;
 /** With more nodes the layout is coarser. */
 const LARGE = 300;
 
-const FINE = { charge: -260, distance: 90, collide: 24, decay: 0.025, theta: 0.9, gravity: 0.06 };
-const COARSE = { charge: -40, distance: 30, collide: 0, decay: 0.05, theta: 1.2, gravity: 0.06 };
+/** Towards the center, so that separate parts stay near each other. */
+const GRAVITY = 0.06;
+
+const FINE = { charge: -260, distance: 90, collide: 24, decay: 0.025, theta: 0.9, reach: 800 };
+const COARSE = { charge: -40, distance: 30, collide: 0, decay: 0.05, theta: 1.5, reach: 400 };
 
 export class Layout {
   isSettled = false;
@@ -26,13 +29,13 @@ export class Layout {
   /** Begins anew, or with `alpha` below 1 from the places of now, after nodes were added. */
   start(alpha = 1): void {
     const { nodes, edges } = this.#graph;
-    const { charge, distance, collide, decay, theta, gravity } = nodes.length > LARGE ? COARSE : FINE;
+    const { charge, distance, collide, decay, theta, reach } = nodes.length > LARGE ? COARSE : FINE;
     this.#simulation
       .nodes(nodes)
       .force("link", forceLink<GraphNode, GraphEdge>(edges).distance(distance))
-      .force("charge", forceManyBody().strength(charge).theta(theta).distanceMax(800))
-      .force("x", forceX().strength(gravity))
-      .force("y", forceY().strength(gravity))
+      .force("charge", forceManyBody().strength(charge).theta(theta).distanceMax(reach))
+      .force("x", forceX().strength(GRAVITY))
+      .force("y", forceY().strength(GRAVITY))
       .force("collide", collide === 0 ? null : forceCollide(collide))
       .alphaDecay(decay)
       .alphaMin(0.01)

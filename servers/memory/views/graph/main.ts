@@ -19,6 +19,7 @@ function render(result: ToolResult, page: Page): void {
   if (nextCursor !== undefined && tool !== undefined) controls.append(nextButton({ page, explorer: shown, notes, tool }, nextCursor));
   page.show(controls, shown.summary, shown.element, shown.kinds.legend, notes);
   showReply(reply, { page, explorer: shown, notes });
+  shown.selectFirst(reply.entities.map(({ name }) => name));
 }
 
 interface Parts {
@@ -30,7 +31,7 @@ interface Parts {
 function showReply(reply: GraphReply, { page, explorer, notes }: Parts): void {
   explorer.add(reply);
   notes.replaceChildren(...reply.notes.map((note) => element("p", { class: "message" }, visible(note))));
-  if (reply.isPart) page.act(() => explorer.completeRelations());
+  if (reply.isPart || page.args["detail"] === "names") page.act(() => explorer.completeRelations());
 }
 
 /** Adds the next page of the reply. */

@@ -54,7 +54,7 @@ export function readReply(result: ToolResult): GraphReply {
     path: reply.path,
     total: reply.total ?? {},
     nextCursor: reply.nextCursor,
-    isPart: reply.truncated === true || reply.relations?.length === 0,
+    isPart: reply.truncated === true,
     notes: result.structuredContent === undefined ? proseOf(result) : notesOf(reply),
   };
 }
