@@ -3,6 +3,7 @@ import type Database from "better-sqlite3";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import type { ChangePermission } from "../protocol/change-messages.ts";
 import { quoteName } from "../schema/schema-pragmas.ts";
+import { tableNamed } from "../schema/table-list.ts";
 import { countsChanges, isUpdateOrDelete } from "../sql/statement.ts";
 
 /** An upper bound, where the rows of the tables were not counted. */
@@ -20,14 +21,27 @@ const needsRowCount = ({ statement: { verb }, rowEffects: { mayAlter, mayReplace
 /** Rows of the tables that a statement may add to, and of those that it may clear. */
 export interface RowCounts {
   readonly added: number;
-  readonly cleared: readonly number[];
+  readonly cleared: readonly IndexedRows[];
+}
+
+interface IndexedRows {
+  readonly count: number;
+  /** The count is that of the texts, which may be in another table and stay there when the index is cleared. */
+  readonly isOfTexts: boolean;
 }
 
 /** Undefined where the rows need not be counted. */
 export function countRows(db: Database.Database, allowed: AllowedStatement): RowCounts | undefined {
   if (!needsRowCount(allowed)) return undefined;
   const { addsTo, clears } = allowed.rowEffects;
-  return { added: addsTo.reduce((sum, table) => sum + countOf(db, table), 0), cleared: clears.map((table) => countOf(db, table)) };
+  return { added: addsTo.reduce((sum, table) => sum + countOf(db, table), 0), cleared: clears.map((table) => countIndexed(db, table)) };
+}
+
+/** Full-text tables keep a row of sizes for each indexed row, unless they were created without. */
+function countIndexed(db: Database.Database, table: string): IndexedRows {
+  const sizes = `${table}_docsize`;
+  const isOfTexts = tableNamed(db, sizes) === undefined;
+  return { count: countOf(db, isOfTexts ? table : sizes), isOfTexts };
 }
 
 export const countOf = (db: Database.Database, table: string): number =>
@@ -50,7 +64,10 @@ export function alteredRows(allowed: AllowedStatement, totalChanges: number, cou
   if (!needsRowCount(allowed)) return { count: totalChanges, isExact: true };
   if (counted === undefined) return { count: clears.length > 0 ? Infinity : totalChanges * (1 + maxReplaced), isExact: false };
   const { before, after } = counted;
-  const cleared = before.cleared.reduce((sum, count, index) => sum + Math.max(0, count - (after.cleared[index] ?? 0)), 0);
+  const cleared = before.cleared.reduce((sum, { count, isOfTexts }, index) => {
+    const left = isOfTexts ? 0 : (after.cleared[index]?.count ?? 0);
+    return sum + Math.max(0, count - left);
+  }, 0);
   // A replaced row is missing from the growth, an updated one does not add to it.
   const replaced = isCommand ? 0 : Math.max(0, totalChanges - (after.added - before.added));
   return { count: replaced + cleared, isExact: true };
