@@ -34,6 +34,8 @@ test.each([
   ["a/b/c", "a/b/c", true],
   ["./a//b/", "a/b", true],
   ["a..b/..c", "a..b/..c", true],
+  ["x../y..", "x../y..", true],
+  ["./././a", "a", true],
   [`a/${"n".repeat(255)}`, `a/${"n".repeat(255)}`, true],
   ["old", "old", false],
   ["old/deep/..", "old", false],
@@ -59,6 +61,10 @@ test("withParents checks the last name before it makes the directories above it"
   expect(await refusal(() => withParents(area, "new/secret", never))).toMatchObject({ code: "denied" });
   expect(await refusal(() => withParents(area, `new/${LONG}`, never))).toMatchObject({
     message: expect.stringContaining("a name that is too long") as string,
+  });
+  expect(await refusal(() => withParents(area, "../out/new/f", never))).toMatchObject({
+    code: "denied",
+    message: "Access denied - path outside allowed directories: ../out/new/f",
   });
   expect(readdirSync(root)).toEqual([]);
 });
