@@ -40,7 +40,7 @@ export interface Host {
   requestDisplayMode(mode: DisplayMode): Promise<DisplayMode>;
 }
 
-/** Connects the page to its host. After three seconds without an answer the host is one that is not connected. */
+/** Connects the page to its host. When it refuses, or is silent for three seconds, the returned host is one that is not connected. */
 export async function connectToHost(options: ConnectOptions): Promise<Host> {
   const { name, version } = options;
   let context: HostContext = {};
@@ -52,7 +52,9 @@ export async function connectToHost(options: ConnectOptions): Promise<Host> {
   const port = new HostPort((method, params) => handle(method, params, options, changeContext));
   const appCapabilities = { availableDisplayModes: DISPLAY_MODES };
   const greeting = await Promise.race([
-    port.request("ui/initialize", { protocolVersion: PROTOCOL_VERSION, appInfo: { name, version }, appCapabilities }),
+    port
+      .request("ui/initialize", { protocolVersion: PROTOCOL_VERSION, appInfo: { name, version }, appCapabilities })
+      .catch(() => undefined),
     new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), GREETING_MS)),
   ]);
   const capabilities = (greeting?.["hostCapabilities"] ?? {}) as HostCapabilities; // its members are optional
