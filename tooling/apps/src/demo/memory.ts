@@ -1,6 +1,7 @@
 // Demo of the memory server: people, companies and boats.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { connectTo, nodeCommand } from "@oarlock/testing";
 import type { ServerDemo } from "./server-demo.ts";
 
 const ENTITIES = [
@@ -20,6 +21,18 @@ const RELATIONS = [
   { from: "Kittiwake", to: "Pier head", relationType: "lies_at" },
 ];
 
+const SERVER = new URL("../../../../servers/memory/dist/bin.js", import.meta.url);
+
+/** Facts that superseded others, which only the server can record. */
+async function changeFacts(args: readonly string[]): Promise<void> {
+  await using writer = await connectTo(nodeCommand(SERVER, args));
+  const changes = [
+    { entityName: "Kittiwake", contents: ["launch in June"], supersedes: ["launch in May"] },
+    { entityName: "Ilse Marten", contents: ["wants a green hull"], supersedes: ["wants a red hull"] },
+  ];
+  await writer.client.call("add_observations", { observations: changes });
+}
+
 export const memory: ServerDemo = {
   server: "memory",
   async prepare(folder) {
@@ -29,6 +42,8 @@ export const memory: ServerDemo = {
       ...RELATIONS.map((relation) => ({ type: "relation", ...relation })),
     ];
     await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    return { args: ["--db", file], views: [] };
+    const args = ["--db", file];
+    await changeFacts(args);
+    return { args, views: [{ view: "graph", title: "the knowledge graph", tool: "read_graph", args: {} }] };
   },
 };
