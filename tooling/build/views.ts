@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 /** Not a dependency in the manifests of servers, which are published. */
-const SHARED = fileURLToPath(new URL("../views/src/index.ts", import.meta.url));
+const SHARED = {
+  "@oarlock-tooling/views$": fileURLToPath(new URL("../views/src/index.ts", import.meta.url)),
+  "@oarlock-tooling/views/diff$": fileURLToPath(new URL("../views/src/diff/index.ts", import.meta.url)),
+};
 const LOOK = new URL("../views/src/look.css", import.meta.url);
 
 interface Named {
@@ -37,7 +40,7 @@ async function scriptOf(entry: string): Promise<{ code: string; moduleIds: strin
   const build = await rolldown({
     input: entry,
     platform: "browser",
-    resolve: { conditionNames: ["oarlock-source", "browser", "import", "default"], alias: { "@oarlock-tooling/views": SHARED } },
+    resolve: { conditionNames: ["oarlock-source", "browser", "import", "default"], alias: SHARED },
     transform: { target: "es2022" },
   });
   try {
@@ -54,13 +57,17 @@ async function scriptOf(entry: string): Promise<{ code: string; moduleIds: strin
 
 function styleOf(folder: string): string {
   const own = join(folder, "style.css");
-  const css = readFileSync(fileURLToPath(LOOK), "utf8") + (existsSync(own) ? readFileSync(own, "utf8") : "");
+  const css = readFileSync(fileURLToPath(LOOK), "utf8") + (existsSync(own) ? readStyle(own) : "");
   return css
     .replaceAll(/\/\*[^]*?\*\//g, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([{};]) ?/g, "$1")
     .trim();
 }
+
+/** A style sheet with those that it imports: `@import "../other.css";`. */
+const readStyle = (file: string): string =>
+  readFileSync(file, "utf8").replaceAll(/^@import "(.+)";$/gm, (_, path: string) => readStyle(join(dirname(file), path)));
 
 interface View {
   view: string;

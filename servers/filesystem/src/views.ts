@@ -9,4 +9,11 @@ export const treeView = view({
   html: async () => readFileSync(new URL("../dist/views/tree.html", import.meta.url), "utf8"),
 });
 
-export const VIEWS = [treeView];
+/** What an edit changes, or would change. */
+export const diffView = view({
+  uri: "ui://oarlock-filesystem/diff.html",
+  title: "Edit of a file",
+  html: async () => readFileSync(new URL("../dist/views/diff.html", import.meta.url), "utf8"),
+});
+
+export const VIEWS = [treeView, diffView];

@@ -12,14 +12,14 @@ import { Watcher } from "./repo/watch/watcher.ts";
 import { commit, diff } from "./resources/history.ts";
 import { blob, tree } from "./resources/objects.ts";
 import { refs, status } from "./resources/state.ts";
-import { allTools } from "./tools/index.ts";
+import { allTools, viewTools } from "./tools/index.ts";
 
 export function offerOf(configuration: ServerConfiguration, isLean: boolean): ServerFeatures {
   const deps = createDependencies(configuration);
   const watcher = new Watcher();
   const tools = allTools(deps);
   return {
-    tools: isLean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools,
+    tools: [...(isLean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools), ...viewTools(deps)],
     resources: [status(deps, watcher), refs(deps, watcher), commit(deps), diff(deps), blob(deps), tree(deps)],
     prompts: [commitMessage(deps), reviewChanges(deps), summarizeHistory(deps), releaseNotes(deps), resolveConflicts(deps)],
     async close() {

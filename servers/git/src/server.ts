@@ -1,11 +1,13 @@
 // Puts the git server together.
 import { defineServer, type Server } from "@oarlock/server-kit";
+import { apps } from "@oarlock/server-kit/apps";
 import { skills } from "@oarlock/server-kit/skills";
 import type { ServerConfiguration } from "./dependencies.ts";
 import { findGit } from "./repo/process/git-program.ts";
 import { configureSandbox, type SandboxConfiguration } from "./repo/safety/sandbox-configuration.ts";
 import { resolveFolder } from "./repo/safety/sandbox.ts";
 import type { RootsMode } from "./request-sandbox.ts";
+import { VIEWS } from "./views.ts";
 
 export interface Options {
   /** Repositories by their top folders. */
@@ -84,7 +86,7 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     name: "oarlock-git",
     title: "Git",
     version,
-    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-git" })],
+    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-git" }), apps({ views: VIEWS })],
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
     lazy: { load: async () => (await import("./offer.ts")).offerOf(configuration, options.lean === true) },

@@ -10,17 +10,19 @@ export interface Batch<T> {
   placeControl(control: HTMLElement): void;
   /** Default 200. */
   size?: number;
+  /** What the items are, for the name of the control. Default entries. */
+  noun?: readonly [singular: string, plural: string];
 }
 
 /** Shows the first items, with a control `Show N more` while there are further ones. */
-export function inBatches<T>({ items, append, placeControl, size = 200 }: Batch<T>): void {
+export function inBatches<T>({ items, append, placeControl, size = 200, noun = ["entry", "entries"] }: Batch<T>): void {
   let shown = 0;
   const control = button("", () => show());
   const show = (): void => {
     append(items.slice(shown, shown + size));
     shown = Math.min(shown + size, items.length);
     const rest = items.length - shown;
-    control.textContent = `Show ${Math.min(size, rest).toLocaleString("en")} more of ${counted(items.length, "entry", "entries")}`;
+    control.textContent = `Show ${Math.min(size, rest).toLocaleString("en")} more of ${counted(items.length, ...noun)}`;
     if (rest === 0) control.remove();
   };
   show();

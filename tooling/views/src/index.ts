@@ -5,5 +5,6 @@ export { button, choice, searchField, toolbar } from "./controls.ts";
 export { callTool, structuredOf, textOf } from "./results.ts";
 export { dataTable, type Column } from "./table.ts";
 export { inBatches, type Batch } from "./batches.ts";
+export { inSlices } from "./slices.ts";
 export { bytes, clipped, counted, visible } from "./text.ts";
 export type { DisplayMode, Host, HostContext, ToolResult } from "@oarlock/server-kit/view";

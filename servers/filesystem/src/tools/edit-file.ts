@@ -4,6 +4,7 @@ import { jsonStringBytes } from "@oarlock/domain-kit";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { withUndo } from "../undo-notice.ts";
 import { choice, count, encoding, flag, object, path, result, text, z } from "../schema.ts";
+import { diffView } from "../views.ts";
 
 export const editFile = ({ areas, openTrash, maxResultBytes }: Dependencies) =>
   tool({
@@ -37,6 +38,7 @@ export const editFile = ({ areas, openTrash, maxResultBytes }: Dependencies) =>
         etag: z.string(),
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+    ui: { view: diffView },
     async run({ path: given, edits, ...options }, ctx) {
       const [{ editText }, { fencedWithin }] = await Promise.all([
         import("../disk/edit/file-editor.ts"),

@@ -27,7 +27,19 @@ export const filesystem: ServerDemo = {
     }
     return {
       args: ["--no-trash", folder],
-      views: [{ view: "tree", title: "Directory tree with sizes", tool: "directory_tree", args: { path: folder } }],
+      views: [
+        { view: "tree", title: "Directory tree with sizes", tool: "directory_tree", args: { path: folder } },
+        {
+          view: "diff",
+          title: "Preview of an edit, with Apply",
+          tool: "edit_file",
+          args: {
+            path: join(folder, "README.md"),
+            edits: [{ oldText: "boats and tides", newText: "boats, moorings and tides" }],
+            dryRun: true,
+          },
+        },
+      ],
     };
   },
 };

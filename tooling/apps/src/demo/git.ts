@@ -33,6 +33,13 @@ export const git: ServerDemo = {
     await gitIn("merge", "--no-ff", "-m", "Merge the moorings", "moorings");
     await commit("Name the builder of Kittiwake", "boats.md", "# Boats\n\n- Kittiwake, built by Quay & Sons\n- Petrel\n- Gannet\n");
     await writeFile(join(folder, "tides.csv"), "day,high\n1,4.2\n2,4.4\n3,4.8\n4,5.1\n5,4.7\n");
-    return { args: ["--repository", folder], views: [] };
+    return {
+      args: ["--repository", folder],
+      views: [
+        { view: "history", title: "History with its graph", tool: "git_log", args: { repo_path: folder } },
+        { view: "diff", title: "Diff of the work tree", tool: "git_diff_unstaged", args: { repo_path: folder } },
+        { view: "diff", title: "A commit with its changes", tool: "git_show", args: { repo_path: folder, revision: "HEAD" } },
+      ],
+    };
   },
 };

@@ -14,6 +14,8 @@ export interface HostProbe {
   readonly links: string[];
   readonly modelContexts: unknown[];
   setTheme(theme: "light" | "dark"): void;
+  /** From now on the user of the host declines each call of the view. */
+  declineCalls(): void;
   /** Announces the end and resolves with the answer of the view. */
   teardown(): Promise<unknown>;
 }
@@ -149,6 +151,11 @@ function probeOf(bridge: AppBridge, frame: HTMLIFrameElement, context: McpUiHost
     setTheme(theme) {
       document.documentElement.style.colorScheme = theme;
       bridge.setHostContext({ ...context, theme, styles: { variables: styleVariables(theme) } });
+    },
+    declineCalls() {
+      bridge.oncalltool = async () => {
+        throw new Error("The user declined the call.");
+      };
     },
     teardown: () => bridge.teardownResource({}),
   };

@@ -10,6 +10,7 @@ import type { Repository } from "../../repo/repository.ts";
 import { unfilteredNotice } from "../../repo/safety/filter-check.ts";
 import { readSubmodules, type SubmoduleStatus } from "../../repo/worktree/status.ts";
 import { flag, object, optionalWord, word } from "../../schema.ts";
+import { diffView } from "../../views.ts";
 import { diffArguments, diffReply, diffResult, patchBudget } from "../diff-reply.ts";
 
 interface DiffInput {
@@ -41,6 +42,7 @@ const workTreeDiffTool =
       input: () => object(diffArguments()),
       output: diffResult,
       hints,
+      ui: { view: diffView },
       async run({ repo_path: repoPath, ...input }, ctx) {
         const repository = await openRepository(deps, ctx, repoPath);
         repository.requireWorkTree();
@@ -81,19 +83,31 @@ export const gitDiff = (deps: Dependencies) =>
     },
     output: diffResult,
     hints,
+    ui: { view: diffView },
     async run({ repo_path: repoPath, target, base, merge_base: mergeBase, ...input }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
-      const operands = await resolveOperands(repository, target, base, ctx.signal);
-      if (operands.length === 1) repository.requireWorkTree();
-      const isSymmetric = base === undefined && parseRange(target)?.isSymmetric === true;
-      const compare = ["diff", ...(mergeBase || isSymmetric ? ["--merge-base"] : []), ...operands];
+      const compare = ["diff", ...(await operandsOf(repository, { target, base, mergeBase }, ctx.signal))];
       const title = `Diff with ${clip(base === undefined ? target : `${base}..${target}`)}:`;
       return diffWithTitle(deps, repository, { compare, title }, input, ctx.signal);
     },
   });
 
+interface Revisions {
+  readonly target: string;
+  readonly base: string | undefined;
+  readonly mergeBase: boolean;
+}
+
+/** The operands of `git diff` for revisions. */
+export async function operandsOf(repository: Repository, { target, base, mergeBase }: Revisions, signal: AbortSignal): Promise<string[]> {
+  const objects = await resolveObjects(repository, target, base, signal);
+  if (objects.length === 1) repository.requireWorkTree();
+  const isSymmetric = base === undefined && parseRange(target)?.isSymmetric === true;
+  return [...(mergeBase || isSymmetric ? ["--merge-base"] : []), ...objects];
+}
+
 /** The id of the object to compare the work tree with, or the ids of the two to compare. */
-async function resolveOperands(repository: Repository, target: string, base: string | undefined, signal: AbortSignal): Promise<string[]> {
+async function resolveObjects(repository: Repository, target: string, base: string | undefined, signal: AbortSignal): Promise<string[]> {
   const range = parseRange(target);
   if (range !== undefined && base !== undefined)
     throw new GitError("invalid", "target is a range, and base is given too: give a range as target, or base and target.");

@@ -1,83 +1,85 @@
 // git_log: the history, in pages that do not shift when commits are added.
-import { tool } from "@oarlock/server-kit";
+import { tool, type InferOutput, type InteractiveContext } from "@oarlock/server-kit";
 import { escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { commitText } from "../../repo/history/commit-record.ts";
 import { readLog } from "../../repo/history/log.ts";
 import type { FileStat, LogEntry } from "../../repo/history/log-parser.ts";
 import { count, cursor, flag, object, optionalWord, paths, repo_path, result, z } from "../../schema.ts";
+import { historyView } from "../../views.ts";
 import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
 
 const DEFAULT_COUNT = 10;
 const MAX_COUNT = 5000;
 /** The part of a reply that commits may take; the rest is for the JSON around them. */
-const COMMIT_SHARE = 0.8;
+export const COMMIT_SHARE = 0.8;
+
+export const logArguments = () =>
+  object({
+    repo_path,
+    max_count: count(`How many, default ${DEFAULT_COUNT}`),
+    start_timestamp: optionalWord("Not before"),
+    end_timestamp: optionalWord("Not after"),
+    revision: optionalWord("Branch, commit or a..b, default HEAD"),
+    all_branches: flag("All branches and tags"),
+    paths,
+    author: optionalWord("Pattern in name or email, any case"),
+    grep: optionalWord("Pattern in the message, any case"),
+    pickaxe: optionalWord("Text that was added or removed"),
+    follow: flag("Follow one path through renames"),
+    first_parent: flag("First parents only"),
+    stat: flag("Add changed lines per file"),
+    cursor,
+  });
+
+export const logResult = () =>
+  result({
+    commits: z.array(z.looseObject({ hash: z.string(), subject: z.string() })),
+    truncated: z.boolean(),
+    nextCursor: z.optional(z.string()),
+  });
 
 export const gitLog = (deps: Dependencies) =>
   tool({
     name: "git_log",
     title: "History",
     description: "List commits, newest first. Dates: ISO 8601 or words such as '2 weeks ago'.",
-    input: () =>
-      object({
-        repo_path,
-        max_count: count(`How many, default ${DEFAULT_COUNT}`),
-        start_timestamp: optionalWord("Not before"),
-        end_timestamp: optionalWord("Not after"),
-        revision: optionalWord("Branch, commit or a..b, default HEAD"),
-        all_branches: flag("All branches and tags"),
-        paths,
-        author: optionalWord("Pattern in name or email, any case"),
-        grep: optionalWord("Pattern in the message, any case"),
-        pickaxe: optionalWord("Text that was added or removed"),
-        follow: flag("Follow one path through renames"),
-        first_parent: flag("First parents only"),
-        stat: flag("Add changed lines per file"),
-        cursor,
-      }),
-    output: () =>
-      result({
-        commits: z.array(z.looseObject({ hash: z.string(), subject: z.string() })),
-        truncated: z.boolean(),
-        nextCursor: z.optional(z.string()),
-      }),
+    input: logArguments,
+    output: logResult,
     hints: { readOnly: true, openWorld: false },
-    async run(
-      {
-        repo_path: repoPath,
-        max_count,
-        start_timestamp: since,
-        end_timestamp: until,
-        first_parent: firstParent,
-        all_branches: all,
-        ...options
-      },
-      ctx,
-    ) {
-      const repository = await openRepository(deps, ctx, repoPath);
-      const { commits, nextCursor } = await readLog(repository, {
-        ...options,
-        all,
-        maxCount: Math.min(max_count ?? DEFAULT_COUNT, MAX_COUNT),
-        since,
-        until,
-        firstParent,
-        // A commit goes out twice, as text and as structured content.
-        maxJsonBytes: Math.min(Math.floor(deps.maxResultBytes * COMMIT_SHARE), max_count === undefined ? 2 * DEFAULT_TEXT_BYTES : Infinity),
-        signal: ctx.signal,
-      });
-      const isClipped = commits.some(({ clipped }) => clipped === true);
-      return {
-        content: withPageNotices(
-          commits.length === 0 ? "No commits\n" : commits.map(entryText).join("\n"),
-          nextCursor,
-          isClipped ? "long messages" : undefined,
-          "Commit history:",
-        ),
-        structured: { commits: toObjects(commits), ...pageMembers(nextCursor, isClipped) },
-      };
+    ui: { view: historyView },
+    async run(input, ctx) {
+      const mostBytes = Math.floor(deps.maxResultBytes * COMMIT_SHARE);
+      // A commit goes out twice, as text and as structured content.
+      const maxJsonBytes = input.max_count === undefined ? Math.min(mostBytes, 2 * DEFAULT_TEXT_BYTES) : mostBytes;
+      const { commits, nextCursor, isClipped, structured } = await readLogPage(deps, input, maxJsonBytes, ctx);
+      const text = commits.length === 0 ? "No commits\n" : commits.map(entryText).join("\n");
+      return { content: withPageNotices(text, nextCursor, isClipped ? "long messages" : undefined, "Commit history:"), structured };
     },
   });
+
+/** A page of the history, as `run` of a tool needs it. */
+export async function readLogPage(
+  deps: Dependencies,
+  { repo_path: repoPath, max_count: maxCount, ...input }: InferOutput<ReturnType<typeof logArguments>>,
+  maxJsonBytes: number,
+  ctx: InteractiveContext,
+) {
+  const repository = await openRepository(deps, ctx, repoPath);
+  const { start_timestamp: since, end_timestamp: until, first_parent: firstParent, all_branches: all, ...options } = input;
+  const { commits, nextCursor } = await readLog(repository, {
+    ...options,
+    all,
+    maxCount: Math.min(maxCount ?? DEFAULT_COUNT, MAX_COUNT),
+    since,
+    until,
+    firstParent,
+    maxJsonBytes,
+    signal: ctx.signal,
+  });
+  const isClipped = commits.some(({ clipped }) => clipped === true);
+  return { commits, nextCursor, isClipped, structured: { commits: toObjects(commits), ...pageMembers(nextCursor, isClipped) } };
+}
 
 const entryText = (commit: LogEntry): string => commitText(commit) + (commit.stats ?? []).map(statLine).join("");
 

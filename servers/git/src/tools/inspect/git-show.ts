@@ -7,6 +7,7 @@ import { commitText } from "../../repo/history/commit-record.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { file, object, result, word, z } from "../../schema.ts";
+import { diffView } from "../../views.ts";
 import { diffArguments, diffReply, patchBudget } from "../diff-reply.ts";
 import { fileReply } from "./file-reply.ts";
 
@@ -26,6 +27,7 @@ export const gitShow = (deps: Dependencies) =>
     },
     output: () => result({ hash: z.string(), truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
+    ui: { view: diffView },
     async run({ repo_path: repoPath, path, format, context_lines: contextLines, max_bytes: maxFileBytes, cursor, ...input }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const { signal } = ctx;

@@ -1,0 +1,80 @@
+// The history view: commits with their graph; selecting one shows its details and changes.
+import { button, callTool, counted, element, startView, structuredOf, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { fileList, totalsText } from "@oarlock-tooling/views/diff";
+import { commitFacts, type Commit } from "../commit/commit-facts.ts";
+import { canCallTools, filesOf, patchLoader, readFiles } from "../commit/patches.ts";
+import { CommitList } from "./commit-list.ts";
+import { commitsInText } from "./log-text.ts";
+
+interface LogReply {
+  readonly commits?: readonly Commit[];
+  readonly nextCursor?: string;
+}
+
+/** Arguments that leave out commits, so that the parents of a commit need not follow it. */
+const FILTERS = ["author", "grep", "pickaxe"];
+
+void startView({ label: "History", render });
+
+async function render(result: ToolResult, page: Page): Promise<void> {
+  let reply: LogReply = structuredOf(result);
+  if (reply.commits === undefined) reply = canCallTools(page) ? await readPage(page) : { commits: commitsInText(textOf(result)) };
+  const { commits = [] } = reply;
+  if (commits.length === 0) return page.empty("There are no commits.");
+  const details = element("div", { class: "details" });
+  const { args } = page;
+  const isFiltered =
+    FILTERS.some((name) => args[name] !== undefined) || args["follow"] === true || (args["paths"] as unknown[] | undefined)?.length;
+  const list = new CommitList({
+    hasLanes: !isFiltered && commits.some(({ parents }) => parents !== undefined),
+    firstParent: args["first_parent"] === true,
+    select: (commit) => page.act(() => showDetails(commit, details, page)),
+  });
+  const foot = element("div", { class: "foot" });
+  list.add(commits);
+  page.show(list.element, foot, details);
+  showFoot(foot, list, reply.nextCursor, page);
+}
+
+function showFoot(foot: HTMLElement, list: CommitList, cursor: string | undefined, page: Page): void {
+  const count = counted(list.commits.length, "commit");
+  foot.replaceChildren(element("span", { class: "quiet" }, cursor === undefined ? count : `Showing ${count}; there are older ones.`));
+  if (cursor === undefined || !canCallTools(page)) return;
+  const next = button("Next", () => {
+    next.disabled = true;
+    page.act(async () => {
+      try {
+        const { commits = [], nextCursor } = await readPage(page, cursor);
+        list.add(commits);
+        showFoot(foot, list, nextCursor, page);
+        page.announce(`Showing ${counted(list.commits.length, "commit")}.`);
+      } finally {
+        next.disabled = false;
+      }
+    });
+  });
+  foot.prepend(next, " ");
+}
+
+async function readPage({ host, args }: Page, cursor?: string): Promise<LogReply> {
+  const { max_count: _count, cursor: _cursor, ...query } = args;
+  const start = cursor ?? _cursor;
+  return structuredOf(await callTool(host, "view_log", { ...query, ...(start !== undefined && { cursor: start }) }));
+}
+
+async function showDetails(commit: Commit, details: HTMLElement, page: Page): Promise<void> {
+  const facts = commitFacts(commit);
+  details.replaceChildren(facts);
+  page.announce(`The details of ${commit.subject.slice(0, 100)} are below the list.`);
+  if (!canCallTools(page)) return;
+  const { repo_path } = page.args;
+  const comparison = { ...(repo_path !== undefined && { repo_path }), kind: "commit", target: commit.hash };
+  const reply = await readFiles(page, comparison);
+  if (!facts.isConnected) return; // another commit was selected meanwhile
+  const files = filesOf(reply);
+  const { files: count = 0, additions = 0, deletions = 0 } = reply.totals ?? {};
+  details.append(
+    element("p", { class: "quiet" }, count === 0 ? "No changed files" : totalsText(count, additions, deletions)),
+    fileList({ page, files, load: patchLoader(page, comparison), openLines: 0 }),
+  );
+}

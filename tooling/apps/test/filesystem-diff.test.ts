@@ -1,0 +1,80 @@
+// The diff view of the filesystem server, in a real browser.
+import { readFileSync } from "node:fs";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { everyLook, viewStage } from "../src/harness/view-tests.ts";
+
+const HOSTILE = `<script>throw 1</script><img src=x onerror=alert(1)>\u202etxt.exe`;
+
+const stage = viewStage();
+let folder: TempFolder;
+beforeAll(async () => {
+  folder = tempFolder();
+  await stage.serve("filesystem", [folder.path], { OARLOCK_NO_TRASH: "1" });
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const POEM = "The first line\nThe second line\nThe third line\n";
+
+/** A call on a new file. */
+function edit(name: string, options: Record<string, unknown> = {}, newText = "The changed line") {
+  folder.write({ [name]: POEM });
+  const path = folder.at(name);
+  return { tool: "edit_file", args: { path, edits: [{ oldText: "The second line", newText }], ...options } };
+}
+
+everyLook("a dry run", stage, { call: () => edit("look.txt", { dryRun: true }), shows: "Preview: 1 replacement." });
+
+test("Apply makes the edit of a dry run by edit_file", async () => {
+  await using view = await stage.show(edit("apply.txt", { dryRun: true }));
+  await view.waitForText("The file is unchanged.");
+  expect(readFileSync(folder.at("apply.txt"), "utf8")).toBe(POEM);
+  await view.click("Apply");
+  await view.waitForText("Applied: 1 replacement.");
+  expect(readFileSync(folder.at("apply.txt"), "utf8")).toBe(POEM.replace("second", "changed"));
+  expect(await view.calledTools()).toEqual(["edit_file"]);
+  expect(await view.text()).not.toContain("Apply\n");
+  expect(await view.problems()).toEqual([]);
+});
+
+test("an edit that was made has no Apply", async () => {
+  await using view = await stage.show(edit("made.txt"));
+  await view.waitForText("Applied: 1 replacement.");
+  expect(await view.frame.$("button")).toBeNull();
+});
+
+test("a file that changed after the dry run is not edited", async () => {
+  await using view = await stage.show(edit("stale.txt", { dryRun: true }));
+  await view.waitForText("Preview");
+  folder.write({ "stale.txt": `${POEM}A new line\n` });
+  await view.click("Apply");
+  await view.waitForText("The edit failed.");
+  expect(readFileSync(folder.at("stale.txt"), "utf8")).toBe(`${POEM}A new line\n`);
+});
+
+test("a call that the host's user declines leaves the file as it is", async () => {
+  await using view = await stage.show(edit("declined.txt", { dryRun: true }));
+  await view.waitForText("Preview");
+  await view.page.evaluate("probe.declineCalls()");
+  await view.click("Apply");
+  await view.waitForText("The edit was declined");
+  expect(readFileSync(folder.at("declined.txt"), "utf8")).toBe(POEM);
+});
+
+test("markup, directional marks and long lines are text", async () => {
+  const call = edit("odd.txt", { dryRun: true }, HOSTILE);
+  folder.write({ "odd.txt": `${"x".repeat(20_000)}\n${POEM}` });
+  await using view = await stage.show(call, { width: 1200 });
+  await view.waitForText("<script>throw 1</script><img src=x onerror=alert(1)>\\u202etxt.exe");
+  await view.waitForText("(20,000 characters)");
+  expect(await view.overflow()).toBe(0);
+  expect(await view.problems()).toEqual([]);
+});
+
+test("a diff beyond the size of a reply is named as left out", async () => {
+  const call = edit("long.txt", { dryRun: true });
+  folder.write({ "long.txt": `${"x".repeat(1_000_000)}\n${POEM}` });
+  await using view = await stage.show(call);
+  await view.waitForText("The diff of this file is longer than what is shown.");
+  await view.waitForText("Preview: 1 replacement.");
+});

@@ -1,0 +1,107 @@
+/** The table of one patch: side by side where there is room, else one column. Drawn in slices. */
+import { inBatches } from "../batches.ts";
+import { element, type Child } from "../elements.ts";
+import { inSlices } from "../slices.ts";
+import { visible } from "../text.ts";
+import { hunksOf, linesOf, sidesOf, type DiffLine, type Hunk, type Sides } from "./patch.ts";
+import { wordsOf } from "./words.ts";
+
+export type Layout = "sides" | "unified";
+
+type Row = { readonly hunk: Hunk } | Sides;
+
+const MAX_LINE_LENGTH = 2000;
+const MAX_RAW_LENGTH = 60_000;
+const ROWS = 300;
+
+const HEADS: Readonly<Record<Layout, readonly string[]>> = {
+  sides: ["Old line", "Old text", "New line", "New text"],
+  unified: ["Old line", "New line", "Text"],
+};
+
+/** Draws a patch into `target`, in place of what is there. Resolves when its first rows are drawn. */
+export async function drawPatch(target: HTMLElement, patch: string, path: string, layout: Layout): Promise<void> {
+  target.replaceChildren();
+  const hunks = tryParse(patch);
+  if (hunks === undefined || hunks.length === 0) {
+    if (patch !== "") target.append(rawPatch(patch));
+    return;
+  }
+  const rows = hunks.flatMap((hunk): Row[] => {
+    const lines = linesOf(hunk);
+    const sides = layout === "sides" ? sidesOf(lines) : lines.map((line) => ({ left: line.sign === "+" ? undefined : line, right: line }));
+    return [{ hunk }, ...sides];
+  });
+  const body = element("tbody");
+  const heads = HEADS[layout].map((name) => element("th", { scope: "col" }, element("span", { class: "hidden-name" }, name)));
+  const table = element("table", { class: `diff ${layout}`, "aria-label": `Changes in ${visible(path)}` });
+  table.append(element("thead", {}, element("tr", {}, ...heads)), body);
+  target.append(table);
+  let drawing = Promise.resolve();
+  const draw = async (some: readonly Row[]): Promise<void> => {
+    await drawing;
+    await inSlices(
+      some,
+      (row) => body.append("hunk" in row ? hunkRow(row.hunk, layout) : lineRow(row, layout)),
+      () => body.isConnected,
+    );
+  };
+  inBatches({
+    items: rows,
+    size: ROWS,
+    noun: ["row", "rows"],
+    append: (some) => {
+      drawing = draw(some);
+    },
+    placeControl: (control) => target.append(control),
+  });
+  await drawing;
+}
+
+function tryParse(patch: string): Hunk[] | undefined {
+  try {
+    return hunksOf(patch);
+  } catch {
+    return undefined; // such as git's combined format of a conflict
+  }
+}
+
+/** What has no hunks: new modes, renames, binary files, conflicts. */
+function rawPatch(patch: string): HTMLElement {
+  const isCut = patch.length > MAX_RAW_LENGTH;
+  const text = visible(isCut ? patch.slice(0, MAX_RAW_LENGTH) : patch, "lines");
+  return element("pre", { class: "raw" }, isCut ? `${text}…\nShown up to character ${MAX_RAW_LENGTH.toLocaleString("en")}.` : text);
+}
+
+function hunkRow({ oldStart, oldLines, newStart, newLines }: Hunk, layout: Layout): HTMLElement {
+  const text = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
+  return element("tr", { class: "hunk" }, element("td", { colspan: HEADS[layout].length }, text));
+}
+
+function lineRow({ left, right }: Sides, layout: Layout): HTMLElement {
+  const line = right ?? left;
+  if (layout === "sides") return element("tr", {}, numberCell(left, "old"), textCell(left), numberCell(right, "new"), textCell(right));
+  return element("tr", {}, numberCell(line, "old"), numberCell(line, "new"), textCell(line));
+}
+
+const CLASSES = { " ": "same", "-": "removed", "+": "added" } as const;
+
+const classOf = (line: DiffLine | undefined): string => (line === undefined ? "nothing" : CLASSES[line.sign]);
+
+const numberCell = (line: DiffLine | undefined, side: "old" | "new"): HTMLElement =>
+  element("td", { class: `line-number ${classOf(line)}` }, line?.[side]);
+
+function textCell(line: DiffLine | undefined): HTMLElement {
+  if (line === undefined) return element("td", { class: "nothing" });
+  const changed = line.sign === "-" ? "del" : "ins";
+  const parts = wordsOf(line).map(({ text, isChanged }): Child => (isChanged ? element(changed, {}, shown(text)) : shown(text)));
+  const end = line.isUnended === true && element("span", { class: "quiet" }, " (no newline at the end)");
+  return element("td", { class: `line ${CLASSES[line.sign]}` }, element("span", { class: "sign" }, line.sign), ...parts, end);
+}
+
+function shown(text: string): string {
+  const line = text.endsWith("\r") ? text.slice(0, -1) : text;
+  if (line.length <= MAX_LINE_LENGTH) return visible(line, "lines");
+  const start = line.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, "");
+  return `${visible(start, "lines")}… (${line.length.toLocaleString("en")} characters)`;
+}
