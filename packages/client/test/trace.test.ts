@@ -46,8 +46,8 @@ test.each(REVISIONS)("TRACE-01 TRACE-02 %s carries the trace context to the hand
 // In 2026-07-28 an input request is part of a result, and has no metadata: the client answers it within its own trace.
 test.each(REVISIONS.slice(1))("TRACE-02 %s carries the trace on in requests of the server, with spans of their own", async (revision) => {
   const requests: { method: string; params?: Json }[] = [];
-  const ask = tool({
-    name: "ask",
+  const request = tool({
+    name: "request",
     async run(_input, ctx) {
       await ctx.roots();
       await ctx.sample({ messages: [{ role: "user", content: { type: "text", text: "?" } }], maxTokens: 5 });
@@ -56,11 +56,11 @@ test.each(REVISIONS.slice(1))("TRACE-02 %s carries the trace on in requests of t
           message: "?",
           schema: fromJsonSchema({ type: "object", properties: { sure: { type: "boolean" } } }, () => undefined),
         });
-      return "asked";
+      return "done";
     },
   });
   const message = { role: "assistant" as const, content: { type: "text" as const, text: "!" }, model: "m" };
-  await using client = await connect(linkMemory(defineServer({ name: "traced", version: "1.0.0", tools: [ask] })), {
+  await using client = await connect(linkMemory(defineServer({ name: "traced", version: "1.0.0", tools: [request] })), {
     revision,
     roots: [],
     sample: () => message,
@@ -70,7 +70,7 @@ test.each(REVISIONS.slice(1))("TRACE-02 %s carries the trace on in requests of t
       if (direction === "received" && method !== undefined && id !== undefined) requests.push({ method, params });
     },
   });
-  await client.call("ask", {}, { trace: TRACE });
+  await client.call("request", {}, { trace: TRACE });
   expect(requests.map(({ method }) => method).slice(0, 2)).toEqual(["roots/list", "sampling/createMessage"]);
   const [version, trace, span, flags] = TRACE.traceparent.split("-");
   const spans = requests.map(({ params }) => {

@@ -133,10 +133,10 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     expect(await client.tasks.resume(await taskOf("fail"))).toMatchObject({ isError: true, content: [{ text: "It failed." }] });
     expect(await failure(client.tasks.resume(await taskOf("break")))).toMatchObject({ code: -32001, data: { why: "old" } });
     expect(await failure(client.tasks.resume("unknown"))).toMatchObject({ code: -32602 });
-    const held = await taskOf("hold", { name: `resume ${transport}` });
-    expect(await failure(client.tasks.resume(held, { maxTotalMs: 100 }))).toBeInstanceOf(RequestTimeoutError);
+    const blocked = await taskOf("hold", { name: `resume ${transport}` });
+    expect(await failure(client.tasks.resume(blocked, { maxTotalMs: 100 }))).toBeInstanceOf(RequestTimeoutError);
     await expect.poll(() => methods(sent)).toContain("tasks/cancel");
-    await expect.poll(async () => (await client.tasks.get(held)).status).toBe("cancelled");
+    await expect.poll(async () => (await client.tasks.get(blocked)).status).toBe("cancelled");
     const other = await taskOf("hold", { name: `cancel ${transport}` });
     await client.tasks.cancel(other);
     await expect.poll(async () => (await client.tasks.get(other)).status).toBe("cancelled");
