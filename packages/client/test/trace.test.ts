@@ -83,6 +83,6 @@ test.each(REVISIONS.slice(1))("TRACE-02 %s carries the trace on in requests of t
   });
   expect(new Set([...spans, span]).size).toBe(requests.length + 1);
   requests.length = 0;
-  await client.call("ask");
+  await client.call("request");
   for (const { params } of requests) expect(params?._meta).toBeUndefined();
 });
