@@ -25,6 +25,7 @@ beforeAll(async () => {
     entity("Cleo", "person"),
     entity("tea", "drink", "comes from China"),
     entity("huge", "text", `start ${"x".repeat(900_000)} end`),
+    entity("crowd", "group"),
     entity(HOSTILE, "<b>bold</b>", "<script>document.title='hacked'</script>", "\u2066isolated\u2069"),
   ];
   const relations = [
@@ -32,6 +33,7 @@ beforeAll(async () => {
     relation("Ben", "knows", "Ada"),
     relation("Cleo", "knows", "Ben"),
     relation("Ada", "<i>sees</i>", HOSTILE),
+    ...Array.from({ length: 350 }, (_, at) => relation("crowd", "has", `Stranger ${at}`)),
   ];
   folder.write({
     "memory.jsonl": jsonl("entity", [...many, ...people]) + jsonl("relation", [...relations, ...manyRelations]),
@@ -87,6 +89,36 @@ test("the observations of an entity that only a relation names are read when it 
   await expect.poll(() => view.calledTools()).toEqual(["open_nodes"]);
 });
 
+test("a relation leads to the entity at its other end", async () => {
+  await using view = await stage.show(open("Ada"));
+  await view.waitForText("lives in York");
+  const link = `[...document.querySelectorAll(".relations button")].find(({ textContent }) => textContent === "tea")`;
+  await view.frame.evaluate(`${link}.focus(), ${link}.click()`);
+  await view.waitForText("comes from China");
+  expect(await view.frame.evaluate("document.activeElement.textContent")).toBe("tea");
+});
+
+test("the picture becomes a canvas when expanding brings more than 300 entities", async () => {
+  await using view = await stage.show({ tool: "traverse_graph", args: { start: "crowd", limit: 50 } });
+  await view.frame.waitForSelector("svg.picture");
+  for (const rest of [250, 150, 50]) {
+    await view.click("Expand crowd");
+    await view.waitForText(`It has ${rest} further relations: expand it again.`);
+  }
+  await view.click("Expand crowd");
+  await view.waitForText("351 entities, 350 relations");
+  await view.frame.waitForSelector("canvas.picture");
+  expect(await view.problems()).toEqual([]);
+});
+
+test("the graph of the past is expanded as of its time", async () => {
+  await using view = await stage.show({ tool: "open_nodes", args: { names: ["Ada"], asOf: "2999-01-01" } });
+  await view.waitForText("as of 2999-01-01.");
+  await view.click("Expand Ben");
+  await view.waitForText("Cleo");
+  expect(await view.problems()).toEqual([]);
+});
+
 test("arrow keys move between entities, and Enter selects", async () => {
   await using view = await stage.show({ tool: "traverse_graph", args: { start: "Cleo", to: "Ada" } });
   await view.waitForText("Path: Cleo → Ben → Ada");
@@ -133,7 +165,7 @@ describe("2,000 entities", () => {
     await using view = await stage.show({ tool: "read_graph", args: { limit: 10_000 } });
     await view.waitForState("ready");
     await view.click("Next");
-    await view.waitForText("2,000 of 2,006 entities");
+    await view.waitForText("2,000 of 2,007 entities");
     await view.frame.waitForSelector("canvas[data-settled]", { timeout: 60_000 });
     await view.waitForText("Left out:");
     expect(await view.frame.evaluate("document.querySelectorAll('.entities > li').length")).toBe(2000);
@@ -158,7 +190,7 @@ describe("2,000 entities", () => {
   test("Next continues a reply that is full", async () => {
     await using view = await stage.show({ tool: "read_graph", args: {} });
     await view.waitForState("ready");
-    await view.waitForText(" of 2,006 entities");
+    await view.waitForText(" of 2,007 entities");
     await view.click("Next");
     await expect.poll(() => view.calledTools(), { timeout: 20_000 }).toEqual(["view_relations", "read_graph", "view_relations"]);
     expect(await view.problems()).toEqual([]);

@@ -43,8 +43,9 @@ export class Details {
       "Timeline",
       () =>
         page.act(async () => {
-          timeline.replaceChildren(await timelineOf(page.host, name));
-          showTimeline.setAttribute("aria-expanded", "true");
+          const isOpen = timeline.childElementCount > 0;
+          timeline.replaceChildren(...(isOpen ? [] : [await timelineOf(page.host, name)]));
+          showTimeline.setAttribute("aria-expanded", String(!isOpen));
         }),
       { "aria-label": `Timeline of ${clipped(name)}`, "aria-expanded": "false" },
     );

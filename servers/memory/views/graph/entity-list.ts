@@ -53,6 +53,7 @@ export class EntityList {
 
   /** Opens the row of an entity and scrolls to it. `loads`: missing observations are read. */
   open(node: GraphNode, loads: boolean): void {
+    const hadFocus = this.#open?.item.querySelector(".details")?.contains(document.activeElement) === true;
     this.#close();
     const row = this.#rows.get(node) ?? this.#add(node);
     if (!row.item.isConnected) this.#list.append(row.item);
@@ -63,6 +64,7 @@ export class EntityList {
     row.item.classList.add("open");
     row.name.setAttribute("aria-pressed", "true");
     this.#open = row;
+    if (hadFocus) row.name.focus(); // what had it is removed
     const { offsetTop } = row.item;
     const { scrollTop, clientHeight } = this.#scroller;
     if (offsetTop < scrollTop || offsetTop > scrollTop + clientHeight / 2) this.#scroller.scrollTop = offsetTop;

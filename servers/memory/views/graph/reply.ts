@@ -47,7 +47,7 @@ export interface GraphReply {
 
 export function readReply(result: ToolResult): GraphReply {
   const structured: Reply = structuredOf(result);
-  const reply: Reply = { ...jsonOf(result), ...structured }; // lean replies have the graph in the text only
+  const reply: Reply = isReply(structured) ? structured : { ...jsonOf(result), ...structured }; // lean replies have the graph as text only
   return {
     entities: reply.entities ?? reply.nodes ?? [],
     relations: reply.relations ?? reply.edges ?? [],
@@ -69,7 +69,7 @@ function parse(text: string): unknown {
   }
 }
 
-const isReply = (value: unknown): value is Reply =>
+const isReply = (value: unknown): boolean =>
   typeof value === "object" && value !== null && ["entities", "nodes"].some((member) => member in value);
 
 const jsonOf = (result: ToolResult): Reply => texts(result).map(parse).find(isReply) ?? {};
