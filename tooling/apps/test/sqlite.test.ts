@@ -94,11 +94,15 @@ describe("the result grid", () => {
   });
 
   test("exports the rows as CSV, and copies them", async () => {
-    await using view = await stage.show(rows("SELECT 1 AS one, 'a \"b\", c' AS two, NULL AS three, x'0102' AS four"));
+    await using view = await stage.show(
+      rows("SELECT 1 AS one, 'a \"b\", c' AS two, NULL AS three, x'01ff' AS four, '7' AS five, 9007199254740993 AS six"),
+    );
     await view.waitForState("ready");
     await view.click("Export CSV");
     await view.waitForText("Exported 1 row.");
-    expect(await view.page.evaluate("probe.downloads[0].resource.text")).toBe('one,two,three,four\r\n1,"a ""b"", c",,AQI=\r\n');
+    expect(await view.page.evaluate("probe.downloads[0].resource.text")).toBe(
+      `one,two,three,four,five,six\r\n1,"a ""b"", c",,x'01ff',"7",9007199254740993\r\n`,
+    );
     await view.click("Copy");
     await view.waitForText("Copied 1 row.");
     expect(await view.frame.evaluate("document.activeElement.textContent")).toBe("Copy");
@@ -252,6 +256,63 @@ describe("the ER diagram", () => {
     await view.waitForState("ready");
     await view.waitForText("<img src=x onerror=alert(1)>\\u202etxt.exe</script>");
     expect(await view.frame.evaluate("document.querySelectorAll('img, main script').length")).toBe(0);
+    expect(await view.problems()).toEqual([]);
+  });
+});
+
+describe("with --lean, and a large schema", () => {
+  const leanStage = viewStage();
+  let home: TempFolder;
+  beforeAll(async () => {
+    home = tempFolder();
+    const file = home.at("large.db");
+    const db = new DatabaseSync(file);
+    const table = (at: number): string =>
+      `CREATE TABLE t${at} (id INTEGER PRIMARY KEY, up INT REFERENCES t${Math.floor(at / 2)}, other INT REFERENCES t${(at * 7) % 300});`;
+    db.exec(Array.from({ length: 300 }, (_, at) => table(at)).join(""));
+    db.close();
+    await leanStage.serve("sqlite", [file, "--lean"]);
+  });
+  afterAll(() => home[Symbol.asyncDispose]());
+
+  test("reads rows from the text of a result", async () => {
+    await using view = await leanStage.show(
+      rows("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT i FROM n", { limit: 150 }),
+    );
+    await view.waitForText("Rows 1–150; more follow.");
+    await view.click("Next");
+    await view.waitForText("Rows 151–200.");
+    expect(await firstCells(view, 1)).toEqual(["151"]);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("draws a part of 300 tables, and each other one with its neighbours", async () => {
+    await using view = await leanStage.show({ tool: "list_tables", args: {} });
+    await view.waitForText("The diagram has 40 of 300 tables.");
+    await view.frame.locator("aria/Find").fill("t299");
+    await expect.poll(() => view.frame.evaluate("document.querySelectorAll('.tables button').length")).toBe(1);
+    await view.click("t299");
+    await view.waitForText("The diagram has 4 of 300 tables.");
+    await view.waitForText("up → t149");
+    expect(await view.accessibilityViolations()).toEqual([]);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("describes a table", async () => {
+    await using view = await leanStage.show({ tool: "describe_table", args: { table_name: "T5" } });
+    await view.waitForText("up → t2");
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("shows long values of many rows as text", async () => {
+    const query = `SELECT printf('%.*c', 1000000, 'x') AS a, replace(printf('%.*c', 200000, 'y'), 'y', '<b>') AS b`;
+    await using view = await leanStage.show(rows(query, { limit: 10 }));
+    await view.waitForState("ready");
+    await view.waitForText("The server truncated 2 values.");
+    await view.click("Show all of b, row 1");
+    await view.waitForText("more characters are not shown.");
+    expect(await view.frame.evaluate("document.querySelectorAll('b').length")).toBe(0);
+    expect(await view.overflow()).toBe(0);
     expect(await view.problems()).toEqual([]);
   });
 });

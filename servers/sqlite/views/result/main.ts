@@ -1,5 +1,5 @@
 // The result view: rows of read_query and matches of search_text as a grid, and as a chart.
-import { startView, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { clipped, startView, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
 import { PageSource } from "./page-source.ts";
 import { ResultPage } from "./result-page.ts";
 
@@ -12,6 +12,6 @@ async function render(result: ToolResult, page: Page): Promise<void> {
   if (source === undefined) return page.fail(`The rows are in a form that this page cannot show:\n${textOf(result).slice(0, 10_000)}`);
   const { columns, rows } = source.current;
   if (rows.length === 0)
-    return page.empty(columns.length === 0 ? "No rows." : `No rows. Columns: ${columns.map(({ name }) => name).join(", ")}`);
+    return page.empty(columns.length === 0 ? "No rows." : clipped(`No rows. Columns: ${columns.map(({ name }) => name).join(", ")}`, 500));
   shown = new ResultPage(source, page);
 }

@@ -1,5 +1,5 @@
 // PageSource: the pages of a result. The first one is in the result of the call, the others come from the server.
-import { callTool, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { callTool, structuredOf, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
 import { readPage, type PageOfRows } from "./page-of-rows.ts";
 
 /** Rows that the view holds at once. */
@@ -16,6 +16,7 @@ export class PageSource {
   readonly #page: Page;
   readonly #pages: PageOfRows[] = [];
   #at = 0;
+  #hasGrown = false;
   readonly #isSearch: boolean;
 
   private constructor(page: Page, first: PageOfRows, isSearch: boolean) {
@@ -26,9 +27,7 @@ export class PageSource {
 
   /** Undefined where the result has no rows that can be read. */
   static async open(result: ToolResult, page: Page): Promise<PageSource | undefined> {
-    const isSearch =
-      /^\{"table"|^No matches/m.test(result.content?.map(({ text }) => text).join("\n") ?? "") ||
-      "matches" in (result.structuredContent ?? {});
+    const isSearch = "matches" in structuredOf(result) || /^(\{"table"|No matches)/m.test(textOf(result));
     const first = readPage(result);
     if (first !== undefined) return new PageSource(page, first, isSearch);
     if (!canCall(page)) return undefined;
@@ -60,7 +59,7 @@ export class PageSource {
 
   /** Whether one larger page would have more than the current one. */
   get canGrow(): boolean {
-    return this.canAsk && !this.#isSearch && (this.hasMore || this.hasPrevious) && this.current.rows.length < MAX_ROWS;
+    return this.canAsk && !this.#isSearch && !this.#hasGrown && (this.hasMore || this.hasPrevious) && this.current.rows.length < MAX_ROWS;
   }
 
   previous(): void {
@@ -80,6 +79,7 @@ export class PageSource {
   async grow(): Promise<void> {
     const first = await rowsOf(this.#page, { limit: MAX_ROWS });
     this.#pages.splice(0, this.#pages.length, first);
+    this.#hasGrown = true;
     this.#at = 0;
   }
 

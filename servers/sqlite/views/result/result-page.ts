@@ -1,12 +1,13 @@
 // ResultPage: the controls of the page around grid and chart.
 import { button, clipped, counted, element, searchField, toolbar, type Page } from "@oarlock-tooling/views";
 import { ChartPanel } from "./chart-panel.ts";
+import { csvText, tabbedText } from "./delimited-text.ts";
 import { Grid, type Sort } from "./grid.ts";
 import type { Row } from "./page-of-rows.ts";
 import { MAX_ROWS, type PageSource } from "./page-source.ts";
 import { Tabs } from "./tabs.ts";
 import { TextPanel } from "./text-panel.ts";
-import { delimitedText, filteredBy, kindOf, sortedBy, textOfValue, type Kind } from "./values.ts";
+import { filteredBy, kindOf, sortedBy, textOfValue, type Kind } from "./values.ts";
 
 export class ResultPage {
   readonly #source: PageSource;
@@ -21,6 +22,7 @@ export class ResultPage {
   #grid!: Grid;
   #chart: ChartPanel | undefined;
   #hasChart = false;
+  #isTurning = false;
   #kinds: Kind[] = [];
   #sort: Sort;
   #filter = "";
@@ -118,29 +120,32 @@ export class ResultPage {
       .join(" ");
   }
 
+  /** Changes the page; further clicks count for nothing until it is there. */
   #turn(change: () => Promise<void>): void {
+    if (this.#isTurning) return;
+    this.#isTurning = true;
     this.#page.act(async () => {
-      this.#next.disabled = true;
       try {
         await change();
         this.#page.announce("");
         this.#open();
+        if (document.activeElement === document.body) this.#grid.element.focus(); // the control has gone
       } finally {
-        this.#next.disabled = !this.#source.hasMore;
+        this.#isTurning = false;
       }
     });
   }
 
   /** By the copy command on a selected text: hosts rarely permit the Clipboard API. */
   #copy(): void {
-    this.#panel.select("Rows to copy", delimitedText(this.#source.current.columns, this.#rows, "\t"));
+    this.#panel.select("Rows to copy", tabbedText(this.#source.current.columns, this.#rows));
     if (!document.execCommand("copy")) return this.#page.announce("The rows are selected: copy them with the copy command.");
     this.#panel.close();
     this.#page.announce(`Copied ${counted(this.#rows.length, "row")}.`);
   }
 
   async #export(): Promise<void> {
-    const text = delimitedText(this.#source.current.columns, this.#rows, ",");
+    const text = csvText(this.#source.current.columns, this.#rows, this.#kinds);
     if (await this.#page.host.download({ name: "result.csv", mimeType: "text/csv", text }))
       return this.#page.announce(`Exported ${counted(this.#rows.length, "row")}.`);
     this.#panel.select("CSV", text);

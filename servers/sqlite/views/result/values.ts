@@ -1,5 +1,5 @@
 // Values of a result: what kind a column has, and how a value is shown, compared and exported.
-import type { ResultColumn, Row } from "./page-of-rows.ts";
+import type { Row } from "./page-of-rows.ts";
 
 export type Kind = "number" | "date" | "text";
 
@@ -30,14 +30,6 @@ export function textOfValue(value: unknown): string {
   return typeof bytes === "number" ? `BLOB, ${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}` : JSON.stringify(value);
 }
 
-/** The value in a file: empty for NULL, the Base64 of a BLOB. */
-export function exportedText(value: unknown): string {
-  if (isNull(value)) return "";
-  if (typeof value === "string") return value;
-  const { base64 } = value as { base64?: unknown }; // as above
-  return typeof base64 === "string" ? base64 : JSON.stringify(value);
-}
-
 /** Milliseconds since 1970; dates without a time zone are UTC, as in SQLite. */
 export function timeOf(value: unknown): number {
   const text = String(value).replace(" ", "T");
@@ -51,7 +43,7 @@ function keyOf(value: unknown, kind: Kind): Key {
   if (isNull(value)) return { rank: 0, value: 0 };
   if (typeof value === "number" || (kind === "number" && typeof value === "string")) return { rank: 1, value: Number(value) };
   if (typeof value === "string") return { rank: 2, value: value.length > 200 ? value.slice(0, 200) : value };
-  return { rank: 3, value: exportedText(value) };
+  return { rank: 3, value: textOfValue(value) };
 }
 
 /** The rows by the values of a column; equal ones keep their order. */
@@ -74,14 +66,4 @@ export function filteredBy(rows: readonly Row[], text: string): readonly Row[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return rows;
   return rows.filter((row) => row.some((value) => textOfValue(value).toLowerCase().includes(wanted)));
-}
-
-/** Names of columns and rows as text with separators: CSV with commas and CRLF, or tabs for spreadsheets. */
-export function delimitedText(columns: readonly ResultColumn[], rows: readonly Row[], separator: "," | "\t"): string {
-  const needsQuotes = separator === "," ? /[",\r\n]/ : /["\t\r\n]/;
-  const field = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const lines = [columns.map(({ name }) => name), ...rows.map((row) => row.map(exportedText))].map((line) =>
-    line.map(field).join(separator),
-  );
-  return lines.join("\r\n") + "\r\n";
 }

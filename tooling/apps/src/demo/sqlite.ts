@@ -51,6 +51,16 @@ export const sqlite: ServerDemo = {
     );
     database.exec("commit");
     database.close();
-    return { args: [file], views: [] };
+    const boats = "select name, built, length from boats order by length desc";
+    return {
+      args: [file],
+      views: [
+        { view: "result", title: "Rows as a grid and as a chart", tool: "read_query", args: { query: boats } },
+        { view: "result", title: "Rows of a time series", tool: "read_query", args: { query: "select day, high, low from tides" } },
+        { view: "result", title: "Matches of a search", tool: "search_text", args: { query: "kittiwake" } },
+        { view: "schema", title: "Tables and their keys", tool: "list_tables", args: {} },
+        { view: "schema", title: "One table and those next to it", tool: "describe_table", args: { table_name: "boats" } },
+      ],
+    };
   },
 };
