@@ -5,6 +5,7 @@
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { namedIn, stayingHere } from "./excluded-tests.ts";
+import { noticesOf } from "./notices.ts";
 import { bundleViews } from "./views.ts";
 import { manifestOf, published, root, type Dependencies } from "./versions.ts";
 
@@ -79,6 +80,8 @@ async function carryServer(name: string): Promise<void> {
     writeSource(join(folder, path), join(to, name));
   }
   const views = await bundleViews(folder, join(to, "views"));
+  const notices = noticesOf(views);
+  if (notices !== "") write(join(to, "views/NOTICES.txt"), notices);
   const development = Object.entries({ ...devDependencies, typescript: "catalog:", "@types/node": "catalog:" }).filter(
     ([needed]) => used.has(needed) || /^(@types\/|typescript$|vitest$)/.test(needed),
   );

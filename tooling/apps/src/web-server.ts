@@ -27,7 +27,7 @@ export interface Look {
 /** What the page shows without a call: links to the calls of the demo. */
 export interface Index {
   html: string;
-  /** By `server/view`. */
+  /** By `server/view`, and by `server/view/tool` for further calls of the same view. */
   calls: Readonly<Record<string, Call>>;
 }
 

@@ -13,7 +13,14 @@ export const DEMOS: readonly ServerDemo[] = [sqlite, memory, git, filesystem];
 
 export interface Demo extends AsyncDisposable {
   readonly origin: string;
-  readonly links: readonly { title: string; href: string }[];
+  readonly links: readonly Link[];
+}
+
+interface Link {
+  readonly server: string;
+  readonly view: string;
+  readonly title: string;
+  readonly href: string;
 }
 
 /** Prepares the data below `folder` and starts everything. */
@@ -22,15 +29,22 @@ export async function startDemo(folder: string, port = 0): Promise<Demo> {
   await using started = new AsyncDisposableStack();
   const web = started.use(await startWebServer(() => index, port));
   const calls: Record<string, Call> = {};
-  const links: { title: string; href: string }[] = [];
+  const links: Link[] = [];
   for (const { server, prepare } of DEMOS) {
     const home = join(folder, server);
     mkdirSync(home);
     const { args, views } = await prepare(home);
     const { url } = started.use(await startBuiltServer(server, [...args, "--allowed-origins", web.origin]));
     for (const { view, title, tool, args: given } of views) {
-      calls[`${server}/${view}`] = { endpoint: url.href, tool, args: given };
-      links.push({ title: `${server}, ${title}`, href: `${web.origin}/?server=${server}&view=${view}` });
+      const call = { endpoint: url.href, tool, args: given };
+      const isFirst = calls[`${server}/${view}`] === undefined;
+      calls[`${server}/${view}${isFirst ? "" : `/${tool}`}`] = call;
+      links.push({
+        server,
+        view,
+        title: `${server}, ${title}`,
+        href: `${web.origin}/?server=${server}&view=${view}${isFirst ? "" : `&tool=${tool}`}`,
+      });
     }
   }
   index = { html: indexHtml(links), calls };
@@ -38,7 +52,7 @@ export async function startDemo(folder: string, port = 0): Promise<Demo> {
   return { origin: web.origin, links, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-function indexHtml(links: readonly { title: string; href: string }[]): string {
+function indexHtml(links: readonly Link[]): string {
   const items = links.map(
     ({ title, href }) =>
       `<li>${title}: <a href="${href}">light</a>, <a href="${href}&amp;theme=dark">dark</a>, <a href="${href}&amp;width=400">narrow</a></li>`,

@@ -16,14 +16,15 @@ type Call = Pick<PageRequest, "endpoint" | "tool" | "args">;
 
 declare global {
   interface Window {
-    /** The calls of the demo, by `server/view`; written by the server of the page. */
+    /** The calls of the demo, by `server/view`, and by `server/view/tool` for further ones; written by the server of the page. */
     demoCalls?: Record<string, Call>;
   }
 }
 
 /** `server` and `view` name a call of the demo; `endpoint`, `tool` and `args` are any other. */
 function callOf(query: URLSearchParams): Call | undefined {
-  const demo = window.demoCalls?.[`${query.get("server")}/${query.get("view")}`];
+  const name = `${query.get("server")}/${query.get("view")}`;
+  const demo = window.demoCalls?.[`${name}/${query.get("tool")}`] ?? window.demoCalls?.[name];
   const args = query.get("args");
   const given = args === null ? undefined : (JSON.parse(args) as Record<string, unknown>); // the call of a demo or a test
   if (demo !== undefined) return { ...demo, ...(given !== undefined && { args: given }) };

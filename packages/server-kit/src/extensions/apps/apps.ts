@@ -18,7 +18,8 @@ export interface AppsOptions {
  * An extension that serves views. Clients that do not declare it get the same lists and replies as from a server without views. It exists
  * in every revision of the protocol.
  * @example
- * const server = defineServer({ name: "my-server", version: "1.0.0", tools: [now], extensions: [apps({ views: [clock] })] });
+ * const clock = view({ uri: "ui://my-server/clock.html", html: "<!doctype html><title>Clock</title>…" });
+ * const server = defineServer({ name: "my-server", version: "1.0.0", tools: [], extensions: [apps({ views: [clock] })] });
  */
 export function apps({ views }: AppsOptions): Extension {
   const byUri = new Map(views.map((view) => [view.uri, view]));

@@ -40,7 +40,7 @@ export interface ViewDefinition {
 /**
  * Defines a view. Throws a TypeError on an address that is not `ui://`, and on a document given as text that loads from an undeclared origin.
  * @example
- * const clock = view({ uri: "ui://my-server/clock.html", html: () => readFile(new URL("clock.html", import.meta.url), "utf8") });
+ * const clock = view({ uri: "ui://my-server/clock.html", html: "<!doctype html><title>Clock</title>…" });
  * const now = tool({ name: "now", ui: { view: clock }, run: () => new Date().toISOString() });
  * const server = defineServer({ name: "my-server", version: "1.0.0", tools: [now], extensions: [apps({ views: [clock] })] });
  */
