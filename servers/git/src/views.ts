@@ -16,4 +16,11 @@ export const historyView = view({
   html: async () => readFileSync(new URL("../dist/views/history.html", import.meta.url), "utf8"),
 });
 
-export const VIEWS = [diffView, historyView];
+/** The lines of a file with the commits that changed them last. */
+export const blameView = view({
+  uri: "ui://oarlock-git/blame.html",
+  title: "Blame",
+  html: async () => readFileSync(new URL("../dist/views/blame.html", import.meta.url), "utf8"),
+});
+
+export const VIEWS = [diffView, historyView, blameView];

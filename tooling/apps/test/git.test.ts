@@ -30,6 +30,9 @@ beforeAll(async () => {
   wide.write(
     Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`f/${n}.txt`, "a few words\n".repeat(15) + "other words\n".repeat(15)])),
   );
+  wide.git("stash", "--quiet");
+  wide.commit("many lines", { "many.txt": Array.from({ length: 6000 }, (_, line) => `the line with number ${line}\n`).join("") });
+  wide.git("stash", "pop", "--quiet");
   makeRepository(folder.at("long")).fill(5000, 7);
   await stage.serve("git", ["--repositories-root", folder.path]);
 });
@@ -110,6 +113,37 @@ describe("the history view", () => {
     await view.frame.focus(".history");
     await view.page.keyboard.press("End");
     await view.waitForText("commit 0\n");
+    expect(await view.problems()).toEqual([]);
+  });
+});
+
+describe("the blame view", () => {
+  const blame = (args: Record<string, unknown>) => call("git_blame", { revision: "HEAD", ...args });
+
+  everyLook("a blame", stage, { call: () => blame({ path: "a.txt" }), shows: "line twenty" });
+
+  test("lines have the age and the commit of their last change, whose details open", async () => {
+    await using view = await stage.show(blame({ path: "a.txt" }), { width: 1200 });
+    await view.waitForText("years ago");
+    await view.click("change a word");
+    await view.waitForText("1 file, +1 −1");
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("markup, directional marks and a megabyte line are text", async () => {
+    await using view = await stage.show(blame({ path: "odd.txt" }));
+    await view.waitForText(`${MARKUP}\\u202etxt.exe`);
+    await view.waitForText("characters)");
+    expect(await view.overflow()).toBe(0);
+    expect(await view.problems()).toEqual([]);
+  });
+
+  test("Next shows the lines that follow", async () => {
+    await using view = await stage.show({ tool: "git_blame", args: { repo_path: folder.at("wide"), path: "many.txt", revision: "HEAD" } });
+    await view.waitForText("more follow.");
+    await view.click("Next");
+    await view.waitForText("Lines up to 6,000 of 6,000.");
+    expect(await view.calledTools()).toEqual(["view_blame"]);
     expect(await view.problems()).toEqual([]);
   });
 });

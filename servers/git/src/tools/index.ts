@@ -28,6 +28,7 @@ import { gitFetch } from "./remote/git-fetch.ts";
 import { gitPull } from "./remote/git-pull.ts";
 import { gitPush } from "./remote/git-push.ts";
 import { gitRemote } from "./remote/git-remote.ts";
+import { viewBlame } from "./view/view-blame.ts";
 import { viewDiff } from "./view/view-diff.ts";
 import { viewLog } from "./view/view-log.ts";
 
@@ -66,4 +67,4 @@ const TOOLS: readonly ((deps: Dependencies) => ToolDefinition)[] = [
 export const allTools = (deps: Dependencies): ToolDefinition[] => TOOLS.map((create) => loggedTool(create(deps)));
 
 /** The tools that only views call. Their results stay whole with --lean. */
-export const viewTools = (deps: Dependencies): ToolDefinition[] => [viewDiff(deps), viewLog(deps)];
+export const viewTools = (deps: Dependencies): ToolDefinition[] => [viewDiff(deps), viewLog(deps), viewBlame(deps)];

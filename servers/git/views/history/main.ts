@@ -1,8 +1,8 @@
 // The history view: commits with their graph; selecting one shows its details and changes.
 import { button, callTool, counted, element, startView, structuredOf, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
-import { fileList, totalsText } from "@oarlock-tooling/views/diff";
-import { commitFacts, type Commit } from "../commit/commit-facts.ts";
-import { canCallTools, filesOf, patchLoader, readFiles } from "../commit/patches.ts";
+import { showDetails } from "../commit/commit-details.ts";
+import type { Commit } from "../commit/commit-facts.ts";
+import { canCallTools } from "../commit/patches.ts";
 import { CommitList } from "./commit-list.ts";
 import { commitsInText } from "./log-text.ts";
 
@@ -60,21 +60,4 @@ async function readPage({ host, args }: Page, cursor?: string): Promise<LogReply
   const { max_count: _count, cursor: _cursor, ...query } = args;
   const start = cursor ?? _cursor;
   return structuredOf(await callTool(host, "view_log", { ...query, ...(start !== undefined && { cursor: start }) }));
-}
-
-async function showDetails(commit: Commit, details: HTMLElement, page: Page): Promise<void> {
-  const facts = commitFacts(commit);
-  details.replaceChildren(facts);
-  page.announce(`The details of ${commit.subject.slice(0, 100)} are below the list.`);
-  if (!canCallTools(page)) return;
-  const { repo_path } = page.args;
-  const comparison = { ...(repo_path !== undefined && { repo_path }), kind: "commit", target: commit.hash };
-  const reply = await readFiles(page, comparison);
-  if (!facts.isConnected) return; // another commit was selected meanwhile
-  const files = filesOf(reply);
-  const { files: count = 0, additions = 0, deletions = 0 } = reply.totals ?? {};
-  details.append(
-    element("p", { class: "quiet" }, count === 0 ? "No changed files" : totalsText(count, additions, deletions)),
-    fileList({ page, files, load: patchLoader(page, comparison), openLines: 0 }),
-  );
 }

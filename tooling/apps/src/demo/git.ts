@@ -39,6 +39,7 @@ export const git: ServerDemo = {
         { view: "history", title: "History with its graph", tool: "git_log", args: { repo_path: folder } },
         { view: "diff", title: "Diff of the work tree", tool: "git_diff_unstaged", args: { repo_path: folder } },
         { view: "diff", title: "A commit with its changes", tool: "git_show", args: { repo_path: folder, revision: "HEAD" } },
+        { view: "blame", title: "Lines with ages and commits", tool: "git_blame", args: { repo_path: folder, path: "tides.csv" } },
       ],
     };
   },

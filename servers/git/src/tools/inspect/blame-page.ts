@@ -8,6 +8,8 @@ const LINE_PREFIX_BYTES = 9;
 
 export class BlamePage {
   readonly hunks: Hunk[] = [];
+  /** The lines of the file, from the first one of the page on. */
+  readonly fileLines: string[] = [];
   /** The line with which the next page begins. */
   readonly nextLine: number | undefined;
   /** A line was shortened. */
@@ -71,6 +73,7 @@ export class BlamePage {
       this.#takeText(jsonStringBytes(line) + LINE_PREFIX_BYTES);
       if (this.#isFull && number > this.#start) return number - 1;
       this.#lines.push(`${String(number).padStart(6)}\t${line}`);
+      this.fileLines.push(line);
     }
     return endLine;
   }

@@ -1,32 +1,35 @@
 // git_blame: which commit last changed each line, with the lines.
-import { tool } from "@oarlock/server-kit";
+import { tool, type InferOutput, type InteractiveContext } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readBlame } from "../../repo/history/blame.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { cursors } from "../../repo/text/cursors.ts";
 import { count, cursor, file, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
+import { blameView } from "../../views.ts";
 import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
 import { BlamePage } from "./blame-page.ts";
 
 /** Kept free for the members around the hunks. */
 const RESERVED_BYTES = 4096;
 
+export const blameArguments = () =>
+  object({
+    repo_path,
+    path: file("File"),
+    start_line: count("First line, from 1"),
+    end_line: count("Last line"),
+    revision: optionalWord("At this revision"),
+    ignore_whitespace: flag("Ignore whitespace changes"),
+    follow: flag("Track lines moved between files"),
+    cursor,
+  });
+
 export const gitBlame = (deps: Dependencies) =>
   tool({
     name: "git_blame",
     title: "Blame",
     description: "Show which commit last changed each line of a file.",
-    input: () =>
-      object({
-        repo_path,
-        path: file("File"),
-        start_line: count("First line, from 1"),
-        end_line: count("Last line"),
-        revision: optionalWord("At this revision"),
-        ignore_whitespace: flag("Ignore whitespace changes"),
-        follow: flag("Track lines moved between files"),
-        cursor,
-      }),
+    input: blameArguments,
     output: () =>
       result({
         hunks: z.array(z.looseObject({ startLine: z.int(), endLine: z.int(), hash: z.string() })),
@@ -34,25 +37,34 @@ export const gitBlame = (deps: Dependencies) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ repo_path: repoPath, path, start_line: first = 1, end_line: end, revision, cursor: from, ...flags }, ctx) {
-      const repository = await openRepository(deps, ctx, repoPath);
-      const inRevision = revision !== undefined || repository.state.isBare;
-      const commit = inRevision ? await resolveCommit(repository, revision ?? "HEAD", ctx.signal) : undefined;
-      const query = ["blame", repository.state.gitDir, path, first, end, revision, flags];
-      const start = from === undefined ? first : Number(cursors.open(query, from));
-      const { ignore_whitespace: ignoreWhitespace, follow } = flags;
-      const blame = await readBlame(repository, { path, start, end, commit, ignoreWhitespace, follow, signal: ctx.signal });
-      const maxBytes = deps.maxResultBytes - RESERVED_BYTES;
-      const page = new BlamePage(blame, start, { maxBytes, maxTextBytes: end === undefined ? DEFAULT_TEXT_BYTES : maxBytes });
-      const nextCursor = page.nextLine === undefined ? undefined : cursors.seal(query, String(page.nextLine));
-      return {
-        content: withPageNotices(page.text, nextCursor, page.isClipped ? "long lines" : undefined),
-        structured: {
-          hunks: toObjects(page.hunks),
-          path: blame.path,
-          totalLines: blame.totalLines,
-          ...pageMembers(nextCursor, page.isClipped),
-        },
-      };
+    ui: { view: blameView },
+    async run(input, ctx) {
+      const maxTextBytes = input.end_line === undefined ? DEFAULT_TEXT_BYTES : Infinity;
+      const { page, nextCursor, structured } = await readBlamePage(deps, input, maxTextBytes, ctx);
+      return { content: withPageNotices(page.text, nextCursor, page.isClipped ? "long lines" : undefined), structured };
     },
   });
+
+/** A page of a blame, as `run` of a tool needs it. */
+export async function readBlamePage(
+  deps: Dependencies,
+  { repo_path: repoPath, path, start_line: first = 1, end_line: end, revision, cursor: from, ...flags }: BlameInput,
+  maxTextBytes: number,
+  ctx: InteractiveContext,
+) {
+  const repository = await openRepository(deps, ctx, repoPath);
+  const inRevision = revision !== undefined || repository.state.isBare;
+  const commit = inRevision ? await resolveCommit(repository, revision ?? "HEAD", ctx.signal) : undefined;
+  const query = ["blame", repository.state.gitDir, path, first, end, revision, flags];
+  const start = from === undefined ? first : Number(cursors.open(query, from));
+  const { ignore_whitespace: ignoreWhitespace, follow } = flags;
+  const blame = await readBlame(repository, { path, start, end, commit, ignoreWhitespace, follow, signal: ctx.signal });
+  const maxBytes = deps.maxResultBytes - RESERVED_BYTES;
+  const page = new BlamePage(blame, start, { maxBytes, maxTextBytes: Math.min(maxTextBytes, maxBytes) });
+  const nextCursor = page.nextLine === undefined ? undefined : cursors.seal(query, String(page.nextLine));
+  const { path: shownPath, totalLines } = blame;
+  const structured = { hunks: toObjects(page.hunks), path: shownPath, totalLines, ...pageMembers(nextCursor, page.isClipped) };
+  return { page, nextCursor, structured };
+}
+
+type BlameInput = InferOutput<ReturnType<typeof blameArguments>>;

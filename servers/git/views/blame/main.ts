@@ -1,0 +1,110 @@
+// The blame view: the lines of a file, each with the commit that changed it last and its age.
+import { button, clipped, element, inSlices, startView, visible, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { showDetails } from "../commit/commit-details.ts";
+import { canCallTools } from "../commit/patches.ts";
+import { ageOf, recency } from "./ages.ts";
+import { loadBlame, readBlame, type BlamePart, type Hunk } from "./blame-lines.ts";
+
+const MAX_LINE_LENGTH = 2000;
+const NOT_COMMITTED = /^0+$/;
+
+void startView({ label: "Blame", render });
+
+async function render(result: ToolResult, page: Page): Promise<void> {
+  const isWhole = result.structuredContent?.["hunks"] !== undefined;
+  const part = !isWhole && canCallTools(page) ? await loadBlame(page) : readBlame(result);
+  if (part === undefined || part.hunks.length === 0) return page.empty("This file has no lines.");
+  const body = element("tbody");
+  const heads = ["Age and commit", "Line", "Text"].map((name) =>
+    element("th", { scope: "col" }, element("span", { class: "hidden-name" }, name)),
+  );
+  const table = element("table", { class: "blame", "aria-label": "Lines" }, element("thead", {}, element("tr", {}, ...heads)), body);
+  const foot = element("div", { class: "foot" });
+  const details = element("div", { class: "details" });
+  page.show(element("h2", { class: "mono" }, element("bdi", {}, clipped(part.path, 400) || "File")), table, foot, details);
+  await addPart(part, { body, foot, details, page, dates: [] });
+}
+
+interface Blame {
+  readonly body: HTMLElement;
+  readonly foot: HTMLElement;
+  readonly details: HTMLElement;
+  readonly page: Page;
+  readonly dates: string[];
+}
+
+interface Line {
+  readonly hunk: Hunk;
+  readonly number: number;
+  readonly text: string;
+}
+
+async function addPart({ hunks, lines, totalLines, next }: BlamePart, blame: Blame): Promise<void> {
+  const { body, foot, page, dates } = blame;
+  const first = hunks[0]?.startLine ?? 1;
+  dates.push(...new Set(hunks.map(({ date }) => date)));
+  const rows = hunks.flatMap((hunk): Line[] =>
+    Array.from({ length: hunk.endLine - hunk.startLine + 1 }, (_, at) => {
+      const number = hunk.startLine + at;
+      return { hunk, number, text: lines[number - first] ?? "" };
+    }),
+  );
+  const now = Date.now();
+  const shares = new Map([...new Set(hunks.map(({ date }) => date))].map((date) => [date, recency(date, dates)]));
+  await inSlices(
+    rows,
+    (line) => body.append(lineRow(line, { now, share: shares.get(line.hunk.date) ?? 1 }, blame)),
+    () => body.isConnected,
+  );
+  const last = rows.at(-1)?.number ?? first;
+  const of = totalLines > 0 ? ` of ${totalLines.toLocaleString("en")}` : "";
+  foot.replaceChildren(
+    element("span", { class: "quiet" }, `Lines up to ${last.toLocaleString("en")}${of}${next === undefined ? "." : "; more follow."}`),
+  );
+  if (next === undefined || !canCallTools(page)) return;
+  const control = button("Next", () => {
+    control.disabled = true;
+    page.act(async () => {
+      try {
+        await addPart(await loadBlame(page, next), blame);
+      } finally {
+        control.disabled = false;
+      }
+    });
+  });
+  foot.prepend(control, " ");
+}
+
+function lineRow({ hunk, number, text }: Line, { now, share }: { now: number; share: number }, { details, page }: Blame): HTMLElement {
+  const isFirst = number === hunk.startLine;
+  const { hash, author, date, summary } = hunk;
+  const commit = { hash, author, date, subject: summary };
+  const isCommitted = !NOT_COMMITTED.test(hash);
+  const select = (): void => page.act(() => showDetails(commit, details, page));
+  const cell = element("td", { class: "origin" });
+  cell.style.setProperty("--age", `${Math.round(share * 100)}%`);
+  if (isFirst && isCommitted)
+    cell.append(
+      element("span", { class: "age" }, ageOf(date, now)),
+      element(
+        "button",
+        { type: "button", class: "plain summary", onclick: select },
+        element("bdi", {}, clipped(summary, 200) || "(no subject)"),
+      ),
+      element("bdi", { class: "quiet author" }, clipped(author, 60)),
+    );
+  else if (isFirst) cell.append(element("span", { class: "age" }, "not committed"));
+  return element(
+    "tr",
+    { class: isFirst && "first" },
+    cell,
+    element("td", { class: "line-number" }, number),
+    element("td", { class: "line" }, shown(text)),
+  );
+}
+
+function shown(text: string): string {
+  if (text.length <= MAX_LINE_LENGTH) return visible(text, "lines");
+  const start = text.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, "");
+  return `${visible(start, "lines")}… (${text.length.toLocaleString("en")} characters)`;
+}

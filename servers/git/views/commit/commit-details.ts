@@ -1,0 +1,21 @@
+// The details of a commit that was selected: its facts and its files, whose changes are loaded when they are opened.
+import { element, type Page } from "@oarlock-tooling/views";
+import { fileList, totalsText } from "@oarlock-tooling/views/diff";
+import { commitFacts, type Commit } from "./commit-facts.ts";
+import { canCallTools, filesOf, patchLoader, readFiles } from "./patches.ts";
+
+export async function showDetails(commit: Commit, details: HTMLElement, page: Page): Promise<void> {
+  const facts = commitFacts(commit);
+  details.replaceChildren(facts);
+  page.announce(`The details of ${commit.subject.slice(0, 100)} are below.`);
+  if (!canCallTools(page)) return;
+  const { repo_path } = page.args;
+  const comparison = { ...(repo_path !== undefined && { repo_path }), kind: "commit", target: commit.hash };
+  const reply = await readFiles(page, comparison);
+  if (!facts.isConnected) return; // another commit was selected meanwhile
+  const { files = 0, additions = 0, deletions = 0 } = reply.totals ?? {};
+  details.append(
+    element("p", { class: "quiet" }, files === 0 ? "No changed files" : totalsText(files, additions, deletions)),
+    fileList({ page, files: filesOf(reply), load: patchLoader(page, comparison), openLines: 0 }),
+  );
+}
