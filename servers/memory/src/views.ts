@@ -1,12 +1,12 @@
 // The view of the server, which hosts with MCP Apps show.
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { view } from "@oarlock/server-kit/apps";
 
-/** The graph around the entities of a result. */
+/** The graph around the entities of a result. A start does not load `node:fs/promises`, and the page is read once. */
 export const graphView = view({
   uri: "ui://oarlock-memory/graph.html",
   title: "Knowledge graph",
-  html: () => readFile(new URL("../dist/views/graph.html", import.meta.url), "utf8"),
+  html: async () => readFileSync(new URL("../dist/views/graph.html", import.meta.url), "utf8"),
 });
 
 export const VIEWS = [graphView];

@@ -89,6 +89,17 @@ test("the observations of an entity that only a relation names are read when it 
   await expect.poll(() => view.calledTools()).toEqual(["open_nodes"]);
 });
 
+test.each([
+  { call: { tool: "search_nodes", args: { query: "zeppelin" } }, state: "empty", shows: 'No entity matches "zeppelin".' },
+  { call: open("adda"), state: "empty", shows: "Not found: adda." },
+  { call: { tool: "traverse_graph", args: { start: "Ada", to: "huge" } }, state: "empty", shows: "No path was found" },
+  { call: { tool: "traverse_graph", args: { start: "Adda" } }, state: "error", shows: "Did you mean Ada?" },
+] as const)("$call.tool shows: $shows", async ({ call, state, shows }) => {
+  await using view = await stage.show(call);
+  await view.waitForState(state);
+  await view.waitForText(shows);
+});
+
 test("a relation leads to the entity at its other end", async () => {
   await using view = await stage.show(open("Ada"));
   await view.waitForText("lives in York");
