@@ -12,6 +12,7 @@ const DEFINED = [
   "related-task",
   "tasks",
   "skills",
+  "ui",
 ].map((name) => `io.modelcontextprotocol/${name}`);
 
 const kit = readSources("packages/server-kit/src/**/*.ts");
