@@ -1,9 +1,11 @@
 // The page of `pnpm demo:apps`: a list of links, each of which shows a view of a server on demo data.
 import { tempFolder } from "@oarlock/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startDemo } from "../src/demo/demo-servers.ts";
-import { launchBrowser } from "../src/harness/browser.ts";
+import { launchBrowser, SLOW } from "../src/harness/browser.ts";
 import { openView } from "../src/harness/open-view.ts";
+
+vi.setConfig(SLOW);
 
 test("each link of the page shows its view", async () => {
   await using folder = tempFolder();

@@ -2,11 +2,13 @@
 import { mkdirSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import type { Browser } from "puppeteer-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startBuiltServer } from "../src/built-server.ts";
 import { DEMOS } from "../src/demo/demo-servers.ts";
-import { launchBrowser } from "../src/harness/browser.ts";
+import { launchBrowser, SLOW } from "../src/harness/browser.ts";
 import { startInspector, type InspectorHost } from "../src/harness/inspector-host.ts";
+
+vi.setConfig(SLOW);
 
 let folder: TempFolder;
 let browser: Browser;

@@ -1,9 +1,11 @@
 // The view's side of the protocol (@oarlock/server-kit/view) with a scripted host.
 import type { Browser } from "puppeteer-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../src/harness/browser.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { launchBrowser, SLOW } from "../src/harness/browser.ts";
 import { invalidMessages } from "../src/harness/message-schema.ts";
 import { startScriptedHost, type ScriptedHost } from "../src/harness/scripted-host.ts";
+
+vi.setConfig(SLOW);
 
 let browser: Browser;
 beforeAll(async () => {

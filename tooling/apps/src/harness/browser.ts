@@ -10,6 +10,9 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NO
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache", import.meta.url));
 const UNPACKED = join(CACHE, "chromium-153");
 
+/** Time limits for tests with a browser: on a busy machine, opening a page takes seconds. */
+export const SLOW = { testTimeout: 300_000, hookTimeout: 120_000 };
+
 export async function launchBrowser(): Promise<Browser> {
   return await launch({ executablePath: await unpack(), headless: "shell", args: FLAGS });
 }

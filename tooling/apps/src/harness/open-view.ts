@@ -14,7 +14,7 @@ const LONGEST_TASK = `new Promise((resolve) => {
   }).observe({ type: "longtask", buffered: true });
 })`;
 
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 
 export interface OpenView extends AsyncDisposable {
   /** The page of the host. */

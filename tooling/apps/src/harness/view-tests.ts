@@ -1,10 +1,10 @@
 // The tests that every view has to pass, and the parts that its own tests use: one browser and one page server for a file.
 import type { Listening } from "@oarlock-tooling/interop/http-server";
 import type { Browser } from "puppeteer-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startBuiltServer } from "../built-server.ts";
 import { startWebServer, type Look, type WebServer } from "../web-server.ts";
-import { launchBrowser } from "./browser.ts";
+import { launchBrowser, SLOW } from "./browser.ts";
 import { openView, type OpenView } from "./open-view.ts";
 
 /** The stateless revision, and a handshake as most hosts begin. */
@@ -29,6 +29,7 @@ export interface Stage {
 
 /** Starts browser and page before the tests of a file, and the server with `serve`; everything ends after them. */
 export function viewStage(): Stage {
+  vi.setConfig(SLOW);
   let browser: Browser | undefined;
   let web: WebServer | undefined;
   let listening: Listening | undefined;
