@@ -1,4 +1,5 @@
 // The arguments that several tools share.
+import { clip } from "@oarlock/domain-kit";
 import { count, text, z } from "@oarlock/server-kit/zod";
 import { refusal } from "./db/errors.ts";
 import type { Params } from "./db/sql/parameters.ts";
@@ -22,7 +23,9 @@ export function toParams(argument: unknown): Params | undefined {
   // JSON.parse reads 1e999 as Infinity, which JSON.stringify would turn into null on the way to the database process.
   const infinite = Object.entries(given).find(([, value]) => value === Infinity || value === -Infinity);
   if (infinite !== undefined)
-    throw refusal(`Invalid params: the number at ${JSON.stringify(infinite[0])} is larger than any number of JavaScript. Pass it as text.`);
+    throw refusal(
+      `Invalid params: the number at ${clip(JSON.stringify(infinite[0]))} is larger than any number of JavaScript. Pass it as text.`,
+    );
   return given as Params; // a list or an object; each value is checked when it is bound
 }
 

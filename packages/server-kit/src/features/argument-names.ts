@@ -2,7 +2,7 @@
 // `dry_run`, and send null for those that they leave out.
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { nearestName, plainName } from "./nearest-name.ts";
-import { truncate } from "./schema/schema.ts";
+import { escapeInvisible, truncate } from "./schema/schema.ts";
 
 /** A call may hold a million arguments. */
 const MAX_REPORTED = 5;
@@ -119,10 +119,4 @@ function allowsNull(schema: unknown): boolean {
 }
 
 /** A caller's text as JSON; invisible characters, and those that change the direction of text, as JSON escapes too. */
-const quoted = (name: string): string => JSON.stringify(truncate(name, MAX_NAME_LENGTH)).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, jsonEscape);
-
-const jsonEscape = (character: string): string =>
-  character
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("");
+const quoted = (name: string): string => escapeInvisible(JSON.stringify(truncate(name, MAX_NAME_LENGTH)));

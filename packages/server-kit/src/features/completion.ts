@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 import type { PromptDefinition } from "./prompts.ts";
 import type { Registry } from "./registry.ts";
 import type { ResourceDefinition } from "./resources/resource-types.ts";
-import { truncate } from "./schema/schema.ts";
+import { escapeInvisible, truncate, nameInMessage } from "./schema/schema.ts";
 
 const MAX_VALUES = 100;
 const MAX_VALUE_LENGTH = 4096;
@@ -33,7 +33,9 @@ export async function complete(
   const values = await completer(argument.value, ctx, settled(context));
   if (!areTexts(values))
     throw new TypeError(`The completion of "${truncate(name, 128)}" returned ${typeOf(values)}: expected a list of texts.`);
-  return { completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES } };
+  // A value is used as it is, so it cannot be escaped; one that would show as another text is not offered.
+  const visible = values.filter((value) => escapeInvisible(value) === value);
+  return { completion: { values: visible.slice(0, MAX_VALUES), total: visible.length, hasMore: visible.length > MAX_VALUES } };
 }
 
 /** Checked at run time for authors who write JavaScript. */
@@ -48,15 +50,15 @@ function completerOf(
 ): Completer | undefined {
   if (ref.type === "ref/prompt" && typeof ref.name === "string") {
     const prompt = prompts.get(ref.name);
-    if (prompt === undefined) throw invalidParams(`Unknown prompt: ${truncate(ref.name, 128)}`);
+    if (prompt === undefined) throw invalidParams(`Unknown prompt: ${nameInMessage(ref.name)}`);
     const known = prompt.listing().arguments?.some(({ name }) => name === argument) === true;
-    if (!known) throw invalidParams(`Unknown argument: ${truncate(argument, 128)}`);
+    if (!known) throw invalidParams(`Unknown argument: ${nameInMessage(argument)}`);
     return own(prompt.complete, argument);
   }
   if (ref.type === "ref/resource" && typeof ref.uri === "string") {
     const uri = ref.uri;
     const resource = resources.get(uri) ?? [...resources].find(({ match }) => match(uri) !== undefined);
-    if (resource === undefined) throw invalidParams(`Unknown resource or template: ${truncate(uri, 128)}`);
+    if (resource === undefined) throw invalidParams(`Unknown resource or template: ${nameInMessage(uri)}`);
     return own(resource.complete, argument);
   }
   throw invalidParams('ref: expected {type: "ref/prompt", name} or {type: "ref/resource", uri}');

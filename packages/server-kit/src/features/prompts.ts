@@ -11,12 +11,12 @@ import { publish } from "./schema/json-schema.ts";
 import {
   describeIssues,
   lazily,
-  truncate,
   type InferInput,
   type InferOutput,
   type Lazy,
   type Schema,
   type Validated,
+  nameInMessage,
 } from "./schema/schema.ts";
 
 /** Return value of `get`: messages, or the text of one user message. */
@@ -131,9 +131,9 @@ export async function getPrompt(
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (!isObject(args)) throw invalidParams("arguments: expected an object");
   for (const [key, value] of Object.entries(args)) {
-    if (typeof value !== "string") throw invalidParams(`arguments.${truncate(key, 64)}: expected a string`);
+    if (typeof value !== "string") throw invalidParams(`arguments.${nameInMessage(key, 64)}: expected a string`);
   }
   const found = find(name);
-  if (found === undefined) throw invalidParams(`Unknown prompt: ${truncate(name, 128)}`);
+  if (found === undefined) throw invalidParams(`Unknown prompt: ${nameInMessage(name)}`);
   return found.get(args, ctx);
 }

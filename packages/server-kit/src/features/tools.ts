@@ -19,6 +19,7 @@ import {
   type Lazy,
   type Schema,
   type Validated,
+  nameInMessage,
 } from "./schema/schema.ts";
 
 /** Hints for the client's user interface; a client may not trust them. Unset means: may write, may destroy, open world. */
@@ -198,6 +199,6 @@ export function callTool(
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (!isObject(args)) throw invalidParams("arguments: expected an object");
   const found = find(name);
-  if (found === undefined) throw invalidParams(`Unknown tool: ${truncate(name, 128)}`);
+  if (found === undefined) throw invalidParams(`Unknown tool: ${nameInMessage(name)}`);
   return found.call(args, ctx);
 }

@@ -1,4 +1,5 @@
 // The prompt explore_database: asks for an overview of a database, and includes its tables.
+import { escapeControlsInJson } from "@oarlock/domain-kit";
 import { prompt } from "@oarlock/server-kit";
 import { completeDatabase } from "../completion.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -24,7 +25,7 @@ export const exploreDatabase = ({ databases, maxResultBytes }: Dependencies) =>
         "2. Explain how they refer to each other, and what one row of each represents.",
         "3. Suggest three questions that the data can answer, each with its SQL. Change nothing.",
         `These are its tables, as data${reply.hasMore ? " (the first ones)" : ""}:`,
-        JSON.stringify(reply.tables),
+        escapeControlsInJson(JSON.stringify(reply.tables)),
       ].join("\n");
     },
   });

@@ -1,4 +1,5 @@
 // The prompt optimize_query: asks for a faster query, and includes its plan.
+import { escapeControlsInJson } from "@oarlock/domain-kit";
 import { prompt } from "@oarlock/server-kit";
 import { completeDatabase } from "../completion.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -17,7 +18,7 @@ export const optimizeQuery = ({ databases }: Dependencies) =>
       return [
         `Make this query on the SQLite database ${JSON.stringify(db.name)} faster:`,
         query,
-        `Its plan, with indexes that were tried: ${JSON.stringify(reply)}`,
+        `Its plan, with indexes that were tried: ${escapeControlsInJson(JSON.stringify(reply))}`,
         "1. Explain in plain words what SQLite does, and which part is slow.",
         "2. Propose a better query, an index, or both; show the new plan with explain_query.",
         "3. Create an index only when I agree.",

@@ -1,5 +1,5 @@
 // list_tables: the tables and views of a database, in pages.
-import { escapeControlsInJson } from "@oarlock/domain-kit";
+import { clip, escapeControlsInJson } from "@oarlock/domain-kit";
 import { text, tool } from "@oarlock/server-kit";
 import { choice, count, cursor, database, object, optionalText, result, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -42,7 +42,7 @@ export const listTables = ({ databases, cursors, maxResultBytes }: Dependencies)
       const last = tables.at(-1);
       const nextCursor = hasMore && last !== undefined ? cursors.seal(query, JSON.stringify(last.name)) : undefined;
       const cut = tables.filter(({ truncated }) => truncated === true);
-      const notes = cut.map((table) => text(`[truncated: ${JSON.stringify(table.name)} is larger than a reply]`));
+      const notes = cut.map((table) => text(`[truncated: ${clip(JSON.stringify(table.name))} is larger than a reply]`));
       const next = nextCursor === undefined ? [] : [text(`[truncated: call again with cursor: ${JSON.stringify(nextCursor)}]`)];
       const structured = { tables, truncated: hasMore || cut.length > 0, ...(nextCursor !== undefined && { nextCursor }) };
       return { content: [...next, text(escapeControlsInJson(JSON.stringify(tables))), ...notes], structured };

@@ -69,12 +69,24 @@ export function fromJsonSchema<T>(
 /** The issues of a failed check, one line each: path and message. At most ten lines. */
 export function describeIssues(issues: readonly Issue[]): string {
   const lines = issues.slice(0, 10).map(({ message, path }) => {
-    const where = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".");
+    const where = escapeInvisible((path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join("."));
     return truncate(where === "" ? message : `${where}: ${message}`);
   });
   if (issues.length > lines.length) lines.push(`… and ${issues.length - lines.length} more`);
   return lines.join("\n");
 }
+
+/** A caller's name inside a message: shortened, on one line and in one direction. */
+export const nameInMessage = (name: string, limit = 128): string => escapeInvisible(truncate(name, limit));
+
+/** Invisible characters, and those that change the direction of text, as JSON escapes. */
+export const escapeInvisible = (text: string): string =>
+  text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    character
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
 
 /** Shortens a caller's text inside a message. */
 export function truncate(text: string, limit = 300): string {

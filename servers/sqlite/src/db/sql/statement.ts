@@ -1,6 +1,7 @@
 // A text as one SQL statement: its verb, its parameters, and the refusal of statements that must never reach the engine.
 // This is the first check. Preparing a PRAGMA already applies it, so it is refused by its tokens. What every other statement
 // really does is decided by its compiled program (policy/statement-policy.ts).
+import { escapeControlsInJson } from "@oarlock/domain-kit";
 import { refusal } from "../errors.ts";
 import { isSymbol, isWord, tokensOf, type Token } from "./tokens.ts";
 
@@ -82,7 +83,7 @@ export function parseStatement(given: string): Statement {
   if (hint !== undefined) throw refusal(`${word} is not a statement of SQLite. ${hint}`);
   if (!VERBS.has(word))
     throw refusal(
-      `Invalid statement: expected a SQL verb such as SELECT or INSERT, got ${JSON.stringify(text.slice(first.start, first.start + 40))}.`,
+      `Invalid statement: expected a SQL verb such as SELECT or INSERT, got ${escapeControlsInJson(JSON.stringify(text.slice(first.start, first.start + 40)))}.`,
     );
   return {
     sql: text.slice(first.start, last.end),

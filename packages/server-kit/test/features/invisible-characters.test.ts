@@ -1,0 +1,43 @@
+// Names from outside in messages and completions: without characters that are invisible or change the direction of text.
+import { expect, test } from "vitest";
+import { defineServer, fromJsonSchema, prompt, tool } from "../../src/index.ts";
+import type { Json } from "../../src/protocol.ts";
+import { talk } from "../support/talk.ts";
+
+const NAME = "a\u202eb\u0007c\u2066d\u061ce";
+const ESCAPED = "a\\u202eb\\u0007c\\u2066d\\u061ce";
+
+const server = defineServer({
+  name: "test",
+  version: "1",
+  tools: [tool({ name: "one", run: () => "done" })],
+  prompts: [
+    prompt({
+      name: "two",
+      args: fromJsonSchema<{ name?: string }>({ type: "object", properties: { name: { type: "string" } } }, () => undefined),
+      complete: { name: () => ["plain", NAME, "naïve 日本"] },
+      get: () => "text",
+    }),
+  ],
+});
+
+test.each<[string, Json]>([
+  ["tools/call", { name: NAME }],
+  ["prompts/get", { name: NAME }],
+  ["completion/complete", { ref: { type: "ref/prompt", name: NAME }, argument: { name: "x", value: "" } }],
+  ["completion/complete", { ref: { type: "ref/prompt", name: "two" }, argument: { name: NAME, value: "" } }],
+  ["completion/complete", { ref: { type: "ref/resource", uri: `x:///${NAME}` }, argument: { name: "x", value: "" } }],
+])("the error of %s escapes a name: %j", async (method, params) => {
+  await using client = await talk(server);
+  const { error } = (await client.answer(client.begin(method, params))) as { error: { message: string } };
+  expect(error.message).toContain(ESCAPED);
+  expect(error.message).not.toMatch(/\p{C}/u);
+});
+
+test("a completion leaves out values that would show as another text", async () => {
+  await using client = await talk(server);
+  const params = { ref: { type: "ref/prompt", name: "two" }, argument: { name: "name", value: "" } };
+  expect(await client.answer(client.begin("completion/complete", params))).toMatchObject({
+    result: { completion: { values: ["plain", "naïve 日本"], total: 2 } },
+  });
+});
