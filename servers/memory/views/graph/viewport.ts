@@ -26,6 +26,11 @@ export class Viewport {
     return this.#scale;
   }
 
+  /** Where the center of the layout is on the screen. */
+  get offset(): Point {
+    return { x: this.#x, y: this.#y };
+  }
+
   toScreen({ x, y }: Point): Point {
     return { x: x * this.#scale + this.#x, y: y * this.#scale + this.#y };
   }
