@@ -98,3 +98,11 @@ test.each([1, 2])("an append to a file with %i names returns the etag that a rea
     if (names === 2) expect(statSync(old).size).toBe(size);
   }
 });
+
+test("an append with the etag of the file goes on where no other program changes it", async () => {
+  const { root, open } = world();
+  const area = await open();
+  writeFileSync(join(root, "f"), "\u00fc");
+  await writeText(area, "f", "own", { mode: "append", expectedEtag: etagOf(area, "f") });
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("\u00fcown");
+});
