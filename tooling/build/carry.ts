@@ -132,6 +132,8 @@ function readmeOf(name: string, version: string, original: string, races: boolea
     .replace(/^## Use it\n[^]*?(?=^## )/m, "")
     // The tool that writes the tables is not copied.
     .replaceAll(/^<!-- .*written by tooling\/release -->\n\n|^<!-- end of .* -->\n\n/gm, "")
+    // Neither are the pictures, and the page that shows views.
+    .replaceAll(/^!\[[^\]]*\]\(\.\.\/[^)]*\)\n\n|^`pnpm demo:apps` .*\n\n/gm, "")
     .replaceAll(`@oarlock/${name}`, "my-package");
   return `# my-server
 

@@ -69,6 +69,15 @@ describe.each(SERVERS)("%s", (server) => {
     expect(untracked).not.toMatch(/node_modules|dist\//);
   }, 120_000);
 
+  test.each(["src/views.ts", "dist/views.js"])("has its views, read by %s", async (module) => {
+    const pages = readdirSync(at("views")).filter((file) => file.endsWith(".html"));
+    const script = `const { VIEWS } = await import("./${module}");
+      for (const view of VIEWS) console.log((await view.contents()).uri.replace(/.*\\//, ""));`;
+    const { stdout, stderr } = await ran(process.execPath, ["--input-type=module", "-e", script], { cwd: at() });
+    expect(stderr).toBe("");
+    expect(stdout.trim().split("\n").toSorted()).toEqual(pages.toSorted());
+  });
+
   test("contains no reference to this repository", () => {
     const paths = readdirSync(at(), { recursive: true, encoding: "utf8" }).filter(
       (path) => /^(src|test|[^/]+$)/.test(path) && /\.(ts|json|md)$/.test(path),
