@@ -18,10 +18,10 @@ export interface GridOptions {
 const ROW_PIXELS = 28;
 /** Elements for cells at once, at most; rows in sight are always complete. */
 const MAX_CELLS = 1500;
-const MIN_OVERSCAN_ROWS = 4;
+const MIN_OVERSCAN_ROWS = 2;
 /** Characters of a cell, and of a name. */
 const MAX_CHARACTERS = 120;
-const MAX_COLUMNS = 200;
+const MAX_COLUMNS = 100;
 const WIDTH_SAMPLE_ROWS = 100;
 
 export class Grid {
@@ -111,12 +111,12 @@ export class Grid {
     if (isNull(value)) return element("td", { class: "null" }, "NULL");
     const text = textOfValue(value);
     const { open } = this.#options;
+    const cell = element("td", { class: typeof value === "number" && "number" }, clipped(text, MAX_CHARACTERS));
     const isLong = text.length > MAX_CHARACTERS || text.includes("\n");
-    const more =
-      isLong &&
-      open !== undefined &&
-      button("…", () => open(value, column), { class: "more", "aria-label": `Show all of ${clipped(column.name, 40)}, row ${index + 1}` });
-    return element("td", { class: typeof value === "number" && "number" }, more, element("bdi", {}, clipped(text, MAX_CHARACTERS)));
+    if (!isLong || open === undefined) return cell;
+    const name = `Show all of ${clipped(column.name, 40)}, row ${index + 1}`;
+    cell.prepend(button("…", () => open(value, column), { class: "more", "aria-label": name }));
+    return cell;
   }
 
   /** Fixed widths, by the lengths of names and first values: otherwise columns would move while rows come and go. */
