@@ -38,6 +38,13 @@ describe("view_rows", () => {
     },
   );
 
+  test.each(["view_rows", "read_query"])("cuts a page of hundreds of columns to the size of a reply: %s", async (tool) => {
+    const columns = Array.from({ length: 300 }, (_, at) => `i * ${at + 1} AS column_${at}`).join();
+    const query = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) SELECT ${columns} FROM n`;
+    await using whole = await openShop();
+    expect(await whole.structured(tool, { query, limit: 1000 })).toMatchObject({ truncated: true, nextCursor: expect.any(String) });
+  });
+
   test("refuses a limit that is no count", async () => {
     await expect(shop.client.call("view_rows", { query: "SELECT 1", limit: -1 })).resolves.toMatchObject({ isError: true });
   });

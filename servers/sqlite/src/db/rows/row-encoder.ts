@@ -42,6 +42,13 @@ const MAX_CLIPPED = 100;
 /** A value in JSON. */
 type Cell = string | number | null | { bytes: number; base64: string };
 
+/** Bytes that a reply has for its columns besides its rows. */
+const COLUMN_BYTES = 4000;
+const MIN_BYTES = 1000;
+
+/** What the columns take of the room for rows: they stand in the structured content, and their names in the text. */
+const columnBytes = (columns: readonly Column[]): number => Math.max(0, 2 * Buffer.byteLength(JSON.stringify(columns)) - COLUMN_BYTES);
+
 export class RowEncoder {
   rowCount = 0;
   /** Rows were left out: a limit was reached. */
@@ -71,7 +78,7 @@ export class RowEncoder {
     this.#columns = columns;
     this.#limits = limits;
     this.#output = output;
-    this.#bytesLeft = limits.maxBytes;
+    this.#bytesLeft = Math.max(Math.min(MIN_BYTES, limits.maxBytes), limits.maxBytes - columnBytes(columns));
     this.#textBytesLeft = limits.maxTextBlockBytes ?? Infinity;
     this.#maxBatchLength = Math.min(MAX_BATCH_LENGTH, Math.min(limits.maxBytes, this.#textBytesLeft) * BATCH_SHARE);
     this.#usesBigInts = usesBigInts;
