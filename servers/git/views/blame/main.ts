@@ -6,6 +6,7 @@ import { ageOf, recency } from "./ages.ts";
 import { loadBlame, readBlame, type BlamePart, type Hunk } from "./blame-lines.ts";
 
 const MAX_LINE_LENGTH = 2000;
+const ROWS_PER_TABLE = 100;
 const NOT_COMMITTED = /^0+$/;
 
 void startView({ label: "Blame", render });
@@ -14,19 +15,26 @@ async function render(result: ToolResult, page: Page): Promise<void> {
   const isWhole = result.structuredContent?.["hunks"] !== undefined;
   const part = !isWhole && canCallTools(page) ? await loadBlame(page) : readBlame(result);
   if (part === undefined || part.hunks.length === 0) return page.empty("This file has no lines.");
-  const body = element("tbody");
+  const lines = element("div");
+  const foot = element("div", { class: "foot" });
+  const details = element("div", { class: "details" });
+  page.show(element("h2", { class: "mono" }, element("bdi", {}, clipped(part.path, 400) || "File")), lines, foot, details);
+  await addPart(part, { lines, foot, details, page, dates: [] });
+}
+
+/** Appends a table, whose body is returned. The browser lays out short tables quickly. */
+function tableFor(lines: HTMLElement, first: number): HTMLTableSectionElement {
   const heads = ["Age and commit", "Line", "Text"].map((name) =>
     element("th", { scope: "col" }, element("span", { class: "hidden-name" }, name)),
   );
-  const table = element("table", { class: "blame", "aria-label": "Lines" }, element("thead", {}, element("tr", {}, ...heads)), body);
-  const foot = element("div", { class: "foot" });
-  const details = element("div", { class: "details" });
-  page.show(element("h2", { class: "mono" }, element("bdi", {}, clipped(part.path, 400) || "File")), table, foot, details);
-  await addPart(part, { body, foot, details, page, dates: [] });
+  const body = element("tbody");
+  const label = `Lines from ${first}`;
+  lines.append(element("table", { class: "blame", "aria-label": label }, element("thead", {}, element("tr", {}, ...heads)), body));
+  return body;
 }
 
 interface Blame {
-  readonly body: HTMLElement;
+  readonly lines: HTMLElement;
   readonly foot: HTMLElement;
   readonly details: HTMLElement;
   readonly page: Page;
@@ -39,21 +47,25 @@ interface Line {
   readonly text: string;
 }
 
-async function addPart({ hunks, lines, totalLines, next }: BlamePart, blame: Blame): Promise<void> {
-  const { body, foot, page, dates } = blame;
+async function addPart({ hunks, lines: texts, totalLines, next }: BlamePart, blame: Blame): Promise<void> {
+  const { lines, foot, page, dates } = blame;
   const first = hunks[0]?.startLine ?? 1;
   dates.push(...new Set(hunks.map(({ date }) => date)));
   const rows = hunks.flatMap((hunk): Line[] =>
     Array.from({ length: hunk.endLine - hunk.startLine + 1 }, (_, at) => {
       const number = hunk.startLine + at;
-      return { hunk, number, text: lines[number - first] ?? "" };
+      return { hunk, number, text: texts[number - first] ?? "" };
     }),
   );
   const now = Date.now();
   const shares = new Map([...new Set(hunks.map(({ date }) => date))].map((date) => [date, recency(date, dates)]));
+  let body = tableFor(lines, first);
   await inSlices(
     rows,
-    (line) => body.append(lineRow(line, { now, share: shares.get(line.hunk.date) ?? 1 }, blame)),
+    (line) => {
+      if (body.rows.length === ROWS_PER_TABLE) body = tableFor(lines, line.number);
+      body.append(lineRow(line, { now, share: shares.get(line.hunk.date) ?? 1 }, blame));
+    },
     () => body.isConnected,
   );
   const last = rows.at(-1)?.number ?? first;

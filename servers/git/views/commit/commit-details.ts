@@ -7,15 +7,16 @@ import { canCallTools, filesOf, patchLoader, readFiles } from "./patches.ts";
 export async function showDetails(commit: Commit, details: HTMLElement, page: Page): Promise<void> {
   const facts = commitFacts(commit);
   details.replaceChildren(facts);
-  page.announce(`The details of ${commit.subject.slice(0, 100)} are below.`);
+  page.announce(`Details of ${commit.subject.slice(0, 100)} are shown.`);
   if (!canCallTools(page)) return;
   const { repo_path } = page.args;
   const comparison = { ...(repo_path !== undefined && { repo_path }), kind: "commit", target: commit.hash };
   const reply = await readFiles(page, comparison);
   if (!facts.isConnected) return; // another commit was selected meanwhile
-  const { files = 0, additions = 0, deletions = 0 } = reply.totals ?? {};
+  const files = filesOf(reply);
+  const { files: count = 0, additions = 0, deletions = 0 } = reply.totals ?? {};
   details.append(
-    element("p", { class: "quiet" }, files === 0 ? "No changed files" : totalsText(files, additions, deletions)),
-    fileList({ page, files: filesOf(reply), load: patchLoader(page, comparison), openLines: 0 }),
+    element("p", { class: "quiet" }, count === 0 ? "No changed files" : totalsText(count, additions, deletions)),
+    fileList({ page, files, load: patchLoader(page, comparison, files), openLines: 0 }),
   );
 }

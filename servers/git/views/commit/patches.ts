@@ -20,13 +20,29 @@ export async function readFiles({ host }: Page, comparison: Comparison): Promise
   return structuredOf(await callTool(host, "view_diff", comparison)); // checked by the server against its output schema
 }
 
-/** Loads the patches of single files. Undefined where the host calls no tools. */
-export function patchLoader(page: Page, comparison: Comparison): ((file: DiffFile, next?: string) => Promise<PatchPart>) | undefined {
+/** So many files whose patches are missing are loaded with one call. */
+const FILES_PER_CALL = 20;
+
+type LoadPatch = (file: DiffFile, next?: string) => Promise<PatchPart>;
+
+/** Loads missing patches of `files`, with those of the files that follow. Undefined where the host calls no tools. */
+export function patchLoader(page: Page, comparison: Comparison, files: readonly DiffFile[]): LoadPatch | undefined {
   if (!canCallTools(page)) return undefined;
-  return async ({ path, oldPath }, next) => {
-    const paths = oldPath === undefined ? [path] : [oldPath, path];
-    const { files = [], nextCursor } = await readFiles(page, { ...comparison, paths, ...(next !== undefined && { cursor: next }) });
-    const { patch } = files.find((file) => file.path === path) ?? {};
+  const loaded = new Map<string, string>();
+  const load = async (some: readonly DiffFile[], next?: string): Promise<DiffReply> => {
+    const paths = some.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
+    return await readFiles(page, { ...comparison, paths, ...(next !== undefined && { cursor: next }) });
+  };
+  return async (file, next) => {
+    const following = files.slice(files.indexOf(file)).filter(({ path, patch }) => patch === undefined && !loaded.has(path));
+    if (file.patch === undefined && next === undefined && !loaded.has(file.path) && following.length > 1) {
+      const reply = await load(following.slice(0, FILES_PER_CALL));
+      for (const { path, patch } of reply.files ?? []) if (patch !== undefined) loaded.set(path, patch);
+    }
+    const known = next === undefined ? loaded.get(file.path) : undefined;
+    if (known !== undefined) return { patch: known };
+    const { files: found = [], nextCursor } = await load([file], next);
+    const patch = found.find(({ path }) => path === file.path)?.patch;
     if (patch === undefined) throw new Error("The diff no longer has this file.");
     return { patch, next: nextCursor };
   };

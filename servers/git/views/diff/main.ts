@@ -22,7 +22,7 @@ async function render(result: ToolResult, page: Page): Promise<void> {
   page.show(
     ...commit,
     element("p", { class: "totals" }, summaryOf(reply)),
-    files.length > 0 && fileList({ page, files, load: patchLoader(page, comparison) }),
+    files.length > 0 && fileList({ page, files, load: patchLoader(page, comparison, files) }),
   );
 }
 

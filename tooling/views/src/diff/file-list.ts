@@ -47,6 +47,8 @@ export function fileList({ page, files, load, openLines = 300 }: FileListOptions
   const foldable = files.length > 1;
   const every = (): HTMLDetailsElement[] => [...list.querySelectorAll<HTMLDetailsElement>("details.file")];
   const setAll = (isOpen: boolean): void => {
+    // Most of many open files are out of sight: the browser lays them out when they come into sight.
+    list.classList.toggle("all", isOpen);
     for (const details of every()) details.open = isOpen;
   };
   const controls =
