@@ -213,6 +213,25 @@ test("does not delete a branch that has moved since the user was asked", async (
   expect(repository.git("rev-parse", "side")).toBe(moved);
 });
 
+test("does not delete a tag that has moved since the user was asked", async () => {
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  repository.git("tag", "v1");
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server(), {
+    elicit: () => {
+      repository.commit("work", { "b.txt": "b\n" });
+      repository.git("tag", "--force", "v1");
+      return { action: "accept", content: { confirm: true } };
+    },
+  });
+  const answer = await wired.client.call("git_tag", { action: "delete", name: "v1" });
+  expect(answer).toMatchObject({
+    isError: true,
+    content: [{ text: 'Not deleted: tag "v1" has moved meanwhile. Look at it again with git_show.' }],
+  });
+  expect(repository.git("rev-parse", "v1")).toBe(repository.git("rev-parse", "HEAD"));
+});
+
 test("says which acts can be undone", async () => {
   const repository = makeRepository(folder.at("project"));
   repository.commit("first", { "a.txt": "a\n" });
