@@ -21,7 +21,7 @@ export interface CheckedToolUi {
   readonly visibility: ToolVisibility | undefined;
 }
 
-/** Throws a TypeError when the view has no `ui://` address, or nobody may call the tool. */
+/** Throws a TypeError when the view has no `ui://` address, or the visibility is empty. */
 export function checkedUi(ui: ToolUi, owner: string): CheckedToolUi {
   const { view, visibility } = ui;
   if ("view" in ui && view === undefined) throw new TypeError(`${owner}: ui.view is undefined. Pass a view, or leave ui.view out.`);
