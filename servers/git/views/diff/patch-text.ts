@@ -1,12 +1,18 @@
 // The files of a diff from its text, for hosts that hand on no structured content and call no tools.
-import type { DiffFile } from "@oarlock-tooling/views/diff";
+
+interface FileInText {
+  readonly path: string;
+  readonly patch: string;
+  readonly additions: number;
+  readonly deletions: number;
+}
 
 /** Lines of files begin with a sign, so lines with this beginning are git's own. */
 const FILE_START = /^(?=diff --(?:git|cc) )/m;
 /** Notices of the server after the patches. */
 const NOTICES = /^\[(?:left out|truncated|more|submodule|unfiltered)[^]*$/m;
 
-export function filesInText(text: string): DiffFile[] {
+export function filesInText(text: string): FileInText[] {
   return text
     .split(FILE_START)
     .filter((part) => part.startsWith("diff --"))
@@ -22,5 +28,6 @@ function pathOf(patch: string): string {
   const [, added] = /^\+\+\+ b\/(.*)$/m.exec(patch) ?? [];
   const [, removed] = /^--- a\/(.*)$/m.exec(patch) ?? [];
   const [, named] = /^diff --(?:git|cc) (.*)$/m.exec(patch) ?? [];
-  return added ?? removed ?? named ?? "";
+  // git ends names with spaces by a tab.
+  return (added ?? removed ?? named ?? "").replace(/\t$/, "");
 }

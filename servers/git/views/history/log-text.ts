@@ -1,9 +1,16 @@
 // The commits of a history from its text, for hosts that hand on no structured content and call no tools.
-import type { Commit } from "../commit/commit-facts.ts";
+
+interface CommitInText {
+  readonly hash: string;
+  readonly author: string;
+  readonly email: string;
+  readonly date: string;
+  readonly subject: string;
+}
 
 const COMMIT = /^Commit: ([0-9a-f]{40,64})\nAuthor: (.*?)(?: <([^\n]*)>)?\nDate: (.*)\nMessage: (.*)$/gm;
 
-export const commitsInText = (text: string): Commit[] =>
+export const commitsInText = (text: string): CommitInText[] =>
   [...text.matchAll(COMMIT)].map(([, hash = "", author = "", email = "", date = "", subject = ""]) => ({
     hash,
     author,
