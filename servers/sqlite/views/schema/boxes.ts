@@ -20,7 +20,7 @@ export interface Box {
 
 export const ROW_HEIGHT = 18;
 export const HEAD_HEIGHT = 26;
-export const KEY_WIDTH = 34;
+export const KEY_WIDTH = 40;
 /** Of the monospaced font, at 12 pixels. */
 export const CHARACTER_WIDTH = 7.3;
 const MAX_NAME = 28;
