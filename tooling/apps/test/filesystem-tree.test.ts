@@ -82,7 +82,7 @@ test("names from outside are shown as text, with control characters escaped", as
   await view.click("Expand odd");
   await view.waitForText("fdp.exe");
   const text = await view.text();
-  for (const shown of [MARKUP, "invoice\\u202efdp.exe", "line\\nbreak"]) expect(text).toContain(shown);
+  for (const visible of [MARKUP, "invoice\\u202efdp.exe", "line\\nbreak"]) expect(text).toContain(visible);
   expect(await view.frame.evaluate("document.querySelectorAll('main img, main b').length")).toBe(0);
   expect(await view.problems()).toEqual([]);
 });

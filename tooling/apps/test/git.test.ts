@@ -103,9 +103,9 @@ describe("the history view", () => {
   test("Next shows older commits, and 5,000 of them are a window", async () => {
     await using view = await stage.show({ tool: "git_log", args: { repo_path: folder.at("long"), max_count: 2000 } });
     await view.waitForText("Showing 2,000 commits");
-    for (const shown of ["2,500", "3,000", "3,500", "4,000", "4,500"]) {
+    for (const count of ["2,500", "3,000", "3,500", "4,000", "4,500"]) {
       await view.click("Next");
-      await view.waitForText(`Showing ${shown} commits`);
+      await view.waitForText(`Showing ${count} commits`);
     }
     await view.click("Next");
     await view.waitForText("5,000 commits");

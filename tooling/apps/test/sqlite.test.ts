@@ -214,7 +214,7 @@ describe("the chart", () => {
     expect(await view.problems()).toEqual([]);
   });
 
-  test("of texts says what it needs", async () => {
+  test("of texts names the columns that it needs", async () => {
     await using view = await stage.show(rows("SELECT name FROM customers"));
     await view.waitForState("ready");
     await view.click("Chart");

@@ -80,7 +80,7 @@ describe("messages of the host", () => {
     ]);
   });
 
-  test("are ignored when they are from another window, or are no JSON-RPC", async () => {
+  test("are ignored when they are from another window, or not of JSON-RPC", async () => {
     await using host = await connected();
     await host.frame.evaluate(`postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: { content: [] } }, "*")`);
     await host.post({ method: "ui/notifications/tool-result", params: { content: [] } });

@@ -1,4 +1,4 @@
-/** Long lists in batches: what does not fit is shown on request, so that the page stays quick. */
+/** Long lists in batches: what does not fit is visibleCount on request, so that the page stays quick. */
 import { button } from "./controls.ts";
 import { counted } from "./text.ts";
 
@@ -16,15 +16,15 @@ export interface Batch<T> {
 
 /** Shows the first items, with a control `Show N more` while there are further ones. */
 export function inBatches<T>({ items, append, placeControl, size = 200, noun = ["entry", "entries"] }: Batch<T>): void {
-  let shown = 0;
+  let visibleCount = 0;
   const control = button("", () => show());
   const show = (): void => {
-    append(items.slice(shown, shown + size));
-    shown = Math.min(shown + size, items.length);
-    const rest = items.length - shown;
+    append(items.slice(visibleCount, visibleCount + size));
+    visibleCount = Math.min(visibleCount + size, items.length);
+    const rest = items.length - visibleCount;
     control.textContent = `Show ${Math.min(size, rest).toLocaleString("en")} more of ${counted(items.length, ...noun)}`;
     if (rest === 0) control.remove();
   };
   show();
-  if (shown < items.length) placeControl(control);
+  if (visibleCount < items.length) placeControl(control);
 }

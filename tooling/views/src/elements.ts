@@ -1,4 +1,4 @@
-/** Elements made of attributes and text nodes: text from outside is never parsed as markup. */
+/** Elements created of attributes and text nodes: text from outside is never parsed as markup. */
 
 export type Child = Node | string | number | false | undefined;
 
@@ -13,9 +13,9 @@ export function element<T extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[T] {
-  const made = document.createElement(tag);
-  fill(made, attributes, children);
-  return made;
+  const created = document.createElement(tag);
+  fill(created, attributes, children);
+  return created;
 }
 
 /** An SVG element. */
@@ -24,19 +24,19 @@ export function svg<T extends keyof SVGElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): SVGElementTagNameMap[T] {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  fill(made, attributes, children);
-  return made;
+  const created = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  fill(created, attributes, children);
+  return created;
 }
 
-function fill(made: Element, attributes: Attributes, children: readonly Child[]): void {
+function fill(created: Element, attributes: Attributes, children: readonly Child[]): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
-    if (typeof value === "function") made.addEventListener(name.replace(/^on/, ""), value);
-    else made.setAttribute(name, value === true ? "" : String(value));
+    if (typeof value === "function") created.addEventListener(name.replace(/^on/, ""), value);
+    else created.setAttribute(name, value === true ? "" : String(value));
   }
   for (const child of children) {
     if (child === undefined || child === false) continue;
-    made.append(child instanceof Node ? child : String(child)); // append() makes a text node of a string
+    created.append(child instanceof Node ? child : String(child)); // append() makes a text node of a string
   }
 }

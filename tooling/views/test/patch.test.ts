@@ -1,7 +1,7 @@
 // Lines and words of a diff, as views draw them.
 import { expect, test } from "vitest";
 import { hunksOf, linesOf, sidesOf } from "../src/diff/patch.ts";
-import { wordsOf } from "../src/diff/words.ts";
+import { splitWords } from "../src/diff/words.ts";
 
 const PATCH = `diff --git a/a.txt b/a.txt
 index 1111111..2222222 100644
@@ -47,7 +47,7 @@ test("only the words that differ are marked", () => {
   const [, removed] = linesIn(PATCH);
   expect(
     removed &&
-      wordsOf(removed)
+      splitWords(removed)
         .filter(({ isChanged }) => isChanged)
         .map(({ text }) => text),
   ).toEqual(["old"]);

@@ -23,7 +23,7 @@ export interface ConnectOptions {
 
 /** The host of the page. */
 export interface Host {
-  /** False when no host answered: the page stands alone. */
+  /** False when no host answered: the page works without one. */
   readonly connected: boolean;
   readonly capabilities: HostCapabilities;
   /** The current context. */

@@ -60,7 +60,7 @@ describe("confirm", () => {
     ["declared it and answers with -32602", { elicitation: {} }, -32602],
     ["declared it and answers with -32603", { elicitation: {} }, -32603],
     ["declared it and answers with -32000", { elicitation: {} }, -32000],
-    ["declared it and answers with a code that is no number", { elicitation: {} }, "failed"],
+    ["declared it and answers with a code of another type", { elicitation: {} }, "failed"],
   ])("names the way out for a client that %s", async (_title, capabilities, code) => {
     await using client = await talk(deleting, { capabilities, answers: { "elicitation/create": () => undefined } });
     const id = client.begin("tools/call", { name: "delete" });

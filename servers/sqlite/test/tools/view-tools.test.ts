@@ -45,7 +45,7 @@ describe("view_rows", () => {
     expect(await whole.structured(tool, { query, limit: 1000 })).toMatchObject({ truncated: true, nextCursor: expect.any(String) });
   });
 
-  test("refuses a limit that is no count", async () => {
+  test("refuses a negative limit", async () => {
     await expect(shop.client.call("view_rows", { query: "SELECT 1", limit: -1 })).resolves.toMatchObject({ isError: true });
   });
 });

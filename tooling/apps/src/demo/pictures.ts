@@ -13,11 +13,11 @@ export async function takePictures({ links }: Demo, folder: string): Promise<str
   for (const { server, view, href } of links) {
     const file = join(folder, `${server}-${view}.png`) as `${string}.png`;
     if (files.includes(file)) continue; // a further call of the same view
-    await using shown = await openView(browser, href);
-    await shown.waitForState("ready");
-    await shown.page.waitForNetworkIdle();
+    await using picture = await openView(browser, href);
+    await picture.waitForState("ready");
+    await picture.page.waitForNetworkIdle();
     await new Promise((resolve) => setTimeout(resolve, 1_000)); // layouts move for a moment
-    const frame = await shown.page.$("#view iframe");
+    const frame = await picture.page.$("#view iframe");
     await frame?.screenshot({ path: file });
     files.push(file);
   }

@@ -39,7 +39,7 @@ export interface OpenView extends AsyncDisposable {
   calledTools(): Promise<string[]>;
   /** Answers an elicitation of the server, which the host shows as a dialog. */
   answer(button: "Accept" | "Decline"): Promise<void>;
-  /** What the view has offered for download, linked to, and told the model. */
+  /** What the view has offered for download, linked to, and sent to the model. */
   probe(): Promise<Probe>;
   /** The longest task of the view so far that blocked it for 50 ms or more, in milliseconds; 0 for none. */
   longestTask(): Promise<number>;

@@ -4,7 +4,7 @@ import { element, type Child } from "../elements.ts";
 import { inSlices } from "../slices.ts";
 import { visible } from "../text.ts";
 import { hunksOf, linesOf, sidesOf, type DiffLine, type Hunk, type Sides } from "./patch.ts";
-import { wordsOf } from "./words.ts";
+import { splitWords } from "./words.ts";
 
 export type Layout = "sides" | "unified";
 
@@ -94,12 +94,12 @@ const numberCell = (line: DiffLine | undefined, side: "old" | "new"): HTMLElemen
 function textCell(line: DiffLine | undefined): HTMLElement {
   if (line === undefined) return element("td", { class: "nothing" });
   const changed = line.sign === "-" ? "del" : "ins";
-  const parts = wordsOf(line).map(({ text, isChanged }): Child => (isChanged ? element(changed, {}, shown(text)) : shown(text)));
+  const parts = splitWords(line).map(({ text, isChanged }): Child => (isChanged ? element(changed, {}, displayed(text)) : displayed(text)));
   const end = line.isUnended === true && element("span", { class: "quiet" }, " (no newline at the end)");
   return element("td", { class: `line ${CLASSES[line.sign]}` }, element("span", { class: "sign" }, line.sign), ...parts, end);
 }
 
-function shown(text: string): string {
+function displayed(text: string): string {
   const line = text.endsWith("\r") ? text.slice(0, -1) : text;
   if (line.length <= MAX_LINE_LENGTH) return visible(line, "lines");
   const start = line.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, "");

@@ -148,15 +148,15 @@ class FileSection {
     this.#foot.replaceChildren();
     if (!isCut) return;
     const more = async (): Promise<void> => {
-      const shown = this.#patch?.length ?? 0;
+      const loadedLength = this.#patch?.length ?? 0;
       await this.#load();
       // The first call loads the patch from its beginning, which may be no more than what was there.
-      if (this.#next !== undefined && (this.#patch?.length ?? 0) <= shown) await this.#load();
+      if (this.#next !== undefined && (this.#patch?.length ?? 0) <= loadedLength) await this.#load();
       this.#drawn = undefined;
       await this.#draw();
     };
     this.#foot.append(
-      element("p", { class: "quiet" }, "The diff of this file is longer than what is shown."),
+      element("p", { class: "quiet" }, "The diff of this file is longer than what is loadedLength."),
       ...(load === undefined ? [] : [button("Next", () => page.act(more))]),
     );
   }
@@ -164,8 +164,8 @@ class FileSection {
 
 const missing = ({ binary, note }: DiffFile): string =>
   binary === true
-    ? "A binary file: its bytes are not shown."
-    : `The changes of this file are not shown${note === undefined ? "." : `: ${note}.`}`;
+    ? "A binary file: its bytes are not loadedLength."
+    : `The changes of this file are not loadedLength${note === undefined ? "." : `: ${note}.`}`;
 
 function summaryOf({ path, oldPath, status, additions, deletions, binary, patch, note }: DiffFile): HTMLElement {
   const isCounted = additions !== undefined && deletions !== undefined && binary !== true;

@@ -16,7 +16,7 @@ const MIN_SHARE = 0.3;
 const known = new WeakMap<DiffLine, readonly Words[]>();
 
 /** The words of a line; those that its partner does not have are marked as changed. */
-export function wordsOf(line: DiffLine): readonly Words[] {
+export function splitWords(line: DiffLine): readonly Words[] {
   const { partner, text } = line;
   if (partner === undefined || text.length > MAX_LENGTH || partner.text.length > MAX_LENGTH) return [{ text, isChanged: false }];
   const found = known.get(line);

@@ -18,7 +18,7 @@ const readme = () => resource({ uri: "doc://readme", name: "readme", read: () =>
 /** The same server with views, or before it had some. */
 function clock(isWithViews = true): Server {
   const now = face();
-  const shown = tool({
+  const withView = tool({
     name: "now",
     title: "Time",
     meta: { "com.example/unit": "s" },
@@ -30,7 +30,7 @@ function clock(isWithViews = true): Server {
   return defineServer({
     name: "clock",
     version: "1.0.0",
-    tools: [shown, ...(isWithViews ? [refresh] : []), plain],
+    tools: [withView, ...(isWithViews ? [refresh] : []), plain],
     resources: [readme()],
     extensions: isWithViews ? [apps({ views: [now] })] : [],
   });

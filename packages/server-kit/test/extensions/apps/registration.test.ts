@@ -7,7 +7,7 @@ import { ModernTalk } from "../../support/modern-talk.ts";
 const URI = "ui://shop/list.html";
 const page = (body: string): string => `<!doctype html><html><head></head><body>${body}</body></html>`;
 const shop = (html = page(""), csp?: object) => view({ uri: URI, html, ...(csp !== undefined && { csp }) });
-const shown = (ui: object): ToolDefinition => tool({ name: "list", ui, run: () => "" });
+const withUi = (ui: object): ToolDefinition => tool({ name: "list", ui, run: () => "" });
 const serve = (tools: ToolDefinition[]) => defineServer({ name: "shop", version: "1.0.0", tools, extensions: [apps({ views: [shop()] })] });
 
 describe("a view is refused", () => {
@@ -104,19 +104,19 @@ describe("a tool is refused", () => {
     [{ view: shop(), visibility: [] }, "ui.visibility is invalid"],
     [{ view: shop(), visibility: ["user"] }, "ui.visibility is invalid"],
   ])("with ui %j", (ui, message) => {
-    expect(() => shown(ui)).toThrow(message);
+    expect(() => withUi(ui)).toThrow(message);
   });
 
   test("when its view is not registered", () => {
-    expect(() => serve([shown({ view: "ui://shop/other.html" })])).toThrow('Tool "list" names the view ui://shop/other.html');
+    expect(() => serve([withUi({ view: "ui://shop/other.html" })])).toThrow('Tool "list" names the view ui://shop/other.html');
   });
 
   test("when the server has no views", () => {
-    expect(() => defineServer({ name: "shop", version: "1.0.0", tools: [shown({ view: URI })] })).toThrow(/needs views/);
+    expect(() => defineServer({ name: "shop", version: "1.0.0", tools: [withUi({ view: URI })] })).toThrow(/needs views/);
   });
 
   test("when it is added to a running server", () => {
-    const server = serve([shown({ view: URI })]);
+    const server = serve([withUi({ view: URI })]);
     expect(() => server.tools.add(tool({ name: "more", ui: { view: "ui://shop/other.html" }, run: () => "" }))).toThrow(/does not have/);
     expect(server.tools.size).toBe(1);
   });
@@ -127,7 +127,7 @@ describe("a tool is refused", () => {
       name: "shop",
       version: "1.0.0",
       extensions: [apps({ views: [shop()] })],
-      lazy: { capabilities: { tools: { listChanged: true } }, load: async () => ({ tools: [shown({ view: "ui://shop/other.html" })] }) },
+      lazy: { capabilities: { tools: { listChanged: true } }, load: async () => ({ tools: [withUi({ view: "ui://shop/other.html" })] }) },
     });
     await using client = new ModernTalk(server, { log: (_level, data) => log.push(data) });
     expect(await client.error("tools/list")).toMatchObject({ code: -32603 });

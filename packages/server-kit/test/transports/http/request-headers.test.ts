@@ -135,8 +135,8 @@ describe("case HTTP-11 reads Accept for JSON and events", () => {
 
 describe("case HTTP-24 headers that may stand once", () => {
   test.each(Object.entries(MEMBERS))("%s is read in any case, and joined where it is repeated", (name, member) => {
-    const alone = Object.assign(parseHeaders([]), { count: 1, [member]: "a" });
-    for (const given of [name, name.toUpperCase()]) expect(parseHeaders([given, "a"])).toEqual(alone);
+    const single = Object.assign(parseHeaders([]), { count: 1, [member]: "a" });
+    for (const given of [name, name.toUpperCase()]) expect(parseHeaders([given, "a"])).toEqual(single);
     expect(parseHeaders([name, "a", "x-other", "c", name, "b"])[member]).toBe("a, b");
   });
 

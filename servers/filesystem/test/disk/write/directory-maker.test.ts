@@ -40,11 +40,11 @@ test.each([
   ["old", "old", false],
   ["old/deep/..", "old", false],
   ["old/deep/../new", "old/new", true],
-])("makeFolder makes %.20j", async (path, made, created) => {
+])("makeFolder makes %.20j", async (path, folder, created) => {
   const { root, open } = world();
   mkdirSync(join(root, "old/deep"), { recursive: true });
-  expect(await makeFolder(await open(), path)).toEqual({ path: join(root, made), created });
-  expect(statSync(join(root, made)).isDirectory()).toBe(true);
+  expect(await makeFolder(await open(), path)).toEqual({ path: join(root, folder), created });
+  expect(statSync(join(root, folder)).isDirectory()).toBe(true);
 });
 
 test("withParents runs without new directories for a name in the root, and for no name", async () => {

@@ -172,7 +172,7 @@ describe("numbers", () => {
       "9999999999999999999",
     ],
     "10000000000000000000",
-  ])("%j is no 64-bit integer", (text) => {
+  ])("%j does not fit into 64 bits", (text) => {
     expect(isInteger64(text)).toBe(false);
   });
 

@@ -51,7 +51,7 @@ describe("integers", () => {
   test.each([
     ["csv", `a,b,c\r\n1,1.0,${LARGE}\r\n`],
     ["markdown", `| a | b | c |\n| --- | --- | --- |\n| 1 | 1.0 | ${LARGE} |\n`],
-  ] as const)("are told from reals in %s, without a second run", async (format, text) => {
+  ] as const)("differ from reals in %s, without a second run", async (format, text) => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     const sql = `SELECT 1 AS a, 1.0 AS b, ${LARGE} AS c`;
     expect(run(opened, sql, { format })).toMatchObject({ text, rows: [[1, 1, LARGE]], restarts: 0 });
@@ -67,7 +67,7 @@ test("an error of the statement is reported at once", async () => {
   expect(run(opened, counting(2)).rows).toEqual(upTo(2));
 });
 
-test("the version of the data is told where a page follows or precedes", async () => {
+test("the version of the data is reported where a page follows or precedes", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   const version = opened.engine.dataVersion();
   const limits = { maxRows: 2, maxBytes: 1000, maxTextLength: 10, maxBlobBytes: 10 };

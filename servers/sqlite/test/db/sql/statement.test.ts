@@ -130,6 +130,6 @@ describe("verbs", () => {
   });
 });
 
-test("S6 the refusal of a text that is no statement escapes its control characters", () => {
+test("S6 the refusal of a text without a statement escapes its control characters", () => {
   expect(() => parseStatement("a\u202eb\u0007c\u2066d")).toThrow('got "a\\u202eb\\u0007c\\u2066d".');
 });
