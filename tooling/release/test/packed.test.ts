@@ -20,10 +20,11 @@ import { folderOf, manifestOf, publishedFolders, root } from "../src/repository.
 const run = promisify(execFile);
 const KIT = "@oarlock/server-kit";
 const SCAFFOLD = "@oarlock/create-server";
-/** The most that a tarball may weigh, in bytes; the scaffold carries all servers, filesystem the tables of legacy encodings, sqlite charts. */
+/** The most that a tarball may weigh, in bytes; the scaffold carries all servers, filesystem the tables of legacy encodings, git and sqlite their views. */
 const TARBALL: Readonly<Record<string, number>> = {
   [KIT]: 200_000,
   "@oarlock/filesystem": 640_000,
+  "@oarlock/git": 475_000,
   "@oarlock/sqlite": 450_000,
   [SCAFFOLD]: 1_400_000,
 };

@@ -1,4 +1,4 @@
-/** Long lists in batches: what does not fit is visibleCount on request, so that the page stays quick. */
+/** Long lists in batches: the rest appears on request, so that the page stays quick. */
 import { button } from "./controls.ts";
 import { counted } from "./text.ts";
 

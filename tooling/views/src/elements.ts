@@ -1,4 +1,4 @@
-/** Elements created of attributes and text nodes: text from outside is never parsed as markup. */
+/** Elements of attributes and text nodes: text from outside is never parsed as markup. */
 
 export type Child = Node | string | number | false | undefined;
 

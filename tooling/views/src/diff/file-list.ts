@@ -156,7 +156,7 @@ class FileSection {
       await this.#draw();
     };
     this.#foot.append(
-      element("p", { class: "quiet" }, "The diff of this file is longer than what is loadedLength."),
+      element("p", { class: "quiet" }, "The diff of this file is longer than what is shown."),
       ...(load === undefined ? [] : [button("Next", () => page.act(more))]),
     );
   }
@@ -164,8 +164,8 @@ class FileSection {
 
 const missing = ({ binary, note }: DiffFile): string =>
   binary === true
-    ? "A binary file: its bytes are not loadedLength."
-    : `The changes of this file are not loadedLength${note === undefined ? "." : `: ${note}.`}`;
+    ? "A binary file: its bytes are not shown."
+    : `The changes of this file are not shown${note === undefined ? "." : `: ${note}.`}`;
 
 function summaryOf({ path, oldPath, status, additions, deletions, binary, patch, note }: DiffFile): HTMLElement {
   const isCounted = additions !== undefined && deletions !== undefined && binary !== true;
