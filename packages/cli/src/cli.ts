@@ -44,7 +44,7 @@ export interface CliSpec<F extends Flags> {
   /** What the server serves when no positional is given. `--print-config` writes it down, because a host starts in another folder. */
   defaultPositionals?(options: OptionsOf<F>): readonly string[];
   flags: F;
-  /** The `server.json` of the package, for the server card over HTTP: `new URL("../server.json", import.meta.url)`. Without the file there is no card. */
+  /** The `server.json` of the package, for the server card over HTTP: `new URL("../server.json", import.meta.url)`. Without this file no card is served. */
   serverJson?: URL;
   /** The line on stderr once the server is ready on stdio. */
   ready?: string;

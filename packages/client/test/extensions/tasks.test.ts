@@ -90,10 +90,10 @@ describe.each(["memory", "http"])("over %s", (transport) => {
 
   test("cancels a task whose input request its handler rejects", async () => {
     const elicit = (): never => {
-      throw new Error("nobody is there");
+      throw new Error("no user is present");
     };
     const { client, sent } = await open({ elicit });
-    expect((await failure(client.call("elicit"))).message).toBe("nobody is there");
+    expect((await failure(client.call("elicit"))).message).toBe("no user is present");
     await expect.poll(() => methods(sent)).toContain("tasks/cancel");
   });
 

@@ -9,10 +9,13 @@ import type { Context } from "./context.ts";
 import type { PromptDefinition } from "./prompts.ts";
 import type { Registry } from "./registry.ts";
 import type { ResourceDefinition } from "./resources/resource-types.ts";
-import { escapeInvisible, truncate, nameInMessage } from "./schema/schema.ts";
+import { truncate, nameInMessage } from "./schema/schema.ts";
 
 const MAX_VALUES = 100;
 const MAX_VALUE_LENGTH = 4096;
+
+/** Characters that break lines or change the direction of text. Joiners, which are invisible too, belong to words and emojis. */
+const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** `completion/complete`. */
 export async function complete(
@@ -34,8 +37,8 @@ export async function complete(
   if (!areTexts(values))
     throw new TypeError(`The completion of "${truncate(name, 128)}" returned ${typeOf(values)}: expected a list of texts.`);
   // A value is used as it is, so it cannot be escaped; one that would show as another text is not offered.
-  const visible = values.filter((value) => escapeInvisible(value) === value);
-  return { completion: { values: visible.slice(0, MAX_VALUES), total: visible.length, hasMore: visible.length > MAX_VALUES } };
+  const offered = values.filter((value) => !MISLEADING.test(value));
+  return { completion: { values: offered.slice(0, MAX_VALUES), total: offered.length, hasMore: offered.length > MAX_VALUES } };
 }
 
 /** Checked at run time for authors who write JavaScript. */

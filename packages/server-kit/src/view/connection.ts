@@ -7,7 +7,7 @@ const PROTOCOL_VERSION = "2026-01-26";
 const GREETING_MS = 3_000;
 const DISPLAY_MODES: DisplayMode[] = ["inline", "fullscreen"];
 
-/** Name of the page, and what it does with the messages of its host. */
+/** The name of the page and its handlers for the messages of the host. */
 export interface ConnectOptions {
   name: string;
   version: string;

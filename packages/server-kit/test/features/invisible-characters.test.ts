@@ -7,6 +7,9 @@ import { talk } from "../support/talk.ts";
 const NAME = "a\u202eb\u0007c\u2066d\u061ce";
 const ESCAPED = "a\\u202eb\\u0007c\\u2066d\\u061ce";
 
+/** Words and an emoji with joiners, which are invisible and belong to them. */
+const JOINED = ["naïve 日本", "می\u200cخواهم", "👩\u200d🚀"];
+
 const server = defineServer({
   name: "test",
   version: "1",
@@ -15,7 +18,7 @@ const server = defineServer({
     prompt({
       name: "two",
       args: fromJsonSchema<{ name?: string }>({ type: "object", properties: { name: { type: "string" } } }, () => undefined),
-      complete: { name: () => ["plain", NAME, "naïve 日本"] },
+      complete: { name: () => ["plain", NAME, ...JOINED] },
       get: () => "text",
     }),
   ],
@@ -38,6 +41,6 @@ test("a completion leaves out values that would show as another text", async () 
   await using client = await talk(server);
   const params = { ref: { type: "ref/prompt", name: "two" }, argument: { name: "name", value: "" } };
   expect(await client.answer(client.begin("completion/complete", params))).toMatchObject({
-    result: { completion: { values: ["plain", "naïve 日本"], total: 2 } },
+    result: { completion: { values: ["plain", ...JOINED], total: 4 } },
   });
 });

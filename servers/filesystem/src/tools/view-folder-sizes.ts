@@ -7,7 +7,7 @@ export const viewFolderSizes = ({ areas }: Dependencies) =>
   tool({
     name: "view_folder_sizes",
     title: "Sizes of a folder",
-    description: "Get the entries of a directory with their sizes, of directories the sum of what is below.",
+    description: "Get the entries of a directory with their sizes. The size of a directory is the sum of the files below it.",
     input: () =>
       object({
         path: folder,

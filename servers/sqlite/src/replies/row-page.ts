@@ -1,7 +1,7 @@
 // Runs a statement that only reads and replies with one page of its rows: read_query and named queries.
 import { clip, counted } from "@oarlock/domain-kit";
 import { EncodedJson, text, type Block, type ContentAndStructured, type Context } from "@oarlock/server-kit";
-import { choice, count, cursor, timeout, z } from "../argument-schemas.ts";
+import { choice, count, cursor, result, timeout, z } from "../argument-schemas.ts";
 import { FORMATS, type Format, type RowsReply } from "../db/protocol/rows.ts";
 import type { Params } from "../db/sql/parameters.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -20,6 +20,16 @@ export const pageArguments = () => ({
   timeout_ms: timeout,
   format: z._default(choice(FORMATS, "Format of the rows in the text"), "json"),
 });
+
+/** The structured content of a page. */
+export const pageOutput = () =>
+  result({
+    columns: z.array(z.looseObject({ name: z.string() })),
+    rows: z.array(z.array(z.unknown())),
+    rowCount: z.int(),
+    truncated: z.boolean(),
+    nextCursor: z.optional(z.string()),
+  });
 
 export interface PageArguments {
   readonly limit?: number | undefined;

@@ -1,8 +1,8 @@
 // read_query: rows of one statement that only reads, in pages.
 import { tool } from "@oarlock/server-kit";
-import { database, object, params, result, text, toParams, z } from "../argument-schemas.ts";
+import { database, object, params, text, toParams } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { pageArguments, replyWithPage } from "../replies/row-page.ts";
+import { pageArguments, pageOutput, replyWithPage } from "../replies/row-page.ts";
 import { resultView } from "../views.ts";
 
 export const readQuery = (deps: Dependencies) =>
@@ -12,14 +12,7 @@ export const readQuery = (deps: Dependencies) =>
     description:
       "Run one statement that only reads (SELECT, WITH, VALUES, EXPLAIN) and get its rows. Bind values with params instead of writing them into the text. Integers past 2^53 come as text, BLOBs as {bytes, base64}.",
     input: () => object({ query: text("One SQL statement"), params, database, ...pageArguments() }),
-    output: () =>
-      result({
-        columns: z.array(z.looseObject({ name: z.string() })),
-        rows: z.array(z.array(z.unknown())),
-        rowCount: z.int(),
-        truncated: z.boolean(),
-        nextCursor: z.optional(z.string()),
-      }),
+    output: pageOutput,
     hints: { readOnly: true, openWorld: false },
     ui: { view: resultView },
     run: ({ query, params: given, database: name, ...page }, ctx) =>

@@ -1,8 +1,8 @@
 // view_rows: rows for the result view, in pages. The rows stand only in the structured content.
 import { tool } from "@oarlock/server-kit";
-import { cursor, count, database, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
+import { cursor, count, database, object, params, text, timeout, toParams } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { replyWithPage } from "../replies/row-page.ts";
+import { pageOutput, replyWithPage } from "../replies/row-page.ts";
 
 export const viewRows = (deps: Dependencies) =>
   tool({
@@ -18,14 +18,7 @@ export const viewRows = (deps: Dependencies) =>
         cursor,
         timeout_ms: timeout,
       }),
-    output: () =>
-      result({
-        columns: z.array(z.looseObject({ name: z.string() })),
-        rows: z.array(z.array(z.unknown())),
-        rowCount: z.int(),
-        truncated: z.boolean(),
-        nextCursor: z.optional(z.string()),
-      }),
+    output: pageOutput,
     hints: { readOnly: true, openWorld: false },
     ui: { visibility: ["app"] },
     async run({ query: sql, params: given, database: name, ...page }, ctx) {

@@ -13,7 +13,7 @@ const NAME = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /**
  * Reads the frontmatter of the text of a `SKILL.md`, as YAML 1.2. Loads the package `yaml`.
- * @throws Error that states what is missing or wrong.
+ * @throws Error that names the missing or invalid part.
  */
 export async function readFrontmatter(markdown: string): Promise<Frontmatter> {
   const block = BLOCK.exec(markdown)?.[1];

@@ -215,6 +215,6 @@ describe("TASK-58 over HTTP the header Mcp-Name has to be the taskId", () => {
   test.each(METHODS)("in %s", async (method) => {
     for (const name of ["another", undefined]) expect(await send(method, { "mcp-name": name })).toEqual({ status: 400, code: -32020 });
     expect(await send(method, { "mcp-method": "tasks/other" })).toEqual({ status: 400, code: -32020 });
-    expect((await send(method, {})).code).toBe(-32602); // there is no such task
+    expect((await send(method, {})).code).toBe(-32602); // unknown task
   });
 });

@@ -8,7 +8,7 @@ const sizesOf = async (place: ReturnType<typeof scratch>, path = place.root, opt
 };
 
 describe("sizes of a folder", () => {
-  test("files have their own, directories the sum of what is below", async () => {
+  test("a file has its own size, and a directory the sum of the files below it", async () => {
     const place = scratch({ "a.txt": "12345", "d/b.txt": "123", "d/e/c.txt": "1234567", empty: null });
     expect(await folderSizes(await place.area(), place.root)).toEqual({
       path: place.root,

@@ -1,4 +1,4 @@
-// New directories with those above them: what is refused before the first one is made, and what is removed after a failure.
+// Creating directories with their parents: what is refused before the first one is created, and what is removed after a failure.
 import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

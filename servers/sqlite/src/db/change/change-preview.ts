@@ -11,7 +11,7 @@ import { RowEncoder } from "../rows/row-encoder.ts";
 import { columnsOf, indexColumnsOf, indexesOf, primaryKeyOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
 import { countsChanges } from "../sql/statement.ts";
 import type { Engine } from "../engine/engine.ts";
-import { isSqlError } from "../engine/sqlite-errors.ts";
+import { withTriggers, type TemporaryTrigger } from "./temporary-triggers.ts";
 
 const MAX_ROWS = 10;
 /** SQLite calls functions with at most 127 arguments. */
@@ -46,15 +46,15 @@ export function recordChanges<T>(
   const target = changeTarget(statement)?.toLowerCase();
   const names = rowEffects.writesTo.toSorted((one, other) => Number(other.toLowerCase() === target) - Number(one.toLowerCase() === target));
   const recorder = recorderOf(engine.db);
-  const triggers = startRecording(engine.db, recorder, names, rowEffects.mayReplace);
+  const triggers = names.flatMap((name, index) =>
+    recordingTriggers(engine.db, recorder, { name, index, mayReplace: rowEffects.mayReplace }),
+  );
   try {
-    const result = act();
+    const result = withTriggers(engine.db, "preview", triggers, act);
     const recorded = recorder.tables.filter(({ name, before, after }) => name.toLowerCase() === target || before.length + after.length > 0);
     return { result, previews: recorded.map((table) => encoded(table, budget)) };
   } finally {
     recorder.tables = [];
-    // A failed statement may have ended the transaction, and the triggers with it.
-    for (const trigger of triggers) engine.db.exec(`DROP TRIGGER IF EXISTS temp.${trigger}`);
   }
 }
 
@@ -80,31 +80,22 @@ function recorderOf(db: Database.Database): Recorder {
   return recorder;
 }
 
-/** Returns the names of the triggers. Tables that take no triggers have no preview. */
-function startRecording(db: Database.Database, recorder: Recorder, names: readonly string[], mayReplace: boolean): string[] {
-  return names.flatMap((name, index) => {
-    const columns = columnsOf(db, name).map((column) => ({ name: column.name, declaredType: column.type }));
-    const isTruncated = columns.length > MAX_COLUMNS;
-    recorder.tables[index] = { name, columns: columns.slice(0, MAX_COLUMNS), before: [], after: [], isTruncated };
-    return triggersFor(db, recorder.tables[index], index, mayReplace).flatMap(({ event, body }, number) => {
-      const trigger = quoteName(`oarlock_preview_${index}_${number}`);
-      try {
-        db.exec(`CREATE TEMP TRIGGER ${trigger} ${event} ON main.${quoteName(name)} BEGIN ${body}; END`);
-        return [trigger];
-      } catch (error) {
-        if (!isSqlError(error)) throw error;
-        return [];
-      }
-    });
-  });
+interface TableToRecord {
+  readonly name: string;
+  readonly index: number;
+  readonly mayReplace: boolean;
 }
 
-interface TriggerText {
-  readonly event: string;
-  readonly body: string;
+/** Tables that take no triggers have no preview. */
+function recordingTriggers(db: Database.Database, recorder: Recorder, { name, index, mayReplace }: TableToRecord): TemporaryTrigger[] {
+  const columns = columnsOf(db, name).map((column) => ({ name: column.name, declaredType: column.type }));
+  const isTruncated = columns.length > MAX_COLUMNS;
+  const table = { name, columns: columns.slice(0, MAX_COLUMNS), before: [], after: [], isTruncated };
+  recorder.tables[index] = table;
+  return triggersFor(db, table, index, mayReplace);
 }
 
-function triggersFor(db: Database.Database, { name, columns }: RecordedTable, index: number, mayReplace: boolean): TriggerText[] {
+function triggersFor(db: Database.Database, { name, columns }: RecordedTable, index: number, mayReplace: boolean): TemporaryTrigger[] {
   const record = (side: "before" | "after", row: string): string =>
     `record_row(${[index, `'${side}'`, ...columns.map((column) => `${row}.${quoteName(column.name)}`)].join(", ")})`;
   const table = quoteName(name);
@@ -112,14 +103,14 @@ function triggersFor(db: Database.Database, { name, columns }: RecordedTable, in
   const replaced = `SELECT ${record("before", table)} FROM main.${table} WHERE (${others.join(" OR ")})`;
   const isOther = rowKeyOf(db, name).map((column) => `${table}.${column} IS NOT old.${column}`);
   return [
-    { event: "AFTER INSERT", body: `SELECT ${record("after", "new")}` },
-    { event: "AFTER UPDATE", body: `SELECT ${record("before", "old")}, ${record("after", "new")}` },
-    { event: "AFTER DELETE", body: `SELECT ${record("before", "old")}` },
+    { table: name, event: "AFTER INSERT", body: `SELECT ${record("after", "new")}` },
+    { table: name, event: "AFTER UPDATE", body: `SELECT ${record("before", "old")}, ${record("after", "new")}` },
+    { table: name, event: "AFTER DELETE", body: `SELECT ${record("before", "old")}` },
     ...(others.length === 0
       ? []
       : [
-          { event: "BEFORE INSERT", body: replaced },
-          { event: "BEFORE UPDATE", body: `${replaced} AND (${isOther.join(" OR ")})` },
+          { table: name, event: "BEFORE INSERT", body: replaced },
+          { table: name, event: "BEFORE UPDATE", body: `${replaced} AND (${isOther.join(" OR ")})` },
         ]),
   ];
 }

@@ -4,9 +4,8 @@ import type Database from "better-sqlite3";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import { changeTarget } from "../policy/write-targets.ts";
 import type { TableChanges } from "../protocol/table-changes.ts";
-import { quoteName } from "../schema/schema-pragmas.ts";
 import { countsChanges } from "../sql/statement.ts";
-import { isSqlError } from "../engine/sqlite-errors.ts";
+import { withTriggers, type TemporaryTrigger } from "./temporary-triggers.ts";
 
 /** Rows by table: those that the statement names itself included. */
 type RowsByTable = ReadonlyMap<string, number>;
@@ -24,49 +23,39 @@ export function countByTable<T>(db: Database.Database, allowed: AllowedStatement
   const { alsoChanges, triggersWriteVirtualTables } = allowed.rowEffects;
   const needsCount = countsChanges(allowed.statement.verb) && (alsoChanges.length > 1 || triggersWriteVirtualTables);
   if (!needsCount || alsoChanges.length === 0) return { result: act(), rows: undefined };
-  const rows = rowCounterOf(db);
-  rows.clear();
-  const triggers = startCounting(db, alsoChanges);
+  const counter = rowCounterOf(db);
+  const rows = new Map<string, number>();
+  counter.rows = rows;
   try {
-    return { result: act(), rows: new Map(rows) };
+    return { result: withTriggers(db, "count", alsoChanges.flatMap(countingTriggers), act), rows };
   } finally {
-    // A failed statement may have ended the transaction, and the triggers with it.
-    for (const trigger of triggers) db.exec(`DROP TRIGGER IF EXISTS temp.${trigger}`);
+    counter.rows = undefined;
   }
 }
 
-const counters = new WeakMap<Database.Database, Map<string, number>>();
+interface RowCounter {
+  /** Undefined while nothing is counted. */
+  rows: Map<string, number> | undefined;
+}
 
-/** Defines the function that the triggers call. */
-function rowCounterOf(db: Database.Database): Map<string, number> {
+const counters = new WeakMap<Database.Database, RowCounter>();
+
+/** Defines the function that the triggers call. At other times it does nothing. */
+function rowCounterOf(db: Database.Database): RowCounter {
   const known = counters.get(db);
   if (known !== undefined) return known;
-  const rows = new Map<string, number>();
+  const counter: RowCounter = { rows: undefined };
   db.function("count_changed_row", (table: unknown) => {
     const name = String(table);
-    rows.set(name, (rows.get(name) ?? 0) + 1);
+    counter.rows?.set(name, (counter.rows.get(name) ?? 0) + 1);
     return null;
   });
-  counters.set(db, rows);
-  return rows;
+  counters.set(db, counter);
+  return counter;
 }
 
-/** Returns the names of the triggers. */
-function startCounting(db: Database.Database, tables: readonly string[]): string[] {
-  return tables.flatMap((table, index) =>
-    EVENTS.flatMap((event) => {
-      const trigger = `oarlock_count_${index}_${event}`;
-      const name = `'${table.replaceAll("'", "''")}'`;
-      try {
-        db.exec(`CREATE TEMP TRIGGER ${trigger} AFTER ${event} ON main.${quoteName(table)} BEGIN SELECT count_changed_row(${name}); END`);
-        return [trigger];
-      } catch (error) {
-        if (!isSqlError(error)) throw error;
-        return [];
-      }
-    }),
-  );
-}
+const countingTriggers = (table: string): TemporaryTrigger[] =>
+  EVENTS.map((event) => ({ table, event: `AFTER ${event}`, body: `SELECT count_changed_row('${table.replaceAll("'", "''")}')` }));
 
 export interface AlsoChanged {
   readonly alsoChanged: number;
