@@ -7,6 +7,9 @@ const KEY_BYTES = 32;
 /** A path of 4,096 bytes, each escaped in JSON, in base64url, with room to spare. */
 const MAX_CURSOR_LENGTH = 100_000;
 
+/** The first seals, all of them open. */
+type Keys = readonly [Uint8Array, ...Uint8Array[]];
+
 // Loaded on first use: an import of node:crypto takes 4 ms of a server's start, and most sessions never cut a list.
 const crypto = (): typeof Crypto => process.getBuiltinModule("node:crypto");
 
@@ -15,16 +18,28 @@ const crypto = (): typeof Crypto => process.getBuiltinModule("node:crypto");
  * refused. The position is readable by the caller, who has just seen it.
  */
 export class CursorSealer {
-  #key: Uint8Array | (() => Uint8Array) | undefined;
+  #keys: Keys | (() => Keys);
 
   /** `key`: 32 secret bytes, or a function that gives them on first use. Default: random, so cursors end with the process. */
   constructor(key?: Uint8Array | (() => Uint8Array)) {
-    this.#key = key;
+    this.#keys = () => [typeof key === "function" ? key() : (key ?? crypto().randomBytes(KEY_BYTES))];
+  }
+
+  /**
+   * A sealer whose keys are derived from secrets that several processes share, so that each opens the cursors of the others. The first
+   * secret seals, all of them open. Without secrets the key is random. `server`: its name, as other servers may have the same secrets.
+   */
+  static fromSecrets(secrets: readonly string[], server: string): CursorSealer {
+    const sealer = new CursorSealer();
+    const [first, ...others] = secrets;
+    if (first !== undefined) sealer.#keys = () => [deriveKey(first, server), ...others.map((secret) => deriveKey(secret, server))];
+    return sealer;
   }
 
   /** `query`: everything that decides what the list holds and in which order. `position`: where the list was cut. */
   seal(query: readonly unknown[], position: string): string {
-    return Buffer.concat([this.#sealOf(query, position), Buffer.from(position)]).toString("base64url");
+    const [key] = this.#loadKeys();
+    return Buffer.concat([sealOf(key, query, position), Buffer.from(position)]).toString("base64url");
   }
 
   /** Returns the position that was sealed for this query. Throws a {@link DomainError} with the code "invalid" for any other cursor. */
@@ -34,7 +49,8 @@ export class CursorSealer {
       const position = bytes.subarray(SEAL_BYTES).toString();
       // Decoding base64url ignores spare bits: other spellings of the same bytes are refused.
       const isCanonical = bytes.length > SEAL_BYTES && bytes.toString("base64url") === cursor;
-      if (isCanonical && crypto().timingSafeEqual(bytes.subarray(0, SEAL_BYTES), this.#sealOf(query, position))) return position;
+      const seal = bytes.subarray(0, SEAL_BYTES);
+      if (isCanonical && this.#loadKeys().some((key) => crypto().timingSafeEqual(seal, sealOf(key, query, position)))) return position;
     }
     throw new DomainError(
       "invalid",
@@ -42,9 +58,20 @@ export class CursorSealer {
     );
   }
 
-  #sealOf(query: readonly unknown[], position: string): Buffer {
-    this.#key = typeof this.#key === "function" ? this.#key() : (this.#key ?? crypto().randomBytes(KEY_BYTES));
-    const text = JSON.stringify([query, position]);
-    return crypto().createHmac("sha256", this.#key).update(text).digest().subarray(0, SEAL_BYTES);
+  #loadKeys(): Keys {
+    if (typeof this.#keys === "function") this.#keys = this.#keys();
+    return this.#keys;
   }
 }
+
+function sealOf(key: Uint8Array, query: readonly unknown[], position: string): Buffer {
+  return crypto()
+    .createHmac("sha256", key)
+    .update(JSON.stringify([query, position]))
+    .digest()
+    .subarray(0, SEAL_BYTES);
+}
+
+/** HKDF (RFC 5869): the same secret also seals other things, which must not share a key. */
+const deriveKey = (secret: string, server: string): Uint8Array =>
+  new Uint8Array(crypto().hkdfSync("sha256", secret, "", `cursor:${server}`, KEY_BYTES));

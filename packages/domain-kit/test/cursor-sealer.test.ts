@@ -48,3 +48,14 @@ test("shares cursors between sealers with the same key", () => {
   expect(lazy.open(query, lazy.seal(query, "q"))).toBe("q");
   expect(calls).toBe(1);
 });
+
+test("shares cursors between sealers with the same secrets and server", () => {
+  const sealer = (...secrets: string[]): CursorSealer => CursorSealer.fromSecrets(secrets, "files");
+  const cursor = sealer("first").seal(query, "p");
+  expect(sealer("first").open(query, cursor)).toBe("p");
+  expect(sealer("second", "first").open(query, cursor)).toBe("p");
+  expect(() => sealer("second").open(query, cursor)).toThrow(DomainError);
+  expect(() => sealer("first").open(query, sealer("second", "first").seal(query, "p"))).toThrow(DomainError);
+  expect(() => CursorSealer.fromSecrets(["first"], "git").open(query, cursor)).toThrow(DomainError);
+  expect(() => sealer().open(query, sealer().seal(query, "p"))).toThrow(DomainError);
+});

@@ -6,6 +6,7 @@ export { isLoopback } from "./transports/http/guard/host-guard.ts";
 export type { HttpCounts, HttpOptions } from "./transports/http/handler.ts";
 export type { ServerCard } from "./transports/http/server-card.ts";
 export type { HttpLimits } from "./transports/http/http-limits.ts";
+export type { NodeTimes } from "./transports/http/shared/node-times.ts";
 export { serveHttp, type HttpServer, type ServeHttpOptions } from "./transports/http/node/serve-http.ts";
 export { toNodeHandler, type NodeHandler } from "./transports/http/node/node-handler.ts";
 export type { Auth } from "./protocol/auth.ts";

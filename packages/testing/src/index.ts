@@ -1,4 +1,6 @@
 // @oarlock/testing: helpers to test Model Context Protocol servers with vitest.
+export { describeBackplane, type DescribeBackplaneOptions } from "./backplane/describe-backplane.ts";
+export type { BackplaneFaults } from "./backplane/outages.ts";
 export { testHostCompatibility } from "./checks/host-compatibility.ts";
 export { expectGolden, jsonBytes } from "./checks/golden-file.ts";
 export { hasTestTitled, missingCaseIds, tableRows, testSources } from "./checks/documentation.ts";

@@ -21,3 +21,10 @@ export function chain<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R
 export function fireAndForget(action: () => unknown): void {
   void (async () => await action())().catch(() => undefined);
 }
+
+/** Waits for a promise, but not longer than this. */
+export async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
+}

@@ -17,6 +17,8 @@ export interface OutgoingRequest {
 }
 
 export class OutgoingRequests {
+  /** Makes the ids where several processes send requests to one client. Default: counted from 1. */
+  makeId: (() => number) | undefined;
   #pending: Map<Id, PendingRequest> | undefined;
   /** Ids are unique in a session. */
   #nextId = 1;
@@ -25,8 +27,13 @@ export class OutgoingRequests {
     return this.#pending?.size ?? 0;
   }
 
+  /** Ids of the requests without a response. */
+  get ids(): Iterable<Id> {
+    return this.#pending?.keys() ?? [];
+  }
+
   request({ method, params, send, timeoutMs, signal }: OutgoingRequest): Promise<Json> {
-    const id = this.#nextId++;
+    const id = this.makeId?.() ?? this.#nextId++;
     return new Promise<Json>((resolve, reject) => {
       const settle = (): void => {
         this.#pending?.delete(id);

@@ -12,6 +12,27 @@ import { OutgoingRequests } from "./outgoing-requests.ts";
 import type { Peer } from "./peer.ts";
 import { namesRoots, readRoots } from "./roots.ts";
 
+/** What changes in a session after `initialize`. */
+export interface SessionState {
+  readonly ready: boolean;
+  /** Undefined until the client sets a level. */
+  readonly minSeverity?: number;
+  /** Addresses of the resources that the client subscribes to. */
+  readonly uris: readonly string[];
+  readonly roots?: KnownRoots;
+}
+
+/** The roots that a client has sent. */
+export interface KnownRoots {
+  readonly roots: readonly Root[];
+  readonly hasNamedRoots: boolean;
+  /** The client has not notified of a change since. */
+  readonly isCurrent: boolean;
+}
+
+/** A change of a session that other processes have to know, where several serve it. */
+export type SessionChange = (state: SessionState) => SessionState;
+
 export class Session implements Peer {
   readonly revision: Revision;
   readonly client: Client;
@@ -21,6 +42,8 @@ export class Session implements Peer {
   minSeverity: number;
   /** Called when the client has sent its roots. */
   onRoots: (() => void) | undefined;
+  /** Called with each change of the session's state. */
+  onChange: ((change: SessionChange) => void) | undefined;
   readonly #capabilities: ClientCapabilities;
   readonly #timeoutMs: number;
   #roots: readonly Root[] | undefined;
@@ -105,6 +128,8 @@ export class Session implements Peer {
           if (this.#rootsRequest !== request) return;
           this.#roots = roots;
           this.#isRead = ALWAYS;
+          const known = { roots, hasNamedRoots: this.#hasNamedRoots, isCurrent: true };
+          this.onChange?.((state) => ({ ...state, roots: known }));
           this.onRoots?.();
         },
         () => {
@@ -122,9 +147,28 @@ export class Session implements Peer {
     return readRoots(result);
   }
 
+  /** Handles `notifications/initialized`. */
+  clientIsReady(): void {
+    this.ready = true;
+    this.onChange?.((state) => ({ ...state, ready: true }));
+  }
+
   /** Handles `notifications/roots/list_changed`: the next caller requests the roots again. Until the response the old roots stay. */
   rootsChanged(): void {
     this.#rootsRequest = undefined;
+    this.onChange?.((state) => (state.roots === undefined ? state : { ...state, roots: { ...state.roots, isCurrent: false } }));
+  }
+
+  /** Takes over the state that another process has stored. */
+  restore({ ready, minSeverity, roots }: SessionState): void {
+    this.ready = ready;
+    this.minSeverity = minSeverity ?? this.minSeverity;
+    if (roots === undefined) return;
+    if (roots.isCurrent) this.#rootsRequest = Promise.resolve(roots.roots);
+    // A request that has not been answered yet goes on.
+    else if (this.#roots !== undefined && this.#rootsRequest !== undefined) this.#rootsRequest = undefined;
+    this.#roots = roots.roots;
+    this.#hasNamedRoots = roots.hasNamedRoots;
   }
 }
 

@@ -23,13 +23,13 @@ import { batchChannel, batchFault } from "./batch.ts";
 import { completeWithError, type Channel } from "./request/channel.ts";
 import type { BatchMessage, IncomingMessage, UnreadableMessage } from "./classify.ts";
 import { RequestContext } from "./request/context.ts";
-import type { Feature } from "./define.ts";
+import type { Feature } from "./feature.ts";
 import { FeatureLoader } from "./feature-loader.ts";
 import { answerList } from "./request/list-response.ts";
 import { parseMessage } from "./parse-message.ts";
 import { isListHandler } from "./request/request-handler.ts";
 import { ConnectionScope } from "./request/request-scope.ts";
-import { watchRoots } from "./roots-watch.ts";
+import { watchRoots, type WatchScope } from "./roots-watch.ts";
 import { Runner } from "./request/runner.ts";
 import type { Runtime } from "./runtime.ts";
 import { initializeText, sessionHandler } from "./session-handlers.ts";
@@ -46,9 +46,9 @@ export class Connection {
   readonly #standing: Channel;
   readonly #runner: Runner;
   readonly #scope: ConnectionScope;
-  readonly #subscriptions: Subscriptions;
   readonly #calls: TokenBucket;
   readonly #loader: FeatureLoader;
+  readonly watches: WatchScope;
   #session: Session | undefined;
   /** Created by the first stateless request. */
   #stateless: Stateless | undefined;
@@ -62,7 +62,8 @@ export class Connection {
     this.#calls = new TokenBucket(limits.callsPerSecond);
     this.#scope = new ConnectionScope(runtime, (text) => standing.notify(text));
     this.#loader = new FeatureLoader(runtime, (message, channel) => this.handle(message, channel));
-    this.#subscriptions = new Subscriptions(limits.subscriptions, (uri) => this.#notify("notifications/resources/updated", { uri }));
+    const subscriptions = new Subscriptions(limits.subscriptions, (uri) => this.#notify("notifications/resources/updated", { uri }));
+    this.watches = { runtime, standing, scope: this.#scope, subscriptions };
     runtime.connections.add(this);
   }
 
@@ -127,13 +128,13 @@ export class Connection {
     if (this.#session === undefined) return this.#initialize(request, channel);
     if (method === "initialize") return channel.complete(errorText(id, { code: INVALID_REQUEST, message: "Already initialized" }));
     const { revision } = this.#session;
-    const { server } = this.#runtime;
     const { handlers } = this.#runtime.table(revision);
-    const handler = handlers.get(method) ?? sessionHandler(method, server, this.#session, this.#subscriptions);
+    const handler = handlers.get(method) ?? sessionHandler(method, this.#runtime, this.#session, this.watches.subscriptions);
     if (handler === undefined) return channel.complete(errorText(id, METHOD_UNKNOWN));
     if (isListHandler(handler)) return answerList(this.#runtime, this.#session, request, handler, channel);
     const ctx = new RequestContext(this.#scope, { id, method, params: revision.decodeParams(method, params), channel, handler });
-    if (method === "tools/call" && !this.#calls.take()) this.#runner.refuse(ctx, "Rate limit exceeded for tool calls.");
+    const isRefused = method === "tools/call" && (channel.exceedsRate === true || !this.#calls.take());
+    if (isRefused) this.#runner.refuse(ctx, "Rate limit exceeded for tool calls.");
     else this.#runner.run(ctx);
   }
 
@@ -152,34 +153,42 @@ export class Connection {
 
   /** Serves `initialize`, and nothing else before it. */
   #initialize({ id, method, params = NO_PARAMS }: RequestMessage, channel: Channel): void {
-    const { server, limits, minSeverity, report } = this.#runtime;
+    const { server, report } = this.#runtime;
     try {
       if (method !== "initialize") throw invalidParams(NOT_INITIALIZED);
-      const session = new Session(params, minSeverity, limits.clientRequestMs, this.#runtime.extensionIds);
-      this.#session = session;
-      this.#scope.session = session;
+      const session = this.open(params);
       channel.complete(responseText(id, initializeText(server, session, this.#runtime.table(session.revision))));
     } catch (error) {
       completeWithError(channel, id, error, report);
     }
   }
 
+  /** Opens the session that the params of `initialize` describe. */
+  open(params: Json): Session {
+    const { limits, minSeverity, extensionIds } = this.#runtime;
+    const session = new Session(params, minSeverity, limits.clientRequestMs, extensionIds);
+    this.#session = session;
+    this.#scope.session = session;
+    return session;
+  }
+
   #notification({ method, params = NO_PARAMS }: NotificationMessage): void {
     const session = this.#session;
-    if (method === "notifications/cancelled") this.#cancel(params);
-    else if (method === "notifications/initialized" && session?.ready === false) {
-      session.ready = true;
-      this.#watchRoots(session);
-    } else if (method === "notifications/roots/list_changed" && session !== undefined) {
-      session.rootsChanged();
-      this.#watchRoots(session);
-    }
+    if (method === "notifications/cancelled") return this.#cancel(params);
+    if (method === "notifications/initialized" && session?.ready === false) session.clientIsReady();
+    else if (method === "notifications/roots/list_changed") session?.rootsChanged();
+    else return;
+    if (session !== undefined) watchRoots(this.watches, session, () => this.listChanged("resources"));
   }
 
   /** Cancels a request of either era; ignores an unknown id. */
   #cancel({ requestId, reason }: Json): void {
     if (!isId(requestId) || this.#stateless?.cancel(requestId) === true) return;
     this.#runner.cancel(requestId, typeof reason === "string" ? truncate(reason) : "no reason given");
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
   }
 
   /** The negotiated revision; undefined before the handshake. */
@@ -198,17 +207,6 @@ export class Connection {
 
   #notify(method: string, params?: Json): void {
     if (this.ready) this.#standing.notify(notificationText(method, params));
-  }
-
-  #watchRoots(session: Session): void {
-    watchRoots({
-      runtime: this.#runtime,
-      session,
-      subscriptions: this.#subscriptions,
-      standing: this.#standing,
-      scope: this.#scope,
-      onRenewed: () => this.listChanged("resources"),
-    });
   }
 
   /** Backpressure: the client does not read, so no request is started until `resume`. */
@@ -244,7 +242,7 @@ export class Connection {
 
   #endOwnWork(reason: RequestAborted): void {
     this.#session?.requests.close(reason);
-    this.#subscriptions.clear();
+    this.watches.subscriptions.clear();
     this.#stateless?.end();
   }
 }

@@ -20,9 +20,6 @@ export interface ServerFeatures {
   close?(): void | Promise<void>;
 }
 
-/** A feature whose list may change. */
-export type Feature = "tools" | "resources" | "prompts";
-
 type Declared = NonNullable<LazyFeatures["capabilities"]>;
 
 const ALL_CAPABILITIES: Declared = {

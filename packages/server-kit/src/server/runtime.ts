@@ -10,11 +10,13 @@ import { Sealer } from "../peer/sealer.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import { DeadlineClock } from "./deadline-clock.ts";
-import type { Feature, Server } from "./define.ts";
+import type { Server } from "./define.ts";
+import type { Feature } from "./feature.ts";
 import type { Extension, ExtensionHost } from "./extension/extension.ts";
 import { ExtensionTable, type RevisionTable } from "./extension/extension-table.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { ListHandler } from "./request/request-handler.ts";
+import type { Sharing } from "./sharing.ts";
 
 /** How a server is run, on any transport: its limits, its log, the keys that seal request state. */
 export interface RuntimeOptions {
@@ -56,6 +58,8 @@ export class Runtime {
   readonly sealing: Sealing;
   readonly deadlines = new DeadlineClock();
   readonly connections = new Set<OpenConnection>();
+  /** What the nodes of this service share; undefined when this process is the only one. */
+  readonly sharing: Sharing | undefined;
   /** The ids of the extensions that a revision has. */
   readonly extensionIds = (revision: Revision): ReadonlySet<string> => this.table(revision).extensionIds;
   readonly #extensions: ExtensionTable;
@@ -64,10 +68,11 @@ export class Runtime {
   readonly #stopListening: (() => void)[];
 
   /** Throws when the server is running already: each runtime needs a definition of its own. */
-  constructor(server: Server, options: RuntimeOptions = {}) {
+  constructor(server: Server, options: RuntimeOptions = {}, sharing?: Sharing) {
     if (runningServers.has(server)) throw new Error("This server is being served already: define another one.");
     runningServers.add(server);
     this.server = server;
+    this.sharing = sharing;
     this.limits = { ...DEFAULT_LIMITS, ...server.spec.limits, ...options.limits };
     // A log that fails must not stop the server.
     this.log = (level, data, trace) => fireAndForget(() => options.log?.(level, data, ...(trace === undefined ? [] : [trace])));
@@ -84,7 +89,7 @@ export class Runtime {
   }
 
   #host(): ExtensionHost {
-    const { server, limits, log } = this;
+    const { server, limits, log, sharing } = this;
     const { info, tools, resources, prompts } = server;
     const encodeResult: ExtensionHost["encodeResult"] = (...args) => this.encodeResult(...args);
     return {
@@ -94,6 +99,7 @@ export class Runtime {
       prompts,
       limits,
       log,
+      sharing,
       reportFor: (trace) => this.reportFor(trace),
       encodeResult,
       stamp: (...args) => this.stamp(...args),
@@ -148,6 +154,11 @@ export class Runtime {
     const text = encode();
     this.#listTexts.set(variant, texts.set(handler, { version, text }));
     return text;
+  }
+
+  /** Awaits work that goes on after its request, such as tasks, but not longer than `maxMs`. */
+  async settle(maxMs: number): Promise<void> {
+    await this.#extensions.settle(maxMs);
   }
 
   /** Closes all connections and the server. */

@@ -8,6 +8,8 @@ import { invalidParams } from "../protocol/errors.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Server } from "./define.ts";
+import { startWatch } from "./resource-watch.ts";
+import type { Runtime } from "./runtime.ts";
 import type { RevisionTable } from "./extension/extension-table.ts";
 import type { InteractiveContext } from "../features/context.ts";
 import type { CallHandler } from "./request/request-handler.ts";
@@ -35,29 +37,39 @@ function capabilitiesFor({ client }: Session, { capabilities, requestedIds }: Re
 }
 
 /** The handler of `logging/setLevel`, `resources/subscribe` or `resources/unsubscribe`; the latter two when a resource can be watched. */
-export function sessionHandler(method: string, server: Server, session: Session, subscriptions: Subscriptions): CallHandler | undefined {
+export function sessionHandler(method: string, runtime: Runtime, session: Session, subscriptions: Subscriptions): CallHandler | undefined {
   if (!session.revision.methods.has(method)) return undefined;
   if (method === "logging/setLevel") return { run: ({ level }) => setLevel(session, level) };
-  if (server.capabilities.resources?.subscribe !== true) return undefined;
-  if (method === "resources/subscribe") return { run: ({ uri }, ctx) => subscribe(server, subscriptions, uri, ctx) };
-  if (method === "resources/unsubscribe") return { run: ({ uri }) => unsubscribe(subscriptions, uri) };
+  if (runtime.server.capabilities.resources?.subscribe !== true) return undefined;
+  if (method === "resources/subscribe") return { run: ({ uri }, ctx) => subscribe(runtime, session, subscriptions, uri, ctx) };
+  if (method === "resources/unsubscribe") return { run: ({ uri }) => unsubscribe(session, subscriptions, uri) };
   return undefined;
 }
 
 function setLevel(session: Session, level: unknown): Json {
-  session.minSeverity = severity(levelOf(level));
+  const minSeverity = severity(levelOf(level));
+  session.minSeverity = minSeverity;
+  session.onChange?.((state) => ({ ...state, minSeverity }));
   return {};
 }
 
-async function subscribe({ resources }: Server, subscriptions: Subscriptions, uri: unknown, ctx: InteractiveContext): Promise<Json> {
-  const { definition, variables } = findResource(resources, uri);
+async function subscribe(
+  runtime: Runtime,
+  session: Session,
+  subscriptions: Subscriptions,
+  uri: unknown,
+  ctx: InteractiveContext,
+): Promise<Json> {
+  findResource(runtime.server.resources, uri);
   const address = String(uri); // findResource has checked that it is a string
-  await subscriptions.add(address, (changed) => definition.watch(variables, changed, ctx, address));
+  await subscriptions.add(address, (changed) => startWatch(runtime, address, changed, ctx));
+  session.onChange?.((state) => (state.uris.includes(address) ? state : { ...state, uris: [...state.uris, address] }));
   return {};
 }
 
-function unsubscribe(subscriptions: Subscriptions, uri: unknown): Json {
+function unsubscribe(session: Session, subscriptions: Subscriptions, uri: unknown): Json {
   if (typeof uri !== "string") throw invalidParams("uri: expected a string");
   subscriptions.remove(uri);
+  session.onChange?.((state) => ({ ...state, uris: state.uris.filter((one) => one !== uri) }));
   return {};
 }

@@ -25,6 +25,8 @@ const UNSUPPORTED_VERSION = -32022;
 /** A subscription has no handler to run: it only watches. */
 const SUBSCRIPTION: CallHandler = { run: () => ({}) };
 
+const RATE_EXCEEDED = "Rate limit exceeded for tool calls.";
+
 export interface StatelessOptions {
   runtime: Runtime;
   runner: Runner;
@@ -97,8 +99,15 @@ export class Stateless {
       handler: isResumed ? this.#resuming(handler, peer, method, channel) : handler,
     };
     const ctx = this.#context(peer, details, this.#logs);
-    if (method === "tools/call" && !mayCall(channel.auth?.principal)) return runner.refuse(ctx, "Rate limit exceeded for tool calls.");
+    if (method === "tools/call" && !mayCall(channel.auth?.principal)) return runner.refuse(ctx, RATE_EXCEEDED);
     runner.run(ctx);
+  }
+
+  /** Refuses a call that exceeds the rate of its caller. */
+  refuseCall(request: RequestMessage, peer: StatelessPeer, channel: Channel): void {
+    const { id, method, params = {} } = request;
+    const details = { id, method, params, channel, handler: SUBSCRIPTION };
+    this.#options.runner.refuse(this.#context(peer, details, "none"), RATE_EXCEEDED);
   }
 
   #context(peer: StatelessPeer, details: RequestDetails, logs: TokenBucket | "none" | undefined): RequestContext {

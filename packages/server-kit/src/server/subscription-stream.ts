@@ -1,14 +1,14 @@
 // SubscriptionStream: one `subscriptions/listen`. Sends the requested notifications, each tagged with the request's id, until it ends.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
-import { findResource } from "../features/resources/resource-requests.ts";
 import { Subscriptions } from "../features/resources/subscriptions.ts";
 import { invalidParams, toFailure } from "../protocol/errors.ts";
 import { SUBSCRIPTION_ID } from "../protocol/meta.ts";
 import { isObject, notificationText, responseText, type Json } from "../wire/json-rpc.ts";
 import { RequestAborted } from "./request/abort.ts";
 import type { RequestContext } from "./request/context.ts";
-import type { Feature } from "./define.ts";
+import type { Feature } from "./feature.ts";
 import type { OpenFilter, SubscriptionFilter } from "./extension/extension.ts";
+import { startWatch } from "./resource-watch.ts";
 import type { Runtime } from "./runtime.ts";
 
 export const LISTEN = "subscriptions/listen";
@@ -45,6 +45,7 @@ export class SubscriptionStream {
   readonly #filter: Filter;
   readonly #subscriptions: Subscriptions;
   #stopListening: (() => void) | undefined;
+  #stopNews: (() => void) | undefined;
   readonly #openFilters: OpenFilter[] = [];
   /** Notifications before the acknowledgement, which must be first. */
   #early: string[] | undefined = [];
@@ -65,8 +66,11 @@ export class SubscriptionStream {
   /** Begins the watches, then acknowledges those that have begun. */
   async start(): Promise<void> {
     const { capabilities } = this.#runtime.server;
-    this.#stopListening = this.#runtime.onListChange((feature) => {
-      if (this.#filter.lists.has(feature)) this.#notify(`notifications/${feature}/list_changed`);
+    this.#stopListening = this.#runtime.onListChange((feature) => this.#listChanged(feature));
+    this.#stopNews = this.#runtime.sharing?.news?.listen({
+      listChanged: (feature) => this.#listChanged(feature),
+      resourceChanged: (uri) => this.#subscriptions.changed(uri),
+      missed: () => this.#missed(),
     });
     const uris = capabilities.resources?.subscribe === true ? this.#filter.uris : [];
     const begun = uris.map((uri) => this.#watch(uri));
@@ -89,10 +93,19 @@ export class SubscriptionStream {
     for (const text of early) this.#ctx.send(text);
   }
 
+  #listChanged(feature: Feature): void {
+    if (this.#filter.lists.has(feature)) this.#notify(`notifications/${feature}/list_changed`);
+  }
+
+  /** Notifies of everything that may have changed on other nodes. */
+  #missed(): void {
+    for (const feature of this.#filter.lists) this.#listChanged(feature);
+    for (const uri of this.#subscriptions.uris) this.#subscriptions.changed(uri);
+  }
+
   async #watch(uri: string): Promise<boolean> {
     try {
-      const { definition, variables } = findResource(this.#runtime.server.resources, uri);
-      await this.#subscriptions.add(uri, (changed) => definition.watch(variables, changed, this.#ctx, uri));
+      await this.#subscriptions.add(uri, (changed) => startWatch(this.#runtime, uri, changed, this.#ctx));
       return true;
     } catch (error) {
       toFailure(error, this.#runtime.report); // logs an unexpected error; the acknowledgement has no place for reasons
@@ -137,6 +150,7 @@ export class SubscriptionStream {
 
   #clear(): void {
     this.#stopListening?.();
+    this.#stopNews?.();
     this.#subscriptions.clear();
     for (const open of this.#openFilters.splice(0)) open.close();
   }

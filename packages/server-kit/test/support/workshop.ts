@@ -50,6 +50,7 @@ export async function startWorkshop(options: ServeHttpOptions = {}): Promise<Wor
     uri: BOARD,
     name: "board",
     read: () => "chalk",
+    noticesOtherProcesses: true,
     watch: (changed) => {
       watchers.add(changed);
       return () => void watchers.delete(changed);

@@ -1,6 +1,6 @@
 // MemoryTaskStore: keeps the tasks of one process, within bounds.
 import type { TaskRecord } from "./task-record.ts";
-import type { TaskPosition, TaskStore } from "./task-store.ts";
+import { isAfter, type TaskPosition, type TaskStore } from "./task-store.ts";
 
 /** Bounds of a {@link MemoryTaskStore}. A full store takes no new task; the call is then answered without one. */
 export interface MemoryTaskStoreOptions {
@@ -79,6 +79,3 @@ export class MemoryTaskStore implements TaskStore {
 }
 
 const lengthOf = ({ result, error }: TaskRecord): number => result?.length ?? (error === undefined ? 0 : JSON.stringify(error).length);
-
-const isAfter = (task: TaskRecord, { createdAt, id }: TaskPosition): boolean =>
-  task.createdAt > createdAt || (task.createdAt === createdAt && task.id > id);

@@ -13,6 +13,10 @@ import { changeTask, type TaskStore } from "./task-store.ts";
 /** How long a cancelled handler may take to stop before its task counts as cancelled. */
 const CANCEL_GRACE_MS = 5000;
 
+/** Pause between attempts to store a change, and how long they go on. */
+const RETRY_MS = 500;
+const RETRY_LIMIT_MS = 60_000;
+
 /** What a running task needs of the server. */
 export interface TaskHost {
   readonly host: ExtensionHost;
@@ -81,7 +85,7 @@ export class RunningTask {
   }
 
   async #readRecord(): Promise<void> {
-    const task = await this.#taskHost.store.get(this.id);
+    const task = await this.#taskHost.store.get(this.id).catch(() => undefined); // the next change is read again
     if (task === undefined || (hasEnded(task) && task.status !== "cancelled")) return;
     if (task.isCancelRequested || task.status === "cancelled") this.stop("client", "The task was cancelled");
     const taken = Object.keys(task.inputResponses).filter((key) => this.#waiting.has(key));
@@ -115,11 +119,18 @@ export class RunningTask {
     this.#stopWatching();
   }
 
+  /** Stores a change, again while the store cannot be reached. */
   async #change(change: (task: TaskRecord) => Partial<TaskRecord> | undefined): Promise<void> {
-    try {
-      await changeTask(this.#taskHost.store, this.id, change);
-    } catch (error) {
-      this.#taskHost.host.log("error", `task not stored: ${error instanceof Error ? error.message : String(error)}`);
+    const { store, host } = this.#taskHost;
+    const end = performance.now() + RETRY_LIMIT_MS;
+    for (;;) {
+      try {
+        await changeTask(store, this.id, change);
+        return;
+      } catch (error) {
+        if (performance.now() > end) return host.log("error", `task not stored: ${error instanceof Error ? error.message : String(error)}`);
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 // TaskRegistry: the tasks of one running server: their store, and those that run in this process.
+import { within } from "../../features/awaitable.ts";
 import type { ToolDefinition } from "../../features/tools.ts";
 import { invalidParams } from "../../protocol/errors.ts";
 import type { ExtensionHost } from "../../server/extension/extension.ts";
@@ -33,6 +34,11 @@ export class TaskRegistry {
     this.#options = options;
     this.store = options.store;
     this.ttlMs = options.ttlMs;
+  }
+
+  /** What the nodes of this service share; undefined when this process is the only one. */
+  get sharing(): ExtensionHost["sharing"] {
+    return this.#host.sharing;
   }
 
   /** The tool that a call names. */
@@ -87,6 +93,11 @@ export class TaskRegistry {
     return task;
   }
 
+  /** Awaits the tasks that run in this process, but not longer than `maxMs`. */
+  async settle(maxMs: number): Promise<void> {
+    await within(maxMs, Promise.all([...this.#running.values()].map(({ done }) => done)));
+  }
+
   /** Stops the handlers of this process. */
   async close(): Promise<void> {
     const all = [...this.#running.values()];
@@ -97,10 +108,3 @@ export class TaskRegistry {
 }
 
 export const unknownTask = (): Error => invalidParams("taskId: unknown task. It has expired or never existed.");
-
-/** Waits for a promise, but not longer than this. */
-export async function within(ms: number, promise: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  await Promise.race([promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
-}

@@ -1,4 +1,5 @@
 // The requests of the tasks extension: tasks/get, tasks/update and tasks/cancel.
+import { within } from "../../features/awaitable.ts";
 import { checkInputResponse } from "../../peer/input-requests.ts";
 import { invalidParams } from "../../protocol/errors.ts";
 import type { ExtensionMethod } from "../../server/extension/extension.ts";
@@ -7,7 +8,7 @@ import { statusWith } from "./running-task.ts";
 import { ownerOf } from "./task-calls.ts";
 import { toDetailedWire } from "./task-messages.ts";
 import { hasEnded, type TaskRecord } from "./task-record.ts";
-import { within, type TaskRegistry } from "./task-registry.ts";
+import type { TaskRegistry } from "./task-registry.ts";
 import { changeTask } from "./task-store.ts";
 
 /** How long `tasks/cancel` waits for the handler to stop, so that most clients see the task cancelled at once. */

@@ -7,6 +7,9 @@ export interface TaskPosition {
   readonly id: string;
 }
 
+export const isAfter = (one: TaskPosition, { createdAt, id }: TaskPosition): boolean =>
+  one.createdAt > createdAt || (one.createdAt === createdAt && one.id > id);
+
 /** Keeps tasks until `expiresAt`; those that still run have none. */
 export interface TaskStore {
   /** Keeps a new task: any process can get it once this has resolved. False when the store is full. */

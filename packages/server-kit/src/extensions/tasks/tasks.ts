@@ -1,8 +1,9 @@
 // tasks: the extension that answers calls that take long with a task.
 // https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/2026-07-28/tasks.md
 import { OLDEST_STATELESS } from "../../revisions/index.ts";
-import type { Extension } from "../../server/extension/extension.ts";
+import type { Extension, ExtensionHost } from "../../server/extension/extension.ts";
 import { coreTasks } from "./core/core-tasks.ts";
+import { LoadedTaskStore } from "./loaded-task-store.ts";
 import { MemoryTaskStore } from "./memory-task-store.ts";
 import { TaskCalls } from "./task-calls.ts";
 import { taskFilter } from "./task-filter.ts";
@@ -24,7 +25,7 @@ export interface TasksOptions {
   maxMs?: number;
   /** Running tasks at the same time. Further calls are answered without one. Default 1,000. */
   maxRunning?: number;
-  /** Where tasks are kept. Default: in this process, at most 10,000 of them. */
+  /** Where tasks are kept. Default: on the backplane where the server has one, else in this process, at most 10,000 of them. */
   store?: TaskStore;
 }
 
@@ -45,7 +46,7 @@ export function tasks(options: TasksOptions = {}): Extension {
     since: OLDEST_STATELESS,
     requiresClient: true,
     start(host) {
-      const registry = new TaskRegistry(host, { store: options.store ?? new MemoryTaskStore(), ...limits });
+      const registry = new TaskRegistry(host, { store: options.store ?? defaultStore(host, limits.maxMs), ...limits });
       const calls = new TaskCalls(registry, Math.min(afterMs, MAX_TIMER_MS));
       const core = coreTasks(registry);
       return {
@@ -53,8 +54,14 @@ export function tasks(options: TasksOptions = {}): Extension {
         filters: { taskIds: taskFilter(registry, host.limits.subscriptions) },
         handlers: { "tools/call": (next) => calls.handler(next) },
         older: ({ facts }) => (facts.coreTasks ? core : undefined),
+        settle: (maxMs) => registry.settle(maxMs),
         close: () => registry.close(),
       };
     },
   };
+}
+
+function defaultStore({ sharing }: ExtensionHost, maxMs: number): TaskStore {
+  if (sharing === undefined) return new MemoryTaskStore();
+  return new LoadedTaskStore(import("./shared/shared-task-store.ts").then(({ SharedTaskStore }) => new SharedTaskStore(sharing, maxMs)));
 }

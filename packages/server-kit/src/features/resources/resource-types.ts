@@ -39,6 +39,11 @@ export interface ResourceSpec extends ResourceDescription {
   read(ctx: InteractiveContext, uri: string): Awaitable<ReadReturn>;
   /** Calls `changed` at each change until stopped. Without it the resource cannot be subscribed to. */
   watch?(changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
+  /**
+   * Whether `watch` notices changes by other processes too, as a watch of a file does. Default false: with a backplane, each node watches
+   * what a client of any node has subscribed to, and notifies the others.
+   */
+  noticesOtherProcesses?: boolean;
 }
 
 /** A family of resources as its author writes it. */
@@ -54,6 +59,8 @@ export interface TemplateSpec<V extends string> extends Omit<ResourceDescription
   complete?: Partial<Record<V, Completer>>;
   read(variables: Record<V, string>, ctx: InteractiveContext, uri: string): Awaitable<ReadReturn>;
   watch?(variables: Record<V, string>, changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
+  /** As in {@link ResourceSpec}. */
+  noticesOtherProcesses?: boolean;
 }
 
 /** A resource or a template, ready to be put into a server. */
@@ -64,6 +71,8 @@ export interface ResourceDefinition {
   readonly resource?: Resource;
   /** True when clients may subscribe. */
   readonly watchable: boolean;
+  /** True when a watch notices changes by other processes too. */
+  readonly noticesOtherProcesses?: boolean;
   /** The cache members of a read result. */
   hints(variables: Record<string, string>): Json;
   readonly complete: Readonly<Record<string, Completer | undefined>>;

@@ -65,6 +65,12 @@ export class Subscriptions {
     return true;
   }
 
+  /** Notifies of a change that was noticed elsewhere, if the address is watched. */
+  changed(uri: string): void {
+    const watched = this.#watched?.get(uri);
+    if (watched !== undefined) this.#changed(watched, uri);
+  }
+
   clear(): void {
     for (const uri of this.uris) this.remove(uri);
   }

@@ -113,6 +113,10 @@ export class ExtensionTable {
     return { capabilities, handlers, nameMembers, filters, lists, listVariant, extensionIds, requestedIds };
   }
 
+  async settle(maxMs: number): Promise<void> {
+    await Promise.all(this.#entries.map(async ({ running }) => running.settle?.(maxMs)));
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#entries.map(async ({ running }) => running.close?.()));
   }

@@ -11,6 +11,7 @@ import type { Implementation, LogLevel } from "../../protocol/types.ts";
 import type { Revision } from "../../revisions/index.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import type { Limits } from "../limits.ts";
+import type { Sharing } from "../sharing.ts";
 import type { CallHandler } from "../request/request-handler.ts";
 
 /** A request method that an extension adds. */
@@ -55,6 +56,8 @@ export interface ExtensionParts {
 export interface RunningExtension extends ExtensionParts {
   /** Parts for a revision before `since` that has the same feature in another form. Default: none. */
   older?(revision: Revision): ExtensionParts | undefined;
+  /** Awaits work that goes on after its request, but not longer than `maxMs`. Called before a node leaves the others. */
+  settle?(maxMs: number): Promise<void>;
   /** Called when the server has ended its connections, before its own `close`. */
   close?(): Promise<void>;
 }
@@ -66,6 +69,8 @@ export interface ExtensionHost {
   readonly resources: Registry<ResourceDefinition>;
   readonly prompts: Registry<PromptDefinition>;
   readonly limits: Readonly<Limits>;
+  /** What the nodes of this service share; undefined when this process is the only one. */
+  readonly sharing?: Sharing | undefined;
   /** Reports the details of unexpected errors to the operator's log. */
   reportFor(trace: TraceContext | undefined): Report;
   /** Writes to the operator's log. */

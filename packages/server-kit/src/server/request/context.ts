@@ -75,6 +75,11 @@ export class RequestContext implements InteractiveContext {
     return this.#peer.client;
   }
 
+  /** Names the session on all nodes; undefined where one process serves it. */
+  get sessionKey(): string | undefined {
+    return this.#scope.sessionKey;
+  }
+
   get auth(): Auth | undefined {
     return this.channel.auth;
   }

@@ -13,6 +13,8 @@ export interface RequestScope {
   readonly loggerName: string;
   /** Client requests that one request may send. */
   readonly maxClientRequests: number;
+  /** Names the session on all nodes; undefined where one process serves it. */
+  readonly sessionKey?: string | undefined;
   /** Takes one log entry from the rate limit; false when the limit is reached. */
   canLog(): boolean;
   /** Writes to the operator's log. */
@@ -27,6 +29,8 @@ export class ConnectionScope implements RequestScope {
   readonly maxClientRequests: number;
   readonly log: (level: LogLevel, data: unknown, trace?: TraceContext) => void;
   readonly notify: (text: string) => void;
+  /** Set by a transport that serves the session on several nodes. */
+  sessionKey: string | undefined;
   /** Set by `initialize`, before the first context is made. */
   session: Peer | undefined;
   readonly #logs: TokenBucket;

@@ -1,8 +1,8 @@
 // HttpHandler: routes each HTTP request by its path, method and era, once it passed the checks. Independent of the platform.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
+import type { Backplane } from "../../backplane/backplane.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { describeError } from "../../protocol/errors.ts";
-import { find } from "../../revisions/index.ts";
 import type { IncomingMessage } from "../../server/classify.ts";
 import type { Server } from "../../server/define.ts";
 import { Runtime, type RuntimeOptions } from "../../server/runtime.ts";
@@ -15,11 +15,15 @@ import { corsHeaders, preflightHeaders } from "./guard/cors.ts";
 import { HostGuard } from "./guard/host-guard.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
 import type { LegacySse } from "./legacy-sse.ts";
+import { LoadedSharing } from "./loaded-sharing.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
-import type { RequestHeaders } from "./request-headers.ts";
+import { isStatelessVersion } from "./request-headers.ts";
 import { HttpError, respondError } from "./responses.ts";
 import { ServerCards, type ServerCard } from "./server-card.ts";
+import type { NodeTimes } from "./shared/node-times.ts";
+import type { SharedEndpoint } from "./shared/shared-endpoint.ts";
 import { SessionEndpoint } from "./session/session-endpoint.ts";
+import type { SharedStateless } from "./stateless/shared/shared-stateless.ts";
 import { StatelessEndpoint } from "./stateless/stateless-endpoint.ts";
 
 /** How a server is served over HTTP, on every platform. */
@@ -39,6 +43,15 @@ export interface HttpOptions extends RuntimeOptions {
   /** What clients may learn before they connect, at `<path>/server-card` and `/.well-known/ai-catalog.json`. Default: nothing. */
   card?: ServerCard;
   http?: Partial<HttpLimits>;
+  /**
+   * What several nodes of this server share, so that each can serve any request. The nodes need the same `stateKeys`. The caller closes it
+   * after the server. Default: this process is the only one.
+   */
+  backplane?: Backplane;
+  /** Name of this node, for logs. Default: chosen at random. */
+  nodeName?: string;
+  /** Times that the nodes agree on. */
+  nodeTimes?: Partial<NodeTimes>;
 }
 
 /** Current numbers of a server. */
@@ -55,6 +68,9 @@ const TICK_MS = 250;
 
 const SESSION_METHODS = ["GET", "POST", "DELETE"];
 const STATELESS_METHODS = ["POST"];
+const LEGACY_WITH_BACKPLANE =
+  "The older transport HTTP+SSE cannot be served with a backplane: its clients are bound to one node. Leave out either of the two.";
+const NO_SESSIONS = { sessions: 0, streams: 0, running: 0 };
 
 export class HttpHandler {
   readonly runtime: Runtime;
@@ -62,8 +78,11 @@ export class HttpHandler {
   readonly #path: string;
   readonly #access: Access | undefined;
   readonly #cards: ServerCards | undefined;
-  readonly #sessions: SessionEndpoint;
+  /** Serves the handshake era; with a backplane once it is loaded. */
+  #sessions: SessionEndpoint | SharedEndpoint | undefined;
+  readonly #loadingSessions: Promise<SharedEndpoint> | undefined;
   readonly #stateless: StatelessEndpoint;
+  readonly #loadingSharedStateless: Promise<SharedStateless> | undefined;
   readonly #loadingLegacySse: Promise<LegacySse> | undefined;
   #legacySse: LegacySse | undefined;
   readonly #clock: ReturnType<typeof setInterval>;
@@ -71,22 +90,45 @@ export class HttpHandler {
 
   constructor(server: Server, options: HttpOptions & { host?: string | undefined } = {}) {
     const { path = "/mcp", auth, card, scope = server.info.name } = options;
+    if (options.backplane !== undefined && options.legacySse === true) throw new TypeError(LEGACY_WITH_BACKPLANE);
     this.#guard = new HostGuard(options);
-    this.runtime = new Runtime(server, options);
+    const sharing = options.backplane && new LoadedSharing(options.backplane);
+    this.runtime = new Runtime(server, options, sharing);
     this.#path = path;
     this.#access = auth && new Access({ server, path, auth, scope, log: this.runtime.log });
     this.#cards = card && new ServerCards({ card, path, needsFixedToken: auth !== undefined && auth.metadata === undefined });
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
-    this.#sessions = new SessionEndpoint(this.runtime, limits);
+    if (sharing === undefined) this.#sessions = new SessionEndpoint(this.runtime, limits);
+    else this.#loadingSessions = this.#loadSharedSessions(sharing, limits, options);
     this.#stateless = new StatelessEndpoint(this.runtime, limits);
+    if (sharing !== undefined) this.#loadingSharedStateless = this.#loadSharedStateless(sharing);
     if (options.legacySse === true) this.#loadingLegacySse = this.#loadLegacySse(limits);
     this.#clock = setInterval(() => this.#tick(), TICK_MS);
     (this.#clock as { unref?(): void }).unref?.();
   }
 
+  async #loadSharedSessions(sharing: LoadedSharing, limits: Readonly<HttpLimits>, options: HttpOptions): Promise<SharedEndpoint> {
+    const { SharedEndpoint } = await import("./shared/shared-endpoint.ts");
+    const endpoint = new SharedEndpoint(this.runtime, limits, { ...options, backplane: sharing.backplane });
+    sharing.provideLease(endpoint.lease);
+    return (this.#sessions = endpoint);
+  }
+
+  async #loadSharedStateless(sharing: LoadedSharing): Promise<SharedStateless> {
+    const { SharedStateless } = await import("./stateless/shared/shared-stateless.ts");
+    const shared = new SharedStateless(this.runtime, sharing);
+    await shared.ready; // so that a subscription misses nothing after its acknowledgement
+    return shared;
+  }
+
   async #loadLegacySse(limits: Readonly<HttpLimits>): Promise<LegacySse> {
     const { LegacySse } = await import("./legacy-sse.ts");
     return (this.#legacySse = new LegacySse(this.runtime, limits));
+  }
+
+  /** Awaits that other nodes know this one, but not longer than `maxMs`: a server starts without its engine too. */
+  async join(maxMs: number): Promise<void> {
+    await (await this.#loadingSessions)?.lease.await(maxMs);
   }
 
   // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -124,13 +166,16 @@ export class HttpHandler {
     const isStateless = isStatelessVersion(exchange.headers);
     if (!isMethodAllowed(exchange, isStateless ? STATELESS_METHODS : SESSION_METHODS)) return;
     const auth = this.#access && (await authenticate(this.#access, exchange));
-    if (exchange.method === "GET") return this.#sessions.get(exchange, auth);
-    if (exchange.method === "DELETE") return this.#sessions.delete(exchange, auth);
+    const sessions = this.#sessions ?? (await this.#loadingSessions);
+    if (exchange.method === "GET") return sessions?.get(exchange, auth);
+    if (exchange.method === "DELETE") return sessions?.delete(exchange, auth);
     checkContentType(exchange.headers);
     checkAccept(exchange.headers);
     const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes), exchange, auth);
-    if (isStateless || message.isStateless) this.#stateless.post(exchange, message, auth);
-    else this.#sessions.post(exchange, message, auth);
+    if (isStateless || message.isStateless) {
+      const shared = this.#loadingSharedStateless && (await this.#loadingSharedStateless);
+      this.#stateless.post(exchange, message, auth, shared && (await shared.exceedsRate(message, auth)));
+    } else await sessions?.post(exchange, message, auth);
   }
 
   async #serveLegacySse(legacySse: LegacySse, exchange: HttpExchange, method: "GET" | "POST"): Promise<void> {
@@ -154,13 +199,13 @@ export class HttpHandler {
 
   #tick(): void {
     const now = performance.now();
-    this.#sessions.tick(now);
+    this.#sessions?.tick(now);
     this.#stateless.tick(now);
     this.#legacySse?.tick(now);
   }
 
   counts(): HttpCounts {
-    const { sessions, streams, running } = this.#sessions.counts();
+    const { sessions, streams, running } = this.#sessions?.counts() ?? NO_SESSIONS;
     const legacyClients = this.#legacySse?.clientCount ?? 0;
     return {
       sessions: sessions + legacyClients,
@@ -172,9 +217,14 @@ export class HttpHandler {
   /** Refuses new requests, lets those in flight finish within the time, then ends everything. */
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true;
-    await Promise.all([this.#sessions.close(graceMs), this.#stateless.close(graceMs), this.#legacySse?.close(graceMs)]);
+    const end = performance.now() + graceMs;
+    const shared = await this.#loadingSessions;
+    await Promise.all([this.#sessions?.close(graceMs), this.#stateless.close(graceMs), this.#legacySse?.close(graceMs)]);
+    if (shared !== undefined) await this.runtime.settle(end - performance.now());
+    await shared?.withdraw();
     clearInterval(this.#clock);
     await this.runtime.close();
+    (await this.#loadingSharedStateless)?.close();
   }
 }
 
@@ -183,11 +233,6 @@ async function authenticate(access: Access, exchange: HttpExchange): Promise<Aut
   const auth = await access.authenticate(exchange);
   if (exchange.method !== "POST") access.authorize(exchange, auth);
   return auth;
-}
-
-/** Whether the version header names a revision of the stateless era. */
-function isStatelessVersion({ protocolVersion }: RequestHeaders): boolean {
-  return protocolVersion !== undefined && find(protocolVersion)?.facts.era === "stateless";
 }
 
 /** Throws an HttpError (405) on a method that the path does not have. Returns false after answering a preflight request. */

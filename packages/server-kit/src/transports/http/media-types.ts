@@ -18,28 +18,28 @@ export function checkAccept({ accept }: RequestHeaders): void {
   throw new HttpError(406, "Accept header not supported: expected both application/json and text/event-stream.");
 }
 
+const PARAMETER = /^[!#$%&'*+.^_`|~0-9a-z-]+=(?:[!#$%&'*+.^_`|~0-9a-z-]+|"[^"\\]*")$/;
+const UTF8 = /^charset=(?:utf-?8|"utf-?8")$/;
+
 /** Whether a Content-Type is JSON in UTF-8. */
-export const isJson = memoize((value) => {
-  if (!/^[\t\x20-\x7e]*$/.test(value)) return false;
-  const [type = "", ...parameters] = value.split(";").map((part) => part.trim().toLowerCase());
+export function isJson(value: string | undefined): boolean {
+  if (value === undefined || !/^[\t\x20-\x7e]*$/.test(value)) return false;
+  const [type, ...parameters] = value.split(";").map((part) => part.trim().toLowerCase());
   return (
     type === "application/json" &&
     parameters.every((one) => one === "" || (PARAMETER.test(one) && (!one.startsWith("charset=") || UTF8.test(one))))
   );
-});
+}
 
-const PARAMETER = /^[!#$%&'*+.^_`|~0-9a-z-]+=(?:[!#$%&'*+.^_`|~0-9a-z-]+|"[^"\\]*")$/;
-const UTF8 = /^charset=(?:utf-?8|"utf-?8")$/;
+export const acceptsJson = (value: string | undefined): boolean => accepts(value, "application/json");
+export const acceptsEvents = (value: string | undefined): boolean => accepts(value, "text/event-stream");
 
-export const acceptsJson = memoize((value) => accepts(value, "application/json"));
-export const acceptsEvents = memoize((value) => accepts(value, "text/event-stream"));
-
-/** Whether the most specific matching range of an Accept value has a weight above 0. */
-function accepts(value: string, type: string): boolean {
+/** Whether the most specific matching range of an Accept value has a weight above 0. A missing header accepts nothing. */
+function accepts(value: string | undefined, type: string): boolean {
   const ranges = [type, `${type.split("/")[0]}/*`, "*/*"];
   let best = ranges.length;
   let isAccepted = false;
-  for (const part of value.split(",")) {
+  for (const part of value?.split(",") ?? []) {
     const [range = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
     const rank = ranges.indexOf(range);
     if (rank === -1 || rank > best) continue;
@@ -48,20 +48,4 @@ function accepts(value: string, type: string): boolean {
     isAccepted = weight === undefined || Number(weight) > 0;
   }
   return isAccepted;
-}
-
-const MAX_MEMO_ENTRIES = 64;
-const MAX_MEMO_CHARS = 256;
-
-/** Remembers results, as clients send the same few values with every request. A missing header is never accepted. */
-function memoize(check: (value: string) => boolean): (value: string | undefined) => boolean {
-  const results = new Map<string, boolean>();
-  return (value) => {
-    if (value === undefined) return false;
-    const known = results.get(value);
-    if (known !== undefined) return known;
-    const result = check(value);
-    if (results.size < MAX_MEMO_ENTRIES && value.length < MAX_MEMO_CHARS) results.set(value, result);
-    return result;
-  };
 }

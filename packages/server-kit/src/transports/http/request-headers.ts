@@ -1,5 +1,6 @@
 // RequestHeaders: the request headers that the rules use, parsed once.
 // https://www.rfc-editor.org/rfc/rfc9110#section-5
+import { find } from "../../revisions/index.ts";
 
 export class RequestHeaders {
   host: string | undefined;
@@ -69,4 +70,9 @@ export function parseHeaders(raw: readonly string[]): RequestHeaders {
     }
   }
   return headers;
+}
+
+/** Whether the version header names a revision of the stateless era. */
+export function isStatelessVersion({ protocolVersion }: RequestHeaders): boolean {
+  return protocolVersion !== undefined && find(protocolVersion)?.facts.era === "stateless";
 }

@@ -12,6 +12,7 @@ import { unknownTask, type TaskRegistry } from "../task-registry.ts";
 import { changeTask, followTask } from "../task-store.ts";
 import { endOfCore, RELATED_TASK, readCursor, toCoreWire, writeCursor } from "./core-messages.ts";
 import { TaskChannel } from "./task-channel.ts";
+import { readRelay, relay } from "./task-relay.ts";
 
 const PAGE_SIZE = 100;
 
@@ -52,8 +53,10 @@ class CoreTasks {
   }
 
   /** Tasks belong to the principal, without one to the session. */
-  #ownerOf({ auth, client }: InteractiveContext): string {
+  #ownerOf(ctx: InteractiveContext): string {
+    const { auth, client } = ctx;
     if (auth !== undefined) return `core:${auth.principal}`;
+    if (ctx instanceof RequestContext && ctx.sessionKey !== undefined) return `core-session:${ctx.sessionKey}`;
     const known = this.#sessions.get(client) ?? `core-session:${++this.#sessionCount}`;
     this.#sessions.set(client, known);
     return known;
@@ -75,7 +78,8 @@ class CoreTasks {
     const task = newTask(this.#ownerOf(ctx), requestedTtl(params.task, ttlMs));
     if (!this.#registry.hasRoom(task.owner) || !(await this.#registry.create(task)))
       throw new McpError(INTERNAL_ERROR, "Server busy: too many tasks. Retry later, or call the tool without task.");
-    const channel = new TaskChannel(task.id, ctx);
+    const backplane = this.#registry.sharing?.backplane;
+    const channel = new TaskChannel(task.id, ctx, backplane && ((text) => void relay(backplane, task.id, text)));
     const own = ctx.fork(channel);
     own.onPendingClientRequests = (pending) => {
       const status = pending > 0 ? "input_required" : "working";
@@ -126,10 +130,18 @@ class CoreTasks {
     };
   }
 
+  /** The task runs on another node: sends the client requests that it has relayed. */
+  #readRelay(id: string, ctx: InteractiveContext): (() => void) | undefined {
+    const backplane = this.#registry.sharing?.backplane;
+    if (backplane === undefined || !(ctx instanceof RequestContext)) return undefined;
+    return readRelay(backplane, this.#registry.store, id, (text) => ctx.send(text));
+  }
+
   /** Blocks until the task has ended. Its client requests are sent on the stream of this request. */
   async #result(id: string, ctx: InteractiveContext): Promise<Json> {
     const channel = this.#channels.get(id);
     if (ctx instanceof RequestContext) channel?.attach(ctx);
+    const stopRelay = channel === undefined ? this.#readRelay(id, ctx) : undefined;
     try {
       let task: TaskRecord | undefined;
       for await (task of followTask(this.#registry.store, id, ctx.signal));
@@ -139,6 +151,7 @@ class CoreTasks {
       const result = JSON.parse(task.result) as Json; // written by outcomeOf
       return { ...result, _meta: { ...(isObject(result._meta) ? result._meta : {}), [RELATED_TASK]: { taskId: id } } };
     } finally {
+      stopRelay?.();
       if (ctx instanceof RequestContext) channel?.release(ctx);
     }
   }

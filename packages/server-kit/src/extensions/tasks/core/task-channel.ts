@@ -11,12 +11,14 @@ export class TaskChannel implements Channel {
   readonly #id: string;
   readonly #creator: RequestContext;
   readonly #waiting: string[] = [];
+  readonly #relay: ((text: string) => void) | undefined;
   #reader: RequestContext | undefined;
 
-  /** `creator`: the request that created the task. */
-  constructor(id: string, creator: RequestContext) {
+  /** `creator`: the request that created the task. `relay` takes what waits to readers on other nodes. */
+  constructor(id: string, creator: RequestContext, relay?: (text: string) => void) {
     this.#id = id;
     this.#creator = creator;
+    this.#relay = relay;
     this.auth = creator.auth;
   }
 
@@ -24,8 +26,13 @@ export class TaskChannel implements Channel {
     const message = this.#related(JSON.parse(text) as Json); // written by this kit
     const related = JSON.stringify(message);
     if (this.#reader !== undefined) this.#reader.send(related);
-    else if (message.id !== undefined) this.#waiting.push(related);
+    else if (message.id !== undefined) this.#wait(related);
     else this.#creator.notifySession(related);
+  }
+
+  #wait(text: string): void {
+    this.#waiting.push(text);
+    this.#relay?.(text);
   }
 
   #related(message: Json): Json {

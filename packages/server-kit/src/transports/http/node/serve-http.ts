@@ -47,6 +47,7 @@ export async function serveHttp(server: Server, options: ServeHttpOptions = {}):
   const http = createListener(handler, { ...DEFAULT_HTTP_LIMITS, ...options.http });
   const connections = countConnections(http);
   try {
+    await handler.join(JOIN_MS);
     await listen(http, port, host);
   } catch (error) {
     await handler.close(0);
@@ -73,6 +74,9 @@ export async function serveHttp(server: Server, options: ServeHttpOptions = {}):
     stop,
   };
 }
+
+/** How long the start waits for an engine that does not answer. */
+const JOIN_MS = 2000;
 
 function createListener(handler: HttpHandler, limits: Readonly<HttpLimits>): NodeServer {
   const headersTimeout = Math.min(limits.headersMs, limits.bodyMs); // Node demands that it is the smaller one

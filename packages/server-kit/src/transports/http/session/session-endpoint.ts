@@ -15,6 +15,12 @@ import { SessionStore, type HttpSession } from "./session-store.ts";
 
 const IDLE_CHECK_MS = 5000;
 
+export interface SessionCounts {
+  readonly sessions: number;
+  readonly streams: number;
+  readonly running: number;
+}
+
 export class SessionEndpoint {
   readonly #limits: Readonly<HttpLimits>;
   readonly #sessions: SessionStore;
@@ -162,7 +168,7 @@ export class SessionEndpoint {
     }
   }
 
-  counts(): { sessions: number; streams: number; running: number } {
+  counts(): SessionCounts {
     let streams = 0;
     let running = 0;
     for (const session of this.#sessions) {
@@ -180,11 +186,11 @@ export class SessionEndpoint {
   }
 }
 
-function checkVersion(version: string): void {
+export function checkVersion(version: string): void {
   if (find(version) === undefined) throw new HttpError(400, "Unknown MCP-Protocol-Version header.");
 }
 
-function hasProgressToken(message: IncomingMessage): boolean {
+export function hasProgressToken(message: IncomingMessage): boolean {
   if (message.kind === "batch") return message.messages.some(hasProgressToken);
   const meta = message.kind === "request" ? message.value.params?._meta : undefined;
   return isObject(meta) && meta.progressToken !== undefined;

@@ -37,16 +37,17 @@ export class StatelessEndpoint {
       runtime,
       runner: this.#runner,
       signal: () => this.#closed.signal,
-      mayCall: (principal) => this.#mayCall(principal),
+      mayCall: (principal) => runtime.sharing !== undefined || this.#mayCall(principal), // or counted by all nodes
       maxStreams: limits.listens,
       isPipe: false,
     });
   }
 
-  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
+  /** `exceedsRate`: the request is a call beyond the rate that all nodes count. */
+  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined, exceedsRate = false): void {
     switch (message.kind) {
       case "request":
-        return this.#request(exchange, message.value, auth);
+        return this.#request(exchange, message.value, auth, exceedsRate);
       case "notification":
         return exchange.respond(202, []);
       case "bad-params":
@@ -56,9 +57,10 @@ export class StatelessEndpoint {
     }
   }
 
-  #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): void {
+  #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined, exceedsRate: boolean): void {
     const peer = this.#openPeer(exchange, message);
     const reply = new StatelessReply(exchange, auth);
+    if (exceedsRate) return this.#stateless.refuseCall(message, peer, reply);
     this.#stateless.run(message, peer, reply, reply);
     if (reply.isAnswered) return;
     this.#openReplies.add(reply);

@@ -1,0 +1,16 @@
+// @oarlock/server-kit/backplane: what several nodes of one server share.
+export {
+  LOG_BYTES,
+  RecordMissing,
+  StreamRefused,
+  type Addition,
+  type AppendResult,
+  type Backplane,
+  type BackplaneRecord,
+  type LogEntry,
+  type LogPart,
+  type PutOptions,
+  type ReadOptions,
+  type StreamState,
+} from "./backplane/backplane.ts";
+export { MemoryBackplane } from "./backplane/memory-backplane.ts";

@@ -1,0 +1,117 @@
+// ClientResponses: brings the responses of clients to the node that sent the request, and cancellations to all nodes of a session.
+// The id of a request names the slot of its node.
+import type { Backplane } from "../../../backplane/backplane.ts";
+import { classify, type IncomingMessage } from "../../../server/classify.ts";
+import { isObject } from "../../../wire/json-rpc.ts";
+import { fromEngine } from "./engine-away.ts";
+import { keyOf } from "./node-lease.ts";
+import { publishTwice, retry } from "./retry.ts";
+import { SILENT, type SharedSession } from "./shared-session.ts";
+
+const MAX_CANCEL_CHARS = 1000;
+
+const IDS_OF_A_SLOT = 2 ** 32;
+
+/** How long a response waits for its node. */
+const RESPONSE_TTL_MS = 60_000;
+
+export interface ClientResponsesOptions {
+  readonly backplane: Backplane;
+  /** The sessions of this node by their key. */
+  readonly sessions: ReadonlyMap<string, SharedSession>;
+}
+
+export class ClientResponses {
+  readonly #options: ClientResponsesOptions;
+  #slot: number | undefined;
+  #count = 0;
+  #unsubscribe: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: ClientResponsesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the messages to a slot from now on. */
+  async listen(slot: number): Promise<void> {
+    const { backplane } = this.#options;
+    const unsubscribe = await backplane.subscribe(
+      keyOf(slot),
+      (text) => void this.#hear(text),
+      () => this.#missed(),
+    );
+    this.#unsubscribe?.();
+    this.#unsubscribe = unsubscribe;
+    this.#slot = slot;
+  }
+
+  makeId(): number {
+    return (this.#slot ?? 0) * IDS_OF_A_SLOT + (++this.#count % IDS_OF_A_SLOT);
+  }
+
+  /** Stores the responses in a message that belong to other nodes, and notifies these. */
+  async forward({ identity: { key } }: SharedSession, message: IncomingMessage): Promise<void> {
+    const messages = message.kind === "batch" ? message.messages : [message];
+    for (const { kind, value } of messages) {
+      const mayRespond = (kind === "response" || kind === "invalid") && isObject(value) && value.method === undefined;
+      if (mayRespond && typeof value.id === "number") await this.#forward(key, value.id, JSON.stringify(value));
+    }
+  }
+
+  /** Passes cancellations on to the nodes that serve the session. */
+  async forwardCancellations({ identity }: SharedSession, message: IncomingMessage): Promise<void> {
+    const messages = message.kind === "batch" ? message.messages : [message];
+    for (const { kind, value } of messages) {
+      if (kind !== "notification" || value.method !== "notifications/cancelled") continue;
+      const text = JSON.stringify({ cancel: value.params });
+      if (text.length <= MAX_CANCEL_CHARS) await publishTwice(this.#options.backplane, identity.key, text);
+    }
+  }
+
+  async #forward(session: string, id: number, text: string): Promise<void> {
+    const slot = Math.floor(id / IDS_OF_A_SLOT);
+    if (slot === this.#slot || id < 0) return;
+    const { backplane } = this.#options;
+    const options = { ttlMs: RESPONSE_TTL_MS, when: "absent" } as const;
+    // The first response counts.
+    if ((await fromEngine(backplane.put(responseKey(session, id), text, options))) === undefined) return;
+    const message = JSON.stringify({ session, id });
+    void retry(
+      () => backplane.publish(keyOf(slot), message),
+      () => this.#isClosed,
+    );
+  }
+
+  async #hear(text: string): Promise<void> {
+    const value: unknown = text === "" ? undefined : JSON.parse(text);
+    if (!isObject(value)) return;
+    const session = this.#options.sessions.get(String(value.session));
+    if (session !== undefined) await this.#take(session, Number(value.id));
+  }
+
+  /** Looks for the responses to all open requests. */
+  #missed(): void {
+    for (const session of this.#options.sessions.values()) {
+      for (const id of session.connection.session?.requests.ids ?? []) void this.#take(session, Number(id));
+    }
+  }
+
+  async #take(session: SharedSession, id: number): Promise<void> {
+    const { backplane } = this.#options;
+    const key = responseKey(session.identity.key, id);
+    const found = await retry(
+      () => backplane.get(key),
+      () => this.#isClosed || session.isClosed,
+    );
+    if (found === undefined) return;
+    backplane.drop(key).catch(() => undefined); // its time runs out
+    session.connection.handle(classify(JSON.parse(found.text)), SILENT);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe?.();
+  }
+}
+
+const responseKey = (session: string, id: number): string => `a:${session}:${id}`;

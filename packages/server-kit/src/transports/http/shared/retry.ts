@@ -1,0 +1,34 @@
+// retry: repeats a call to the backplane until it answers.
+import { RecordMissing, type Backplane } from "../../../backplane/backplane.ts";
+
+const RETRY_MS = 200;
+
+/**
+ * Repeats a call that rejects, for a minute by default. Undefined when it did not succeed in that time, when `isStopped` returns true, or when
+ * there is no record.
+ */
+export async function retry<T>(call: () => Promise<T>, isStopped: () => boolean, { ms = 60_000 } = {}): Promise<T | undefined> {
+  const end = performance.now() + ms;
+  while (!isStopped() && performance.now() < end) {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof RecordMissing) return undefined;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+  return undefined;
+}
+
+const AGAIN_MS = 500;
+
+/**
+ * Publishes a message now and again a moment later, for a request that has reached its node but does not run yet. Never rejects: such a
+ * message may be lost.
+ */
+export async function publishTwice(backplane: Backplane, topic: string, text: string): Promise<void> {
+  const publish = (): Promise<void> => backplane.publish(topic, text).catch(() => undefined);
+  const timer = setTimeout(() => void publish(), AGAIN_MS);
+  (timer as { unref?(): void }).unref?.();
+  await publish();
+}

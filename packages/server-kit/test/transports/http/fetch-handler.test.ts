@@ -1,0 +1,202 @@
+// Requests and responses of web platforms: bodies in pieces, ports, clients that leave, and clients that read slowly.
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { toFetch, type FetchHandler, type HttpOptions } from "../../../src/fetch.ts";
+import { defineServer, tool, type InteractiveContext } from "../../../src/index.ts";
+import { initialize } from "../../support/http-talk.ts";
+import { asks, posting } from "../../support/stateless-message.ts";
+
+const HEADERS = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+
+const handlers: FetchHandler[] = [];
+afterEach(() => Promise.all(handlers.splice(0).map((handle) => handle.close(0))));
+
+/** A server whose tool `send` sends progress of some size, and whose tool `work` waits for the test. */
+function serve(options: HttpOptions = {}) {
+  const works: { ctx: InteractiveContext; done: (text: string) => void }[] = [];
+  const work = tool({ name: "work", run: (_input, ctx) => new Promise<string>((done) => works.push({ ctx, done })) });
+  const send = tool({
+    name: "send",
+    input: z.object({ sizes: z.array(z.number()) }),
+    run: ({ sizes }, ctx) => {
+      for (const [at, size] of sizes.entries()) ctx.progress(at, sizes.length, "x".repeat(size));
+      return "sent";
+    },
+  });
+  const handle = toFetch(defineServer({ name: "shop", version: "1.0.0", tools: [work, send] }), options);
+  handlers.push(handle);
+  return { handle, works };
+}
+
+const post = (
+  handle: FetchHandler,
+  body: NonNullable<RequestInit["body"]>,
+  { url = "http://localhost/mcp", headers = {}, ...init }: RequestInit & { url?: string } = {},
+) =>
+  handle(
+    new Request(url, {
+      method: "POST",
+      headers: { ...HEADERS, ...(headers as Record<string, string>) },
+      body,
+      duplex: "half",
+      ...init,
+    } as RequestInit),
+  );
+
+const callOf = (name: string, args = {}, progressToken?: number) => {
+  const { headers, body } = posting(asks("tools/call", { name, arguments: args }, { progressToken }));
+  return { headers: headers as Record<string, string>, body: body as string };
+};
+
+const inPieces = (...pieces: Uint8Array[]): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+
+describe("a body", () => {
+  const text = JSON.stringify({ ...initialize(), comment: "é€😀" });
+  const bytes = new TextEncoder().encode(text);
+
+  test("is read from pieces that divide characters", async () => {
+    const { handle } = serve();
+    const pieces = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    expect((await post(handle, inPieces(...pieces))).status).toBe(200);
+  });
+
+  test.each([
+    ["without a byte", inPieces(), ""],
+    ["that is not UTF-8", new Uint8Array([...bytes, 0xff]), ": not UTF-8"],
+    ["that ends within a character", new Uint8Array([...bytes, 0xc3]), ": not UTF-8"],
+    ["with a byte order mark", new Uint8Array([0xef, 0xbb, 0xbf, ...bytes]), ""],
+  ])("%s is refused", async (_what, body, reason) => {
+    const { handle } = serve();
+    const response = await post(handle, body);
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining(`"code":-32700,"message":"Parse error${reason}`),
+    ]);
+  });
+
+  test("may be missing", async () => {
+    const { handle } = serve();
+    expect((await handle(new Request("http://localhost/mcp", { method: "POST", headers: HEADERS }))).status).toBe(400);
+  });
+
+  test("may have as many bytes as the limit allows, by its header or by what comes", async () => {
+    const { handle } = serve({ limits: { messageBytes: bytes.length } });
+    const length = (count: number) => ({ headers: { "content-length": String(count) } });
+    expect((await post(handle, bytes, length(bytes.length))).status).toBe(200);
+    expect((await post(handle, inPieces(bytes.subarray(0, 9), bytes.subarray(9)))).status).toBe(200);
+    for (const response of [
+      await post(handle, bytes, length(bytes.length + 1)),
+      await post(handle, inPieces(bytes, new TextEncoder().encode(" "))),
+    ])
+      expect([response.status, await response.text()]).toEqual([413, expect.stringContaining("Request body too large")]);
+  });
+});
+
+test.each([
+  ["http://localhost:3920", "http://localhost:3920", 200],
+  ["http://localhost:3920", "http://localhost:3921", 403],
+  ["http://localhost", "http://localhost", 200],
+  ["http://localhost", "http://localhost:3920", 403],
+  ["https://localhost:3920", "http://localhost:3920", 403],
+])("at %s a page of %s gets the status %i", async (server, origin, status) => {
+  const { handle } = serve();
+  const response = await post(handle, JSON.stringify(initialize()), { url: `${server}/mcp`, headers: { origin } });
+  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([status, status === 200 ? origin : null]);
+});
+
+test("the query of the URL is passed on", async () => {
+  const { handle } = serve({ legacySse: true });
+  const stream = await handle(new Request("http://localhost/sse", { headers: { accept: "text/event-stream" } }));
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const target = /data: (.*)/.exec((await reader.read()).value ?? "")?.[1] ?? "";
+  const accepted = await post(handle, JSON.stringify(initialize("2024-11-05")), { url: `http://localhost${target}` });
+  expect([accepted.status, await accepted.text()]).toEqual([202, ""]);
+  expect((await reader.read()).value).toContain('"result"');
+  await reader.cancel();
+  await vi.waitFor(() => expect(handle.counts().sessions).toBe(0));
+});
+
+describe("a client that leaves", () => {
+  test("before the response cancels its request", async () => {
+    const { handle, works } = serve();
+    const { headers, body } = callOf("work");
+    const leaving = new AbortController();
+    void post(handle, body, { headers, signal: leaving.signal });
+    await vi.waitFor(() => expect(works).toHaveLength(1));
+    leaving.abort();
+    await vi.waitFor(() => expect([works[0]?.ctx.signal.aborted, handle.counts().running]).toEqual([true, 0]));
+  });
+
+  test("while its token is checked leaves no request", async () => {
+    const leaving = new AbortController();
+    const check = (token: string) => {
+      if (token === "leaves") leaving.abort();
+      return Promise.resolve({ principal: "ann", scopes: ["shop:read", "shop:write"], claims: {} });
+    };
+    const { handle, works } = serve({ auth: { check } });
+    const { headers, body } = callOf("work");
+    void post(handle, body, { headers: { ...headers, authorization: "Bearer leaves" }, signal: leaving.signal });
+    const next = callOf("send", { sizes: [] });
+    const stays = await post(handle, next.body, { headers: { ...next.headers, authorization: "Bearer stays" } });
+    expect([stays.status, await stays.text()]).toEqual([200, expect.stringContaining("sent")]);
+    expect([handle.counts().running, works.filter(({ ctx }) => !ctx.signal.aborted)]).toEqual([0, []]);
+  });
+
+  test("a stream cancels its request; one that has read the response does not", async () => {
+    const { handle, works } = serve();
+    const [left, read] = [await begun(handle, works), await begun(handle, works)];
+    await left.body?.cancel();
+    await vi.waitFor(() => expect(works.map(({ ctx }) => ctx.signal.aborted)).toEqual([true, false]));
+    works[1]?.done("done");
+    expect(await read.text()).toContain("done");
+    expect(handle.counts().running).toBe(0);
+  });
+});
+
+/** Starts `work` with a progress token, and gives the response once it is a stream. */
+async function begun(handle: FetchHandler, works: { ctx: InteractiveContext }[]): Promise<Response> {
+  const { headers, body } = callOf("work", {}, 7);
+  const response = post(handle, body, { headers });
+  const count = works.length;
+  await vi.waitFor(() => expect(works).toHaveLength(count + 1));
+  works[count]?.ctx.progress(1);
+  return response;
+}
+
+test("a client that reads on gets everything in order", async () => {
+  const { handle } = serve();
+  const { headers, body } = callOf("send", { sizes: [100_000, 100_000, 10] }, 7);
+  const response = await post(handle, body, { headers });
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  const events = (await response.text()).split("\n\n").filter((event) => event !== "");
+  expect(events.map((event) => /"progress":(\d)/.exec(event)?.[1] ?? (event.includes('"result"') ? "result" : event))).toEqual([
+    "0",
+    "1",
+    "2",
+    "result",
+  ]);
+});
+
+test("a client that pauses gets what waited for it when it reads on", async () => {
+  const { handle, works } = serve();
+  const response = await begun(handle, works);
+  works[0]?.ctx.progress(2, 4, "x".repeat(100_000));
+  works[0]?.ctx.progress(3, 4, "later");
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes("later")) text += (await reader.read()).value ?? "";
+  expect(text.match(/"progress":\d/g)).toEqual(['"progress":1', '"progress":2', '"progress":3']);
+  await reader.cancel();
+});
+
+test("a response to HEAD has no body", async () => {
+  const { handle } = serve();
+  const response = await handle(new Request("http://localhost/mcp", { method: "HEAD" }));
+  expect([response.status, response.body]).toEqual([405, null]);
+});

@@ -1,0 +1,303 @@
+// Routes of the HTTP handler: by path, method and era, after the checks of hosts, origins and tokens. And the end of the server.
+import { afterEach, expect, test, vi } from "vitest";
+import { bearerToken, type HttpOptions } from "../../../src/fetch.ts";
+import { defineServer, tool, type InteractiveContext } from "../../../src/index.ts";
+import { HttpHandler } from "../../../src/transports/http/handler.ts";
+import { initialize, READY } from "../../support/http-talk.ts";
+import { RecordedExchange, type RecordedRequest } from "../../support/recorded-exchange.ts";
+import { call, request } from "../../support/sample.ts";
+import { asks, NEWEST, posting } from "../../support/stateless-message.ts";
+
+const BOTH = "application/json, text/event-stream";
+const JSON_BODY = { accept: BOTH, "content-type": "application/json" };
+
+const handlers: HttpHandler[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(handlers.splice(0).map((handler) => handler.close(0)));
+});
+
+/** A handler whose tool `work` ends when the test ends it. */
+function serve(options: HttpOptions = {}) {
+  const works: { ctx: InteractiveContext; done: (text: string) => void }[] = [];
+  const work = tool({
+    name: "work",
+    run: (_input, ctx) =>
+      new Promise<string>((done, fail) => {
+        ctx.signal.addEventListener("abort", () => fail(ctx.signal.reason as Error)); // the kit's own
+        works.push({ ctx, done });
+      }),
+  });
+  const logged: string[] = [];
+  const handler = new HttpHandler(defineServer({ name: "shop", version: "1.0.0", tools: [work] }), {
+    log: (level, data) => void logged.push(`${level} ${String(data)}`),
+    ...options,
+  });
+  handlers.push(handler);
+  const begin = (sent: RecordedRequest): RecordedExchange => {
+    const exchange = new RecordedExchange(sent);
+    void handler.handle(exchange);
+    return exchange;
+  };
+  const send = async (sent: RecordedRequest): Promise<RecordedExchange> => {
+    const exchange = new RecordedExchange(sent);
+    await handler.handle(exchange);
+    return exchange;
+  };
+  const post = (body: unknown, headers: Record<string, string> = {}, target?: string) =>
+    send({ headers: { ...JSON_BODY, ...headers }, body, ...(target !== undefined && { target }) });
+  const open = async (): Promise<Record<string, string>> => {
+    const { response } = await post(initialize());
+    const session = { "mcp-session-id": response?.[1][response[1].indexOf("Mcp-Session-Id") + 1] ?? "" };
+    await post(READY, session);
+    return session;
+  };
+  return { handler, works, logged, begin, send, post, open };
+}
+
+const stateless = (message: ReturnType<typeof asks>): RecordedRequest => {
+  const { headers, body } = posting(message);
+  return { headers: headers as Record<string, string>, body };
+};
+const PING = request("ping", "ping");
+const statusOf = ({ response }: RecordedExchange): unknown => response?.[0];
+const messageOf = ({ response }: RecordedExchange): unknown =>
+  (JSON.parse(response?.[2] ?? "{}") as { error?: { message: string } }).error?.message;
+
+test("each era has the methods of its own", async () => {
+  const { send, post, open } = serve();
+  const session = await open();
+  expect(statusOf(await post(PING, session))).toBe(200);
+  expect((await send({ method: "GET", headers: { accept: BOTH, ...session } })).state).toBe("open");
+  expect(statusOf(await send({ method: "DELETE", headers: session }))).toBe(204);
+  expect(statusOf(await send(stateless(asks("tools/list"))))).toBe(200);
+  const put = await send({ method: "PUT", headers: session });
+  expect(put.response?.slice(0, 2)).toEqual([405, ["Content-Type", "application/json", "Allow", "GET, POST, DELETE"]]);
+  expect(messageOf(put)).toBe("Method not allowed: expected GET, POST, DELETE.");
+  const get = await send({ method: "GET", headers: { accept: BOTH, "mcp-protocol-version": NEWEST } });
+  expect(get.response?.slice(0, 2)).toEqual([405, ["Content-Type", "application/json", "Allow", "POST"]]);
+  const upgrade = await send({ method: "GET", headers: { accept: BOTH, upgrade: "WebSocket", ...session } });
+  expect(statusOf(upgrade)).toBe(405);
+});
+
+test("a stateless message needs no version header to be recognized, and gets the answer of its era", async () => {
+  const { send, post } = serve();
+  const { body } = stateless(asks("tools/list"));
+  expect(messageOf(await post(body))).toContain("MCP-Protocol-Version");
+  expect(statusOf(await send({ ...stateless(asks("tools/list")), headers: { ...JSON_BODY, "mcp-protocol-version": NEWEST } }))).toBe(400);
+});
+
+test("only the path of the endpoint is served", async () => {
+  const { send, post } = serve({ path: "/own" });
+  expect(statusOf(await post(initialize(), {}, "/own"))).toBe(200);
+  for (const target of ["/mcp", "/own/", "/", "/sse", "/messages", "/.well-known/oauth-protected-resource"]) {
+    const exchange = await send({ method: "GET", target });
+    expect([statusOf(exchange), messageOf(exchange)], target).toEqual([404, "Not found."]);
+  }
+});
+
+test("a body must be JSON of a type that is named, and the client must take both forms of a response", async () => {
+  const { send, post } = serve();
+  expect(statusOf(await send({ headers: { accept: BOTH }, body: PING }))).toBe(415);
+  expect(statusOf(await send({ headers: { ...JSON_BODY, accept: "application/json" }, body: PING }))).toBe(406);
+  const broken = await post("{");
+  expect([statusOf(broken), broken.response?.[2]]).toEqual([400, expect.stringContaining('"code":-32700')]);
+});
+
+test("hosts and origins are checked first, and pages of allowed origins may read responses", async () => {
+  const { send, post } = serve({ allowedOrigins: ["https://app.example"] });
+  expect(statusOf(await send({ headers: { host: "evil.example" }, body: PING }))).toBe(403);
+  expect(statusOf(await post(initialize(), { origin: "https://evil.example" }))).toBe(403);
+  expect((await post(initialize())).extraHeaders).toEqual([]);
+  expect((await post(initialize(), { origin: "https://app.example" })).extraHeaders).toContain("https://app.example");
+  const preflight = await send({
+    method: "OPTIONS",
+    headers: { origin: "https://app.example", "access-control-request-headers": "mcp-param-x" },
+  });
+  expect(preflight.response?.[0]).toBe(204);
+  expect(preflight.response?.[1].slice(0, 2)).toEqual(["Allow", "GET, POST, DELETE"]);
+  expect(preflight.response?.[1].join()).toContain("mcp-param-x");
+  const plain = await send({ method: "OPTIONS" });
+  expect(plain.response).toEqual([204, ["Allow", "GET, POST, DELETE"], undefined]);
+});
+
+test("a token is needed where the server verifies tokens, and its metadata are found", async () => {
+  const token = "t".repeat(32);
+  const { post, send } = serve({ auth: bearerToken(token) });
+  expect(statusOf(await post(initialize()))).toBe(401);
+  expect(statusOf(await post(initialize(), { authorization: `Bearer ${token}` }))).toBe(200);
+  for (const method of ["GET", "DELETE"]) expect(statusOf(await send({ method, headers: { accept: BOTH } }))).toBe(401);
+});
+
+test("the older transport is served where it is switched on", async () => {
+  const { handler, send, post } = serve({ legacySse: true });
+  const stream = await send({ method: "GET", target: "/sse", headers: { accept: "text/event-stream" } });
+  const target = /data: (.*)/.exec(stream.written[0] ?? "")?.[1] ?? "";
+  expect(target).toMatch(/^\/messages\?sessionId=/);
+  expect(statusOf(await post(initialize("2024-11-05"), {}, target))).toBe(202);
+  expect(stream.written.at(-1)).toContain('"result"');
+  expect(statusOf(await send({ headers: { accept: BOTH }, body: PING, target }))).toBe(415);
+  expect(messageOf(await post(PING, {}, "/messages?sessionId=none"))).toBe("Session not found.");
+  expect(statusOf(await post(PING, {}, "/messages"))).toBe(404);
+  expect((await send({ target: "/sse" })).response?.[1]).toContain("GET");
+  expect((await send({ method: "GET", target: "/messages" })).response?.[1]).toContain("POST");
+  const plain = await send({ method: "GET", target: "/sse", headers: { accept: "application/json" } });
+  expect([statusOf(plain), messageOf(plain)]).toEqual([406, "Accept header not supported: expected text/event-stream."]);
+  expect(handler.counts()).toEqual({ sessions: 1, streams: 1, running: 0 });
+  stream.close();
+  expect(handler.counts().sessions).toBe(0);
+  expect(statusOf(await post(PING, {}, target))).toBe(404);
+});
+
+test("clients of the older transport are limited, work until the end of the server, and then leave", async () => {
+  const { handler, send, post, works } = serve({ legacySse: true, http: { sessions: 1 } });
+  const stream = await send({ method: "GET", target: "/sse", headers: { accept: "text/event-stream" } });
+  const target = /data: (.*)/.exec(stream.written[0] ?? "")?.[1] ?? "";
+  const full = await send({ method: "GET", target: "/sse", headers: { accept: "text/event-stream" } });
+  expect([statusOf(full), messageOf(full)]).toEqual([503, "Server busy: too many connections. Retry later."]);
+  await post(initialize("2024-11-05"), {}, target);
+  await post(READY, {}, target);
+  await post(call(1, "work"), {}, target);
+  await vi.waitFor(() => expect(works).toHaveLength(1));
+  expect(handler.counts().running).toBe(1);
+  const closed = handler.close(60_000);
+  works[0]?.done("finished");
+  await closed;
+  expect([stream.written.at(-1), stream.state, handler.counts().sessions]).toEqual([expect.stringContaining("finished"), "ended", 0]);
+});
+
+test("sessions and stateless requests are counted together", async () => {
+  const { handler, begin, send, open, works } = serve();
+  const session = await open();
+  await send({ method: "GET", headers: { accept: BOTH, ...session } });
+  const [, , answered] = [
+    begin({ headers: { ...JSON_BODY, ...session }, body: call(1, "work") }),
+    begin(stateless(asks("tools/call", { name: "work", arguments: {} }))),
+    await send(stateless(asks("tools/list"))),
+  ];
+  expect(statusOf(answered)).toBe(200);
+  await vi.waitFor(() => expect(works).toHaveLength(2));
+  expect(handler.counts()).toEqual({ sessions: 1, streams: 1, running: 2 });
+});
+
+test("a client that leaves a stateless request cancels it", async () => {
+  const { handler, begin, works } = serve();
+  const exchange = begin(stateless(asks("tools/call", { name: "work", arguments: {} })));
+  await vi.waitFor(() => expect(works).toHaveLength(1));
+  exchange.close();
+  await vi.waitFor(() => expect([works[0]?.ctx.signal.aborted, handler.counts().running]).toEqual([true, 0]));
+});
+
+test("the clock starts streams for responses that take long, in both eras", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
+  const { begin, open, works, handler } = serve({ http: { silentMs: 1000 } });
+  const session = await open();
+  const both = [
+    begin({ headers: { ...JSON_BODY, ...session }, body: call(1, "work") }),
+    begin(stateless(asks("tools/call", { name: "work", arguments: {} }))),
+  ];
+  await vi.waitFor(() => expect(works).toHaveLength(2));
+  vi.advanceTimersByTime(999);
+  expect(both.map(({ state }) => state)).toEqual(["none", "none"]);
+  vi.advanceTimersByTime(250);
+  expect(both.map(({ state }) => state)).toEqual(["open", "open"]);
+  await handler.close(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a server that closes finishes its requests and refuses new ones", async () => {
+  const { handler, begin, post, open, works } = serve();
+  const session = await open();
+  const both = [
+    begin({ headers: { ...JSON_BODY, ...session }, body: call(1, "work") }),
+    begin(stateless(asks("tools/call", { name: "work", arguments: {} }))),
+  ];
+  await vi.waitFor(() => expect(works).toHaveLength(2));
+  const closed = handler.close(60_000);
+  const late = await post(initialize());
+  expect([late.response?.[0], late.response?.[1].slice(-2), messageOf(late)]).toEqual([
+    503,
+    ["Connection", "close"],
+    "Server is shutting down.",
+  ]);
+  for (const { done } of works) done("finished");
+  await closed;
+  expect(both.map(({ response }) => response?.[2]?.includes("finished"))).toEqual([true, true]);
+});
+
+test("a page on a port of this machine is the server's own where it has the same port", async () => {
+  const { send } = serve();
+  const sent = (port: number): RecordedRequest => ({
+    headers: { ...JSON_BODY, origin: "http://localhost:3920" },
+    body: initialize(),
+    port,
+  });
+  expect([statusOf(await send(sent(3920))), statusOf(await send(sent(3921)))]).toEqual([200, 403]);
+});
+
+test("a request for another target than a path is refused", async () => {
+  const { handler } = serve();
+  const exchange = new RecordedExchange({ headers: JSON_BODY, body: PING });
+  Object.defineProperty(exchange, "path", { value: undefined });
+  await handler.handle(exchange);
+  expect([statusOf(exchange), messageOf(exchange)]).toEqual([400, "Request target does not match this host."]);
+});
+
+test("scopes are checked for each method, in both transports", async () => {
+  const check = (token: string) => Promise.resolve({ principal: token, scopes: token.split(","), claims: {} });
+  const { send, post } = serve({ auth: { check }, legacySse: true });
+  const as = (scopes: string) => ({ authorization: `Bearer ${scopes}` });
+  const CALL = call(1, "work");
+  const reader = await post(initialize(), as("shop:read"));
+  expect(statusOf(reader)).toBe(200);
+  const session = { "mcp-session-id": reader.response?.[1][reader.response[1].indexOf("Mcp-Session-Id") + 1] ?? "", ...as("shop:read") };
+  expect(messageOf(await post(CALL, session))).toBe("Insufficient scope: expected shop:write.");
+  for (const method of ["GET", "DELETE"]) {
+    const refused = await send({ method, headers: { accept: BOTH, ...session, ...as("other") } });
+    expect([statusOf(refused), messageOf(refused)]).toEqual([403, "Insufficient scope: expected shop:read."]);
+  }
+  expect(statusOf(await send({ method: "GET", target: "/sse", headers: { accept: BOTH, ...as("other") } }))).toBe(403);
+  expect(statusOf(await send({ method: "GET", target: "/sse", headers: { accept: BOTH } }))).toBe(401);
+  const stream = await send({ method: "GET", target: "/sse", headers: { accept: BOTH, ...as("shop:read") } });
+  const target = /data: (.*)/.exec(stream.written[0] ?? "")?.[1] ?? "";
+  expect(statusOf(await post(CALL, as("shop:read"), target))).toBe(403);
+  expect(messageOf(await post(initialize("2024-11-05"), as("shop:read,more"), target))).toBe("Session not found.");
+  expect(statusOf(await post(initialize("2024-11-05"), as("shop:read"), target))).toBe(202);
+});
+
+test("metadata of the authorization and the card are served to everybody", async () => {
+  const metadata = { authorization_servers: ["https://login.example"], resource: "https://shop.example/mcp" };
+  const auth = { check: () => Promise.resolve({ denied: "no" }), metadata };
+  const { send } = serve({
+    auth,
+    card: { name: "com.example/shop", description: "A shop.", version: "1.0.0" },
+    allowedHosts: ["shop.example"],
+  });
+  const described = await send({ method: "GET", target: "/.well-known/oauth-protected-resource/mcp" });
+  expect([statusOf(described), described.response?.[2]]).toEqual([200, expect.stringContaining("https://login.example")]);
+  expect((await send({ method: "POST", target: "/.well-known/oauth-protected-resource/mcp" })).response?.[1]).toContain("GET");
+  const card = await send({ method: "GET", target: "/mcp/server-card", headers: { origin: "https://any.example" } });
+  expect([statusOf(card), card.response?.[2]]).toEqual([200, expect.stringContaining("com.example/shop")]);
+  expect(card.response?.[2]).not.toContain("headers");
+  const fixed = serve({ auth: bearerToken("t".repeat(32)), card: { name: "com.example/shop", description: "A shop.", version: "1.0.0" } });
+  expect((await fixed.send({ method: "GET", target: "/mcp/server-card" })).response?.[2]).toContain("headers");
+});
+
+/** A platform that fails to read. */
+class BrokenExchange extends RecordedExchange {
+  override readBody(): Promise<string> {
+    return Promise.reject(new Error("secret"));
+  }
+}
+
+test("an unexpected error is logged, and its text is not sent", async () => {
+  const { handler, logged } = serve();
+  const exchange = new BrokenExchange({ headers: JSON_BODY });
+  await handler.handle(exchange);
+  expect([statusOf(exchange), messageOf(exchange), exchange.response?.[2]]).toEqual([
+    500,
+    "Internal error",
+    expect.stringContaining("-32603"),
+  ]);
+  expect(logged).toEqual([expect.stringMatching(/^error HTTP: .*secret/)]);
+});

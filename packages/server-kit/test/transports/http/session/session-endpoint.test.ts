@@ -1,0 +1,330 @@
+// Requests of the handshake era: which session they find, what is refused, which stream they resume, and what the clock does.
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { defineServer, tool, type InteractiveContext } from "../../../../src/index.ts";
+import type { IncomingMessage } from "../../../../src/server/classify.ts";
+import { parseMessage } from "../../../../src/server/parse-message.ts";
+import { Runtime } from "../../../../src/server/runtime.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../../src/transports/http/http-limits.ts";
+import type { HttpError } from "../../../../src/transports/http/responses.ts";
+import { SessionEndpoint } from "../../../../src/transports/http/session/session-endpoint.ts";
+import { initialize, READY } from "../../../support/http-talk.ts";
+import { RecordedExchange } from "../../../support/recorded-exchange.ts";
+import { call, note, request } from "../../../support/sample.ts";
+
+interface Work {
+  readonly ctx: InteractiveContext;
+  done(text: string): void;
+}
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** An endpoint whose tool `work` waits for the test. */
+function open(limits: Partial<HttpLimits> = {}) {
+  const works: Work[] = [];
+  const run = (_input: unknown, ctx: InteractiveContext) =>
+    new Promise<string>((done, fail) => {
+      ctx.signal.addEventListener("abort", () => fail(ctx.signal.reason as Error)); // the kit's own
+      works.push({ ctx, done });
+    });
+  const runtime = new Runtime(defineServer({ name: "shop", version: "1.0.0", tools: [tool({ name: "work", run })] }));
+  const endpoint = new SessionEndpoint(runtime, { ...DEFAULT_HTTP_LIMITS, ...limits });
+  const auth = (principal?: string) => (principal === undefined ? undefined : { principal, scopes: [], claims: {} });
+  const post = (body: unknown, headers: Headers = {}, principal?: string): RecordedExchange => {
+    const exchange = new RecordedExchange({ headers, body });
+    endpoint.post(exchange, parseMessage(JSON.stringify(body), runtime.limits) as IncomingMessage, auth(principal)); // readable, as it is JSON
+    return exchange;
+  };
+  const get = (headers: Headers, principal?: string): RecordedExchange => {
+    const exchange = new RecordedExchange({ method: "GET", headers: { accept: "text/event-stream", ...headers } });
+    endpoint.get(exchange, auth(principal));
+    return exchange;
+  };
+  const remove = (headers: Headers): RecordedExchange => {
+    const exchange = new RecordedExchange({ method: "DELETE", headers });
+    endpoint.delete(exchange, undefined);
+    return exchange;
+  };
+  /** Opens a session; returns the header that names it. */
+  const start = (revision = "2025-11-25", principal?: string): { "mcp-session-id": string } => {
+    const { response } = post(initialize(revision), {}, principal);
+    expect(response?.[0]).toBe(200);
+    const id = response?.[1][response[1].indexOf("Mcp-Session-Id") + 1] ?? "";
+    expect(post(READY, { "mcp-session-id": id }, principal).response).toEqual([202, [], undefined]);
+    return { "mcp-session-id": id };
+  };
+  return { endpoint, post, get, remove, start, works };
+}
+
+const PING = request("ping", "ping");
+const WORK = (id: number, meta = {}) => call(id, "work", {}, meta);
+const refused = (status: number, message: string, options = {}) =>
+  expect.objectContaining({ status, message, options: expect.objectContaining(options) as object }) as HttpError;
+const MISSING = refused(400, "Missing Mcp-Session-Id header: expected the id from the initialize response.");
+const NOT_FOUND = refused(404, "Session not found. Initialize again.");
+
+describe("a session", () => {
+  test("is opened by initialize and found by its id", () => {
+    const { endpoint, post, start } = open();
+    const session = start();
+    expect(endpoint.counts()).toEqual({ sessions: 1, streams: 0, running: 0 });
+    expect(post(PING, session).response?.[2]).toBe('{"jsonrpc":"2.0","id":"ping","result":{}}');
+    expect(post(initialize(), { "mcp-session-id": "another" }).response?.[1]).toContain("Mcp-Session-Id");
+    expect(endpoint.counts().sessions).toBe(2);
+  });
+
+  test("is not opened by a failed initialize", () => {
+    const { endpoint, post } = open();
+    const { response } = post({ ...request(1, "initialize"), params: {} });
+    expect([response?.[0], response?.[1], response?.[2]]).toEqual([
+      200,
+      ["Content-Type", "application/json"],
+      expect.stringContaining('"error"'),
+    ]);
+    expect(endpoint.counts().sessions).toBe(0);
+  });
+
+  test("is not opened beyond the limit", () => {
+    const { post, start } = open({ sessions: 1 });
+    start();
+    expect(() => post(initialize())).toThrow(
+      refused(503, "Server busy: too many sessions. Retry later.", { headers: ["Retry-After", "30"] }),
+    );
+  });
+
+  test("refuses a second initialize", () => {
+    const { endpoint, post, start } = open();
+    expect(post(initialize(), start()).response?.[2]).toContain('"error"');
+    expect(endpoint.counts().sessions).toBe(1);
+  });
+
+  test("is needed by every other request", () => {
+    const { post, get, remove } = open();
+    for (const act of [() => post(PING), () => post(READY), () => post([initialize()]), () => get({}), () => remove({})])
+      expect(act).toThrow(MISSING);
+    const unknown = { "mcp-session-id": "none" };
+    for (const act of [() => post(PING, unknown), () => get(unknown), () => remove(unknown)]) expect(act).toThrow(NOT_FOUND);
+  });
+
+  test("belongs to the principal that opened it", () => {
+    const { post, get, start } = open();
+    const session = start("2025-11-25", "ann");
+    expect(post(PING, session, "ann").response?.[0]).toBe(200);
+    for (const principal of ["ben", undefined]) {
+      expect(() => post(PING, session, principal)).toThrow(NOT_FOUND);
+      expect(() => get(session, principal)).toThrow(NOT_FOUND);
+    }
+  });
+
+  test("is ended by DELETE", () => {
+    const { endpoint, post, get, remove, start } = open();
+    const session = start();
+    const standing = get(session);
+    expect(remove(session).response).toEqual([204, [], undefined]);
+    expect([standing.state, endpoint.counts()]).toEqual(["ended", { sessions: 0, streams: 0, running: 0 }]);
+    expect(() => post(PING, session)).toThrow(NOT_FOUND);
+  });
+});
+
+test("a version header must be known and that of the session", () => {
+  const { post, get, start } = open();
+  const session = start();
+  const version = (value: string) => ({ ...session, "mcp-protocol-version": value });
+  expect(post(PING, version("2025-11-25")).response?.[0]).toBe(200);
+  const unknown = refused(400, "Unknown MCP-Protocol-Version header.");
+  const wrong = refused(400, "Wrong MCP-Protocol-Version header: expected the version negotiated for this session.");
+  expect(() => post(PING, version("1999-01-01"))).toThrow(unknown);
+  expect(() => get(version("1999-01-01"))).toThrow(unknown);
+  expect(() => post(PING, version("2025-06-18"))).toThrow(wrong);
+  expect(() => post(initialize(), { "mcp-protocol-version": "1999-01-01" })).toThrow(unknown);
+  expect(post(initialize(), { "mcp-protocol-version": "2025-06-18" }).response?.[0]).toBe(200);
+});
+
+test("a notification with invalid params is refused", () => {
+  const { post, start } = open();
+  const session = start();
+  expect(() => post({ ...note("notifications/cancelled"), params: 7 }, session)).toThrow(
+    refused(400, "Invalid params: expected an object.", { code: -32_602 }),
+  );
+  expect(post({ jsonrpc: "2.0", id: 99, result: {} }, session).response?.[0]).toBe(202);
+});
+
+describe("a response", () => {
+  test("is a stream where the request has a progress token", async () => {
+    const { post, start, works } = open();
+    const session = start("2025-03-26");
+    const withToken = { progressToken: 1 };
+    const plain = post(WORK(1), session);
+    const streaming = post(WORK(2, withToken), session);
+    const batch = post([WORK(3), WORK(4, withToken)], session);
+    await vi.waitFor(() => expect(works).toHaveLength(4));
+    expect([plain, streaming, batch].map(({ state }) => state)).toEqual(["none", "open", "open"]);
+    for (const { done } of works) done("ok");
+    await vi.waitFor(() => expect([plain.response?.[0], streaming.state, batch.state]).toEqual([200, "ended", "ended"]));
+  });
+
+  test("has a priming event in revisions that have one", () => {
+    const { post, start } = open({ retryMs: 77 });
+    const token = { progressToken: 1 };
+    expect(post(WORK(1, token), start("2025-11-25")).written).toEqual(["id: 1-0\nretry: 77\ndata: \n\n"]);
+    expect(post(WORK(1, token), start("2025-06-18")).written).toEqual([]);
+  });
+
+  test("is refused where the session has too many streams", () => {
+    const { endpoint, post, get, start } = open({ streams: 2 });
+    const session = start();
+    const standing = get(session);
+    const first = post(WORK(1, { progressToken: 1 }), session);
+    expect(endpoint.counts()).toMatchObject({ sessions: 1, streams: 2, running: 1 });
+    const tooMany = refused(429, "Too many streams: expected at most 2 in a session. Close one.");
+    expect(() => post(PING, session)).toThrow(tooMany);
+    standing.close();
+    expect(post(PING, session).response?.[0]).toBe(200);
+    post(WORK(2, { progressToken: 2 }), session);
+    expect(() => get(session)).toThrow(tooMany);
+    // Taking over a connected stream opens no further one.
+    expect(get({ ...session, "last-event-id": "1-0" }).state).toBe("open");
+    expect(first.state).toBe("ended");
+    expect(() => get({ ...session, "last-event-id": "0-0" })).toThrow(tooMany);
+  });
+});
+
+describe("GET", () => {
+  test("opens the standing stream once", () => {
+    const { get, start } = open();
+    const session = start();
+    expect(get(session).written).toEqual(["id: 0-0\nretry: 1000\ndata: \n\n"]);
+    expect(() => get(session)).toThrow(refused(409, "Stream already open: expected at most one GET stream for each session."));
+  });
+
+  test("needs a client that takes event streams", () => {
+    const { get, start } = open();
+    const session = start();
+    expect(() => get({ ...session, accept: "application/json" })).toThrow(
+      refused(406, "Accept header not supported: expected text/event-stream."),
+    );
+  });
+
+  test("resumes a stream after the event that it names", async () => {
+    const { post, get, start, works } = open();
+    const session = start();
+    const first = post(WORK(1, { progressToken: 1 }), session);
+    await vi.waitFor(() => expect(works).toHaveLength(1));
+    works[0]?.ctx.progress(1);
+    await vi.waitFor(() => expect(first.written).toHaveLength(2));
+    first.close();
+    works[0]?.done("ok");
+    const resume = (id: string) => get({ ...session, "last-event-id": id });
+    await vi.waitFor(() => expect(resume("1-1").written.join("")).toContain('"text":"ok"'));
+    const again = resume("1-0");
+    expect([again.state, again.written.join("").match(/^id: .*/gm)]).toEqual(["ended", ["id: 1-0", "id: 1-1", "id: 1-2"]]);
+    const complete = refused(405, "Stream already complete: no event follows this Last-Event-ID.", { headers: ["Allow", "POST, DELETE"] });
+    expect(() => resume("1-2")).toThrow(complete);
+    const unknown = refused(400, "Unknown Last-Event-ID: no stream of this session can be resumed from there.");
+    for (const id of ["1-3", "2-0", "x", "1", "1-", "-1", "x1-1", "1-1x", "1234567890-1", "1-1234567890123"])
+      expect(() => resume(id), id).toThrow(unknown);
+    expect(resume("0-0").state).toBe("open");
+  });
+
+  test("finds no more of a stream that was forgotten", async () => {
+    const { post, get, start, works } = open({ eventBytes: 10 });
+    const session = start();
+    const first = post(WORK(1, { progressToken: 1 }), session);
+    await vi.waitFor(() => expect(works).toHaveLength(1));
+    works[0]?.done("ok");
+    await vi.waitFor(() => expect(first.state).toBe("ended"));
+    post(WORK(2, { progressToken: 1 }), session);
+    await vi.waitFor(() => expect(works).toHaveLength(2));
+    works[1]?.ctx.progress(1);
+    await vi.waitFor(() => expect(() => get({ ...session, "last-event-id": "1-0" })).toThrow("Stream already complete"));
+  });
+});
+
+describe("the clock", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+  const limits = { silentMs: 100, keepAliveMs: 200, stalledMs: 300, streamMs: 500, idleMs: 20_000, unreadyMs: 6000, streams: 2 };
+
+  const opened = (more: Partial<HttpLimits> = {}) => {
+    const shop = open({ ...limits, ...more });
+    const tickAfter = (ms: number): void => {
+      vi.advanceTimersByTime(ms);
+      shop.endpoint.tick(performance.now());
+    };
+    return { ...shop, tickAfter };
+  };
+
+  test("makes streams of responses that take long, as far as the limit allows", () => {
+    const { post, start, tickAfter } = opened();
+    const session = start();
+    const all = [1, 2, 3].map((id) => post(WORK(id), session));
+    tickAfter(99);
+    expect(all.map(({ state }) => state)).toEqual(["none", "none", "none"]);
+    tickAfter(1);
+    expect(all.map(({ state }) => state)).toEqual(["open", "open", "none"]);
+  });
+
+  test("keeps streams alive and aborts clients that read nothing", () => {
+    const { get, start, tickAfter } = opened();
+    const [alive, stalled] = [get(start("2025-06-18")), get(start("2025-11-25"))];
+    stalled.isSlow = true;
+    tickAfter(200);
+    expect([alive.written, stalled.written.at(-1)]).toEqual([[":\n\n"], ":\n\n"]);
+    tickAfter(300);
+    expect([alive.state, stalled.state]).toEqual(["open", "aborted"]);
+  });
+
+  test("closes the connections of streams that the client can resume after a while", () => {
+    const { post, get, start, tickAfter } = opened();
+    const token = { progressToken: 1 };
+    const [newer, older] = [start("2025-11-25"), start("2025-06-18")];
+    const streams = [post(WORK(1, token), newer), get(newer), post(WORK(1, token), older)];
+    tickAfter(499);
+    expect(streams.map(({ state }) => state)).toEqual(["open", "open", "open"]);
+    tickAfter(1);
+    expect(streams.map(({ state }) => state)).toEqual(["ended", "open", "open"]);
+    // Never, unless the limit says when.
+    const never = opened({ streamMs: 0 });
+    const stream = never.post(WORK(1, token), never.start());
+    never.tickAfter(5000);
+    expect(stream.state).toBe("open");
+  });
+
+  test("aborts a client that reads nothing instead of closing its connection", () => {
+    const { post, start, tickAfter } = opened({ streamMs: 250 });
+    const stream = post(WORK(1, { progressToken: 1 }), start());
+    stream.isSlow = true;
+    tickAfter(200);
+    tickAfter(100);
+    expect(stream.state).toBe("open");
+    tickAfter(200);
+    expect(stream.state).toBe("aborted");
+  });
+
+  test("ends idle sessions, which are looked for every five seconds", () => {
+    const { endpoint, post, start, tickAfter } = opened();
+    start();
+    post(initialize());
+    expect(endpoint.counts().sessions).toBe(2);
+    tickAfter(5999);
+    expect(endpoint.counts().sessions).toBe(2);
+    tickAfter(4999);
+    expect(endpoint.counts().sessions).toBe(2);
+    tickAfter(1);
+    expect(endpoint.counts().sessions).toBe(1);
+    tickAfter(15_000);
+    expect(endpoint.counts().sessions).toBe(0);
+  });
+});
+
+test("the end of the server ends standing streams at once, and sessions after their work", async () => {
+  const { endpoint, post, get, start, works } = open();
+  const session = start();
+  const standing = get(session);
+  const response = post(WORK(1), session);
+  await vi.waitFor(() => expect(works).toHaveLength(1));
+  const closed = endpoint.close(60_000);
+  expect([standing.state, endpoint.counts()]).toEqual(["ended", { sessions: 1, streams: 0, running: 1 }]);
+  works[0]?.done("ok");
+  await closed;
+  expect([response.response?.[2], endpoint.counts().sessions]).toEqual([expect.stringContaining('"text":"ok"'), 0]);
+});

@@ -1,0 +1,112 @@
+// The response to one POST of a session: when it is a body, when a stream, and what a lost connection leaves to resume.
+import { expect, test } from "vitest";
+import { gaugeServer } from "../../../support/gauge.ts";
+import { RecordedExchange } from "../../../support/recorded-exchange.ts";
+import { Runtime } from "../../../../src/server/runtime.ts";
+import { DEFAULT_HTTP_LIMITS } from "../../../../src/transports/http/http-limits.ts";
+import { EVENT_STREAM_HEADERS, JSON_HEADERS } from "../../../../src/transports/http/responses.ts";
+import { SessionReply } from "../../../../src/transports/http/session/session-reply.ts";
+import { SessionStore } from "../../../../src/transports/http/session/session-store.ts";
+
+const event = (id: string, text: string): string => `id: ${id}\nevent: message\ndata: ${text}\n\n`;
+const priming = (id: string): string => `priming ${id}\n`;
+
+function open({ alwaysStreams = false, hasPriming = true } = {}) {
+  const session = new SessionStore(new Runtime(gaugeServer()), DEFAULT_HTTP_LIMITS).create(undefined);
+  session.lastUsedAt = 0;
+  const exchange = new RecordedExchange();
+  const waiting = new Set<SessionReply>();
+  const options = { auth: undefined, priming: hasPriming ? priming : undefined, waiting, alwaysStreams };
+  return { session, exchange, waiting, reply: new SessionReply(exchange, session, options) };
+}
+
+test("a response in the same turn is one body, and the session was used", () => {
+  const { exchange, reply, waiting, session } = open();
+  reply.complete("1");
+  reply.wait();
+  reply.complete("2");
+  reply.notify("3");
+  expect(exchange.response).toEqual([200, JSON_HEADERS, "1"]);
+  expect([waiting.size, exchange.state, session.streams.size]).toEqual([0, "none", 1]);
+  expect(session.lastUsedAt).toBeGreaterThan(0);
+});
+
+test("a response after a while is one body, too", () => {
+  const { exchange, reply, waiting } = open();
+  reply.wait();
+  expect([...waiting]).toEqual([reply]);
+  reply.complete("1");
+  expect([exchange.response?.[2], waiting.size]).toEqual(["1", 0]);
+});
+
+test("a message before the response makes a stream", () => {
+  const { exchange, reply, waiting, session } = open();
+  reply.wait();
+  reply.notify("1");
+  expect([waiting.size, session.streams.connectedCount]).toEqual([0, 1]);
+  expect(exchange.written).toEqual(["priming 1-0\n", event("1-1", "1")]);
+  reply.startStream();
+  reply.complete("2");
+  expect([exchange.written.slice(2), exchange.state, session.streams.size]).toEqual([[event("1-2", "2")], "ended", 2]);
+});
+
+test("a stream that has begun before the request waits is not among the silent ones", () => {
+  const { reply, waiting } = open({ hasPriming: false });
+  reply.notify("1");
+  reply.wait();
+  expect(waiting.size).toBe(0);
+});
+
+test("a request with a progress token gets a stream in any case", () => {
+  const early = open({ alwaysStreams: true });
+  early.reply.complete("1");
+  expect(early.exchange.response).toEqual([200, EVENT_STREAM_HEADERS, `priming 1-0\n${event("1-1", "1")}`]);
+  expect(early.session.streams.get(1)?.isComplete).toBe(true);
+
+  const late = open({ alwaysStreams: true });
+  late.reply.wait();
+  expect([late.waiting.size, late.exchange.written]).toEqual([0, ["priming 1-0\n"]]);
+  late.reply.complete("1");
+  expect([late.exchange.written.slice(1), late.exchange.state]).toEqual([[event("1-1", "1")], "ended"]);
+});
+
+test("a cancelled request has an empty stream", () => {
+  const { exchange, reply } = open();
+  reply.complete(undefined);
+  expect(exchange.response).toEqual([200, EVENT_STREAM_HEADERS, undefined]);
+  const streaming = open();
+  streaming.reply.notify("1");
+  streaming.reply.complete(undefined);
+  expect([streaming.exchange.written.length, streaming.exchange.state]).toEqual([2, "ended"]);
+});
+
+test("a lost connection leaves no response, but the messages of a stream can be read later", () => {
+  const silent = open();
+  silent.reply.wait();
+  silent.exchange.close();
+  expect(silent.waiting.size).toBe(0);
+  silent.reply.complete("1");
+  expect([silent.exchange.response, silent.session.streams.size]).toEqual([undefined, 1]);
+
+  const { exchange, reply, session } = open();
+  reply.wait();
+  exchange.close();
+  reply.notify("1");
+  expect([exchange.state, session.streams.connectedCount]).toEqual(["none", 0]);
+  reply.complete("2");
+  const again = new RecordedExchange();
+  session.streams.get(1)?.connect(again, undefined, 0);
+  expect([again.written, again.state]).toEqual([[event("1-1", "1") + event("1-2", "2")], "ended"]);
+});
+
+test.each([
+  [-32_600, 400],
+  [-32_603, 500],
+])("a refusal with the code %i has the status %i", (code, status) => {
+  const { exchange, reply, waiting } = open();
+  reply.refuse({ code, message: "No." });
+  reply.wait();
+  reply.complete("1");
+  expect(exchange.response).toEqual([status, JSON_HEADERS, `{"jsonrpc":"2.0","error":{"code":${code},"message":"No."}}`]);
+  expect(waiting.size).toBe(0);
+});

@@ -1,0 +1,7 @@
+// The contract of a backplane, on the one in memory.
+import { MemoryBackplane } from "@oarlock/server-kit/backplane";
+import { describeBackplane } from "../../src/backplane/describe-backplane.ts";
+
+const shared = new MemoryBackplane();
+
+describeBackplane("MemoryBackplane", async () => shared);
