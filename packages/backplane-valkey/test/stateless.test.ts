@@ -1,0 +1,33 @@
+// The stateless era on several nodes over Valkey: the tests of the kit, each node with a connection of its own.
+import { startValkey, type Engine } from "@oarlock-tooling/engines";
+import { describeValkey } from "@oarlock-tooling/engines/describe";
+import { afterAll, beforeAll, describe } from "vitest";
+import { useWorld } from "../../server-kit/test/support/nodes.ts";
+import { valkeyBackplane } from "../src/index.ts";
+
+let engine: Engine;
+let worlds = 0;
+
+const describeEngine = await describeValkey({ own: true });
+
+describeEngine("the stateless era", () => {
+  beforeAll(async () => {
+    engine = await startValkey({ own: true });
+    useWorld(() => {
+      const prefix = `world ${++worlds}`;
+      return async () => valkeyBackplane(engine.url, { prefix });
+    });
+  });
+
+  afterAll(() => engine.stop());
+
+  describe("news", async () => {
+    await import("../../server-kit/test/transports/http/stateless/shared-news.test.ts");
+  });
+  describe("rates", async () => {
+    await import("../../server-kit/test/transports/http/stateless/shared-rates.test.ts");
+  });
+  describe("tasks", async () => {
+    await import("../../server-kit/test/extensions/tasks/shared-tasks.test.ts");
+  });
+});
