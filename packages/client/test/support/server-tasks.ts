@@ -1,9 +1,10 @@
 // Tests for servers: a long call becomes a task with the result of the plain call, is polled and pushed, and outlives a killed client.
 import { readFileSync } from "node:fs";
-import { connect, spawnServer, type Client, type Command } from "@oarlock/client";
+import { connect, type Client, type Command } from "@oarlock/client";
 import type { CallToolResult, Json } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
 import { childProcesses, nodeCommand, startRaw, waitUntil, type RawProcess } from "../../../testing/src/index.ts";
+import { startHttp } from "./http-process.ts";
 
 const REVISION = "2026-07-28";
 /** Only a server that hangs takes so long. */
@@ -119,7 +120,8 @@ interface Served extends AsyncDisposable {
 async function serve(world: TaskWorld, transport: Transport): Promise<Served> {
   const pushed: Json[] = [];
   const command = commandOf(world);
-  const { address, stop } = transport === "http" ? await startHttp(command) : { address: command };
+  const http = transport === "http" ? await startHttp(command) : undefined;
+  const address = http === undefined ? command : { url: http.url };
   const onNotification = (method: string, params: Json): void => void (method === "notifications/tasks" && pushed.push(params));
   const client = await connect(address, { revision: REVISION, onNotification });
   return {
@@ -128,25 +130,9 @@ async function serve(world: TaskWorld, transport: Transport): Promise<Served> {
     pushed,
     async [Symbol.asyncDispose]() {
       await client.close();
-      await stop?.();
+      await http?.stop();
     },
   };
-}
-
-async function startHttp(command: Command): Promise<{ address: { url: string }; stop(): Promise<void> }> {
-  const listening = Promise.withResolvers<string>();
-  const server = spawnServer(
-    { ...command, args: [...(command.args ?? []), "--http", "--port", "0"] },
-    {
-      graceMs: 0,
-      onStderr() {
-        const [, url] = /\blistening on (http\S+)\s/.exec(server.stderr) ?? [];
-        if (url !== undefined) listening.resolve(url);
-      },
-    },
-  );
-  void server.exited.then(() => listening.reject(new Error(server.stderr)));
-  return { address: { url: await listening.promise }, stop: () => server.close() };
 }
 
 /** A client in a process of its own, which writes the id of its task. */

@@ -10,6 +10,7 @@ import { discardBody, mediaType, readText, type Body } from "./response-body.ts"
 import { readResumableStream } from "./resumable-stream.ts";
 import { SendQueue } from "./send-queue.ts";
 import { isExpired, sessionHeaders, Sessions, type Session } from "./session.ts";
+import { untilAvailable } from "./until-available.ts";
 
 export interface HttpOptions {
   /** Time limit of closing, in milliseconds. Default 5,000. */
@@ -131,7 +132,7 @@ export class StreamableHttp implements Transport {
 
   async #sendResponse(text: string): Promise<void> {
     try {
-      await this.#postAndDiscard(text);
+      await untilAvailable(() => this.#postAndDiscard(text), this.#closing.signal);
     } catch (error) {
       this.#fault("Response of the client", error);
     }
@@ -142,7 +143,7 @@ export class StreamableHttp implements Transport {
       const session = this.#sessions.current;
       const isInitialized = method === "notifications/initialized";
       try {
-        const isAccepted = await this.#postAndDiscard(text);
+        const isAccepted = await untilAvailable(() => this.#postAndDiscard(text), this.#closing.signal);
         if (isAccepted && isInitialized) void this.#openStandaloneStream(session);
         // The renewal waits for the queue, so this queued notification must not wait for the renewal. It is sent again afterwards.
         if (!isAccepted) this.#renewInBackground(session, isInitialized ? undefined : () => this.#enqueueNotification(text, method));

@@ -320,6 +320,18 @@ describe("SESS-11: secrets", () => {
   });
 });
 
+test.each([502, 503, 504])("repeats a notification that a server refuses with %i for a moment, before the next request", async (status) => {
+  let refusals = 2;
+  await using peer = await met(({ message }, response) => {
+    if (message.method !== "notifications/initialized" || refusals-- <= 0) return false;
+    response.writeHead(status).end();
+    return true;
+  });
+  await peer.client.ping();
+  const methods = peer.it.server.of("POST").map(({ message }) => message.method);
+  expect(methods).toEqual(["initialize", ...Array<string>(3).fill("notifications/initialized"), "ping"]);
+});
+
 test("aborts client requests of a lost session without a response", async () => {
   const aborted: unknown[] = [];
   await using peer = await met(
