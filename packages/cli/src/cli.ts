@@ -19,6 +19,8 @@ export type OptionsOf<F extends Flags> = FlagValues<F> & SharedOptions;
 /** What `create` may use besides its options. */
 export interface Start {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The secrets of `--state-key`, for what clients send back, such as cursors. The first seals, all of them open. Empty: none is set. */
+  readonly stateKeys: readonly string[];
   /** Writes to stderr, as `--log-level` and `--log-format` say; use `"warning"` for skipped configuration. Never log secrets. */
   log(level: LogLevel, data: unknown): void;
 }
@@ -131,7 +133,8 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   const log = stderrLog({ name, from: options.logLevel, format: options.logFormat });
   const lifecycle = manageProcess(log);
   guardStdout(); // before `create`: its output is not protocol messages either
-  const server = await spec.create(options, positionals, { env: process.env, log: startLog.through(log) });
+  const stateKeys = stateKeysOf(options.stateKey);
+  const server = await spec.create(options, positionals, { env: process.env, stateKeys, log: startLog.through(log) });
   // Lists are loaded after the handshake, unless the switches name tools.
   if (options.http || hasSelection(options)) await server.ready();
   const offered = server.tools.size;
@@ -147,7 +150,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
     log,
     ...(graceMs !== undefined && { graceMs }),
     stopLimitMs: graceMs === undefined ? STOP_LIMIT_MS : 3 * graceMs,
-    stateKeys: stateKeysOf(options.stateKey),
+    stateKeys,
     startLog,
   };
   await (options.http

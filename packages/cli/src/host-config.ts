@@ -50,14 +50,20 @@ export function configFor(host: Host, name: string, command: Command): { entry: 
 }
 
 /** Absolute already; `resolve` would make it a folder named `file:`. */
-const URL_OF_FILE = /^file:\/\//i;
+const IS_URL = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** Passwords do not belong in the settings of hosts: these are shown, copied and committed. */
+const withoutPassword = (url: string): string =>
+  url
+    .replace(/^([^:]*:\/\/[^:@/]*):.*@/s, "$1@")
+    .replaceAll(/([?&])password=[^&]*(&|$)/gi, (_, start: string, end: string) => (end === "" ? "" : start));
 
 /**
  * The command that started this process, for any working directory. Environment variables become switches, because hosts pass on
  * few of their own.
  */
 export function commandOf({ switches, given, positionals, changePath }: ServerStart): Command {
-  const absolute = (text: string): string => (URL_OF_FILE.test(text) ? text : resolve(text));
+  const absolute = (text: string): string => (IS_URL.test(text) ? withoutPassword(text) : resolve(text));
   const switchArgs = switches.flatMap(({ key, name, flag }) => {
     const isPath = flag.type === "path" || flag.type === "paths";
     return (given.get(key) ?? []).flatMap((value) => {

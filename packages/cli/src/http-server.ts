@@ -1,7 +1,9 @@
 // HTTP server: checks the switches of --http and listens. Loaded with --http only.
 import { existsSync, readFileSync } from "node:fs";
 import type { Extension, Limits, Server } from "@oarlock/server-kit";
+import type { Backplane } from "@oarlock/server-kit/backplane";
 import { bearerToken, isLoopback, serveHttp, type Authenticator, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
+import { openBackplane } from "./backplane.ts";
 import { leanProcess } from "./lean-process.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 import { quoted, StartError } from "./start-error.ts";
@@ -31,6 +33,7 @@ export async function startHttp(server: Server, { name, options, serverJson, ...
     const reason = "everyone who reaches that address could use this server. Add --auth-token-file or --oauth-issuer, or remove --host.";
     throw new StartError(`Cannot listen on ${quoted(host)} without authentication: ${reason}`, 2);
   }
+  const backplane = await backplaneOf(name, options, start.stateKeys);
   leanProcess();
   try {
     const http = await serveHttp(server, {
@@ -43,15 +46,30 @@ export async function startHttp(server: Server, { name, options, serverJson, ...
       scope: name.replace(/^oarlock-/, ""),
       ...start,
       ...(auth !== undefined && { auth }),
+      ...(backplane !== undefined && { backplane }),
       ...cardOf(serverJson, options.oauthAudience),
     });
     // Logged after the start: the first line of a failed start is its reason.
     if (isOpen)
       start.log("warning", `Listening on ${quoted(host)} without authentication: everyone who reaches that address can use this server.`);
-    return http;
+    return backplane === undefined ? http : { ...http, ended: endOf(http, backplane) };
   } catch (error) {
+    await backplane?.close();
     throw listenError(error, host, port);
   }
+}
+
+/** The backplane is closed last: a node that stops leaves it. */
+async function endOf({ ended }: HttpServer, backplane: Backplane): Promise<void> {
+  await ended;
+  await backplane.close();
+}
+
+async function backplaneOf(name: string, options: SharedOptions, stateKeys: readonly string[]): Promise<Backplane | undefined> {
+  const { backplane: url, backplanePrefix: prefix } = options;
+  if (url !== undefined) return openBackplane({ name, url, prefix, stateKeys });
+  if (prefix === undefined) return undefined;
+  throw new StartError("--backplane-prefix needs --backplane. Add the URL of the engine, or remove the prefix.", 2);
 }
 
 const CARD_MEMBERS = ["name", "description", "version", "title", "websiteUrl", "repository", "icons"];

@@ -3,4 +3,5 @@ export type { Flag, Flags } from "./flags.ts";
 export { cli, type CliSpec, type OptionsOf, type Positionals, type Start } from "./cli.ts";
 export { leanProcess } from "./lean-process.ts";
 export { requireNode } from "./node-version.ts";
+export { refuseNetworkFiles } from "./shared-files.ts";
 export { StartError } from "./start-error.ts";

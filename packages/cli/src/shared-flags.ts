@@ -58,6 +58,16 @@ export const SHARED = {
     value: "K,K",
     help: "secrets that encrypt the state that clients send back; the same for all processes of one service",
   },
+  backplane: {
+    type: "text",
+    value: "URL",
+    help: "engine that the nodes of one service share: valkey://, redis://, rediss:// or postgres://; needs --http and --state-key",
+  },
+  backplanePrefix: {
+    type: "text",
+    value: "TEXT",
+    help: "begins the names of all that is stored there; by default oarlock: and the name of the server",
+  },
   printConfig: { type: "choice", choices: HOSTS, value: "HOST", bare: "json", help: "print the entry for a host's settings" },
   help: { type: "boolean", short: "h", help: "print this text" },
   version: { type: "boolean", help: "print the version" },
@@ -74,6 +84,8 @@ export const HTTP_ONLY = [
   "oauthAudience",
   "legacySse",
   "dangerouslyAllowUnauthenticated",
+  "backplane",
+  "backplanePrefix",
 ] as const satisfies readonly (keyof typeof SHARED)[];
 
 export type SharedOptions = FlagValues<typeof SHARED>;

@@ -117,6 +117,14 @@ test("a file URL is not resolved as a path", async () => {
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", "file:///a%20b/c"]);
 });
 
+test("an address is not resolved as a path, and its password is left out", async () => {
+  const { stdout } = await run(["--store=postgres://ann:p%40ss:w@host/db?schema=x&password=other", "--print-config=json"], {
+    cwd,
+    env: {},
+  });
+  expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", "postgres://ann@host/db?schema=x"]);
+});
+
 test("a server run by npx is started by npx again, not from its cache", () => {
   expect(npxCommand("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", "linux")).toEqual({
     command: "npx",

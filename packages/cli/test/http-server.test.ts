@@ -117,6 +117,9 @@ describe("serves", () => {
   });
 });
 
+const KEY = "a key of many characters";
+const SCHEMES = "Invalid value for --backplane: expected a URL that begins with valkey://, redis://, rediss://, postgres://, postgresql://";
+
 describe("invalid switches of HTTP exit with one sentence with the remedy", () => {
   const table: [args: string[], sentence: string, env?: Record<string, string>][] = [
     [
@@ -158,6 +161,15 @@ describe("invalid switches of HTTP exit with one sentence with the remedy", () =
       "A fixed token cannot be combined with --oauth-issuer",
       { OARLOCK_AUTH_TOKEN: "x" },
     ],
+    [
+      ["--backplane", "redis://127.0.0.1"],
+      "--backplane needs --state-key, the same one on every node: each node opens what the others have sealed. Make one with: openssl rand -hex 32",
+    ],
+    [["--backplane", "mysql://u:hidden@h"], `${SCHEMES}, got "mysql://".`, { OARLOCK_STATE_KEY: KEY }],
+    [["--backplane", "hidden"], `${SCHEMES}, got a text that is not a URL.`, { OARLOCK_STATE_KEY: KEY }],
+    [[], `${SCHEMES}, got "http://".`, { OARLOCK_STATE_KEY: KEY, OARLOCK_BACKPLANE: "http://127.0.0.1" }],
+    [["--backplane", "redis://127.0.0.1", "--state-key", "short"], "A state key is too short"],
+    [["--backplane-prefix", "a"], "--backplane-prefix needs --backplane."],
   ];
 
   test.each(table)("%j: %s", async (args, sentence, env = {}) => {
@@ -165,6 +177,7 @@ describe("invalid switches of HTTP exit with one sentence with the remedy", () =
     const lines = stderr.split("\n").filter((line) => !["", "printed while starting", "closing"].includes(line));
     expect({ code, stdout, lines: lines.length }).toEqual({ code: 2, stdout: "", lines: 1 });
     expect(lines[0]).toContain(`Error: ${sentence}`);
+    expect(lines[0]).not.toContain("hidden");
   });
 
   test("a port in use exits with 3", async () => {
@@ -176,6 +189,20 @@ describe("invalid switches of HTTP exit with one sentence with the remedy", () =
     expect(stderr).toContain(`Error: Port ${port} is already in use. Choose another one with --port`);
     taken.close();
   });
+});
+
+test.each([
+  ["valkey://127.0.0.1:1", "@oarlock/backplane-valkey"],
+  ["postgresql://127.0.0.1:1/x", "@oarlock/backplane-postgres"],
+])("a backplane whose package is not installed exits with 2 and the command that installs it: %s", async (url, name) => {
+  const hidden = `import { registerHooks } from "node:module";
+    registerHooks({ resolve(specifier, context, next) { return next(specifier === "${name}" ? specifier + "-hidden" : specifier, context); } });`;
+  const node = ["--import", `data:text/javascript,${encodeURIComponent(hidden)}`];
+  const { code, stderr } = await run(["--http", "--port=0", "--backplane", url, "--state-key", KEY], { node });
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    `Error: --backplane needs the package ${name}, which is not installed beside sample. Install it with: npm install ${name}`,
+  );
 });
 
 test("a switch of HTTP without --http logs a warning", async () => {
