@@ -22,6 +22,8 @@ export interface Look {
   readonly width?: number;
   /** The revision to use without a handshake. */
   readonly revision?: string | undefined;
+  /** Views may call tools. Default true. */
+  readonly callsTools?: boolean;
 }
 
 /** What the page shows without a call: links to the calls of the demo. */
@@ -52,9 +54,10 @@ export async function startWebServer(index: () => Index = () => EMPTY, port = 0)
   }, port);
   return {
     origin: originOf(page),
-    link({ endpoint, tool, args }, { theme = "light", width = 800, revision } = {}) {
+    link({ endpoint, tool, args }, { theme = "light", width = 800, revision, callsTools = true } = {}) {
       const query = new URLSearchParams({ endpoint, tool, args: JSON.stringify(args), theme, width: String(width) });
       if (revision !== undefined) query.set("revision", revision);
+      if (!callsTools) query.set("tools", "none");
       return `${originOf(page)}/?${query.toString()}`;
     },
     async [Symbol.asyncDispose]() {

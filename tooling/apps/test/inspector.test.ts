@@ -1,5 +1,6 @@
-// Every view of the demo in a second host: the web page of the official Inspector.
+// Every view in a second host: the web page of the official Inspector.
 import { mkdirSync } from "node:fs";
+import type { Listening } from "@oarlock-tooling/interop/http-server";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -7,8 +8,17 @@ import { startBuiltServer } from "../src/built-server.ts";
 import { DEMOS } from "../src/demo/demo-servers.ts";
 import { launchBrowser, SLOW } from "../src/harness/browser.ts";
 import { startInspector, type InspectorHost } from "../src/harness/inspector-host.ts";
+import type { ShownView } from "../src/harness/open-view.ts";
+import { recordMessages, type RecordedMessage } from "../src/harness/recording-proxy.ts";
+import { startAskingServer } from "./support/asking-server.ts";
+import { VIEW_CASES } from "./support/view-cases.ts";
 
 vi.setConfig(SLOW);
+
+const ERAS = [{ era: "modern" }, { era: "legacy" }] as const;
+const LOOKS = (["light", "dark"] as const).flatMap((theme) => [400, 1200].map((width) => ({ theme, width })));
+/** The view is used in its last look. */
+const looksOf = (era: "modern" | "legacy"): typeof LOOKS => (era === "modern" ? LOOKS : LOOKS.toReversed());
 
 let folder: TempFolder;
 let browser: Browser;
@@ -23,17 +33,71 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
+/** What the server was sent in an era: with a handshake or without one, and the header of one revision. */
+function expectEra(messages: readonly RecordedMessage[], era: "modern" | "legacy"): void {
+  const isModern = era === "modern";
+  expect(messages.filter(({ method }) => method === "initialize")).toHaveLength(isModern ? 0 : 1);
+  const versions = messages.filter(({ method }) => method !== "initialize").map(({ version }) => version);
+  expect(new Set(versions)).toEqual(new Set([isModern ? "2026-07-28" : "2025-11-25"]));
+}
+
+async function expectLook(view: ShownView, { theme, width }: (typeof LOOKS)[number]): Promise<void> {
+  expect(await view.frame.evaluate("[document.documentElement.dataset.theme, innerWidth]")).toEqual([theme, width]);
+  expect(await view.overflow()).toBe(0);
+  expect(await view.accessibilityViolations()).toEqual([]);
+}
+
 describe.each(DEMOS)("$server", ({ server, prepare }) => {
-  test("each view is shown from a real call", async () => {
-    const home = folder.at(server);
+  let listening: Listening;
+  let home: string;
+  beforeAll(async () => {
+    home = folder.at(server);
     mkdirSync(home);
-    const { args, views } = await prepare(home);
-    await using listening = await startBuiltServer(server, [...args, "--allowed-origins", inspector.origin]);
-    for (const { tool, args: given } of views) {
-      await using view = await inspector.show(browser, { endpoint: listening.url.href, tool, args: given });
+    const { args } = await prepare(home);
+    // Its modern era fulfils no input request of a call by a view (see below), and these servers request roots.
+    const roots = server === "git" || server === "filesystem" ? ["--roots", "ignore"] : [];
+    listening = await startBuiltServer(server, [...args, ...roots]);
+  });
+  afterAll(() => listening[Symbol.asyncDispose]());
+
+  const cases = VIEW_CASES.filter((each) => each.server === server).flatMap((each) => ERAS.map((era) => ({ ...each, ...era })));
+  test.each(cases)("the view $view is shown in every look and calls tools, $era era", async ({ era, tool, args, shows, use, calls }) => {
+    await using proxy = await recordMessages(listening.url);
+    const call = { endpoint: proxy.url.href, era, tool, args: args(home, era) };
+    await using page = await inspector.open(browser, call);
+    let view: ShownView | undefined;
+    for (const look of looksOf(era)) {
+      view = await page.show(look);
       await view.waitForState("ready");
-      expect(await view.accessibilityViolations(), tool).toEqual([]);
-      expect(await view.problems(), tool).toEqual([]);
+      await view.waitForText(shows);
+      await expectLook(view, look);
     }
+    if (view !== undefined) await use(view, home, era);
+    expect(await view?.problems()).toEqual([]);
+    const called = proxy.messages.flatMap((message) => message.tool ?? []);
+    expect(called.filter((name) => name === tool).length).toBeGreaterThanOrEqual(LOOKS.length);
+    expect([...new Set(called)]).toEqual([...new Set([tool, ...calls])]);
+    expectEra(proxy.messages, era);
+  });
+});
+
+describe("an edit that the server asks about", () => {
+  test.each(ERAS)("is not made when the user declines, $era era", async ({ era }) => {
+    await using asking = await startAskingServer();
+    await using proxy = await recordMessages(asking.url);
+    const args = { edits: ["two"], dryRun: true };
+    await using page = await inspector.open(browser, { endpoint: proxy.url.href, era, tool: "edit_file", args });
+    const view = await page.show({ theme: "light", width: 400 });
+    await view.click("Apply");
+    if (era === "legacy") {
+      await page.answer("Decline");
+      await view.waitForText("The edit was declined; the file is unchanged.");
+    } else {
+      // The Inspector 2.12.0 shows the input requests of its own calls only: its client has `inputRequired.autoFulfill` off.
+      await view.waitForText("The edit failed. Unsupported result type 'input_required'");
+    }
+    expect(asking.edits()).toBe(0);
+    expect(await view.problems()).toEqual([]);
+    expectEra(proxy.messages, era);
   });
 });

@@ -147,6 +147,18 @@ test("arrow keys move between entities, and Enter selects", async () => {
   expect(await view.frame.evaluate("document.querySelector('g[aria-pressed=true]').getAttribute('aria-label')")).toBe(name);
 });
 
+test("few entities fill the region of the picture", async () => {
+  await using view = await stage.show(open("Ada", "Ben"), { width: 1200 });
+  await view.frame.waitForSelector("svg[data-settled]");
+  const share = `(() => {
+    const [stage, ...nodes] = [".stage", "g.node circle"].flatMap((each) => [...document.querySelectorAll(each)]).map((part) => part.getBoundingClientRect());
+    const extent = (side) => Math.max(...nodes.map((box) => box[side])) - Math.min(...nodes.map((box) => box[side]));
+    return Math.max(extent("x") / stage.width, extent("y") / stage.height);
+  })()`;
+  expect(Number(await view.frame.evaluate(share))).toBeGreaterThan(0.7);
+  expect(await view.overflow()).toBe(0);
+});
+
 describe("hostile content", () => {
   test("markup, scripts and directional marks are shown as text", async () => {
     await using view = await stage.show(open(HOSTILE));
@@ -182,6 +194,22 @@ describe("2,000 entities", () => {
     expect(await view.frame.evaluate("document.querySelectorAll('.entities > li').length")).toBe(2000);
     expect(await view.accessibilityViolations()).toEqual([]);
     expect(await view.problems()).toEqual([]);
+  });
+
+  test("the canvas has a visible focus, and keys move and zoom it", async () => {
+    await using view = await stage.show({ tool: "read_graph", args: { limit: 1000 } });
+    await view.frame.waitForSelector("canvas[data-settled]", { timeout: 60_000 });
+    await view.frame.focus("canvas");
+    const picture = async (): Promise<unknown> => await view.frame.evaluate("document.querySelector('canvas').toDataURL()");
+    const pictures = new Set([await picture()]);
+    for (const key of ["ArrowRight", "ArrowUp", "+"] as const) {
+      await view.page.keyboard.press(key);
+      pictures.add(await picture());
+    }
+    expect(pictures.size).toBe(4);
+    const ring = "(({ outlineStyle, outlineWidth }) => [outlineStyle, outlineWidth].join(' '))(getComputedStyle(document.activeElement))";
+    expect(await view.frame.evaluate(ring)).toBe("solid 2px");
+    expect(await view.accessibilityViolations()).toEqual([]);
   });
 
   test("the layout runs in slices, between which the page reacts", async () => {

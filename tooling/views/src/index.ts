@@ -2,7 +2,7 @@
 export { element, svg, type Attributes, type Child } from "./elements.ts";
 export { startView, type Page, type ViewOptions } from "./page.ts";
 export { button, choice, searchField, toolbar } from "./controls.ts";
-export { callTool, structuredOf, textOf } from "./results.ts";
+export { callTool, missingWithoutTools, structuredOf, textOf } from "./results.ts";
 export { dataTable, type Column } from "./table.ts";
 export { inBatches, type Batch } from "./batches.ts";
 export { inSlices } from "./slices.ts";

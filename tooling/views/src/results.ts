@@ -13,3 +13,8 @@ export async function callTool(host: Host, name: string, args: Record<string, un
   if (result.isError === true) throw new Error(textOf(result) || `${name} failed.`);
   return result;
 }
+
+/** Names what is missing where the host lets views call no tools; empty elsewhere. */
+export function missingWithoutTools({ capabilities }: Host, what: string): string {
+  return capabilities.serverTools === undefined ? `${what} are missing: this host does not let the page ask for them.` : "";
+}

@@ -1,5 +1,6 @@
 // One Chromium for the tests of a file, without network besides loopback.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import chromium from "@sparticuz/chromium";
@@ -14,7 +15,13 @@ const UNPACKED = join(CACHE, "chromium-153");
 export const SLOW = { testTimeout: 300_000, hookTimeout: 120_000 };
 
 export async function launchBrowser(): Promise<Browser> {
-  return await launch({ executablePath: await unpack(), headless: "shell", args: FLAGS });
+  const executablePath = await unpack();
+  // Chromium leaves folders in the temporary folder, so it gets one of its own.
+  const folder = mkdtempSync(join(tmpdir(), "oarlock-chromium-"));
+  const env = { ...process.env, TMPDIR: folder };
+  const browser = await launch({ executablePath, headless: "shell", args: FLAGS, env });
+  browser.process()?.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return browser;
 }
 
 /** The package unpacks Chromium into the temporary folder and takes a file there for complete: test files that start together would clash. */

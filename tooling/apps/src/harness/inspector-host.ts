@@ -5,17 +5,17 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Browser, Frame, Page } from "puppeteer-core";
-import { openView, type OpenView } from "./open-view.ts";
+import type { Browser } from "puppeteer-core";
+import { openInspectorPage, type InspectorCall, type InspectorPage } from "./inspector-page.ts";
 
 const TOKEN = "token-of-the-tests";
-const PATIENCE = { timeout: 60_000 };
+const START_MS = 60_000;
 
 export interface InspectorHost extends AsyncDisposable {
   /** The origin that servers have to allow. */
   readonly origin: string;
-  /** Calls the tool and opens its view. */
-  show(browser: Browser, call: { endpoint: string; tool: string; args: Record<string, unknown> }): Promise<OpenView>;
+  /** Connects to a server in an era, and opens a tool of it. One page at a time. */
+  open(browser: Browser, call: InspectorCall): Promise<InspectorPage>;
 }
 
 export async function startInspector(): Promise<InspectorHost> {
@@ -52,16 +52,7 @@ export async function startInspector(): Promise<InspectorHost> {
   );
   return {
     origin,
-    async show(browser, { endpoint, tool, args }) {
-      const query = new URLSearchParams({
-        serverUrl: endpoint,
-        transport: "http",
-        autoConnect: TOKEN,
-        openApp: tool,
-        appArgs: Buffer.from(JSON.stringify(args)).toString("base64url"),
-      });
-      return await openView(browser, `${origin}/?${query.toString()}`, { findFrame: openApp, loadsFromElsewhere: true });
-    },
+    open: async (browser, call) => await openInspectorPage(browser, { origin, token: TOKEN }, call),
     async [Symbol.asyncDispose]() {
       process.off("exit", kill);
       kill();
@@ -71,14 +62,8 @@ export async function startInspector(): Promise<InspectorHost> {
   };
 }
 
-async function openApp(page: Page): Promise<Frame> {
-  await page.waitForSelector('[data-testid="connection-status"][data-status="connected"]', PATIENCE);
-  await page.locator("::-p-aria(Open App)").setTimeout(PATIENCE.timeout).click();
-  return await page.waitForFrame((frame) => frame.url() === "about:srcdoc", PATIENCE);
-}
-
 async function waitForServer(origin: string, exitCode: () => number | null, output: () => string): Promise<void> {
-  const deadline = Date.now() + PATIENCE.timeout;
+  const deadline = Date.now() + START_MS;
   for (;;) {
     const isUp = await fetch(origin).then(
       (response) => response.ok,

@@ -16,7 +16,8 @@ const LONGEST_TASK = `new Promise((resolve) => {
 
 const PATIENCE = { timeout: 60_000 };
 
-export interface OpenView extends AsyncDisposable {
+/** A view that a host shows. */
+export interface ShownView {
   /** The page of the host. */
   readonly page: Page;
   /** The frame of the view. */
@@ -45,22 +46,33 @@ export interface OpenView extends AsyncDisposable {
   longestTask(): Promise<number>;
 }
 
-export interface HostOptions {
-  /** Finds the frame of the view among those of the page. */
-  findFrame?(page: Page): Promise<Frame>;
-  /** The page of the host itself loads from elsewhere, which is not the fault of the view. Default false. */
-  loadsFromElsewhere?: boolean;
+/** The only view of a page. Disposing of it closes the page. */
+export interface OpenView extends ShownView, AsyncDisposable {}
+
+/** A host in the browser. */
+export interface HostPage extends AsyncDisposable {
+  readonly page: Page;
+  /** Errors in the console and requests to other origins than loopback so far. */
+  readonly problems: readonly string[];
 }
 
 /** Opens the address of a host page and waits for the frame of the view. */
-export async function openView(browser: Browser, url: string, host: HostOptions = {}): Promise<OpenView> {
-  const { findFrame = viewFrame, loadsFromElsewhere = false } = host;
+export async function openView(browser: Browser, url: string): Promise<OpenView> {
+  const host = await openHost(browser, url);
+  return { ...viewIn(host, await viewFrame(host.page)), [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
+}
+
+/** `loadsFromElsewhere`: the page of the host itself does, which is not the fault of the view. */
+export async function openHost(browser: Browser, url: string, loadsFromElsewhere = false): Promise<HostPage> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   await page.setViewport({ width: 1280, height: 900 });
   const problems = watchProblems(page, loadsFromElsewhere);
   await page.goto(url, { waitUntil: "domcontentloaded" });
-  const frame = await findFrame(page);
+  return { page, problems, [Symbol.asyncDispose]: () => context.close() };
+}
+
+export function viewIn({ page, problems }: HostPage, frame: Frame): ShownView {
   const messages = async (): Promise<{ method?: string; params?: { name?: string } }[]> =>
     (await page.evaluate(() => (globalThis as unknown as { probe?: { messages: unknown[] } }).probe?.messages ?? [])) as never[];
   return {
@@ -102,9 +114,6 @@ export async function openView(browser: Browser, url: string, host: HostOptions 
     probe: async () =>
       (await page.evaluate("({ downloads: probe.downloads, links: probe.links, modelContexts: probe.modelContexts })")) as Probe,
     longestTask: async () => Number(await frame.evaluate(LONGEST_TASK)),
-    async [Symbol.asyncDispose]() {
-      await context.close();
-    },
   };
 }
 

@@ -78,7 +78,6 @@ function contextOf({ theme, width }: PageRequest, tool: Tool): McpUiHostContext 
 const CAPABILITIES = {
   openLinks: {},
   downloadFile: {},
-  serverTools: {},
   serverResources: {},
   logging: {},
   updateModelContext: { text: {} },
@@ -93,7 +92,8 @@ async function show(request: PageRequest): Promise<void> {
   const frame = frameFor(request, view);
   const context = contextOf(request, tool);
   document.documentElement.style.colorScheme = request.theme;
-  const bridge = new AppBridge(client, { name: "oarlock-apps-page", version: "1.0.0" }, CAPABILITIES, { hostContext: context });
+  const capabilities = { ...CAPABILITIES, ...(request.callsTools && { serverTools: {} }) };
+  const bridge = new AppBridge(client, { name: "oarlock-apps-page", version: "1.0.0" }, capabilities, { hostContext: context });
   const probe = probeOf(bridge, frame, context);
   document.querySelector("#view")?.append(frame);
   await new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }));

@@ -10,6 +10,8 @@ export interface PageRequest {
   readonly width: number;
   /** The revision to pin, such as 2026-07-28; undefined for a handshake. */
   readonly revision: string | undefined;
+  /** Views may call tools. */
+  readonly callsTools: boolean;
 }
 
 type Call = Pick<PageRequest, "endpoint" | "tool" | "args">;
@@ -42,5 +44,6 @@ export function readRequest(search: string): PageRequest | undefined {
     theme: query.get("theme") === "dark" ? "dark" : "light",
     width: Number(query.get("width") ?? 800),
     revision: query.get("revision") ?? undefined,
+    callsTools: query.get("tools") !== "none",
   };
 }
