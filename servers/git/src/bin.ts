@@ -6,6 +6,8 @@ import { createServer, version } from "./server.ts";
 import { isProgram } from "./repo/process/git-program.ts";
 import { configureSandbox, type SandboxConfiguration } from "./repo/safety/sandbox-configuration.ts";
 
+const NODES_NOTICE = "Each node serves the repositories of its own host: mount the same ones at the same paths on every node.";
+
 requireNode("oarlock-git");
 
 /** Protocols that start no program named in an address. */
@@ -23,18 +25,25 @@ void cli({
       ? []
       : configureSandbox({ repositories: [], roots: [] }).folders.map(({ real }) => real);
   },
-  async create({ repository, repositoriesRoot, verbose, veryVerbose, ...options }, positionals, { env, log }) {
+  async create({ repository, repositoriesRoot, verbose, veryVerbose, ...options }, positionals, { env, stateKeys, log }) {
     const unknown = options.protocols.find((name) => !PROTOCOLS.includes(name));
     if (unknown !== undefined)
       throw new StartError(`Unknown protocol "${unknown}" in --protocols: the protocols are ${PROTOCOLS.join(", ")}`, 2);
     if (options.git !== undefined && !isProgram(options.git))
       throw new StartError(`--git ${options.git} is not an executable file: name the git program`, 3);
     const named = [...repository, ...positionals];
-    const { server, sandbox, git } = await createServer({ ...options, repositories: named, repositoriesRoots: repositoriesRoot, env });
+    const { server, sandbox, git } = await createServer({
+      ...options,
+      repositories: named,
+      repositoriesRoots: repositoriesRoot,
+      env,
+      stateKeys,
+    });
     const [part] = sandbox.partial;
     if (part !== undefined) throw new StartError(`${part.path} is a folder inside a repository: name its top, ${part.top}`, 2);
     if (git === undefined) throw new StartError("git was not found: install it, or name the program with --git FILE", 3);
     reportSkipped(sandbox, log);
+    if (options.http && options.backplane !== undefined) log("notice", NODES_NOTICE);
     if (verbose || veryVerbose)
       for (const { given, kind } of sandbox.folders)
         log("notice", kind === "root" ? `Serving the repositories below ${given}` : `Serving ${given}`);

@@ -1,4 +1,5 @@
 // What every tool, resource and prompt is made from.
+import type { CursorSealer } from "@oarlock/domain-kit";
 import type { InteractiveContext } from "@oarlock/server-kit";
 import type { NetworkPolicy } from "./repo/remote/network.ts";
 import { Repositories } from "./repo/repositories.ts";
@@ -23,6 +24,8 @@ export interface ServerConfiguration extends ProgramPolicy {
   /** Absolute path of the git program; undefined where none was found. */
   readonly git: string | undefined;
   readonly network: NetworkPolicy;
+  /** Seals the cursors of cut lists. */
+  readonly cursors: CursorSealer;
 }
 
 export interface Dependencies extends ServerConfiguration {

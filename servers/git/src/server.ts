@@ -1,4 +1,5 @@
 // Puts the git server together.
+import { CursorSealer } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { apps } from "@oarlock/server-kit/apps";
 import { skills } from "@oarlock/server-kit/skills";
@@ -40,6 +41,8 @@ export interface Options {
   maxResultBytes?: number;
   /** The environment with the home folder and the identity of the user. Default: that of the process. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Secrets that seal cursors, the same for all processes of one service: the first seals, all of them open. Default: a random one. */
+  stateKeys?: readonly string[];
 }
 
 export interface CreatedServer {
@@ -48,6 +51,7 @@ export interface CreatedServer {
   readonly git: string | undefined;
 }
 
+const NAME = "oarlock-git";
 export const version = "0.0.0";
 const DEFAULT_MAX_RESULT_BYTES = 2_500_000;
 const DEFAULT_PROTOCOLS = ["https", "http", "ssh"];
@@ -81,9 +85,10 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     git,
     network: { protocols: options.protocols?.length ? options.protocols : DEFAULT_PROTOCOLS, env },
     env,
+    cursors: CursorSealer.fromSecrets(options.stateKeys ?? [], NAME),
   };
   const server = defineServer({
-    name: "oarlock-git",
+    name: NAME,
     title: "Git",
     version,
     extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-git" }), apps({ views: VIEWS })],

@@ -1,7 +1,7 @@
 // All repositories that are served: their names, and opening the one that a caller means.
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { clip, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
 import { GitError } from "./errors.ts";
 import { environmentWithoutRepository } from "./process/environment.ts";
 import { checkVersion, gitMissing } from "./process/git-program.ts";
@@ -18,6 +18,7 @@ export interface RepositoriesOptions extends FilterPolicy {
   readonly folders: readonly SandboxFolder[];
   /** Real paths of folders whose repositories the operator trusts. */
   readonly trusted: readonly string[];
+  readonly cursors: CursorSealer;
 }
 
 export interface ListedRepository {
@@ -32,23 +33,22 @@ const MAX_DEPTH = 4;
 const MAX_FOLDERS_PER_LEVEL = 5000;
 
 export class Repositories {
-  readonly #git: string | undefined;
   readonly #names: ReadonlyMap<SandboxFolder, string>;
   readonly #states: RepositoryStateCache;
-  readonly #filterPolicy: FilterPolicy;
+  readonly #options: RepositoriesOptions;
   readonly #open = new Map<string, Repository>();
   #versionCheck: Promise<void> | undefined;
 
-  constructor({ git, folders, trusted, filters, env }: RepositoriesOptions) {
-    this.#git = git;
-    this.#filterPolicy = { filters, env };
+  constructor(options: RepositoriesOptions) {
+    const { git, folders, trusted } = options;
+    this.#options = options;
     this.#names = uniqueNames(folders);
     this.#states = new RepositoryStateCache(git ?? "", (real) => trusted.some((folder) => isInside(real, folder)));
   }
 
   /** Opens the repository that a caller means; without a path the only one that is served. Throws a {@link GitError}. */
   async open(sandbox: Sandbox, path: string | undefined, signal?: AbortSignal): Promise<Repository> {
-    const git = this.#git;
+    const { git } = this.#options;
     if (git === undefined) throw gitMissing();
     const real = this.#resolve(sandbox, path);
     const given = path ?? this.nameOf(sandbox, real);
@@ -70,14 +70,15 @@ export class Repositories {
     const state = await this.#states.check(sandbox, paths, given, signal);
     const open = this.#open.get(state.gitDir);
     if (open?.state === state) return open;
-    const filters = await filterPrograms(git, state, this.#filterPolicy);
+    const filters = await filterPrograms(git, state, this.#options);
     // Another call may have opened it meanwhile.
     const opened = this.#open.get(state.gitDir);
     if (opened?.state === state) return opened;
     opened?.close();
     const openSubmodule = (folder: string, path: string): Promise<Repository> =>
       this.#openAt(git, sandbox, realFolderOf(folder) ?? folder, path);
-    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), { filters, openSubmodule });
+    const { cursors } = this.#options;
+    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), { filters, openSubmodule, cursors });
     this.#open.set(state.gitDir, repository);
     return repository;
   }

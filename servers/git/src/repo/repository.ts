@@ -1,6 +1,6 @@
 // One open repository: every git command in it goes through `read` or `change`.
 import { join } from "node:path";
-import { systemErrorCode } from "@oarlock/domain-kit";
+import { systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
 import { GitError } from "./errors.ts";
 import { repositoryEnvironment, type Setting } from "./process/environment.ts";
 import { runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
@@ -25,9 +25,10 @@ export interface ChangeOptions extends ChangeCommand {
 /** Opens a repository inside another one, which refuses an unsafe one. `given`: its path for messages. */
 type OpenSubmodule = (folder: string, given: string) => Promise<Repository>;
 
-export interface RepositoryPrograms {
+export interface RepositoryParts {
   readonly filters: FilterPrograms;
   readonly openSubmodule: OpenSubmodule;
+  readonly cursors: CursorSealer;
 }
 
 export interface Submodule {
@@ -44,14 +45,17 @@ export class Repository {
   /** The filters that git may run here. */
   readonly filters: FilterPrograms;
   readonly submodules: SubmoduleCheck;
+  /** Seals the cursors of cut lists. */
+  readonly cursors: CursorSealer;
   readonly #openSubmodule: OpenSubmodule;
   readonly #objects: ObjectLookup;
   readonly #head: HeadReader;
 
-  constructor(git: string, state: RepositoryState, name: string, { filters, openSubmodule }: RepositoryPrograms) {
+  constructor(git: string, state: RepositoryState, name: string, { filters, openSubmodule, cursors }: RepositoryParts) {
     this.state = state;
     this.name = name;
     this.filters = filters;
+    this.cursors = cursors;
     this.context = { git, env: { ...repositoryEnvironment(git, foldersOf(state), filters.settings), ...filters.env }, cwd: state.top };
     this.#openSubmodule = openSubmodule;
     this.#objects = new ObjectLookup(this.context);

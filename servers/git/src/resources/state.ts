@@ -49,6 +49,7 @@ const stateTemplate = (deps: Dependencies, watcher: Watcher, { kind, title, desc
     list: (ctx) => listResources(deps, ctx, { kind, title, isListed }),
     complete: { repo: completeRepository(deps) },
     read: ({ repo }, ctx, uri) => readFrom(deps, { repo, uri }, ctx, (repository) => readText(repository, deps.maxResultBytes, ctx.signal)),
+    noticesOtherProcesses: true,
     watch: ({ repo }, onChange, ctx, uri) =>
       withResourceErrors(uri, async () => {
         const { state } = await openForWatch(deps, repo, ctx);

@@ -1,5 +1,5 @@
 // The details of a commit that was selected: its facts and its files, whose changes are loaded when they are opened.
-import { element, type Page } from "@oarlock-tooling/views";
+import { element, missingWithoutTools, type Page } from "@oarlock-tooling/views";
 import { fileList, totalsText } from "@oarlock-tooling/views/diff";
 import { commitFacts, type Commit } from "./commit-facts.ts";
 import { canCallTools, filesOf, patchLoader, readFiles } from "./patches.ts";
@@ -8,7 +8,7 @@ export async function showDetails(commit: Commit, details: HTMLElement, page: Pa
   const facts = commitFacts(commit);
   details.replaceChildren(facts);
   page.announce(`Details of ${commit.subject.slice(0, 100)} are shown.`);
-  if (!canCallTools(page)) return;
+  if (!canCallTools(page)) return details.append(element("p", { class: "quiet" }, missingWithoutTools(page.host, "Its changes")));
   const { repo_path } = page.args;
   const comparison = { ...(repo_path !== undefined && { repo_path }), kind: "commit", target: commit.hash };
   const reply = await readFiles(page, comparison);

@@ -38,7 +38,9 @@ async function render(result: ToolResult, page: Page): Promise<void> {
 
 function showFoot(foot: HTMLElement, list: CommitList, cursor: string | undefined, page: Page): void {
   const count = counted(list.commits.length, "commit");
-  foot.replaceChildren(element("span", { class: "quiet" }, cursor === undefined ? count : `Showing ${count}; there are older ones.`));
+  const rest = canCallTools(page) ? "" : " This host does not let the page ask for them.";
+  const text = cursor === undefined ? count : `Showing ${count}; there are older ones.${rest}`;
+  foot.replaceChildren(element("span", { class: "quiet" }, text));
   if (cursor === undefined || !canCallTools(page)) return;
   const next = button("Next", () => {
     next.disabled = true;

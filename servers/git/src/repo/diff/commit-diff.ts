@@ -11,10 +11,10 @@ export interface CommitDiff {
 }
 
 export async function readCommitDiff(repository: Repository, hash: string, options: DiffPageOptions): Promise<CommitDiff> {
-  const page = new DiffPage(["show", repository.state.gitDir, hash, options.contextLines, options.format], options);
+  const page = new DiffPage(repository, ["show", repository.state.gitDir, hash, options.contextLines, options.format], options);
   const parser = new CommitParser(page.parser);
   const format = [`--format=${COMMIT_FORMAT}`, "--no-show-signature", "--decorate=short", "--diff-merges=first-parent"];
-  await page.read(repository, { args: ["show", ...format, ...page.arguments, hash] }, parser);
+  await page.read({ args: ["show", ...format, ...page.arguments, hash] }, parser);
   return { commit: parseCommit(parser.fields.map(decodeText)), diff: page.result() };
 }
 

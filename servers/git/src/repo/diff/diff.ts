@@ -3,7 +3,6 @@ import { jsonStringBytes } from "@oarlock/domain-kit";
 import type { GitCommand } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
 import { pathArguments, pathLines } from "../safety/path-resolver.ts";
-import { cursors } from "../text/cursors.ts";
 import { decodeText } from "../text/file-names.ts";
 import { DiffParser } from "./diff-parser.ts";
 import type { FileDiff } from "./file-diff.ts";
@@ -55,12 +54,11 @@ const FIXED_OPTIONS: readonly string[] = [
 
 export async function readDiff(repository: Repository, options: DiffOptions): Promise<Diff> {
   const { compare, paths, contextLines, format } = options;
-  const page = new DiffPage(["diff", repository.state.gitDir, compare, contextLines, paths, format], options, paths.length > 0);
+  const page = new DiffPage(repository, ["diff", repository.state.gitDir, compare, contextLines, paths, format], options, paths.length > 0);
   const args = [...compare, ...page.arguments];
   // `git stash show` takes no paths as arguments.
   const isStash = compare[0] === "stash" && paths.length > 0;
   await page.read(
-    repository,
     isStash
       ? { args: [...args, "--stdin"], input: pathLines(repository, [], paths) }
       : { args: [...args, ...pathArguments(repository, paths)] },
@@ -74,6 +72,7 @@ export async function readDiff(repository: Repository, options: DiffOptions): Pr
 /** One page of a diff: its cursor, its budget and its parser. */
 export class DiffPage {
   readonly parser: DiffParser;
+  readonly #repository: Repository;
   readonly #query: readonly unknown[];
   readonly #options: DiffPageOptions;
   readonly #from: PagePosition;
@@ -81,9 +80,10 @@ export class DiffPage {
   #isIncomplete = false;
 
   /** `query`: everything that decides what the diff holds. Throws for a cursor of another query. */
-  constructor(query: readonly unknown[], options: DiffPageOptions, hasPaths = false) {
+  constructor(repository: Repository, query: readonly unknown[], options: DiffPageOptions, hasPaths = false) {
     const { maxBytes, maxJsonBytes, reservedNameBytes = 0, cursor, format } = options;
-    const [index = 0, offset = 0] = cursor === undefined ? [] : cursors.open(query, cursor).split(":").map(Number);
+    const [index = 0, offset = 0] = cursor === undefined ? [] : repository.cursors.open(query, cursor).split(":").map(Number);
+    this.#repository = repository;
     this.#query = query;
     this.#options = options;
     this.#from = { index, offset };
@@ -103,25 +103,21 @@ export class DiffPage {
   }
 
   /** Runs git into `target`, which is the parser or hands its input on to it. */
-  async read(
-    repository: Repository,
-    command: Pick<GitCommand, "args" | "input">,
-    target: { push(chunk: Buffer): void; end(): void },
-  ): Promise<void> {
+  async read(command: Pick<GitCommand, "args" | "input">, target: { push(chunk: Buffer): void; end(): void }): Promise<void> {
     let size = 0;
     const onStdout = (chunk: Buffer): boolean => {
       size += chunk.length;
       target.push(chunk);
       return size <= MAX_OUTPUT_BYTES;
     };
-    const { isTruncated } = await repository.read({ ...command, signal: this.#options.signal, onStdout });
+    const { isTruncated } = await this.#repository.read({ ...command, signal: this.#options.signal, onStdout });
     target.end();
     this.#isIncomplete = isTruncated;
   }
 
   result(): Diff {
     const { next, omitted } = this.#budget;
-    const nextCursor = next && cursors.seal(this.#query, `${next.index}:${next.offset}`);
+    const nextCursor = next && this.#repository.cursors.seal(this.#query, `${next.index}:${next.offset}`);
     return { files: this.parser.files, omitted, nextCursor, isIncomplete: this.#isIncomplete };
   }
 }

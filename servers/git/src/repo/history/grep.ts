@@ -4,7 +4,6 @@ import type { Repository } from "../repository.ts";
 import { pathArguments } from "../safety/path-resolver.ts";
 import { checkPattern } from "../safety/pattern-check.ts";
 import { crossesSymlink } from "../safety/symlink-checks.ts";
-import { cursors } from "../text/cursors.ts";
 import { GrepParser, type Match } from "./grep-parser.ts";
 
 export interface GrepOptions {
@@ -38,7 +37,7 @@ export async function searchLines(repository: Repository, options: GrepOptions):
   if (commit === undefined) repository.requireWorkTree();
   if (!literal) checkPattern(pattern);
   const query = ["grep", repository.state.gitDir, pattern, commit, paths, literal, ignoreCase, word, contextLines];
-  const skip = cursor === undefined ? 0 : Number(cursors.open(query, cursor));
+  const skip = cursor === undefined ? 0 : Number(repository.cursors.open(query, cursor));
   const prefix = commit === undefined ? "" : `${commit}:`;
   const checked = new Map<string, boolean>();
   // In the work tree git follows links in the folders of a path.
@@ -68,5 +67,5 @@ export async function searchLines(repository: Repository, options: GrepOptions):
   });
   if (result.exitCode !== 0 && result.exitCode !== NO_MATCH && !result.isTruncated) throw gitFailure(repository, result, ["grep"]);
   const { matches, isFull, isClipped } = parser;
-  return { matches, nextCursor: isFull ? cursors.seal(query, String(skip + matches.length)) : undefined, isClipped };
+  return { matches, nextCursor: isFull ? repository.cursors.seal(query, String(skip + matches.length)) : undefined, isClipped };
 }

@@ -10,7 +10,6 @@ import { parseRange } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
 import { pathArguments, pathLines } from "../safety/path-resolver.ts";
 import { checkPattern } from "../safety/pattern-check.ts";
-import { cursors } from "../text/cursors.ts";
 import { isByteName } from "../text/file-names.ts";
 import { COMMIT_FORMAT } from "./commit-record.ts";
 import { parseLog, parseLogWithStats, type LogEntry } from "./log-parser.ts";
@@ -78,7 +77,7 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
   const hasMore = result.isTruncated || found.length > commits.length;
   if (!hasMore) return { commits, nextCursor: undefined };
   const next = `${await anchorOf(position.tips)} ${position.skip + commits.length}`;
-  return { commits, nextCursor: cursors.seal(query, next) };
+  return { commits, nextCursor: repository.cursors.seal(query, next) };
 }
 
 function checkOptions({ author, grep, pickaxe, follow, paths, revision, all }: LogOptions): void {
@@ -101,7 +100,7 @@ async function startOf(
 ): Promise<LogPosition> {
   const tips = async (): Promise<string[]> => (all ? await allTips(repository, signal) : await tipsOf(repository, revision, signal));
   if (cursor === undefined) return { tips: await tips(), skip: 0 };
-  const [anchor = "", skip = "0"] = cursors.open(query, cursor).split(" ");
+  const [anchor = "", skip = "0"] = repository.cursors.open(query, cursor).split(" ");
   if (!anchor.startsWith(DIGEST)) return { tips: anchor.split(","), skip: Number(skip) };
   const now = await tips();
   if ((await anchorOf(now)) === anchor) return { tips: now, skip: Number(skip) };

@@ -61,17 +61,13 @@ export class GitDirectoryCheck {
 
   #checkFolder(folder: BytePath, given: string, isDeep: boolean): void {
     const signature = fileSignature(folder);
-    if (signature === "-") return;
     if (this.#signatures.size > MAX_FOLDERS)
       throw new GitError(
         "unsafe",
         `Refused: the git directory of ${clip(given)} has more than ${MAX_FOLDERS} folders. Clean it up with git gc.`,
       );
     const key = typeof folder === "string" ? folder : `\0${folder.toString("latin1")}`;
-    if (this.#signatures.get(key) !== signature) {
-      const subfolders = this.#checkEntries(folder, given);
-      if (isDeep) this.#subfolders.set(key, subfolders);
-    }
+    if (this.#signatures.get(key) !== signature) this.#subfolders.set(key, this.#checkEntries(folder, given));
     if (isDeep) for (const subfolder of this.#subfolders.get(key) ?? []) this.#checkFolder(subfolder, given, true);
     this.#signatures.set(key, signature);
   }
@@ -86,7 +82,6 @@ export class GitDirectoryCheck {
           `Refused: the git directory of ${clip(given)} holds a pipe or device, on which git would wait. Remove it.`,
         );
       if (!entry.isSymbolicLink() || name === "hooks") continue;
-      if (name === "HEAD" && readlinkSync(path).startsWith("refs/")) continue; // an old form of a symbolic ref
       if (!this.#sandbox.contains(linkTarget(path))) throw outsideSandbox(given, "a link in its git directory");
     }
     return entries.filter(({ entry }) => entry.isDirectory()).map(({ path }) => path);

@@ -3,7 +3,6 @@ import { tool, type InferOutput, type InteractiveContext } from "@oarlock/server
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readBlame } from "../../repo/history/blame.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
-import { cursors } from "../../repo/text/cursors.ts";
 import { count, cursor, file, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
 import { blameView } from "../../views.ts";
 import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
@@ -56,12 +55,12 @@ export async function readBlamePage(
   const inRevision = revision !== undefined || repository.state.isBare;
   const commit = inRevision ? await resolveCommit(repository, revision ?? "HEAD", ctx.signal) : undefined;
   const query = ["blame", repository.state.gitDir, path, first, end, revision, flags];
-  const start = from === undefined ? first : Number(cursors.open(query, from));
+  const start = from === undefined ? first : Number(repository.cursors.open(query, from));
   const { ignore_whitespace: ignoreWhitespace, follow } = flags;
   const blame = await readBlame(repository, { path, start, end, commit, ignoreWhitespace, follow, signal: ctx.signal });
   const maxBytes = deps.maxResultBytes - RESERVED_BYTES;
   const page = new BlamePage(blame, start, { maxBytes, maxTextBytes: Math.min(maxTextBytes, maxBytes) });
-  const nextCursor = page.nextLine === undefined ? undefined : cursors.seal(query, String(page.nextLine));
+  const nextCursor = page.nextLine === undefined ? undefined : repository.cursors.seal(query, String(page.nextLine));
   const { path: shownPath, totalLines } = blame;
   const structured = { hunks: toObjects(page.hunks), path: shownPath, totalLines, ...pageMembers(nextCursor, page.isClipped) };
   return { page, nextCursor, structured };

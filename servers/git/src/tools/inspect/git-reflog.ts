@@ -6,7 +6,6 @@ import { GitError } from "../../repo/errors.ts";
 import { readReflog, type ReflogEntry } from "../../repo/history/reflog.ts";
 import { checkRefName } from "../../repo/refs/revision-syntax.ts";
 import type { Repository } from "../../repo/repository.ts";
-import { cursors } from "../../repo/text/cursors.ts";
 import { count, cursor, object, repo_path, result, word, z } from "../../schema.ts";
 import { pageMembers, takeLines, toObjects, withPageNotices } from "../structured.ts";
 
@@ -39,12 +38,12 @@ export const gitReflog = (deps: Dependencies) =>
       const repository = await openRepository(deps, ctx, repoPath);
       const name = await fullRefName(repository, ref, ctx.signal);
       const query = ["reflog", repository.state.gitDir, name];
-      const skip = from === undefined ? 0 : Number(cursors.open(query, from));
+      const skip = from === undefined ? 0 : Number(repository.cursors.open(query, from));
       const limit = Math.min(maxCount ?? DEFAULT_COUNT, MAX_COUNT, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
       const { entries: found, hasMore: isCut } = await readReflog(repository, name, { skip, limit, signal: ctx.signal });
       const entries = takeLines(found, maxCount, entryLine);
       const hasMore = isCut || entries.length < found.length;
-      const nextCursor = hasMore ? cursors.seal(query, String(skip + entries.length)) : undefined;
+      const nextCursor = hasMore ? repository.cursors.seal(query, String(skip + entries.length)) : undefined;
       const lines = entries.map(entryLine);
       return {
         content: lines.length === 0 ? "The reflog is empty" : withPageNotices(lines.join("\n"), nextCursor),
