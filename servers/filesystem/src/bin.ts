@@ -8,6 +8,8 @@ import { flags } from "./flags.ts";
 import { namesOf } from "./request-areas.ts";
 import { createServer, version } from "./server.ts";
 
+const NODES_NOTICE = "Each node serves the directories of its own host: mount the same ones at the same paths on every node.";
+
 requireNode("oarlock-filesystem");
 
 void cli({
@@ -17,7 +19,11 @@ void cli({
   positionals: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: changePath },
   serverJson: new URL("../server.json", import.meta.url),
   flags,
-  async create({ deny, roots, refuseHardLinks, allowDelete, noTrash, lean, maxResultBytes, readOnly }, positionals, { log }) {
+  async create(
+    { deny, roots, refuseHardLinks, allowDelete, noTrash, lean, maxResultBytes, readOnly, http, backplane },
+    positionals,
+    { stateKeys, log },
+  ) {
     const directories = positionals.map(parseDirectory);
     const { server, areas } = await createServer({
       directories,
@@ -29,8 +35,10 @@ void cli({
       lean,
       maxResultBytes,
       readOnly,
+      stateKeys,
     });
     for (const { path, why } of areas.disk.skipped) log("warning", `Cannot serve ${escapeControls(path)}, skipping: ${WHY[why]}`);
+    if (http && backplane !== undefined) log("notice", NODES_NOTICE);
     if (positionals.length > 0 && areas.disk.roots.length === 0)
       throw new StartError("No directory can be served: none of them exists and is readable. Name one that does.", 3);
     if (areas.disk.roots.length > 0) log("info", `Allowed directories: ${namesOf(areas.disk.roots)}`);

@@ -1,4 +1,5 @@
 // Creates the filesystem server.
+import { CursorSealer } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { ActivityLog } from "./activity-log.ts";
 import type { LogEvent } from "./disk/log-event.ts";
@@ -27,8 +28,11 @@ export interface Options {
   readOnly?: boolean;
   /** The most bytes of one reply. Default 2,500,000. */
   maxResultBytes?: number;
+  /** Secrets that seal cursors, the same for all processes of one service: the first seals, all of them open. Default: a random one. */
+  stateKeys?: readonly string[];
 }
 
+const NAME = "oarlock-filesystem";
 export const version = "0.0.0";
 
 const INSTRUCTIONS =
@@ -44,7 +48,8 @@ export async function createServer(options: Options): Promise<{ server: Server; 
   const { maxResultBytes = 2_500_000 } = options;
   const activity = new ActivityLog();
   const hidden = options.trash === undefined ? [] : [options.trash];
-  const areas = await RequestAreas.open({ directories, deny, hidden, refuseHardLinks, readOnly }, roots);
+  const cursors = CursorSealer.fromSecrets(options.stateKeys ?? [], NAME);
+  const areas = await RequestAreas.open({ directories, deny, hidden, refuseHardLinks, readOnly, cursors }, roots);
   const dependencies: Dependencies = {
     areas,
     openTrash: openerOf(options.trash, activity.event),
@@ -54,7 +59,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     maxResultBytes,
   };
   const server = defineServer({
-    name: "oarlock-filesystem",
+    name: NAME,
     title: "Files",
     version,
     extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-filesystem" }), apps({ views: VIEWS })],

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 // oarlock-sqlite [options] [NAME=]FILE…
-import { cli, requireNode } from "@oarlock/cli";
+import { cli, refuseNetworkFiles, requireNode } from "@oarlock/cli";
 import { flags } from "./flags.ts";
 import { insightsFile } from "./insights.ts";
 import { changePath, findServedFiles } from "./served-files.ts";
 import { createServer, version } from "./server.ts";
+
+const NODES_REMEDY = "Keep it on a local disk and run all nodes on that host, serve it without --read-write, or remove --backplane.";
+const NODES_WARNING = "Databases are files of this host: run all nodes on it and serve the same files at the same paths.";
 
 requireNode("oarlock-sqlite");
 
@@ -15,9 +18,19 @@ void cli({
   positionals: { usage: "[NAME=]FILE…", help: "a database to serve, read-only unless --read-write is given", path: changePath },
   serverJson: new URL("../server.json", import.meta.url),
   flags,
-  async create({ dbPath, readWrite, readOnly, lean, insights, queries: file, maxResultBytes, timeout, ...options }, positionals, { log }) {
+  async create(
+    { dbPath, readWrite, readOnly, lean, insights, queries: file, maxResultBytes, timeout, ...options },
+    positionals,
+    { stateKeys, log },
+  ) {
     const { databases, skipped } = findServedFiles({ positionals, dbPath, readWrite, readOnly });
     const { confirmAbove, allowDestructive, filesDir, toolsets, tools } = options;
+    const hasNodes = options.http && options.backplane !== undefined;
+    if (hasNodes)
+      refuseNetworkFiles(
+        databases.filter(({ write }) => write).map(({ file: path }) => path),
+        NODES_REMEDY,
+      );
     const hasQueries = file !== undefined || toolsets.includes("queries");
     const loaded = hasQueries ? (await import("./queries/query-file.ts")).loadQueries({ file, databases, toolsets, tools }) : undefined;
     const { server } = createServer({
@@ -27,12 +40,14 @@ void cli({
       confirmAbove,
       allowDestructive,
       lean,
+      stateKeys,
       ...(filesDir !== undefined && { filesDir }),
       insights: () => insights ?? insightsFile(databases.map((database) => database.file)),
       ...(loaded !== undefined && { queries: loaded.queries }),
     });
     // A query whose name is taken by a tool must stop the start, so all tools are loaded now.
     if (hasQueries) await server.ready();
+    if (hasNodes) log("warning", NODES_WARNING);
     for (const reason of skipped) log("warning", `Skipped: ${reason}`);
     for (const warning of loaded?.warnings ?? []) log("warning", warning);
     for (const { name, write } of databases) if (write) log("notice", `${name} is served for reading and writing`);

@@ -30,8 +30,11 @@ export interface Options {
   filesDir?: string;
   /** Queries to offer as tools (toolset `queries`). Default: none. */
   queries?: readonly NamedQuery[];
+  /** Secrets that seal cursors, the same for all processes of one service: the first seals, all of them open. Default: a random one. */
+  stateKeys?: readonly string[];
 }
 
+const NAME = "oarlock-sqlite";
 export const version = "0.0.0";
 
 /**
@@ -43,11 +46,11 @@ export function createServer(options: Options): { server: Server; databases: Dat
   const { maxTimeoutMs = 120_000, maxResultBytes = 2_500_000, confirmAbove = 100, allowDestructive = false, filesDir } = options;
   const databases = new Databases(options.databases, { script: childFile, maxTimeoutMs });
   const insights = new Insights(options.insights);
-  const cursors = new CursorSealer();
+  const cursors = CursorSealer.fromSecrets(options.stateKeys ?? [], NAME);
   const dependencies: Dependencies = { databases, insights, cursors, maxResultBytes, confirmAbove, allowDestructive, filesDir };
   const canWrite = options.databases.some(({ write }) => write);
   const server = defineServer({
-    name: "oarlock-sqlite",
+    name: NAME,
     title: "SQLite",
     version,
     extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-sqlite" }), apps({ views: VIEWS })],

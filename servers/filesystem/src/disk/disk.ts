@@ -1,4 +1,5 @@
 // The disk: opens the operator's directories. Everything else below disk/ takes an Area, the part of the disk that a request may touch.
+import { CursorSealer } from "@oarlock/domain-kit";
 import type { Area, Root } from "./access/area.ts";
 import { alsoHiding, compileDeny } from "./access/deny-rules.ts";
 import { canUseLinuxHandles, linuxHandles } from "./access/handles/linux-handle.ts";
@@ -21,6 +22,8 @@ export interface DiskOptions {
   readonly readOnly?: boolean;
   /** A sentence for all refusals of a path. */
   readonly refusalHint?: string;
+  /** Seals the cursors of cut lists. Default: with a random key, so cursors end with the disk. */
+  readonly cursors?: CursorSealer;
   /** Work by names only, as on systems without /proc. For tests. */
   readonly byName?: boolean;
 }
@@ -47,6 +50,7 @@ export async function openDisk(options: DiskOptions): Promise<Disk> {
     writeGit: options.writeGit ?? false,
     refuseHardLinks: options.refuseHardLinks ?? false,
     refusalHint: options.refusalHint,
+    cursors: options.cursors ?? new CursorSealer(),
   });
   return { roots: pinnedRoots, skipped, area: (folders, hint) => everything.narrowed(folders, hint) };
 }

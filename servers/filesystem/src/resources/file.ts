@@ -46,6 +46,7 @@ export const file = ({ areas, activity, maxResultBytes: maxBytes }: Dependencies
           read(checked(await areas.of(ctx), path, uri), path, maxBytes - 1000 - 2 * jsonStringBytes(uri), ctx.signal),
         ),
       ),
+    noticesOtherProcesses: true,
     watch: async ({ path }, changed, ctx: Context, uri) =>
       asResource(uri, () =>
         activity.during(ctx, "resources/subscribe", async () => watcher.watch(checked(await areas.known(ctx), path, uri), path, changed)),

@@ -11,9 +11,10 @@ void startView({
 function show(edit: EditResult, page: Page): void {
   const { file, applied, notices } = edit;
   if (file.patch === "" && file.isCut !== true) return page.empty("The edit changes nothing.");
-  const canApply = !applied && page.host.capabilities.serverTools !== undefined && Array.isArray(page.args["edits"]);
+  const canCall = page.host.capabilities.serverTools !== undefined;
+  const canApply = !applied && canCall && Array.isArray(page.args["edits"]);
   page.show(
-    element("p", { class: "outcome" }, outcomeOf(edit)),
+    element("p", { class: "outcome" }, outcomeOf(edit), !applied && !canCall && " This host does not let the page apply it."),
     canApply &&
       toolbar(
         "Edit",
@@ -48,9 +49,9 @@ async function apply({ etag }: EditResult, page: Page, control: HTMLButtonElemen
   }
 }
 
-/** `isByHost`: the host answered instead of the tool, as it does when its user does not allow the call. */
+/** `isByHost`: the host answered instead of the tool, as it does when its user does not allow the call, and when it cannot make it. */
 function refused(reason: string, page: Page, control: HTMLButtonElement, isByHost = false): void {
   control.disabled = false;
-  const isDeclined = (isByHost && !/time/i.test(reason)) || /declin|denied|reject/i.test(reason);
+  const isDeclined = (isByHost && !/time|unsupported/i.test(reason)) || /declin|denied|reject/i.test(reason);
   page.announce(isDeclined ? `The edit was declined; the file is unchanged. ${reason}` : `The edit failed. ${reason}`);
 }

@@ -1,5 +1,15 @@
 // The tree view: what directory_tree lists, with sizes. Opening a directory asks the server for its entries and their sizes.
-import { bytes, choice, counted, element, startView, toolbar, type Page, type ToolResult } from "@oarlock-tooling/views";
+import {
+  bytes,
+  choice,
+  counted,
+  element,
+  missingWithoutTools,
+  startView,
+  toolbar,
+  type Page,
+  type ToolResult,
+} from "@oarlock-tooling/views";
 import { readTree, sizeSource, type TreeNode } from "./tree-data.ts";
 import { FolderList, type Order, type TreeState } from "./folder-list.ts";
 
@@ -19,7 +29,7 @@ async function render(result: ToolResult, page: Page): Promise<void> {
   page.show(toolbar("Tree", sort), top.element, summary);
   summary.textContent = summaryOf(nodes);
   await top.loadSizes();
-  summary.textContent = summaryOf(top.nodes);
+  summary.textContent = [summaryOf(top.nodes), missingWithoutTools(page.host, "Sizes")].filter(Boolean).join(". ");
 }
 
 function summaryOf(nodes: readonly TreeNode[]): string {

@@ -10,5 +10,6 @@ export const memo = ({ insights, maxResultBytes }: Dependencies) =>
     description: "A living document of discovered business insights",
     mimeType: "text/plain",
     read: () => insights.memo(maxResultBytes),
+    noticesOtherProcesses: true,
     watch: (changed) => insights.watch(changed),
   });

@@ -48,5 +48,6 @@ const schemaResource = ({ databases, maxResultBytes }: Dependencies, spec: Schem
         const { reply } = await databases.get(database).read({ op: spec.name, maxBytes: maxResultBytes - 2000 }, ctx);
         return { text: reply.text, mimeType: spec.mimeType };
       }),
+    noticesOtherProcesses: true,
     watch: ({ database }, changed, _ctx, uri) => withResourceErrors(uri, () => databases.get(database).watch("schema", changed)),
   });

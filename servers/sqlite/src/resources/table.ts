@@ -59,6 +59,7 @@ const sharedSpec = <Uri extends string>({ databases, maxResultBytes }: Dependenc
   match: uriMatcher<keyof TableVariables>(uri),
   mimeType: MIME_TYPE,
   complete: { database: completeDatabase(databases), table: completeTable(databases) },
+  noticesOtherProcesses: true,
   watch: ({ database, table: name }: TableVariables, changed: () => void, ctx: Context, address: string) =>
     withResourceErrors(address, async () => {
       const db = databases.get(database);

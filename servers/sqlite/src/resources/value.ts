@@ -26,5 +26,6 @@ export const value = ({ databases, maxResultBytes }: Dependencies) =>
           ? { text: reply.text, mimeType: "text/plain" }
           : { blob: reply.base64, mimeType: "application/octet-stream" };
       }),
+    noticesOtherProcesses: true,
     watch: ({ database }, changed, _ctx, uri) => withResourceErrors(uri, () => databases.get(database).watch("data", changed)),
   });

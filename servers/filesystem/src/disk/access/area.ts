@@ -1,6 +1,7 @@
 // The area: what one request may touch, and handles on its files and directories. An object is opened first and checked afterwards,
 // so the checked object is the one that is used. Nothing else below disk/ opens a path that came from a caller.
 import type { BigIntStats } from "node:fs";
+import type { CursorSealer } from "@oarlock/domain-kit";
 
 /** One allowed directory: as the operator (or the client) spelled it, made absolute, and as it really is. */
 export interface Root {
@@ -56,6 +57,8 @@ export interface Area {
   readonly hides: boolean;
   /** Whether files with several names (hard links) are refused. */
   readonly refusesHardLinks: boolean;
+  /** Seals the cursors of cut lists. */
+  readonly cursors: CursorSealer;
   /** Narrows to the client's roots. undefined: no narrowing; []: nothing is allowed. `hint`: a sentence for all refusals. */
   narrowed(folders: readonly string[] | undefined, hint?: string): Area;
   /** The refusal of a path. */

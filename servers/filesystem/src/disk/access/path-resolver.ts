@@ -1,6 +1,6 @@
 // The path resolver: the only way from a path of a caller to an object of the file system. A path is first checked as text, then
 // followed name by name from a pinned root, and the object at its end is checked against the boundary and --deny.
-import { clip, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
 import { DiskError, denied, fromSystem } from "../errors.ts";
 import type { Area, Entry, FileHandle, FolderHandle, Look, Root } from "./area.ts";
 import { narrowRoots } from "./client-narrowing.ts";
@@ -20,12 +20,14 @@ export interface Rules extends Boundary {
   readonly refuseHardLinks: boolean;
   /** A sentence for all refusals. */
   readonly refusalHint?: string | undefined;
+  readonly cursors: CursorSealer;
 }
 
 export class PathResolver implements Area {
   readonly roots: readonly Root[];
   readonly hides: boolean;
   readonly refusesHardLinks: boolean;
+  readonly cursors: CursorSealer;
   readonly #rules: Rules;
   readonly #rootPaths: readonly string[];
 
@@ -34,6 +36,7 @@ export class PathResolver implements Area {
     this.roots = roots;
     this.hides = rules.denies !== deniesNothing;
     this.refusesHardLinks = rules.refuseHardLinks;
+    this.cursors = rules.cursors;
     // Both spellings: a denied name is also hidden when it is a link and the root is spelled by a link.
     this.#rootPaths = [...new Set(rules.pinnedRoots.flatMap((root) => [root.real, root.given]))];
   }

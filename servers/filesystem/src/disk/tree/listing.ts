@@ -54,8 +54,9 @@ export async function listFolder(area: Area, path: string, options: ListOptions 
   using folder = area.folder(path);
   const { entries, cut } = await shownEntries(area, folder);
   const ranked = entries.map((entry) => ({ entry, name: entry.name, order: orderOf(entry), size: 0 }));
+  const query = ["list", folder.path];
   const finish = ({ entry }: Found) => weighed(described(area, folder, entry));
-  return { path: folder.path, ...cutPage(ranked, ["list", folder.path], inOrder, options, finish), beyond: cut };
+  return { path: folder.path, ...cutPage(ranked, { cursors: area.cursors, query }, inOrder, options, finish), beyond: cut };
 }
 
 export async function listFolderWithSizes(area: Area, path: string, options: SizedListOptions = {}): Promise<SizedListing> {
@@ -64,9 +65,14 @@ export async function listFolderWithSizes(area: Area, path: string, options: Siz
   const ranked = await withSizes(folder, entries, options.signal);
   const compare = options.sortBy === "size" ? largestFirst : byName;
   ranked.sort(compare);
-  const question = ["sizes", folder.path, options.sortBy ?? "name"];
+  const query = ["sizes", folder.path, options.sortBy ?? "name"];
   const finish = ({ entry, size }: Found) => weighed({ ...described(area, folder, entry), size: entry.isFile() ? size : 0 });
-  return { path: folder.path, ...cutPage(ranked, question, compare, options, finish), totals: totalsOf(ranked), beyond: cut };
+  return {
+    path: folder.path,
+    ...cutPage(ranked, { cursors: area.cursors, query }, compare, options, finish),
+    totals: totalsOf(ranked),
+    beyond: cut,
+  };
 }
 
 interface Found extends Ranked {

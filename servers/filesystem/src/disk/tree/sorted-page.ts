@@ -1,6 +1,6 @@
 // Pages of a sorted list. A cursor names the last entry of a page instead of an offset, so entries that are added or removed between two
 // pages neither repeat nor hide others.
-import { cursors } from "../text/cursors.ts";
+import type { CursorSealer } from "@oarlock/domain-kit";
 import { REPLY_BYTES } from "../text/reply-size.ts";
 
 const PAGE_LIMIT = 5000;
@@ -41,10 +41,16 @@ export interface PageOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** `query`: what the cursor belongs to. `finish` makes an item for the reply, with its size in bytes. */
+/** What a cursor belongs to, and what seals it. */
+export interface CursorScope {
+  readonly cursors: CursorSealer;
+  readonly query: readonly unknown[];
+}
+
+/** `finish` makes an item for the reply, with its size in bytes. */
 export function cutPage<Item extends Ranked, Result>(
   sorted: readonly Item[],
-  query: readonly unknown[],
+  { cursors, query }: CursorScope,
   compare: Comparing,
   options: PageOptions,
   finish: (item: Item) => { readonly entry: Result; readonly bytes: number },

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { CursorSealer } from "@oarlock/domain-kit";
 import { onTestFinished } from "vitest";
 import type { Area } from "../../../src/disk/access/area.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
@@ -33,10 +34,11 @@ export function scratch(
     else if (typeof content === "string") writeFileSync(path, content);
     else symlinkSync(content.link.replace("OUT", out), path);
   }
+  const cursors = new CursorSealer();
   return {
     root,
     out,
     at: (name) => join(root, name),
-    area: async (options = {}) => (await openDisk({ directories: [{ path: root, readOnly: false }], ...options })).area(),
+    area: async (options = {}) => (await openDisk({ directories: [{ path: root, readOnly: false }], cursors, ...options })).area(),
   };
 }

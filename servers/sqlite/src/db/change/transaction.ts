@@ -113,6 +113,7 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
 
 function readRows(allowed: AllowedStatement, values: readonly unknown[], limits: RowLimits, output: RowOutput): RowsEnd {
   return withExactIntegers(allowed, false, output, (usesBigInts) => {
+    allowed.prepared.safeIntegers(usesBigInts);
     const rows = new RowEncoder(allowed.columns, { ...limits, omitOversizedRow: true }, output, { usesBigInts });
     for (const row of allowed.prepared.iterate(...values)) if (!rows.add(row as SqlValue[])) break; // raw
     rows.end();

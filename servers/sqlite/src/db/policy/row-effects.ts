@@ -51,6 +51,7 @@ export const NO_ROW_EFFECTS: RowEffects = {
 const COUNTS = 0x01;
 const IS_UPDATE = 0x04;
 const USES_SEEK_RESULT = 0x10;
+const ROOT_IN_REGISTER = 0x10;
 const FAIL = 3;
 const REPLACE = 5;
 
@@ -112,7 +113,9 @@ function tablesChanged(db: Database.Database, program: readonly Instruction[]): 
 }
 
 function tablesWritten(db: Database.Database, program: readonly Instruction[]): readonly string[] {
-  const roots = program.flatMap(({ opcode, p1, p2 }) => (opcode === "OpenWrite" ? [p2] : opcode === "Clear" ? [p1] : []));
+  // The root of a table that the statement creates is in a register, and P2 is the number of the register.
+  const opensTable = ({ opcode, p5 }: Instruction): boolean => opcode === "OpenWrite" && (p5 & ROOT_IN_REGISTER) === 0;
+  const roots = program.flatMap((one) => (opensTable(one) ? [one.p2] : one.opcode === "Clear" ? [one.p1] : []));
   const ofRoot = db.prepare<[number], string>("SELECT name FROM main.sqlite_schema WHERE rootpage = ? AND type = 'table'").pluck();
   return [...new Set(roots)].flatMap((root) => ofRoot.get(root) ?? []).filter((name) => !/^sqlite_/i.test(name));
 }

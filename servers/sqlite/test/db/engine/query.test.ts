@@ -64,6 +64,7 @@ test("an error of the statement is reported at once", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   expect(() => run(opened, `${counting(3)} UNION ALL SELECT abs(-9223372036854775807 - 1)`)).toThrow("integer overflow");
   expect(opened.engine.db.inTransaction).toBe(false);
+  expect(opened.engine.allowed(`${counting(3)} UNION ALL SELECT abs(-9223372036854775807 - 1)`, "read").usesBigInts).toBe(false);
   expect(run(opened, counting(2)).rows).toEqual(upTo(2));
 });
 
@@ -79,6 +80,68 @@ test("the version of the data is reported where a page follows or precedes", asy
   ];
   for (const [request, rows, hasMore, dataVersion] of pages)
     expect(run(opened, counting(3), request)).toMatchObject({ rows, reply: { hasMore, dataVersion, rowCount: rows.length } });
+});
+
+describe("pages that begin after a key", () => {
+  const SCHEMA = `CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);
+    INSERT INTO t VALUES (1, 10, 'a'), (2, 10, 'b'), (3, 10, 'c'), (4, 20, 'd'), (5, 20, 'e'), (6, 30, 'f')`;
+  const sql = "SELECT b FROM t ORDER BY a";
+  const limits = { maxRows: 2, maxBytes: 1000, maxTextLength: 10, maxBlobBytes: 10 };
+
+  test("go on after the last row, whatever happens to the rows before it", async () => {
+    await using opened = await openEngine(SCHEMA);
+    const first = run(opened, sql, { limits });
+    expect(first).toMatchObject({ rows: [["a"], ["b"]], reply: { hasMore: true, lastKey: [10, 2] } });
+    using other = openDatabase(opened.file);
+    other.exec("DELETE FROM t WHERE id = 1; INSERT INTO t VALUES (7, 20, 'g')");
+    const second = run(opened, sql, { limits, skip: 2, after: first.reply.lastKey });
+    expect(second).toMatchObject({ rows: [["c"], ["d"]], reply: { hasMore: true, lastKey: [20, 4] } });
+    const third = run(opened, sql, { limits, skip: 4, after: second.reply.lastKey });
+    expect(third).toMatchObject({ rows: [["e"], ["g"]], reply: { hasMore: true, lastKey: [20, 7] } });
+    const last = run(opened, sql, { limits, skip: 6, after: third.reply.lastKey });
+    expect(last).toMatchObject({ rows: [["f"]], reply: { hasMore: false, lastKey: undefined } });
+  });
+
+  test("count their rows where the key belongs to another statement, or there is none", async () => {
+    await using opened = await openEngine(SCHEMA);
+    expect(run(opened, sql, { limits, skip: 3, after: [10] })).toMatchObject({ rows: [["d"], ["e"]], reply: { lastKey: [20, 5] } });
+    expect(run(opened, sql, { limits, skip: 3 })).toMatchObject({ rows: [["d"], ["e"]], reply: { lastKey: [20, 5] } });
+    const grouped = "SELECT a, count(*) FROM t GROUP BY a";
+    expect(run(opened, grouped, { limits })).toMatchObject({
+      rows: [
+        [10, 3],
+        [20, 2],
+      ],
+      reply: { hasMore: true, lastKey: undefined },
+    });
+    expect(run(opened, grouped, { limits, skip: 2, after: [20, 5] })).toMatchObject({ rows: [[30, 1]] });
+  });
+
+  test("have exact integers in their keys and rows", async () => {
+    await using opened = await openEngine(`${SCHEMA}; UPDATE t SET a = a + ${LARGE} - 10`);
+    const exact = "SELECT a, b FROM t ORDER BY a";
+    const first = run(opened, exact, { limits });
+    expect(first).toMatchObject({
+      rows: [
+        [LARGE, "a"],
+        [LARGE, "b"],
+      ],
+      restarts: 1,
+      reply: { lastKey: [{ integer: LARGE }, { integer: "2" }] },
+    });
+    expect(run(opened, exact, { limits, skip: 2, after: first.reply.lastKey })).toMatchObject({
+      rows: [
+        [LARGE, "c"],
+        ["9007199254741003", "d"],
+      ],
+      restarts: 0,
+    });
+    // A key that is not in the result is exact, too.
+    expect(run(opened, sql, { limits })).toMatchObject({
+      rows: [["a"], ["b"]],
+      reply: { lastKey: [{ integer: LARGE }, { integer: "2" }] },
+    });
+  });
 });
 
 test("a repeated query sees each change, for each parameter and page", async () => {

@@ -4,7 +4,6 @@
 // there is shown. Files come in the order of their names, so a page begins where the last one ended.
 import type { Area, Look } from "../../access/area.ts";
 import { DiskError } from "../../errors.ts";
-import { cursors } from "../../text/cursors.ts";
 import { withSeparator } from "../../tree/directory-entries.ts";
 import { IgnoreRules } from "../gitignore/ignore-rules.ts";
 import type { SearchEngine } from "./engine.ts";
@@ -43,7 +42,7 @@ export async function searchContents(area: Area, path: string, options: Contents
   const timed = new TimedEngine({ timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS, signal: options.signal, engine });
   const start = area.look(path);
   const query = queryOf(start.path, options);
-  const from = options.cursor === undefined ? undefined : positionOf(cursors.open(query, options.cursor));
+  const from = options.cursor === undefined ? undefined : positionOf(area.cursors.open(query, options.cursor));
   const candidates = start.stat.isFile() ? onlyFile(start, options) : await findCandidates(area, path, options, timed, from);
   const page = new ResultPage(area, options, timed, candidates, from);
   await page.fill();
@@ -53,7 +52,7 @@ export async function searchContents(area: Area, path: string, options: Contents
     filesSearched: candidates.searched,
     filesMatched: candidates.matched,
     truncated: page.next !== undefined || timed.timedOut,
-    ...(page.next && !timed.timedOut && { nextCursor: cursors.seal(query, JSON.stringify([page.next.name, page.next.line])) }),
+    ...(page.next && !timed.timedOut && { nextCursor: area.cursors.seal(query, JSON.stringify([page.next.name, page.next.line])) }),
     timedOut: timed.timedOut,
     incomplete: timed.incomplete,
   };

@@ -3,7 +3,6 @@
 import { sep } from "node:path";
 import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area } from "../../access/area.ts";
-import { cursors } from "../../text/cursors.ts";
 import { orderOf, typeOf, withSeparator, type EntryType, type FolderEntry } from "../../tree/directory-entries.ts";
 import { compileGlobs } from "../../globs/glob.ts";
 import { IgnoreRules } from "../gitignore/ignore-rules.ts";
@@ -58,7 +57,7 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
   using start = area.folder(path);
   const ignoreRules = options.respectGitignore === true ? await IgnoreRules.load(area, start.path) : undefined;
   const query = queryOf(start.path, options);
-  const toward = options.cursor === undefined ? undefined : cursors.open(query, options.cursor).split("/");
+  const toward = options.cursor === undefined ? undefined : area.cursors.open(query, options.cursor).split("/");
   const base = withSeparator(start.path);
   const paths: string[] = [];
   let bytes = 0;
@@ -100,7 +99,7 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
   return {
     paths,
     truncated: goesOn || leftOut(walked) > 0,
-    ...(goesOn && place !== undefined && { nextCursor: cursors.seal(query, place) }),
+    ...(goesOn && place !== undefined && { nextCursor: area.cursors.seal(query, place) }),
     walked,
   };
 }

@@ -22,7 +22,13 @@ export async function searchNewest(area: Area, path: string, options: SearchOpti
   found.sort(largestFirst);
   const finish = ({ name }: Ranked) => ({ entry: name, bytes: 2 * jsonStringBytes(escapeControls(name)) + jsonStringBytes(name) });
   const query = ["newest", ...queryOf(area.look(path).path, options)];
-  const { entries, truncated, nextCursor } = cutPage(found, query, largestFirst, { limit, cursor, maxBytes }, finish);
+  const { entries, truncated, nextCursor } = cutPage(
+    found,
+    { cursors: area.cursors, query },
+    largestFirst,
+    { limit, cursor, maxBytes },
+    finish,
+  );
   return {
     paths: entries,
     truncated: truncated || all.truncated,

@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { cpuMs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
+import { openDisk } from "../../../../src/disk/disk.ts";
+import { IgnoreRules } from "../../../../src/disk/search/gitignore/ignore-rules.ts";
 import { searchFiles } from "../../../../src/disk/search/names/name-search.ts";
 import { folderTree } from "../../../../src/disk/tree/directory-tree.ts";
 import { scratch, type Scratch } from "../../support/scratch.ts";
@@ -38,6 +40,10 @@ const NAMES = [
   "up/[/well/a.log",
   "up/well/d",
   "ü.log",
+  "odd/q[1]/x",
+  "odd/q*2/x",
+  "odd/q 3#/x",
+  "odd/q!/x",
 ];
 
 describe.each([
@@ -49,6 +55,8 @@ describe.each([
   ["taken back further down", { ".gitignore": "*.log\n", "deep/.gitignore": "!a.log\nc.txt\n" }],
   ["a directory taken back further down", { ".gitignore": "/deep/er/\n*.log\n", "deep/.gitignore": "!er/\n" }],
   ["all directories taken back further down", { ".gitignore": "er\n[[]x*\nsp*\n", "deep/.gitignore": "!*/\n" }],
+  ["directories with wildcards in their names taken back further down", { ".gitignore": "q*\n", "odd/.gitignore": "!q*\n" }],
+  ["names in another case", { ".gitignore": "*.LOG\nBUILD/\n" }],
   ["a directory taken back, and what is in it left out again", { ".gitignore": "er/\n/deep/er/c*\n", "deep/.gitignore": "!er\n" }],
   [
     "taken back twice on one way",
@@ -96,6 +104,73 @@ test("rules of a repository end at its top, and lists that may not be read do no
   expect(await found(here, here.at("link"))).toEqual(["link/a"]);
   const { paths } = await searchFiles(await here.area(), here.at("link"), { pattern: "*", respectGitignore: true });
   expect(paths).toEqual([here.at("link/.gitignore"), here.at("link/a")]);
+});
+
+test("a list that is a link does not count, nor does one of more than 256 KiB", async () => {
+  const [full, tooLong] = ["*.log\n".padEnd(256 * 1024, "#"), "*.log\n".padEnd(256 * 1024 + 1, "#")];
+  const here = scratch({
+    "rules.txt": "*.log\n",
+    "link/.gitignore": { link: "../rules.txt" },
+    "link/a.log": "",
+    "full/.gitignore": full,
+    "full/a.log": "",
+    "long/.gitignore": tooLong,
+    "long/a.log": "",
+  });
+  expect((await found(here)).filter((name) => name.endsWith(".log"))).toEqual(["link/a.log", "long/a.log"]);
+});
+
+describe("the rules for what lies below a directory", () => {
+  const load = async (here: Scratch, name: string, directories = [here.root]): Promise<IgnoreRules> => {
+    const disk = await openDisk({ directories: directories.map((path) => ({ path, readOnly: false })) });
+    return IgnoreRules.load(disk.area(), here.at(name));
+  };
+  const files = { ".gitignore": "*.log\nbuild/\n/top\n", "src/.gitignore": "gen\n", "src/deep/x": "", "build/.gitignore": "*.tmp\n" };
+
+  test("begin with those of the directories above it", async () => {
+    const rules = await load(scratch(files), "src/deep");
+    expect([rules.hasRulesAbove, rules.plainNamesAbove]).toEqual([true, ["gen", "*.log", "build/"]]);
+  });
+
+  test("end at the allowed directory", async () => {
+    const here = scratch(files);
+    expect((await load(here, "src/deep", [here.at("src/deep")])).hasRulesAbove).toBe(false);
+    expect((await load(here, "src/deep", [here.at("src")])).plainNamesAbove).toEqual(["gen"]);
+    expect((await load(here, "src/deep", [here.at("build"), here.root])).plainNamesAbove).toEqual(["gen", "*.log", "build/"]);
+    expect((await load(here, "src/deep", ["/"])).plainNamesAbove).toEqual(expect.arrayContaining(["gen", "*.log", "build/"]));
+    expect((await load(here, "")).hasRulesAbove).toBe(false);
+  });
+
+  test("are none from above where those ignore the directory, and its own still count", async () => {
+    const here = scratch(files);
+    const rules = await load(here, "build");
+    expect([rules.hasRulesAbove, rules.plainNamesAbove]).toEqual([false, []]);
+    expect(["a.tmp", "a.log", "sub/a.tmp"].map((name) => rules.ignoresFile(here.at(`build/${name}`)))).toEqual([true, false, true]);
+  });
+
+  test("have no plain names where one of them takes another back", async () => {
+    const rules = await load(scratch({ ".gitignore": "*.log\n!keep.log\n", "src/x": "" }), "src");
+    expect([rules.hasRulesAbove, rules.plainNamesAbove]).toEqual([true, []]);
+  });
+
+  test("ignore a file in an ignored directory, and what is named .git", async () => {
+    const here = scratch(files);
+    const rules = await load(here, "src");
+    const isIgnored = (name: string): boolean => rules.ignoresFile(here.at(name));
+    const names = [
+      "src/a",
+      "src/a.log",
+      "src/gen/deep/a",
+      "src/top",
+      "src/deep/build",
+      "src/deep/build/a",
+      "src/.git/config",
+      "src/.github/a",
+    ];
+    expect(names.filter(isIgnored)).toEqual(["src/a.log", "src/gen/deep/a", "src/deep/build/a", "src/.git/config"]);
+    expect(names.filter(isIgnored)).toHaveLength(4);
+    expect([rules.ignores(here.at("src/build"), false), rules.ignores(here.at("src/build"), true)]).toEqual([false, true]);
+  });
 });
 
 test("a tree leaves out the same", async () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { safeLines } from "../../../../src/disk/search/gitignore/rule-lines.ts";
 
 test("blank lines, remarks and a byte order mark are not rules", () => {
-  expect(safeLines("\ufeffa\r\n\n  \n# b\n\\#c\nd#\n!e")).toEqual(["a", "\\#c", "d#", "!e"]);
+  expect(safeLines("\ufeffa\r\n\n  \n# b\n\\#c\nd#\n!e\n\ufefff")).toEqual(["a", "\\#c", "d#", "!e", "\ufefff"]);
 });
 
 test("a line beyond the limits is dropped", () => {
