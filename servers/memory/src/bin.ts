@@ -1,11 +1,15 @@
 #!/usr/bin/env node
 // oarlock-memory [options] starts the server; oarlock-memory import|export|verify|compact runs a command.
-import { cli, requireNode, StartError } from "@oarlock/cli";
+import { cli, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
 import { findCommand } from "./commands/command-line.ts";
-import { hintAtOldFiles, locate } from "./configured-location.ts";
+import { checkPostgres, hintAtOldFiles, isInPostgres, locate } from "./configured-location.ts";
 import { flags } from "./flags.ts";
 import { LocationError } from "./graph/location.ts";
 import { createServer, version } from "./server.ts";
+
+const NODES_REMEDY = "Use --db postgres://…, or keep it on a local disk and run all nodes on that host.";
+const NODES_WARNING =
+  "The memory is a file of this host: nodes on other hosts have another memory. Run all nodes here, or use --db postgres://….";
 
 requireNode("oarlock-memory");
 
@@ -23,11 +27,16 @@ if (commandLine !== undefined) {
 Commands: import FILE, export, verify, compact (see export --help)`,
     serverJson: new URL("../server.json", import.meta.url),
     flags,
-    create({ db, readOnly, allowPurge, lean, maxResultBytes }, _positionals, { env, log }) {
+    async create({ db, readOnly, allowPurge, lean, maxResultBytes, http, backplane }, _positionals, { env, log }) {
       try {
         const location = locate(db, env, readOnly);
         hintAtOldFiles(location, env, (message) => log("notice", message));
         const warn = (message: string): void => log("warning", message);
+        if (http && backplane !== undefined && !isInPostgres(location)) {
+          if (!readOnly) refuseNetworkFiles([location.database], NODES_REMEDY);
+          warn(NODES_WARNING);
+        }
+        if (isInPostgres(location)) await checkPostgres(location, readOnly);
         return createServer({ location, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
       } catch (error) {
         if (error instanceof LocationError) throw new StartError(error.message, error.isEnvironment ? 3 : 2);

@@ -3,7 +3,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { systemErrorCode } from "@oarlock/domain-kit";
 import { checkWritable, LocationError, locationOf, type Location } from "./graph/location.ts";
+import { isPostgresAddress, postgresLocationOf, type PostgresLocation } from "./graph/postgres/engine/address.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,19 +13,31 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const PACKAGE_FOLDER = fileURLToPath(new URL("..", import.meta.url));
 
 /** The location for a server. `db`: the value of --db, with `~` expanded. Throws a LocationError. */
-export function locate(db: string | undefined, env: Environment, readOnly = false): Location {
+export function locate(db: string | undefined, env: Environment, readOnly = false): Location | PostgresLocation {
   const location = configuredLocation(db, env);
+  if (isInPostgres(location)) return location;
   if (readOnly) return readOnlyLocation(location);
   checkWritable(location);
   return location;
 }
 
 /** The same without any access to its folder. */
-export function configuredLocation(db: string | undefined, env: Environment): Location {
-  const given = db ?? env["MEMORY_FILE_PATH"];
+export function configuredLocation(db: string | undefined, env: Environment): Location | PostgresLocation {
+  const file = env["MEMORY_FILE_PATH"];
+  const given = db ?? file;
+  if (given !== undefined && isPostgresAddress(given)) {
+    if (file !== undefined && file.trim() !== "" && !isPostgresAddress(file))
+      throw new LocationError(
+        "Variable MEMORY_FILE_PATH names a file, which belongs to one machine and cannot be kept as a mirror of a memory in Postgres. Unset it; oarlock-memory import and export read and write files.",
+        false,
+      );
+    return postgresLocationOf(given);
+  }
   // Shells and hosts set a variable without a value to the empty string.
   return given === undefined || given.trim() === "" ? { database: defaultPath(env) } : locationOf(expandHome(given), PACKAGE_FOLDER);
 }
+
+export const isInPostgres = (location: Location | PostgresLocation): location is PostgresLocation => "address" in location;
 
 /** For read-only use, which creates no files: without a database, one in memory takes the content of the JSONL file. */
 export const readOnlyLocation = (location: Location): Location =>
@@ -56,11 +70,11 @@ const absolute = (path: string | undefined): string | undefined =>
  * Points to files of the reference server, whose default is a file in the cache of npx, where an update deletes it. Only where the memory
  * is in the default place and does not exist yet.
  */
-export function hintAtOldFiles({ database }: Location, env: Environment, tell: (message: string) => void): void {
-  if (existsSync(database)) return;
+export function hintAtOldFiles(location: Location | PostgresLocation, env: Environment, tell: (message: string) => void): void {
+  if (isInPostgres(location) || existsSync(location.database)) return;
   const folders = npxFolders();
   // The default path needs a home folder; the cache of npx is in it too.
-  if (folders.length === 0 || database !== defaultPath(env)) return;
+  if (folders.length === 0 || location.database !== defaultPath(env)) return;
   const files = folders.flatMap((folder) =>
     ["memory.jsonl", "memory.json"].map((file) => join(folder, "node_modules", "@modelcontextprotocol", "server-memory", "dist", file)),
   );
@@ -80,3 +94,17 @@ function npxFolders(): string[] {
 
 /** Expands `~`: shells do not expand it in environment variables, behind `=` or in quotes. */
 export const expandHome = (path: string): string => (/^~(?=$|[/\\])/.test(path) ? homeFolder() + path.slice(1) : path);
+
+/** Throws a LocationError where the memory in Postgres cannot be used, or its driver, an optional package, is not installed. */
+export async function checkPostgres(location: PostgresLocation, readOnly: boolean): Promise<void> {
+  try {
+    const { checkStart } = await import("./graph/postgres/check-start.ts");
+    await checkStart(location, readOnly);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new LocationError(
+      "A memory in Postgres needs the package pg, which is not installed beside the server. Run: npm install pg",
+      true,
+    );
+  }
+}

@@ -1,8 +1,8 @@
 // What every tool, resource and prompt is made from.
-import type { Memory } from "./graph/memory.ts";
+import type { Graph } from "./graph/graph.ts";
 
 export interface Dependencies {
-  readonly memory: Memory;
+  readonly memory: Graph;
   /** Largest result, in bytes. */
   readonly maxResultBytes: number;
   /** Purges, merges and large deletions need no confirmation by the user. */

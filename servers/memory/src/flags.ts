@@ -4,9 +4,9 @@ import type { Flags } from "@oarlock/cli";
 export const flags = {
   db: {
     type: "path",
-    value: "FILE",
+    value: "FILE|URL",
     legacyEnv: "MEMORY_FILE_PATH",
-    help: "where the memory is stored: a .jsonl file, kept as a mirror, or a .db file; else MEMORY_FILE_PATH",
+    help: "where the memory is stored: a .jsonl file, kept as a mirror, a .db file, or postgres://…; else MEMORY_FILE_PATH",
   },
   lean: { type: "boolean", help: "save context: no text twice in a reply, and no schemas of results" },
   allowPurge: { type: "boolean", help: "let purges, merges and large deletions run without confirmation by the user" },

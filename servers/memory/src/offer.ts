@@ -1,5 +1,7 @@
 // The tools, resources and prompts of the server. Loaded after the answer to `initialize`, which comes 5 to 11 ms sooner that way.
 import { leanTool, type Server, type ServerFeatures, type ToolDefinition } from "@oarlock/server-kit";
+import { isInPostgres } from "./configured-location.ts";
+import type { Graph } from "./graph/graph.ts";
 import { Memory } from "./graph/memory.ts";
 import { updateResourceList } from "./resources/list-updates.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -34,20 +36,20 @@ import { DEFAULT_MAX_RESULT_BYTES, type Options } from "./options.ts";
 const MAX_UNCONFIRMED_DELETIONS = 100;
 
 /** `server`: the server whose list of resources follows the graph. */
-export function offerOf(
+export async function offerOf(
   { location, readOnly, warn, openSoon, allowPurge = false, lean = false, maxResultBytes = DEFAULT_MAX_RESULT_BYTES }: Options,
   server: () => Server,
-): ServerFeatures {
+): Promise<ServerFeatures> {
   const warnings = new WarningQueue();
   const report = (message: string): void => {
     warn?.(message);
     warnings.add(message);
   };
-  const memory = new Memory({ location, readOnly, warn: report });
+  const memory = await graphOf({ location, readOnly: readOnly === true, warn: report });
   if (openSoon === true) memory.openSoon();
   const deps: Dependencies = { memory, allowPurge, maxResultBytes, maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS };
   let stopUpdates: (() => void) | undefined;
-  memory.onOpen((changeFeed) => (stopUpdates = updateResourceList(changeFeed, server().resources)));
+  memory.onOpen((watch) => (stopUpdates = updateResourceList(watch, server().resources)));
   const tools: ToolDefinition[] = [
     createEntities(deps),
     createRelations(deps),
@@ -76,4 +78,13 @@ export function offerOf(
       return memory.close();
     },
   };
+}
+
+/** The driver of Postgres is loaded only where the memory is there. */
+async function graphOf({ location, readOnly = false, warn }: Pick<Options, "location" | "readOnly" | "warn">): Promise<Graph> {
+  if (isInPostgres(location)) {
+    const { PostgresGraph } = await import("./graph/postgres/postgres-graph.ts");
+    return new PostgresGraph({ location, readOnly, warn });
+  }
+  return new Memory({ location, readOnly, warn });
 }

@@ -1,11 +1,12 @@
 // What the memory server is created with.
 import type { Location } from "./graph/location.ts";
+import type { PostgresLocation } from "./graph/postgres/engine/address.ts";
 
 export const DEFAULT_MAX_RESULT_BYTES = 2_500_000;
 
 export interface Options {
-  /** Where the memory is stored; see `locationOf`. */
-  location: Location;
+  /** Where the memory is stored; see `locationOf` and `postgresLocationOf`. */
+  location: Location | PostgresLocation;
   /** Writes no file but the database, and that only if it exists. Default false. */
   readOnly?: boolean;
   /** Logs a message for the operator, such as a damaged line in the JSONL file. */

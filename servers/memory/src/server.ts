@@ -24,7 +24,7 @@ export function createServer(options: Options): Server {
     version,
     extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-memory" }), apps({ views: VIEWS })],
     instructions: INSTRUCTIONS,
-    lazy: { load: async () => (await import("./offer.ts")).offerOf(options, () => server) },
+    lazy: { load: async () => await (await import("./offer.ts")).offerOf(options, () => server) },
   });
   return server;
 }

@@ -9,15 +9,13 @@ import { serializeGraph } from "../graph/jsonl/serializer.ts";
 import { writeTemporaryFile } from "../graph/jsonl/temporary-file.ts";
 import { resolveLinks, type Location } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
-import { toRelation } from "../graph/read/neighbourhood.ts";
 import { lastSeq } from "../graph/store/calls.ts";
 import type { Store } from "../graph/store/store.ts";
 import type { Format } from "./arguments.ts";
 import { UsageError, type CommandContext } from "./context.ts";
+import { GRAPH_FORMATS, type GraphFormat } from "./graph-formats.ts";
 
-type Serialize = (store: Store, seq: number) => Iterable<string>;
-
-const SERIALIZERS: Readonly<Record<Format, Serialize>> = { jsonl: serializeGraph, json: serializeJson, dot: serializeDot };
+type Pieces = Iterable<string> | AsyncIterable<string>;
 
 /** Returns the exit code. */
 export async function exportTo(format: Format, output: string | undefined, { location, say }: CommandContext): Promise<number> {
@@ -27,7 +25,8 @@ export async function exportTo(format: Format, output: string | undefined, { loc
   const memory = new Memory({ location: readOnlyLocation(location), readOnly: true, warn: say });
   try {
     const { store } = await memory.open();
-    const pieces = SERIALIZERS[format](store, lastSeq(store));
+    const seq = lastSeq(store);
+    const pieces = format === "jsonl" ? serializeGraph(store, seq) : serialize(GRAPH_FORMATS[format], store, seq);
     if (output === undefined) await print(pieces);
     else await writeFile(output, pieces);
     return 0;
@@ -43,10 +42,10 @@ function checkOutput(output: string, { database, mirror }: Location): void {
     throw new UsageError(`Output ${output} is a file of the memory itself: name another file with --output`);
 }
 
-async function print(pieces: Iterable<string>): Promise<void> {
+export async function print(pieces: Pieces): Promise<void> {
   const { stdout } = process;
   try {
-    for (const piece of pieces)
+    for await (const piece of pieces)
       await new Promise<void>((resolve, reject) => void stdout.write(piece, (error) => (error ? reject(error) : resolve())));
   } catch (error) {
     // The reader has read enough, as `head` does.
@@ -57,7 +56,7 @@ async function print(pieces: Iterable<string>): Promise<void> {
 }
 
 /** In one step; when that fails, nothing is left behind. */
-async function writeFile(output: string, pieces: Iterable<string>): Promise<void> {
+export async function writeFile(output: string, pieces: Pieces): Promise<void> {
   try {
     const temporary = await writeTemporaryFile(output, pieces);
     try {
@@ -72,40 +71,23 @@ async function writeFile(output: string, pieces: Iterable<string>): Promise<void
   }
 }
 
-function* serializeJson(store: Store, seq: number): Generator<string> {
+function* serialize(format: GraphFormat, store: Store, seq: number): Generator<string> {
   const snapshot = new Snapshot(store, seq);
-  yield '{"entities":[';
-  let separator = "\n";
+  yield format.start;
+  let isFirst = true;
   for (const page of snapshot.entities()) {
-    for (const { name, entityType, observations } of page) {
-      yield `${separator}${JSON.stringify({ name, entityType, observations })}`;
-      separator = ",\n";
+    for (const entity of page) {
+      yield format.entity(entity, isFirst);
+      isFirst = false;
     }
   }
-  yield '\n],"relations":[';
-  separator = "\n";
+  yield format.middle;
+  isFirst = true;
   for (const page of snapshot.relations()) {
     for (const row of page) {
-      yield `${separator}${JSON.stringify(toRelation(row))}`;
-      separator = ",\n";
+      yield format.relation(row, isFirst);
+      isFirst = false;
     }
   }
-  yield "\n]}\n";
+  yield format.end;
 }
-
-function* serializeDot(store: Store, seq: number): Generator<string> {
-  const snapshot = new Snapshot(store, seq);
-  yield "digraph memory {\n";
-  for (const page of snapshot.entities())
-    for (const { name, entityType } of page) yield `  ${quoteDot(name)} [tooltip=${quoteDot(entityType)}];\n`;
-  for (const page of snapshot.relations())
-    for (const { source, target, type } of page) yield `  ${quoteDot(source)} -> ${quoteDot(target)} [label=${quoteDot(type)}];\n`;
-  yield "}\n";
-}
-
-/** A quoted string of the DOT language, on one line. */
-const quoteDot = (text: string): string =>
-  `"${text
-    .replaceAll("\\", "\\\\")
-    .replaceAll('"', '\\"')
-    .replaceAll(/[\r\n]+/g, "\\n")}"`;

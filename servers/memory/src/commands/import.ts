@@ -7,7 +7,7 @@ import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
 import { mergeDifferences } from "../graph/jsonl/merge.ts";
 import { checkWritable } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
-import { totals, type Totals } from "../graph/read/totals.ts";
+import type { Totals } from "../graph/rows/rows.ts";
 import { lastSeq } from "../graph/store/calls.ts";
 import type { Store } from "../graph/store/store.ts";
 import { runInSlices } from "../graph/store/time-slices.ts";
@@ -27,21 +27,16 @@ export async function importFrom(path: string, { location, say }: CommandContext
   const memory = new Memory({ location, warn: say });
   try {
     const { store } = await memory.open();
-    const before = totals(store);
+    const before = store.totals();
     const differences = await compareWithEmptyGraph(store, path, throttle(say));
-    const { damages, newRecords } = differences;
-    for (const { number, reason } of damages.slice(0, MAX_LISTED_LINES)) say(`line ${number} left out: ${reason}`);
-    if (damages.length > MAX_LISTED_LINES) say(`and ${damages.length - MAX_LISTED_LINES} more lines`);
-    if (damages.length > 0 && countDifferences(differences) === 0) {
-      say(`Error: File ${path} has no readable record. Name a file of entities and relations, such as export writes.`);
-      return 1;
-    }
+    const { newRecords } = differences;
+    if (!reportDamages(differences, path, say)) return 1;
     if (newRecords.length > 0) say(`${counted(newRecords.length, "record")} of unknown type kept unchanged`);
     await store.writeInSlices("import", function* (call) {
       const existing = new Set(new Snapshot(store, lastSeq(store)).records().map(({ line }) => line));
       yield* mergeDifferences(store, call, { ...differences, newRecords: newRecords.filter((line) => !existing.has(line)) });
     });
-    const after = totals(store);
+    const after = store.totals();
     const added = { entities: after.entities - before.entities, relations: after.relations - before.relations };
     say(`Imported ${describeTotals(added)}. The memory now has ${describeTotals(after)}.`);
     return 0;
@@ -50,15 +45,25 @@ export async function importFrom(path: string, { location, say }: CommandContext
   }
 }
 
-const describeTotals = ({ entities, relations }: Totals): string =>
+export const describeTotals = ({ entities, relations }: Totals): string =>
   `${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}`;
 
 /** The file is read twice, so it must be a regular file. */
-function checkFile(path: string): string | undefined {
+export function checkFile(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return `File ${path} not found. Name an existing file.`;
   if (stat.isDirectory()) return `File ${path} is a directory. Name a file in it.`;
   return stat.isFile() ? undefined : `File ${path} is not a regular file. Save its content to a regular file and import that.`;
+}
+
+/** Reports lines that are left out. False where there is no other line. */
+export function reportDamages(differences: Differences, path: string, say: (line: string) => void): boolean {
+  const { damages } = differences;
+  for (const { number, reason } of damages.slice(0, MAX_LISTED_LINES)) say(`line ${number} left out: ${reason}`);
+  if (damages.length > MAX_LISTED_LINES) say(`and ${damages.length - MAX_LISTED_LINES} more lines`);
+  if (damages.length === 0 || countDifferences(differences) > 0) return true;
+  say(`Error: File ${path} has no readable record. Name a file of entities and relations, such as export writes.`);
+  return false;
 }
 
 /** Compared with the empty graph before the first call, everything in the file is new. */

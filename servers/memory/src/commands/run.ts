@@ -1,5 +1,5 @@
 // Runs a command: import, export, verify or compact. Loaded only when one of them is given.
-import { configuredLocation } from "../configured-location.ts";
+import { checkPostgres, configuredLocation, isInPostgres } from "../configured-location.ts";
 import { GraphError } from "../graph/errors.ts";
 import { LocationError } from "../graph/location.ts";
 import { parseArguments } from "./arguments.ts";
@@ -18,7 +18,7 @@ Without --db: OARLOCK_DB, MEMORY_FILE_PATH, or the user's data folder. Without a
 `;
 
 const COMMANDS = ["import", "export", "verify", "compact"] as const;
-type Command = (typeof COMMANDS)[number];
+export type Command = (typeof COMMANDS)[number];
 
 const EXIT = { internal: 1, usage: 2, environment: 3 } as const;
 
@@ -54,7 +54,14 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
   const variable = process.env["OARLOCK_DB"];
   // As for the server: an empty variable must not lead to another memory than the one that was meant.
   if (db === undefined && variable?.trim() === "") throw new UsageError("Variable OARLOCK_DB is empty: name a file or unset it");
-  const context = { location: configuredLocation(db ?? variable, process.env), say };
+  const location = configuredLocation(db ?? variable, process.env);
+  if (isInPostgres(location)) {
+    // Only an import creates a memory.
+    await checkPostgres(location, command !== "import");
+    const commands = await import("./postgres/commands.ts");
+    return await commands.runOnPostgres(command, { file, output, format, location, say });
+  }
+  const context = { location, say };
   switch (command) {
     case "import":
       return await importFrom(file, context);

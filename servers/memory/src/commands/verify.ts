@@ -3,7 +3,6 @@ import { existsSync, statSync } from "node:fs";
 import { counted } from "@oarlock/domain-kit";
 import { readFileVersion } from "../graph/jsonl/file-version.ts";
 import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
-import { totals } from "../graph/read/totals.ts";
 import { openDatabase } from "../graph/sqlite/driver.ts";
 import { FORMAT_VERSION } from "../graph/sqlite/tables.ts";
 import { lastSeq } from "../graph/store/calls.ts";
@@ -29,7 +28,7 @@ function* checkStore(path: string, mirror: string | undefined, say: (line: strin
   const store = new Store(openDatabase(path, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
   try {
     yield* checkDatabase(store);
-    const { entities, relations } = totals(store);
+    const { entities, relations } = store.totals();
     say(`The database has ${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}.`);
     yield* checkGraph(store);
     if (mirror !== undefined && !isUpToDate(store, mirror))

@@ -1,7 +1,7 @@
 // Errors of the memory, with messages for the caller of a tool.
 import { DomainError, systemErrorCode } from "@oarlock/domain-kit";
 
-export type GraphErrorCode = "invalid" | "not-found" | "busy" | "full" | "read-only" | "damaged" | "moved" | "io";
+export type GraphErrorCode = "away" | "invalid" | "not-found" | "busy" | "full" | "read-only" | "damaged" | "moved" | "io";
 
 export class GraphError extends DomainError<GraphErrorCode> {
   override readonly name = "GraphError";

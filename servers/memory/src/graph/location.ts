@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolders } from "@oarlock/domain-kit";
 import { codeForMessage } from "./errors.ts";
-import { isDatabase } from "./store/open-store.ts";
+import { isDatabase } from "./sqlite/database-file.ts";
 
 const MAX_LINKS = 40;
 

@@ -1,15 +1,15 @@
-// The memory: opens the store on first use and keeps the JSONL mirror and the watchers up to date. Tools, resources and commands
-// use the graph through it.
+// A memory in SQLite: opens the store on first use and keeps the JSONL mirror and the watchers up to date.
 import { toGraphError } from "./errors.ts";
+import type { Graph, Purge, SliceOptions, Topic, Watch } from "./graph.ts";
 import { Mirror } from "./jsonl/mirror.ts";
 import type { Location } from "./location.ts";
 import { openDatabase } from "./sqlite/driver.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
 import { Store, type CallHandle } from "./store/store.ts";
-import { runInSlices, type SliceOptions } from "./store/time-slices.ts";
-import { ChangeFeed, type Topic } from "./watch/change-feed.ts";
+import { runInSlices } from "./store/time-slices.ts";
+import { ChangeFeed } from "./watch/change-feed.ts";
 import type { DeletedCounts } from "./write/deletion.ts";
-import type { Purged } from "./write/purge.ts";
+import { purgeEntities, purgeObservations, purgeRelations, type Purged } from "./write/purge.ts";
 import { scrub } from "./write/scrub.ts";
 
 /** Opening waits this long, so that `initialize` is answered first. */
@@ -31,12 +31,23 @@ interface OpenedMemory {
 }
 
 /** A change of any size, which may pause at each `yield`. */
-export type SlicedChange<T> = (store: Store, call: CallHandle) => Generator<unknown, T>;
+export type StoreChange<T> = (store: Store, call: CallHandle) => Generator<unknown, T>;
 
-export class Memory {
+function purgeOf(what: Purge): StoreChange<Purged> {
+  switch (what.kind) {
+    case "entities":
+      return (store, call) => purgeEntities(store, call, what.names);
+    case "observations":
+      return (store, call) => purgeObservations(store, call, what.deletions);
+    case "relations":
+      return (store, call) => purgeRelations(store, call, what.relations);
+  }
+}
+
+export class Memory implements Graph {
   readonly location: Location;
   readonly #options: MemoryOptions;
-  readonly #openListeners: ((changeFeed: ChangeFeed) => void)[] = [];
+  readonly #openListeners: ((watch: Watch) => void)[] = [];
   #opening: Promise<OpenedMemory> | undefined;
   #opened: OpenedMemory | undefined;
   #isClosed = false;
@@ -56,7 +67,6 @@ export class Memory {
     return await this.#opening;
   }
 
-  /** Opens the store in the background, after the server has answered the first request. */
   openSoon(): void {
     const { warn } = this.#options;
     setTimeout(() => {
@@ -64,42 +74,42 @@ export class Memory {
     }, OPEN_DELAY_MS).unref();
   }
 
-  /** Calls `listener` when the store has been opened. */
-  onOpen(listener: (changeFeed: ChangeFeed) => void): void {
+  onOpen(listener: (watch: Watch) => void): void {
     this.#openListeners.push(listener);
   }
 
-  /** Reads from the store. During a large change it reads the state before that change. */
-  async read<T>(query: (store: Store) => T | PromiseLike<T>): Promise<T> {
+  /** During a large change it reads the state before that change. */
+  async read<T>(query: (store: Store) => T | PromiseLike<T>, _signal?: AbortSignal): Promise<T> {
     const hasLargeChange = this.#opened?.store.largeChange !== undefined && this.location.database !== ":memory:";
     return hasLargeChange ? await query(this.#openReadConnection()) : await this.#whenReady(query);
   }
 
-  /** Reads from the store in slices, between which other requests run. */
   async readInSlices<Progress, T>(query: (store: Store) => Generator<Progress, T>, options: SliceOptions<Progress>): Promise<T> {
     return await this.read((store) => runInSlices(query(store), options));
   }
 
-  /** One transaction: all of the change, or nothing. `client` is named in history. */
   async write<T>(client: string | undefined, change: (store: Store, call: CallHandle) => T, signal?: AbortSignal): Promise<T> {
     return await this.#whenReady((store) => store.write(client, (call) => change(store, call), signal));
   }
 
-  /** The same for a change of any size: other requests run in between. */
-  async writeInSlices<T>(client: string | undefined, change: SlicedChange<T>, signal?: AbortSignal): Promise<T> {
+  async writeInSlices<T>(client: string | undefined, change: StoreChange<T>, signal?: AbortSignal): Promise<T> {
     return await this.#whenReady((store) => store.writeInSlices(client, (call) => change(store, call), signal));
   }
 
-  /** What a change would return, or throw. Nothing is changed. */
-  async rehearse<T>(change: SlicedChange<T>, signal?: AbortSignal): Promise<T> {
+  async rehearse<T>(change: StoreChange<T>, signal?: AbortSignal): Promise<T> {
     return await this.#whenReady((store) => store.rehearse((call) => change(store, call), signal));
   }
 
-  /** A change after which no file of the memory contains the purged texts any more. */
-  async purge(client: string | undefined, change: SlicedChange<Purged>, signal?: AbortSignal): Promise<DeletedCounts> {
+  async rehearsePurge(what: Purge, signal?: AbortSignal): Promise<DeletedCounts> {
+    const { counts } = await this.rehearse(purgeOf(what), signal);
+    return counts;
+  }
+
+  /** Afterwards no file of the memory contains the purged texts any more. */
+  async purge(client: string | undefined, what: Purge, signal?: AbortSignal): Promise<DeletedCounts> {
     // Reads the JSONL file first: lines read later would bring purged texts back.
     await this.flush();
-    const { counts, texts } = await this.writeInSlices(client, change, signal);
+    const { counts, texts } = await this.writeInSlices(client, purgeOf(what), signal);
     if (texts.length === 0) return counts;
     const { store } = await this.open();
     try {
@@ -111,7 +121,6 @@ export class Memory {
     return counts;
   }
 
-  /** Calls `onChange` after each change that touches the topic, by this process or another. Returns the function that stops watching. */
   async watch(topic: Topic, onChange: () => void): Promise<() => void> {
     const { changeFeed, store } = await this.open();
     return await store.whenIdle(() => changeFeed.watch(topic, onChange));
@@ -144,7 +153,7 @@ export class Memory {
     try {
       await mirror?.start();
       const opened = { store, mirror, changeFeed: new ChangeFeed(store) };
-      for (const listener of this.#openListeners) listener(opened.changeFeed);
+      for (const listener of this.#openListeners) listener((...watch) => opened.changeFeed.watch(...watch));
       return (this.#opened = opened);
     } catch (error) {
       await mirror?.close().catch(() => undefined);

@@ -12,3 +12,6 @@ export type Relation = {
   to: string;
   relationType: string;
 };
+
+/** A name or type, and how many rows have it. */
+export type Counted = { name: string; count: number };

@@ -11,7 +11,7 @@ export const memoryInstructions = ({ memory }: Dependencies) =>
     title: "Use the memory",
     description: "How to remember across conversations: what to look up first, and what to store.",
     args: () => object({ user: z.optional(text("Name of the user in the memory")) }),
-    complete: { user: (typed) => memory.read((store) => completeName(store, typed)) },
+    complete: { user: (typed) => memory.read((rows) => completeName(rows, typed)) },
     get({ user = "default_user" }) {
       const name = escapeControls(user);
       return [

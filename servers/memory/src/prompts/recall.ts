@@ -15,15 +15,15 @@ export const recall = (deps: Dependencies) =>
     description: "Everything that the memory holds about a topic.",
     args: () => object({ topic: text("What to recall"), entityType: z.optional(text("Only entities of this type")) }),
     complete: {
-      topic: (typed) => deps.memory.read((store) => completeName(store, typed)),
-      entityType: (typed) => deps.memory.read((store) => completeType(store, typed)),
+      topic: (typed) => deps.memory.read((rows) => completeName(rows, typed)),
+      entityType: (typed) => deps.memory.read((rows) => completeType(rows, typed)),
     },
     async get({ topic, entityType }) {
       // An empty query matches every entity.
       if (topic.trim() === "") throw invalidParams("Argument topic is empty: name what to recall");
       const entityTypes = entityType === undefined ? [] : [entityType];
-      const page = await deps.memory.read((store) =>
-        searchNodes(store, { query: topic, entityTypes, detail: "full", maxBytes: contentBytes(deps) }),
+      const page = await deps.memory.read((rows) =>
+        searchNodes(rows, { query: topic, entityTypes, detail: "full", maxBytes: contentBytes(deps) }),
       );
       const { entities, relations, truncated } = page;
       const name = escapeControls(topic);

@@ -13,7 +13,7 @@ export const reviewMemory = ({ memory }: Dependencies) =>
     title: "Review the memory",
     description: "Find duplicates, contradictions and outdated facts in the memory, and propose how to resolve them.",
     args: () => object({ entityType: z.optional(text("Begin with entities of this type")) }),
-    complete: { entityType: (typed) => memory.read((store) => completeType(store, typed)) },
+    complete: { entityType: (typed) => memory.read((rows) => completeType(rows, typed)) },
     async get({ entityType }) {
       const steps = [
         "Review the memory; its statistics follow.",

@@ -2,9 +2,8 @@
 import type { InteractiveContext } from "@oarlock/server-kit";
 import { nameInQuestion, requireConfirmation, type Confirmation } from "../confirmation.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { SlicedChange } from "../graph/memory.ts";
+import type { Purge, SlicedChange } from "../graph/graph.ts";
 import type { Deleted, DeletedCounts } from "../graph/write/deletion.ts";
-import type { Purged } from "../graph/write/purge.ts";
 import { deletionRemark, missingRemark } from "./remarks.ts";
 import { reply } from "./reply.ts";
 
@@ -20,7 +19,7 @@ export interface Deletion {
   /** What is named, for the question before a purge. */
   readonly items: readonly string[];
   readonly deleteAll: SlicedChange<Deleted>;
-  readonly purgeAll: SlicedChange<Purged>;
+  readonly purgeAll: Purge;
 }
 
 export async function deleteWithReply(
@@ -31,8 +30,9 @@ export async function deleteWithReply(
   const confirmation = purge ? purgeConfirmation(items) : largeDeletionConfirmation(deps, entityCount);
   if (confirmation !== undefined && !deps.allowPurge) {
     // Rehearsed first: what is not possible is refused without an elicitation, and a purge that finds nothing needs none.
-    const rehearsed = await deps.memory.rehearse<unknown>(purge ? purgeAll : deleteAll, ctx.signal);
-    if (!purge || (rehearsed as Purged).texts.length > 0) await requireConfirmation(ctx, confirmation); // the result of purgeAll
+    const isNecessary = purge ? isAny(await deps.memory.rehearsePurge(purgeAll, ctx.signal)) : true;
+    if (!purge) await deps.memory.rehearse(deleteAll, ctx.signal);
+    if (isNecessary) await requireConfirmation(ctx, confirmation);
   }
   const { counts, missing } = purge
     ? await purgeAndSuggest(deps, ctx, { purgeAll, deleteAll })

@@ -16,8 +16,9 @@ export const type = (deps: Dependencies) =>
     description: "All entities of one type with all relations from and to them",
     mimeType: "application/json",
     match: matchName("type", "entityType"),
-    complete: { entityType: (typed) => deps.memory.read((store) => completeType(store, typed)) },
+    complete: { entityType: (typed) => deps.memory.read((rows) => completeType(rows, typed)) },
     read: ({ entityType }) => readOverview(deps, entitiesOfType, entityType),
+    noticesOtherProcesses: true,
     watch: ({ entityType }, onChange) => deps.memory.watch({ kind: "type", of: entityType }, onChange),
   });
 
@@ -29,12 +30,13 @@ export const relation = (deps: Dependencies) =>
     description: "All relations of one type",
     mimeType: "application/json",
     match: matchName("relation", "relationType"),
-    complete: { relationType: (typed) => deps.memory.read((store) => completeRelationType(store, typed)) },
+    complete: { relationType: (typed) => deps.memory.read((rows) => completeRelationType(rows, typed)) },
     read: ({ relationType }) => readOverview(deps, relationsOfType, relationType),
+    noticesOtherProcesses: true,
     watch: ({ relationType }, onChange) => deps.memory.watch({ kind: "relation", of: relationType }, onChange),
   });
 
 async function readOverview(deps: Dependencies, overviewOf: typeof entitiesOfType, type: string): Promise<string | undefined> {
-  const found = await deps.memory.read((store) => overviewOf(store, type, contentBytes(deps, MAX_BYTES)));
+  const found = await deps.memory.read((rows) => overviewOf(rows, type, contentBytes(deps, MAX_BYTES)));
   return found === undefined ? undefined : pretty(found);
 }

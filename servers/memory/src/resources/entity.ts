@@ -23,20 +23,21 @@ export const entity = (deps: Dependencies) =>
       return name === undefined ? undefined : { name };
     },
     async list() {
-      const names = await deps.memory.read((store) => newestNames(store, MAX_LISTED));
+      const names = await deps.memory.read((rows) => newestNames(rows, MAX_LISTED));
       return names.map((name) => ({
         uri: resourceUri("entity", name),
         name: escapeControls(name.toWellFormed()),
         mimeType: "application/json",
       }));
     },
-    complete: { name: (typed) => deps.memory.read((store) => completeName(store, typed)) },
+    complete: { name: (typed) => deps.memory.read((rows) => completeName(rows, typed)) },
     async read({ name }) {
-      const opened = await deps.memory.read((store) =>
-        openNodes(store, { names: [name], detail: "full", maxBytes: contentBytes(deps, MAX_BYTES) }),
+      const opened = await deps.memory.read((rows) =>
+        openNodes(rows, { names: [name], detail: "full", maxBytes: contentBytes(deps, MAX_BYTES) }),
       );
       const { entities, relations, truncated } = opened;
       return entities.length === 0 ? undefined : pretty({ entities, relations, ...(truncated && { truncated }) });
     },
+    noticesOtherProcesses: true,
     watch: ({ name }, onChange) => deps.memory.watch({ kind: "entity", of: name }, onChange),
   });

@@ -14,9 +14,10 @@ export const knowledgeGraph = (deps: Dependencies) =>
     description: "The full knowledge graph with all entities and relations",
     mimeType: "application/json",
     async read() {
-      const page = await deps.memory.read((store) => readGraph(store, { detail: "full", maxBytes: contentBytes(deps, MAX_BYTES) }));
+      const page = await deps.memory.read((rows) => readGraph(rows, { detail: "full", maxBytes: contentBytes(deps, MAX_BYTES) }));
       const { entities, relations, truncated, total } = page;
       return pretty({ entities, relations, ...(truncated && { truncated, total }) });
     },
+    noticesOtherProcesses: true,
     watch: (onChange) => deps.memory.watch({ kind: "any" }, onChange),
   });

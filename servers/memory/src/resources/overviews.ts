@@ -14,7 +14,8 @@ export const recent = (deps: Dependencies) =>
     title: "Recent entities",
     description: "Entities that are new or have new observations, in short",
     mimeType: "application/json",
-    read: async () => pretty(await deps.memory.read((store) => recentEntities(store, contentBytes(deps, MAX_BYTES)))),
+    read: async () => pretty(await deps.memory.read((rows) => recentEntities(rows, contentBytes(deps, MAX_BYTES)))),
+    noticesOtherProcesses: true,
     watch: (onChange) => deps.memory.watch({ kind: "any" }, onChange),
   });
 
@@ -26,5 +27,6 @@ export const stats = ({ memory }: Dependencies) =>
     description: "Counts, types, largest entities, orphans and possible duplicates",
     mimeType: "application/json",
     read: async () => pretty(await memory.read(statistics)),
+    noticesOtherProcesses: true,
     watch: (onChange) => memory.watch({ kind: "any" }, onChange),
   });

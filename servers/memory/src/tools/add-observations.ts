@@ -28,7 +28,7 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
     output: () => result({ results: z.array(z.object({ entityName: z.string(), addedObservations: z.array(z.string()) })) }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ observations, createMissing }, ctx) {
-      const added = await memory.writeInSlices(ctx.client.name, (store, call) => add(store, call, observations, createMissing), ctx.signal);
+      const added = await memory.writeInSlices(ctx.client.name, (rows, call) => add(rows, call, observations, createMissing), ctx.signal);
       const { results, ...notices } = added;
       return createReply({ key: "results", items: results, bytesOf: estimateBytes, notices, remarks: toRemarks(added), maxResultBytes });
     },

@@ -16,7 +16,7 @@ export const createEntities = ({ memory, maxResultBytes }: Dependencies) =>
     output: () => result({ entities }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ entities: wanted }, ctx) {
-      const created = await memory.writeInSlices(ctx.client.name, (store, call) => create(store, call, wanted), ctx.signal);
+      const created = await memory.writeInSlices(ctx.client.name, (rows, call) => create(rows, call, wanted), ctx.signal);
       const { entities, ...notices } = created;
       return createReply({
         key: "entities",

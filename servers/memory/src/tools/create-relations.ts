@@ -20,7 +20,7 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
     output: () => result({ relations }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ relations: wanted, createMissing }, ctx) {
-      const created = await memory.writeInSlices(ctx.client.name, (store, call) => create(store, call, wanted, createMissing), ctx.signal);
+      const created = await memory.writeInSlices(ctx.client.name, (rows, call) => create(rows, call, wanted, createMissing), ctx.signal);
       const { relations, ...notices } = created;
       return createReply({
         key: "relations",

@@ -2,7 +2,6 @@
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { deleteEntities as deleteAll } from "../graph/write/deletion.ts";
-import { purgeEntities } from "../graph/write/purge.ts";
 import { deleteWithReply } from "../replies/delete-reply.ts";
 import { deletionResult, object, purge, texts } from "../schema.ts";
 
@@ -20,7 +19,7 @@ export const deleteEntities = (deps: Dependencies) =>
         purge,
         items: entityNames,
         entityCount: new Set(entityNames).size,
-        deleteAll: (store, call) => deleteAll(store, call, entityNames),
-        purgeAll: (store, call) => purgeEntities(store, call, entityNames),
+        deleteAll: (rows, call) => deleteAll(rows, call, entityNames),
+        purgeAll: { kind: "entities", names: entityNames },
       }),
   });

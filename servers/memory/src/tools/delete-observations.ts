@@ -2,7 +2,6 @@
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { deleteObservations as deleteAll } from "../graph/write/deletion.ts";
-import { purgeObservations } from "../graph/write/purge.ts";
 import { deleteWithReply } from "../replies/delete-reply.ts";
 import { deletionResult, list, object, purge, text, texts } from "../schema.ts";
 
@@ -24,7 +23,7 @@ export const deleteObservations = (deps: Dependencies) =>
         purge,
         items: deletions.flatMap(({ entityName, observations }) => observations.map((text) => `${text} (of ${entityName})`)),
         entityCount: 0,
-        deleteAll: (store, call) => deleteAll(store, call, deletions),
-        purgeAll: (store, call) => purgeObservations(store, call, deletions),
+        deleteAll: (rows, call) => deleteAll(rows, call, deletions),
+        purgeAll: { kind: "observations", deletions },
       }),
   });

@@ -2,7 +2,6 @@
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { deleteRelations as deleteAll } from "../graph/write/deletion.ts";
-import { purgeRelations } from "../graph/write/purge.ts";
 import { deleteWithReply } from "../replies/delete-reply.ts";
 import { deletionResult, list, object, purge, relationShape } from "../schema.ts";
 
@@ -20,7 +19,7 @@ export const deleteRelations = (deps: Dependencies) =>
         purge,
         items: relations.map(({ from, to, relationType }) => `${from} → ${relationType} → ${to}`),
         entityCount: 0,
-        deleteAll: (store, call) => deleteAll(store, call, relations),
-        purgeAll: (store, call) => purgeRelations(store, call, relations),
+        deleteAll: (rows, call) => deleteAll(rows, call, relations),
+        purgeAll: { kind: "relations", relations },
       }),
   });

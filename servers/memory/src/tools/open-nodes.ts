@@ -34,7 +34,7 @@ export const openNodes = (deps: Dependencies) =>
     ui: { view: graphView },
     async run(options) {
       const maxBytes = contentBytes(deps, options.maxObservations === undefined ? undefined : MAX_BYTES);
-      const opened = await deps.memory.read((store) => open(store, { ...options, maxBytes }));
+      const opened = await deps.memory.read((rows) => open(rows, { ...options, maxBytes }));
       const { entities, relations } = opened;
       return reply({ entities, relations }, toStructured(opened, maxBytes), toNotes(opened, maxBytes));
     },

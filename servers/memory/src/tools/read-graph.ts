@@ -28,7 +28,7 @@ export const readGraph = (deps: Dependencies) =>
     ui: { view: graphView },
     async run(options) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
-      const page = await deps.memory.read((store) => read(store, { ...options, maxBytes }));
+      const page = await deps.memory.read((rows) => read(rows, { ...options, maxBytes }));
       const { entities, relations, total, nextCursor } = page;
       const present = `${entities.length} of ${total.entities} entities and ${relations.length} of ${total.relations} relations shown`;
       const continuation = nextCursor === undefined ? [] : [`Truncated: ${present}. Continue with cursor ${nextCursor}`];

@@ -31,7 +31,7 @@ export const searchNodes = (deps: Dependencies) =>
     ui: { view: graphView },
     async run(options) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
-      const page = await deps.memory.read((store) => search(store, { ...options, maxBytes }));
+      const page = await deps.memory.read((rows) => search(rows, { ...options, maxBytes }));
       return reply(
         { entities: page.entities, relations: page.relations },
         { ...page },

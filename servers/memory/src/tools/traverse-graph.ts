@@ -30,7 +30,7 @@ export const traverseGraph = (deps: Dependencies) =>
     ui: { view: graphView },
     async run(options, ctx) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
-      const traversal = await deps.memory.readInSlices((store) => traverse(store, { ...options, maxBytes }), {
+      const traversal = await deps.memory.readInSlices((rows) => traverse(rows, { ...options, maxBytes }), {
         signal: ctx.signal,
         onProgress: (found) => ctx.progress(found, undefined, entityCount(found)),
       });

@@ -30,7 +30,7 @@ export const updateEntities = (deps: Dependencies) =>
     async run({ updates }, ctx) {
       const { memory, maxResultBytes } = deps;
       const mayMerge = await confirmMerges(deps, updates, ctx);
-      const entities = await memory.write(ctx.client.name, (store, call) => update(store, call, updates, mayMerge), ctx.signal);
+      const entities = await memory.write(ctx.client.name, (rows, call) => update(rows, call, updates, mayMerge), ctx.signal);
       for (const { name, merged } of entities)
         if (merged !== undefined) ctx.log.info(`Merged: ${quoteName(merged)} into ${quoteName(name)}.`);
       return createReply({ key: "entities", items: entities, bytesOf: estimateBytes, notices: {}, maxResultBytes });
@@ -46,8 +46,8 @@ async function confirmMerges(
   if (allowPurge) return true;
   if (!updates.some(({ merge }) => merge)) return false;
   // oxlint-disable-next-line require-yield
-  const rehearsed = await memory.rehearse(function* (store, call) {
-    return update(store, call, updates, true);
+  const rehearsed = await memory.rehearse(function* (rows, call) {
+    return update(rows, call, updates, true);
   }, ctx.signal);
   const [first, ...others] = rehearsed.flatMap(({ name, merged }) => (merged === undefined ? [] : [{ name: merged, into: name }]));
   if (first === undefined) return false;

@@ -21,7 +21,7 @@ export const viewNeighbours = (deps: Dependencies) =>
     hints: { readOnly: true, openWorld: false },
     ui: { visibility: ["app"] },
     async run(options) {
-      const expansion = await deps.memory.read((store) => expand(store, { ...options, maxBytes: contentBytes(deps) }));
+      const expansion = await deps.memory.read((rows) => expand(rows, { ...options, maxBytes: contentBytes(deps) }));
       return { content: counted(expansion.relations.length, "relation"), structured: { ...expansion } };
     },
   });

@@ -19,7 +19,7 @@ export const viewRelations = (deps: Dependencies) =>
     ui: { visibility: ["app"] },
     async run(options, ctx) {
       const maxBytes = contentBytes(deps, MAX_BYTES);
-      const found = await deps.memory.readInSlices((store) => relationsAmong(store, { ...options, maxBytes }), { signal: ctx.signal });
+      const found = await deps.memory.readInSlices((rows) => relationsAmong(rows, { ...options, maxBytes }), { signal: ctx.signal });
       return { content: counted(found.relations.length, "relation"), structured: found };
     },
   });

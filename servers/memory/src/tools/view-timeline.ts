@@ -19,7 +19,7 @@ export const viewTimeline = (deps: Dependencies) =>
     ui: { visibility: ["app"] },
     async run(options) {
       const maxBytes = contentBytes(deps, MAX_BYTES);
-      const history = await deps.memory.read((store) => entityHistory(store, { ...options, maxBytes }));
+      const history = await deps.memory.read((rows) => entityHistory(rows, { ...options, maxBytes }));
       return { content: counted(history.events.length, "event"), structured: { ...history } };
     },
   });

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { expectWithin, listTree, otherUser, tempFolder, waitUntil } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
-import { totals } from "../../src/graph/read/totals.ts";
 import { entity, jsonl } from "../support/graphs.ts";
 import { startServer, ServerProcess, namesIn, recordsIn } from "../support/server-process.ts";
 import { bin } from "../support/targets.ts";
@@ -255,7 +254,7 @@ test("an error while a store is opened is reported, and the next call tries agai
   memory.onOpen(() => {
     if (failures-- > 0) throw Object.assign(new Error("disk"), { code: "SQLITE_IOERR_READ" });
   });
-  const look = async (): Promise<number> => await memory.read((store) => totals(store).entities);
+  const look = async (): Promise<number> => await memory.read((store) => store.totals().entities);
   for (let times = 0; times < 2; times++) await expect(look()).rejects.toThrow("Disk error at the memory");
   expect(await look()).toBe(1);
   await memory.close();

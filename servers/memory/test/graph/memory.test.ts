@@ -4,9 +4,7 @@ import { tempFolder, waitUntil, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
 import type { Entity } from "../../src/graph/model.ts";
-import { findEntity } from "../../src/graph/store/rows.ts";
 import { createEntities } from "../../src/graph/write/creation.ts";
-import { purgeEntities } from "../../src/graph/write/purge.ts";
 import { entity, jsonl } from "../support/graphs.ts";
 
 const memoryIn = (folder: TempFolder): Memory => new Memory({ location: { database: folder.at("m.db"), mirror: folder.at("m.jsonl") } });
@@ -14,7 +12,7 @@ const memoryIn = (folder: TempFolder): Memory => new Memory({ location: { databa
 const create = (memory: Memory, ...entities: Entity[]) =>
   memory.writeInSlices("test", (store, call) => createEntities(store, call, entities));
 
-const has = (memory: Memory, name: string): Promise<boolean> => memory.read((store) => findEntity(store, name) !== undefined);
+const has = (memory: Memory, name: string): Promise<boolean> => memory.read((store) => store.entities.named(name) !== undefined);
 
 test("a purge reads what another program has just written, so that it does not come back", async () => {
   await using folder = tempFolder();
@@ -22,7 +20,7 @@ test("a purge reads what another program has just written, so that it does not c
   await create(memory, entity("Ana", "person", "tall"), entity("Ben", "person"));
   await memory.flush();
   appendFileSync(folder.at("m.jsonl"), jsonl([entity("Secret", "person", "under the stone")]));
-  expect(await memory.purge("test", (store, call) => purgeEntities(store, call, ["Secret"]))).toMatchObject({
+  expect(await memory.purge("test", { kind: "entities", names: ["Secret"] })).toMatchObject({
     entities: 1,
     observations: 1,
   });

@@ -3,6 +3,7 @@ import { connectTo, type TestConnection } from "@oarlock/testing";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { locate } from "../../src/configured-location.ts";
 import { createServer } from "../../src/server.ts";
+import { dbOf } from "./store-under-test.ts";
 import { answerOf, Caller, type Answer } from "./caller.ts";
 
 export class InProcessServer extends Caller {
@@ -36,6 +37,6 @@ export class InProcessServer extends Caller {
 /** Serves a store in this process. */
 export async function serveInProcess(file: string): Promise<InProcessServer> {
   const warnings: string[] = [];
-  const server = createServer({ location: locate(file, {}), warn: (message) => warnings.push(message) });
+  const server = createServer({ location: locate(dbOf(file), {}), warn: (message) => warnings.push(message) });
   return new InProcessServer(await connectTo(server, { revision: "2025-11-25" }), warnings);
 }

@@ -1,6 +1,6 @@
 // A memory without a server: changes of the graph and the text index, looked at directly.
 import { tempFolder } from "@oarlock/testing";
-import { Memory, type SlicedChange } from "../../src/graph/memory.ts";
+import { Memory, type StoreChange } from "../../src/graph/memory.ts";
 import type { Entity, Relation } from "../../src/graph/model.ts";
 import type { Store } from "../../src/graph/store/store.ts";
 import { positionOf, type TextKind } from "../../src/graph/text-index/index-positions.ts";
@@ -10,7 +10,7 @@ export interface OpenMemory extends AsyncDisposable {
   readonly memory: Memory;
   readonly store: Store;
   /** Makes a change in a call of its own. */
-  change<T>(change: SlicedChange<T>): Promise<T>;
+  change<T>(change: StoreChange<T>): Promise<T>;
 }
 
 /** More texts than may wait outside the indexes, so that all of them are indexed. */

@@ -4,6 +4,7 @@ import type { Command, Exit } from "@oarlock/client";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { startRaw, type RawProcess } from "@oarlock/testing";
 import { answerOf, Caller, type Answer } from "./caller.ts";
+import { dbOf } from "./store-under-test.ts";
 import { bin } from "./targets.ts";
 
 /** Long, because the machine may be busy with other tests. */
@@ -86,7 +87,7 @@ export const startServer = (
   file: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-): Promise<ServerProcess> => new ServerProcess(bin([`--db=${file}`, ...args], env)).begin();
+): Promise<ServerProcess> => new ServerProcess(bin([`--db=${dbOf(file)}`, ...args], env)).begin();
 
 /** The parsed lines of a JSONL file; throws for a line that is not JSON. */
 export function recordsIn(file: string): Json[] {

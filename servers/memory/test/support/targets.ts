@@ -4,6 +4,7 @@ import type { Command } from "@oarlock/client";
 import { nodeCommand, type Target } from "@oarlock/testing";
 import { locate } from "../../src/configured-location.ts";
 import { createServer } from "../../src/server.ts";
+import { dbOf } from "./store-under-test.ts";
 
 const BIN = new URL("../../src/bin.ts", import.meta.url);
 /** Node's compile cache makes each of the many processes start three times as fast. */
@@ -23,7 +24,7 @@ export interface Setup {
 
 /** The same as switches. */
 export const argumentsOf = ({ file, allowPurge, lean, maxResultBytes }: Setup): string[] => [
-  `--db=${file}`,
+  `--db=${dbOf(file)}`,
   ...(allowPurge === true ? ["--allow-purge"] : []),
   ...(lean === true ? ["--lean"] : []),
   ...(maxResultBytes === undefined ? [] : [`--max-result-bytes=${maxResultBytes}`]),
@@ -32,5 +33,5 @@ export const argumentsOf = ({ file, allowPurge, lean, maxResultBytes }: Setup): 
 /** The server is created when it is needed, so that unused stores are not opened. */
 export function targetOf(setup: Setup): Target {
   const { file, ...options } = setup;
-  return { server: () => createServer({ location: locate(file, {}), ...options }), command: bin(argumentsOf(setup)) };
+  return { server: () => createServer({ location: locate(dbOf(file), {}), ...options }), command: bin(argumentsOf(setup)) };
 }

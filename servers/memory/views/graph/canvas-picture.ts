@@ -1,7 +1,7 @@
 // CanvasPicture: many entities on a canvas. The list of entities beside it has all of them as text.
 import { clipped, counted, element } from "@oarlock-tooling/views";
 import type { GraphEdge, GraphNode } from "./graph.ts";
-import { LabelSpace, isNear, radiusOf, type Picture, type Scene } from "./picture.ts";
+import { ARROWS, LabelSpace, isNear, radiusOf, type Picture, type Scene } from "./picture.ts";
 import type { Point } from "./viewport.ts";
 
 const MAX_LABELS = 40;
@@ -12,6 +12,9 @@ const REACH = 12;
 const EDGE_ALPHA = 0.35;
 /** Lines below one pixel of the screen are drawn in a quicker way: for thousands of them wider ones take 40 ms more in a frame. */
 const HAIRLINE = 0.95;
+/** An arrow key moves the picture by so many pixels. */
+const STEP = 60;
+const ZOOMS: Readonly<Record<string, number>> = { "+": 1.4, "-": 1 / 1.4 };
 const FONT = "12px system-ui, sans-serif";
 
 interface Colors {
@@ -31,7 +34,8 @@ export class CanvasPicture implements Picture {
 
   constructor(scene: Scene) {
     this.#scene = scene;
-    this.element = element("canvas", { class: "picture", role: "img" });
+    this.element = element("canvas", { class: "picture", role: "img", tabindex: 0 });
+    this.element.addEventListener("keydown", (event) => this.#move(event));
     const context = this.element.getContext("2d");
     if (context === null) throw new Error("This browser has no canvas.");
     this.#context = context;
@@ -47,7 +51,10 @@ export class CanvasPicture implements Picture {
     this.#colors = undefined;
     const { nodes, relationCount } = this.#scene.graph;
     const counts = `${counted(nodes.length, "entity", "entities")} and ${counted(relationCount, "relation")}`;
-    this.element.setAttribute("aria-label", `Picture of ${counts}. The list of entities has their names.`);
+    this.element.setAttribute(
+      "aria-label",
+      `Picture of ${counts}. The list of entities has their names. Arrow keys move it, + and - zoom.`,
+    );
     this.#byDegree = [...nodes].sort((a, b) => b.edges.length - a.edges.length).slice(0, MAX_LABELS);
   }
 
@@ -132,6 +139,16 @@ export class CanvasPicture implements Picture {
       context.strokeText(label, x, top);
       context.fillText(label, x, top);
     }
+  }
+
+  #move(event: KeyboardEvent): void {
+    const { viewport } = this.#scene;
+    const [arrow, zoom] = [ARROWS[event.key], ZOOMS[event.key]];
+    if (event.ctrlKey || event.metaKey || event.altKey || (arrow === undefined && zoom === undefined)) return;
+    event.preventDefault();
+    if (arrow !== undefined) viewport.pan(-arrow[0] * STEP, -arrow[1] * STEP);
+    if (zoom !== undefined) viewport.zoom(zoom);
+    this.draw();
   }
 
   #pick(at: Point): void {

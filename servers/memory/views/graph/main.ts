@@ -1,5 +1,5 @@
 // The graph view: what the reading tools reply, as a picture and a list. Expanding an entity asks the server for its neighbours.
-import { button, callTool, element, startView, visible, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { button, callTool, element, missingWithoutTools, startView, visible, type Page, type ToolResult } from "@oarlock-tooling/views";
 import { Explorer } from "./explorer.ts";
 import { MAX_NODES } from "./graph.ts";
 import { readReply, type GraphReply } from "./reply.ts";
@@ -30,7 +30,9 @@ interface Parts {
 
 function showReply(reply: GraphReply, { page, explorer, notes }: Parts): void {
   explorer.add(reply);
-  notes.replaceChildren(...reply.notes.map((note) => element("p", { class: "message" }, visible(note))));
+  const missing = missingWithoutTools(page.host, "Further relations and the timelines of entities");
+  const all = missing === "" ? reply.notes : [...reply.notes, missing];
+  notes.replaceChildren(...all.map((note) => element("p", { class: "message" }, visible(note))));
   if (reply.isPart || page.args["detail"] === "names") page.act(() => explorer.completeRelations());
 }
 

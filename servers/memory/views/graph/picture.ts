@@ -27,6 +27,14 @@ export const isNear = (node: GraphNode, selected: GraphNode | undefined): boolea
 
 export const radiusOf = ({ edges }: GraphNode): number => Math.min(14, 6 + Math.sqrt(edges.length));
 
+/** The keys that move within a picture, with their directions. */
+export const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
 interface Box {
   readonly left: number;
   readonly top: number;

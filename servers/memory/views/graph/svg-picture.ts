@@ -2,19 +2,13 @@
 import { clipped, svg, visible } from "@oarlock-tooling/views";
 import type { GraphEdge, GraphNode } from "./graph.ts";
 import { typeLabel } from "./kinds.ts";
-import { LabelSpace, isNear, radiusOf, type Picture, type Scene } from "./picture.ts";
+import { ARROWS, LabelSpace, isNear, radiusOf, type Picture, type Scene } from "./picture.ts";
 
 const LABEL_LENGTH = 24;
 const CHARACTER_WIDTH = 6.6;
 /** With more relations, only those of the selected entity have labels. */
 const MAX_LABELLED_EDGES = 40;
 const MAX_TYPES = 3;
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 
 interface EdgeParts {
   readonly path: SVGPathElement;

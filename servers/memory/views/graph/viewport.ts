@@ -4,7 +4,8 @@ import type { GraphNode } from "./graph.ts";
 const MARGIN = 36;
 const MAX_SCALE = 4;
 const MIN_SCALE = 0.05;
-const MAX_FIT_SCALE = 1.2;
+/** Few entities fill the region, at a distance at which their relations are still short. */
+const MAX_FIT_SCALE = 2.5;
 /** A pointer that moves less than this clicks. */
 const CLICK_DISTANCE = 4;
 

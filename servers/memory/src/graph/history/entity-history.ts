@@ -3,11 +3,11 @@ import { clip, truncateText } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Relation } from "../model.ts";
 import { bytesOfObservation } from "../read/json-size.ts";
-import { relationsAt, toRelation } from "../read/neighbourhood.ts";
+import { toRelation } from "../read/neighbourhood.ts";
 import { didYouMean } from "../read/suggestions.ts";
-import { seqSince } from "../store/calls.ts";
-import type { RelationRow } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
+import type { EntityChange } from "../rows/calls.ts";
+import type { Rows } from "../rows/rows.ts";
+import { seqSince } from "../rows/times.ts";
 
 export type HistoryEvent = {
   at: string;
@@ -51,61 +51,40 @@ const MAX_SHARE = 1 / 4;
 const EVENT_NAMES: Readonly<Record<string, string>> = { name: "renamed", type: "retyped", merged: "merged" };
 
 /** The newest events that fit, oldest first. */
-export function entityHistory(store: Store, { entityName, since, limit, maxBytes }: HistoryOptions): History {
-  return store.read(() => {
-    const entities = findVersions(store, entityName);
+export function entityHistory(rows: Rows, { entityName, since, limit, maxBytes }: HistoryOptions): History {
+  return rows.read(() => {
+    const entities = rows.entities.versions(entityName);
     if (entities.length === 0) {
-      const remedy = didYouMean(store, entityName) ?? "Use search_nodes to find entities.";
+      const remedy = didYouMean(rows, entityName) ?? "Use search_nodes to find entities.";
       throw new GraphError("not-found", `History of an entity with name ${clip(entityName)} not found. ${remedy}`);
     }
-    const events: Event[] = entities.flatMap(({ id, created, ended, type }) => [
-      { seq: created, event: "created", present: firstType(store, id) ?? type },
-      ...observationEvents(store, id),
-      ...changeEvents(store, id),
-      ...(ended === null ? [] : [endEvent(store, entityName, ended)]),
-    ]);
-    events.push(...relationEvents(store, entityName));
-    const firstSeq = since === undefined ? 0 : seqSince(store, since);
+    const events: Event[] = entities.flatMap(({ id, created, ended, type }) => {
+      const changes = rows.calls.changesOf(id);
+      // The type before all type changes.
+      const firstType = changes.find(({ kind }) => kind === "type")?.past;
+      return [
+        { seq: created, event: "created", present: firstType ?? type },
+        ...observationEvents(rows, id),
+        ...changes.map(toEvent),
+        ...(ended === null ? [] : [endEvent(rows, entityName, ended)]),
+      ];
+    });
+    events.push(...relationEvents(rows, entityName));
+    const firstSeq = since === undefined ? 0 : seqSince(rows, since);
     // The sort is stable: events of one call stay in their order.
     const wanted = events.filter(({ seq }) => seq >= firstSeq).sort((a, b) => a.seq - b.seq);
-    return newestWithin(store, wanted, maxBytes, limit);
+    return newestWithin(rows, wanted, maxBytes, limit);
   });
 }
 
-/** Selects current and past rows with a query each, because they have indexes of their own. */
-const currentAndPast = (select: string, ended: string): string =>
-  `${select} AND ${ended} IS NULL UNION ALL ${select} AND ${ended} IS NOT NULL`;
-
-const findVersions = (store: Store, name: string) =>
-  store.all<{ id: number; created: number; ended: number | null; type: string }>(
-    currentAndPast(
-      "SELECT e.id, e.created, e.ended, t.name AS type FROM entity e JOIN type t ON t.id = e.type WHERE e.name = ?1",
-      "e.ended",
-    ),
-    name,
-  );
-
-/** The type before all type changes. */
-const firstType = (store: Store, entity: number): string | undefined =>
-  store.get<{ past: string }>("SELECT past FROM turn WHERE entity = ? AND kind = 'type' ORDER BY id LIMIT 1", entity)?.past;
-
 /** Deleted, or merged into another entity. */
-function endEvent(store: Store, past: string, seq: number): Event {
-  const select = "SELECT present FROM turn WHERE kind = 'merged' AND past = ? AND seq = ?";
-  const present = store.get<{ present: string }>(select, past, seq)?.present;
+function endEvent(rows: Rows, past: string, seq: number): Event {
+  const present = rows.calls.mergedInto(seq, past);
   return present === undefined ? { seq, event: "deleted" } : { seq, event: "merged", past, present };
 }
 
-function observationEvents(store: Store, entity: number): Event[] {
-  const rows = store.all<{ text: string; created: number; ended: number | null; successor: string | null }>(
-    currentAndPast(
-      `SELECT o.text, o.created, o.ended, s.text AS successor FROM observation o LEFT JOIN observation s ON s.id = o.successor
-       WHERE o.entity = ?1`,
-      "o.ended",
-    ),
-    entity,
-  );
-  return rows.flatMap(({ text, created, ended, successor }): Event[] => {
+function observationEvents(rows: Rows, entity: number): Event[] {
+  return rows.observations.versionsOf(entity).flatMap(({ text, created, ended, successor }): Event[] => {
     const observed = { seq: created, event: "observed", observation: text };
     if (ended === null) return [observed];
     if (successor === null) return [observed, { seq: ended, event: "removed", observation: text }];
@@ -114,37 +93,28 @@ function observationEvents(store: Store, entity: number): Event[] {
 }
 
 /** Renames, type changes, and merges of other entities into this one. */
-function changeEvents(store: Store, entity: number): Event[] {
-  const select = "SELECT seq, kind, past, present FROM turn WHERE entity = ?";
-  return store
-    .all<{ seq: number; kind: string; past: string; present: string }>(select, entity)
-    .map(({ seq, kind, past, present }) => ({ seq, event: EVENT_NAMES[kind] ?? kind, past, present }));
-}
+const toEvent = ({ seq, kind, past, present }: EntityChange): Event => ({ seq, event: EVENT_NAMES[kind] ?? kind, past, present });
 
-function relationEvents(store: Store, name: string): Event[] {
-  const selectPast = `SELECT id, source, target, type FROM relation WHERE source = ?1 AND ended IS NOT NULL
-    UNION SELECT id, source, target, type FROM relation WHERE target = ?1 AND ended IS NOT NULL`;
-  const rows = new Map([...relationsAt(store, name), ...store.all<RelationRow>(selectPast, name)].map((row) => [row.id, row]));
-  return [...rows.values()].flatMap((row): Event[] => {
-    const calls = store.get<{ created: number; ended: number | null }>("SELECT created, ended FROM relation WHERE id = ?", row.id);
-    if (calls === undefined) return [];
+function relationEvents(rows: Rows, name: string): Event[] {
+  return rows.relations.versionsAt(name).flatMap((row): Event[] => {
     const relation = toRelation(row);
-    const related = { seq: calls.created, event: "related", relation };
-    return calls.ended === null ? [related] : [related, { seq: calls.ended, event: "unrelated", relation }];
+    const related = { seq: row.created, event: "related", relation };
+    return row.ended === null ? [related] : [related, { seq: row.ended, event: "unrelated", relation }];
   });
 }
 
-function newestWithin(store: Store, events: readonly Event[], maxBytes: number, limit = Number.POSITIVE_INFINITY): History {
+function newestWithin(rows: Rows, events: readonly Event[], maxBytes: number, limit = Number.POSITIVE_INFINITY): History {
   const visible: HistoryEvent[] = [];
   let bytesLeft = maxBytes;
   let isShortened = false;
-  for (const whole of events.toReversed()) {
+  const newestFirst = rows.inBatches(events.toReversed(), (batch) => ({ calls: batch.map(({ seq }) => seq) }));
+  for (const whole of newestFirst) {
     const isLarge = bytesOf(whole) > maxBytes * MAX_SHARE;
     const { seq, ...event } = isLarge ? shorten(whole) : whole;
     bytesLeft -= bytesOf(event);
     if (bytesLeft < 0 || visible.length >= limit) break;
     isShortened ||= isLarge;
-    const call = store.get<{ at: number; client: string | null }>("SELECT at, client FROM call WHERE seq = ?", seq);
+    const call = rows.calls.find(seq);
     visible.push({ at: new Date(call?.at ?? 0).toISOString(), ...(typeof call?.client === "string" && { by: call.client }), ...event });
   }
   return { events: visible.reverse(), omitted: events.length - visible.length, isShortened };

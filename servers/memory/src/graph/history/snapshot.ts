@@ -2,7 +2,7 @@
 // Only renames and type changes update rows; for entities they are undone here with the help of the log of entity changes (`turn`). So
 // entities have past names, relations present ones.
 import type { Entity } from "../model.ts";
-import { observationsAsOf, type RelationRow } from "../store/rows.ts";
+import type { RelationRow } from "../rows/relations.ts";
 import type { Store } from "../store/store.ts";
 
 export interface SnapshotEntity extends Entity {
@@ -150,7 +150,7 @@ export class Snapshot {
   }
 
   #textsOf(entity: number): string[] {
-    return observationsAsOf(this.#store, entity, this.#seq).map(({ text }) => text);
+    return this.#store.observations.of(entity, this.#seq).map(({ text }) => text);
   }
 
   /** Texts by entity, for the entities with ids above `after` up to `last`. */

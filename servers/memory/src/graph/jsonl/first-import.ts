@@ -1,9 +1,8 @@
 // Imports a JSONL file into a store that knows nothing of it yet, line by line, in one change.
-import { hasRelation, insertRelation } from "../store/rows.ts";
 import type { CallHandle, Store } from "../store/store.ts";
 import { DUPLICATE_ENTITY, DUPLICATE_RELATION, type Damage } from "./damaged-lines.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
-import { addToEntity, insertRecord } from "./merge.ts";
+import { addToEntity } from "./merge.ts";
 
 /** Returns the lines that were not imported, or only in part. May pause after each line. */
 export function* importFile(store: Store, call: CallHandle, file: JsonlFile): Generator<void, Damage[]> {
@@ -16,9 +15,9 @@ export function* importFile(store: Store, call: CallHandle, file: JsonlFile): Ge
       if (!isNew) damages.push({ ...line, reason: DUPLICATE_ENTITY });
     } else if (parsed.kind === "relation") {
       const { from, to, relationType } = parsed.relation;
-      if (hasRelation(store, from, to, relationType)) damages.push({ ...line, reason: DUPLICATE_RELATION });
-      else insertRelation(store, seq, from, to, relationType, parsed.extra);
-    } else if (parsed.kind === "record") insertRecord(store, seq, parsed.line);
+      if (store.relations.idOf(from, to, relationType) !== undefined) damages.push({ ...line, reason: DUPLICATE_RELATION });
+      else store.relations.insert(seq, from, to, relationType, parsed.extra);
+    } else if (parsed.kind === "record") store.insertRecord(seq, parsed.line);
     else damages.push({ ...line, reason: parsed.reason });
     yield;
   }

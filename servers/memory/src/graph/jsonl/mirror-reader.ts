@@ -2,7 +2,6 @@
 // last in step, what it contains now, and what the store contains now.
 import { basename } from "node:path";
 import { Snapshot } from "../history/snapshot.ts";
-import { totals } from "../read/totals.ts";
 import { makeBackup } from "../store/backups.ts";
 import { highestIds, lastSeq } from "../store/calls.ts";
 import { getMirrorState, setMirrorState, type MirrorState } from "../store/mirror-state.ts";
@@ -130,7 +129,7 @@ export class MirrorReader {
   #backUpBefore({ goneEntities }: Differences): void {
     const gone = goneEntities.length;
     const { database, path, warn } = this.#options;
-    const isLarge = gone > MAX_DELETIONS_WITHOUT_BACKUP || 2 * gone > totals(this.#store).entities;
+    const isLarge = gone > MAX_DELETIONS_WITHOUT_BACKUP || 2 * gone > this.#store.totals().entities;
     if (gone === 0 || !isLarge || database === ":memory:") return;
     const backup = makeBackup(database);
     warn(`${gone} entities deleted, because another program has removed them from ${basename(path)}. ${basename(backup)} still has them.`);

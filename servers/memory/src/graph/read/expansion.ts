@@ -1,9 +1,9 @@
 // Parts of the graph for the graph view: the neighbours of one entity, and the relations among entities that are shown already.
 import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
-import { seqUntil } from "../store/calls.ts";
-import { findEntity, type RelationRow } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
+import type { RelationRow } from "../rows/relations.ts";
+import type { Rows } from "../rows/rows.ts";
+import { seqUntil } from "../rows/times.ts";
 import { checkItemCount } from "../validation.ts";
 import { bytesOfRelation } from "./json-size.ts";
 import { relationsAt, toRelation } from "./neighbourhood.ts";
@@ -44,24 +44,25 @@ export interface ExpansionOptions {
 }
 
 /** One page of the relations of an entity, with the entities at their other ends. */
-export function expand(store: Store, { entityName, asOf, skip = 0, limit = DEFAULT_LIMIT, maxBytes }: ExpansionOptions): Expansion {
-  return store.read(() => {
-    const past = pastOf(store, asOf);
+export function expand(rows: Rows, { entityName, asOf, skip = 0, limit = DEFAULT_LIMIT, maxBytes }: ExpansionOptions): Expansion {
+  return rows.read(() => {
+    const past = pastOf(rows, asOf);
     const present = past?.names.find(entityName)?.name ?? entityName;
-    const all = [...relationsById(relationsAt(store, present, "both", past?.relations)).values()].sort(byAge);
-    if (all.length === 0 && past === undefined) checkExists(store, entityName);
+    const all = [...relationsById(relationsAt(rows, present, "both", past?.relations)).values()].sort(byAge);
+    if (all.length === 0 && past === undefined) checkExists(rows, entityName);
     const wanted = all.slice(skip, skip + limit);
     const fitting = takeWithin(wanted, maxBytes, (row) => bytesOfRelation(toRelation(row)));
-    const rows = fitting.length > 0 ? fitting : wanted.slice(0, 1); // an empty page would be followed by the same page
-    const others = new Set(rows.map(({ source, target }) => (source === present ? target : source)));
+    const visible = fitting.length > 0 ? fitting : wanted.slice(0, 1); // an empty page would be followed by the same page
+    const others = new Set(visible.map(({ source, target }) => (source === present ? target : source)));
     others.delete(present);
+    rows.prepare({ names: others, asOf: past?.seq });
     const nodes = [...others].map((name): Neighbour => {
-      const entity = findEntity(store, name, past?.seq);
+      const entity = rows.entities.named(name, past?.seq);
       if (entity === undefined) return { name };
       return { name: past?.names.nameOf(entity) ?? name, entityType: entity.type };
     });
-    const next = skip + rows.length;
-    return { nodes, relations: rows.map((row) => relationOf(row, past)), total: all.length, ...(next < all.length && { next }) };
+    const next = skip + visible.length;
+    return { nodes, relations: visible.map((row) => relationOf(row, past)), total: all.length, ...(next < all.length && { next }) };
   });
 }
 
@@ -74,16 +75,16 @@ export interface AmongOptions {
 
 /** The relations with both ends among the names, as far as they fit. Yields the number of relations that were found so far. */
 export function* relationsAmong(
-  store: Store,
+  rows: Rows,
   { names, asOf, maxBytes }: AmongOptions,
 ): Generator<number, { relations: Relation[]; truncated: boolean }> {
   checkItemCount(names.length);
-  const past = pastOf(store, asOf);
+  const past = pastOf(rows, asOf);
   const present = new Set(names.map((name) => past?.names.find(name)?.name ?? name));
   const found: RelationRow[] = [];
   let visited = 0;
-  for (const name of present) {
-    for (const row of relationsAt(store, name, "out", past?.relations)) {
+  for (const name of rows.inBatches(present, (batch) => ({ relationsAt: batch, asOf: past?.seq }))) {
+    for (const row of relationsAt(rows, name, "out", past?.relations)) {
       if (present.has(row.target)) found.push(row);
       if (++visited === MAX_VISITED) break;
     }
@@ -101,11 +102,11 @@ interface Past {
   readonly relations: PastRelations;
 }
 
-function pastOf(store: Store, asOf: string | undefined): Past | undefined {
+function pastOf(rows: Rows, asOf: string | undefined): Past | undefined {
   if (asOf === undefined) return undefined;
-  const seq = seqUntil(store, asOf);
-  const names = new PastNames(store, seq);
-  return { seq, names, relations: new PastRelations(store, seq, names) };
+  const seq = seqUntil(rows, asOf);
+  const names = new PastNames(rows, seq);
+  return { seq, names, relations: new PastRelations(rows, seq, names) };
 }
 
 const relationOf = (row: RelationRow, past: Past | undefined): Relation => past?.relations.relationOf(row) ?? toRelation(row);

@@ -1,12 +1,10 @@
 // The whole graph in pages: entities in the order of their creation, then relations.
 import type { Relation } from "../model.ts";
-import { entitiesAfter, entitiesWithTextsAfter, relationsAfter } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
+import type { Rows, Totals } from "../rows/rows.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { bytesOfRelation } from "./json-size.ts";
 import { toRelation } from "./neighbourhood.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "./page-builder.ts";
-import { totals, type Totals } from "./totals.ts";
 
 export interface GraphPage {
   entities: ShownEntity[];
@@ -32,13 +30,13 @@ type Start = readonly [kind: "e" | "r", after: number, divided: number, skip: nu
 
 const FIRST_PAGE: Start = ["e", 0, 0, 0];
 
-export function readGraph(store: Store, { detail, limit = Number.POSITIVE_INFINITY, cursor, maxBytes }: ReadOptions): GraphPage {
+export function readGraph(rows: Rows, { detail, limit = Number.POSITIVE_INFINITY, cursor, maxBytes }: ReadOptions): GraphPage {
   const query = ["read_graph", detail];
-  return store.read(() => {
-    const start = cursor === undefined ? FIRST_PAGE : (openCursor(store, query, cursor) as Start); // sealed below
-    const page: GraphPage = { entities: [], relations: [], total: totals(store), truncated: false };
-    const next = fillPage(store, page, start, { detail, limit, maxBytes });
-    return next === undefined ? page : { ...page, truncated: true, nextCursor: sealCursor(store, query, next) };
+  return rows.read(() => {
+    const start = cursor === undefined ? FIRST_PAGE : (openCursor(rows, query, cursor) as Start); // sealed below
+    const page: GraphPage = { entities: [], relations: [], total: rows.totals(), truncated: false };
+    const next = fillPage(rows, page, start, { detail, limit, maxBytes });
+    return next === undefined ? page : { ...page, truncated: true, nextCursor: sealCursor(rows, query, next) };
   });
 }
 
@@ -50,16 +48,16 @@ interface Bounds {
 
 /** Returns where the next page starts, or undefined at the end of the graph. */
 function fillPage(
-  store: Store,
+  rows: Rows,
   page: GraphPage,
   [kind, after, divided, skip]: Start,
   { detail, limit, maxBytes }: Bounds,
 ): Start | undefined {
-  if (kind === "r") return addRelations(store, page, after, limit, maxBytes);
-  const builder = new PageBuilder(store, maxBytes, { detail });
+  if (kind === "r") return addRelations(rows, page, after, limit, maxBytes);
+  const builder = new PageBuilder(rows, maxBytes, { detail });
   page.entities = builder.entities;
   let last = after;
-  for (const row of detail === "names" ? entitiesAfter(store, after) : entitiesWithTextsAfter(store, after)) {
+  for (const row of rows.entities.createdAfter(after, detail !== "names")) {
     if (page.entities.length >= limit) return ["e", last, 0, 0];
     const added = builder.add(row, row.id === divided ? skip : 0);
     if (!added.isComplete) return ["e", last, row.id, added.skip];
@@ -67,13 +65,13 @@ function fillPage(
   }
   // A list of names has no relations: they are the larger part of most graphs.
   if (detail === "names") return undefined;
-  return addRelations(store, page, 0, limit - page.entities.length, builder.bytesLeft);
+  return addRelations(rows, page, 0, limit - page.entities.length, builder.bytesLeft);
 }
 
-function addRelations(store: Store, page: GraphPage, after: number, limit: number, maxBytes: number): Start | undefined {
+function addRelations(rows: Rows, page: GraphPage, after: number, limit: number, maxBytes: number): Start | undefined {
   let last = after;
   let bytesLeft = maxBytes;
-  for (const row of relationsAfter(store, after)) {
+  for (const row of rows.relations.createdAfter(after)) {
     const relation = toRelation(row);
     const bytes = bytesOfRelation(relation);
     const isFirst = page.relations.length === 0 && page.entities.length === 0;

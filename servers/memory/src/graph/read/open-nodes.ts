@@ -1,8 +1,8 @@
 // Entities by their names with their neighbourhood, now or as of a time.
 import type { Relation } from "../model.ts";
-import { seqUntil } from "../store/calls.ts";
-import { findEntity, type EntityRow } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
+import type { EntityRow } from "../rows/entities.ts";
+import type { Rows } from "../rows/rows.ts";
+import { seqUntil } from "../rows/times.ts";
 import { checkItemCount } from "../validation.ts";
 import { neighbours, relationsWithin } from "./neighbourhood.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "./page-builder.ts";
@@ -57,30 +57,35 @@ export interface NotFound {
   suggestions: string[];
 }
 
-export function openNodes(store: Store, { names, depth = 0, relationTypes, asOf: time, ...options }: OpenOptions): OpenedNodes {
+export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: time, ...options }: OpenOptions): OpenedNodes {
   checkItemCount(names.length);
-  return store.read(() => {
-    const asOf = time === undefined ? undefined : seqUntil(store, time);
-    const past = asOf === undefined ? undefined : new PastNames(store, asOf);
-    const { named, notFound, renamed } = findAll(store, names, past);
+  return rows.read(() => {
+    const asOf = time === undefined ? undefined : seqUntil(rows, time);
+    const past = asOf === undefined ? undefined : new PastNames(rows, asOf);
+    const { named, notFound, renamed } = findAll(rows, names, past);
     const scope = {
       types: relationTypes,
-      past: asOf === undefined || past === undefined ? undefined : new PastRelations(store, asOf, past),
+      past: asOf === undefined || past === undefined ? undefined : new PastRelations(rows, asOf, past),
     };
     const near = neighbours(
-      store,
+      rows,
       named.map(({ name }) => name),
       depth,
       scope,
     );
-    const rows = [...named, ...near.rows];
-    const page = new PageBuilder(store, options.maxBytes * ENTITY_SHARE, { ...options, asOf });
-    const fit = addAll(page, past === undefined ? rows : rows.map((row) => ({ ...row, name: past.nameOf(row) })), named.length);
-    const visible = rows.slice(0, page.entities.length).map(({ name }) => name);
-    const recorded = recordedDates(store, page, options.maxBytes * RECORDED_SHARE);
+    const found = [...named, ...near.entities];
+    const page = new PageBuilder(rows, options.maxBytes * ENTITY_SHARE, { ...options, asOf });
+    const fit = addAll(
+      page,
+      { rows, asOf },
+      past === undefined ? found : found.map((row) => ({ ...row, name: past.nameOf(row) })),
+      named.length,
+    );
+    const visible = found.slice(0, page.entities.length).map(({ name }) => name);
+    const recorded = recordedDates(rows, page, options.maxBytes * RECORDED_SHARE);
     const bytesLeft = options.maxBytes * RELATION_SHARE + page.bytesLeft;
     const { relations, omitted: omittedRelations } =
-      options.detail === "names" ? NO_RELATIONS : relationsWithin(store, visible, bytesLeft, scope);
+      options.detail === "names" ? NO_RELATIONS : relationsWithin(rows, visible, bytesLeft, scope);
     const isCut = fit.isDivided || fit.omitted.length > 0 || fit.omittedNear > 0 || omittedRelations > 0;
     return {
       entities: page.entities,
@@ -97,14 +102,15 @@ export function openNodes(store: Store, { names, depth = 0, relationTypes, asOf:
 }
 
 /** The entities in the order of their creation, as read_graph lists them. */
-function findAll(store: Store, names: readonly string[], past: PastNames | undefined) {
+function findAll(rows: Rows, names: readonly string[], past: PastNames | undefined) {
+  if (past === undefined) rows.prepare({ names });
   const named = new Map<number, EntityRow>();
   const notFound: NotFound[] = [];
   const renamed: RenamedEntity[] = [];
   for (const name of new Set(names)) {
-    const row = past === undefined ? findEntity(store, name) : past.find(name);
+    const row = past === undefined ? rows.entities.named(name) : past.find(name);
     if (row === undefined) {
-      notFound.push({ name, suggestions: notFound.length < MAX_NAMES_WITH_SUGGESTIONS ? suggestNames(store, name) : [] });
+      notFound.push({ name, suggestions: notFound.length < MAX_NAMES_WITH_SUGGESTIONS ? suggestNames(rows, name) : [] });
       continue;
     }
     named.set(row.id, row);
@@ -115,14 +121,25 @@ function findAll(store: Store, names: readonly string[], past: PastNames | undef
 }
 
 /** Adds entities until one does not fit. `isDivided`: the first that does not fit is shown in part. */
-function addAll(page: PageBuilder, rows: readonly EntityRow[], namedCount: number) {
-  const firstIncomplete = rows.findIndex((row) => !page.add(row).isComplete);
+function addAll(
+  page: PageBuilder,
+  { rows, asOf }: { rows: Rows; asOf: number | undefined },
+  entities: readonly EntityRow[],
+  namedCount: number,
+) {
+  let firstIncomplete = -1;
+  const inBatches = rows.inBatches(entities.entries(), (batch) => ({ observationsOf: batch.map(([, { id }]) => id), asOf }));
+  for (const [index, entity] of inBatches) {
+    if (page.add(entity).isComplete) continue;
+    firstIncomplete = index;
+    break;
+  }
   if (firstIncomplete === -1) return { isDivided: false, omitted: [], omittedNear: 0 };
-  const isDivided = page.entities.at(-1)?.name === rows[firstIncomplete]?.name;
+  const isDivided = page.entities.at(-1)?.name === entities[firstIncomplete]?.name;
   const firstOmitted = firstIncomplete + (isDivided ? 1 : 0);
   return {
     isDivided,
-    omitted: rows.slice(firstOmitted, Math.max(firstOmitted, namedCount)).map(({ name }) => name),
-    omittedNear: rows.length - Math.max(firstOmitted, namedCount),
+    omitted: entities.slice(firstOmitted, Math.max(firstOmitted, namedCount)).map(({ name }) => name),
+    omittedNear: entities.length - Math.max(firstOmitted, namedCount),
   };
 }

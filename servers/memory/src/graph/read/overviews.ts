@@ -1,8 +1,8 @@
 // Overviews for readers without a query: the newest entities, all entities of a type, all relations of a type.
 import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
-import { findEntityById, SELECT_ENTITY, type EntityRow, type RelationRow } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
+import type { EntityRow } from "../rows/entities.ts";
+import type { Rows } from "../rows/rows.ts";
 import { bytesOfRelation } from "./json-size.ts";
 import { relationsWithin, toRelation } from "./neighbourhood.ts";
 import { PageBuilder, type ShownEntity } from "./page-builder.ts";
@@ -23,50 +23,45 @@ const RECENT_OBSERVATIONS = 500;
 const MAX_RELATIONS = 10_000;
 
 /** Entities that are new or have new observations, newest first, in short. */
-export function recentEntities(store: Store, maxBytes: number): Overview {
-  return store.read(() => {
+export function recentEntities(rows: Rows, maxBytes: number): Overview {
+  return rows.read(() => {
     const newest = new Map<number, number>();
     const add = (entity: number, seq: number): void => void newest.set(entity, Math.max(newest.get(entity) ?? 0, seq));
-    const entities = "SELECT id, created FROM entity WHERE ended IS NULL ORDER BY id DESC LIMIT ?";
-    for (const { id, created } of store.all<{ id: number; created: number }>(entities, RECENT_ENTITIES)) add(id, created);
-    const observations = "SELECT entity, created FROM observation WHERE ended IS NULL ORDER BY id DESC LIMIT ?";
-    for (const { entity, created } of store.all<{ entity: number; created: number }>(observations, RECENT_OBSERVATIONS))
-      add(entity, created);
-    const rows = [...newest]
+    for (const { id, created } of rows.entities.newest(RECENT_ENTITIES)) add(id, created);
+    for (const { entity, created } of rows.observations.newest(RECENT_OBSERVATIONS)) add(entity, created);
+    const ids = [...newest]
       .sort(([a, seqA], [b, seqB]) => seqB - seqA || b - a)
       .slice(0, RECENT_ENTITIES)
-      .flatMap(([id]) => findEntityById(store, id) ?? []);
-    return overviewOf(store, rows, maxBytes, "summary");
+      .map(([id]) => id);
+    rows.prepare({ ids, observationsOf: ids });
+    const entities = ids.flatMap((id) => rows.entities.byId(id) ?? []);
+    return overviewOf(rows, entities, maxBytes, "summary");
   });
 }
 
 /** Undefined where no entity has the type. */
-export function entitiesOfType(store: Store, type: string, maxBytes: number): Overview | undefined {
-  return store.read(() => {
-    const id = store.get<{ id: number }>("SELECT id FROM type WHERE name = ?", type)?.id;
-    if (id === undefined) return undefined;
-    const rows = store.iterate<EntityRow>(`${SELECT_ENTITY} WHERE e.type = ? AND e.ended IS NULL ORDER BY e.id`, id);
-    const overview = overviewOf(store, rows, maxBytes, "full");
+export function entitiesOfType(rows: Rows, type: string, maxBytes: number): Overview | undefined {
+  return rows.read(() => {
+    const overview = overviewOf(rows, rows.entities.ofType(type), maxBytes, "full");
     return overview.entities.length === 0 ? undefined : overview;
   });
 }
 
-function overviewOf(store: Store, rows: Iterable<EntityRow>, maxBytes: number, detail: "full" | "summary"): Overview {
-  const page = new PageBuilder(store, maxBytes * ENTITY_SHARE, { detail });
+function overviewOf(rows: Rows, entities: Iterable<EntityRow>, maxBytes: number, detail: "full" | "summary"): Overview {
+  const page = new PageBuilder(rows, maxBytes * ENTITY_SHARE, { detail });
   let isFull = false;
-  for (const row of rows) {
-    isFull = !page.add(row).isComplete;
+  for (const entity of rows.inBatches(entities, (batch) => ({ observationsOf: batch.map(({ id }) => id) }))) {
+    isFull = !page.add(entity).isComplete;
     if (isFull) break;
   }
   const names = page.entities.map(({ name }) => name);
-  const { relations, omitted } = relationsWithin(store, names, maxBytes * RELATION_SHARE + page.bytesLeft);
+  const { relations, omitted } = relationsWithin(rows, names, maxBytes * RELATION_SHARE + page.bytesLeft);
   return { entities: page.entities, relations, ...((isFull || omitted > 0) && { truncated: true }) };
 }
 
 /** Undefined where no relation has the type. */
-export function relationsOfType(store: Store, type: string, maxBytes: number): Overview | undefined {
-  const select = `SELECT id, source, target, type FROM relation WHERE type = ? AND ended IS NULL ORDER BY id LIMIT ${MAX_RELATIONS}`;
-  const all = store.all<RelationRow>(select, type).map(toRelation);
+export function relationsOfType(rows: Rows, type: string, maxBytes: number): Overview | undefined {
+  const all = rows.relations.ofType(type, MAX_RELATIONS).map(toRelation);
   if (all.length === 0) return undefined;
   const relations = takeWithin(all, maxBytes, bytesOfRelation);
   return { entities: [], relations, ...(relations.length < all.length && { truncated: true }) };

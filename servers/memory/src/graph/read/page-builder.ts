@@ -2,8 +2,9 @@
 // follow on the next page, under its name again.
 import { takeWithin, truncateText } from "@oarlock/domain-kit";
 import type { Entity } from "../model.ts";
-import { observationsAsOf, observationsOf, type EntityRow, type ObservationRow } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
+import type { EntityRow } from "../rows/entities.ts";
+import type { ObservationRow } from "../rows/observations.ts";
+import type { Rows } from "../rows/rows.ts";
 import { bytesOfEntity, bytesOfObservation } from "./json-size.ts";
 
 export const DETAILS = ["full", "summary", "names"] as const;
@@ -34,11 +35,11 @@ export class PageBuilder {
   readonly observationRows: (readonly ObservationRow[])[] = [];
   /** How many bytes are left. */
   bytesLeft: number;
-  readonly #store: Store;
+  readonly #rows: Rows;
   readonly #options: PageOptions;
 
-  constructor(store: Store, maxBytes: number, options: PageOptions) {
-    this.#store = store;
+  constructor(rows: Rows, maxBytes: number, options: PageOptions) {
+    this.#rows = rows;
     this.bytesLeft = maxBytes;
     this.#options = options;
   }
@@ -76,7 +77,7 @@ export class PageBuilder {
     const { detail, maxObservations } = this.#options;
     const visible: ShownEntity = { name, entityType: type, observations: [] };
     if (detail === "names") return { visible, rows: [] };
-    const rows = texts === undefined ? this.#observationsOf(id) : [];
+    const rows = texts === undefined ? this.#rows.observations.of(id, this.#options.asOf) : [];
     const all = texts ?? rows.map(({ text }) => text);
     let start = skip;
     visible.observations = all.slice(skip);
@@ -89,11 +90,6 @@ export class PageBuilder {
     }
     if (detail === "summary") visible.observations = visible.observations.map((text) => truncateText(text, SUMMARY_LENGTH));
     return { visible, rows: rows.slice(start) };
-  }
-
-  #observationsOf(entity: number): ObservationRow[] {
-    const { asOf } = this.#options;
-    return asOf === undefined ? observationsOf(this.#store, entity) : observationsAsOf(this.#store, entity, asOf);
   }
 }
 

@@ -1,16 +1,9 @@
 // Names as of a call: renames since then are undone. The rows of entities and relations have the names of today.
-import { entitiesAsOf, findEntityById, type EntityRow } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
-
-interface Rename {
-  entity: number;
-  past: string;
-  present: string;
-  created: number;
-}
+import type { EntityRow } from "../rows/entities.ts";
+import type { Rows } from "../rows/rows.ts";
 
 export class PastNames {
-  readonly #store: Store;
+  readonly #rows: Rows;
   readonly #seq: number;
   /** Entities that had another name, with that name, and the other way round. */
   readonly #names = new Map<number, string>();
@@ -18,12 +11,10 @@ export class PastNames {
   /** Names of today, with the names at that time, for the ends of relations. */
   readonly #ends = new Map<string, string>();
 
-  constructor(store: Store, seq: number) {
-    this.#store = store;
+  constructor(rows: Rows, seq: number) {
+    this.#rows = rows;
     this.#seq = seq;
-    const select = `SELECT t.entity, t.past, e.name AS present, e.created FROM turn t JOIN entity e ON e.id = t.entity
-      WHERE t.seq > ? AND t.kind = 'name' ORDER BY t.id DESC`;
-    const renames = store.all<Rename>(select, seq);
+    const renames = rows.calls.renamesSince(seq);
     // The oldest rename comes last and overwrites the others. Entities that did not exist yet do not hide those that did.
     for (const { past, present, created } of renames) if (created > seq) this.#ends.set(present, past);
     for (const { entity, past, present, created } of renames) {
@@ -37,10 +28,10 @@ export class PastNames {
   /** The entity that had the name; otherwise the one that has it today. Its row has the name of today. */
   find(name: string): EntityRow | undefined {
     const id = this.#ids.get(name);
-    const renamed = id === undefined ? undefined : findEntityById(this.#store, id, this.#seq);
+    const renamed = id === undefined ? undefined : this.#rows.entities.byId(id, this.#seq);
     if (renamed !== undefined) return renamed;
-    const rows = entitiesAsOf(this.#store, name, this.#seq);
-    return rows.find((row) => !this.#names.has(row.id)) ?? rows[0];
+    const entities = this.#rows.entities.namedAsOf(name, this.#seq);
+    return entities.find((row) => !this.#names.has(row.id)) ?? entities[0];
   }
 
   nameOf({ id, name }: Pick<EntityRow, "id" | "name">): string {

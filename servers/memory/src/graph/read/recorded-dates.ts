@@ -1,6 +1,6 @@
 // When the observations on a page were recorded.
 import { takeWithin } from "@oarlock/domain-kit";
-import type { Store } from "../store/store.ts";
+import type { Rows } from "../rows/rows.ts";
 import { estimateBytes } from "./json-size.ts";
 import type { PageBuilder } from "./page-builder.ts";
 
@@ -17,8 +17,9 @@ export interface RecordedDates {
 }
 
 /** Dates (UTC) of the shown observations of each entity on the page, as far as they fit. */
-export function recordedDates(store: Store, { entities, observationRows }: PageBuilder, maxBytes: number): RecordedDates[] {
-  const dateOf = callDates(store);
+export function recordedDates(rows: Rows, { entities, observationRows }: PageBuilder, maxBytes: number): RecordedDates[] {
+  rows.prepare({ calls: observationRows.flatMap((listed) => listed.map(({ created }) => created)) });
+  const dateOf = callDates(rows);
   const dates = function* (): Generator<RecordedDates> {
     for (const [index, { name, observations }] of entities.entries()) {
       const listed = observationRows[index]?.slice(0, observations.length) ?? [];
@@ -29,12 +30,12 @@ export function recordedDates(store: Store, { entities, observationRows }: PageB
 }
 
 /** Returns the date of a call. Most observations on a page are of a few calls. */
-function callDates(store: Store): (seq: number) => string {
+function callDates(rows: Rows): (seq: number) => string {
   const dates = new Map<number, string>();
   return (seq) => {
     let date = dates.get(seq);
     if (date === undefined) {
-      const at = store.get<{ at: number }>("SELECT at FROM call WHERE seq = ?", seq)?.at ?? 0;
+      const at = rows.calls.find(seq)?.at ?? 0;
       date = new Date(at).toISOString().slice(0, 10);
       dates.set(seq, date);
     }

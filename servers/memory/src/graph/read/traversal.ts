@@ -2,8 +2,7 @@
 import { clip } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Relation } from "../model.ts";
-import { findEntity } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
+import type { Rows } from "../rows/rows.ts";
 import { bytesOfRelation } from "./json-size.ts";
 import { relationsAt, toRelation, type Direction } from "./neighbourhood.ts";
 import { didYouMean } from "./suggestions.ts";
@@ -51,13 +50,13 @@ interface Visit {
 }
 
 /** Yields the number of names that were found so far. */
-export function* traverse(store: Store, options: TraversalOptions): Generator<number, Traversal> {
+export function* traverse(rows: Rows, options: TraversalOptions): Generator<number, Traversal> {
   const { start, to } = options;
-  for (const name of to === undefined ? [start] : [start, to]) checkExists(store, name);
-  return to === undefined ? yield* nearby(store, options) : yield* shortestPath(store, options, to);
+  for (const name of to === undefined ? [start] : [start, to]) checkExists(rows, name);
+  return to === undefined ? yield* nearby(rows, options) : yield* shortestPath(rows, options, to);
 }
 
-function* nearby(store: Store, options: TraversalOptions): Generator<number, Traversal> {
+function* nearby(rows: Rows, options: TraversalOptions): Generator<number, Traversal> {
   const { start, depth, limit = DEFAULT_TRAVERSAL_LIMIT } = options;
   const visits = new Map<string, Visit>([[start, { depth: 0 }]]);
   const edges = new Map<number, Relation>();
@@ -65,9 +64,9 @@ function* nearby(store: Store, options: TraversalOptions): Generator<number, Tra
   let bytesLeft = options.maxBytes;
   let visited = 0;
   // A Map can grow while it is iterated, and keeps the order of insertion: this is a breadth-first search.
-  for (const [name, visit] of visits) {
+  for (const [name, visit] of inLevels(rows, visits)) {
     if (visit.depth === depth || truncated) break;
-    for (const { id, other, relation } of step(store, name, options)) {
+    for (const { id, other, relation } of step(rows, name, options)) {
       truncated = ++visited > MAX_VISITED;
       if (truncated) break;
       if (relation === undefined) continue;
@@ -81,15 +80,16 @@ function* nearby(store: Store, options: TraversalOptions): Generator<number, Tra
     }
     yield visits.size;
   }
-  return { nodes: [...visits].map(([name, { depth }]) => nodeOf(store, name, depth)), edges: [...edges.values()], truncated };
+  rows.prepare({ names: visits.keys() });
+  return { nodes: [...visits].map(([name, { depth }]) => nodeOf(rows, name, depth)), edges: [...edges.values()], truncated };
 }
 
-function* shortestPath(store: Store, options: TraversalOptions, to: string): Generator<number, Traversal> {
+function* shortestPath(rows: Rows, options: TraversalOptions, to: string): Generator<number, Traversal> {
   const visits = new Map<string, Visit>([[options.start, { depth: 0 }]]);
   let visited = 0;
-  for (const [name, { depth }] of visits) {
+  for (const [name, { depth }] of inLevels(rows, visits)) {
     if (depth === options.depth || visited > MAX_VISITED || visits.has(to)) break;
-    for (const { other, relation } of step(store, name, options)) {
+    for (const { other, relation } of step(rows, name, options)) {
       if (++visited > MAX_VISITED) break;
       if (relation !== undefined && !visits.has(other)) visits.set(other, { depth: depth + 1, from: name });
     }
@@ -98,35 +98,47 @@ function* shortestPath(store: Store, options: TraversalOptions, to: string): Gen
   const path: string[] = [];
   for (let name = visits.has(to) ? to : undefined; name !== undefined; name = visits.get(name)?.from) path.unshift(name);
   const edges = path.flatMap((name, index): Relation[] => {
-    for (const { other, relation } of step(store, name, options))
-      if (other === path[index + 1] && relation !== undefined) return [relation];
+    for (const { other, relation } of step(rows, name, options)) if (other === path[index + 1] && relation !== undefined) return [relation];
     return [];
   });
+  rows.prepare({ names: path });
   const truncated = visited > MAX_VISITED && path.length === 0;
-  return { nodes: path.map((name, depth) => nodeOf(store, name, depth)), edges, path, truncated };
+  return { nodes: path.map((name, depth) => nodeOf(rows, name, depth)), edges, path, truncated };
+}
+
+/** The visits with those that are added in the meantime: a Map can grow while it is iterated. Relations are prepared level by level. */
+function* inLevels(rows: Rows, visits: ReadonlyMap<string, Visit>): Generator<[name: string, visit: Visit]> {
+  let level = -1;
+  for (const [name, visit] of visits) {
+    if (visit.depth > level) {
+      level = visit.depth;
+      rows.prepare({ relationsAt: visits.keys() });
+    }
+    yield [name, visit];
+  }
 }
 
 /** The relations at a name with their other end. `relation` is undefined where its type is not wanted. */
 function* step(
-  store: Store,
+  rows: Rows,
   name: string,
   { direction, relationTypes = [] }: TraversalOptions,
 ): Generator<{ id: number; other: string; relation: Relation | undefined }> {
   const types = new Set(relationTypes);
-  for (const row of relationsAt(store, name, direction)) {
+  for (const row of relationsAt(rows, name, direction)) {
     const other = row.source === name ? row.target : row.source;
     yield { id: row.id, other, relation: types.size === 0 || types.has(row.type) ? toRelation(row) : undefined };
   }
 }
 
-function nodeOf(store: Store, name: string, depth: number): Node {
-  const entityType = findEntity(store, name)?.type;
+function nodeOf(rows: Rows, name: string, depth: number): Node {
+  const entityType = rows.entities.named(name)?.type;
   return { name, ...(entityType !== undefined && { entityType }), depth };
 }
 
 /** Throws a GraphError that suggests similar names. */
-export function checkExists(store: Store, name: string): void {
-  if (findEntity(store, name) !== undefined) return;
-  const remedy = didYouMean(store, name) ?? "Use search_nodes to find entities.";
+export function checkExists(rows: Rows, name: string): void {
+  if (rows.entities.named(name) !== undefined) return;
+  const remedy = didYouMean(rows, name) ?? "Use search_nodes to find entities.";
   throw new GraphError("not-found", `Entity with name ${clip(name)} not found. ${remedy}`);
 }

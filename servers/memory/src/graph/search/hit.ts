@@ -1,5 +1,5 @@
 // What the two kinds of search have in common: queries, hits and their order.
-import type { EntityRow } from "../store/rows.ts";
+import type { EntityRow } from "../rows/entities.ts";
 
 export interface SearchQuery {
   /** Folded. */

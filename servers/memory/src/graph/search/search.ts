@@ -6,9 +6,9 @@ import { openCursor, sealCursor } from "../read/cursors.ts";
 import { neighbours, relationsWithin } from "../read/neighbourhood.ts";
 import { recordedDates, type RecordedDates } from "../read/recorded-dates.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "../read/page-builder.ts";
-import { seqSince } from "../store/calls.ts";
-import type { EntityRow } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
+import type { EntityRow } from "../rows/entities.ts";
+import type { Rows, Wanted } from "../rows/rows.ts";
+import { seqSince } from "../rows/times.ts";
 import { fold } from "../text-index/normalization.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { substringHits } from "./substring-hits.ts";
@@ -63,7 +63,7 @@ export interface SearchPage {
 export const partialMatches = ({ matches }: SearchPage): string[] =>
   matches.filter(({ score }) => score < ALL_WORDS_SCORE).map(({ name }) => name);
 
-export function searchNodes(store: Store, options: SearchOptions): SearchPage {
+export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
   const { query, cursor, entityTypes = [], since, detail, depth = 0 } = options;
   if (query.length > MAX_QUERY_LENGTH)
     throw new GraphError(
@@ -71,9 +71,9 @@ export function searchNodes(store: Store, options: SearchOptions): SearchPage {
       `Query too long: ${query.length} characters, at most ${MAX_QUERY_LENGTH} are allowed. Search for a few words.`,
     );
   const cursorQuery = ["search_nodes", query, entityTypes, since ?? null, detail, depth];
-  return store.read(() => {
-    const after = cursor === undefined ? undefined : (openCursor(store, cursorQuery, cursor) as unknown as HitPosition); // sealed below
-    const builder = new PageBuilder(store, options.maxBytes * ENTITY_SHARE, { detail });
+  return rows.read(() => {
+    const after = cursor === undefined ? undefined : (openCursor(rows, cursorQuery, cursor) as unknown as HitPosition); // sealed below
+    const builder = new PageBuilder(rows, options.maxBytes * ENTITY_SHARE, { detail });
     const page: SearchPage = {
       entities: builder.entities,
       relations: [],
@@ -83,21 +83,23 @@ export function searchNodes(store: Store, options: SearchOptions): SearchPage {
       omittedRelations: 0,
       truncated: false,
     };
-    const searchQuery = { text: fold(query), allows: filterBy(store, entityTypes, since) };
-    const last = addHits(page, builder, findHits(store, searchQuery, after), options);
+    const searchQuery = { text: fold(query), allows: filterBy(rows, entityTypes, since) };
+    const last = addHits(page, builder, rows.inBatches(findHits(rows, searchQuery, after), toWanted), options);
     if (cursor === undefined && !page.truncated) page.total = page.entities.length;
-    if (page.truncated && last !== undefined) page.nextCursor = sealCursor(store, cursorQuery, last as readonly number[]);
-    addNeighbourhood(store, page, builder, options);
-    page.recorded = recordedDates(store, builder, options.maxBytes * RECORDED_SHARE);
+    if (page.truncated && last !== undefined) page.nextCursor = sealCursor(rows, cursorQuery, last as readonly number[]);
+    addNeighbourhood(rows, page, builder, options);
+    page.recorded = recordedDates(rows, builder, options.maxBytes * RECORDED_SHARE);
     return page;
   });
 }
 
+const toWanted = (hits: readonly Hit[]): Wanted => ({ observationsOf: hits.map(({ entity }) => entity.id) });
+
 /** All hits after a position, best first. */
-function* findHits(store: Store, query: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
-  if (after === undefined || after[0] < TIERS.words) yield* substringHits(store, query, after);
+function* findHits(rows: Rows, query: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
+  if (after === undefined || after[0] < TIERS.words) yield* substringHits(rows, query, after);
   const words = splitWords(query.text);
-  if (words.length > 0) yield* wordHits(store, query, words, after);
+  if (words.length > 0) yield* wordHits(rows, query, words, after);
 }
 
 /** Fills the page with hits. Returns the position of the last one on it. */
@@ -127,25 +129,24 @@ function addHits(
   return last;
 }
 
-function addNeighbourhood(store: Store, page: SearchPage, builder: PageBuilder, { maxBytes, detail, depth = 0 }: SearchOptions): void {
+function addNeighbourhood(rows: Rows, page: SearchPage, builder: PageBuilder, { maxBytes, detail, depth = 0 }: SearchOptions): void {
   const hitNames = page.entities.map(({ name }) => name);
-  const near = neighbours(store, hitNames, depth);
-  const firstOmitted = near.rows.findIndex((row) => !builder.add(row).isComplete);
-  page.omittedNear = firstOmitted === -1 ? 0 : near.rows.length - firstOmitted;
+  const near = neighbours(rows, hitNames, depth);
+  rows.prepare({ observationsOf: near.entities.map(({ id }) => id) });
+  const firstOmitted = near.entities.findIndex((entity) => !builder.add(entity).isComplete);
+  page.omittedNear = firstOmitted === -1 ? 0 : near.entities.length - firstOmitted;
   page.truncated ||= near.hasMore || page.omittedNear > 0;
   if (detail === "names") return;
   const names = page.entities.map(({ name }) => name);
-  const { relations, omitted } = relationsWithin(store, names, maxBytes * RELATION_SHARE + builder.bytesLeft);
+  const { relations, omitted } = relationsWithin(rows, names, maxBytes * RELATION_SHARE + builder.bytesLeft);
   page.relations = relations;
   page.omittedRelations = omitted;
   page.truncated ||= omitted > 0;
 }
 
-function filterBy(store: Store, entityTypes: readonly string[], since: string | undefined): (entity: EntityRow) => boolean {
+function filterBy(rows: Rows, entityTypes: readonly string[], since: string | undefined): (entity: EntityRow) => boolean {
   const types = new Set(entityTypes.map(fold));
-  const firstSeq = since === undefined ? undefined : seqSince(store, since);
-  const isNew = `SELECT 1 FROM entity WHERE id = ?1 AND created >= ?2
-    UNION ALL SELECT 1 FROM observation WHERE entity = ?1 AND ended IS NULL AND created >= ?2 LIMIT 1`;
+  const firstSeq = since === undefined ? undefined : seqSince(rows, since);
   return ({ id, type }) =>
-    (types.size === 0 || types.has(fold(type))) && (firstSeq === undefined || store.get(isNew, id, firstSeq) !== undefined);
+    (types.size === 0 || types.has(fold(type))) && (firstSeq === undefined || rows.entities.isNewSince(id, firstSeq));
 }

@@ -1,8 +1,8 @@
 // Hits that contain the whole query as a substring of a name, type or observation, as in the reference server. Ordered by tier, newest
 // first within each. Rows are read as they are needed, so that a page costs what it shows.
-import { findEntityById, SELECT_ENTITY, type EntityRow } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
-import { CandidateReader } from "../text-index/candidates.ts";
+import type { EntityRow } from "../rows/entities.ts";
+import type { Rows } from "../rows/rows.ts";
+import type { FoundObservation, TextSearch } from "../rows/texts.ts";
 import { fold, similarityKey } from "../text-index/normalization.ts";
 import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 
@@ -14,7 +14,7 @@ interface Match {
 }
 
 /** Matches of one tier with lower ids than `before`. */
-type FindMatches = (store: Store, query: string, before: number | undefined, candidates: CandidateReader) => Generator<Match>;
+type FindMatches = (rows: Rows, query: string, before: number | undefined, search: TextSearch) => Generator<Match>;
 
 const SEARCHES: readonly { readonly tier: number; readonly score: number; readonly find: FindMatches }[] = [
   { tier: TIERS.exactName, score: 1, find: findByExactName },
@@ -24,62 +24,40 @@ const SEARCHES: readonly { readonly tier: number; readonly score: number; readon
 ];
 
 /** Hits after a position, in order. No entity is a hit twice, not even on different pages. */
-export function* substringHits(store: Store, { text, allows }: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
-  const candidates = new CandidateReader(store, text);
+export function* substringHits(rows: Rows, { text, allows }: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
+  const search = rows.texts.search(text);
   try {
     for (const { tier, score, find } of SEARCHES) {
       if (after !== undefined && after[0] > tier) continue;
       const before = after?.[0] === tier ? after[1] : undefined;
-      for (const { entity, id, observation } of find(store, text, before, candidates))
+      for (const { entity, id, observation } of find(rows, text, before, search))
         if (allows(entity)) yield { entity, position: [tier, id], score, ...(observation !== undefined && { observation }) };
     }
   } finally {
-    candidates.close();
+    search.close();
   }
 }
 
 /** Equal but for case. */
-function* findByExactName(store: Store, query: string, before: number | undefined): Generator<Match> {
-  const sql = `${SELECT_ENTITY} WHERE e.key = ? AND e.ended IS NULL ORDER BY e.id DESC`;
-  for (const entity of store.all<EntityRow>(sql, similarityKey(query)))
+function* findByExactName(rows: Rows, query: string, before: number | undefined): Generator<Match> {
+  for (const entity of rows.entities.withKey(similarityKey(query)).reverse())
     if (fold(entity.name) === query && (before === undefined || entity.id < before)) yield { entity, id: entity.id };
 }
 
-function* findByName(store: Store, query: string, before: number | undefined, candidates: CandidateReader): Generator<Match> {
-  for (const id of candidates.idsOf("name", before)) {
-    const entity = findEntityById(store, id);
-    if (entity === undefined) continue;
-    const name = fold(entity.name);
-    if (name !== query && name.includes(query)) yield { entity, id };
-  }
+function* findByName(_rows: Rows, query: string, before: number | undefined, search: TextSearch): Generator<Match> {
+  for (const entity of search.names(before)) if (fold(entity.name) !== query) yield { entity, id: entity.id };
 }
 
-function* findByType(store: Store, query: string, before: number | undefined, candidates: CandidateReader): Generator<Match> {
-  const types: number[] = [];
-  for (const id of candidates.idsOf("type")) {
-    const name = store.get<{ name: string }>("SELECT name FROM type WHERE id = ?", id)?.name;
-    if (name !== undefined && fold(name).includes(query)) types.push(id);
-  }
-  if (types.length === 0) return;
-  const sql = `${SELECT_ENTITY} WHERE e.type IN (SELECT value FROM json_each(?)) AND e.id < ? AND e.ended IS NULL ORDER BY e.id DESC`;
-  for (const entity of store.iterate<EntityRow>(sql, JSON.stringify(types), before ?? Number.MAX_SAFE_INTEGER))
-    if (!fold(entity.name).includes(query)) yield { entity, id: entity.id };
+function* findByType(_rows: Rows, query: string, before: number | undefined, search: TextSearch): Generator<Match> {
+  for (const entity of search.ofTypes(before)) if (!fold(entity.name).includes(query)) yield { entity, id: entity.id };
 }
 
-function* findByObservation(store: Store, query: string, before: number | undefined, candidates: CandidateReader): Generator<Match> {
-  const sql = "SELECT entity, text FROM observation WHERE id = ? AND ended IS NULL";
-  for (const id of candidates.idsOf("observation", before)) {
-    const row = store.get<{ entity: number; text: string }>(sql, id);
-    if (row === undefined || !fold(row.text).includes(query)) continue;
-    const entity = findEntityById(store, row.entity);
+function* findByObservation(rows: Rows, query: string, before: number | undefined, search: TextSearch): Generator<Match> {
+  const wantedBy = (batch: readonly FoundObservation[]) => ({ ids: batch.map(({ entity }) => entity) });
+  for (const { id, entity: owner, text } of rows.inBatches(search.observations(before), wantedBy)) {
+    const entity = rows.entities.byId(owner);
     if (entity === undefined || fold(entity.name).includes(query) || fold(entity.type).includes(query)) continue;
-    if (!hasNewerMatch(store, row.entity, id, query)) yield { entity, id, observation: row.text };
+    // The newest matching observation decides the position of its entity.
+    if (!rows.texts.hasNewerMatch(owner, id, query)) yield { entity, id, observation: text };
   }
-}
-
-/** The newest matching observation decides the position of its entity. */
-function hasNewerMatch(store: Store, entity: number, id: number, query: string): boolean {
-  const sql = "SELECT text FROM observation WHERE entity = ? AND ended IS NULL AND id > ? ORDER BY id DESC";
-  for (const { text } of store.iterate<{ text: string }>(sql, entity, id)) if (fold(text).includes(query)) return true;
-  return false;
 }

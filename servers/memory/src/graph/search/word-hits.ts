@@ -1,10 +1,8 @@
 // Hits that contain words of the query, in any place: entities with all words before entities with some of them. Ranked by the number of
 // words, then by place (name above type above observation), then newest first.
-import { findEntityById, observationsOf, type EntityRow } from "../store/rows.ts";
-import type { Store } from "../store/store.ts";
-import { candidateIdsWithAll, firstCandidateIds } from "../text-index/candidates.ts";
+import type { EntityRow } from "../rows/entities.ts";
+import type { Rows } from "../rows/rows.ts";
 import { fold } from "../text-index/normalization.ts";
-import { estimateMatches, mayBeRare } from "../text-index/trigram-frequency.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 
 /** A word in more texts of one kind than this is common: it says little, and only its newest texts are candidates. */
@@ -43,12 +41,14 @@ interface Ranked {
 }
 
 /** Hits after a position, in order, without entities that contain the whole query. */
-export function wordHits(store: Store, { text, allows }: SearchQuery, words: readonly string[], after: HitPosition | undefined): Hit[] {
+export function wordHits(rows: Rows, { text, allows }: SearchQuery, words: readonly string[], after: HitPosition | undefined): Hit[] {
   const ranked: Ranked[] = [];
-  for (const id of candidateEntities(store, words)) {
-    const entity = findEntityById(store, id);
+  const ids = candidateEntities(rows, words);
+  rows.prepare({ ids, observationsOf: ids });
+  for (const id of ids) {
+    const entity = rows.entities.byId(id);
     if (entity === undefined || !allows(entity)) continue;
-    const one = rank(store, entity, words, text);
+    const one = rank(rows, entity, words, text);
     if (one !== undefined) ranked.push(one);
   }
   ranked.sort((a, b) => b.rank - a.rank || b.entity.id - a.entity.id);
@@ -67,34 +67,34 @@ export function wordHits(store: Store, { text, allows }: SearchQuery, words: rea
  * Ids of entities that have one of the words. Candidates come from rare words. Short words, and common words beside a rare one, only add to
  * the rank. If all are common: entities with several of them in one text.
  */
-function candidateEntities(store: Store, words: readonly string[]): Set<number> {
+function candidateEntities(rows: Rows, words: readonly string[]): Set<number> {
   const long = words.filter((word) => !/^[\u0020-\u007e]{1,2}$/.test(word));
   const wanted = long.length > 0 ? long : words;
   // Words that are certainly common are looked up only if the others find nothing.
-  const possiblyRare = wanted.filter((word) => estimateMatches(store, word) < CERTAINLY_COMMON || mayBeRare(store, word));
-  const lookups = possiblyRare.map((word) => entitiesWith(store, word));
+  const possiblyRare = wanted.filter((word) => rows.texts.estimate(word) < CERTAINLY_COMMON || rows.texts.mayBeRare(word));
+  const lookups = possiblyRare.map((word) => entitiesWith(rows, word));
   const rare = lookups.filter(({ isCommon, ids }) => !isCommon && ids.size > 0);
   if (rare.length > 0) return new Set(rare.flatMap(({ ids }) => [...ids]));
 
-  lookups.push(...wanted.filter((word) => !possiblyRare.includes(word)).map((word) => entitiesWith(store, word)));
-  const found = entitiesWithAll(store, wanted);
+  lookups.push(...wanted.filter((word) => !possiblyRare.includes(word)).map((word) => entitiesWith(rows, word)));
+  const found = entitiesWithAll(rows, wanted);
   if (long.length > 1) {
-    for (const id of first(candidateIdsWithAll(store, "name", long), COMMON)) found.add(id);
-    for (const id of ownersOf(store, [...first(candidateIdsWithAll(store, "observation", long), COMMON)])) found.add(id);
+    for (const id of rows.texts.firstIdsWithAll("name", long, COMMON)) found.add(id);
+    for (const id of rows.texts.ownersOf(rows.texts.firstIdsWithAll("observation", long, COMMON))) found.add(id);
   }
   for (const { ids } of lookups) for (const id of first(ids, NEWEST_OF_COMMON)) found.add(id);
   if (found.size > 0 || long.length === 0) return found;
 
   const short = words.filter((word) => !long.includes(word));
-  return new Set(short.flatMap((word) => [...first(entitiesWith(store, word).ids, NEWEST_OF_COMMON)]));
+  return new Set(short.flatMap((word) => [...first(entitiesWith(rows, word).ids, NEWEST_OF_COMMON)]));
 }
 
 /** The newest entities that have all words, in whatever texts. */
-function entitiesWithAll(store: Store, words: readonly string[]): Set<number> {
+function entitiesWithAll(rows: Rows, words: readonly string[]): Set<number> {
   if (words.length < 2) return new Set();
   let withAllSoFar: number[] | undefined;
-  for (const word of words.toSorted((a, b) => estimateMatches(store, a) - estimateMatches(store, b))) {
-    const { ids } = entitiesWith(store, word, { most: MAX_COMMON_TEXTS, newest: MAX_COMMON_TEXTS });
+  for (const word of words.toSorted((a, b) => rows.texts.estimate(a) - rows.texts.estimate(b))) {
+    const { ids } = entitiesWith(rows, word, { most: MAX_COMMON_TEXTS, newest: MAX_COMMON_TEXTS });
     withAllSoFar = withAllSoFar === undefined ? [...ids] : withAllSoFar.filter((id) => ids.has(id));
     if (withAllSoFar.length === 0) break;
   }
@@ -103,32 +103,22 @@ function entitiesWithAll(store: Store, words: readonly string[]): Set<number> {
 
 /** Entities with a word in their name, an observation or their type. A word in `most` texts of a kind is common: its `newest` observations count. */
 function entitiesWith(
-  store: Store,
+  rows: Rows,
   word: string,
   { most = COMMON + 1, newest = NEWEST_OF_COMMON }: { most?: number; newest?: number } = {},
 ): { ids: Set<number>; isCommon: boolean } {
-  const names = firstCandidateIds(store, "name", word, most);
-  const observations = firstCandidateIds(store, "observation", word, most);
+  const names = rows.texts.firstIds("name", word, most);
+  const observations = rows.texts.firstIds("observation", word, most);
   const ids = new Set(names);
   let isCommon = names.length === most || observations.length === most;
-  for (const type of firstCandidateIds(store, "type", word, most)) {
-    const sql = "SELECT id FROM entity WHERE type = ? AND ended IS NULL ORDER BY id DESC LIMIT ?";
-    const ofType = store.all<{ id: number }>(sql, type, most);
+  for (const type of rows.texts.firstIds("type", word, most)) {
+    const ofType = rows.texts.entityIdsOfType(type, most);
     isCommon ||= ofType.length === most;
-    for (const { id } of ofType) ids.add(id);
+    for (const id of ofType) ids.add(id);
   }
-  for (const id of ownersOf(store, isCommon ? observations.slice(0, newest) : observations)) ids.add(id);
+  for (const id of rows.texts.ownersOf(isCommon ? observations.slice(0, newest) : observations)) ids.add(id);
   return { ids, isCommon };
 }
-
-/** The entities of observations. */
-const ownersOf = (store: Store, observations: readonly number[]): number[] =>
-  store
-    .all<{ entity: number }>(
-      "SELECT DISTINCT entity FROM observation WHERE id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(observations),
-    )
-    .map(({ entity }) => entity);
 
 function* first(ids: Iterable<number>, most: number): Generator<number> {
   let left = most;
@@ -139,7 +129,7 @@ function* first(ids: Iterable<number>, most: number): Generator<number> {
 }
 
 /** Undefined where the entity has none of the words, or contains the whole query. */
-function rank(store: Store, entity: EntityRow, words: readonly string[], query: string): Ranked | undefined {
+function rank(rows: Rows, entity: EntityRow, words: readonly string[], query: string): Ranked | undefined {
   const name = fold(entity.name);
   const type = fold(entity.type);
   if (name.includes(query) || type.includes(query)) return undefined;
@@ -152,7 +142,7 @@ function rank(store: Store, entity: EntityRow, words: readonly string[], query: 
     missing.delete(word);
   }
   let best: { text: string; words: number } | undefined;
-  for (const { text } of observationsOf(store, entity.id).slice(-MAX_OBSERVATIONS).reverse()) {
+  for (const { text } of rows.observations.of(entity.id).slice(-MAX_OBSERVATIONS).reverse()) {
     const folded = fold(text);
     if (folded.includes(query)) return undefined;
     const contained = words.filter((word) => folded.includes(word));

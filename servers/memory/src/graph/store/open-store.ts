@@ -1,6 +1,6 @@
 // Opens and closes a store: creates a missing one, upgrades an older one after a backup, and refuses files of other programs. Opening
 // a store of the current format writes nothing.
-import { chmodSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
 import { makeFolders, systemErrorCode } from "@oarlock/domain-kit";
@@ -11,7 +11,6 @@ import { makeBackup } from "./backups.ts";
 import { Store } from "./store.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
 
-const SQLITE_HEADER = "SQLite format 3\0";
 const CACHE_KIB = 16_384;
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
 const MAX_ATTEMPTS = 50;
@@ -43,19 +42,6 @@ function createFile(path: string): void {
     chmodSync(path, 0o600);
   } catch (error) {
     if (systemErrorCode(error) !== "EEXIST") throw error;
-  }
-}
-
-/** Whether a file is empty or begins like a SQLite database; undefined where there is no such file. */
-export function isDatabase(path: string): boolean | undefined {
-  if (!existsSync(path) || !statSync(path).isFile()) return undefined;
-  const file = openSync(path, "r");
-  try {
-    const head = Buffer.alloc(SQLITE_HEADER.length);
-    const length = readSync(file, head);
-    return length === 0 || head.toString("latin1") === SQLITE_HEADER;
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,10 +1,17 @@
 // The store: one SQLite database that several processes may use at once. Each call is one transaction. While another process holds the
 // write lock, a call waits without blocking this process.
-import { statSync } from "node:fs";
 import type { Database } from "better-sqlite3";
 import { GraphError, isBusy, sqliteToGraphError } from "../errors.ts";
+import type { CallHandle, FigureLimits, Figures, Rows, Totals } from "../rows/rows.ts";
 import { SqlConnection, type SqlValue } from "../sqlite/sql-connection.ts";
 import { TextIndex } from "../text-index/text-index.ts";
+import { fileIdentity } from "./file-identity.ts";
+import { SqliteCalls } from "./sqlite-calls.ts";
+import { SqliteEntities } from "./sqlite-entities.ts";
+import { countFigures, countTotals } from "./sqlite-figures.ts";
+import { SqliteObservations } from "./sqlite-observations.ts";
+import { SqliteRelations } from "./sqlite-relations.ts";
+import { SqliteTexts } from "./sqlite-texts.ts";
 import { runInSlices, runSteps } from "./time-slices.ts";
 
 const LOCK_TIMEOUT_MS = 10_000;
@@ -12,22 +19,26 @@ const MAX_RETRY_DELAY_MS = 100;
 /** A change with more steps than this takes long enough to let other requests run in between. */
 const STEPS_BEFORE_SLICES = 300;
 
-/** The call that a change belongs to. Its number is taken on first use: a call that changes nothing has none. */
-export interface CallHandle {
-  seq(): number;
-}
+export type { CallHandle };
 
 interface CountedCall extends CallHandle {
   readonly isEmpty: boolean;
 }
 
-export class Store extends SqlConnection {
+export class Store extends SqlConnection implements Rows {
   readonly textIndex = new TextIndex(this);
+  readonly entities = new SqliteEntities(this, this.textIndex);
+  readonly observations = new SqliteObservations(this, this.textIndex);
+  readonly relations = new SqliteRelations(this);
+  readonly calls = new SqliteCalls(this);
+  readonly texts = new SqliteTexts(this);
   /** Set while a large change is in progress; the store must not be used until it resolves. */
   largeChange: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #path: string | undefined;
   readonly #fileIdentity: string | undefined;
+  /** The last counts. Counting reads a whole index, which each page of the graph would pay for again. */
+  #totals: (Totals & { readonly stamp: string }) | undefined;
 
   /** `path`: the file of the database; undefined for one in memory. */
   constructor(db: Database, path?: string) {
@@ -109,6 +120,38 @@ export class Store extends SqlConnection {
   async whenIdle<T>(action: () => T | PromiseLike<T>): Promise<T> {
     while (this.largeChange !== undefined) await this.largeChange;
     return await action();
+  }
+
+  /** Rows are read one by one: they are near. */
+  prepare(): void {
+    // Nothing to do.
+  }
+
+  inBatches<T>(items: Iterable<T>): Iterable<T> {
+    return items;
+  }
+
+  totals(): Totals {
+    const stamp = this.changeStamp();
+    if (this.#totals?.stamp !== stamp) this.#totals = { stamp, ...countTotals(this) };
+    return { entities: this.#totals.entities, relations: this.#totals.relations };
+  }
+
+  figures(limits: FigureLimits): Figures {
+    return countFigures(this, limits);
+  }
+
+  /** Created with the store. */
+  cursorKey(): Uint8Array {
+    return this.meta<Buffer>("cursorKey") ?? Buffer.alloc(32);
+  }
+
+  insertRecord(seq: number, line: string): void {
+    this.insert("INSERT INTO record (line, created) VALUES (?, ?)", line, seq);
+  }
+
+  endRecord(seq: number, id: number): void {
+    this.run("UPDATE record SET ended = ? WHERE id = ? AND ended IS NULL", seq, id);
   }
 
   /** Differs when this process or another one may have changed something since the last time. */
@@ -198,15 +241,5 @@ export class Store extends SqlConnection {
       "moved",
       "Memory file moved, deleted or replaced while this server was running. Nothing was changed, and a new file in its place was not touched. To use that file, restart the server; otherwise put the old file back.",
     );
-  }
-}
-
-function fileIdentity(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return stat === undefined ? undefined : `${stat.dev}.${stat.ino}`;
-  } catch {
-    return undefined; // a folder above is missing or not accessible
   }
 }

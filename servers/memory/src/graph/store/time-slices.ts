@@ -1,6 +1,7 @@
 // Runs generators to their end: at once, or in time slices so that other requests of this process go on in between. Each `yield` of such
 // a generator is a place where it may pause, and its value tells how far it is.
 import { TimeSlice } from "@oarlock/domain-kit";
+import type { SliceOptions } from "../graph.ts";
 
 export function runAtOnce<T>(work: Generator<unknown, T>): T {
   for (;;) {
@@ -14,13 +15,6 @@ export function runSteps<Progress, T>(work: Generator<Progress, T>, count: numbe
   let step = work.next();
   for (let left = count - 1; left > 0 && step.done !== true; left--) step = work.next();
   return step;
-}
-
-export interface SliceOptions<Progress> {
-  /** Ends the work between two slices; the promise then rejects with the abort reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called between two slices. */
-  readonly onProgress?: (progress: Progress) => void;
 }
 
 export async function runInSlices<Progress, T>(

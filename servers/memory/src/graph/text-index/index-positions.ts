@@ -1,7 +1,9 @@
 // Row ids in the text indexes. Names, types and observations each have a band of ids, in which ids are reversed: a scan in ascending
 // order gives names before types before observations, and the newest of each first.
 
-export type TextKind = "name" | "type" | "observation";
+import type { TextKind } from "../rows/texts.ts";
+
+export type { TextKind };
 
 const BAND_END: Readonly<Record<TextKind, bigint>> = { name: 1n << 40n, type: 1n << 41n, observation: 1n << 42n };
 const BAND_START: Readonly<Record<TextKind, bigint>> = { name: 0n, type: 1n << 40n, observation: 1n << 41n };

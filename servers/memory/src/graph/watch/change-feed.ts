@@ -1,14 +1,10 @@
 // Notifies watchers of changes of the graph, by this process or by others that share the store. The store is polled for changes of others
 // only while there are watchers.
+import type { Topic, WatchOptions } from "../graph.ts";
 import { highestIds, lastSeq, type HighestIds } from "../store/calls.ts";
 import type { Store } from "../store/store.ts";
-import { findTouched, type Touched } from "./touched.ts";
-
-export type Topic =
-  | { readonly kind: "any" }
-  /** Entities come, go or are renamed. */
-  | { readonly kind: "names" }
-  | { readonly kind: "entity" | "type" | "relation"; readonly of: string };
+import { concerns } from "./concerns.ts";
+import { findTouched } from "./touched.ts";
 
 interface Watcher {
   readonly topic: Topic;
@@ -41,7 +37,7 @@ export class ChangeFeed {
   }
 
   /** Calls `onChange` after each change that touches the topic. Returns the function that stops watching. */
-  watch(topic: Topic, onChange: () => void, { isPassive = false }: { isPassive?: boolean } = {}): () => void {
+  watch(topic: Topic, onChange: () => void, { isPassive = false }: WatchOptions = {}): () => void {
     // Earlier changes must not be notified to a new watcher.
     if (this.#collecting !== undefined) this.#notify();
     const watcher: Watcher = { topic, onChange, isPassive };
@@ -119,10 +115,4 @@ export class ChangeFeed {
     if (current.seq === since.seq) return;
     for (const { topic, onChange } of this.#watchers) if (concerns(topic, touched)) onChange();
   }
-}
-
-function concerns(topic: Topic, touched: Touched | undefined): boolean {
-  if (touched === undefined || touched.all || topic.kind === "any") return true;
-  if (topic.kind === "names") return touched.names;
-  return touched[topic.kind].has(topic.of);
 }

@@ -4,8 +4,7 @@ import { clip, nearestNames } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Entity, Relation } from "../model.ts";
 import { didYouMean } from "../read/suggestions.ts";
-import { endObservation, findEntity, hasRelation, insertEntity, insertObservation, insertRelation, observationsOf } from "../store/rows.ts";
-import type { CallHandle, Store } from "../store/store.ts";
+import type { CallHandle, Rows } from "../rows/rows.ts";
 import { similarityKey } from "../text-index/normalization.ts";
 import { checkItemCount, checkName, checkText, checkType } from "../validation.ts";
 
@@ -27,25 +26,30 @@ export interface SimilarNames {
   existing: string[];
 }
 
-export function* createEntities(store: Store, call: CallHandle, wanted: readonly Entity[]): Generator<void, CreatedEntities> {
+export function* createEntities(rows: Rows, call: CallHandle, wanted: readonly Entity[]): Generator<void, CreatedEntities> {
   checkItemCount(wanted.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
   for (const { name, entityType, observations } of wanted) {
     checkName(name);
     checkType(entityType, `Type of ${clip(name, MAX_QUOTED_LENGTH)}`);
     checkObservations(name, observations);
   }
+  rows.prepare({
+    names: wanted.map(({ name }) => name),
+    keys: wanted.map(({ name }) => similarityKey(name)),
+    types: wanted.map(({ entityType }) => entityType),
+  });
   const created: CreatedEntities = { entities: [], skipped: [], similar: [] };
   for (const { name, entityType, observations: given } of wanted) {
-    if (findEntity(store, name) !== undefined) {
+    if (rows.entities.named(name) !== undefined) {
       created.skipped.push(name);
       continue;
     }
-    const existing = similarNames(store, name);
+    const existing = similarNames(rows, name);
     if (existing.length > 0) created.similar.push({ name, existing });
     const observations = [...new Set(given)];
-    const id = insertEntity(store, call.seq(), { name, entityType });
+    const id = rows.entities.insert(call.seq(), { name, entityType });
     for (const text of observations) {
-      insertObservation(store, call.seq(), id, text);
+      rows.observations.insert(call.seq(), id, text);
       yield;
     }
     created.entities.push({ name, entityType, observations });
@@ -59,10 +63,7 @@ function checkObservations(entityName: string, texts: readonly string[]): void {
 }
 
 /** Names of entities that differ only in case, accents, blanks or punctuation. */
-const similarNames = (store: Store, name: string): string[] =>
-  store
-    .all<{ name: string }>(`SELECT name FROM entity WHERE key = ? AND ended IS NULL ORDER BY id LIMIT ${MAX_SIMILAR}`, similarityKey(name))
-    .map((row) => row.name);
+const similarNames = (rows: Rows, name: string): string[] => rows.entities.withKey(similarityKey(name), MAX_SIMILAR).map((row) => row.name);
 
 export interface CreatedRelations {
   relations: Relation[];
@@ -74,7 +75,7 @@ export interface CreatedRelations {
 
 /** `createMissing`: also creates entities for names that no entity has. */
 export function* createRelations(
-  store: Store,
+  rows: Rows,
   call: CallHandle,
   wanted: readonly Relation[],
   createMissing: boolean,
@@ -85,19 +86,23 @@ export function* createRelations(
     checkName(to, "End of a relation");
     checkType(relationType, "Type of a relation");
   }
+  rows.prepare({
+    names: wanted.flatMap(({ from, to }) => [from, to]),
+    relations: wanted.map(({ from, to, relationType }) => [from, to, relationType]),
+  });
   const created: CreatedRelations = { relations: [], skipped: [], dangling: [] };
   const dangling = new Set<string>();
   for (const { from, to, relationType } of wanted) {
-    if (hasRelation(store, from, to, relationType)) {
+    if (rows.relations.idOf(from, to, relationType) !== undefined) {
       created.skipped.push({ from, to, relationType });
       continue;
     }
     for (const name of [from, to]) {
-      if (findEntity(store, name) !== undefined) continue;
-      if (createMissing) insertEntity(store, call.seq(), { name, entityType: UNKNOWN_TYPE });
+      if (rows.entities.named(name) !== undefined) continue;
+      if (createMissing) rows.entities.insert(call.seq(), { name, entityType: UNKNOWN_TYPE });
       else dangling.add(name);
     }
-    insertRelation(store, call.seq(), from, to, relationType);
+    rows.relations.insert(call.seq(), from, to, relationType);
     created.relations.push({ from, to, relationType });
     yield;
   }
@@ -129,25 +134,28 @@ export interface ObservationsOf {
 
 /** `createMissing`: creates missing entities. Otherwise throws for them. */
 export function* addObservations(
-  store: Store,
+  rows: Rows,
   call: CallHandle,
   wanted: readonly NewObservations[],
   createMissing: boolean,
 ): Generator<void, AddedObservations> {
   checkItemCount(wanted.reduce((sum, { contents }) => sum + 1 + contents.length, 0));
+  const names = wanted.map(({ entityName }) => entityName);
+  rows.prepare({ names, keys: createMissing ? names.map(similarityKey) : [] });
+  rows.prepare({ observationsOf: names.flatMap((name) => rows.entities.named(name)?.id ?? []) });
   const added: AddedObservations = { results: [], created: [], similar: [], superseded: [], existing: [] };
   for (const { entityName, contents, supersedes = [] } of wanted) {
     checkObservations(entityName, contents);
-    let entity = findEntity(store, entityName)?.id;
+    let entity = rows.entities.named(entityName)?.id;
     if (entity === undefined) {
-      if (!createMissing) throw entityMissing(store, entityName);
+      if (!createMissing) throw entityMissing(rows, entityName);
       checkName(entityName);
-      const similar = similarNames(store, entityName);
+      const similar = similarNames(rows, entityName);
       if (similar.length > 0) added.similar.push({ name: entityName, existing: similar });
-      entity = insertEntity(store, call.seq(), { name: entityName, entityType: UNKNOWN_TYPE });
+      entity = rows.entities.insert(call.seq(), { name: entityName, entityType: UNKNOWN_TYPE });
       added.created.push(entityName);
     }
-    const existing = observationsOf(store, entity);
+    const existing = rows.observations.of(entity);
     const existingTexts = new Set(existing.map(({ text }) => text));
     const unknown = supersedes.find((text) => !existingTexts.has(text));
     if (unknown !== undefined) throw observationMissing(entityName, unknown, nearestNames(unknown, existingTexts, 1)[0]);
@@ -157,7 +165,7 @@ export function* addObservations(
     if (repeated.length > 0) added.existing.push({ entityName, observations: repeated });
     let firstNew: number | undefined;
     for (const text of newTexts) {
-      const id = insertObservation(store, call.seq(), entity, text);
+      const id = rows.observations.insert(call.seq(), entity, text);
       firstNew ??= id;
       yield;
     }
@@ -165,15 +173,15 @@ export function* addObservations(
     // A text that is given again is still true.
     const [given, ending] = [new Set(contents), new Set(supersedes)];
     const superseded = existing.filter(({ text }) => ending.has(text) && !given.has(text));
-    for (const observation of superseded) endObservation(store, call.seq(), observation, firstNew);
+    for (const observation of superseded) rows.observations.end(call.seq(), observation, firstNew);
     if (superseded.length > 0) added.superseded.push({ entityName, observations: superseded.map(({ text }) => text) });
     yield;
   }
   return added;
 }
 
-function entityMissing(store: Store, name: string): GraphError {
-  const suggestion = didYouMean(store, name);
+function entityMissing(rows: Rows, name: string): GraphError {
+  const suggestion = didYouMean(rows, name);
   const create = "pass createMissing: true, or use create_entities first.";
   const nextStep = suggestion === undefined ? `P${create.slice(1)}` : `${suggestion} If it is new, ${create}`;
   return new GraphError("not-found", `Entity with name ${clip(name)} not found. Nothing was changed. ${nextStep}`);

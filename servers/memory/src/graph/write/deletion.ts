@@ -3,8 +3,8 @@
 import { nearestNames } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
 import { suggestNames } from "../read/suggestions.ts";
-import { endEntity, endObservation, endRelation, findEntity, observationsOf } from "../store/rows.ts";
-import type { CallHandle, Store } from "../store/store.ts";
+import type { EntityRow } from "../rows/entities.ts";
+import type { CallHandle, Rows } from "../rows/rows.ts";
 import { checkItemCount, isStorable } from "../validation.ts";
 
 /** How many were deleted or purged. */
@@ -39,35 +39,41 @@ class MissingItems {
 }
 
 /** Deletes entities with their observations and all relations at their names, also at names that no entity has. */
-export function* deleteEntities(store: Store, call: CallHandle, names: readonly string[]): Generator<void, Deleted> {
+export function* deleteEntities(rows: Rows, call: CallHandle, names: readonly string[]): Generator<void, Deleted> {
   checkItemCount(names.length);
+  prepareEntities(rows, names);
   const counts: DeletedCounts = { entities: 0, observations: 0, relations: 0 };
   const missing = new MissingItems();
   for (const name of new Set(names)) {
     if (!isStorable(name)) continue;
-    const entity = findEntity(store, name);
+    const entity = rows.entities.named(name);
     if (entity !== undefined) {
       counts.entities++;
-      counts.observations += observationCount(store, entity.id);
-      yield* endEntity(store, call.seq(), entity);
+      counts.observations += rows.observations.countOf(entity.id);
+      yield* endEntity(rows, call.seq(), entity);
     }
-    const relationIds = relationIdsAt(store, name);
-    if (entity === undefined && relationIds.length === 0) missing.add(name, () => suggestNames(store, name));
+    const relationIds = rows.relations.idsAt(name);
+    if (entity === undefined && relationIds.length === 0) missing.add(name, () => suggestNames(rows, name));
     for (const id of relationIds) {
-      counts.relations += endRelation(store, call.seq(), id);
+      counts.relations += rows.relations.end(call.seq(), id);
       yield;
     }
   }
   return { counts, missing: missing.items };
 }
 
-const observationCount = (store: Store, entity: number): number =>
-  store.get<{ count: number }>("SELECT count(*) AS count FROM observation WHERE entity = ? AND ended IS NULL", entity)?.count ?? 0;
+function prepareEntities(rows: Rows, names: readonly string[]): void {
+  rows.prepare({ names, relationsAt: names });
+  rows.prepare({ observationsOf: names.flatMap((name) => rows.entities.named(name)?.id ?? []) });
+}
 
-function relationIdsAt(store: Store, name: string): number[] {
-  const sql =
-    "SELECT id FROM relation WHERE source = ?1 AND ended IS NULL UNION SELECT id FROM relation WHERE target = ?1 AND ended IS NULL";
-  return store.all<{ id: number }>(sql, name).map(({ id }) => id);
+/** Ends an entity with all its observations, but not its relations. May pause after each observation. */
+export function* endEntity(rows: Rows, seq: number, entity: Pick<EntityRow, "id" | "name">): Generator<void> {
+  rows.entities.end(seq, entity);
+  for (const observation of rows.observations.of(entity.id)) {
+    rows.observations.end(seq, observation);
+    yield;
+  }
 }
 
 export interface ObservationDeletion {
@@ -75,23 +81,27 @@ export interface ObservationDeletion {
   observations: string[];
 }
 
-export function* deleteObservations(store: Store, call: CallHandle, deletions: readonly ObservationDeletion[]): Generator<void, Deleted> {
+export function* deleteObservations(rows: Rows, call: CallHandle, deletions: readonly ObservationDeletion[]): Generator<void, Deleted> {
   checkItemCount(deletions.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
+  prepareEntities(
+    rows,
+    deletions.map(({ entityName }) => entityName),
+  );
   let count = 0;
   const missing = new MissingItems();
   for (const { entityName, observations } of deletions) {
-    const entity = findEntity(store, entityName);
+    const entity = rows.entities.named(entityName);
     if (entity === undefined) {
-      missing.add(entityName, () => suggestNames(store, entityName));
+      missing.add(entityName, () => suggestNames(rows, entityName));
       continue;
     }
     const texts = new Set(observations);
-    const existing = observationsOf(store, entity.id);
+    const existing = rows.observations.of(entity.id);
     const existingTexts = new Set(existing.map(({ text }) => text));
     for (const text of texts) if (!existingTexts.has(text)) missing.add(text, () => nearestNames(text, existingTexts, 1));
     for (const observation of existing) {
       if (!texts.has(observation.text)) continue;
-      endObservation(store, call.seq(), observation);
+      rows.observations.end(call.seq(), observation);
       count++;
       yield;
     }
@@ -99,23 +109,18 @@ export function* deleteObservations(store: Store, call: CallHandle, deletions: r
   return { counts: { entities: 0, observations: count, relations: 0 }, missing: missing.items };
 }
 
-export function* deleteRelations(store: Store, call: CallHandle, relations: readonly Relation[]): Generator<void, Deleted> {
+export function* deleteRelations(rows: Rows, call: CallHandle, relations: readonly Relation[]): Generator<void, Deleted> {
   checkItemCount(relations.length);
-  const select = "SELECT id FROM relation WHERE source = ? AND target = ? AND type = ? AND ended IS NULL";
+  rows.prepare({ relations: relations.map(({ from, to, relationType }) => [from, to, relationType]) });
   let count = 0;
   const missing = new MissingItems();
   for (const { from, to, relationType } of relations) {
     if (!isStorable(from, to, relationType)) continue;
-    const id = store.get<{ id: number }>(select, from, to, relationType)?.id;
+    const id = rows.relations.idOf(from, to, relationType);
     if (id === undefined)
-      missing.add(`${from} → ${relationType} → ${to}`, () => nearestNames(relationType, typesBetween(store, from, to), 1));
-    else count += endRelation(store, call.seq(), id);
+      missing.add(`${from} → ${relationType} → ${to}`, () => nearestNames(relationType, rows.relations.typesBetween(from, to), 1));
+    else count += rows.relations.end(call.seq(), id);
     yield;
   }
   return { counts: { entities: 0, observations: 0, relations: count }, missing: missing.items };
 }
-
-const typesBetween = (store: Store, from: string, to: string): string[] =>
-  store
-    .all<{ type: string }>("SELECT type FROM relation WHERE source = ? AND target = ? AND ended IS NULL", from, to)
-    .map(({ type }) => type);

@@ -2,10 +2,9 @@
 import { clip } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import { didYouMean } from "../read/suggestions.ts";
-import { endObservation, findEntity, insertObservation, observationsOf, type EntityRow } from "../store/rows.ts";
-import type { CallHandle, Store } from "../store/store.ts";
+import type { EntityRow } from "../rows/entities.ts";
+import type { CallHandle, Rows } from "../rows/rows.ts";
 import { checkItemCount, checkName, checkType } from "../validation.ts";
-import { changeType, logEntityChange, logMovedRelations, moveRelations, rename } from "./renames.ts";
 
 export interface EntityUpdate {
   name: string;
@@ -24,32 +23,33 @@ export type UpdatedEntity = {
 };
 
 /** `mayMerge`: the user has accepted merges. Without it a merge that has become necessary in the meantime is refused. */
-export function updateEntities(store: Store, call: CallHandle, updates: readonly EntityUpdate[], mayMerge: boolean): UpdatedEntity[] {
+export function updateEntities(rows: Rows, call: CallHandle, updates: readonly EntityUpdate[], mayMerge: boolean): UpdatedEntity[] {
   checkItemCount(updates.length);
-  return updates.map((update) => updateEntity(store, call, update, mayMerge));
+  rows.prepare({ names: updates.flatMap(({ name, newName = name }) => [name, newName]) });
+  return updates.map((update) => updateEntity(rows, call, update, mayMerge));
 }
 
-function updateEntity(store: Store, call: CallHandle, update: EntityUpdate, mayMerge: boolean): UpdatedEntity {
+function updateEntity(rows: Rows, call: CallHandle, update: EntityUpdate, mayMerge: boolean): UpdatedEntity {
   const { name, newName = name, entityType, merge = false } = update;
   if (update.newName !== undefined) checkName(newName);
   else checkHasChange(update);
   if (entityType !== undefined) checkType(entityType, `Type of ${clip(name, 60)}`);
-  const entity = findEntity(store, name);
+  const entity = rows.entities.named(name);
   if (entity === undefined) {
-    const remedy = didYouMean(store, name) ?? "Use search_nodes to find entities.";
+    const remedy = didYouMean(rows, name) ?? "Use search_nodes to find entities.";
     throw new GraphError("not-found", `Entity with name ${clip(name)} not found. Nothing was changed. ${remedy}`);
   }
-  const other = newName === name ? undefined : findEntity(store, newName);
+  const other = newName === name ? undefined : rows.entities.named(newName);
   if (other !== undefined) checkMerge(name, other.name, merge, mayMerge);
   const target = other ?? entity;
-  if (entityType !== undefined) changeType(store, call.seq(), target, entityType);
+  if (entityType !== undefined) rows.entities.changeType(call.seq(), target, entityType);
   const updated = { name: newName, entityType: entityType ?? target.type };
   if (other !== undefined) {
-    mergeInto(store, call.seq(), entity, other);
+    mergeInto(rows, call.seq(), entity, other);
     return { ...updated, merged: name };
   }
   if (newName === name) return updated;
-  rename(store, call.seq(), entity, newName);
+  rows.entities.rename(call.seq(), entity, newName);
   return { ...updated, renamedFrom: name };
 }
 
@@ -77,19 +77,12 @@ function checkMerge(name: string, into: string, merge: boolean, mayMerge: boolea
 }
 
 /** Moves observations and relations from one entity to the other. */
-function mergeInto(store: Store, seq: number, from: EntityRow, into: EntityRow): void {
-  const existing = new Set(observationsOf(store, into.id).map(({ text }) => text));
-  for (const observation of observationsOf(store, from.id)) {
-    const successor = existing.has(observation.text) ? undefined : insertObservation(store, seq, into.id, observation.text);
-    endObservation(store, seq, observation, successor);
+function mergeInto(rows: Rows, seq: number, from: EntityRow, into: EntityRow): void {
+  rows.prepare({ observationsOf: [from.id, into.id] });
+  const existing = new Set(rows.observations.of(into.id).map(({ text }) => text));
+  for (const observation of rows.observations.of(from.id)) {
+    const successor = existing.has(observation.text) ? undefined : rows.observations.insert(seq, into.id, observation.text);
+    rows.observations.end(seq, observation, successor);
   }
-  store.run("UPDATE entity SET ended = ? WHERE id = ?", seq, from.id);
-  store.textIndex.remove("name", from.id, from.name);
-  // Relations between the two would relate the merged entity to itself.
-  const endBetween = "UPDATE relation SET ended = ? WHERE source = ? AND target = ? AND ended IS NULL";
-  store.run(endBetween, seq, from.name, into.name);
-  store.run(endBetween, seq, into.name, from.name);
-  logMovedRelations(store, seq, from, into.name);
-  moveRelations(store, seq, from, into.name);
-  logEntityChange(store, seq, into.id, "merged", from.name, into.name);
+  rows.entities.mergeInto(seq, from, into);
 }

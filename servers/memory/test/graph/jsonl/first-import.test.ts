@@ -4,7 +4,6 @@ import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { createEntities } from "../../../src/graph/write/creation.ts";
 import { Memory } from "../../../src/graph/memory.ts";
-import { totals } from "../../../src/graph/read/totals.ts";
 import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
 
 const LONG_AGO = new Date(0);
@@ -21,11 +20,11 @@ test.each([
   const path = folder.at("m.jsonl");
   utimesSync(path, LONG_AGO, LONG_AGO);
   const memory = new Memory({ location: { database: folder.at("m.db"), mirror: path }, warn: () => undefined });
-  expect(await memory.read((store) => totals(store).entities)).toBe(0);
+  expect(await memory.read((store) => store.totals().entities)).toBe(0);
   await memory.write("test", (store, call) => runAtOnce(createEntities(store, call, [ada])));
   // Set the time again, as another program may do.
   utimesSync(path, LONG_AGO, LONG_AGO);
-  expect(await memory.read((store) => totals(store).entities)).toBe(1);
+  expect(await memory.read((store) => store.totals().entities)).toBe(1);
   await memory.close();
   expect(readFileSync(path, "utf8")).toContain("writes programs");
 });

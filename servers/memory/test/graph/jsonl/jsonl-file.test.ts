@@ -1,5 +1,5 @@
 // Lines of a JSONL file: their numbers, their bytes, and whether the server would have written the file in the same way.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readlinkSync, truncateSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { JsonlFile } from "../../../src/graph/jsonl/jsonl-file.ts";
@@ -57,6 +57,7 @@ test.each<[what: string, content: string, kinds: string[], isUnusual: boolean, i
   ],
   ["that is an object without relations", '{\n"entities":[{"name":"a","entityType":"t"},7]}', ["entity", "damaged"], true],
   ["that is another object", '{"a":1}\n', ["record"], false],
+  ["that is an object of some type with entities", '{\n"type":"note","entities":[]}\n', ["damaged", "damaged"], false],
   ["that begins like a list", `[1\n${A}`, ["damaged", "entity"], false],
 ])("a file %s", async (_what, content, kinds, isUnusual, isOpenEnded = false) => {
   expect(await readAll(content)).toMatchObject({ kinds, isUnusual, isOpenEnded });
@@ -114,9 +115,66 @@ test("lines across the borders of reads are complete", async () => {
   expect(lines.map(({ raw }) => raw)).toEqual(entities.map((one) => jsonl([one]).trimEnd()));
 });
 
-test("a directory is refused as a file", async () => {
+test("bytes like those of a byte order mark are not one", async () => {
+  for (const start of [Buffer.of(0x41, 0xbb, 0xbf), Buffer.of(0xef, 0x41, 0xbf), Buffer.of(0xef, 0xbb, 0x41)])
+    expect((await readAll(Buffer.concat([start, Buffer.from(A)]))).kinds).toEqual(["damaged"]);
+});
+
+test("a byte order mark within a JSON value is part of its text", async () => {
+  const marked = entity("a\ufeffb", "t");
+  expect(await parsedLines(JSON.stringify([{ type: "entity", ...marked }]))).toMatchObject([{ kind: "entity", entity: marked }]);
+});
+
+/** As long as a line may be. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+test("a line of more than 64 MiB is damaged and is not parsed", async () => {
+  await using folder = tempFolder({ "m.jsonl": "" });
+  truncateSync(folder.at("m.jsonl"), MAX_LINE_BYTES + 1);
+  appendFileSync(folder.at("m.jsonl"), `\n${R}`);
+  const file = new JsonlFile(folder.at("m.jsonl"));
+  expect([...file.lines()].map(({ number, parsed }) => [number, parsed])).toMatchObject([
+    [1, { kind: "damaged", reason: "not UTF-8, or too long" }],
+    [2, { kind: "relation" }],
+  ]);
+  file.close();
+});
+
+test("a file with a line of more than 128 MiB is not read to the end of the line", async () => {
+  await using folder = tempFolder({ "m.jsonl": A });
+  truncateSync(folder.at("m.jsonl"), 3 * MAX_LINE_BYTES);
+  const file = new JsonlFile(folder.at("m.jsonl"));
+  expect(() => [...file.lines()]).toThrow(
+    expect.objectContaining({ code: "damaged", message: expect.stringContaining("a line is too long") as string }) as Error,
+  );
+  file.close();
+});
+
+/** The files that this process has open below a folder. */
+const openFiles = (folder: string): string[] =>
+  readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return []; // closed since it was listed
+    }
+  });
+
+test.runIf(process.platform === "linux")("a file is open until it is closed", async () => {
+  await using folder = tempFolder({ "m.jsonl": A });
+  const file = new JsonlFile(folder.at("m.jsonl"));
+  expect(openFiles(folder.path)).toEqual([folder.at("m.jsonl")]);
+  file.close();
+  expect(openFiles(folder.path)).toEqual([]);
+});
+
+test("a directory is refused as a file and not kept open", async () => {
   await using folder = tempFolder();
-  expect(() => new JsonlFile(folder.path)).toThrow("not a regular file");
+  expect(() => new JsonlFile(folder.path)).toThrow(
+    expect.objectContaining({ code: "io", message: expect.stringContaining("not a regular file") as string }) as Error,
+  );
+  if (process.platform === "linux") expect(openFiles(folder.path)).toEqual([]);
 });
 
 test("a file that has grown since it was opened has changed", async () => {

@@ -1,6 +1,5 @@
 // Patches of the JSONL file: the patched file is byte for byte the one that a new serialization gives.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { insertRecord } from "../../../src/graph/jsonl/merge.ts";
 import { patchFile } from "../../../src/graph/jsonl/patch.ts";
 import { serializeGraph } from "../../../src/graph/jsonl/serializer.ts";
 import { highestIds, lastSeq } from "../../../src/graph/store/calls.ts";
@@ -109,7 +108,7 @@ test.each<[what: string, before: Change[], changes: Change[]]>([
 
 test.each<[what: string, changes: Change[], edit?: (file: string) => string]>([
   ["a new name", [(all, call) => void updateEntities(all, call, [{ name: "a", newName: "z" }], true)]],
-  ["a record of another program", [(all, call) => void insertRecord(all, call.seq(), '{"type":"note"}')]],
+  ["a record of another program", [(all, call) => all.insertRecord(call.seq(), '{"type":"note"}')]],
   ["201 changes", [create(...Array.from({ length: 201 }, (_, at) => `n${at}`))]],
   ["201 changes of both kinds", [create(...Array.from({ length: 101 }, (_, at) => `n${at}`)), relateAll(100)]],
   [

@@ -3,7 +3,6 @@ import { renameSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { ChangeFeed } from "../../../src/graph/watch/change-feed.ts";
-import { insertEntity } from "../../../src/graph/store/rows.ts";
 import { openStore } from "../../../src/graph/store/open-store.ts";
 import type { Store } from "../../../src/graph/store/store.ts";
 
@@ -26,7 +25,7 @@ async function watched(act: (store: Store, notifications: () => number, file: st
   }
 }
 
-const create = (store: Store): unknown => store.write("test", (call) => insertEntity(store, call.seq(), { name: "a", entityType: "t" }));
+const create = (store: Store): unknown => store.write("test", (call) => store.entities.insert(call.seq(), { name: "a", entityType: "t" }));
 
 test.each([0, 1, 5, 10, 19, 20, 150, 299])("SUB-01 a change %i ms before the next poll is notified once", async (before) => {
   await watched((store, notifications) => {

@@ -1,0 +1,51 @@
+// import FILE on Postgres: adds the content of a JSONL or JSON file in one change. Existing entities stay and get the new observations.
+import { counted } from "@oarlock/domain-kit";
+import { countDifferences, findDifferences, type Differences } from "../../graph/jsonl/differences.ts";
+import { JsonlFile } from "../../graph/jsonl/jsonl-file.ts";
+import { mergeDifferences } from "../../graph/jsonl/merge.ts";
+import { Snapshot } from "../../graph/history/snapshot.ts";
+import type { PostgresGraph } from "../../graph/postgres/postgres-graph.ts";
+import { openStore } from "../../graph/store/open-store.ts";
+import { runInSlices } from "../../graph/store/time-slices.ts";
+import type { CommandArguments } from "../arguments.ts";
+import { checkFile, describeTotals, reportDamages } from "../import.ts";
+
+/** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
+export async function importToPostgres(
+  graph: PostgresGraph,
+  { file, say }: Pick<CommandArguments, "file"> & { say(line: string): void },
+): Promise<number> {
+  const path = file ?? "";
+  const problem = checkFile(path);
+  if (problem !== undefined) {
+    say(`Error: ${problem}`);
+    return 2;
+  }
+  const differences = await readFile(path);
+  if (!reportDamages(differences, path, say)) return 1;
+  const before = await graph.read((rows) => rows.totals());
+  const known = await graph.engine.transaction(
+    {},
+    async (sql) => await sql.all<{ line: string }>("select line from record where ended is null"),
+  );
+  const lines = new Set(known.map(({ line }) => line));
+  const additions = { ...differences, newRecords: differences.newRecords.filter((line) => !lines.has(line)) };
+  if (countDifferences(additions) > 0) await graph.writeInSlices("import", (rows, call) => mergeDifferences(rows, call, additions));
+  const after = await graph.read((rows) => rows.totals());
+  const added = { entities: after.entities - before.entities, relations: after.relations - before.relations };
+  if (additions.newRecords.length > 0) say(`${counted(additions.newRecords.length, "record")} of unknown type kept unchanged`);
+  say(`Imported ${describeTotals(added)}. The memory now has ${describeTotals(after)}.`);
+  return 0;
+}
+
+/** Compared with an empty graph, everything in the file is new. */
+async function readFile(path: string): Promise<Differences> {
+  const empty = await openStore(":memory:");
+  const file = new JsonlFile(path);
+  try {
+    return await runInSlices(findDifferences(new Snapshot(empty, 0), file));
+  } finally {
+    file.close();
+    empty.close();
+  }
+}

@@ -1,0 +1,39 @@
+// Names, types and observations by what they contain. Texts are compared as `fold` has them.
+import type { EntityRow } from "./entities.ts";
+
+export type TextKind = "name" | "type" | "observation";
+
+export interface FoundObservation {
+  readonly id: number;
+  readonly entity: number;
+  readonly text: string;
+}
+
+/** Finds the texts that contain a string, newest first: first names, then types, then observations. */
+export interface TextSearch {
+  /** `before`: only those with lower ids. */
+  names(before?: number): Iterable<EntityRow>;
+  /** Entities of the types that contain it. */
+  ofTypes(before?: number): Iterable<EntityRow>;
+  observations(before?: number): Iterable<FoundObservation>;
+  /** Must be called at the end. */
+  close(): void;
+}
+
+export interface TextRows {
+  search(folded: string): TextSearch;
+  /** Whether an observation of the entity with a higher id contains the text, which a search has found in this one. */
+  hasNewerMatch(entity: number, observation: number, folded: string): boolean;
+  /** Ids of the newest texts that may hold the word. */
+  firstIds(kind: TextKind, word: string, most: number): number[];
+  /** Ids of the newest texts that may hold all of the words. */
+  firstIdsWithAll(kind: TextKind, words: readonly string[], most: number): number[];
+  /** An upper estimate of how many texts hold the word. */
+  estimate(word: string): number;
+  /** Whether at most a few texts in a hundred can hold the word. */
+  mayBeRare(word: string): boolean;
+  /** The entities of observations. */
+  ownersOf(observations: readonly number[]): number[];
+  /** Newest first. */
+  entityIdsOfType(type: number, most: number): number[];
+}

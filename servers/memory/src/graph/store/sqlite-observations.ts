@@ -1,0 +1,52 @@
+// Observations in SQLite.
+import type { ObservationRow, ObservationRows, ObservationVersion } from "../rows/observations.ts";
+import type { SqlConnection } from "../sqlite/sql-connection.ts";
+import type { TextIndex } from "../text-index/text-index.ts";
+
+const CURRENT = "SELECT id, text, created FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id";
+
+const AS_OF = `SELECT id, text, created FROM observation WHERE entity = ?1 AND ended IS NULL AND created <= ?2
+  UNION ALL SELECT id, text, created FROM observation WHERE entity = ?1 AND ended > ?2 AND created <= ?2 ORDER BY id`;
+
+/** In two queries, because current and past rows have indexes of their own. */
+const SELECT_VERSIONS = `SELECT o.text, o.created, o.ended, s.text AS successor FROM observation o
+  LEFT JOIN observation s ON s.id = o.successor WHERE o.entity = ?1`;
+const VERSIONS = `${SELECT_VERSIONS} AND o.ended IS NULL UNION ALL ${SELECT_VERSIONS} AND o.ended IS NOT NULL`;
+
+export class SqliteObservations implements ObservationRows {
+  readonly #sql: SqlConnection;
+  readonly #textIndex: TextIndex;
+
+  constructor(sql: SqlConnection, textIndex: TextIndex) {
+    this.#sql = sql;
+    this.#textIndex = textIndex;
+  }
+
+  of(entity: number, asOf?: number): ObservationRow[] {
+    return asOf === undefined ? this.#sql.all<ObservationRow>(CURRENT, entity) : this.#sql.all<ObservationRow>(AS_OF, entity, asOf);
+  }
+
+  countOf(entity: number): number {
+    const select = "SELECT count(*) AS count FROM observation WHERE entity = ? AND ended IS NULL";
+    return this.#sql.get<{ count: number }>(select, entity)?.count ?? 0;
+  }
+
+  newest(most: number): { entity: number; created: number }[] {
+    return this.#sql.all("SELECT entity, created FROM observation WHERE ended IS NULL ORDER BY id DESC LIMIT ?", most);
+  }
+
+  versionsOf(entity: number): ObservationVersion[] {
+    return this.#sql.all(VERSIONS, entity);
+  }
+
+  insert(seq: number, entity: number, text: string): number {
+    const id = this.#sql.insert("INSERT INTO observation (entity, text, created) VALUES (?, ?, ?)", entity, text, seq);
+    this.#textIndex.add("observation", id, text);
+    return id;
+  }
+
+  end(seq: number, { id, text }: Pick<ObservationRow, "id" | "text">, successor?: number): void {
+    this.#sql.run("UPDATE observation SET ended = ?, successor = ? WHERE id = ?", seq, successor ?? null, id);
+    this.#textIndex.remove("observation", id, text);
+  }
+}

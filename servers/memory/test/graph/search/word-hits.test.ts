@@ -1,0 +1,137 @@
+// Hits by the words of a query: which words it has, which entities are candidates, and how they rank.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Entity } from "../../../src/graph/model.ts";
+import type { HitPosition } from "../../../src/graph/search/hit.ts";
+import { splitWords, wordHits } from "../../../src/graph/search/word-hits.ts";
+import { entity } from "../../support/graphs.ts";
+import { openMemory, type OpenMemory } from "../../support/open-memory.ts";
+
+test.each([
+  ["", []],
+  ["tea", []],
+  [" tea", ["tea"]],
+  ["tea\u3000", ["tea"]],
+  ["green  tea", ["green", "tea"]],
+  ["green\u3000tea", ["green", "tea"]],
+  ["tea tea. (tea)", ["tea"]],
+  ['"where «does ¿anna work?" 7!', ["where", "does", "anna", "work", "7"]],
+  ["((7)) ends...", ["7", "ends"]],
+  ["c++ .net don't wait ... what", ["c++", ".net", "don't", "wait", "...", "what"]],
+  ["a(b c.d x", ["a(b", "c.d", "x"]],
+  ["1 2 3 4 5 6 7 8 9 10 11 12 13", ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]],
+])("the words of %j are %j", (query, words) => {
+  expect(splitWords(query)).toEqual(words);
+});
+
+interface Options {
+  readonly after?: HitPosition;
+  readonly types?: readonly string[];
+}
+
+const hitsOf = ({ store }: OpenMemory, query: string, { after, types }: Options = {}) =>
+  wordHits(store, { text: query, allows: ({ type }) => types?.includes(type) ?? true }, splitWords(query), after);
+
+const namesOf = (opened: OpenMemory, query: string): string[] => hitsOf(opened, query).map((hit) => hit.entity.name);
+
+describe("the rank", () => {
+  const ENTITIES = [
+    entity("Anna", "Sailor", "likes coffee", "likes tea", "sleeps"),
+    entity("tea and coffee", "t", "likes boats"),
+    entity("Ben", "tea seller", "likes Coffee and no boats", "coffee again", "boats, coffee"),
+    entity("said", "t", "my tea coffee boats"),
+    entity("none", "t", "milk"),
+    entity("coffee", "t"),
+  ];
+
+  test("counts the words, then their places, then prefers the newest", async () => {
+    await using opened = await openMemory(ENTITIES);
+    expect(hitsOf(opened, "coffee boats tea").map((hit) => [hit.entity.name, hit.position, hit.score, hit.observation])).toEqual([
+      // Each word counts 1000, and 9 in the name, 4 in the type and 1 in an observation.
+      ["tea and coffee", [4, 3019, 2], 0.6, "likes boats"],
+      ["Ben", [4, 3006, 3], 0.6, "boats, coffee"],
+      ["said", [4, 3003, 4], 0.6, "my tea coffee boats"],
+      ["Anna", [4, 2002, 1], 0.33, "likes tea"],
+      ["coffee", [4, 1009, 6], 0.17, undefined],
+    ]);
+    expect(hitsOf(opened, "coffee boats tea").at(-1)).not.toHaveProperty("observation");
+  });
+
+  test("leaves out entities that contain the whole query, and types that are not allowed", async () => {
+    await using opened = await openMemory(ENTITIES);
+    expect(namesOf(opened, "tea coffee")).toEqual(["tea and coffee", "Ben", "Anna", "coffee"]);
+    expect(namesOf(opened, "tea seller")).toEqual(["tea and coffee", "said", "Anna"]);
+    expect(namesOf(opened, "and coffee")).not.toContain("tea and coffee");
+    expect(hitsOf(opened, "tea boats", { types: ["tea seller"] }).map((hit) => hit.entity.name)).toEqual(["Ben"]);
+    expect(namesOf(opened, "juniper gin")).toEqual([]);
+  });
+
+  test("continues after a position, whatever its tier", async () => {
+    await using opened = await openMemory([...ENTITIES, entity("also", "t", "likes coffee"), entity("too", "t", "likes coffee")]);
+    const all = hitsOf(opened, "coffee boats tea");
+    expect(all.slice(-3).map((hit) => hit.entity.name)).toEqual(["coffee", "too", "also"]);
+    for (const [at, { position }] of all.entries())
+      expect(hitsOf(opened, "coffee boats tea", { after: position })).toEqual(all.slice(at + 1));
+    expect(hitsOf(opened, "coffee boats tea", { after: [3, 1] })).toEqual(all);
+  });
+
+  test("looks at the newest thousand observations of an entity", async () => {
+    const later = Array.from({ length: 999 }, (_, at) => `note ${at}`);
+    await using opened = await openMemory([entity("a", "t", "coffee", "tea", ...later), entity("b", "t", "coffee")]);
+    expect(hitsOf(opened, "coffee tea").map((hit) => [hit.entity.name, hit.score, hit.observation])).toEqual([
+      ["b", 0.25, "coffee"],
+      ["a", 0.25, "tea"],
+    ]);
+  });
+});
+
+describe("the candidates", () => {
+  /** Two common words, each with more than 3000 observations, and a common name. */
+  const COMMON = 3100;
+  const many = (count: number, word: string): Entity[] =>
+    Array.from({ length: count }, (_, at) => entity(`${word.slice(0, 1)}${at}`, "t", `likes ${word}`));
+  let opened: OpenMemory;
+  beforeAll(async () => {
+    opened = await openMemory([
+      entity("old both", "t", "coffee with juniper"),
+      entity("old apart", "t", "coffee", "juniper"),
+      ...many(COMMON, "coffee"),
+      ...many(COMMON, "juniper"),
+      entity("rare one", "t", "quartz"),
+      entity("rare and common", "t", "quartz in coffee"),
+      entity("new apart", "t", "coffee", "juniper"),
+      ...Array.from({ length: 200 }, (_, at) => entity(`harbour ${at}`, "t")),
+      ...Array.from({ length: 200 }, (_, at) => entity(`x${at}`, "lagoon")),
+      entity("short", "t", "an ox"),
+    ]);
+  });
+  afterAll(() => opened[Symbol.asyncDispose]());
+
+  test("are the entities with a rare word", () => {
+    expect(namesOf(opened, "coffee quartz")).toEqual(["rare and common", "rare one"]);
+    expect(namesOf(opened, "harbour quartz lagoon")).toEqual(["rare and common", "rare one"]);
+    expect(namesOf(opened, "ox quartz")).toEqual(["rare and common", "rare one"]);
+  });
+
+  test("are for common words the newest of each, and entities with all words in one text or several", () => {
+    const names = namesOf(opened, "juniper coffee");
+    expect(names.slice(0, 2)).toEqual(["new apart", "old both"]);
+    expect(names).not.toContain("old apart");
+    expect([names.filter((name) => name.startsWith("j")).length, names.filter((name) => name.startsWith("c")).length]).toEqual([39, 38]);
+  });
+
+  test("are the newest names and types with a common word", () => {
+    const names = namesOf(opened, "harbour lagoon");
+    expect(names).toHaveLength(80);
+    expect([names.filter((name) => name.startsWith("harbour")).at(-1), names.filter((name) => name.startsWith("x")).at(-1)]).toEqual([
+      "harbour 160",
+      "x160",
+    ]);
+  });
+
+  test("are the entities with a short word where the others have none", () => {
+    expect(namesOf(opened, "ox zebra")).toEqual(["short"]);
+    expect(namesOf(opened, "an ox")).toEqual(["rare and common"]);
+    expect(namesOf(opened, "ox an")).toEqual(["short", "rare and common"]);
+    expect(namesOf(opened, "zebra yak")).toEqual([]);
+  });
+});

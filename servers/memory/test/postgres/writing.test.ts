@@ -1,0 +1,15 @@
+// The tests of changes, confirmations, notes and resources, on Postgres.
+import { testOnPostgres } from "../support/on-postgres.ts";
+
+await testOnPostgres(async () => {
+  await import("../cases/graph.test.ts");
+  await import("../complaints/writing.test.ts");
+  await import("../confirmation.test.ts");
+  await import("../golden.test.ts");
+  await import("../replies/lean.test.ts");
+  await import("../replies/notes.test.ts");
+  await import("../resources/recall.test.ts");
+  await import("../resources/resources.test.ts");
+  await import("../resources/subscriptions.test.ts");
+  await import("../tasks.test.ts");
+});

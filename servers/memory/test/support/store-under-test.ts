@@ -1,0 +1,23 @@
+// The store that tests use: SQLite files as they name them, or schemas of a PostgreSQL server in their place.
+import { createHash } from "node:crypto";
+
+let address: string | undefined;
+const schemas = new Set<string>();
+
+/** From now on, a .db file stands for a schema of this server. */
+export function usePostgres(url: string): void {
+  address = url;
+}
+
+export const isOnPostgres = (): boolean => address !== undefined;
+
+/** The value of --db for a file that a test names. Files with a JSONL mirror stay files. */
+export function dbOf(file: string): string {
+  if (address === undefined || !file.endsWith(".db")) return file;
+  const schema = `t_${createHash("sha256").update(file).digest("hex").slice(0, 20)}`;
+  schemas.add(schema);
+  return `${address}?schema=${schema}`;
+}
+
+/** The schemas that tests have used. */
+export const usedSchemas = (): readonly string[] => [...schemas];
