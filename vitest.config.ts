@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["{packages,servers,tooling}/*/test/**/*.test.ts", "packages/*/examples/*.test.ts"],
+    include: ["{packages,servers,tooling,examples}/*/test/**/*.test.ts", "packages/*/examples/*.test.ts"],
     pool: "forks",
     // Most tests wait for processes of their own: two cores are busy with two of them, not with one.
     maxWorkers: Math.max(2, availableParallelism() - 1),

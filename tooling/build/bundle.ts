@@ -19,8 +19,11 @@ import { bundleLibrary } from "./library.ts";
 import { noticesOf } from "./notices.ts";
 import { bundleViews } from "./views.ts";
 
-/** Packages with a binary inside cannot be bundled; they stay ordinary dependencies. */
-const NATIVE = ["better-sqlite3"];
+/**
+ * Packages with a binary inside cannot be bundled; they stay ordinary dependencies. The driver of Postgres is an optional peer, which few
+ * users need.
+ */
+const EXTERNAL = ["better-sqlite3", "pg"];
 
 const HASHBANG = "#!/usr/bin/env node";
 
@@ -43,7 +46,7 @@ async function bundle(entry: string): Promise<OutputChunk[]> {
   const build = await rolldown({
     input: { [name]: entry },
     platform: "node",
-    external: NATIVE,
+    external: EXTERNAL,
     // Older Node versions must parse it too, to print that they are too old.
     transform: { target: "node20" },
     plugins: [{ name: "fast-builtins", renderChunk: (code) => ({ code: fastBuiltins(code) }) }],
@@ -102,7 +105,7 @@ function checkSelfContained(chunks: OutputChunk[]): void {
   const own = new Set(chunks.map((chunk) => chunk.fileName));
   for (const chunk of chunks) {
     for (const id of [...chunk.imports, ...chunk.dynamicImports]) {
-      if (isBuiltin(id) || NATIVE.includes(id) || own.has(id)) continue;
+      if (isBuiltin(id) || EXTERNAL.includes(id) || own.has(id)) continue;
       throw new Error(`dist/${chunk.fileName} is not self-contained: it imports ${id}`);
     }
   }

@@ -1,6 +1,6 @@
 /**
  * Tests of a server that are not copied with it: those that use, directly or by their imports, files outside of the server's
- * folder, its README (the copy has its own), packages that the copy lacks, or reference servers.
+ * folder, its README (the copy has its own), packages that the copy lacks, such as private ones, or reference servers.
  */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -9,6 +9,9 @@ import { parseAst } from "rolldown/parseAst";
 
 /** Reference servers, which a copy must not depend on. */
 const REFERENCE = /^@modelcontextprotocol\//;
+
+/** Private packages of this repository. */
+const PRIVATE = /^@oarlock-tooling\//;
 
 /** References of one file: paths relative to the folder of the server, and packages. */
 export interface Named {
@@ -56,7 +59,7 @@ export function stayingHere(server: string, packages: ReadonlySet<string>): Map<
     const outside = files.find(
       (file) => file.startsWith("..") || file === "README.md" || (file.endsWith(".ts") && !existsSync(join(server, file))),
     );
-    const missing = needed.find((name) => REFERENCE.test(name) || !packages.has(name));
+    const missing = needed.find((name) => REFERENCE.test(name) || PRIVATE.test(name) || !packages.has(name));
     if (outside !== undefined) staying.set(path, `reaches ${outside}`);
     else if (missing !== undefined) staying.set(path, `needs ${missing}`);
   }
@@ -66,8 +69,8 @@ export function stayingHere(server: string, packages: ReadonlySet<string>): Map<
       const through = files.find((file) => staying.has(file));
       if (through !== undefined && !staying.has(path)) staying.set(path, `through ${through}`);
     }
-    // Files that only such tests use are not copied either.
-    for (const path of paths) {
+    // Files that only such tests use are not copied either; a test that another one imports runs by itself too.
+    for (const path of paths.filter((one) => !one.endsWith(".test.ts"))) {
       const users = paths.filter((user) => user !== path && named.get(user)?.files.includes(path) === true);
       if (users.length > 0 && !staying.has(path) && users.every((user) => staying.has(user))) staying.set(path, `for ${users[0]}`);
     }

@@ -30,8 +30,18 @@ function folderOf(id: string): string | undefined {
 
 function noticeOf(folder: string): [title: string, text: string] {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package; // installed, so it has these members
-  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
-  if (license === undefined || files.length === 0) throw new Error(`No licence found for the bundled package ${name}`);
-  const texts = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8").trim());
+  const files = readdirSync(folder);
+  const texts = files
+    .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
+    .toSorted()
+    .map((file) => readFileSync(join(folder, file), "utf8").trim());
+  if (texts.length === 0) texts.push(...files.filter((file) => /^readme/i.test(file)).flatMap((file) => licenceIn(join(folder, file))));
+  if (license === undefined || texts.length === 0) throw new Error(`No licence found for the bundled package ${name}`);
   return [`${name} ${version} (${license})`, texts.join("\n\n")];
+}
+
+/** The licence section of a README, at its end; some packages have their licence nowhere else. */
+function licenceIn(readme: string): string[] {
+  const [, text] = /^#+ *licen[cs]e *$(.*)/ims.exec(readFileSync(readme, "utf8")) ?? [];
+  return text?.includes("Copyright") === true ? [text.trim()] : [];
 }

@@ -37,7 +37,15 @@ async function tests() {
   passed += results.numPassedTests;
   failed += silent ? 1 : broken;
   const skipped = results.numPendingTests + results.numTodoTests;
-  if (skipped > 0) console.log(`${skipped} skipped`);
+  if (skipped > 0) console.log(`\n${skipped} skipped${skipReasons(results)}`);
+}
+
+/** One line for each reason that skipped tests have in `meta.skipReason`, with their number. */
+function skipReasons({ testResults }) {
+  const counts = new Map();
+  for (const { meta } of testResults.flatMap((file) => file.assertionResults))
+    if (meta?.skipReason !== undefined) counts.set(meta.skipReason, (counts.get(meta.skipReason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => `\n  ${count}: ${reason}`).join("");
 }
 
 if (await step(install())) {

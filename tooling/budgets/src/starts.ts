@@ -57,6 +57,6 @@ export const STARTS: readonly StartBudget[] = [
     builtins: 76,
     may: [...HTTP, ...more],
     // HTTP, and what is offered. The memory server opens its database meanwhile: the files of its driver.
-    files: name === "memory" ? 20 : 5,
+    files: name === "memory" ? 23 : 6,
   })),
 ];

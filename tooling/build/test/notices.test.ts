@@ -31,6 +31,11 @@ test("refuses a package without a licence", () => {
   expect(() => noticesOf([installed("c", {})])).toThrow("No licence found for the bundled package c");
 });
 
+test("a package without a licence file takes the licence section of its README", () => {
+  const readme = "# e\n\nText.\n\n## license\n\nThe MIT License\n\nCopyright (c) 2014 A. Person\n";
+  expect(noticesOf([installed("e", { "README.md": readme })])).toBe("e 1.2.3 (MIT)\n\nThe MIT License\n\nCopyright (c) 2014 A. Person\n");
+});
+
 test.each(["filesystem", "git", "sqlite", "memory"])("the %s server includes the notices of jose and zod", (name) => {
   const notices = readFileSync(fileURLToPath(new URL(`../../../servers/${name}/dist/NOTICES.txt`, import.meta.url)), "utf8");
   for (const one of [/^jose [\d.]+ \(MIT\)$/m, /^zod [\d.]+ \(MIT\)$/m, /^Copyright \(c\) \d+ Filip Skokan$/m])

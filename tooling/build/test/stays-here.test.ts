@@ -24,6 +24,7 @@ const TREE: Record<string, string> = {
   "test/row.ts": "export const row = 1;",
   "test/official.test.ts": 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";',
   "test/missing.test.ts": 'import z from "left-pad/deep";',
+  "test/private.test.ts": 'import { startPostgres } from "@oarlock-tooling/engines"; import "./plain.test.ts";',
   "test/readme.test.ts": "readFileSync(`${here}../README.md`);",
 };
 
@@ -34,7 +35,7 @@ test("excludes tests that a copy cannot run, and files that only those need", ()
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    expect(Object.fromEntries(stayingHere(folder, new Set(["vitest", "@modelcontextprotocol/sdk"])))).toEqual({
+    expect(Object.fromEntries(stayingHere(folder, new Set(["vitest", "@modelcontextprotocol/sdk", "@oarlock-tooling/engines"])))).toEqual({
       "test/outside.test.ts": "reaches ../../tooling/checks/src/sources.ts",
       "test/file.test.ts": "reaches ../../SECURITY.md",
       "test/late.test.ts": "through test/pair.ts",
@@ -42,6 +43,7 @@ test("excludes tests that a copy cannot run, and files that only those need", ()
       "test/row.ts": "for test/pair.ts",
       "test/official.test.ts": "needs @modelcontextprotocol/sdk",
       "test/missing.test.ts": "needs left-pad",
+      "test/private.test.ts": "needs @oarlock-tooling/engines",
       "test/readme.test.ts": "reaches README.md",
     });
   } finally {

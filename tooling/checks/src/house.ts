@@ -47,8 +47,8 @@ export function fullFolders(sources: Sources, most = MAX_FILES): string[] {
 }
 
 const readEverything = (): Sources =>
-  readSources("{packages,servers,tooling}/*/{src,test}/**/*.ts", "packages/*/{template,examples}/**/*.ts", "tooling/*/*.ts");
-const readPages = (): Sources => readSources("*.md", "{packages,servers,tooling}/*/*.md");
+  readSources("{packages,servers,tooling,examples}/*/{src,test}/**/*.ts", "packages/*/{template,examples}/**/*.ts", "tooling/*/*.ts");
+const readPages = (): Sources => readSources("*.md", "{packages,servers,tooling,examples}/*/*.md");
 
 export function figures(): Row[] {
   const code = readSources("{packages,servers}/*/src/**/*.ts");

@@ -11,16 +11,18 @@ const DOMAIN_KIT = "@oarlock/domain-kit";
 
 /** The folders of the kit, each with the folders that it imports directly; it may import what those import, too. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
-  transports: ["server"],
+  transports: ["server", "backplane"],
   extensions: ["server"],
   // For the browser: a package of its own, as far as imports go.
   view: [],
-  server: ["features", "peer"],
+  server: ["features", "peer", "backplane"],
   peer: ["revisions"],
   features: ["protocol"],
   revisions: ["protocol"],
   protocol: ["wire"],
   wire: [],
+  // What several nodes of a server share. It knows nothing of the protocol.
+  backplane: [],
 };
 
 /** Files of the kit that touch the platform; everything else runs anywhere. */
@@ -91,6 +93,8 @@ const PACKAGE_IMPORTS: Record<string, readonly string[]> = {
   oauth: [KIT],
   cli: [KIT, "@oarlock/oauth", DOMAIN_KIT],
   testing: [KIT, "@oarlock/client"],
+  "backplane-valkey": [KIT],
+  "backplane-postgres": [KIT],
 };
 
 export const packageImports = each(({ from, to }) => {

@@ -9,7 +9,7 @@ const kit = readSources("packages/server-kit/src/**/*.ts");
 const client = readSources("packages/client/src/**/*.ts");
 const packages = readSources("packages/*/src/**/*.ts");
 const servers = readSources("servers/*/src/**/*.ts");
-const all = readSources("{packages,servers,tooling}/*/src/**/*.ts");
+const all = readSources("{packages,servers,tooling,examples}/*/src/**/*.ts");
 
 test("reads sources", () => {
   for (const sources of [kit, client, servers]) expect(Object.keys(sources).length).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ const manifest = (folder: string): Manifest => JSON.parse(text(join(folder, "pac
 const folders = (glob: string): string[] => globSync(`${glob}/package.json`, { cwd: root }).map(dirname).toSorted();
 const products = folders("{packages,servers}/*");
 const servers = folders("servers/*");
-const everything = [".", ...folders("{packages,servers,tooling}/*")];
+const everything = [".", ...folders("{packages,servers,tooling,examples}/*")];
 
 /** Folders that examples in texts may name. */
 const COMMON = ["", "/tmp", "/root", "/home", "/Users"];

@@ -1,4 +1,10 @@
-/** Runs the official suite against the everything server and our client, for each revision. Exits with 1 on an unexpected result. */
+/**
+ * Runs the official suite against the everything server and our client, for each revision. Exits with 1 on an unexpected result. With
+ * `--nodes N` the server runs on N nodes behind a load balancer, on the engine that `--engine` names (valkey or postgres), and our client
+ * is left out.
+ */
+import { parseArgs } from "node:util";
+import { startEverythingOn } from "./everything-nodes.ts";
 import { expectedFailures, wrongWith } from "./expected-failures.ts";
 import { startEverything } from "./everything-process.ts";
 import { EXTENSIONS, judgeClient, judgeServer, REVISIONS, scenariosOf, type Outcome, type Scenarios } from "./suite.ts";
@@ -19,12 +25,25 @@ function report(revision: string, leg: keyof Scenarios, outcomes: readonly Outco
   return wrong.length;
 }
 
+const { values } = parseArgs({
+  options: {
+    nodes: { type: "string", default: "0" },
+    engine: { type: "string", default: "valkey" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const { engine } = values;
+const [nodes, seed] = [Number(values.nodes), Number(values.seed)];
+if (!Number.isInteger(nodes) || nodes < 0) throw new TypeError("--nodes: expected a number");
+if (engine !== "valkey" && engine !== "postgres") throw new TypeError("--engine: expected valkey or postgres");
+
 let surprises = 0;
-await using everything = await startEverything();
+await using everything = nodes === 0 ? await startEverything() : await startEverythingOn(nodes, engine, seed);
 console.log("revision    leg      as hoped  checks");
 for (const revision of [...REVISIONS, EXTENSIONS]) {
   const { server, client } = await scenariosOf(revision);
   surprises += report(revision, "server", await judgeServer(everything.url, revision, server));
+  if (nodes > 0) continue;
   const outcomes: Outcome[] = [];
   for (const scenario of client) outcomes.push(await judgeClient(revision, scenario)); // one by one: some measure time
   if (client.length > 0) surprises += report(revision, "client", outcomes);

@@ -21,14 +21,17 @@ export interface MutationOptions {
   readonly force: boolean;
   /** A process for each mutant. */
   readonly fresh: boolean;
+  /** Milliseconds that the tests of a mutant may take beyond 1.5 times their usual time. */
+  readonly timeoutMs: number;
 }
 
-export const USAGE = `pnpm mutation PATH [--tests PATH]... [--concurrency N] [--force] [--fresh]
+export const USAGE = `pnpm mutation PATH [--tests PATH]... [--concurrency N] [--force] [--fresh] [--timeout MS]
   PATH           folder or file with sources, such as packages/server-kit/src/wire; a file may have a range of lines: src/a.ts:10-80
   --tests        folder or file with tests; default: the tests that mirror PATH, or all tests of the package
   --concurrency  mutants measured at a time (default 1)
   --force        measure every mutant again, not only those whose code or tests changed
-  --fresh        a process for each mutant: for sources that remember results`;
+  --fresh        a process for each mutant: for sources that remember results
+  --timeout      milliseconds that the tests of a mutant may take beyond 1.5 times their usual time (default 4000)`;
 
 const LINE_RANGE = /:\d+-\d+$/;
 
@@ -41,6 +44,7 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
       concurrency: { type: "string", default: "1" },
       force: { type: "boolean", default: false },
       fresh: { type: "boolean", default: false },
+      timeout: { type: "string", default: "4000" },
     },
   });
   const [path, ...more] = positionals.map(withoutSlash);
@@ -48,8 +52,8 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
   if (!/^(?:packages|servers|tooling)\/[^/]+\/src(?:\/|$)/.test(path)) throw new Error(`Not a folder with sources: ${path}.\n${USAGE}`);
   const source = path.replace(LINE_RANGE, "");
   for (const named of [source, ...values.tests]) if (!existsSync(join(root, named))) throw new Error(`Not found: ${named}.`);
-  const concurrency = Number(values.concurrency);
-  if (!Number.isInteger(concurrency) || concurrency < 1) throw new Error(`--concurrency: expected a whole number from 1.\n${USAGE}`);
+  const concurrency = wholeNumber("--concurrency", values.concurrency);
+  const timeoutMs = wholeNumber("--timeout", values.timeout);
   const tests = values.tests.length > 0 ? values.tests.map(withoutSlash) : [mirroredTests(source, root)];
   return {
     path,
@@ -58,7 +62,14 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
     concurrency,
     force: values.force,
     fresh: values.fresh,
+    timeoutMs,
   };
+}
+
+function wholeNumber(option: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new Error(`${option}: expected a whole number from 1.\n${USAGE}`);
+  return number;
 }
 
 /** `src/disk/access` → `test/disk/access`; the whole `test` where that does not exist. */

@@ -11,7 +11,7 @@ const CACHE = join(root, ".cache/mutation");
 /** Percent of the covered mutants that tests should kill. */
 const AIM = 85;
 
-async function measure({ path, mutate, tests, concurrency, force, fresh }: MutationOptions): Promise<void> {
+async function measure({ path, mutate, tests, concurrency, force, fresh, timeoutMs }: MutationOptions): Promise<void> {
   const name = path.replaceAll(/[/:]/g, "-");
   process.env[TESTS_VARIABLE] = tests.join("\n");
   if (fresh) process.env[FRESH_VARIABLE] = "1";
@@ -33,17 +33,21 @@ async function measure({ path, mutate, tests, concurrency, force, fresh }: Mutat
     clearTextReporter: { allowColor: process.stdout.isTTY, logTests: false, reportTests: false },
     htmlReporter: { fileName: join(CACHE, `${name}.html`) },
     thresholds: { high: AIM, low: AIM - 15, break: null },
-    timeoutMS: 4000,
+    timeoutMS: timeoutMs,
     allowConsoleColors: process.stdout.isTTY,
     tempDirName: ".stryker-tmp",
   });
   const results = await stryker.runMutationTest();
-  const killed = results.filter(({ status }) => status === "Killed" || status === "Timeout").length;
-  const survived = results.filter(({ status }) => status === "Survived").length;
-  const uncovered = results.filter(({ status }) => status === "NoCoverage").length;
+  const count = (sought: (typeof results)[number]["status"]): number => results.filter(({ status }) => status === sought).length;
+  const timeouts = count("Timeout");
+  const killed = count("Killed") + timeouts;
+  const survived = count("Survived");
+  const uncovered = count("NoCoverage");
   const covered = killed + survived;
   const score = covered === 0 ? 0 : (100 * killed) / covered;
-  console.log(`${path}: ${killed} of ${covered} covered mutants killed, ${score.toFixed(1)} % (aim ${AIM} %); ${uncovered} not covered.`);
+  console.log(
+    `${path}: ${killed} of ${covered} covered mutants killed (${timeouts} by a timeout), ${score.toFixed(1)} % (aim ${AIM} %); ${uncovered} not covered.`,
+  );
 }
 
 process.chdir(root); // Stryker copies its working directory

@@ -29,6 +29,7 @@ test("mutates the sources of a folder and runs its tests", async () => {
     concurrency: 1,
     force: false,
     fresh: false,
+    timeoutMs: 4000,
   });
 });
 
@@ -40,16 +41,17 @@ test("mutates a range of lines of a file", async () => {
   });
 });
 
-test("takes other tests, a number of workers, --force and --fresh", async () => {
+test("takes other tests, a number of workers, --force, --fresh and a time limit", async () => {
   await using folder = tempFolder(FILES);
   const args = ["packages/kit/src/wire/id.ts", "--tests", "packages/kit/test/all.test.ts", "--tests", "packages/kit/test/wire"];
-  expect(readOptions([...args, "--concurrency", "2", "--force", "--fresh"], folder.path)).toEqual({
+  expect(readOptions([...args, "--concurrency", "2", "--force", "--fresh", "--timeout", "9000"], folder.path)).toEqual({
     path: "packages/kit/src/wire/id.ts",
     mutate: ["packages/kit/src/wire/id.ts"],
     tests: ["packages/kit/test/all.test.ts", "packages/kit/test/wire/**/*.test.ts"],
     concurrency: 2,
     force: true,
     fresh: true,
+    timeoutMs: 9000,
   });
 });
 
@@ -60,6 +62,7 @@ test.each([
   [["packages/kit/src/none"], "Not found: packages/kit/src/none."],
   [["packages/kit/src", "--tests", "none"], "Not found: none."],
   [["packages/kit/src", "--concurrency", "0"], "--concurrency: expected a whole number from 1."],
+  [["packages/kit/src", "--timeout", "1.5"], "--timeout: expected a whole number from 1."],
 ])("refuses %j", async (args, message) => {
   await using folder = tempFolder(FILES);
   expect(() => readOptions(args, folder.path)).toThrow(message);

@@ -1,0 +1,31 @@
+/** The official suite against three nodes behind a load balancer that picks one at random: the same results as with one process. */
+import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startEverythingOn } from "../src/everything-nodes.ts";
+import type { Started } from "../src/everything-process.ts";
+import { expectedFailures, wrongWith } from "../src/expected-failures.ts";
+import { EXTENSIONS, judgeServer, REVISIONS, scenariosOf } from "../src/suite.ts";
+
+const seed = Date.now() % 1e6;
+
+(await describeValkey())(`on Valkey (seed ${seed})`, () => runEverything("valkey", [...REVISIONS, EXTENSIONS]));
+// One revision of each era suffices for the second engine.
+(await describePostgres())(`on PostgreSQL (seed ${seed})`, () => runEverything("postgres", ["2025-11-25", "2026-07-28"]));
+
+function runEverything(engine: "valkey" | "postgres", revisions: readonly string[]): void {
+  let everything: Started;
+  beforeAll(async () => {
+    everything = await startEverythingOn(3, engine, seed);
+  });
+  afterAll(() => everything[Symbol.asyncDispose]());
+
+  describe.each(revisions)("%s", (revision) => {
+    test("passes every server scenario", { timeout: 240_000 }, async () => {
+      const { server } = await scenariosOf(revision);
+      expect(server.length).toBeGreaterThan(0);
+      const expected = expectedFailures(revision, "server");
+      const outcomes = await judgeServer(everything.url, revision, server);
+      expect(outcomes.flatMap((outcome) => wrongWith(outcome, expected).map((line) => `${outcome.scenario}: ${line}`))).toEqual([]);
+    });
+  });
+}

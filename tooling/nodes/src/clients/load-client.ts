@@ -1,0 +1,54 @@
+/** What the load does with a client, whichever library it is from. */
+import type { Question } from "../fixture/server.ts";
+
+export type Era = "sessions" | "stateless";
+
+/** Functions that a client calls with what the server sends on its own. */
+export interface Hooks {
+  onLog(data: unknown): void;
+  onUpdated(uri: string): void;
+  onListChanged(): void;
+  /** A request of the server; returns the answer to give. */
+  onQuestion(kind: Question, text: string): string;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onProgress?(done: number): void;
+}
+
+export interface LoadClient {
+  /** Calls a tool and returns its text. Rejects on every error, tool errors included. */
+  call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<string>;
+  /** Resolves once the server has accepted the subscription, to the lists too. */
+  subscribe(uri: string): Promise<void>;
+  /** The session that the client is in. */
+  readonly session?: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface Connecting {
+  readonly url: URL;
+  readonly fetch: typeof globalThis.fetch;
+  readonly hooks: Hooks;
+  /** How long a request may take without progress. */
+  readonly requestMs: number;
+}
+
+export interface ClientKind {
+  readonly name: string;
+  readonly era: Era;
+  readonly hasTasks: boolean;
+  connect(connecting: Connecting): Promise<LoadClient>;
+}
+
+/** A text block, or whatever stands there instead. */
+export function textOf(result: object): string {
+  const { content, isError }: { content?: unknown; isError?: unknown } = result;
+  const texts = Array.isArray(content) ? content.map((block: { text?: unknown }) => String(block.text)) : [];
+  if (isError === true) throw new Error(`tool error: ${texts.join("\n")}`);
+  return texts.join("\n");
+}
+
+/** Roots of every client. */
+export const ROOTS = [{ uri: "file:///nodes/root" }];

@@ -1,0 +1,79 @@
+/** A `fetch` that reports what a client receives: statuses, events with their ids, and ends of streams. */
+
+export interface WireObserver {
+  onStatus(status: number, method: string): void;
+  /** An event of a stream, in the order of arrival. */
+  onEvent(event: WireEvent): void;
+  /** `isComplete`: the server ended the stream; otherwise the connection broke. */
+  onStreamEnd(stream: WireStream, isComplete: boolean): void;
+}
+
+export interface WireStream {
+  /** It carries what belongs to no request: the answer to GET for the standing stream, or to `subscriptions/listen`. */
+  isListener: boolean;
+  readonly session: string | undefined;
+  readonly startedAt: number;
+}
+
+export interface WireEvent {
+  readonly session: string | undefined;
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
+export function recordingFetch(observer: WireObserver, fetch: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const { method = "GET", headers: given } = input instanceof Request ? input : (init ?? {});
+    const headers = new Headers(given);
+    const response = await fetch(input, init);
+    observer.onStatus(response.status, method);
+    if (response.body === null || response.headers.get("content-type")?.startsWith("text/event-stream") !== true) return response;
+    const session = headers.get("mcp-session-id") ?? response.headers.get("mcp-session-id") ?? undefined;
+    const isListener = method === "GET" && /^(0-|$)/.test(headers.get("last-event-id") ?? "");
+    const stream: WireStream = { isListener, session, startedAt: Date.now() };
+    const { status, statusText } = response;
+    return new Response(observed(response.body, stream, observer), { status, statusText, headers: response.headers });
+  };
+}
+
+/** Passes the bytes on and reports the events in them. */
+function observed(body: ReadableStream<Uint8Array>, stream: WireStream, observer: WireObserver): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  const take = (chunk: Uint8Array): void => {
+    const events = (text + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
+    text = events.pop() ?? "";
+    for (const event of events) {
+      const fields = fieldsOf(event);
+      if (fields.data.includes('"notifications/subscriptions/acknowledged"')) stream.isListener = true;
+      observer.onEvent({ session: stream.session, ...fields });
+    }
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          observer.onStreamEnd(stream, true);
+          controller.close();
+        } else {
+          take(value);
+          controller.enqueue(value);
+        }
+      } catch (error) {
+        // A client may end its own stream by its signal.
+        if (!(error instanceof Error && error.name === "AbortError")) observer.onStreamEnd(stream, false);
+        controller.error(error);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function fieldsOf(event: string): { id: string | undefined; data: string } {
+  const lines = event.split(/\r?\n/);
+  const values = (name: string): string[] =>
+    lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trimStart());
+  return { id: values("id")[0], data: values("data").join("\n") };
+}

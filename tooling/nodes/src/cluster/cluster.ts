@@ -1,0 +1,174 @@
+/** Several nodes behind a load balancer, each with a proxy of its own to the engine that they share. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { Balancer, type BalancerMode, type BalancerOptions } from "../proxy/balancer.ts";
+import { EngineProxy } from "../proxy/engine-proxy.ts";
+import type { Random } from "../random.ts";
+import { untilReady } from "./readiness.ts";
+import { NodeProcess, type NodeCommand } from "./node-process.ts";
+
+export interface ClusterOptions {
+  /** How many nodes. */
+  nodes: number;
+  mode: BalancerMode;
+  random: Random;
+  /** Address of the engine; each node reaches it through a proxy of its own. Default: no backplane, which only one node can do without. */
+  engineUrl?: string;
+  /** False: nodes reach the engine directly, and it cannot be cut off from one of them. Default true. */
+  hasEngineProxies?: boolean;
+  /** The program of the nodes without `--http`, `--port` and the backplane. Default: the fixture server. */
+  program?(folders: Folders, node: string, balancer: Balancer): NodeCommand;
+  /** Options of the balancer. */
+  port?: number;
+  serve?: BalancerOptions["serve"];
+  /** Further switches. */
+  args?: readonly string[];
+}
+
+/** Folders that all nodes use. */
+export interface Folders {
+  readonly journals: string;
+  readonly items: string;
+}
+
+interface Member {
+  process: NodeProcess;
+  readonly proxy: EngineProxy | undefined;
+}
+
+/** Requests that the balancer has passed on reach the node within this time. */
+const REMOVAL_MS = 100;
+
+export class Cluster implements AsyncDisposable {
+  readonly balancer: Balancer;
+  readonly folders: Folders;
+  readonly #folder: TempFolder;
+  readonly #options: ClusterOptions;
+  readonly #members = new Map<string, Member>();
+  readonly #stateKey: string;
+
+  private constructor(balancer: Balancer, folder: TempFolder, options: ClusterOptions) {
+    this.balancer = balancer;
+    this.#folder = folder;
+    this.#options = options;
+    this.#stateKey = `key-${options.random.between(1e15, 9e15)}`;
+    this.folders = { journals: join(folder.path, "journals"), items: join(folder.path, "items") };
+    for (const path of Object.values(this.folders)) mkdirSync(path);
+  }
+
+  /** Starts the nodes and the balancer; resolves when all nodes listen. */
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const { mode, port = 0, serve } = options;
+    const balancer = await Balancer.start({ mode, random: options.random.fork(), port, ...(serve && { serve }) });
+    const cluster = new Cluster(balancer, tempFolder(), options);
+    try {
+      const started = await Promise.allSettled(Array.from({ length: options.nodes }, (_, index) => cluster.#add(`n${index + 1}`)));
+      for (const outcome of started) if (outcome.status === "rejected") throw outcome.reason;
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
+    }
+    return cluster;
+  }
+
+  get url(): string {
+    return this.balancer.url;
+  }
+
+  get names(): string[] {
+    return [...this.#members.keys()].toSorted();
+  }
+
+  /** Names of the nodes whose process runs. */
+  get running(): string[] {
+    return this.names.filter((name) => this.node(name).isRunning);
+  }
+
+  node(name: string): NodeProcess {
+    return this.#member(name).process;
+  }
+
+  /** The address of one node, past the balancer. */
+  urlOf(name: string): string {
+    return `http://127.0.0.1:${this.node(name).port}/mcp`;
+  }
+
+  /** The proxy between a node and the engine. Throws without an engine. */
+  engineProxy(name: string): EngineProxy {
+    const { proxy } = this.#member(name);
+    if (proxy === undefined) throw new Error("The cluster has no engine.");
+    return proxy;
+  }
+
+  /** Kills a node as a crash does. The balancer notices when it refuses connections. */
+  async kill(name: string): Promise<void> {
+    await this.node(name).kill();
+  }
+
+  /** Takes a node out of the balancer, then ends it by SIGTERM, as orchestrators do. Resolves with its exit code. */
+  async drain(name: string): Promise<number | null> {
+    this.balancer.remove(name);
+    await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
+    const { code } = await this.node(name).terminate();
+    return code;
+  }
+
+  /** Starts a node again that was killed or drained. */
+  async restart(name: string): Promise<void> {
+    this.balancer.remove(name);
+    const member = this.#member(name);
+    member.process = await NodeProcess.start(name, this.#command(name, member.proxy));
+    if (member.proxy !== undefined) await untilReady(this.urlOf(name));
+    this.balancer.add(member.process);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#members.values()].map(({ process }) => process[Symbol.asyncDispose]()));
+    await this.balancer[Symbol.asyncDispose]();
+    for (const { proxy } of this.#members.values()) await proxy?.[Symbol.asyncDispose]();
+    await this.#folder[Symbol.asyncDispose]();
+  }
+
+  async #add(name: string): Promise<void> {
+    const { engineUrl, hasEngineProxies = true } = this.#options;
+    const proxy = engineUrl === undefined || !hasEngineProxies ? undefined : await EngineProxy.start(hostAndPort(engineUrl));
+    const process = await NodeProcess.start(name, this.#command(name, proxy));
+    this.#members.set(name, { process, proxy });
+    if (proxy !== undefined) await untilReady(this.urlOf(name));
+    this.balancer.add(process);
+  }
+
+  #command(name: string, proxy: EngineProxy | undefined): NodeCommand {
+    const { program = fixtureProgram, engineUrl, args = [] } = this.#options;
+    const command = program(this.folders, name, this.balancer);
+    const backplane = engineUrl === undefined ? [] : ["--backplane", proxy === undefined ? engineUrl : through(proxy, engineUrl)];
+    return { ...command, args: [...command.args, "--http", "--port", "0", "--state-key", this.#stateKey, ...backplane, ...args] };
+  }
+
+  #member(name: string): Member {
+    const member = this.#members.get(name);
+    if (member === undefined) throw new RangeError(`No node ${name}.`);
+    return member;
+  }
+}
+
+const fixtureProgram = ({ journals, items }: Folders, node: string): NodeCommand => ({
+  file: process.execPath,
+  args: ["--conditions=oarlock-source", fileURLToPath(new URL("../fixture/main.ts", import.meta.url))],
+  env: { NODES_NAME: node, NODES_JOURNALS: journals, NODES_ITEMS: items },
+});
+
+function hostAndPort(engineUrl: string): { host: string; port: number } {
+  const { hostname, port, protocol } = new URL(engineUrl);
+  return { host: hostname, port: port === "" ? (protocol === "postgres:" ? 5432 : 6379) : Number(port) };
+}
+
+/** The same address by way of the proxy. */
+function through(proxy: EngineProxy, engineUrl: string): string {
+  const url = new URL(engineUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(proxy.port);
+  return url.href;
+}

@@ -1,0 +1,81 @@
+/** The switches of `pnpm nodes:soak`. */
+import { parseArgs } from "node:util";
+import { FAULT_KINDS, type FaultKind } from "./check/records.ts";
+import { ENGINES, type EngineName } from "./cluster/start-engine.ts";
+import { BALANCER_MODES, type BalancerMode } from "./proxy/balancer.ts";
+
+export const HELP = `pnpm nodes:soak [options]
+
+  --minutes N       how long the load lasts; default 10
+  --clients N       how many clients; default 200
+  --nodes N         how many nodes; default 3
+  --rate N          calls per second of all clients together; default 60
+  --engine NAME     valkey (default), volatile-valkey (a restart forgets everything), postgres,
+                    or none for a single node
+  --mode NAME       how the balancer picks a node: ${BALANCER_MODES.join(", ")}; default random
+  --faults LIST     all, none, or names with commas between them: ${FAULT_KINDS.map((kind) => kind.replaceAll(" ", "-")).join(", ")};
+                    default all
+  --fault-every S   seconds between the beginnings of two faults; default 20
+  --seed N          repeats a run; default: a new one, which is printed
+`;
+
+export interface Options {
+  readonly minutes: number;
+  readonly clients: number;
+  readonly nodes: number;
+  readonly rate: number;
+  readonly engine: EngineName | "none";
+  readonly mode: BalancerMode;
+  readonly faults: readonly FaultKind[];
+  readonly faultEverySeconds: number;
+  readonly seed: number;
+}
+
+/** Undefined: help was asked for. Throws a TypeError on wrong usage. */
+export function readOptions(args: readonly string[]): Options | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: "string", default: "10" },
+      clients: { type: "string", default: "200" },
+      nodes: { type: "string", default: "3" },
+      rate: { type: "string", default: "60" },
+      engine: { type: "string", default: "valkey" },
+      mode: { type: "string", default: "random" },
+      faults: { type: "string", default: "all" },
+      "fault-every": { type: "string", default: "20" },
+      seed: { type: "string", default: String(Date.now() % 1e6) },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  return {
+    minutes: positive("minutes", values.minutes),
+    clients: positive("clients", values.clients),
+    nodes: positive("nodes", values.nodes),
+    rate: positive("rate", values.rate),
+    engine: oneOf("engine", values.engine, [...ENGINES, "none" as const]),
+    mode: oneOf("mode", values.mode, BALANCER_MODES),
+    faults: faultsOf(values.faults),
+    faultEverySeconds: positive("fault-every", values["fault-every"]),
+    seed: positive("seed", values.seed),
+  };
+}
+
+function positive(name: string, text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new TypeError(`--${name}: expected a number above 0`);
+  return number;
+}
+
+function oneOf<T extends string>(name: string, text: string, values: readonly T[]): T {
+  const found = values.find((value) => value === text);
+  if (found === undefined) throw new TypeError(`--${name}: expected one of ${values.join(", ")}`);
+  return found;
+}
+
+function faultsOf(text: string): readonly FaultKind[] {
+  if (text === "all") return FAULT_KINDS;
+  if (text === "none") return [];
+  return text.split(",").map((name) => oneOf("faults", name.replaceAll("-", " "), FAULT_KINDS));
+}

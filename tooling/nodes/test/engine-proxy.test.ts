@@ -1,0 +1,85 @@
+/** The proxy between a node and its engine, in front of a TCP server that echoes. */
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { once } from "node:events";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { EngineProxy } from "../src/proxy/engine-proxy.ts";
+
+let proxy: EngineProxy;
+let atEngine = "";
+const engine = createServer((socket) => {
+  socket
+    .on("error", () => undefined)
+    .on("data", (data) => {
+      atEngine += String(data);
+      socket.write(data);
+    });
+});
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  atEngine = "";
+  engine.listen(0, "127.0.0.1");
+  await once(engine, "listening");
+  proxy = await EngineProxy.start({ host: "127.0.0.1", port: (engine.address() as AddressInfo).port });
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await proxy[Symbol.asyncDispose]();
+  await new Promise((resolve) => engine.close(resolve));
+});
+
+async function node() {
+  const socket = connect(proxy.port, "127.0.0.1");
+  sockets.push(socket);
+  const seen = { text: "", closed: false };
+  socket.setEncoding("utf8").on("data", (text: string) => (seen.text += text));
+  socket.on("error", () => undefined).on("close", () => (seen.closed = true));
+  // A refused connection may be reset before it is reported as open.
+  await once(socket, "connect").catch(() => undefined);
+  return { socket, seen };
+}
+
+/** Held data has had time to arrive, if it was not held. */
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+test("passes both directions on", async () => {
+  const { socket, seen } = await node();
+  socket.write("a");
+  await expect.poll(() => seen.text).toBe("a");
+});
+
+test.each([
+  ["both", "", ""],
+  ["to-engine", "", ""],
+  ["to-node", "a", ""],
+] as const)("holds %s until it heals", async (direction, engineGets, nodeGets) => {
+  const { socket, seen } = await node();
+  proxy.hold(direction);
+  socket.write("a");
+  await aMoment();
+  expect([atEngine, seen.text, seen.closed]).toEqual([engineGets, nodeGets, false]);
+  proxy.heal();
+  await expect.poll(() => seen.text).toBe("a");
+});
+
+test("holds new connections, too", async () => {
+  proxy.hold();
+  const { socket, seen } = await node();
+  socket.write("a");
+  await aMoment();
+  expect([atEngine, seen.closed]).toEqual(["", false]);
+  proxy.heal();
+  await expect.poll(() => seen.text).toBe("a");
+});
+
+test("breaks connections and refuses new ones until it heals", async () => {
+  const first = await node();
+  proxy.cut();
+  await expect.poll(() => first.seen.closed).toBe(true);
+  const second = await node();
+  await expect.poll(() => second.seen.closed).toBe(true);
+  proxy.heal();
+  const { socket, seen } = await node();
+  socket.write("a");
+  await expect.poll(() => seen.text).toBe("a");
+});

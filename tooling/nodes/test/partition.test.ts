@@ -1,0 +1,77 @@
+/** A node that is cut off from its engine, while the engine and the other nodes go on. */
+import { randomUUID } from "node:crypto";
+import type { Engine } from "@oarlock-tooling/engines";
+import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
+import type { Backplane } from "@oarlock/server-kit/backplane";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { startEngine, type EngineName } from "../src/cluster/start-engine.ts";
+import { openBackplane } from "../src/open-backplane.ts";
+import { EngineProxy, type HeldDirection } from "../src/proxy/engine-proxy.ts";
+
+const TTL = { ttlMs: 60_000 };
+
+function testPartitions(name: EngineName): void {
+  let engine: Engine;
+  let proxy: EngineProxy;
+  let cutOff: Backplane;
+  let other: Backplane;
+
+  beforeAll(async () => {
+    engine = await startEngine(name);
+  });
+  afterAll(() => engine.stop());
+
+  beforeEach(async () => {
+    const url = new URL(engine.url);
+    proxy = await EngineProxy.start({ host: url.hostname, port: Number(url.port) });
+    url.port = String(proxy.port);
+    cutOff = await openBackplane(url.href, "partition");
+    other = await openBackplane(engine.url, "partition");
+  });
+  afterEach(async () => {
+    await Promise.all([cutOff.close(), other.close()]);
+    await proxy[Symbol.asyncDispose]();
+  });
+
+  test.each<[string, HeldDirection | "cut"]>([
+    ["in both directions", "both"],
+    ["towards the engine", "to-engine"],
+    ["towards the node", "to-node"],
+    ["with broken connections", "cut"],
+  ])("a node that is cut off %s learns of it, and works again afterwards", async (_title, direction) => {
+    const key = randomUUID();
+    await cutOff.put(key, "", TTL);
+    const messages: string[] = [];
+    let missed = 0;
+    await cutOff.subscribe(
+      key,
+      (text) => messages.push(text),
+      () => missed++,
+    );
+    if (direction === "cut") proxy.cut();
+    else proxy.hold(direction);
+
+    // Each of these calls takes a second, and the subscriber has noticed it by then.
+    for (let attempt = 0; attempt < 4; attempt++) await expect(cutOff.get(key)).rejects.toThrow(/\w/);
+    await expect.poll(() => cutOff.isUp).toBe(false);
+    await other.append(key, { writer: "other", texts: ["meanwhile"] });
+    expect(other.isUp).toBe(true);
+    proxy.heal();
+
+    await expect.poll(() => missed).toBeGreaterThan(0);
+    await expect.poll(() => cutOff.read(key, 0).catch(() => undefined)).toMatchObject({ entries: [{ text: "meanwhile" }] });
+    await other.append(key, { writer: "other", stream: 1, texts: ["afterwards"] });
+    await expect.poll(() => messages).toContain("2");
+    await expect.poll(() => cutOff.isUp).toBe(true);
+  });
+}
+
+const describeOnValkey = await describeValkey({ own: true });
+describeOnValkey("Valkey", () => {
+  testPartitions("valkey");
+});
+
+const describeOnPostgres = await describePostgres({ own: true });
+describeOnPostgres("PostgreSQL", () => {
+  testPartitions("postgres");
+});
