@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { NotificationThrottle } from "../src/index.ts";
 
-/** Marks changes every 5 ms for as long as `ms`; returns the times of the notifications, in milliseconds from the first change. */
+/** Marks changes every 5 ms for as long as `ms`, and one last change, which is still due then; returns the times of the notifications, in milliseconds from the first change. */
 async function notificationsOf(ms: number): Promise<number[]> {
   const start = performance.now();
   const times: number[] = [];
@@ -11,6 +11,7 @@ async function notificationsOf(ms: number): Promise<number[]> {
     throttle.changed();
     await sleep(5);
   }
+  throttle.changed();
   const last = times.length;
   await expect.poll(() => times.length, { timeout: 30_000 }).toBe(last + 1);
   return times;
