@@ -2,7 +2,7 @@
 // notifications that are on their way. Therefore each call opens a subscription of its own, and many of them are merged into one.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConnection } from "../connection/client-connection.ts";
-import { asError, ConnectionClosedError, UnsupportedCapabilityError } from "../errors.ts";
+import { ConnectionClosedError, UnsupportedCapabilityError } from "../errors.ts";
 import {
   allChanges,
   describeMissing,
@@ -13,8 +13,6 @@ import {
 import { WatchedResources, type OnUpdate } from "../notifications/watched-resources.ts";
 import type { SubscriptionRegistry } from "./subscription-registry.ts";
 
-/** Delay before a subscription that the server has ended is opened again. */
-const REOPEN_DELAY_MS = 1000;
 /** Above this number subscriptions are merged, as servers allow a few dozen. */
 const MAX_SUBSCRIPTIONS = 16;
 /** Merged subscriptions stay open for this long, so that their pending notifications arrive. */
@@ -134,28 +132,18 @@ export class SubscriptionManager {
           resolve(subscription);
         },
         onEnd: (error) => {
-          // A merged subscription is not in the set, and is not opened again.
-          if (this.#open.delete(subscription)) void this.#reopen(subscription.filter, error);
-          else if (!wasOpened) reject(error ?? new Error("The server ended the subscription immediately"));
+          const reason = error ?? new Error("The server has ended it");
+          if (!wasOpened) reject(reason);
+          // A merged subscription is not in the set, and nobody misses it.
+          else if (this.#open.delete(subscription)) this.#reportEnd(reason);
         },
       });
       subscription.close = close;
     });
   }
 
-  /** Reopens a subscription that the server has ended. `error` means that reconnecting failed, and is only reported. */
-  async #reopen(filter: NotificationFilter, error: Error | undefined): Promise<void> {
+  #reportEnd(reason: Error): void {
     const { closedSignal, options } = this.#connection;
-    if (error instanceof ConnectionClosedError || closedSignal.aborted) return;
-    try {
-      if (error !== undefined) throw error;
-      await sleep(REOPEN_DELAY_MS, undefined, { signal: closedSignal });
-      const uris = (filter.uris ?? []).filter((uri) => this.#watched.has(uri));
-      const subscription = await this.#openSubscription({ ...filter, uris });
-      for (const change of allChanges(subscription.filter)) this.#notify(change);
-      this.#closeUnused();
-    } catch (reason) {
-      if (!closedSignal.aborted) options.onFault?.(`Subscription ended: ${asError(reason).message}`);
-    }
+    if (!(reason instanceof ConnectionClosedError) && !closedSignal.aborted) options.onFault?.(`Subscription ended: ${reason.message}`);
   }
 }

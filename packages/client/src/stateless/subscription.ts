@@ -1,4 +1,4 @@
-// One `subscriptions/listen` request: sent, acknowledged, and sent again when its stream fails.
+// One `subscriptions/listen` request: sent, acknowledged, and sent again when its stream ends, as another node or the next process may serve it.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
 import { setTimeout as sleep } from "node:timers/promises";
 import { isObject, type Id, type Json } from "@oarlock/server-kit/protocol";
@@ -11,8 +11,10 @@ const LISTEN = "subscriptions/listen";
 
 /** Delay before the first reconnection; doubled for each further attempt. */
 const RECONNECT_DELAY_MS = 250;
-/** Consecutive reconnections without an acknowledgement. */
+/** Consecutive reconnections without a stream that lasted. */
 const MAX_RECONNECTIONS = 7;
+/** A stream that was open for this long has lasted. */
+const LASTING_MS = 5000;
 
 /** `taskIds`: the tasks whose states are to be sent. */
 export interface SubscriptionFilter extends NotificationFilter {
@@ -25,9 +27,9 @@ export interface SubscriptionOptions {
   onRequest(id: Id): void;
   /** The server has accepted `accepted`, possibly less than requested. `isReopened`: notifications may have been missed before. */
   onOpen(accepted: SubscriptionFilter, isReopened: boolean): void;
-  /** Called once, when the server has ended the subscription (without an error) or reconnecting has failed. */
+  /** Called once, when reconnecting has failed: without an error when the server had ended the subscription before. */
   onEnd(error?: Error): void;
-  /** Timeout of the first acknowledgement. */
+  /** Timeout of an acknowledgement. */
   timeoutMs: number;
 }
 
@@ -36,6 +38,9 @@ export class Subscription {
   readonly #options: SubscriptionOptions;
   readonly #closing = new AbortController();
   #wasOpened = false;
+  #openedAt = Infinity;
+  /** The server has ended the latest stream by a result. */
+  #wasEnded = false;
   #reconnections = 0;
   #hasEnded = false;
   #acknowledgeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -46,26 +51,39 @@ export class Subscription {
   }
 
   start(): void {
-    const { timeoutMs } = this.#options;
-    const onTimeout = (): void => this.#closing.abort(new RequestTimeoutError(LISTEN, timeoutMs, false));
-    this.#acknowledgeTimer = setTimeout(onTimeout, Math.min(timeoutMs, MAX_TIMER_MS));
     void this.#run();
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#closing;
-    const params = { notifications: toWireFilter(this.#filter) };
-    const requestOptions = { signal, timeoutMs: Infinity, maxTotalMs: Infinity, onSend: (id: Id) => this.#options.onRequest(id) };
     for (;;) {
       try {
-        await this.#options.request(LISTEN, params, requestOptions);
-        return this.end();
+        await this.#listen();
+        if (this.#hasEnded || !this.#wasOpened) return this.end();
+        this.#wasEnded = true;
       } catch (error) {
-        const isFinal = !this.#wasOpened || !isTransient(error) || this.#reconnections === MAX_RECONNECTIONS;
-        if (signal.aborted || isFinal) return this.end(asError(error));
+        const isFinal = signal.aborted || !this.#wasOpened || !isTransient(error);
+        if (isFinal || this.#reconnections === MAX_RECONNECTIONS) return this.end(this.#wasEnded ? undefined : asError(error));
       }
+      if (performance.now() - this.#openedAt > LASTING_MS) this.#reconnections = 0;
+      if (this.#reconnections === MAX_RECONNECTIONS) return this.end();
       await sleep(RECONNECT_DELAY_MS * 2 ** this.#reconnections++, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return this.end();
+    }
+  }
+
+  /** One request. Resolves when the server ends it. */
+  async #listen(): Promise<void> {
+    const { timeoutMs, request, onRequest } = this.#options;
+    const silence = new AbortController();
+    const onTimeout = (): void => silence.abort(new RequestTimeoutError(LISTEN, timeoutMs, false));
+    this.#acknowledgeTimer = setTimeout(onTimeout, Math.min(timeoutMs, MAX_TIMER_MS));
+    try {
+      const signal = AbortSignal.any([this.#closing.signal, silence.signal]);
+      const params = { notifications: toWireFilter(this.#filter) };
+      await request(LISTEN, params, { signal, timeoutMs: Infinity, maxTotalMs: Infinity, onSend: (id) => onRequest(id) });
+    } finally {
+      clearTimeout(this.#acknowledgeTimer);
     }
   }
 
@@ -82,7 +100,8 @@ export class Subscription {
     clearTimeout(this.#acknowledgeTimer);
     const isReopened = this.#wasOpened;
     this.#wasOpened = true;
-    this.#reconnections = 0;
+    this.#openedAt = performance.now();
+    this.#wasEnded = false;
     this.#options.onOpen(fromWireFilter(isObject(notifications) ? notifications : {}), isReopened);
   }
 
@@ -96,7 +115,11 @@ export class Subscription {
 
 /** Whether another attempt may succeed. */
 function isTransient(error: unknown): boolean {
-  return error instanceof InterruptedError || (error instanceof HttpStatusError && (error.status >= 500 || error.status === 429));
+  return (
+    error instanceof InterruptedError ||
+    error instanceof RequestTimeoutError ||
+    (error instanceof HttpStatusError && (error.status >= 500 || error.status === 429))
+  );
 }
 
 const WIRE_KEYS = { tools: "toolsListChanged", prompts: "promptsListChanged", resources: "resourcesListChanged" } as const;

@@ -101,7 +101,7 @@ describe("HTTP-54 a stream that breaks before its response", () => {
 });
 
 describe("SUB-20 a subscription whose stream breaks", () => {
-  test("SUB-20 SUB-16 reopens and gets the notifications that it may have missed, unless the server ended it", async () => {
+  test("SUB-20 SUB-16 reopens and gets the notifications that it may have missed, also after the server ended it", async () => {
     const streams: ServerResponse[] = [];
     await using it = await meet(
       on("subscriptions/listen", ({ message }, response) => {
@@ -125,9 +125,24 @@ describe("SUB-20 a subscription whose stream breaks", () => {
     expect(second?.message.params).toEqual(first?.message.params);
     expect(second?.message.id).not.toBe(first?.message.id);
     streams[1]?.end(event({ id: second?.message.id, result: { resultType: "complete" } }));
-    expect(await listening.next()).toEqual({ value: undefined, done: true });
-    expect(it.server.of("subscriptions/listen")).toHaveLength(2);
+    expect(await listening.next()).toEqual({ value: { kind: "tools" }, done: false });
+    expect(it.server.of("subscriptions/listen")).toHaveLength(3);
     expect(it.faults).toEqual([]);
+  });
+
+  test("SUB-20 ends without an error when the server has ended it and refuses to open it again", async () => {
+    let count = 0;
+    await using it = await meet(
+      on("subscriptions/listen", ({ message }, response) => {
+        if (++count > 1) return void response.writeHead(403).end();
+        const acknowledged = { notifications: { toolsListChanged: true }, ...subscriptionId(message.id) };
+        const stream = events(response, event({ method: "notifications/subscriptions/acknowledged", params: acknowledged }));
+        stream.end(event({ id: message.id, result: { resultType: "complete" } }));
+      }),
+    );
+    const listening = it.client.listen({ tools: true });
+    expect(await listening.next()).toEqual({ value: undefined, done: true });
+    expect(count).toBe(2);
   });
 
   test("SUB-16 subscribes to the resources again, also after the server ended it", async () => {

@@ -10,7 +10,7 @@ export interface WorkshopNode extends Workshop {
   readonly link: BackplaneLink;
 }
 
-/** Short times, so that a test sees a lease run out. */
+/** Short times, for a test that sees a lease run out. The others take the usual ones: a busy machine would let these run out too. */
 export const QUICK = { leaseMs: 600, renewMs: 100, goneMs: 500, lingerMs: 400, responseWaitMs: 300 };
 
 /** Makes the connection of one more node to the same backplane. */
@@ -45,7 +45,7 @@ export class Nodes implements AsyncDisposable {
     const all = worlds
       .map((world) => new BackplaneLink(world))
       .map(async (link, at) => {
-        const shop = await startWorkshop({ backplane: link, nodeName: `node ${at}`, nodeTimes: QUICK, ...options });
+        const shop = await startWorkshop({ backplane: link, nodeName: `node ${at}`, ...options });
         return Object.assign(shop, { link });
       });
     return new Nodes(await Promise.all(all), worlds);

@@ -2,7 +2,7 @@
 import type { JournalLine } from "../fixture/journal.ts";
 import { tracesOf, type CallTrace } from "./call-trace.ts";
 import { Excuses } from "./excuses.ts";
-import type { CallRecord } from "./records.ts";
+import type { CallRecord, ChangeRecord } from "./records.ts";
 import type { Recorder } from "./recorder.ts";
 
 export interface Verdict {
@@ -22,17 +22,18 @@ export function check(recorder: Recorder, journal: Iterable<JournalLine>): Verdi
   const traces = tracesOf(journal);
   const excuses = new Excuses(recorder.faults);
   const violations = [...recorder.violations];
+  const describe = describer(recorder, excuses);
   const unexcused: CallRecord[] = [];
   let messages = 0;
   for (const record of recorder.calls.values()) {
     const trace = traces.get(record.call);
     messages += record.logs.length;
-    violations.push(...callViolations(record, trace));
+    violations.push(...callViolations(record, trace, describe));
     if (record.outcome === "error" && !excuses.isExcused(record, trace)) {
       unexcused.push(record);
       violations.push(`Error outside of faults: ${describe(record, trace)}: ${record.error}`);
     }
-    const cancelProblem = cancelViolation(record, trace, excuses);
+    const cancelProblem = cancelViolation(record, trace, excuses, describe);
     if (cancelProblem !== undefined) violations.push(cancelProblem);
   }
   violations.push(...listenerViolations(recorder));
@@ -41,11 +42,20 @@ export function check(recorder: Recorder, journal: Iterable<JournalLine>): Verdi
   return { violations, unexcused, traces, checked: { calls: recorder.calls.size, messages, notices: count } };
 }
 
-const describe = ({ call, act, client }: CallRecord, trace: CallTrace | undefined): string =>
-  `${act} ${call} (${client.kind}, ran on ${trace?.nodes.join(", ") ?? "no node"})`;
+type Describe = (record: CallRecord, trace: CallTrace | undefined) => string;
+
+/** Names a call, with the seconds of the run in which it ran, and the faults at that time. */
+function describer({ startedAt: runStartedAt }: Recorder, excuses: Excuses): Describe {
+  const seconds = (at: number): string => ((at - runStartedAt) / 1000).toFixed(1);
+  return ({ call, act, client, startedAt, endedAt }, trace) => {
+    const time = `${seconds(startedAt)}–${endedAt === undefined ? "" : seconds(endedAt)} s`;
+    const faults = excuses.during(startedAt, endedAt ?? Infinity).map(({ kind, node }) => `${kind}${node === undefined ? "" : ` ${node}`}`);
+    return `${act} ${call} (${[client.kind, `ran on ${trace?.nodes.join(", ") ?? "no node"}`, time, ...faults].join(", ")})`;
+  };
+}
 
 /** I2, I3 and I4 for one call. */
-function callViolations(record: CallRecord, trace: CallTrace | undefined): string[] {
+function callViolations(record: CallRecord, trace: CallTrace | undefined, describe: Describe): string[] {
   const found: string[] = [];
   const add = (invariant: string, text: string): void => void found.push(`${invariant}: ${describe(record, trace)} ${text}`);
   const { logs, progress, questions, expectedLogs, outcome } = record;
@@ -69,7 +79,7 @@ function callViolations(record: CallRecord, trace: CallTrace | undefined): strin
 }
 
 /** I5: a cancelled call stops on its node. */
-function cancelViolation(record: CallRecord, trace: CallTrace | undefined, excuses: Excuses): string | undefined {
+function cancelViolation(record: CallRecord, trace: CallTrace | undefined, excuses: Excuses, describe: Describe): string | undefined {
   const { cancelledAt, outcome } = record;
   if (record.act !== "wait" || cancelledAt === undefined || outcome !== "cancelled" || trace === undefined || trace.counts.start === 0)
     return undefined;
@@ -90,20 +100,35 @@ function listenerViolations({ brokenStreams, faults }: Recorder): string[] {
     );
 }
 
-/** I7: after a change each subscriber has been notified since. */
-function noticeViolations({ changes, subscriptions }: Recorder, excuses: Excuses): { sentences: string[]; count: number } {
+/** I7: after a change each subscriber has been notified since. One sentence for each subscription that was not. */
+function noticeViolations(
+  { changes, subscriptions, startedAt: runStartedAt }: Recorder,
+  excuses: Excuses,
+): { sentences: string[]; count: number } {
+  const seconds = (at: number): string => ((at - runStartedAt) / 1000).toFixed(1);
   const sentences: string[] = [];
   let count = 0;
-  for (const { item, startedAt, endedAt, call } of changes) {
-    const latest = excuses.settledAfter(startedAt, endedAt + NOTICE_MS, NOTICE_MS);
-    for (const { client, item: subscribed, acceptedAt, closedAt, notifiedAt } of subscriptions) {
-      if (subscribed !== item || acceptedAt > startedAt || closedAt < latest) continue;
+  for (const { client, connection, item, acceptedAt, closedAt, notifiedAt } of subscriptions) {
+    if (connection.wasRefusedListener && !client.asksAgain) continue;
+    const missed: ChangeRecord[] = [];
+    for (const change of changes) {
+      const latest = excuses.settledAfter(change.startedAt, change.endedAt + NOTICE_MS, NOTICE_MS);
+      if (change.item !== item || acceptedAt > change.startedAt || closedAt < latest) continue;
       count++;
-      if (!notifiedAt.some((at) => at >= startedAt && at <= latest))
-        sentences.push(
-          `I7: ${client.name} (${client.kind}) did not hear of the change of ${item} by ${call} within ${latest - endedAt} ms (subscribed ${startedAt - acceptedAt} ms before, last notified ${startedAt - (notifiedAt.findLast((at) => at < startedAt) ?? acceptedAt)} ms before)`,
-        );
+      if (!notifiedAt.some((at) => at >= change.startedAt && at <= latest)) missed.push(change);
     }
+    const [first] = missed;
+    const last = missed.at(-1);
+    if (first === undefined || last === undefined) continue;
+    const heard = (from: number): string =>
+      notifiedAt
+        .filter((at) => at >= from)
+        .map(seconds)
+        .slice(0, 3)
+        .join(" ") || "nothing";
+    sentences.push(
+      `I7: ${client.name} (${client.kind}), subscribed to ${item} from ${seconds(acceptedAt)} s, did not hear in time of ${missed.length} changes from ${seconds(first.startedAt)} to ${seconds(last.endedAt)} s; it heard ${heard(first.startedAt)} after the first, and ${heard(last.startedAt)} after the last`,
+    );
   }
   return { sentences, count };
 }

@@ -1,6 +1,6 @@
 /** The recorder: gathers the records of a run, and notices at once what no fault excuses. */
 import { recordingFetch, type WireEvent, type WireObserver, type WireStream } from "../clients/recording-fetch.ts";
-import type { CallRecord, ChangeRecord, ClientRecord, FaultRecord, SubscriptionRecord } from "./records.ts";
+import type { CallRecord, ChangeRecord, ClientRecord, ConnectionRecord, FaultRecord, SubscriptionRecord } from "./records.ts";
 
 /** An event stream of a client that ended before its client closed. */
 export interface BrokenStream {
@@ -12,6 +12,8 @@ export interface BrokenStream {
 }
 
 export class Recorder {
+  /** When the run began. */
+  readonly startedAt: number;
   readonly calls = new Map<string, CallRecord>();
   readonly subscriptions: SubscriptionRecord[] = [];
   readonly changes: ChangeRecord[] = [];
@@ -27,16 +29,21 @@ export class Recorder {
   /** Ids of requests that have a response on a stream, by session. */
   readonly #responses = new Map<string, Set<string>>();
 
+  constructor(startedAt = Date.now()) {
+    this.startedAt = startedAt;
+  }
+
   /** A `fetch` that reports to this recorder. */
-  fetchOf(client: ClientRecord, fetch = globalThis.fetch): typeof globalThis.fetch {
+  fetchOf(client: ClientRecord, connection: ConnectionRecord, fetch = globalThis.fetch): typeof globalThis.fetch {
     const observer: WireObserver = {
-      onStatus: (status, method) => {
+      onStatus: (status, method, isListener) => {
         const key = `${method} ${status}`;
         this.statuses.set(key, (this.statuses.get(key) ?? 0) + 1);
+        if (isListener && status >= 500) connection.wasRefusedListener = true;
       },
       onEvent: (event) => this.#onEvent(client, event),
       onStreamEnd: ({ isListener }: WireStream, isComplete) => {
-        if (!client.isClosing) this.brokenStreams.push({ at: Date.now(), client, isListener, isComplete });
+        if (!connection.isClosing) this.brokenStreams.push({ at: Date.now(), client, isListener, isComplete });
       },
     };
     return recordingFetch(observer, fetch);

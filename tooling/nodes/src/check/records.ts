@@ -34,14 +34,23 @@ export interface ClientRecord {
   /** Library and era, such as "v1 sessions". */
   readonly kind: string;
   readonly era: Era;
+  /** It asks again for a standing stream that was refused. Clients that do not hear of no change. */
+  readonly asksAgain: boolean;
   /** When its present connection began. */
   connectedAt: number;
-  /** It ends its connection itself. */
+}
+
+/** One connection of a client. */
+export interface ConnectionRecord {
+  /** The client ends it itself. */
   isClosing: boolean;
+  /** The server refused the standing stream of its session. */
+  wasRefusedListener: boolean;
 }
 
 export interface SubscriptionRecord {
   readonly client: ClientRecord;
+  readonly connection: ConnectionRecord;
   readonly item: string;
   readonly acceptedAt: number;
   closedAt: number;

@@ -23,6 +23,7 @@ export function report(recorder: Recorder, verdict: Verdict): string {
     `${checked.calls} calls, ${recorder.events} events, ${checked.messages} messages, ${checked.notices} notices checked.`,
     `HTTP: ${[...recorder.statuses].map(([status, count]) => `${status}: ${count}`).join(", ")}`,
     `Streams that ended before their client: ${streamCounts(recorder)}`,
+    `Connections whose standing stream was refused: ${deafCount(recorder)}, which hear of no change and are not counted.`,
     `Lost or doubled messages: ${counts("I2")}. Requests without exactly one end: ${counts("I3")}. Errors outside of faults: ${unexcused.length}.`,
     ...violations.slice(0, MAX_SENTENCES),
     ...(violations.length > MAX_SENTENCES ? [`… and ${violations.length - MAX_SENTENCES} more`] : []),
@@ -59,6 +60,14 @@ function describeCell(cell: Cell | undefined): string {
   const errors = [...cell.errors].map(([kind, number]) => `${number} ${kind}`);
   return [`${cell.ok + cell.cancelled} ok`, ...errors].join(", ");
 }
+
+/** Connections of clients that do not ask again. */
+const deafCount = ({ subscriptions }: Recorder): number =>
+  new Set(
+    subscriptions
+      .filter(({ client, connection }) => connection.wasRefusedListener && !client.asksAgain)
+      .map(({ connection }) => connection),
+  ).size;
 
 function streamCounts({ brokenStreams }: Recorder): string {
   const number = (isListener: boolean, isComplete: boolean): number =>

@@ -39,6 +39,8 @@ export interface ClientKind {
   readonly name: string;
   readonly era: Era;
   readonly hasTasks: boolean;
+  /** It asks again for a standing stream that the server has refused. */
+  readonly asksAgain: boolean;
   connect(connecting: Connecting): Promise<LoadClient>;
 }
 

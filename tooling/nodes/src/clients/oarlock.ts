@@ -6,6 +6,7 @@ export const OARLOCK_SESSIONS: ClientKind = {
   name: "oarlock",
   era: "sessions",
   hasTasks: false,
+  asksAgain: true,
   connect: (connecting) => open(connecting, "sessions"),
 };
 
@@ -13,6 +14,7 @@ export const OARLOCK_STATELESS: ClientKind = {
   name: "oarlock",
   era: "stateless",
   hasTasks: true,
+  asksAgain: true,
   connect: (connecting) => open(connecting, "stateless"),
 };
 

@@ -1,7 +1,8 @@
 /** A `fetch` that reports what a client receives: statuses, events with their ids, and ends of streams. */
 
 export interface WireObserver {
-  onStatus(status: number, method: string): void;
+  /** `isListener`: the request opens the standing stream of a session. */
+  onStatus(status: number, method: string, isListener: boolean): void;
   /** An event of a stream, in the order of arrival. */
   onEvent(event: WireEvent): void;
   /** `isComplete`: the server ended the stream; otherwise the connection broke. */
@@ -26,11 +27,12 @@ export function recordingFetch(observer: WireObserver, fetch: typeof globalThis.
     const { method = "GET", headers: given } = input instanceof Request ? input : (init ?? {});
     const headers = new Headers(given);
     const response = await fetch(input, init);
-    observer.onStatus(response.status, method);
+    const isListener = method === "GET" && !headers.has("last-event-id");
+    observer.onStatus(response.status, method, isListener);
     if (response.body === null || response.headers.get("content-type")?.startsWith("text/event-stream") !== true) return response;
     const session = headers.get("mcp-session-id") ?? response.headers.get("mcp-session-id") ?? undefined;
-    const isListener = method === "GET" && /^(0-|$)/.test(headers.get("last-event-id") ?? "");
-    const stream: WireStream = { isListener, session, startedAt: Date.now() };
+    const isStanding = method === "GET" && /^(0-|$)/.test(headers.get("last-event-id") ?? "");
+    const stream: WireStream = { isListener: isStanding, session, startedAt: Date.now() };
     const { status, statusText } = response;
     return new Response(observed(response.body, stream, observer), { status, statusText, headers: response.headers });
   };

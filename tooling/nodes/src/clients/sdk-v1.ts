@@ -16,6 +16,7 @@ export const SDK_V1: ClientKind = {
   name: "v1",
   era: "sessions",
   hasTasks: false,
+  asksAgain: false,
   async connect({ url, fetch, hooks, requestMs }) {
     const transport = new StreamableHTTPClientTransport(url, { fetch, reconnectionOptions: RECONNECTION });
     const client = new Client(

@@ -8,6 +8,7 @@ export const SDK_V2_SESSIONS: ClientKind = {
   name: "v2",
   era: "sessions",
   hasTasks: false,
+  asksAgain: false,
   connect: (connecting) => connect(connecting, "sessions"),
 };
 
@@ -15,6 +16,7 @@ export const SDK_V2_STATELESS: ClientKind = {
   name: "v2",
   era: "stateless",
   hasTasks: false,
+  asksAgain: false,
   connect: (connecting) => connect(connecting, "stateless"),
 };
 

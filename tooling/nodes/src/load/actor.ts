@@ -1,7 +1,14 @@
 /** One client of the load: connects, makes calls by its seed, closes and connects again until the run ends. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Recorder } from "../check/recorder.ts";
-import { LIST_ITEM, type Act, type CallRecord, type ClientRecord, type SubscriptionRecord } from "../check/records.ts";
+import {
+  LIST_ITEM,
+  type Act,
+  type CallRecord,
+  type ClientRecord,
+  type ConnectionRecord,
+  type SubscriptionRecord,
+} from "../check/records.ts";
 import type { ClientKind, LoadClient } from "../clients/load-client.ts";
 import { describeError } from "../check/error-kinds.ts";
 import type { Random } from "../random.ts";
@@ -30,12 +37,13 @@ export class Actor {
   readonly #options: ActorOptions;
   readonly #record: ClientRecord;
   readonly #subscriptions = new Map<string, SubscriptionRecord>();
+  #connection: ConnectionRecord = { isClosing: false, wasRefusedListener: false };
   #count = 0;
 
   constructor(options: ActorOptions) {
     const { name, kind } = options;
     this.#options = options;
-    this.#record = { name, kind: `${kind.name} ${kind.era}`, era: kind.era, connectedAt: 0, isClosing: false };
+    this.#record = { name, kind: `${kind.name} ${kind.era}`, era: kind.era, asksAgain: kind.asksAgain, connectedAt: 0 };
   }
 
   async run(): Promise<void> {
@@ -58,11 +66,12 @@ export class Actor {
   async #connect(): Promise<LoadClient | undefined> {
     const { kind, url, recorder, requestMs } = this.#options;
     let client: LoadClient | undefined;
+    this.#connection = { isClosing: false, wasRefusedListener: false };
     await this.#recorded("connect", async () => {
       client = await kind.connect({
         url: new URL(url),
         requestMs,
-        fetch: recorder.fetchOf(this.#record),
+        fetch: recorder.fetchOf(this.#record, this.#connection),
         hooks: {
           onLog: (data) => this.#onLog(data),
           onUpdated: (uri) => this.#subscriptions.get(uri.slice(uri.lastIndexOf("/") + 1))?.notifiedAt.push(Date.now()),
@@ -82,7 +91,14 @@ export class Actor {
     const { outcome } = await this.#recorded("connect", () => client.subscribe(`nodes://item/${item}`));
     if (outcome !== "ok") return false;
     for (const name of [item, LIST_ITEM]) {
-      const subscription = { client: this.#record, item: name, acceptedAt: Date.now(), closedAt: Infinity, notifiedAt: [] };
+      const subscription = {
+        client: this.#record,
+        connection: this.#connection,
+        item: name,
+        acceptedAt: Date.now(),
+        closedAt: Infinity,
+        notifiedAt: [],
+      };
       this.#subscriptions.set(name, subscription);
       recorder.subscriptions.push(subscription);
     }
@@ -159,9 +175,8 @@ export class Actor {
     for (const subscription of this.#subscriptions.values()) subscription.closedAt = Date.now();
     this.#subscriptions.clear();
     const { session } = client;
-    this.#record.isClosing = true;
+    this.#connection.isClosing = true;
     await client.close().catch(() => undefined);
-    this.#record.isClosing = false;
     if (session !== undefined) this.#options.recorder.forget(session);
   }
 

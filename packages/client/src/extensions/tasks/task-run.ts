@@ -75,7 +75,10 @@ export class TaskRun {
     return this.#options.subscriptions.open(
       { taskIds: [this.#taskId] },
       {
-        onOpen: ({ taskIds }) => (this.#isListening = taskIds?.includes(this.#taskId) === true),
+        onOpen: ({ taskIds }, isReopened) => {
+          this.#isListening = taskIds?.includes(this.#taskId) === true;
+          if (isReopened) this.#wake.abort(); // a state may have been missed
+        },
         onEnd: () => (this.#isListening = false),
         onTask: (task) => {
           if (task.taskId !== this.#taskId) return;

@@ -24,13 +24,13 @@ interface TaskNodes extends AsyncDisposable {
   readonly there: TaskNode;
 }
 
-async function openNodes({ isAnonymous = false, graceMs = 0 } = {}): Promise<TaskNodes> {
+async function openNodes({ isAnonymous = false, graceMs = 0, nodeTimes = {} } = {}): Promise<TaskNodes> {
   const connect = openWorld();
   const worlds = [await connect(), await connect()] as const;
   const open = async (world: Backplane): Promise<TaskNode> => {
     const link = new BackplaneLink(world);
     const auth = { check: async (token: string) => ({ principal: token, scopes: ["*"], claims: {} }) };
-    const options = { backplane: link, stateKeys: ["a key of many characters"], nodeTimes: QUICK, graceMs, ...(!isAnonymous && { auth }) };
+    const options = { backplane: link, stateKeys: ["a key of many characters"], nodeTimes, graceMs, ...(!isAnonymous && { auth }) };
     return { link, place: await NODE.open(tasksServer({ afterMs: 10 }), options) };
   };
   const [here, there] = [await open(worlds[0]), await open(worlds[1])];
@@ -107,7 +107,7 @@ test("cancels a task from another node", async () => {
 });
 
 test("marks a task as failed when its node has ended, and says to retry", async () => {
-  await using nodes = await openNodes();
+  await using nodes = await openNodes({ nodeTimes: QUICK });
   const { here, there } = nodes;
   const [id, watched] = [await begin(here, "hold", { name: "shared-4" }), await begin(here, "hold", { name: "shared-5" })];
   const listener = await there.place.request("subscriptions/listen", { notifications: { taskIds: [watched] } }, ADA);
