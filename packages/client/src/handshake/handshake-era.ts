@@ -1,10 +1,10 @@
 // The handshake era: a session in which the server remembers subscriptions and the log level.
 // https://modelcontextprotocol.io/specification/2025-11-25/server
-import type { Json, LogLevel, ServerCapabilities } from "@oarlock/server-kit/protocol";
+import { McpError, type Json, type LogLevel, type ServerCapabilities } from "@oarlock/server-kit/protocol";
 import type { ClientConnection } from "../connection/client-connection.ts";
 import type { RequestOptions } from "../connection/pending-request.ts";
 import type { Era } from "../era.ts";
-import { asError } from "../errors.ts";
+import { asError, ConnectionClosedError } from "../errors.ts";
 import { describeMissing, LIST_KINDS, matchesFilter, toChange, type NotificationFilter } from "../notifications/change-notification.ts";
 import { NotificationStream } from "../notifications/notification-stream.ts";
 import { WatchedResources, type OnUpdate } from "../notifications/watched-resources.ts";
@@ -87,20 +87,33 @@ export class HandshakeEra implements Era {
     this.#streams.set(stream, filter);
     signal?.addEventListener("abort", close);
     if (signal?.aborted === true) close();
-    else void this.#subscribeTo(filter).then((accepted) => stream.acknowledge(accepted));
+    else void this.#open(stream, filter);
     return stream;
   }
 
-  /** Subscribes to the resources of a filter; returns the part of the filter that the server supports. */
+  async #open(stream: NotificationStream, filter: NotificationFilter): Promise<void> {
+    try {
+      stream.acknowledge(await this.#subscribeTo(filter));
+    } catch (error) {
+      this.#streams.delete(stream);
+      stream.end(error instanceof ConnectionClosedError ? undefined : asError(error));
+    }
+  }
+
+  /** Subscribes to the resources of a filter; returns the part of the filter that the server accepts. Rejects when a request does not reach it. */
   async #subscribeTo(filter: NotificationFilter): Promise<NotificationFilter> {
     const lists = LIST_KINDS.filter((list) => filter[list] === true && this.#capabilities[list]?.listChanged === true);
     const accepted: NotificationFilter = Object.fromEntries(lists.map((list) => [list, true]));
     const uris: string[] = [];
     const subscribing = (filter.uris ?? []).map(async (uri) => {
-      await this.request("resources/subscribe", { uri });
-      uris.push(uri);
+      try {
+        await this.request("resources/subscribe", { uri });
+        uris.push(uri);
+      } catch (error) {
+        if (!(error instanceof McpError)) throw error; // an error response is a refusal
+      }
     });
-    await Promise.allSettled(subscribing);
+    await Promise.all(subscribing);
     if (uris.length > 0) accepted.uris = uris;
     const missing = describeMissing(accepted, filter);
     if (missing !== undefined && !this.#connection.peer.isClosed) this.#connection.options.onFault?.(missing);

@@ -204,6 +204,22 @@ describe("SESS-08: after the server dropped the session", () => {
     expect(peer.faults).toEqual(["resources/subscribe failed in the new session: Resource not found"]);
   });
 
+  test("a listener fails when the server is unavailable, and is told what the server refuses", async () => {
+    let isAway = true;
+    await using peer = await met(({ message: { id, method } }, response) => {
+      if (method !== "resources/subscribe") return false;
+      if (isAway) response.writeHead(503).end();
+      else json(response, { id, error: { code: -32002, message: "Resource not found" } });
+      return true;
+    });
+    const { client } = peer;
+    const listening = client.listen({ uris: ["a://b"] });
+    expect(await failure(listening.ready)).toMatchObject({ name: "HttpStatusError", status: 503 });
+    expect(await failure(listening.next())).toMatchObject({ name: "HttpStatusError", status: 503 });
+    isAway = false;
+    expect(await client.listen({ uris: ["a://b"] }).ready).toEqual({});
+  });
+
   test("fails a request whose stream cannot be resumed, as it may have run", async () => {
     await using peer = await met(({ message }, response, forgetful) => {
       if (message.method !== "tools/call") return false;

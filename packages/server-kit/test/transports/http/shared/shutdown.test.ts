@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../src/protocol.ts";
 import { textOf } from "../../../support/http-talk.ts";
-import { Nodes, RovingTalk } from "../../../support/nodes.ts";
+import { Nodes, QUICK, RovingTalk } from "../../../support/nodes.ts";
 import { eventually } from "../../../support/sample.ts";
 
 test("a node that stops lets its streams go, ends the call in time, and the client resumes elsewhere", async () => {
@@ -46,7 +46,7 @@ test("a call that takes longer than the grace time ends with an error, with a st
 });
 
 test("a node that loses its lease lets its streams go and serves on under a new name", async () => {
-  await using nodes = await Nodes.start(2);
+  await using nodes = await Nodes.start(2, { nodeTimes: QUICK });
   using talk = await RovingTalk.open(nodes);
   const stream = await talk.call("work", { name: "lost" }, { progressToken: 1 }, 0);
   const { ctx } = await nodes.at(0).work("lost");
