@@ -134,7 +134,7 @@ export class SubscriptionManager {
         onEnd: (error) => {
           const reason = error ?? new Error("The server has ended it");
           if (!wasOpened) reject(reason);
-          // A merged subscription is not in the set, and nobody misses it.
+          // A merged subscription is not in the set, and has no reader.
           else if (this.#open.delete(subscription)) this.#reportEnd(reason);
         },
       });

@@ -204,7 +204,7 @@ describe("SESS-08: after the server dropped the session", () => {
     expect(peer.faults).toEqual(["resources/subscribe failed in the new session: Resource not found"]);
   });
 
-  test("a listener fails when the server is unavailable, and is told what the server refuses", async () => {
+  test("a listener fails when the server is unavailable, and lists what the server accepts", async () => {
     let isAway = true;
     await using peer = await met(({ message: { id, method } }, response) => {
       if (method !== "resources/subscribe") return false;
