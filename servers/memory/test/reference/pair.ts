@@ -5,6 +5,8 @@ import { connectTo, tempFolder, type TempFolder } from "@oarlock/testing";
 import type { Json } from "@oarlock/server-kit/protocol";
 import type { Answer } from "../support/caller.ts";
 import { ServerProcess } from "../support/server-process.ts";
+import { run } from "../../src/commands/run.ts";
+import { dbOf, isOnPostgres } from "../support/store-under-test.ts";
 import { bin, targetOf } from "../support/targets.ts";
 import type { Call } from "./row.ts";
 
@@ -59,23 +61,30 @@ export class Theirs implements AsyncDisposable {
   }
 }
 
-/** This server, started for each row on its own file. */
+/** This server, started for each row on its own file, or on Postgres with the content of the file. */
 export async function playOurs(content: string, calls: readonly Call[]): Promise<Played> {
   await using folder = tempFolder();
   begin(folder, content);
-  const answers: Answer[] = [];
-  {
-    await using wired = await connectTo(targetOf({ file: folder.at(NAME) }), { revision: "2025-11-25" });
-    for (const [name, args] of calls) {
-      const { isError, content: blocks, structuredContent } = await wired.client.call(name, args);
-      const texts = blocks.map((block) => (block.type === "text" ? block.text : ""));
-      const isTruncated = (structuredContent as Json | undefined)?.["truncated"] === true;
-      // Notes are further texts, which the reference server does not have (replies/notes.test.ts).
-      const text = isTruncated ? texts.join("\n") : (texts[0] ?? "");
-      answers.push({ isError: isError === true, text, structured: structuredContent as Answer["structured"] });
-    }
-  }
+  if (!isOnPostgres()) return { answers: await answersTo(calls, folder.at(NAME)), file: textIn(folder) };
+  const db = folder.at("memory.db"); // stands for a schema
+  if (content !== "") await run("import", [folder.at(NAME), `--db=${dbOf(db)}`]);
+  const answers = await answersTo(calls, db);
+  await run("export", ["--jsonl", "--output", folder.at(NAME), `--db=${dbOf(db)}`]);
   return { answers, file: textIn(folder) };
+}
+
+async function answersTo(calls: readonly Call[], file: string): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  await using wired = await connectTo(targetOf({ file }), { revision: "2025-11-25" });
+  for (const [name, args] of calls) {
+    const { isError, content: blocks, structuredContent } = await wired.client.call(name, args);
+    const texts = blocks.map((block) => (block.type === "text" ? block.text : ""));
+    const isTruncated = (structuredContent as Json | undefined)?.["truncated"] === true;
+    // Notes are further texts, which the reference server does not have (replies/notes.test.ts).
+    const text = isTruncated ? texts.join("\n") : (texts[0] ?? "");
+    answers.push({ isError: isError === true, text, structured: structuredContent as Answer["structured"] });
+  }
+  return answers;
 }
 
 /** The members of replies that the reference server has too. */

@@ -1,0 +1,6 @@
+// The comparison with the reference server, on Postgres.
+import { testOnPostgres } from "../support/on-postgres.ts";
+
+await testOnPostgres(async () => {
+  await import("../reference/calls.test.ts");
+});
