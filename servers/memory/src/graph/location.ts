@@ -15,6 +15,9 @@ export interface Location {
   readonly mirror?: string;
 }
 
+/** Where the vectors of a database are, if it has embeddings. */
+export const vectorsPathOf = (database: string): string => `${database}.vectors`;
+
 /** A memory cannot be stored at the given place. The message names the next step. */
 export class LocationError extends Error {
   override readonly name = "LocationError";

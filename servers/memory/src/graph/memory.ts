@@ -1,8 +1,9 @@
 // A memory in SQLite: opens the store on first use and keeps the JSONL mirror and the watchers up to date.
+import { existsSync } from "node:fs";
 import { toGraphError } from "./errors.ts";
 import type { Graph, Purge, SliceOptions, Topic, Watch } from "./graph.ts";
 import { Mirror } from "./jsonl/mirror.ts";
-import type { Location } from "./location.ts";
+import { vectorsPathOf, type Location } from "./location.ts";
 import { openDatabase } from "./sqlite/driver.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
 import { Store, type CallHandle } from "./store/store.ts";
@@ -114,6 +115,7 @@ export class Memory implements Graph {
     const { store } = await this.open();
     try {
       await store.whenIdle(() => scrub(store, this.location.database, texts));
+      await this.#purgeVectors();
     } catch (error) {
       throw toGraphError(error);
     }
@@ -143,6 +145,13 @@ export class Memory implements Graph {
     closeStore(opened.store, this.location.database);
     this.#opened = undefined;
     this.#opening = undefined;
+  }
+
+  async #purgeVectors(): Promise<void> {
+    const { database } = this.location;
+    if (!existsSync(vectorsPathOf(database))) return;
+    const { removePurgedVectors } = await import("./embeddings/purged-vectors.ts");
+    await removePurgedVectors(database);
   }
 
   async #open(): Promise<OpenedMemory> {

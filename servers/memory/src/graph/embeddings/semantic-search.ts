@@ -1,0 +1,173 @@
+// Search by meaning: finds the entities whose texts are nearest to a query. Where it cannot, searches answer by words, and say so.
+import { existsSync } from "node:fs";
+import { systemErrorCode } from "@oarlock/domain-kit";
+import { LeaderLock } from "../vectors/leader-lock.ts";
+import { vectorsPathOf } from "../location.ts";
+import { loadVectorFunctions, nearest, type NearVector } from "../vectors/nearest.ts";
+import { VectorFile } from "../vectors/vector-file.ts";
+import { CatchUp } from "./catch-up.ts";
+import { sendsKeyInClear, type EmbeddingsConfiguration } from "./configuration.ts";
+import type { Embedder } from "./embedder.ts";
+import { EndpointHealth } from "./endpoint-health.ts";
+import { HttpEndpoint } from "./http-endpoint.ts";
+import { LocalModel } from "./local-model.ts";
+import { MemoryTexts } from "./memory-texts.ts";
+import { promptsOf } from "./model-prompts.ts";
+import { isSamePast } from "./progress.ts";
+import { QueryVectors } from "./query-vectors.ts";
+
+/** Vectors that are looked at: several may be of one entity, and filters leave some out. */
+const MAX_VECTORS = 400;
+const MAX_ENTITIES = 50;
+/** Every text is a little near to every query: one that is much farther than the nearest is not meant. */
+const MIN_SHARE_OF_BEST = 0.6;
+const MIN_SIMILARITY = 0.15;
+
+export interface SemanticMatch {
+  readonly entity: number;
+  /** The nearest observation; undefined where the name and type are nearest. */
+  readonly observation: number | undefined;
+  /** From 0 to 1. */
+  readonly similarity: number;
+}
+
+export interface SemanticMatches {
+  /** Nearest first. They may have ended in the meantime. */
+  readonly matches: readonly SemanticMatch[];
+  /** What the reader of a reply should know. */
+  readonly remark?: string;
+}
+
+export interface SemanticSearchOptions {
+  /** The path of the memory's database. */
+  readonly database: string;
+  readonly configuration: EmbeddingsConfiguration;
+  /** Creates no file. */
+  readonly readOnly: boolean;
+  /** Opens the memory; its database exists afterwards. */
+  readonly openMemory: () => Promise<unknown>;
+  readonly warn: (message: string) => void;
+}
+
+interface Opened {
+  readonly file: VectorFile;
+  readonly texts: MemoryTexts;
+  readonly catchUp: CatchUp;
+}
+
+const WORDS_ONLY = "Searched by words only";
+
+export class SemanticSearch {
+  readonly #options: SemanticSearchOptions;
+  readonly #embedder: Embedder;
+  readonly #health: EndpointHealth;
+  readonly #queries: QueryVectors;
+  #opening: Promise<Opened | undefined> | undefined;
+  #opened: Opened | undefined;
+
+  constructor(options: SemanticSearchOptions) {
+    const { configuration, warn } = options;
+    this.#options = options;
+    this.#embedder =
+      configuration.source === "local"
+        ? new LocalModel(configuration.model)
+        : new HttpEndpoint({ ...configuration, ...configuration.source });
+    this.#health = new EndpointHealth(this.#embedder, warn);
+    this.#queries = new QueryVectors(this.#embedder, this.#health);
+    if (sendsKeyInClear(configuration)) warn(`${this.#embedder.displayName} gets its key unencrypted over the network. Use https.`);
+  }
+
+  /** Begins to embed the texts of the memory, which must be open. */
+  start(): void {
+    this.#opening ??= this.#open();
+  }
+
+  /** The memory has changed. */
+  wake(): void {
+    this.#opened?.catchUp.wake();
+  }
+
+  /** Does not throw, and takes 1.5 seconds at most. */
+  async search(query: string): Promise<SemanticMatches> {
+    if (query.trim() === "") return { matches: [] };
+    try {
+      await this.#options.openMemory();
+      this.start();
+      const opened = await this.#opening;
+      return opened === undefined
+        ? { matches: [], remark: `${WORDS_ONLY}: there are no embeddings here.` }
+        : await this.#search(opened, query);
+    } catch {
+      return { matches: [], remark: `${WORDS_ONLY}: the embeddings cannot be read.` };
+    }
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opening;
+    await opened?.catchUp.close();
+    opened?.texts.close();
+    opened?.file.close();
+    this.#opened = undefined;
+  }
+
+  async #search({ file, texts, catchUp }: Opened, query: string): Promise<SemanticMatches> {
+    const progress = file.progress();
+    if (progress === undefined || progress.dimensions === 0 || !isSamePast(progress, texts))
+      return { matches: [], remark: `${WORDS_ONLY}: no text is embedded yet.` };
+    const { model } = this.#options.configuration;
+    const embeddings = await this.#queries.of(promptsOf(model ?? progress.model).query + query);
+    const [vector] = embeddings?.vectors ?? [];
+    if (vector === undefined) return { matches: [], remark: `${WORDS_ONLY}: embeddings are not available at the moment.` };
+    if (vector.length !== progress.dimensions || (model ?? embeddings?.model ?? "") !== progress.model) {
+      this.#queries.clear();
+      catchUp.check();
+      return { matches: [], remark: `${WORDS_ONLY}: the embeddings are of another model.` };
+    }
+    catchUp.wake();
+    const waiting = texts.read(() => texts.countAfter(progress)) + file.count("outdated");
+    return {
+      matches: toMatches(nearest(file, vector, MAX_VECTORS)),
+      ...(waiting > 0 && {
+        remark: `Found by meaning only in part: ${waiting} ${waiting === 1 ? "text waits" : "texts wait"} for embeddings.`,
+      }),
+    };
+  }
+
+  /** Undefined where the vectors cannot be used here; warns once. */
+  async #open(): Promise<Opened | undefined> {
+    const { database, configuration, readOnly, warn } = this.#options;
+    const path = vectorsPathOf(database);
+    if (database === ":memory:" || (readOnly && !existsSync(path))) {
+      warn("Embeddings are not used: with --read-only no file is written for them. Start the server once without it.");
+      return undefined;
+    }
+    let file: VectorFile | undefined;
+    let texts: MemoryTexts | undefined;
+    try {
+      file = VectorFile.open(path);
+      loadVectorFunctions(file);
+      texts = new MemoryTexts(database);
+      const lock = new LeaderLock(`${path}-lock`);
+      const { model } = configuration;
+      const shared = { embedder: this.#embedder, health: this.#health, warn };
+      return (this.#opened = { file, texts, catchUp: new CatchUp({ file, texts, lock, model, ...shared }) });
+    } catch (error) {
+      file?.close();
+      texts?.close();
+      warn(
+        `Embeddings are not used: ${file === undefined ? `the file ${path} cannot be opened` : "sqlite-vec cannot be loaded"} (${systemErrorCode(error) ?? String(error)}). Searches use words only.`,
+      );
+      return undefined;
+    }
+  }
+}
+
+function toMatches(vectors: readonly NearVector[]): SemanticMatch[] {
+  const least = Math.max(MIN_SIMILARITY, (vectors[0]?.similarity ?? 0) * MIN_SHARE_OF_BEST);
+  const matches = new Map<number, SemanticMatch>();
+  for (const { id, entity, similarity } of vectors) {
+    if (similarity < least || matches.size === MAX_ENTITIES) break;
+    if (!matches.has(entity)) matches.set(entity, { entity, observation: id > 0 ? id : undefined, similarity });
+  }
+  return [...matches.values()];
+}
