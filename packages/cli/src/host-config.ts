@@ -56,19 +56,22 @@ const IS_URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 const withoutPassword = (url: string): string =>
   url
     .replace(/^([^:]*:\/\/[^:@/]*):.*@/s, "$1@")
-    .replaceAll(/([?&])password=[^&]*(&|$)/gi, (_, start: string, end: string) => (end === "" ? "" : start));
+    .replaceAll(/([?&])(?:password|secret|(?:[a-z]+[-_]?)?(?:key|token))=[^&]*(&|$)/gi, (_, start: string, end: string) =>
+      end === "" ? "" : start,
+    );
 
 /**
  * The command that started this process, for any working directory. Environment variables become switches, because hosts pass on
  * few of their own.
  */
 export function commandOf({ switches, given, positionals, changePath }: ServerStart): Command {
-  const absolute = (text: string): string => (IS_URL.test(text) ? withoutPassword(text) : resolve(text));
+  const printable = (text: string): string => (IS_URL.test(text) ? withoutPassword(text) : text);
+  const absolute = (text: string): string => (IS_URL.test(text) ? printable(text) : resolve(text));
   const switchArgs = switches.flatMap(({ key, name, flag }) => {
     const isPath = flag.type === "path" || flag.type === "paths";
     return (given.get(key) ?? []).flatMap((value) => {
       if (value === true) return [`--${name}`];
-      const text = isPath ? absolute(String(value)) : `${value}${flag.type === "rate" ? "/s" : ""}`;
+      const text = isPath ? absolute(String(value)) : printable(`${value}${flag.type === "rate" ? "/s" : ""}`);
       return value === false || text.startsWith("-") ? [`--${name}=${text}`] : [`--${name}`, text];
     });
   });

@@ -125,6 +125,14 @@ test("an address is not resolved as a path, and its password is left out", async
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", "postgres://ann@host/db?schema=x"]);
 });
 
+test("an address in a text has no password or key either", async () => {
+  const { stdout } = await run(["--start-with=https://ann:pw@host/v1?api_key=a&version=2&token=b", "--print-config=json"], {
+    cwd,
+    env: {},
+  });
+  expect(entryOf("json", stdout).args).toEqual([SERVER, "--start-with", "https://ann@host/v1?version=2"]);
+});
+
 test("a server run by npx is started by npx again, not from its cache", () => {
   expect(npxCommand("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", "linux")).toEqual({
     command: "npx",
