@@ -3,3 +3,4 @@ export type { Engine, EngineOptions } from "./engine.ts";
 export { missingPostgres, startPostgres } from "./postgres.ts";
 export { missingValkey, startValkey, type ValkeyOptions } from "./valkey.ts";
 export { startValkeyCluster, type ValkeyCluster } from "./valkey-cluster.ts";
+export { engineSize } from "./engine-size.ts";

@@ -3,7 +3,7 @@
 import type { Backplane } from "../../../backplane/backplane.ts";
 import { classify, type IncomingMessage } from "../../../server/classify.ts";
 import { isObject } from "../../../wire/json-rpc.ts";
-import { fromEngine } from "./engine-away.ts";
+import { twiceFromEngine } from "./engine-away.ts";
 import { keyOf } from "./node-lease.ts";
 import { publishTwice, retry } from "./retry.ts";
 import { SILENT, type SharedSession } from "./shared-session.ts";
@@ -64,7 +64,7 @@ export class ClientResponses {
     for (const { kind, value } of messages) {
       if (kind !== "notification" || value.method !== "notifications/cancelled") continue;
       const text = JSON.stringify({ cancel: value.params });
-      if (text.length <= MAX_CANCEL_CHARS) await publishTwice(this.#options.backplane, identity.key, text);
+      if (text.length <= MAX_CANCEL_CHARS) await publishTwice(this.#options.backplane, identity.key, text, () => this.#isClosed);
     }
   }
 
@@ -73,8 +73,8 @@ export class ClientResponses {
     if (slot === this.#slot || id < 0) return;
     const { backplane } = this.#options;
     const options = { ttlMs: RESPONSE_TTL_MS, when: "absent" } as const;
-    // The first response counts.
-    if ((await fromEngine(backplane.put(responseKey(session, id), text, options))) === undefined) return;
+    // The first response counts: a further one is not stored. That may also be an attempt that seemed to fail, so its node hears of it again.
+    await twiceFromEngine(() => backplane.put(responseKey(session, id), text, options));
     const message = JSON.stringify({ session, id });
     void retry(
       () => backplane.publish(keyOf(slot), message),

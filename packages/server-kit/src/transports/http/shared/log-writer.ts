@@ -146,13 +146,17 @@ export class LogWriter {
     this.#options.onRefused();
   }
 
-  /** The client gets its response although it cannot be resumed; the log gets it later. */
+  /**
+   * The client gets its response although it cannot be resumed; the log gets it later. A client that has got less or more of the log than
+   * this writer knows of reads on there.
+   */
   #sendUnnumbered(): void {
     if (this.#isStopped) return;
     const { log, reader } = this.#options;
     const texts = [...this.#adding, ...this.#waiting].filter((text) => text !== "");
     for (const one of log.readers) {
-      if (one === reader || (one.stream !== undefined && one.stream === this.#stream)) one.endWith(texts);
+      const isOfStream = one === reader || (one.stream !== undefined && one.stream === this.#stream);
+      if (isOfStream && one.position === this.#position) one.endWith(texts);
     }
   }
 }

@@ -23,12 +23,13 @@ export async function retry<T>(call: () => Promise<T>, isStopped: () => boolean,
 const AGAIN_MS = 500;
 
 /**
- * Publishes a message now and again a moment later, for a request that has reached its node but does not run yet. Never rejects: such a
- * message may be lost.
+ * Publishes a message, and again a moment later, for a request that has reached its node but does not run yet. While the backplane does not
+ * answer, it tries on after the promise has settled. Never rejects.
  */
-export async function publishTwice(backplane: Backplane, topic: string, text: string): Promise<void> {
-  const publish = (): Promise<void> => backplane.publish(topic, text).catch(() => undefined);
-  const timer = setTimeout(() => void publish(), AGAIN_MS);
+export async function publishTwice(backplane: Backplane, topic: string, text: string, isStopped: () => boolean): Promise<void> {
+  const publish = (): Promise<void> => backplane.publish(topic, text);
+  const again = (): void => void retry(publish, isStopped);
+  const timer = setTimeout(again, AGAIN_MS);
   (timer as { unref?(): void }).unref?.();
-  await publish();
+  await publish().catch(() => undefined);
 }

@@ -111,3 +111,45 @@ test("a stream begins together with the event that a client can resume it from",
   done("done");
   expect((await stream.messages()).map(textOf)).toEqual(["done"]);
 });
+
+test.each(["the writer", "the reader"])(
+  "a response that overtakes a slow backplane comes after all messages of its stream, each once, when only %s can read the log",
+  async (reading) => {
+    await using nodes = await Nodes.start(1, { nodeTimes: { ...PATIENT, responseWaitMs: 100 } });
+    using talk = await RovingTalk.open(nodes);
+    const stream = await talk.call("work", {}, { progressToken: 1 }, 0);
+    const { ctx, done } = await nodes.at(0).work("it");
+    ctx.log.info("before");
+    expect((await stream.message())["params"]).toMatchObject({ data: "before" });
+    const { link } = nodes.at(0);
+    const [append, read] = [link.append.bind(link), link.read.bind(link)];
+    const areAsking = Promise.withResolvers<void>();
+    const isAnswering = Promise.withResolvers<void>();
+    // The message is stored, and the answer is lost.
+    link.append = async (key, addition) => {
+      link.append = async (...next) => isAnswering.promise.then(() => append(...next));
+      await append(key, addition);
+      throw new Error("no answer");
+    };
+    let reads = 0;
+    link.read = async (...asked) => {
+      // The reader asks first.
+      const isReader = ++reads !== 2;
+      if (reads === 2) areAsking.resolve();
+      if (isReader !== (reading === "the reader")) await isAnswering.promise;
+      return read(...asked);
+    };
+    ctx.log.info("stored");
+    await areAsking.promise;
+    ctx.log.info("waiting");
+    done("done");
+    let hasEnded = false;
+    const rest = stream.messages().finally(() => (hasEnded = true));
+    await new Promise((resolve) => setTimeout(resolve, 300)); // longer than the response waits
+    expect(hasEnded).toBe(false);
+    isAnswering.resolve();
+    const messages = await rest;
+    expect(messages.slice(0, -1).map(({ params }) => (params as Json)["data"])).toEqual(["stored", "waiting"]);
+    expect(textOf(messages.at(-1)!)).toBe("done");
+  },
+);
