@@ -1,4 +1,5 @@
 // SharedTaskStore: keeps the tasks of all nodes on their backplane. A task is a record; a log for each owner names the owner's tasks.
+import { digestOf } from "../../../backplane/digest.ts";
 import { RecordMissing, type Backplane } from "../../../backplane/backplane.ts";
 import { McpError } from "../../../protocol/errors.ts";
 import type { Sharing } from "../../../server/sharing.ts";
@@ -136,9 +137,4 @@ async function answerOf<T>(call: Promise<T>): Promise<T> {
 }
 
 /** By a digest: an owner may be the name of a person, and of any length. */
-async function indexKeyOf(owner: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(owner)));
-  return `to:${btoa(String.fromCharCode(...digest))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")}`;
-}
+const indexKeyOf = async (owner: string): Promise<string> => `to:${await digestOf(owner)}`;

@@ -1,4 +1,5 @@
 // SessionRecord: what the nodes share of a session.
+import { digestOf } from "../../../backplane/digest.ts";
 import type { SessionState } from "../../../peer/session.ts";
 import { isObject, type Json } from "../../../wire/json-rpc.ts";
 import type { HttpLimits } from "../http-limits.ts";
@@ -34,15 +35,7 @@ export function decodeRecord(text: string): SessionRecord {
 export const ttlOf = ({ ready }: SessionRecord, { idleMs, unreadyMs }: Readonly<HttpLimits>): number => (ready ? idleMs : unreadyMs);
 
 /** The key of a session. Its id is a secret, so that the engine stores a digest of it. */
-export const sessionKey = async (id: string): Promise<string> => `s:${await digest(id)}`;
+export const sessionKey = async (id: string): Promise<string> => `s:${await digestOf(id)}`;
 
 export const ownerOf = async (principal: string | undefined): Promise<string | null> =>
-  principal === undefined ? null : digest(principal);
-
-async function digest(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-}
+  principal === undefined ? null : digestOf(principal);

@@ -1,4 +1,5 @@
 // SharedRates: the rates of calls, counted over all nodes. A node takes tokens in portions, so that not each call asks the backplane.
+import { digestOf } from "../../../../backplane/digest.ts";
 import type { Backplane } from "../../../../backplane/backplane.ts";
 import { TokenBucket } from "../../../../server/token-bucket.ts";
 
@@ -37,12 +38,7 @@ export class SharedRates {
 }
 
 /** By a digest: a caller may be the name of a person, and of any length. */
-async function bucketOf(caller: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(caller)));
-  return `r:${btoa(String.fromCharCode(...digest))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")}`;
-}
+const bucketOf = async (caller: string): Promise<string> => `r:${await digestOf(caller)}`;
 
 class SharedRate {
   readonly #backplane: Backplane;
