@@ -110,6 +110,7 @@ test("getzep/graphiti#1121 getzep/graphiti#1135 the server works without a key, 
     "@oarlock/domain-kit",
     "@oarlock/server-kit",
     "better-sqlite3",
+    "stemmer",
     "yaml",
     "zod",
   ]);

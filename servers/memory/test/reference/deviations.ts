@@ -61,8 +61,8 @@ export const DEVIATIONS = {
     why: "The reference server drops them with the next write.",
   },
   search: {
-    what: "`search_nodes` also finds entities that contain the words of the query in other places, best first. Entities that contain the whole query are found as before.",
-    why: "In the reference server, “coffee alpha” finds nothing although every entity has both words.",
+    what: "`search_nodes` also finds entities that contain the words of the query in other places, in other forms, or misspelled, and synonyms and neighbours by the relations of the graph, best first. Entities that contain the whole query are found as before, and come first.",
+    why: "In the reference server, “coffee alpha” finds nothing although every entity has both words, and “living” does not find “lives”.",
   },
   bounds: {
     what: "A large reply comes in pages of at most 64,000 bytes of text; a text before the data names the cursor, as does `nextCursor`.",

@@ -3,6 +3,8 @@ import type { EntityRow } from "./entities.ts";
 
 export type TextKind = "name" | "type" | "observation";
 
+export const TEXT_KINDS: readonly TextKind[] = ["name", "type", "observation"];
+
 export interface FoundObservation {
   readonly id: number;
   readonly entity: number;
@@ -28,6 +30,8 @@ export interface TextRows {
   firstIds(kind: TextKind, word: string, most: number): number[];
   /** Ids of the newest texts that may hold all of the words. */
   firstIdsWithAll(kind: TextKind, words: readonly string[], most: number): number[];
+  /** The newest texts of each kind, folded, that contain all pieces of one of the groups. Pieces have three characters or more. */
+  withAny(groups: readonly (readonly string[])[], most: number): string[];
   /** An upper estimate of how many texts hold the word. */
   estimate(word: string): number;
   /** Whether at most a few texts in a hundred can hold the word. */

@@ -1,4 +1,4 @@
-// What the two kinds of search have in common: queries, hits and their order.
+// What all kinds of search have in common: queries, hits and their order.
 import type { EntityRow } from "../rows/entities.ts";
 
 export interface SearchQuery {
@@ -13,6 +13,8 @@ export interface Hit {
   readonly position: HitPosition;
   /** From 0 to 1; higher is better. */
   readonly score: number;
+  /** One sentence that tells how it was found. */
+  readonly why: string;
   /** The observation that matches, where neither the name nor the type does. */
   readonly observation?: string;
 }
@@ -23,5 +25,5 @@ export type HitPosition = readonly [tier: number, idOrRank: number, entity?: num
 /** The score of entities with all words; those with some of them have less. */
 export const ALL_WORDS_SCORE = 0.6;
 
-/** Hits are ordered by tiers: exact names, then names, types and observations with the whole query, then single words. */
-export const TIERS = { exactName: 0, name: 1, type: 2, observation: 3, words: 4 } as const;
+/** Hits are ordered by tiers: exact names, then names, types and observations with the whole query, then what the rankings find. */
+export const TIERS = { exactName: 0, name: 1, type: 2, observation: 3, ranked: 4 } as const;

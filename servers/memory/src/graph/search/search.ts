@@ -11,8 +11,9 @@ import type { Rows, Wanted } from "../rows/rows.ts";
 import { seqSince } from "../rows/times.ts";
 import { fold } from "../text-index/normalization.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
+import { rankedHits } from "./ranked-hits.ts";
+import type { RankEntities } from "./ranking.ts";
 import { substringHits } from "./substring-hits.ts";
-import { wordHits, splitWords } from "./word-hits.ts";
 
 export const DEFAULT_SEARCH_LIMIT = 25;
 const MAX_QUERY_LENGTH = 10_000;
@@ -35,12 +36,16 @@ export interface SearchOptions {
   readonly detail: Detail;
   /** Entities up to this many relations away from the hits are shown too. Default 0. */
   readonly depth?: number | undefined;
+  /** Rankings besides those by words (see ranking.ts). */
+  readonly rankings?: readonly RankEntities[] | undefined;
   readonly maxBytes: number;
 }
 
 export interface Match {
   name: string;
   score: number;
+  /** One sentence that tells how it was found. */
+  why: string;
   observation?: string;
 }
 
@@ -84,7 +89,7 @@ export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
       truncated: false,
     };
     const searchQuery = { text: fold(query), allows: filterBy(rows, entityTypes, since) };
-    const last = addHits(page, builder, rows.inBatches(findHits(rows, searchQuery, after), toWanted), options);
+    const last = addHits(page, builder, rows.inBatches(findHits(rows, searchQuery, after, options.rankings), toWanted), options);
     if (cursor === undefined && !page.truncated) page.total = page.entities.length;
     if (page.truncated && last !== undefined) page.nextCursor = sealCursor(rows, cursorQuery, last as readonly number[]);
     addNeighbourhood(rows, page, builder, options);
@@ -96,10 +101,9 @@ export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
 const toWanted = (hits: readonly Hit[]): Wanted => ({ observationsOf: hits.map(({ entity }) => entity.id) });
 
 /** All hits after a position, best first. */
-function* findHits(rows: Rows, query: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
-  if (after === undefined || after[0] < TIERS.words) yield* substringHits(rows, query, after);
-  const words = splitWords(query.text);
-  if (words.length > 0) yield* wordHits(rows, query, words, after);
+function* findHits(rows: Rows, query: SearchQuery, after: HitPosition | undefined, rankings?: readonly RankEntities[]): Generator<Hit> {
+  if (after === undefined || after[0] < TIERS.ranked) yield* substringHits(rows, query, after);
+  yield* rankedHits(rows, query, after, rankings);
 }
 
 /** Fills the page with hits. Returns the position of the last one on it. */
@@ -111,7 +115,7 @@ function addHits(
 ): HitPosition | undefined {
   let last: HitPosition | undefined;
   let matchBytes = maxBytes * MATCH_SHARE;
-  for (const { entity, position, score, observation } of hits) {
+  for (const { entity, position, score, why, observation } of hits) {
     if (page.entities.length >= limit) {
       page.truncated = true;
       break;
@@ -122,7 +126,7 @@ function addHits(
     if (!isShown) break;
     const visible = page.truncated || observation === undefined || matchBytes < 0 ? undefined : truncateText(observation, MAX_MATCH_LENGTH);
     matchBytes -= 2 * (visible?.length ?? 0);
-    page.matches.push({ name: entity.name, score, ...(visible !== undefined && { observation: visible }) });
+    page.matches.push({ name: entity.name, score, why, ...(visible !== undefined && { observation: visible }) });
     last = position;
     if (page.truncated) break;
   }

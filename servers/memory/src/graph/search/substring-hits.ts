@@ -16,22 +16,22 @@ interface Match {
 /** Matches of one tier with lower ids than `before`. */
 type FindMatches = (rows: Rows, query: string, before: number | undefined, search: TextSearch) => Generator<Match>;
 
-const SEARCHES: readonly { readonly tier: number; readonly score: number; readonly find: FindMatches }[] = [
-  { tier: TIERS.exactName, score: 1, find: findByExactName },
-  { tier: TIERS.name, score: 0.9, find: findByName },
-  { tier: TIERS.type, score: 0.8, find: findByType },
-  { tier: TIERS.observation, score: 0.7, find: findByObservation },
+const SEARCHES: readonly { readonly tier: number; readonly score: number; readonly why: string; readonly find: FindMatches }[] = [
+  { tier: TIERS.exactName, score: 1, why: "Its name is the query.", find: findByExactName },
+  { tier: TIERS.name, score: 0.9, why: "Its name contains the query.", find: findByName },
+  { tier: TIERS.type, score: 0.8, why: "Its type contains the query.", find: findByType },
+  { tier: TIERS.observation, score: 0.7, why: "An observation contains the query.", find: findByObservation },
 ];
 
 /** Hits after a position, in order. No entity is a hit twice, not even on different pages. */
 export function* substringHits(rows: Rows, { text, allows }: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
   const search = rows.texts.search(text);
   try {
-    for (const { tier, score, find } of SEARCHES) {
+    for (const { tier, score, why, find } of SEARCHES) {
       if (after !== undefined && after[0] > tier) continue;
       const before = after?.[0] === tier ? after[1] : undefined;
       for (const { entity, id, observation } of find(rows, text, before, search))
-        if (allows(entity)) yield { entity, position: [tier, id], score, ...(observation !== undefined && { observation }) };
+        if (allows(entity)) yield { entity, position: [tier, id], score, why, ...(observation !== undefined && { observation }) };
     }
   } finally {
     search.close();

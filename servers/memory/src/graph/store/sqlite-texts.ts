@@ -1,8 +1,8 @@
 // Texts in SQLite, found with the text indexes.
 import type { EntityRow } from "../rows/entities.ts";
-import type { FoundObservation, TextKind, TextRows, TextSearch } from "../rows/texts.ts";
+import { TEXT_KINDS, type FoundObservation, type TextKind, type TextRows, type TextSearch } from "../rows/texts.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
-import { candidateIdsWithAll, CandidateReader, firstCandidateIds } from "../text-index/candidates.ts";
+import { candidateIdsWithAll, CandidateReader, firstCandidateIds, textsWithAny } from "../text-index/candidates.ts";
 import { fold } from "../text-index/normalization.ts";
 import { estimateMatches, mayBeRare } from "../text-index/trigram-frequency.ts";
 import { SELECT_ENTITY } from "./sqlite-entities.ts";
@@ -75,6 +75,10 @@ export class SqliteTexts implements TextRows {
     const ids: number[] = [];
     for (const id of candidateIdsWithAll(this.#sql, kind, words)) if (ids.push(id) === most) break;
     return ids;
+  }
+
+  withAny(groups: readonly (readonly string[])[], most: number): string[] {
+    return TEXT_KINDS.flatMap((kind) => textsWithAny(this.#sql, kind, groups, most));
   }
 
   estimate(word: string): number {

@@ -100,6 +100,24 @@ function* matchingPositions(sql: SqlConnection, { table, query }: LookUp, start:
   for (const { position } of sql.iterate<{ position: number }>(select, query, start)) yield position;
 }
 
+const SELECT_TEXTS: Readonly<Record<TextKind, string>> = {
+  name: "SELECT name FROM entity WHERE id IN (SELECT value FROM json_each(?)) AND ended IS NULL ORDER BY id DESC",
+  type: "SELECT name FROM type WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC",
+  observation: "SELECT text FROM observation WHERE id IN (SELECT value FROM json_each(?)) AND ended IS NULL ORDER BY id DESC",
+};
+
+/** The newest texts of a kind, folded, that contain all pieces of one of the groups. Pieces have three characters or more. */
+export function textsWithAny(sql: SqlConnection, kind: TextKind, groups: readonly (readonly string[])[], most: number): string[] {
+  const holdsAny = (text: string): boolean => groups.some((pieces) => pieces.every((piece) => text.includes(piece)));
+  const waiting = kind === "type" ? [] : sql.tuples<[number, string]>(WAITING[kind], Number.MAX_SAFE_INTEGER).map(([, text]) => fold(text));
+  const trigrams = groups.map((pieces) => pieces.flatMap((piece) => rarestTrigrams(sql, trigramText(piece))));
+  const query = trigrams.map((pieces) => `(${matchAll(pieces)})`).join(" OR ");
+  const select = "SELECT rowid AS position FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
+  const ids = sql.tuples<[number]>(select, query, ...bandOf(kind), most).map(([position]) => idAt(kind, position));
+  const indexed = sql.tuples<[string]>(SELECT_TEXTS[kind], JSON.stringify(ids)).map(([text]) => fold(text));
+  return [...waiting, ...indexed].filter(holdsAny).slice(0, most);
+}
+
 const WAITING: Readonly<Record<Exclude<TextKind, "type">, string>> = {
   name: "SELECT id, name FROM entity WHERE id > (SELECT name FROM indexed) AND id < ? AND ended IS NULL ORDER BY id DESC",
   observation:

@@ -21,14 +21,19 @@ describe("the order", () => {
     });
     const { matches, total, truncated } = await memory.call("search_nodes", { query: "harbour coast" });
     expect(matches).toEqual([
-      { name: "Harbour Coast", score: 1 },
-      { name: "the harbour coast", score: 0.9 },
-      { name: "harbour coast house", score: 0.9 },
-      { name: "typed", score: 0.8 },
-      { name: "said later", score: 0.7, observation: "the harbour coast again" },
-      { name: "said", score: 0.7, observation: "old harbour coast road" },
-      { name: "words apart", score: 0.6, observation: "a harbour nearby" },
-      { name: "one word", score: 0.25, observation: "a harbour" },
+      { name: "Harbour Coast", score: 1, why: "Its name is the query." },
+      { name: "the harbour coast", score: 0.9, why: "Its name contains the query." },
+      { name: "harbour coast house", score: 0.9, why: "Its name contains the query." },
+      { name: "typed", score: 0.8, why: "Its type contains the query." },
+      { name: "said later", score: 0.7, why: "An observation contains the query.", observation: "the harbour coast again" },
+      { name: "said", score: 0.7, why: "An observation contains the query.", observation: "old harbour coast road" },
+      {
+        name: "words apart",
+        score: 0.6,
+        why: "Has all 2 words: harbour in an observation, coast in an observation.",
+        observation: "a harbour nearby",
+      },
+      { name: "one word", score: 0.25, why: "Has 1 of 2 words: harbour in an observation.", observation: "a harbour" },
     ]);
     expect([total, truncated]).toEqual([8, false]);
   });
@@ -60,11 +65,11 @@ describe("the order", () => {
       if (cursor === undefined) break;
     }
     expect(found).toEqual([
-      { name: "tea", score: 1 },
-      { name: "tea shop", score: 0.9 },
-      { name: "tea room", score: 0.9 },
-      { name: "cup", score: 0.8 },
-      { name: "Ana", score: 0.7, observation: "more tea" },
+      { name: "tea", score: 1, why: "Its name is the query." },
+      { name: "tea shop", score: 0.9, why: "Its name contains the query." },
+      { name: "tea room", score: 0.9, why: "Its name contains the query." },
+      { name: "cup", score: 0.8, why: "Its type contains the query." },
+      { name: "Ana", score: 0.7, why: "An observation contains the query.", observation: "more tea" },
     ]);
   });
 
@@ -92,6 +97,7 @@ describe.each([
     expect((await memory.call("search_nodes", { query: "tea" }))["matches"]).toContainEqual({
       name: "a",
       score: 0.7,
+      why: "An observation contains the query.",
       observation: "black tea",
     });
   });

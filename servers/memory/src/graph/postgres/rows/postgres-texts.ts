@@ -1,6 +1,6 @@
 // Texts in Postgres, found with trigram indexes of the folded texts.
 import type { EntityRow } from "../../rows/entities.ts";
-import type { FoundObservation, TextKind, TextRows, TextSearch } from "../../rows/texts.ts";
+import { TEXT_KINDS, type FoundObservation, type TextKind, type TextRows, type TextSearch } from "../../rows/texts.ts";
 import { keyOf, Lookup, queryLookup } from "./lookups.ts";
 import { pages } from "./paging.ts";
 
@@ -44,6 +44,23 @@ export class TextLookups {
             const [most, ...patterns] = JSON.parse(key) as [number, ...string[]]; // as firstIdsWithAll makes it
             const condition = patterns.map((_, index) => `folded like $${index + 2}`).join(" and ");
             found.set(key, await sql.all(`select id from ${TABLE[kind]} ${condition} order by id desc limit $1`, most, ...patterns));
+          }
+          return found;
+        },
+        () => [],
+      ),
+  );
+  readonly withAny = byKind(
+    (kind) =>
+      new Lookup<string, { folded: string }[]>(
+        async (sql, keys) => {
+          const found = new Map<string, { folded: string }[]>();
+          for (const key of keys) {
+            const [most, groups] = JSON.parse(key) as [number, string[][]]; // as withAny makes it
+            let parameter = 1;
+            const condition = groups.map((pieces) => `(${pieces.map(() => `folded like $${++parameter}`).join(" and ")})`).join(" or ");
+            const select = `select folded from ${TABLE[kind]} (${condition}) order by id desc limit $1`;
+            found.set(key, await sql.all(select, most, ...groups.flat().map(patternOf)));
           }
           return found;
         },
@@ -122,6 +139,11 @@ export class PostgresTexts implements TextRows {
     const long = words.filter((word) => Array.from(word).length >= 3);
     if (long.length === 0) return [];
     return this.#lookups.idsWithAll[kind].get(keyOf(most, ...long.map(patternOf))).map(({ id }) => id);
+  }
+
+  withAny(groups: readonly (readonly string[])[], most: number): string[] {
+    const key = JSON.stringify([most, groups]);
+    return TEXT_KINDS.flatMap((kind) => this.#lookups.withAny[kind].get(key).map(({ folded }) => folded));
   }
 
   estimate(word: string): number {

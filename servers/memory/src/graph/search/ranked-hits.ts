@@ -1,0 +1,52 @@
+// Hits that do not contain the whole query: found by several rankings, which are fused. Entities with all words come first.
+import type { EntityRow } from "../rows/entities.ts";
+import type { Rows } from "../rows/rows.ts";
+import { fold } from "../text-index/normalization.ts";
+import { withCorrections, withSynonyms } from "./words/alternatives.ts";
+import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
+import { termsOf, type Term } from "./words/query-terms.ts";
+import { fuseRankings, type RankEntities, type Ranking } from "./ranking.ts";
+import { rankByRelations } from "./relation-ranking.ts";
+import { tieBreakers } from "./tie-breakers.ts";
+import { matchEntities, type WordMatch } from "./words/word-matches.ts";
+import { rankByWords } from "./words/word-ranking.ts";
+
+/** Hits after a position, best first, without those that contain the whole query. `more`: further rankings. */
+export function* rankedHits(
+  rows: Rows,
+  query: SearchQuery,
+  after: HitPosition | undefined,
+  more: readonly RankEntities[] = [],
+): Generator<Hit> {
+  const rankings = [...wordRankings(rows, query), ...more.map((rank) => rank(rows, query))];
+  const entities = fuseRankings(rankings).map((one) => ({ ...one, rank: one.rank + (one.score >= ALL_WORDS_SCORE ? 1 : 0) }));
+  entities.sort((a, b) => b.rank - a.rank || b.id - a.id);
+  const [tier, lastRank = 0, lastEntity = 0] = after ?? [];
+  const following = entities.filter(({ rank, id }) => tier !== TIERS.ranked || rank < lastRank || (rank === lastRank && id < lastEntity));
+  const toWanted = (batch: readonly { id: number }[]) => ({ ids: batch.map(({ id }) => id), observationsOf: batch.map(({ id }) => id) });
+  for (const { id, rank, score, reason, observation } of rows.inBatches(following, toWanted)) {
+    const entity = rows.entities.byId(id);
+    if (entity === undefined || !query.allows(entity) || contains(rows, entity, query.text)) continue;
+    yield { entity, position: [TIERS.ranked, rank, id], score, why: reason, ...(observation !== undefined && { observation }) };
+  }
+}
+
+/** The rankings that need nothing but the words: by what entities say themselves, by their relations, and two that decide between equals. */
+function wordRankings(rows: Rows, query: SearchQuery): Ranking[] {
+  let terms: readonly Term[] = termsOf(query.text);
+  if (terms.length === 0) return [];
+  let matches: readonly WordMatch[] = matchEntities(rows, query, terms);
+  for (const extend of [withCorrections, withSynonyms]) {
+    const extended = extend(rows, terms, matches);
+    if (extended === terms) continue;
+    terms = extended;
+    matches = matchEntities(rows, query, terms);
+  }
+  const byWords = rankByWords(terms, matches);
+  const matchOf = new Map(matches.map((match) => [match.entity.id, match]));
+  const best = byWords.entities.flatMap(({ id }) => matchOf.get(id) ?? []);
+  return [byWords, rankByRelations(rows, query, terms, best), ...tieBreakers(rows, best)];
+}
+
+const contains = (rows: Rows, { id, name, type }: EntityRow, text: string): boolean =>
+  fold(name).includes(text) || fold(type).includes(text) || rows.observations.of(id).some((one) => fold(one.text).includes(text));

@@ -1,0 +1,122 @@
+// The ranking by relations: entities near those that the words find, where relations and neighbours have the other words. "Where does the
+// sister of Ada live?" finds Bea, who is a sister of Ada and lives in Porto.
+import { clip } from "@oarlock/domain-kit";
+import { relationsAt } from "../read/neighbourhood.ts";
+import type { EntityRow } from "../rows/entities.ts";
+import type { RelationRow } from "../rows/relations.ts";
+import type { Rows } from "../rows/rows.ts";
+import { FoldedText } from "./words/folded-text.ts";
+import { ALL_WORDS_SCORE, type SearchQuery } from "./hit.ts";
+import type { Term } from "./words/query-terms.ts";
+import type { RankedEntity, Ranking } from "./ranking.ts";
+import { matchEntity, type WordMatch } from "./words/word-matches.ts";
+import { rarities } from "./words/word-ranking.ts";
+
+const WEIGHT = 0.8;
+/** Relations that are followed. */
+const MAX_STEPS = 2;
+/** Entities whose relations are read, at each step. */
+const MAX_SOURCES = 8;
+/** Relations of one entity that are read. */
+const MAX_RELATIONS = 200;
+const MAX_RANKED = 100;
+/** Of what its own texts say, for what a relation or a neighbour says. */
+const RELATION_SHARE = 0.8;
+const MAX_NAME_LENGTH = 60;
+/** Of all words, for entities that need their neighbours for it. */
+const MAX_SCORE = ALL_WORDS_SCORE - 0.05;
+
+interface Reached {
+  readonly entity: EntityRow;
+  /** Terms that the way to the entity has, and those that its own texts have. */
+  readonly onWay: ReadonlySet<Term>;
+  readonly own: ReadonlySet<Term>;
+  /** The last relation of the way. */
+  readonly relation: RelationRow;
+  readonly observation: string | undefined;
+}
+
+/** `matches`: what the words have found, best first. */
+export function rankByRelations(rows: Rows, query: SearchQuery, terms: readonly Term[], matches: readonly WordMatch[]): Ranking {
+  if (terms.length < 2) return { weight: WEIGHT, entities: [] };
+  const rarity = rarities(terms, matches);
+  const reached = new Map<number, Reached>();
+  let frontier = matches.slice(0, MAX_SOURCES).map(({ entity, matches: found }) => ({
+    entity,
+    terms: new Set(found.map(({ term }) => term)) as ReadonlySet<Term>,
+  }));
+  const started = new Set(frontier.map(({ entity }) => entity.id));
+  for (let step = 0; step < MAX_STEPS && frontier.length > 0; step++) {
+    const next = neighboursOf(rows, terms, frontier);
+    for (const one of next) if (weigh(one, rarity) > weigh(reached.get(one.entity.id), rarity)) reached.set(one.entity.id, one);
+    // Only ways whose relations are in the query go on.
+    frontier = next
+      .filter(({ entity, relation }) => !started.has(entity.id) && termsOfRelation(relation, terms).length > 0)
+      .slice(0, MAX_SOURCES)
+      .map(({ entity, onWay, own }) => ({ entity, terms: new Set([...onWay, ...own]) }));
+    for (const { entity } of frontier) started.add(entity.id);
+  }
+  const entities = [...reached.values()]
+    .filter(({ entity }) => query.allows(entity))
+    .map((one) => toRanked(one, terms, weigh(one, rarity)))
+    .sort((a, b) => b.merit - a.merit || b.id - a.id)
+    .slice(0, MAX_RANKED);
+  return { weight: WEIGHT, entities };
+}
+
+/** Neighbours that have a term that their source does not have, themselves or by their relation. */
+function neighboursOf(rows: Rows, terms: readonly Term[], sources: readonly { entity: EntityRow; terms: ReadonlySet<Term> }[]): Reached[] {
+  rows.prepare({ relationsAt: sources.map(({ entity }) => entity.name) });
+  const ways = sources.flatMap((source) =>
+    firstRelations(rows, source.entity.name).map((relation) => ({ source, relation, name: otherEnd(relation, source.entity.name) })),
+  );
+  rows.prepare({ names: ways.map(({ name }) => name) });
+  const targets = ways.flatMap(({ source, relation, name }) => {
+    const entity = rows.entities.named(name);
+    return entity === undefined || entity.id === source.entity.id ? [] : [{ source, relation, entity }];
+  });
+  rows.prepare({ observationsOf: targets.map(({ entity }) => entity.id) });
+  const own = new Map<number, WordMatch>();
+  return targets.flatMap(({ source, relation, entity }) => {
+    const match = own.get(entity.id) ?? matchEntity(rows, entity, terms);
+    own.set(entity.id, match);
+    const ownTerms = new Set(match.matches.map(({ term }) => term));
+    const onWay = new Set([...source.terms, ...termsOfRelation(relation, terms)]);
+    const isUseful = [...ownTerms].some((term) => !source.terms.has(term)) || onWay.size > source.terms.size;
+    return isUseful ? [{ entity, onWay, own: ownTerms, relation, observation: match.observation }] : [];
+  });
+}
+
+function firstRelations(rows: Rows, name: string): RelationRow[] {
+  const relations: RelationRow[] = [];
+  for (const relation of relationsAt(rows, name)) if (relations.push(relation) === MAX_RELATIONS) break;
+  return relations;
+}
+
+const otherEnd = ({ source, target }: RelationRow, name: string): string => (source === name ? target : source);
+
+/** Terms in the type of a relation, such as `works_at`. */
+function termsOfRelation({ type }: RelationRow, terms: readonly Term[]): Term[] {
+  const text = new FoldedText(type.replaceAll(/[_-]+/gu, " "));
+  return terms.filter((term) => text.formOf(term) !== undefined);
+}
+
+function weigh(reached: Reached | undefined, rarity: ReadonlyMap<Term, number>): number {
+  if (reached === undefined) return 0;
+  let weight = 0;
+  for (const [term, value] of rarity) weight += reached.own.has(term) ? value : reached.onWay.has(term) ? RELATION_SHARE * value : 0;
+  return weight;
+}
+
+function toRanked({ entity, onWay, own, relation, observation }: Reached, terms: readonly Term[], weight: number): RankedEntity {
+  const found = terms.filter((term) => own.has(term) || onWay.has(term)).length;
+  const { source, target, type } = relation;
+  const [from, to, by] = [source, target, type].map((text) => clip(text, MAX_NAME_LENGTH));
+  return {
+    id: entity.id,
+    merit: Math.round(100 * weight) / 100,
+    score: Math.round((100 * MAX_SCORE * found) / terms.length) / 100,
+    reason: `Has ${found} of ${terms.length} words with its relation: ${from} → ${by} → ${to}.`,
+    observation,
+  };
+}

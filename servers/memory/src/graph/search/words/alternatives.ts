@@ -1,0 +1,61 @@
+// Alternatives of the terms of a query: corrected typing errors, for words that the memory does not have, and synonyms from the graph.
+import { fold } from "../../text-index/normalization.ts";
+import type { EntityRow } from "../../rows/entities.ts";
+import type { Rows } from "../../rows/rows.ts";
+import { FoldedText } from "./folded-text.ts";
+import type { Alternative, Term } from "./query-terms.ts";
+import { mayBeMisspelled, similarWords } from "./spelling.ts";
+import { relatedNames } from "./synonyms.ts";
+import type { WordMatch } from "./word-matches.ts";
+
+/** Entities that terms name, whose relations are read. */
+const MAX_NAMED = 10;
+
+/** The terms with corrections. The same array where there are none. */
+export function withCorrections(rows: Rows, terms: readonly Term[], matches: readonly WordMatch[]): readonly Term[] {
+  const found = new Set(matches.flatMap((match) => match.matches.map(({ term }) => term)));
+  return withAlternatives(terms, (term) =>
+    found.has(term) || !mayBeMisspelled(term.word) || isInMemory(rows, term)
+      ? []
+      : similarWords(rows, term.word).map((text) => ({ kind: "similar", text })),
+  );
+}
+
+/** Common words are in the memory, but perhaps in no candidate. */
+const isInMemory = (rows: Rows, { word }: Term): boolean => rows.texts.withAny([[word]], 1).length > 0;
+
+/** The terms with synonyms. The same array where there are none. */
+export function withSynonyms(rows: Rows, terms: readonly Term[], matches: readonly WordMatch[]): readonly Term[] {
+  const synonyms = new Map<Term, Set<string>>();
+  for (const { entity } of matches.filter((match) => isNamed(match)).slice(0, MAX_NAMED)) {
+    const names = relatedNames(rows, entity);
+    for (const { term } of termsIn(entity, terms)) {
+      const known = synonyms.get(term) ?? new Set();
+      for (const name of names) known.add(fold(name));
+      synonyms.set(term, known);
+    }
+  }
+  return withAlternatives(terms, (term) => [...(synonyms.get(term) ?? [])].map((text) => ({ kind: "related", text })));
+}
+
+const termsIn = ({ name }: EntityRow, terms: readonly Term[]) => {
+  const text = new FoldedText(name);
+  return terms.flatMap((term) => {
+    const form = text.formOf(term);
+    return form === undefined || form.kind === "part" ? [] : [{ term, form }];
+  });
+};
+
+/** Whether terms of the query are the whole name. */
+function isNamed({ entity, matches }: WordMatch): boolean {
+  const terms = matches.filter(({ place }) => place === "name").map(({ term }) => term);
+  return terms.length > 0 && termsIn(entity, terms).length >= new FoldedText(entity.name).words.length;
+}
+
+function withAlternatives(terms: readonly Term[], find: (term: Term) => Alternative[]): readonly Term[] {
+  const extended = terms.map((term) => {
+    const alternatives = find(term);
+    return alternatives.length === 0 ? term : { ...term, alternatives: [...term.alternatives, ...alternatives] };
+  });
+  return extended.some((term, index) => term !== terms[index]) ? extended : terms;
+}

@@ -1,0 +1,66 @@
+// Typing errors: words that differ by one letter, which is missing, doubled, wrong or swapped with the next one.
+import type { Rows } from "../../rows/rows.ts";
+import { wordsIn } from "./folded-text.ts";
+import { stemOf } from "./inflection.ts";
+
+/** Shorter words are like too many others. */
+const MIN_LENGTH = 4;
+const MAX_LENGTH = 40;
+/** Pieces must be trigrams at least, to be found in an index. */
+const MIN_PIECE = 3;
+/** Texts of each kind that are looked at. */
+const MAX_TEXTS = 200;
+const MAX_SIMILAR = 8;
+
+/** Scripts with letters. In others a letter is a word or a syllable. */
+const LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{M}]+$/u;
+
+export const mayBeMisspelled = (word: string): boolean => word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && LETTERS.test(word);
+
+/** Words of the memory that are nearly the same as a folded word that may be misspelled and that the memory does not have. */
+export function similarWords(rows: Rows, word: string): string[] {
+  const { narrow, wide } = piecesOf(word);
+  for (const groups of [narrow, wide]) {
+    const found = new Map<string, number>();
+    for (const text of groups.length === 0 ? [] : rows.texts.withAny(groups, MAX_TEXTS))
+      for (const other of new Set(wordsIn(text))) if (isSimilar(word, other)) found.set(other, (found.get(other) ?? 0) + 1);
+    // The most frequent ones first; then in a fixed order, so that all stores agree.
+    const sorted = [...found].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+    if (sorted.length > 0) return sorted.slice(0, MAX_SIMILAR).map(([other]) => other);
+  }
+  return [];
+}
+
+const isSimilar = (word: string, other: string): boolean =>
+  other.length >= MIN_PIECE && (differsByOne(word, other) || (other.length > MIN_LENGTH && differsByOne(stemOf(word), stemOf(other))));
+
+/** Whether one letter is missing, added or replaced, or two neighbours are swapped. */
+export function differsByOne(a: string, b: string): boolean {
+  if (a === b || Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  if (a.slice(start) === b.slice(start + 1) || a.slice(start + 1) === b.slice(start)) return true;
+  if (a.length !== b.length) return false;
+  const isSwapped = a[start] === b[start + 1] && a[start + 1] === b[start] && a.slice(start + 2) === b.slice(start + 2);
+  return isSwapped || a.slice(start + 1) === b.slice(start + 1);
+}
+
+/**
+ * Groups of pieces: a text with a similar word contains all pieces of one group. The narrow ones are in few texts; a wide one is the half of
+ * a word.
+ */
+function piecesOf(word: string): { narrow: string[][]; wide: string[][] } {
+  const groups: string[][] = [];
+  for (let at = 0; at <= word.length; at++) {
+    const before = word.slice(0, at);
+    // A letter too many, and two swapped ones: the right word is known.
+    if (at < word.length) groups.push([before + word.slice(at + 1)]);
+    if (at + 1 < word.length) groups.push([`${before}${word[at + 1]}${word[at]}${word.slice(at + 2)}`]);
+    // A letter that is missing here, or a wrong one.
+    groups.push([before, word.slice(at)], [before, word.slice(at + 1)]);
+  }
+  const long = groups.map((group) => group.filter(({ length }) => length >= MIN_PIECE)).filter(({ length }) => length > 0);
+  const unique = [...new Map(long.map((group) => [group.join(" "), group])).values()];
+  const isNarrow = (group: readonly string[]): boolean => group.join("").length >= word.length - 1;
+  return { narrow: unique.filter(isNarrow), wide: unique.filter((group) => !isNarrow(group)) };
+}
