@@ -3,7 +3,9 @@
 import { cli, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
 import { findCommand } from "./commands/command-line.ts";
 import { checkPostgres, hintAtOldFiles, isInPostgres, locate } from "./configured-location.ts";
+import { configuredEmbeddings } from "./configured-embeddings.ts";
 import { flags } from "./flags.ts";
+import { ConfigurationError } from "./graph/embeddings/configuration.ts";
 import { LocationError } from "./graph/location.ts";
 import { createServer, version } from "./server.ts";
 
@@ -27,9 +29,10 @@ if (commandLine !== undefined) {
 Commands: import FILE, export, verify, compact (see export --help)`,
     serverJson: new URL("../server.json", import.meta.url),
     flags,
-    async create({ db, readOnly, allowPurge, lean, maxResultBytes, http, backplane }, _positionals, { env, log }) {
+    async create({ db, readOnly, allowPurge, lean, maxResultBytes, http, backplane, ...switches }, _positionals, { env, log }) {
       try {
         const location = locate(db, env, readOnly);
+        const embeddings = configuredEmbeddings(switches, location);
         hintAtOldFiles(location, env, (message) => log("notice", message));
         const warn = (message: string): void => log("warning", message);
         if (http && backplane !== undefined && !isInPostgres(location)) {
@@ -37,8 +40,9 @@ Commands: import FILE, export, verify, compact (see export --help)`,
           warn(NODES_WARNING);
         }
         if (isInPostgres(location)) await checkPostgres(location, readOnly);
-        return createServer({ location, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
+        return createServer({ location, embeddings, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
       } catch (error) {
+        if (error instanceof ConfigurationError) throw new StartError(error.message, 2);
         if (error instanceof LocationError) throw new StartError(error.message, error.isEnvironment ? 3 : 2);
         throw error;
       }

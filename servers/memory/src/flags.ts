@@ -8,6 +8,17 @@ export const flags = {
     legacyEnv: "MEMORY_FILE_PATH",
     help: "where the memory is stored: a .jsonl file, kept as a mirror, a .db file, or postgres://…; else MEMORY_FILE_PATH",
   },
+  embeddings: {
+    type: "text",
+    value: "URL|local",
+    help: "also find by meaning: an endpoint as POST /v1/embeddings, or a model on this disk",
+  },
+  embeddingsModel: {
+    type: "text",
+    value: "NAME",
+    help: "the model that the endpoint is asked for; for local the name or folder of the model",
+  },
+  embeddingsKeyFile: { type: "path", value: "FILE", help: "file with the key of the endpoint, sent as a bearer token" },
   lean: { type: "boolean", help: "save context: no text twice in a reply, and no schemas of results" },
   allowPurge: { type: "boolean", help: "let purges, merges and large deletions run without confirmation by the user" },
 } as const satisfies Flags;

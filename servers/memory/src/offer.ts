@@ -37,7 +37,7 @@ const MAX_UNCONFIRMED_DELETIONS = 100;
 
 /** `server`: the server whose list of resources follows the graph. */
 export async function offerOf(
-  { location, readOnly, warn, openSoon, allowPurge = false, lean = false, maxResultBytes = DEFAULT_MAX_RESULT_BYTES }: Options,
+  { location, readOnly, embeddings, warn, openSoon, allowPurge = false, lean = false, maxResultBytes = DEFAULT_MAX_RESULT_BYTES }: Options,
   server: () => Server,
 ): Promise<ServerFeatures> {
   const warnings = new WarningQueue();
@@ -45,7 +45,7 @@ export async function offerOf(
     warn?.(message);
     warnings.add(message);
   };
-  const memory = await graphOf({ location, readOnly: readOnly === true, warn: report });
+  const memory = await graphOf({ location, embeddings, readOnly: readOnly === true, warn: report });
   if (openSoon === true) memory.openSoon();
   const deps: Dependencies = { memory, allowPurge, maxResultBytes, maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS };
   let stopUpdates: (() => void) | undefined;
@@ -81,10 +81,15 @@ export async function offerOf(
 }
 
 /** The driver of Postgres is loaded only where the memory is there. */
-async function graphOf({ location, readOnly = false, warn }: Pick<Options, "location" | "readOnly" | "warn">): Promise<Graph> {
+async function graphOf({
+  location,
+  embeddings,
+  readOnly = false,
+  warn,
+}: Pick<Options, "location" | "embeddings" | "readOnly" | "warn">): Promise<Graph> {
   if (isInPostgres(location)) {
     const { PostgresGraph } = await import("./graph/postgres/postgres-graph.ts");
     return new PostgresGraph({ location, readOnly, warn });
   }
-  return new Memory({ location, readOnly, warn });
+  return new Memory({ location, embeddings, readOnly, warn });
 }

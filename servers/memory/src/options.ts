@@ -1,4 +1,5 @@
 // What the memory server is created with.
+import type { EmbeddingsConfiguration } from "./graph/embeddings/configuration.ts";
 import type { Location } from "./graph/location.ts";
 import type { PostgresLocation } from "./graph/postgres/engine/address.ts";
 
@@ -9,6 +10,8 @@ export interface Options {
   location: Location | PostgresLocation;
   /** Writes no file but the database, and that only if it exists. Default false. */
   readOnly?: boolean;
+  /** Computes embeddings, so that searches find by meaning too. Needs a memory in SQLite. Default: none. See `configurationOf`. */
+  embeddings?: EmbeddingsConfiguration | undefined;
   /** Logs a message for the operator, such as a damaged line in the JSONL file. */
   warn?: (message: string) => void;
   /** Opens the store soon after the start, not with the first call. Default false. */

@@ -32,11 +32,13 @@ export async function makeBundle(about: About, installed: string, work: string, 
 }
 
 /** Packages that are for one kind of machine, as ripgrep's: `@vscode/ripgrep-darwin-arm64`. */
-const FOR_ONE = /^(.+)-(linux|darwin|win32)-(\w+)$/;
+const FOR_ONE = /^(.+)-(linux|darwin|win32|windows)-(\w+)$/;
 
 /** The systems that the native binaries support; empty without native binaries. */
 function platformsIn(parts: string): string[] {
-  const names = globSync("node_modules/{*,@*/*}", { cwd: parts }).flatMap((path) => FOR_ONE.exec(path)?.[2] ?? []);
+  const names = globSync("node_modules/{*,@*/*}", { cwd: parts }).flatMap(
+    (path) => FOR_ONE.exec(path)?.[2]?.replace("windows", "win32") ?? [],
+  );
   return [...new Set(names)].toSorted((a, b) => a.localeCompare(b));
 }
 

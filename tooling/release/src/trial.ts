@@ -104,7 +104,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       updates: [{ name: "Ada", entityType: "countess" }],
       entityNames: tool === "delete_entities" ? ["Nobody"] : [],
     }),
-    packages: 11,
+    packages: 13,
     bytes: 40 * MIB,
   },
 };

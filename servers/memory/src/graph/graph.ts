@@ -1,5 +1,6 @@
 // A memory as tools, resources, prompts and views use it. An operation is a function over rows; SQLite and Postgres each run it in one
 // transaction.
+import type { SemanticMatches } from "./embeddings/semantic-match.ts";
 import type { Relation } from "./model.ts";
 import type { CallHandle, Rows } from "./rows/rows.ts";
 import type { DeletedCounts, ObservationDeletion } from "./write/deletion.ts";
@@ -39,6 +40,8 @@ export interface Graph {
   read<T>(query: (rows: Rows) => T, signal?: AbortSignal): Promise<T>;
   /** Reads in slices, between which other requests run. */
   readInSlices<Progress, T>(query: (rows: Rows) => Generator<Progress, T>, options: SliceOptions<Progress>): Promise<T>;
+  /** Entities whose texts are near to a query in meaning, with the embeddings that are configured. Does not throw where these are away. */
+  findByMeaning(query: string): Promise<SemanticMatches>;
   /** One transaction: all of the change, or nothing. `client` is named in history. */
   write<T>(client: string | undefined, change: (rows: Rows, call: CallHandle) => T, signal?: AbortSignal): Promise<T>;
   /** The same for a change of any size: other requests run in between. */

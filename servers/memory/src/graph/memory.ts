@@ -1,5 +1,8 @@
 // A memory in SQLite: opens the store on first use and keeps the JSONL mirror and the watchers up to date.
 import { existsSync } from "node:fs";
+import type { EmbeddingsConfiguration } from "./embeddings/configuration.ts";
+import type { SemanticMatches } from "./embeddings/semantic-match.ts";
+import type { SemanticSearch } from "./embeddings/semantic-search.ts";
 import { toGraphError } from "./errors.ts";
 import type { Graph, Purge, SliceOptions, Topic, Watch } from "./graph.ts";
 import { Mirror } from "./jsonl/mirror.ts";
@@ -21,6 +24,8 @@ export interface MemoryOptions {
   readonly location: Location;
   /** Writes no file but the database. Default false. */
   readonly readOnly?: boolean | undefined;
+  /** Computes embeddings, to find by meaning. Default: none. */
+  readonly embeddings?: EmbeddingsConfiguration | undefined;
   /** Logs a message for the operator. */
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -29,6 +34,7 @@ interface OpenedMemory {
   readonly store: Store;
   readonly mirror: Mirror | undefined;
   readonly changeFeed: ChangeFeed;
+  readonly semanticSearch: SemanticSearch | undefined;
 }
 
 /** A change of any size, which may pause at each `yield`. */
@@ -89,6 +95,11 @@ export class Memory implements Graph {
     return await this.read((store) => runInSlices(query(store), options));
   }
 
+  async findByMeaning(query: string): Promise<SemanticMatches> {
+    const { semanticSearch } = await this.open();
+    return (await semanticSearch?.search(query)) ?? { matches: [] };
+  }
+
   async write<T>(client: string | undefined, change: (store: Store, call: CallHandle) => T, signal?: AbortSignal): Promise<T> {
     return await this.#whenReady((store) => store.write(client, (call) => change(store, call), signal));
   }
@@ -138,6 +149,7 @@ export class Memory implements Graph {
     this.#isClosed = true;
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return;
+    await opened.semanticSearch?.close();
     await opened.store.whenIdle(() => opened.changeFeed.close());
     await opened.mirror?.close();
     this.#readConnection?.close();
@@ -145,6 +157,16 @@ export class Memory implements Graph {
     closeStore(opened.store, this.location.database);
     this.#opened = undefined;
     this.#opening = undefined;
+  }
+
+  /** Loaded only where it is used. */
+  async #startEmbeddings(changeFeed: ChangeFeed): Promise<SemanticSearch | undefined> {
+    const { location, embeddings, readOnly = false, warn = () => undefined } = this.#options;
+    if (embeddings === undefined) return undefined;
+    const { SemanticSearch } = await import("./embeddings/semantic-search.ts");
+    const search = new SemanticSearch({ database: location.database, configuration: embeddings, readOnly, warn });
+    changeFeed.watch({ kind: "any" }, () => search.wake(), { isPassive: true });
+    return search;
   }
 
   async #purgeVectors(): Promise<void> {
@@ -161,7 +183,8 @@ export class Memory implements Graph {
     const mirror = path === undefined ? undefined : new Mirror(store, { path, database, readOnly, warn });
     try {
       await mirror?.start();
-      const opened = { store, mirror, changeFeed: new ChangeFeed(store) };
+      const changeFeed = new ChangeFeed(store);
+      const opened = { store, mirror, changeFeed, semanticSearch: await this.#startEmbeddings(changeFeed) };
       for (const listener of this.#openListeners) listener((...watch) => opened.changeFeed.watch(...watch));
       return (this.#opened = opened);
     } catch (error) {

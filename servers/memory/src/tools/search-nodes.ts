@@ -2,9 +2,10 @@
 import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
-import { DEFAULT_SEARCH_LIMIT, searchNodes as search, partialMatches, type SearchPage } from "../graph/search/search.ts";
+import { DEFAULT_SEARCH_LIMIT, nearMatches, partialMatches, type SearchPage } from "../graph/search/search.ts";
 import { entityCount, listRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
+import { searchMemory } from "../search-memory.ts";
 import { count, cursor, detail, entities, object, objects, optionalTexts, result, steps, text, z } from "../schema.ts";
 import { graphView } from "../views.ts";
 
@@ -31,11 +32,11 @@ export const searchNodes = (deps: Dependencies) =>
     ui: { view: graphView },
     async run(options) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
-      const page = await deps.memory.read((rows) => search(rows, { ...options, maxBytes }));
+      const { page, remarks } = await searchMemory(deps, { ...options, maxBytes });
       return reply(
         { entities: page.entities, relations: page.relations },
         { ...page },
-        { continuation: toContinuation(page), remarks: toRemarks(page) },
+        { continuation: toContinuation(page), remarks: [...toRemarks(page), ...remarks] },
       );
     },
   });
@@ -50,5 +51,6 @@ function toContinuation({ nextCursor, omittedNear, omittedRelations }: SearchPag
 
 const toRemarks = (page: SearchPage): string[] => [
   ...listRemark("With some of the words only", partialMatches(page), quoteName),
+  ...listRemark("Near in meaning", nearMatches(page), quoteName),
   ...recordedRemark(page.recorded),
 ];

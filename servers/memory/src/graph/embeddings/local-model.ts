@@ -1,7 +1,7 @@
 // A model in this process, by the optional package @huggingface/transformers. Only models that are on the disk are used: nothing is downloaded.
 import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
-import { EmbeddingsError, type Embedder, type Embeddings } from "./embedder.ts";
+import { EmbeddingsError, type Embedder, type Embeddings, type EmbedOptions } from "./embedder.ts";
 
 /** Loaded by its name, so that neither a build nor a start needs it. */
 const PACKAGE: string = "@huggingface/transformers";
@@ -31,8 +31,21 @@ export class LocalModel implements Embedder {
     this.displayName = `Local model ${clip(model)}`;
   }
 
-  /** Throws an EmbeddingsError. A local model does not hang, so it needs no time limit. */
-  async embed(texts: readonly string[]): Promise<Embeddings> {
+  /** Throws an EmbeddingsError. After the time limit the model goes on, but its result is dropped. */
+  async embed(texts: readonly string[], { timeoutMs }: EmbedOptions): Promise<Embeddings> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new EmbeddingsError("away", `does not answer within ${timeoutMs / 1000} s`)), timeoutMs);
+    try {
+      return await Promise.race([late, this.#embed(texts)]);
+    } catch (error) {
+      if (error instanceof EmbeddingsError) throw error;
+      throw new EmbeddingsError("away", `fails (${clip(error instanceof Error ? error.message : String(error))})`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #embed(texts: readonly string[]): Promise<Embeddings> {
     this.#extraction ??= load(this.#model);
     const extract = await this.#extraction.catch((error: unknown) => {
       this.#extraction = undefined;

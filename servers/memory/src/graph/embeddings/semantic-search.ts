@@ -15,37 +15,21 @@ import { MemoryTexts } from "./memory-texts.ts";
 import { promptsOf } from "./model-prompts.ts";
 import { isSamePast } from "./progress.ts";
 import { QueryVectors } from "./query-vectors.ts";
+import type { SemanticMatch, SemanticMatches } from "./semantic-match.ts";
 
 /** Vectors that are looked at: several may be of one entity, and filters leave some out. */
 const MAX_VECTORS = 400;
-const MAX_ENTITIES = 50;
+const MAX_ENTITIES = 30;
 /** Every text is a little near to every query: one that is much farther than the nearest is not meant. */
-const MIN_SHARE_OF_BEST = 0.6;
+const MIN_SHARE_OF_BEST = 0.33;
 const MIN_SIMILARITY = 0.15;
 
-export interface SemanticMatch {
-  readonly entity: number;
-  /** The nearest observation; undefined where the name and type are nearest. */
-  readonly observation: number | undefined;
-  /** From 0 to 1. */
-  readonly similarity: number;
-}
-
-export interface SemanticMatches {
-  /** Nearest first. They may have ended in the meantime. */
-  readonly matches: readonly SemanticMatch[];
-  /** What the reader of a reply should know. */
-  readonly remark?: string;
-}
-
 export interface SemanticSearchOptions {
-  /** The path of the memory's database. */
+  /** The path of the memory's database, which must exist. */
   readonly database: string;
   readonly configuration: EmbeddingsConfiguration;
   /** Creates no file. */
   readonly readOnly: boolean;
-  /** Opens the memory; its database exists afterwards. */
-  readonly openMemory: () => Promise<unknown>;
   readonly warn: (message: string) => void;
 }
 
@@ -62,9 +46,9 @@ export class SemanticSearch {
   readonly #embedder: Embedder;
   readonly #health: EndpointHealth;
   readonly #queries: QueryVectors;
-  #opening: Promise<Opened | undefined> | undefined;
-  #opened: Opened | undefined;
+  readonly #opened: Opened | undefined;
 
+  /** Begins to embed the texts of the memory. */
   constructor(options: SemanticSearchOptions) {
     const { configuration, warn } = options;
     this.#options = options;
@@ -75,11 +59,7 @@ export class SemanticSearch {
     this.#health = new EndpointHealth(this.#embedder, warn);
     this.#queries = new QueryVectors(this.#embedder, this.#health);
     if (sendsKeyInClear(configuration)) warn(`${this.#embedder.displayName} gets its key unencrypted over the network. Use https.`);
-  }
-
-  /** Begins to embed the texts of the memory, which must be open. */
-  start(): void {
-    this.#opening ??= this.#open();
+    this.#opened = this.#open();
   }
 
   /** The memory has changed. */
@@ -90,24 +70,18 @@ export class SemanticSearch {
   /** Does not throw, and takes 1.5 seconds at most. */
   async search(query: string): Promise<SemanticMatches> {
     if (query.trim() === "") return { matches: [] };
+    if (this.#opened === undefined) return { matches: [], remark: `${WORDS_ONLY}: there are no embeddings here.` };
     try {
-      await this.#options.openMemory();
-      this.start();
-      const opened = await this.#opening;
-      return opened === undefined
-        ? { matches: [], remark: `${WORDS_ONLY}: there are no embeddings here.` }
-        : await this.#search(opened, query);
+      return await this.#search(this.#opened, query);
     } catch {
       return { matches: [], remark: `${WORDS_ONLY}: the embeddings cannot be read.` };
     }
   }
 
   async close(): Promise<void> {
-    const opened = await this.#opening;
-    await opened?.catchUp.close();
-    opened?.texts.close();
-    opened?.file.close();
-    this.#opened = undefined;
+    await this.#opened?.catchUp.close();
+    this.#opened?.texts.close();
+    this.#opened?.file.close();
   }
 
   async #search({ file, texts, catchUp }: Opened, query: string): Promise<SemanticMatches> {
@@ -134,7 +108,7 @@ export class SemanticSearch {
   }
 
   /** Undefined where the vectors cannot be used here; warns once. */
-  async #open(): Promise<Opened | undefined> {
+  #open(): Opened | undefined {
     const { database, configuration, readOnly, warn } = this.#options;
     const path = vectorsPathOf(database);
     if (database === ":memory:" || (readOnly && !existsSync(path))) {
@@ -150,7 +124,7 @@ export class SemanticSearch {
       const lock = new LeaderLock(`${path}-lock`);
       const { model } = configuration;
       const shared = { embedder: this.#embedder, health: this.#health, warn };
-      return (this.#opened = { file, texts, catchUp: new CatchUp({ file, texts, lock, model, ...shared }) });
+      return { file, texts, catchUp: new CatchUp({ file, texts, lock, model, ...shared }) };
     } catch (error) {
       file?.close();
       texts?.close();

@@ -1,4 +1,5 @@
 // A memory in Postgres, which several processes and machines may use at once. Each call is one transaction.
+import type { SemanticMatches } from "../embeddings/semantic-match.ts";
 import type { Graph, Purge, SlicedChange, SliceOptions, Topic, Watch } from "../graph.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { runInSlices } from "../store/time-slices.ts";
@@ -70,6 +71,11 @@ export class PostgresGraph implements Graph {
 
   async readInSlices<Progress, T>(query: (rows: Rows) => Generator<Progress, T>, options: SliceOptions<Progress>): Promise<T> {
     return await this.#read(async (rows) => await runInSlices(query(rows), options), options.signal);
+  }
+
+  /** There are no embeddings in Postgres. */
+  async findByMeaning(): Promise<SemanticMatches> {
+    return { matches: [] };
   }
 
   async write<T>(client: string | undefined, change: (rows: Rows, call: CallHandle) => T, signal?: AbortSignal): Promise<T> {

@@ -13,6 +13,7 @@ import { fold } from "../text-index/normalization.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { rankedHits } from "./ranked-hits.ts";
 import type { RankEntities } from "./ranking.ts";
+import { NEAR_IN_MEANING } from "./semantic-ranking.ts";
 import { substringHits } from "./substring-hits.ts";
 
 export const DEFAULT_SEARCH_LIMIT = 25;
@@ -66,7 +67,11 @@ export interface SearchPage {
 
 /** Names of the hits that have some of the words only. */
 export const partialMatches = ({ matches }: SearchPage): string[] =>
-  matches.filter(({ score }) => score < ALL_WORDS_SCORE).map(({ name }) => name);
+  matches.filter(({ score, why }) => score < ALL_WORDS_SCORE && why !== NEAR_IN_MEANING).map(({ name }) => name);
+
+/** Names of the hits that were found by their meaning. */
+export const nearMatches = ({ matches }: SearchPage): string[] =>
+  matches.filter(({ why }) => why === NEAR_IN_MEANING).map(({ name }) => name);
 
 export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
   const { query, cursor, entityTypes = [], since, detail, depth = 0 } = options;

@@ -5,7 +5,7 @@ import { toBits, toBuffer, toInt8 } from "./quantization.ts";
 import type { VectorFile } from "./vector-file.ts";
 
 /** Vectors near by their bits whose distance is then measured, for each one that is wanted. */
-const CANDIDATES_PER_HIT = 8;
+const CANDIDATES_PER_HIT = 4;
 
 export interface NearVector {
   readonly id: number;

@@ -87,8 +87,9 @@ describe("the vectors", () => {
     const memory = setup.open();
     await memory.create(PEOPLE);
     await memory.embedded(TEXTS_OF_PEOPLE);
-    await memory.search.close();
-    await memory.memory.purge("test", { kind: "observations", deletions: [{ entityName: "Ada", observations: ["prefers tea"] }] });
+    await memory[Symbol.asyncDispose]();
+    await using without = setup.open({ embeddings: undefined, model: undefined });
+    await without.memory.purge("test", { kind: "observations", deletions: [{ entityName: "Ada", observations: ["prefers tea"] }] });
     expect(memory.vectorCount()).toBe(TEXTS_OF_PEOPLE - 1);
   });
 

@@ -2,7 +2,7 @@
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect } from "vitest";
 import { configurationOf, type EmbeddingsSwitches } from "../../../src/graph/embeddings/configuration.ts";
-import { SemanticSearch, type SemanticMatches } from "../../../src/graph/embeddings/semantic-search.ts";
+import type { SemanticMatches } from "../../../src/graph/embeddings/semantic-match.ts";
 import { vectorsPathOf } from "../../../src/graph/location.ts";
 import { Memory } from "../../../src/graph/memory.ts";
 import type { Entity } from "../../../src/graph/model.ts";
@@ -22,21 +22,13 @@ export const PEOPLE: readonly Entity[] = [
 export class EmbeddedMemory implements AsyncDisposable {
   readonly warnings: string[] = [];
   readonly memory: Memory;
-  readonly search: SemanticSearch;
   readonly database: string;
 
   /** `switches`: as on the command line. */
   constructor(database: string, switches: EmbeddingsSwitches, readOnly = false) {
     const warn = (message: string): void => void this.warnings.push(message);
     this.database = database;
-    this.memory = new Memory({ location: { database }, warn });
-    const configuration = configurationOf(switches);
-    if (configuration === undefined) throw new Error("embeddings must be configured");
-    this.search = new SemanticSearch({ database, configuration, readOnly, warn, openMemory: () => this.memory.open() });
-    this.memory.onOpen((watch) => {
-      this.search.start();
-      watch({ kind: "any" }, () => this.search.wake(), { isPassive: true });
-    });
+    this.memory = new Memory({ location: { database }, embeddings: configurationOf(switches), readOnly, warn });
   }
 
   create(entities: readonly Entity[]): Promise<unknown> {
@@ -45,12 +37,12 @@ export class EmbeddedMemory implements AsyncDisposable {
 
   /** Names of the matches, nearest first. */
   async names(query: string): Promise<string[]> {
-    const { matches } = await this.search.search(query);
+    const { matches } = await this.memory.findByMeaning(query);
     return await this.memory.read((rows) => matches.flatMap(({ entity }) => rows.entities.byId(entity)?.name ?? []));
   }
 
   async remark(query: string): Promise<SemanticMatches["remark"]> {
-    const { remark } = await this.search.search(query);
+    const { remark } = await this.memory.findByMeaning(query);
     return remark;
   }
 
@@ -69,7 +61,6 @@ export class EmbeddedMemory implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.search.close();
     await this.memory.close();
   }
 }

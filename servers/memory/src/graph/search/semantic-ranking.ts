@@ -1,0 +1,24 @@
+// Ranks entities by meaning: those whose texts are nearest to the query. The vectors have been compared before the read.
+import type { SemanticMatch } from "../embeddings/semantic-match.ts";
+import { ALL_WORDS_SCORE } from "./hit.ts";
+import type { RankEntities, RankedEntity } from "./ranking.ts";
+
+/** The reason of hits that have no word of the query, or few. */
+export const NEAR_IN_MEANING = "Near in meaning.";
+
+const WEIGHT = 1;
+/** However near, it is not sure that the entity has all words. */
+const MAX_SCORE = ALL_WORDS_SCORE - 0.01;
+
+export const rankByMeaning =
+  (matches: readonly SemanticMatch[]): RankEntities =>
+  (rows) => {
+    const entities = matches.flatMap(({ entity, observation: id, similarity }): RankedEntity[] => {
+      const observation = id === undefined ? undefined : rows.observations.of(entity).find((row) => row.id === id)?.text;
+      // The text may have ended since its vector was made.
+      if (id !== undefined && observation === undefined) return [];
+      const score = Math.round(Math.min(similarity, MAX_SCORE) * 100) / 100;
+      return [{ id: entity, merit: similarity, reason: NEAR_IN_MEANING, score, observation }];
+    });
+    return { weight: WEIGHT, entities };
+  };

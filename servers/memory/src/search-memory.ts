@@ -1,0 +1,17 @@
+// A search as tools and prompts make it: by words, and by meaning where embeddings are configured.
+import type { Dependencies } from "./dependencies.ts";
+import { searchNodes, type SearchOptions, type SearchPage } from "./graph/search/search.ts";
+import { rankByMeaning } from "./graph/search/semantic-ranking.ts";
+
+export interface FoundPage {
+  readonly page: SearchPage;
+  /** What the reader should know about the search by meaning. */
+  readonly remarks: readonly string[];
+}
+
+export async function searchMemory({ memory }: Dependencies, options: SearchOptions): Promise<FoundPage> {
+  const { matches, remark } = await memory.findByMeaning(options.query);
+  const rankings = matches.length === 0 ? [] : [rankByMeaning(matches)];
+  const page = await memory.read((rows) => searchNodes(rows, { ...options, rankings }));
+  return { page, remarks: remark === undefined ? [] : [remark] };
+}
