@@ -2,11 +2,13 @@
 // oarlock-memory [options] starts the server; oarlock-memory import|export|verify|compact runs a command.
 import { cli, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
 import { findCommand } from "./commands/command-line.ts";
-import { checkPostgres, hintAtOldFiles, isInPostgres, locate } from "./configured-location.ts";
 import { configuredEmbeddings } from "./configured-embeddings.ts";
+import { hintAtOldFiles, isInPostgres, locate } from "./configured-location.ts";
 import { flags } from "./flags.ts";
 import { ConfigurationError } from "./graph/embeddings/configuration.ts";
 import { LocationError } from "./graph/location.ts";
+import { isDynamic } from "./scopes/scope-name.ts";
+import { checkScope, startScope } from "./scopes/start-scope.ts";
 import { createServer, version } from "./server.ts";
 
 const NODES_REMEDY = "Use --db postgres://…, or keep it on a local disk and run all nodes on that host.";
@@ -29,18 +31,22 @@ if (commandLine !== undefined) {
 Commands: import FILE, export, verify, compact (see export --help)`,
     serverJson: new URL("../server.json", import.meta.url),
     flags,
-    async create({ db, readOnly, allowPurge, lean, maxResultBytes, http, backplane, ...switches }, _positionals, { env, log }) {
+    async create({ db, scope: given, readScope, oauthIssuer, ...options }, _positionals, { env, log }) {
+      const { readOnly, allowPurge, lean, maxResultBytes, http, backplane } = options;
+      const warn = (message: string): void => log("warning", message);
       try {
         const location = locate(db, env, readOnly);
-        const embeddings = configuredEmbeddings(switches, location);
+        const embeddings = configuredEmbeddings(options, location);
+        const scope = startScope({ given, location, hasUsers: http && oauthIssuer !== undefined, warn });
         hintAtOldFiles(location, env, (message) => log("notice", message));
-        const warn = (message: string): void => log("warning", message);
         if (http && backplane !== undefined && !isInPostgres(location)) {
           if (!readOnly) refuseNetworkFiles([location.database], NODES_REMEDY);
           warn(NODES_WARNING);
         }
-        if (isInPostgres(location)) await checkPostgres(location, readOnly);
-        return createServer({ location, embeddings, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
+        for (const name of readScope) await checkScope(location, name, true);
+        await checkScope(location, isDynamic(scope) ? undefined : scope, readOnly);
+        const own = { location, scope, readScopes: readScope, embeddings };
+        return createServer({ ...own, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
       } catch (error) {
         if (error instanceof ConfigurationError) throw new StartError(error.message, 2);
         if (error instanceof LocationError) throw new StartError(error.message, error.isEnvironment ? 3 : 2);

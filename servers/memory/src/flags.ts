@@ -19,6 +19,12 @@ export const flags = {
     help: "the model that the endpoint is asked for; for local the name or folder of the model",
   },
   embeddingsKeyFile: { type: "path", value: "FILE", help: "file with the key of the endpoint, sent as a bearer token" },
+  scope: {
+    type: "text",
+    value: "NAME",
+    help: "the memory to use: a name for one beside the default, default, project (one for each folder of the client), or principal (one for each user; with --oauth-issuer that is the default)",
+  },
+  readScope: { type: "list", value: "NAME", help: "another memory that can be read; may be repeated" },
   lean: { type: "boolean", help: "save context: no text twice in a reply, and no schemas of results" },
   allowPurge: { type: "boolean", help: "let purges, merges and large deletions run without confirmation by the user" },
 } as const satisfies Flags;

@@ -35,11 +35,11 @@ import { DEFAULT_MAX_RESULT_BYTES, type Options } from "./options.ts";
 /** Deletions of more entities than this need confirmation. */
 const MAX_UNCONFIRMED_DELETIONS = 100;
 
-/** `server`: the server whose list of resources follows the graph. */
+/** The features of one graph. `listed`: the list of resources that follows the graph. */
 export async function offerOf(
   { location, readOnly, embeddings, warn, openSoon, allowPurge = false, lean = false, maxResultBytes = DEFAULT_MAX_RESULT_BYTES }: Options,
-  server: () => Server,
-): Promise<ServerFeatures> {
+  listed: () => Pick<Server["resources"], "touch">,
+): Promise<Required<ServerFeatures>> {
   const warnings = new WarningQueue();
   const report = (message: string): void => {
     warn?.(message);
@@ -49,7 +49,7 @@ export async function offerOf(
   if (openSoon === true) memory.openSoon();
   const deps: Dependencies = { memory, allowPurge, maxResultBytes, maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS };
   let stopUpdates: (() => void) | undefined;
-  memory.onOpen((watch) => (stopUpdates = updateResourceList(watch, server().resources)));
+  memory.onOpen((watch) => (stopUpdates = updateResourceList(watch, listed())));
   const tools: ToolDefinition[] = [
     createEntities(deps),
     createRelations(deps),

@@ -8,6 +8,13 @@ export const DEFAULT_MAX_RESULT_BYTES = 2_500_000;
 export interface Options {
   /** Where the memory is stored; see `locationOf` and `postgresLocationOf`. */
   location: Location | PostgresLocation;
+  /**
+   * Which memory is used: a name for one beside the default, `principal` for one of each user that an authorization server names, or
+   * `project` for one of each folder that clients work in. Default: the memory at `location`.
+   */
+  scope?: string | undefined;
+  /** Names of further memories that can be read. */
+  readScopes?: readonly string[];
   /** Writes no file but the database, and that only if it exists. Default false. */
   readOnly?: boolean;
   /** Computes embeddings, so that searches find by meaning too. Needs a memory in SQLite. Default: none. See `configurationOf`. */

@@ -1,8 +1,10 @@
 // The memory server: its name, version and instructions. offer.ts has its tools, resources and prompts.
-import { defineServer, type Server } from "@oarlock/server-kit";
+import { defineServer, type Server, type ServerFeatures } from "@oarlock/server-kit";
 import { apps } from "@oarlock/server-kit/apps";
 import { skills } from "@oarlock/server-kit/skills";
 import type { Options } from "./options.ts";
+import { isDynamic, PROJECT_SCOPE } from "./scopes/scope-name.ts";
+import { scopedLocation } from "./scopes/scoped-location.ts";
 import { VIEWS } from "./views.ts";
 
 export type { Options } from "./options.ts";
@@ -24,7 +26,16 @@ export function createServer(options: Options): Server {
     version,
     extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-memory" }), apps({ views: VIEWS })],
     instructions: INSTRUCTIONS,
-    lazy: { load: async () => await (await import("./offer.ts")).offerOf(options, () => server) },
+    lazy: { load: () => featuresOf(options, () => server) },
+    followsRoots: options.scope === PROJECT_SCOPE,
+    ...(isDynamic(options.scope) && { cache: { scope: "private" } }),
   });
   return server;
+}
+
+async function featuresOf(options: Options, server: () => Server): Promise<ServerFeatures> {
+  const { location, scope, readScopes = [] } = options;
+  if (isDynamic(scope) || readScopes.length > 0) return (await import("./scopes/scoped-offer.ts")).scopedOffer(options);
+  const { offerOf } = await import("./offer.ts");
+  return await offerOf({ ...options, location: scopedLocation(location, scope) }, () => server().resources);
 }

@@ -34,12 +34,20 @@ export function recordingFetch(observer: WireObserver, fetch: typeof globalThis.
     const isStanding = method === "GET" && /^(0-|$)/.test(headers.get("last-event-id") ?? "");
     const stream: WireStream = { isListener: isStanding, session, startedAt: Date.now() };
     const { status, statusText } = response;
-    return new Response(observed(response.body, stream, observer), { status, statusText, headers: response.headers });
+    return new Response(observed(response.body, stream, { observer, signal: init?.signal }), {
+      status,
+      statusText,
+      headers: response.headers,
+    });
   };
 }
 
 /** Passes the bytes on and reports the events in them. */
-function observed(body: ReadableStream<Uint8Array>, stream: WireStream, observer: WireObserver): ReadableStream<Uint8Array> {
+function observed(
+  body: ReadableStream<Uint8Array>,
+  stream: WireStream,
+  { observer, signal }: { observer: WireObserver; signal: AbortSignal | null | undefined },
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = "";
@@ -65,7 +73,7 @@ function observed(body: ReadableStream<Uint8Array>, stream: WireStream, observer
         }
       } catch (error) {
         // A client may end its own stream by its signal.
-        if (!(error instanceof Error && error.name === "AbortError")) observer.onStreamEnd(stream, false);
+        if (signal?.aborted !== true) observer.onStreamEnd(stream, false);
         controller.error(error);
       }
     },

@@ -33,7 +33,8 @@ export async function probeSessions(cluster: Cluster, recorder: Recorder, random
 async function probe(cluster: Cluster, maker: string): Promise<string[]> {
   const problems: string[] = [];
   const opened = await post(cluster.urlOf(maker), { id: 1, method: "initialize", params: CLIENT });
-  await opened.text();
+  const text = await opened.text();
+  if (opened.status !== 200) return [`I1: ${maker} answers ${opened.status} to initialize: ${text.slice(0, 200)}`];
   const session = opened.headers.get("mcp-session-id") ?? "";
   const eachNode = async (expected: number, when: string): Promise<void> => {
     for (const name of cluster.running) {

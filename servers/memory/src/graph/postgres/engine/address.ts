@@ -12,7 +12,7 @@ export interface PostgresLocation {
 
 const DEFAULT_SCHEMA = "oarlock_memory";
 /** Postgres cuts longer names, and the channel of notifications adds a prefix. */
-const MAX_SCHEMA_LENGTH = 40;
+export const MAX_SCHEMA_LENGTH = 40;
 
 export const isPostgresAddress = (text: string): boolean => /^postgres(?:ql)?:\/\//i.test(text.trim());
 

@@ -1,0 +1,76 @@
+// ScopePool: the scopes that are open. Each has tools, resources and prompts of its own, which know no other scope.
+import type { ServerFeatures } from "@oarlock/server-kit";
+
+/** Scopes that stay open while nobody uses them. */
+const MAX_IDLE = 32;
+
+/** The tools, resources and prompts over one memory. */
+export type ScopeFeatures = Required<ServerFeatures>;
+
+interface OpenScope {
+  readonly features: Promise<ScopeFeatures>;
+  /** Calls and watches that run. */
+  users: number;
+}
+
+export class ScopePool {
+  readonly #open: (scope: string) => Promise<ScopeFeatures>;
+  /** Those used last are last. */
+  readonly #scopes = new Map<string, OpenScope>();
+  readonly #closing = new Map<string, Promise<void>>();
+
+  constructor(open: (scope: string) => Promise<ScopeFeatures>) {
+    this.#open = open;
+  }
+
+  /** Calls `action` with the features of a scope, which stays open meanwhile. */
+  async use<T>(scope: string, action: (features: ScopeFeatures) => T | PromiseLike<T>): Promise<T> {
+    const [features, release] = await this.hold(scope);
+    try {
+      return await action(features);
+    } finally {
+      release();
+    }
+  }
+
+  /** The features of a scope, which stays open until the returned function is called. */
+  async hold(scope: string): Promise<[features: ScopeFeatures, release: () => void]> {
+    await this.#closing.get(scope);
+    const known = this.#scopes.get(scope);
+    const open: OpenScope = known ?? { features: this.#open(scope), users: 0 };
+    this.#scopes.delete(scope);
+    this.#scopes.set(scope, open);
+    open.users++;
+    let isHeld = true;
+    const release = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      open.users--;
+      this.#closeIdle();
+    };
+    try {
+      return [await open.features, release];
+    } catch (error) {
+      if (this.#scopes.get(scope) === open) this.#scopes.delete(scope);
+      throw error;
+    }
+  }
+
+  #closeIdle(): void {
+    const idle = [...this.#scopes].filter(([, { users }]) => users === 0);
+    for (const [scope, { features }] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) {
+      this.#scopes.delete(scope);
+      const closing = features
+        .then((one) => one.close())
+        .catch(() => undefined)
+        .finally(() => this.#closing.delete(scope));
+      this.#closing.set(scope, closing);
+    }
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#scopes.values()];
+    this.#scopes.clear();
+    await Promise.all([...all.map(async ({ features }) => (await features).close()), ...this.#closing.values()]);
+  }
+}

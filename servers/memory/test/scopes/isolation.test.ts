@@ -1,0 +1,137 @@
+// Users of one server over HTTP: whatever one of them asks for, nothing of another one's memory comes back.
+import type { Client } from "@oarlock/client";
+import type { Json } from "@oarlock/server-kit/protocol";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { serveUsers } from "./support.ts";
+
+const USERS = ["ada", "grace"] as const;
+type UserName = (typeof USERS)[number];
+
+/** Stands in everything that a user writes, except for names. */
+const secretOf = (user: UserName): string => `secret-of-${user}`;
+const otherOf = (user: UserName): UserName => (user === "ada" ? "grace" : "ada");
+
+/** Both users have entities of these names. */
+const name = fc.constantFrom("alpha", "beta", "gamma delta");
+const names = fc.array(name, { minLength: 1, maxLength: 3 });
+const word = fc.constantFrom("alpha", "secret", "of", "ada", "grace", "secret-of-ada", "secret-of-grace", "", "a");
+
+/** Calls of every tool. `SECRET` is replaced by the user's. */
+const toolCall = fc.oneof(
+  fc.record({
+    tool: fc.constant("create_entities"),
+    args: fc.record({
+      entities: fc.array(fc.record({ name, entityType: fc.constant("type SECRET"), observations: fc.constant(["fact SECRET"]) }), {
+        minLength: 1,
+        maxLength: 2,
+      }),
+    }),
+  }),
+  fc.record({
+    tool: fc.constant("add_observations"),
+    args: fc.record({
+      observations: fc.array(fc.record({ entityName: name, contents: fc.constant(["more SECRET"]) }), { minLength: 1, maxLength: 2 }),
+    }),
+  }),
+  fc.record({
+    tool: fc.constant("create_relations"),
+    args: fc.record({
+      relations: fc.array(fc.record({ from: name, to: name, relationType: fc.constant("relates SECRET") }), { minLength: 1, maxLength: 2 }),
+    }),
+  }),
+  fc.record({
+    tool: fc.constant("update_entities"),
+    args: fc.record({ updates: fc.tuple(fc.record({ name, entityType: fc.constant("changed SECRET") })) }),
+  }),
+  fc.record({ tool: fc.constant("delete_entities"), args: fc.record({ entityNames: names }) }),
+  fc.record({
+    tool: fc.constant("delete_observations"),
+    args: fc.record({ deletions: fc.tuple(fc.record({ entityName: name, observations: fc.constant(["fact SECRET"]) })) }),
+  }),
+  fc.record({
+    tool: fc.constant("delete_relations"),
+    args: fc.record({ relations: fc.tuple(fc.record({ from: name, to: name, relationType: fc.constant("relates SECRET") })) }),
+  }),
+  fc.record({ tool: fc.constant("search_nodes"), args: fc.record({ query: word }) }),
+  fc.record({ tool: fc.constant("open_nodes"), args: fc.record({ names }) }),
+  fc.record({ tool: fc.constant("traverse_graph"), args: fc.record({ start: names }) }),
+  fc.record({ tool: fc.constantFrom("get_history", "view_neighbours", "view_timeline"), args: fc.record({ entityName: name }) }),
+  fc.record({ tool: fc.constantFrom("read_graph", "graph_stats"), args: fc.constant({}) }),
+  fc.record({ tool: fc.constant("view_relations"), args: fc.record({ names }) }),
+);
+
+type Request = (client: Client) => Promise<unknown>;
+
+const request = fc.oneof(
+  { weight: 5, arbitrary: toolCall.map(({ tool, args }) => ({ what: tool, args: args as Json })) },
+  fc.record({
+    what: fc.constant("read"),
+    uri: fc.constantFrom(
+      "memory://knowledge-graph",
+      "memory://recent",
+      "memory://stats",
+      "memory://entity/alpha",
+      "memory://type/type%20secret-of-ada",
+    ),
+  }),
+  fc.record({ what: fc.constant("prompt"), args: fc.constantFrom({ topic: "alpha" }, { topic: "secret" }) }),
+  fc.record({ what: fc.constant("complete"), typed: fc.constantFrom("", "a", "t", "type secret") }),
+  fc.record({ what: fc.constant("resources") }),
+);
+
+function send(user: UserName, asked: { what: string; args?: Json; uri?: string; typed?: string }): Request {
+  const args = JSON.parse(JSON.stringify(asked.args ?? {}).replaceAll("SECRET", secretOf(user))) as Json;
+  switch (asked.what) {
+    case "read":
+      return (client) => client.read(asked.uri ?? "");
+    case "prompt":
+      return (client) => client.prompt("recall", args as Record<string, string>);
+    case "complete":
+      return (client) => client.complete({ type: "ref/resource", uri: "memory://type/{type}" }, { name: "type", value: asked.typed ?? "" });
+    case "resources":
+      return (client) => client.resources().all();
+    default:
+      return (client) => client.call(asked.what, args);
+  }
+}
+
+describe.each(["2026-07-28", "2025-11-25"] as const)("users, %s", (revision) => {
+  test("get nothing of each other, whatever they ask for", async () => {
+    const step = fc.record({ user: fc.constantFrom(...USERS), asked: request });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), async (steps) => {
+        await using service = await serveUsers({ allowPurge: true });
+        await using ada = await service.user("ada", revision);
+        await using grace = await service.user("grace", revision);
+        const users = { ada, grace };
+        for (const user of USERS) await users[user].client.subscribe("memory://knowledge-graph", () => undefined);
+        // What was asked is not repeated in results: names are the same for both, and words of a query are not in the other's responses.
+        for (const { user, asked } of steps) {
+          const before = users[user].received().length;
+          await send(user, asked)(users[user].client).catch(() => undefined); // refusals are answers too
+          const answer = users[user].received().slice(before);
+          const isEcho = JSON.stringify(asked).includes(secretOf(otherOf(user)));
+          if (!isEcho) expect(answer).not.toContain(secretOf(otherOf(user)));
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test("have counts, lists and notifications of their own", async () => {
+    await using service = await serveUsers();
+    await using ada = await service.user("ada", revision);
+    await using grace = await service.user("grace", revision);
+    let changes = 0;
+    await grace.client.subscribe("memory://knowledge-graph", () => changes++);
+    const entities = ["a", "b", "c"].map((entity) => ({ name: entity, entityType: "thing", observations: ["of Ada"] }));
+    await ada.client.call("create_entities", { entities });
+    const stats = await grace.client.call("graph_stats");
+    expect(stats.structuredContent).toMatchObject({ entities: 0, relations: 0 });
+    expect((await grace.client.resources().all()).filter(({ uri }) => uri.startsWith("memory://entity/"))).toEqual([]);
+    await grace.client.call("create_entities", { entities: entities.slice(0, 1) });
+    await expect.poll(() => changes).toBe(1);
+    expect((await ada.client.call("graph_stats")).structuredContent).toMatchObject({ entities: 3 });
+  });
+});
