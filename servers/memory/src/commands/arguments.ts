@@ -9,6 +9,7 @@ export interface CommandArguments {
   /** The file to import. */
   readonly file: string | undefined;
   readonly db: string | undefined;
+  readonly scope: string | undefined;
   readonly output: string | undefined;
   readonly format: Format;
 }
@@ -16,7 +17,7 @@ export interface CommandArguments {
 /** Throws a UsageError for arguments that the command does not take. `--` ends the switches. */
 export function parseArguments(command: string, args: readonly string[]): CommandArguments {
   const isExport = command === "export";
-  const valueSwitches = ["--db", ...(isExport ? ["--output"] : [])];
+  const valueSwitches = ["--db", "--scope", ...(isExport ? ["--output"] : [])];
   const formats = isExport ? FORMATS : [];
   const positionals: string[] = [];
   const values = new Map<string, string>();
@@ -32,13 +33,20 @@ export function parseArguments(command: string, args: readonly string[]): Comman
     } else if (valueSwitches.includes(name)) {
       const value = inlineValue ?? rest.shift() ?? "";
       // Without this check, a switch in place of the value would name a file.
-      if (value.trim() === "" || (inlineValue === undefined && value.startsWith("-"))) throw new UsageError(`Switch ${name} needs a file`);
-      values.set(name, expandHome(value));
+      if (value.trim() === "" || (inlineValue === undefined && value.startsWith("-")))
+        throw new UsageError(`Switch ${name} needs a ${name === "--scope" ? "name" : "file"}`);
+      values.set(name, name === "--scope" ? value : expandHome(value));
     } else if (arg.startsWith("-") && arg !== "-") throw new UsageError(`Unknown switch ${JSON.stringify(arg)}`);
     else positionals.push(arg);
   }
   const file = checkPositionals(command, positionals);
-  return { file: file === undefined ? undefined : expandHome(file), format, db: values.get("--db"), output: values.get("--output") };
+  return {
+    file: file === undefined ? undefined : expandHome(file),
+    format,
+    db: values.get("--db"),
+    scope: values.get("--scope"),
+    output: values.get("--output"),
+  };
 }
 
 /** Returns the file to import; other commands take none. */

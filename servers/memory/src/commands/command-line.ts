@@ -1,7 +1,7 @@
 // Finds the command on a command line. The server itself takes switches only.
 
 /** Switches of commands that take a value. */
-const VALUE_SWITCHES: ReadonlySet<string> = new Set(["--db", "--output"]);
+const VALUE_SWITCHES: ReadonlySet<string> = new Set(["--db", "--scope", "--output"]);
 /** Switches of commands without a value. */
 const PLAIN_SWITCHES: ReadonlySet<string> = new Set(["--jsonl", "--json", "--dot"]);
 

@@ -2,6 +2,7 @@
 import { checkPostgres, configuredLocation, isInPostgres } from "../configured-location.ts";
 import { GraphError } from "../graph/errors.ts";
 import { LocationError } from "../graph/location.ts";
+import { scopedLocation } from "../scopes/scoped-location.ts";
 import { parseArguments } from "./arguments.ts";
 import { compact } from "./compact.ts";
 import { UsageError } from "./context.ts";
@@ -9,7 +10,7 @@ import { exportTo } from "./export.ts";
 import { importFrom } from "./import.ts";
 import { verify } from "./verify.ts";
 
-const USAGE = `Usage: oarlock-memory COMMAND [--db FILE]
+const USAGE = `Usage: oarlock-memory COMMAND [--db FILE] [--scope NAME]
   import FILE                             add the content of a JSONL or JSON file; what exists stays
   export [--jsonl|--json|--dot] [--output FILE]   write the current graph
   verify                                  check the database and the JSONL file; exit code 1 when something is wrong
@@ -50,11 +51,11 @@ export async function run(command: string, args: readonly string[]): Promise<num
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
-  const { file = "", db, output, format } = parseArguments(command, args);
+  const { file = "", db, scope, output, format } = parseArguments(command, args);
   const variable = process.env["OARLOCK_DB"];
   // As for the server: an empty variable must not lead to another memory than the one that was meant.
   if (db === undefined && variable?.trim() === "") throw new UsageError("Variable OARLOCK_DB is empty: name a file or unset it");
-  const location = configuredLocation(db ?? variable, process.env);
+  const location = scopedLocation(configuredLocation(db ?? variable, process.env), scope);
   if (isInPostgres(location)) {
     // Only an import creates a memory.
     await checkPostgres(location, command !== "import");

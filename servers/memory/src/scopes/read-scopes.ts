@@ -1,5 +1,5 @@
 // Calls of tools on several scopes: one that is written, and further ones that are only read.
-import { text, type InteractiveContext, type ToolDefinition } from "@oarlock/server-kit";
+import { EncodedJson, text, ToolError, type InteractiveContext, type ToolDefinition } from "@oarlock/server-kit";
 import { isObject, type CallToolResult, type Json } from "@oarlock/server-kit/protocol";
 import type { ScopePool } from "./scope-pool.ts";
 
@@ -27,21 +27,25 @@ const callIn = (scope: string, { pool, at, args, ctx }: ScopedCall): Promise<Cal
 
 /** Reads in all scopes. What comes from one that is only read is marked. */
 export async function readAll(call: ScopedCall): Promise<CallToolResult> {
-  const own = await callIn(call.scope, call);
-  const others: ScopedResult[] = [];
-  for (const scope of call.readScopes) {
-    if (scope === call.scope) continue;
-    const result = await callIn(scope, call);
-    if (result.isError !== true && !isEmpty(result)) others.push({ scope, result });
-  }
-  const [first, ...rest] = others;
-  if (first === undefined) return own;
+  const [own, ...others] = await Promise.allSettled([call.scope, ...othersOf(call)].map((scope) => callIn(scope, call)));
+  const found = others.flatMap((outcome, index): ScopedResult[] => {
+    if (outcome.status === "rejected" || outcome.value.isError === true || isEmpty(outcome.value)) return [];
+    return [{ scope: othersOf(call)[index] ?? "", result: outcome.value }];
+  });
+  const [first, ...rest] = found;
   // A cursor, or the name of an entity, may belong to another scope.
-  if (own.isError === true) return joined({ ...first.result, content: marked(first) }, rest);
-  return joined(own, others);
+  if (own?.status === "fulfilled" && own.value.isError !== true) return first === undefined ? own.value : joined(own.value, found);
+  if (first !== undefined) return joined({ ...first.result, content: marked(first) }, rest);
+  if (own?.status === "rejected") throw own.reason;
+  return await callIn(call.scope, call);
 }
 
-const structuredOf = ({ structuredContent }: CallToolResult): Json => (isObject(structuredContent) ? structuredContent : {});
+const othersOf = ({ scope, readScopes }: ScopedCall): string[] => readScopes.filter((one) => one !== scope);
+
+function structuredOf({ structuredContent: given }: CallToolResult): Json {
+  const value: unknown = given instanceof EncodedJson ? given.toJSON() : given;
+  return isObject(value) ? value : {};
+}
 
 function joined(result: CallToolResult, others: readonly ScopedResult[]): CallToolResult {
   const { content, structuredContent } = result;
@@ -67,11 +71,14 @@ function isEmpty(result: CallToolResult): boolean {
 
 /** Changes the written scope. An error names the others, as what was to be changed may be there. */
 export async function change(call: ScopedCall): Promise<CallToolResult> {
-  const result = await callIn(call.scope, call);
-  const others = call.readScopes.filter((scope) => scope !== call.scope);
-  if (result.isError !== true || others.length === 0) return result;
-  const names = others.map((scope) => `"${scope}"`).join(", ");
-  return { ...result, content: [...result.content, text(`Memories that can only be read, and are not changed: ${names}.`)] };
+  try {
+    return await callIn(call.scope, call);
+  } catch (error) {
+    const others = othersOf(call).map((scope) => `"${scope}"`);
+    const isForModel = error instanceof Error && "expose" in error && error.expose === true;
+    if (!isForModel || others.length === 0) throw error;
+    throw new ToolError(`${error.message} Memories that can only be read, and are not changed: ${others.join(", ")}.`);
+  }
 }
 
 export const isReading = ({ hints }: ToolDefinition): boolean => hints.readOnly === true;

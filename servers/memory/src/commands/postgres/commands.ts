@@ -9,7 +9,7 @@ import { verifyPostgres } from "./verify.ts";
 
 export type Command = "import" | "export" | "verify" | "compact";
 
-export interface PostgresCommand extends Omit<CommandArguments, "db"> {
+export interface PostgresCommand extends Omit<CommandArguments, "db" | "scope"> {
   readonly location: PostgresLocation;
   /** Writes a line to stderr. */
   say(line: string): void;
