@@ -3,6 +3,11 @@ import type { Dependencies } from "./dependencies.ts";
 import { searchNodes, type SearchOptions, type SearchPage } from "./graph/search/search.ts";
 import { rankByMeaning } from "./graph/search/semantic-ranking.ts";
 
+/** Entities that are near in meaning. */
+const MOST = 30;
+/** Filters leave some of them out. */
+const MOST_BEFORE_FILTERS = 300;
+
 export interface FoundPage {
   readonly page: SearchPage;
   /** What the reader should know about the search by meaning. */
@@ -10,7 +15,8 @@ export interface FoundPage {
 }
 
 export async function searchMemory({ memory }: Dependencies, options: SearchOptions): Promise<FoundPage> {
-  const { matches, remark } = await memory.findByMeaning(options.query);
+  const isFiltered = (options.entityTypes ?? []).length > 0 || options.since !== undefined;
+  const { matches, remark } = await memory.findByMeaning(options.query, isFiltered ? MOST_BEFORE_FILTERS : MOST);
   const rankings = matches.length === 0 ? [] : [rankByMeaning(matches)];
   const page = await memory.read((rows) => searchNodes(rows, { ...options, rankings }));
   return { page, remarks: remark === undefined ? [] : [remark] };

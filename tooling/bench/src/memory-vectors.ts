@@ -16,6 +16,7 @@ import { manyEntities } from "../../../servers/memory/test/support/graphs.ts";
 const PER_CALL = 10_000;
 const ROUNDS = 60;
 const MAX_BYTES = 100_000;
+const MOST = 30;
 const QUERY_WORDS = ["beverage", "water", "plant", "harbour town", "colour", "fact about a lake", "tree", "fire", "coast", "number"];
 
 type Figure = readonly [what: string, value: string];
@@ -43,7 +44,7 @@ const open = (database: string, embeddings: EmbeddingsConfiguration | undefined)
 
 async function untilEmbedded(memory: Memory): Promise<void> {
   for (;;) {
-    const { remark } = await memory.findByMeaning("beverage");
+    const { remark } = await memory.findByMeaning("beverage", MOST);
     if (remark === undefined) return;
     process.stderr.write(`${remark}\n`);
     await wait(5000);
@@ -82,9 +83,9 @@ async function measure(folder: string, count: number, configuration: EmbeddingsC
       "search by meaning, new query",
       configuration === undefined
         ? ""
-        : await median((round) => memory.findByMeaning(`${QUERY_WORDS[round % QUERY_WORDS.length]} ${round}`)),
+        : await median((round) => memory.findByMeaning(`${QUERY_WORDS[round % QUERY_WORDS.length]} ${round}`, MOST)),
     ],
-    ["search by meaning, known query", configuration === undefined ? "" : await median(() => memory.findByMeaning("beverage"))],
+    ["search by meaning, known query", configuration === undefined ? "" : await median(() => memory.findByMeaning("beverage", MOST))],
   ];
   await memory.close();
   return [...figures, ["file of the graph", megabytes(database)], ["file of the vectors", megabytes(vectorsPathOf(database))]];

@@ -41,7 +41,7 @@ export interface Graph {
   /** Reads in slices, between which other requests run. */
   readInSlices<Progress, T>(query: (rows: Rows) => Generator<Progress, T>, options: SliceOptions<Progress>): Promise<T>;
   /** Entities whose texts are near to a query in meaning, with the embeddings that are configured. Does not throw where these are away. */
-  findByMeaning(query: string): Promise<SemanticMatches>;
+  findByMeaning(query: string, most: number): Promise<SemanticMatches>;
   /** One transaction: all of the change, or nothing. `client` is named in history. */
   write<T>(client: string | undefined, change: (rows: Rows, call: CallHandle) => T, signal?: AbortSignal): Promise<T>;
   /** The same for a change of any size: other requests run in between. */

@@ -95,9 +95,9 @@ export class Memory implements Graph {
     return await this.read((store) => runInSlices(query(store), options));
   }
 
-  async findByMeaning(query: string): Promise<SemanticMatches> {
+  async findByMeaning(query: string, most: number): Promise<SemanticMatches> {
     const { semanticSearch } = await this.open();
-    return (await semanticSearch?.search(query)) ?? { matches: [] };
+    return (await semanticSearch?.search(query, most)) ?? { matches: [] };
   }
 
   async write<T>(client: string | undefined, change: (store: Store, call: CallHandle) => T, signal?: AbortSignal): Promise<T> {

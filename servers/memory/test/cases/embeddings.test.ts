@@ -132,6 +132,21 @@ describe("the server", () => {
     expect(await namesOf(second, "residence")).toContain("Ada");
   });
 
+  it("keeps the vectors of each scope apart", async () => {
+    await using folder = tempFolder();
+    await using endpoint = await new EmbeddingsServer().start();
+    const file = folder.at("m.db");
+    const args = ["--embeddings", endpoint.address];
+    await using all = await startServer(file, args);
+    await all.does("create_entities", { entities: PEOPLE });
+    await embedded(file, 6);
+    await using work = await startServer(file, [...args, "--scope=work"]);
+    await work.does("create_entities", { entities: [{ name: "Dora", entityType: "person", observations: ["prefers juice"] }] });
+    await embedded(folder.at("m.work.db"), 2);
+    expect(await namesOf(work, "beverages")).toEqual(["Dora"]);
+    expect(await namesOf(all, "beverages")).toEqual(["Ada"]);
+  });
+
   it("leaves the database as it is without embeddings", async () => {
     await using folder = tempFolder();
     await using endpoint = await new EmbeddingsServer().start();

@@ -42,6 +42,7 @@ export class CatchUp {
   #batchSize = MAX_BATCH;
   #hasRestarted = false;
   #mustCheck = false;
+  #hasWarned = false;
 
   constructor(options: CatchUpOptions) {
     this.#options = options;
@@ -93,9 +94,11 @@ export class CatchUp {
         health.failed(error);
         return health.delay;
       }
-      warn(
-        `Vectors of the memory cannot be kept (${systemErrorCode(error) ?? String(error)}). Searches use words only where they are missing.`,
-      );
+      if (!this.#hasWarned)
+        warn(
+          `Vectors of the memory cannot be kept (${systemErrorCode(error) ?? String(error)}). Searches use words only where they are missing.`,
+        );
+      this.#hasWarned = true;
       return RETRY_MS;
     }
   }

@@ -23,7 +23,6 @@ interface Transformers {
 export class LocalModel implements Embedder {
   readonly displayName: string;
   readonly #model: string;
-  #extraction: Promise<FeatureExtraction> | undefined;
 
   /** `model`: a name that the package's cache or folder of models has, or the path of a folder. */
   constructor(model: string = DEFAULT_MODEL) {
@@ -31,10 +30,12 @@ export class LocalModel implements Embedder {
     this.displayName = `Local model ${clip(model)}`;
   }
 
-  /** Throws an EmbeddingsError. After the time limit the model goes on, but its result is dropped. */
-  async embed(texts: readonly string[], { timeoutMs }: EmbedOptions): Promise<Embeddings> {
+  /** Throws an EmbeddingsError. After the time limit or an abort the model goes on, but its result is dropped. */
+  async embed(texts: readonly string[], { timeoutMs, signal }: EmbedOptions): Promise<Embeddings> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new EmbeddingsError("away", `does not answer within ${timeoutMs / 1000} s`)), timeoutMs);
+    const stop = (): void => reject(new EmbeddingsError("away", "is stopped"));
+    signal?.addEventListener("abort", stop, { once: true });
     try {
       return await Promise.race([late, this.#embed(texts)]);
     } catch (error) {
@@ -42,15 +43,12 @@ export class LocalModel implements Embedder {
       throw new EmbeddingsError("away", `fails (${clip(error instanceof Error ? error.message : String(error))})`);
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
     }
   }
 
   async #embed(texts: readonly string[]): Promise<Embeddings> {
-    this.#extraction ??= load(this.#model);
-    const extract = await this.#extraction.catch((error: unknown) => {
-      this.#extraction = undefined;
-      throw error;
-    });
+    const extract = await loadedModel(this.#model);
     const { dims, data } = await extract(texts, { pooling: "mean", normalize: true });
     const dimensions = dims.at(-1) ?? 0;
     if (dims.length !== 2 || dims[0] !== texts.length || dimensions === 0)
@@ -59,6 +57,20 @@ export class LocalModel implements Embedder {
         "does not give one vector for each text. Name a model for sentence embeddings with --embeddings-model",
       );
     return { vectors: texts.map((_, at) => data.slice(at * dimensions, (at + 1) * dimensions)), model: this.#model };
+  }
+}
+
+/** The memories of one process share a model, which may take a gigabyte. */
+const loaded = new Map<string, Promise<FeatureExtraction>>();
+
+async function loadedModel(model: string): Promise<FeatureExtraction> {
+  const extraction = loaded.get(model) ?? load(model);
+  loaded.set(model, extraction);
+  try {
+    return await extraction;
+  } catch (error) {
+    loaded.delete(model);
+    throw error;
   }
 }
 

@@ -17,9 +17,8 @@ import { isSamePast } from "./progress.ts";
 import { QueryVectors } from "./query-vectors.ts";
 import type { SemanticMatch, SemanticMatches } from "./semantic-match.ts";
 
-/** Vectors that are looked at: several may be of one entity, and filters leave some out. */
-const MAX_VECTORS = 400;
-const MAX_ENTITIES = 30;
+/** Several vectors may be of one entity. */
+const VECTORS_PER_ENTITY = 12;
 /** Every text is a little near to every query: one that is much farther than the nearest is not meant. */
 const MIN_SHARE_OF_BEST = 0.33;
 const MIN_SIMILARITY = 0.15;
@@ -67,12 +66,12 @@ export class SemanticSearch {
     this.#opened?.catchUp.wake();
   }
 
-  /** Does not throw, and takes 1.5 seconds at most. */
-  async search(query: string): Promise<SemanticMatches> {
+  /** At most so many entities. Does not throw, and takes 1.5 seconds at most. */
+  async search(query: string, most: number): Promise<SemanticMatches> {
     if (query.trim() === "") return { matches: [] };
     if (this.#opened === undefined) return { matches: [], remark: `${WORDS_ONLY}: there are no embeddings here.` };
     try {
-      return await this.#search(this.#opened, query);
+      return await this.#search(this.#opened, query, most);
     } catch {
       return { matches: [], remark: `${WORDS_ONLY}: the embeddings cannot be read.` };
     }
@@ -84,7 +83,7 @@ export class SemanticSearch {
     this.#opened?.file.close();
   }
 
-  async #search({ file, texts, catchUp }: Opened, query: string): Promise<SemanticMatches> {
+  async #search({ file, texts, catchUp }: Opened, query: string, most: number): Promise<SemanticMatches> {
     const progress = file.progress();
     if (progress === undefined || progress.dimensions === 0 || !isSamePast(progress, texts))
       return { matches: [], remark: `${WORDS_ONLY}: no text is embedded yet.` };
@@ -100,7 +99,7 @@ export class SemanticSearch {
     catchUp.wake();
     const waiting = texts.read(() => texts.countAfter(progress)) + file.count("outdated");
     return {
-      matches: toMatches(nearest(file, vector, MAX_VECTORS)),
+      matches: toMatches(nearest(file, vector, most * VECTORS_PER_ENTITY), most),
       ...(waiting > 0 && {
         remark: `Found by meaning only in part: ${waiting} ${waiting === 1 ? "text waits" : "texts wait"} for embeddings.`,
       }),
@@ -136,11 +135,11 @@ export class SemanticSearch {
   }
 }
 
-function toMatches(vectors: readonly NearVector[]): SemanticMatch[] {
+function toMatches(vectors: readonly NearVector[], most: number): SemanticMatch[] {
   const least = Math.max(MIN_SIMILARITY, (vectors[0]?.similarity ?? 0) * MIN_SHARE_OF_BEST);
   const matches = new Map<number, SemanticMatch>();
   for (const { id, entity, similarity } of vectors) {
-    if (similarity < least || matches.size === MAX_ENTITIES) break;
+    if (similarity < least || matches.size === most) break;
     if (!matches.has(entity)) matches.set(entity, { entity, observation: id > 0 ? id : undefined, similarity });
   }
   return [...matches.values()];

@@ -37,12 +37,12 @@ export class EmbeddedMemory implements AsyncDisposable {
 
   /** Names of the matches, nearest first. */
   async names(query: string): Promise<string[]> {
-    const { matches } = await this.memory.findByMeaning(query);
+    const { matches } = await this.memory.findByMeaning(query, 30);
     return await this.memory.read((rows) => matches.flatMap(({ entity }) => rows.entities.byId(entity)?.name ?? []));
   }
 
   async remark(query: string): Promise<SemanticMatches["remark"]> {
-    const { remark } = await this.memory.findByMeaning(query);
+    const { remark } = await this.memory.findByMeaning(query, 30);
     return remark;
   }
 
