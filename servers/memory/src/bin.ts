@@ -17,6 +17,16 @@ const NODES_WARNING =
 
 requireNode("oarlock-memory");
 
+/** Throws a StartError for a folder that cannot be kept as a mirror. */
+async function checkNotes(mirror: string, { readOnly, scope }: { readOnly: boolean; scope: string | undefined }): Promise<void> {
+  if (isDynamic(scope)) throw new StartError("--mirror needs one memory, not one for each user or project. Name it with --scope.", 2);
+  if (readOnly) throw new StartError("--mirror brings changes of notes into the memory, which --read-only forbids. Remove one of them.", 2);
+  const { NoteFolder } = await import("./graph/markdown/note-folder.ts");
+  await NoteFolder.open(mirror).catch((error: unknown) => {
+    throw new StartError(error instanceof Error ? error.message : String(error), 3);
+  });
+}
+
 const commandLine = findCommand(process.argv.slice(2));
 
 if (commandLine !== undefined) {
@@ -28,10 +38,10 @@ if (commandLine !== undefined) {
     name: "oarlock-memory",
     version,
     summary: `a knowledge graph that remembers, for Model Context Protocol hosts
-Commands: import FILE, export, verify, compact (see export --help)`,
+Commands: import FILE|DIR, export, verify, compact (see export --help)`,
     serverJson: new URL("../server.json", import.meta.url),
     flags,
-    async create({ db, scope: given, readScope, oauthIssuer, ...options }, _positionals, { env, log }) {
+    async create({ db, mirror, scope: given, readScope, oauthIssuer, ...options }, _positionals, { env, log }) {
       const { readOnly, allowPurge, lean, maxResultBytes, http, backplane } = options;
       const warn = (message: string): void => log("warning", message);
       try {
@@ -45,7 +55,8 @@ Commands: import FILE, export, verify, compact (see export --help)`,
         }
         for (const name of readScope) await checkScope(location, name, true);
         await checkScope(location, isDynamic(scope) ? undefined : scope, readOnly);
-        const own = { location, scope, readScopes: readScope, embeddings };
+        if (mirror !== undefined) await checkNotes(mirror, { readOnly, scope });
+        const own = { location, mirror, scope, readScopes: readScope, embeddings };
         return createServer({ ...own, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
       } catch (error) {
         if (error instanceof ConfigurationError) throw new StartError(error.message, 2);

@@ -25,6 +25,7 @@ export const flags = {
     help: "the memory to use: a name for one beside the default, default, project (one for each folder of the client), or principal (one for each user; with --oauth-issuer that is the default)",
   },
   readScope: { type: "list", value: "NAME", help: "another memory that can be read; may be repeated" },
+  mirror: { type: "path", value: "DIR", help: "also keep the memory as Markdown notes in this folder; changes in the notes are read back" },
   lean: { type: "boolean", help: "save context: no text twice in a reply, and no schemas of results" },
   allowPurge: { type: "boolean", help: "let purges, merges and large deletions run without confirmation by the user" },
 } as const satisfies Flags;

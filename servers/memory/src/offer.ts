@@ -37,7 +37,17 @@ const MAX_UNCONFIRMED_DELETIONS = 100;
 
 /** The features of one graph. `listed`: the list of resources that follows the graph. */
 export async function offerOf(
-  { location, readOnly, embeddings, warn, openSoon, allowPurge = false, lean = false, maxResultBytes = DEFAULT_MAX_RESULT_BYTES }: Options,
+  {
+    location,
+    mirror,
+    readOnly,
+    embeddings,
+    warn,
+    openSoon,
+    allowPurge = false,
+    lean = false,
+    maxResultBytes = DEFAULT_MAX_RESULT_BYTES,
+  }: Options,
   listed: () => Pick<Server["resources"], "touch">,
 ): Promise<Required<ServerFeatures>> {
   const warnings = new WarningQueue();
@@ -47,6 +57,7 @@ export async function offerOf(
   };
   const memory = await graphOf({ location, embeddings, readOnly: readOnly === true, warn: report });
   if (openSoon === true) memory.openSoon();
+  const notes = mirror === undefined ? undefined : await startNotes(memory, mirror, report);
   const deps: Dependencies = { memory, allowPurge, maxResultBytes, maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS };
   let stopUpdates: (() => void) | undefined;
   memory.onOpen((watch) => (stopUpdates = updateResourceList(watch, listed())));
@@ -73,9 +84,23 @@ export async function offerOf(
     ),
     resources: [knowledgeGraph(deps), recent(deps), stats(deps), entity(deps), type(deps), relation(deps)],
     prompts: [memoryInstructions(deps), recall(deps), reviewMemory(deps)],
-    close() {
+    async close() {
       stopUpdates?.();
-      return memory.close();
+      await notes?.close();
+      await memory.close();
+    },
+  };
+}
+
+/** Starts in the background; what goes wrong is reported. */
+async function startNotes(memory: Graph, folder: string, warn: (message: string) => void): Promise<{ close(): Promise<void> }> {
+  const { NotesMirror } = await import("./graph/markdown/notes-mirror.ts");
+  const notes = new NotesMirror(memory, { folder, warn });
+  const started = notes.start().catch((error: unknown) => warn(error instanceof Error ? error.message : String(error)));
+  return {
+    async close() {
+      await started;
+      await notes.close();
     },
   };
 }

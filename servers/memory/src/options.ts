@@ -19,6 +19,8 @@ export interface Options {
   readOnly?: boolean;
   /** Computes embeddings, so that searches find by meaning too. Needs a memory in SQLite. Default: none. See `configurationOf`. */
   embeddings?: EmbeddingsConfiguration | undefined;
+  /** A folder of Markdown notes that is kept in step with the memory. Not with `readOnly`. */
+  mirror?: string | undefined;
   /** Logs a message for the operator, such as a damaged line in the JSONL file. */
   warn?: (message: string) => void;
   /** Opens the store soon after the start, not with the first call. Default false. */

@@ -1,59 +1,82 @@
 // The arguments of a command.
 import { expandHome } from "../configured-location.ts";
 import { UsageError } from "./context.ts";
+import { IMPORT_FORMATS, type ImportFormat } from "./formats/detect.ts";
 
 export const FORMATS = ["jsonl", "json", "dot"] as const;
 export type Format = (typeof FORMATS)[number];
+const EXPORT_FORMATS = [...FORMATS, "markdown"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface CommandArguments {
-  /** The file to import. */
+  /** The file or folder to import, or the folder of an export as notes. */
   readonly file: string | undefined;
   readonly db: string | undefined;
   readonly scope: string | undefined;
   readonly output: string | undefined;
-  readonly format: Format;
+  readonly format: ExportFormat;
+  /** Default: found by the content of the file. */
+  readonly importFormat: ImportFormat | undefined;
+  /** Reports what an import would do. */
+  readonly isDryRun: boolean;
 }
+
+/** Switches whose value is a word, not a file. */
+const NAMED: Readonly<Record<string, string>> = { "--scope": "name", "--format": "format" };
 
 /** Throws a UsageError for arguments that the command does not take. `--` ends the switches. */
 export function parseArguments(command: string, args: readonly string[]): CommandArguments {
   const isExport = command === "export";
-  const valueSwitches = ["--db", "--scope", ...(isExport ? ["--output"] : [])];
-  const formats = isExport ? FORMATS : [];
+  const isImport = command === "import";
+  const valueSwitches = ["--db", "--scope", ...(isExport ? ["--output"] : []), ...(isExport || isImport ? ["--format"] : [])];
+  const plainSwitches = isExport ? FORMATS.map((format) => `--${format}`) : isImport ? ["--dry-run"] : [];
   const positionals: string[] = [];
   const values = new Map<string, string>();
-  let format: Format = "jsonl";
+  const given = new Set<string>();
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     const [name = "", inlineValue] = arg.startsWith("--") ? arg.split(/=(.*)/s) : [arg];
-    const formatSwitch = formats.find((one) => name === `--${one}`);
     if (arg === "--") positionals.push(...rest.splice(0));
-    else if (formatSwitch !== undefined) {
+    else if (plainSwitches.includes(name)) {
       if (inlineValue !== undefined) throw new UsageError(`Switch ${name} takes no value`);
-      format = formatSwitch;
+      given.add(name);
     } else if (valueSwitches.includes(name)) {
       const value = inlineValue ?? rest.shift() ?? "";
       // Without this check, a switch in place of the value would name a file.
       if (value.trim() === "" || (inlineValue === undefined && value.startsWith("-")))
-        throw new UsageError(`Switch ${name} needs a ${name === "--scope" ? "name" : "file"}`);
-      values.set(name, name === "--scope" ? value : expandHome(value));
+        throw new UsageError(`Switch ${name} needs a ${NAMED[name] ?? "file"}`);
+      values.set(name, name in NAMED ? value : expandHome(value));
     } else if (arg.startsWith("-") && arg !== "-") throw new UsageError(`Unknown switch ${JSON.stringify(arg)}`);
     else positionals.push(arg);
   }
-  const file = checkPositionals(command, positionals);
+  const named = values.get("--format");
+  const format = isExport
+    ? (findFormat(EXPORT_FORMATS, named) ?? FORMATS.findLast((format) => given.has(`--${format}`)) ?? "jsonl")
+    : "jsonl";
+  const file = checkPositionals(command, positionals, format);
   return {
     file: file === undefined ? undefined : expandHome(file),
-    format,
     db: values.get("--db"),
     scope: values.get("--scope"),
     output: values.get("--output"),
+    format,
+    importFormat: isImport ? findFormat(IMPORT_FORMATS, named) : undefined,
+    isDryRun: given.has("--dry-run"),
   };
 }
 
-/** Returns the file to import; other commands take none. */
-function checkPositionals(command: string, positionals: readonly string[]): string | undefined {
+function findFormat<Name extends string>(formats: readonly Name[], named: string | undefined): Name | undefined {
+  const format = formats.find((one) => one === named);
+  if (named !== undefined && format === undefined)
+    throw new UsageError(`Unknown format ${JSON.stringify(named)}: ${formats.join(", ")} are expected`);
+  return format;
+}
+
+/** Returns the file to import, or the folder of an export as notes; other commands take none. */
+function checkPositionals(command: string, positionals: readonly string[], format: ExportFormat): string | undefined {
   const [first, second] = positionals;
   if (command === "import" && (first ?? "") === "") throw new UsageError("Command import needs a file");
-  const surplus = command === "import" ? second : first;
+  const surplus = command === "import" || format === "markdown" ? second : first;
   if (surplus !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(surplus)} of command ${command}`);
   return first;
 }

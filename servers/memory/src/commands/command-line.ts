@@ -1,9 +1,9 @@
 // Finds the command on a command line. The server itself takes switches only.
 
 /** Switches of commands that take a value. */
-const VALUE_SWITCHES: ReadonlySet<string> = new Set(["--db", "--scope", "--output"]);
+const VALUE_SWITCHES: ReadonlySet<string> = new Set(["--db", "--scope", "--output", "--format"]);
 /** Switches of commands without a value. */
-const PLAIN_SWITCHES: ReadonlySet<string> = new Set(["--jsonl", "--json", "--dot"]);
+const PLAIN_SWITCHES: ReadonlySet<string> = new Set(["--jsonl", "--json", "--dot", "--dry-run"]);
 
 export interface CommandLine {
   readonly command: string;

@@ -1,6 +1,7 @@
 // import FILE: adds the content of a JSONL or JSON file to the memory. Existing entities stay and get the new observations.
 import { statSync } from "node:fs";
 import { counted } from "@oarlock/domain-kit";
+import { readOnlyLocation } from "../configured-location.ts";
 import { Snapshot } from "../graph/history/snapshot.ts";
 import { countDifferences, findDifferences, type Differences } from "../graph/jsonl/differences.ts";
 import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
@@ -9,7 +10,7 @@ import { checkWritable } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
 import type { Totals } from "../graph/rows/rows.ts";
 import { lastSeq } from "../graph/store/calls.ts";
-import type { Store } from "../graph/store/store.ts";
+import type { CallHandle, Store } from "../graph/store/store.ts";
 import { runInSlices } from "../graph/store/time-slices.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -17,14 +18,13 @@ const MAX_LISTED_LINES = 20;
 const PROGRESS_MS = 1000;
 
 /** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
-export async function importFrom(path: string, { location, say }: CommandContext): Promise<number> {
+export async function importFrom(path: string, { location, say }: CommandContext, isDryRun = false): Promise<number> {
   const problem = checkFile(path);
   if (problem !== undefined) {
     say(`Error: ${problem}`);
     return 2;
   }
-  checkWritable(location);
-  const memory = new Memory({ location, warn: say });
+  const memory = memoryForImport({ location, say }, isDryRun);
   try {
     const { store } = await memory.open();
     const before = store.totals();
@@ -32,17 +32,30 @@ export async function importFrom(path: string, { location, say }: CommandContext
     const { newRecords } = differences;
     if (!reportDamages(differences, path, say)) return 1;
     if (newRecords.length > 0) say(`${counted(newRecords.length, "record")} of unknown type kept unchanged`);
-    await store.writeInSlices("import", function* (call) {
+    const change = function* (call: CallHandle): Generator<void, Totals> {
       const existing = new Set(new Snapshot(store, lastSeq(store)).records().map(({ line }) => line));
       yield* mergeDifferences(store, call, { ...differences, newRecords: newRecords.filter((line) => !existing.has(line)) });
-    });
-    const after = store.totals();
-    const added = { entities: after.entities - before.entities, relations: after.relations - before.relations };
-    say(`Imported ${describeTotals(added)}. The memory now has ${describeTotals(after)}.`);
+      return store.totals();
+    };
+    const after = await (isDryRun ? store.rehearse(change) : store.writeInSlices("import", change));
+    say(describeImport(before, after, isDryRun));
     return 0;
   } finally {
     await memory.close();
   }
+}
+
+/** A dry run creates no file. */
+export function memoryForImport({ location, say }: CommandContext, isDryRun: boolean): Memory {
+  if (isDryRun) return new Memory({ location: readOnlyLocation(location), readOnly: true, warn: say });
+  checkWritable(location);
+  return new Memory({ location, warn: say });
+}
+
+export function describeImport(before: Totals, after: Totals, isDryRun: boolean): string {
+  const added = { entities: after.entities - before.entities, relations: after.relations - before.relations };
+  if (isDryRun) return `Dry run: ${describeTotals(added)} would be imported. Nothing was changed.`;
+  return `Imported ${describeTotals(added)}. The memory now has ${describeTotals(after)}.`;
 }
 
 export const describeTotals = ({ entities, relations }: Totals): string =>

@@ -1,20 +1,28 @@
 // Runs a command: import, export, verify or compact. Loaded only when one of them is given.
-import { checkPostgres, configuredLocation, isInPostgres } from "../configured-location.ts";
+import { existsSync } from "node:fs";
+import { checkPostgres, configuredLocation, isInPostgres, readOnlyLocation } from "../configured-location.ts";
 import { GraphError } from "../graph/errors.ts";
 import { LocationError } from "../graph/location.ts";
+import { Memory } from "../graph/memory.ts";
 import { scopedLocation } from "../scopes/scoped-location.ts";
-import { parseArguments } from "./arguments.ts";
+import { parseArguments, type CommandArguments, type ExportFormat } from "./arguments.ts";
 import { compact } from "./compact.ts";
-import { UsageError } from "./context.ts";
+import { UsageError, type CommandContext } from "./context.ts";
+import { exportNotes } from "./export-notes.ts";
 import { exportTo } from "./export.ts";
-import { importFrom } from "./import.ts";
+import { FormatError } from "./formats/imported-graph.ts";
+import { IMPORT_FORMATS } from "./formats/detect.ts";
+import { importFrom, memoryForImport } from "./import.ts";
+import { importGraph, readImport } from "./import-formats.ts";
 import { verify } from "./verify.ts";
 
 const USAGE = `Usage: oarlock-memory COMMAND [--db FILE] [--scope NAME]
-  import FILE                             add the content of a JSONL or JSON file; what exists stays
+  import FILE|DIR [--format NAME] [--dry-run]     add the content of a file or of a folder of notes; what exists stays
   export [--jsonl|--json|--dot] [--output FILE]   write the current graph
+  export --format markdown DIR                    write it as Markdown notes with wiki links
   verify                                  check the database and the JSONL file; exit code 1 when something is wrong
   compact                                 make the database as small as possible
+Formats of import, found by the content: ${IMPORT_FORMATS.join(", ")}.
 Without --db: OARLOCK_DB, MEMORY_FILE_PATH, or the user's data folder. Without a command the server is started.
 `;
 
@@ -45,13 +53,14 @@ export async function run(command: string, args: readonly string[]): Promise<num
       return EXIT.usage;
     }
     say(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof FormatError) return EXIT.internal;
     if (error instanceof LocationError) return error.isEnvironment ? EXIT.environment : EXIT.usage;
     return error instanceof GraphError ? EXIT.environment : EXIT.internal;
   }
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
-  const { file = "", db, scope, output, format } = parseArguments(command, args);
+  const { file = "", db, scope, output, format, importFormat, isDryRun } = parseArguments(command, args);
   const variable = process.env["OARLOCK_DB"];
   // As for the server: an empty variable must not lead to another memory than the one that was meant.
   if (db === undefined && variable?.trim() === "") throw new UsageError("Variable OARLOCK_DB is empty: name a file or unset it");
@@ -60,18 +69,45 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     // Only an import creates a memory.
     await checkPostgres(location, command !== "import");
     const commands = await import("./postgres/commands.ts");
-    return await commands.runOnPostgres(command, { file, output, format, location, say });
+    return await commands.runOnPostgres(command, { file, output, format, importFormat, isDryRun, location, say });
   }
   const context = { location, say };
   switch (command) {
     case "import":
-      return await importFrom(file, context);
+      return await importFile(file, context, { importFormat, isDryRun });
     case "export":
-      return await exportTo(format, output, context);
+      return await exportFrom(format, file === "" ? output : file, context);
     case "verify":
       return verify(context);
     case "compact":
       return await compact(context);
+  }
+}
+
+async function importFile(
+  path: string,
+  context: CommandContext,
+  options: Pick<CommandArguments, "importFormat" | "isDryRun">,
+): Promise<number> {
+  const { importFormat, isDryRun } = options;
+  const imported = existsSync(path) ? await readImport(path, importFormat) : undefined;
+  if (imported === undefined) return await importFrom(path, context, isDryRun);
+  const memory = memoryForImport(context, isDryRun);
+  try {
+    return await importGraph(memory, imported, { path, isDryRun, say });
+  } finally {
+    await memory.close();
+  }
+}
+
+async function exportFrom(format: ExportFormat, output: string | undefined, context: CommandContext): Promise<number> {
+  if (format !== "markdown") return await exportTo(format, output, context);
+  if (output === undefined) throw new UsageError("Format markdown needs a folder: export --format markdown DIR");
+  const memory = new Memory({ location: readOnlyLocation(context.location), readOnly: true, warn: say });
+  try {
+    return await exportNotes(memory, output, say);
+  } finally {
+    await memory.close();
   }
 }
 

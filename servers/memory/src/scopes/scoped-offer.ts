@@ -6,7 +6,7 @@ import { DEFAULT_MAX_RESULT_BYTES, type Options } from "../options.ts";
 import { offerOf } from "../offer.ts";
 import { scopeChoice } from "./choose-scope.ts";
 import { change, isReading, readAll } from "./read-scopes.ts";
-import { DEFAULT_SCOPE } from "./scope-name.ts";
+import { DEFAULT_SCOPE, isDynamic } from "./scope-name.ts";
 import { ScopePool, type ScopeFeatures } from "./scope-pool.ts";
 import { scopedPrompts, scopedResources } from "./scoped-definitions.ts";
 import { scopedLocation } from "./scoped-location.ts";
@@ -16,15 +16,19 @@ const UNNOTIFIED: Pick<Server["resources"], "touch"> = { touch: () => undefined 
 
 export async function scopedOffer(options: Options): Promise<ServerFeatures> {
   const { location, scope, readScopes = [], maxResultBytes = DEFAULT_MAX_RESULT_BYTES } = options;
-  const one = { ...options, openSoon: false, maxResultBytes: Math.floor(maxResultBytes / (1 + readScopes.length)) };
+  const written = scope ?? DEFAULT_SCOPE;
+  const one = { ...options, mirror: undefined, openSoon: false, maxResultBytes: Math.floor(maxResultBytes / (1 + readScopes.length)) };
   const openScope = async (name: string): Promise<ScopeFeatures> => {
     const readOnly = options.readOnly === true || readScopes.includes(name);
     const place = scopedLocation(location, name);
-    const own = { location: readOnly && !isInPostgres(place) ? readOnlyLocation(place) : place, readOnly };
+    // Notes are of the memory that is written.
+    const mirror = name === written && !readOnly ? options.mirror : undefined;
+    const own = { mirror, location: readOnly && !isInPostgres(place) ? readOnlyLocation(place) : place, readOnly };
     return await offerOf({ ...one, ...own }, () => UNNOTIFIED);
   };
   const pool = new ScopePool(openScope);
   const choice = scopeChoice(scope);
+  if (options.mirror !== undefined && !isDynamic(scope)) await pool.hold(written);
   // Lists and schemas are the same in each scope. This one is not opened before it is used.
   const [prototype] = await pool.hold(DEFAULT_SCOPE);
   return {

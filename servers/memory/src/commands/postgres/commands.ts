@@ -1,8 +1,11 @@
 // The commands on a memory in Postgres.
+import { existsSync } from "node:fs";
 import type { CommandArguments } from "../arguments.ts";
 import { UsageError } from "../context.ts";
 import type { PostgresLocation } from "../../graph/postgres/engine/address.ts";
 import { PostgresGraph } from "../../graph/postgres/postgres-graph.ts";
+import { exportNotes } from "../export-notes.ts";
+import { importGraph, readImport } from "../import-formats.ts";
 import { exportFromPostgres } from "./export.ts";
 import { importToPostgres } from "./import.ts";
 import { verifyPostgres } from "./verify.ts";
@@ -24,10 +27,23 @@ export async function runOnPostgres(command: Command, options: PostgresCommand):
     );
   const graph = new PostgresGraph({ location, readOnly: command !== "import", warn: say });
   try {
-    if (command === "import") return await importToPostgres(graph, options);
-    if (command === "export") return await exportFromPostgres(graph, options);
+    if (command === "import") return await importFile(graph, options);
+    if (command === "export") return await exportFrom(graph, options);
     return await verifyPostgres(graph, say);
   } finally {
     await graph.close();
   }
+}
+
+async function importFile(graph: PostgresGraph, options: PostgresCommand): Promise<number> {
+  const { file: path = "", importFormat, isDryRun, say } = options;
+  const imported = existsSync(path) ? await readImport(path, importFormat) : undefined;
+  return imported === undefined ? await importToPostgres(graph, options) : await importGraph(graph, imported, { path, isDryRun, say });
+}
+
+async function exportFrom(graph: PostgresGraph, { format, file, output, say }: PostgresCommand): Promise<number> {
+  const folder = file === undefined || file === "" ? output : file;
+  if (format !== "markdown") return await exportFromPostgres(graph, { format, output });
+  if (folder === undefined) throw new UsageError("Format markdown needs a folder: export --format markdown DIR");
+  return await exportNotes(graph, folder, say);
 }

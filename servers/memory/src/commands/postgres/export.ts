@@ -3,7 +3,7 @@ import type { PostgresGraph } from "../../graph/postgres/postgres-graph.ts";
 import type { PostgresConnection } from "../../graph/postgres/engine/postgres-connection.ts";
 import type { Entity } from "../../graph/model.ts";
 import type { RelationRow } from "../../graph/rows/relations.ts";
-import type { CommandArguments } from "../arguments.ts";
+import type { Format } from "../arguments.ts";
 import { print, writeFile } from "../export.ts";
 import { GRAPH_FORMATS, type GraphFormat } from "../graph-formats.ts";
 
@@ -19,7 +19,7 @@ const RELATIONS = `select id, source, target, type, extra from relation where id
 /** Returns the exit code. */
 export async function exportFromPostgres(
   graph: PostgresGraph,
-  { format, output }: Pick<CommandArguments, "format" | "output">,
+  { format, output }: { readonly format: Format; readonly output: string | undefined },
 ): Promise<number> {
   await graph.engine.transaction({}, async (sql) => {
     const pieces = serialize(GRAPH_FORMATS[format], sql);

@@ -4,16 +4,18 @@ import { countDifferences, findDifferences, type Differences } from "../../graph
 import { JsonlFile } from "../../graph/jsonl/jsonl-file.ts";
 import { mergeDifferences } from "../../graph/jsonl/merge.ts";
 import { Snapshot } from "../../graph/history/snapshot.ts";
+import type { SlicedChange } from "../../graph/graph.ts";
+import type { Totals } from "../../graph/rows/rows.ts";
 import type { PostgresGraph } from "../../graph/postgres/postgres-graph.ts";
 import { openStore } from "../../graph/store/open-store.ts";
 import { runInSlices } from "../../graph/store/time-slices.ts";
 import type { CommandArguments } from "../arguments.ts";
-import { checkFile, describeTotals, reportDamages } from "../import.ts";
+import { checkFile, describeImport, reportDamages } from "../import.ts";
 
 /** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
 export async function importToPostgres(
   graph: PostgresGraph,
-  { file, say }: Pick<CommandArguments, "file"> & { say(line: string): void },
+  { file, isDryRun, say }: Pick<CommandArguments, "file" | "isDryRun"> & { say(line: string): void },
 ): Promise<number> {
   const path = file ?? "";
   const problem = checkFile(path);
@@ -30,11 +32,13 @@ export async function importToPostgres(
   );
   const lines = new Set(known.map(({ line }) => line));
   const additions = { ...differences, newRecords: differences.newRecords.filter((line) => !lines.has(line)) };
-  if (countDifferences(additions) > 0) await graph.writeInSlices("import", (rows, call) => mergeDifferences(rows, call, additions));
-  const after = await graph.read((rows) => rows.totals());
-  const added = { entities: after.entities - before.entities, relations: after.relations - before.relations };
+  const change: SlicedChange<Totals> = function* (rows, call) {
+    if (countDifferences(additions) > 0) yield* mergeDifferences(rows, call, additions);
+    return rows.totals();
+  };
+  const after = await (isDryRun ? graph.rehearse(change) : graph.writeInSlices("import", change));
   if (additions.newRecords.length > 0) say(`${counted(additions.newRecords.length, "record")} of unknown type kept unchanged`);
-  say(`Imported ${describeTotals(added)}. The memory now has ${describeTotals(after)}.`);
+  say(describeImport(before, after, isDryRun));
   return 0;
 }
 

@@ -1,6 +1,7 @@
 // Records of a JSONL file, one on each line: parses and formats entities, relations and records of unknown types. Fields that are not
 // known here are kept as they are.
 import type { Entity, Relation } from "../model.ts";
+import { parseJson } from "./json-values.ts";
 
 /** `extra`: the unknown fields of a record, as a JSON object. */
 export type ParsedLine =
@@ -29,16 +30,6 @@ export function parseLine(line: string): ParsedLine {
   }
   return parseRecord(value, line);
 }
-
-/** Keeps numbers that JavaScript cannot represent as they were written. */
-function parseJson(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-    const source = context?.source;
-    return typeof value === "number" && source !== undefined && String(value) !== source ? rawJson(source) : value;
-  });
-}
-
-const rawJson = (source: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source); // in every supported Node
 
 /** `line`: the record as text. */
 export function parseRecord(value: unknown, line: string): ParsedLine {

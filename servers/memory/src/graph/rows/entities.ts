@@ -5,6 +5,8 @@ export interface EntityRow {
   readonly id: number;
   readonly name: string;
   readonly type: string;
+  /** Unknown fields of its record in the JSONL file, as a JSON object; its tags are among them (tags.ts). */
+  readonly extra: string | null;
   /** The observations, where they were read together with the entity. */
   readonly texts?: readonly string[];
 }

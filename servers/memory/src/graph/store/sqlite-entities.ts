@@ -8,7 +8,7 @@ import { isStorable } from "../validation.ts";
 import { chunksAfter, entitiesWithTextsAfter } from "./chunks.ts";
 import { logEntityChange, logMovedRelations, moveRelations } from "./moves.ts";
 
-const selectEntity = (type: string): string => `SELECT e.id, e.name, ${type} AS type FROM entity e JOIN type t ON t.id = e.type`;
+const selectEntity = (type: string): string => `SELECT e.id, e.name, ${type} AS type, e.extra FROM entity e JOIN type t ON t.id = e.type`;
 
 /** Selects an EntityRow; needs a WHERE clause on `e`. */
 export const SELECT_ENTITY = selectEntity("t.name");
@@ -87,8 +87,8 @@ export class SqliteEntities implements EntityRows {
 
   *#createdAfter(after: number): Generator<EntityRow> {
     const sql = `${SELECT_ENTITY} WHERE e.id > ? AND e.ended IS NULL ORDER BY e.id`;
-    for (const rows of chunksAfter<[number, string, string]>(this.#sql, sql, after))
-      for (const [id, name, type] of rows) yield { id, name, type };
+    for (const rows of chunksAfter<[number, string, string, string | null]>(this.#sql, sql, after))
+      for (const [id, name, type, extra] of rows) yield { id, name, type, extra };
   }
 
   *ofType(type: string): Generator<EntityRow> {

@@ -4,11 +4,11 @@ import type { EntityRow, EntityVersion } from "../../rows/entities.ts";
 import { groupBy, Lookup, queryLookup, TimedLookup } from "./lookups.ts";
 import { INDEXED_KEY_LENGTH as KEY } from "../tables.ts";
 
-const SELECT = "select e.id, e.name, t.name as type";
+const SELECT = "select e.id, e.name, e.extra, t.name as type";
 const FROM = "entity e join type t on t.id = e.type";
 const SELECT_CURRENT = `${SELECT} from ${FROM}`;
 /** The type as of call $2: the old value of the first type change after it. */
-const SELECT_AS_OF = `select e.id, e.name, e.ended, coalesce(
+const SELECT_AS_OF = `select e.id, e.name, e.extra, e.ended, coalesce(
   (select past from turn where entity = e.id and kind = 'type' and seq > $2 order by id limit 1), t.name) as type`;
 
 const WITH_NAMES = `unnest($1::text[]) w(name) join entity e on md5(e.name) = md5(w.name) and e.name = w.name join type t on t.id = e.type`;

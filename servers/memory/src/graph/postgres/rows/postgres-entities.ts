@@ -86,7 +86,7 @@ export class PostgresEntities implements EntityRows {
   insert(seq: number, { name, entityType, extra }: NewEntityRow): number {
     const type = this.#typeId(entityType);
     const id = this.#pending.insertEntity({ name, key: similarityKey(name), type, created: seq, extra: extra ?? null });
-    this.#add({ id, name, type: entityType });
+    this.#add({ id, name, type: entityType, extra: extra ?? null });
     return id;
   }
 
@@ -116,6 +116,10 @@ export class PostgresEntities implements EntityRows {
 
   setExtra(id: number, extra: string): void {
     this.#pending.statement("update entity set extra = $1 where id = $2", extra, id);
+    const entity = this.byId(id);
+    if (entity === undefined) return;
+    this.#byName.set(entity.name, { ...entity, extra });
+    this.#byId.set(id, { ...entity, extra });
   }
 
   /** The id of a type; a new one gets its id when it is written. */

@@ -120,7 +120,9 @@ export class PostgresRows implements Rows {
   }
 
   totals(): Totals {
-    const { entities, relations } = this.#loaded.requireState();
+    this.#loaded.requireState();
+    // With what this transaction has changed.
+    const { entities, relations } = this.pending.state;
     return { entities, relations };
   }
 

@@ -7,7 +7,7 @@ import { pages } from "./paging.ts";
 /** A word in more texts of one kind than this is common. */
 const RARE = 150;
 
-const SELECT_ENTITY = "select e.id, e.name, t.name as type from entity e join type t on t.id = e.type";
+const SELECT_ENTITY = "select e.id, e.name, e.extra, t.name as type from entity e join type t on t.id = e.type";
 const NEWEST = "order by e.id desc limit $3";
 
 const TABLE: Readonly<Record<TextKind, string>> = {

@@ -1,0 +1,21 @@
+// export --format markdown DIR: writes the current graph as Markdown notes with wiki links.
+import { counted } from "@oarlock/domain-kit";
+import type { Graph } from "../graph/graph.ts";
+import { graphNotes } from "../graph/markdown/graph-notes.ts";
+import { NoteFolder } from "../graph/markdown/note-folder.ts";
+import { NotesReader } from "../graph/markdown/notes-reader.ts";
+import { writeNotes } from "../graph/markdown/notes-writer.ts";
+
+/** Notes that are there already get what the graph has; others stay. Returns the exit code. */
+export async function exportNotes(graph: Graph, path: string, say: (line: string) => void): Promise<number> {
+  const folder = await NoteFolder.open(path);
+  const reader = new NotesReader(folder, say);
+  await reader.read();
+  const contents = await graph.readInSlices(graphNotes, {});
+  const { written } = await writeNotes(folder, contents, {
+    present: [...reader.notes.values()],
+    removesOthers: false,
+  });
+  say(`Exported ${counted(contents.size, "note")} to ${path}, of which ${written} were written.`);
+  return 0;
+}
