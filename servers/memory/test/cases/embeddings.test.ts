@@ -187,7 +187,30 @@ describe("the server", () => {
   });
 });
 
+/** A module for --import that hides an installed package, as on a system for which it has no build. */
+const hiding = (name: string): string =>
+  `data:text/javascript,${encodeURIComponent(`
+    import Module from "node:module";
+    const resolve = Module._resolveFilename;
+    Module._resolveFilename = function (request, ...more) {
+      if (request === ${JSON.stringify(name)}) throw Object.assign(new Error("not found"), { code: "MODULE_NOT_FOUND" });
+      return resolve.call(this, request, ...more);
+    };`)}`;
+
 describe("a start", () => {
+  it("without sqlite-vec warns, and searches go by words", async () => {
+    await using folder = tempFolder();
+    await using endpoint = await new EmbeddingsServer().start();
+    const env = { NODE_OPTIONS: `--import=${hiding("sqlite-vec")}` };
+    await using server = await startServer(folder.at("m.db"), ["--embeddings", endpoint.address], env);
+    await server.does("create_entities", { entities: PEOPLE });
+    expect(await namesOf(server, "tea")).toEqual(["Ada"]);
+    const { text } = await server.call("search_nodes", { query: "residence" });
+    expect(text).toContain("Searched by words only: there are no embeddings here.");
+    expect(server.stderr).toContain("sqlite-vec cannot be loaded (MODULE_NOT_FOUND)");
+    expect(endpoint.requests).toEqual([]);
+  });
+
   it.each([
     ["an address of another protocol", ["--embeddings=ftp://localhost"], "Invalid value for --embeddings: expected http://"],
     ["a password in the address", ["--embeddings=http://ann:secret@localhost"], "without user and password"],
