@@ -2,7 +2,8 @@
 import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
-import { DEFAULT_SEARCH_LIMIT, nearMatches, partialMatches, type SearchPage } from "../graph/search/search.ts";
+import { ALL_WORDS_SCORE } from "../graph/search/hit.ts";
+import { DEFAULT_SEARCH_LIMIT, nearMatches, partialMatches, type Match, type SearchPage } from "../graph/search/search.ts";
 import { entityCount, listRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { searchMemory } from "../search-memory.ts";
@@ -11,12 +12,15 @@ import { graphView } from "../views.ts";
 
 /** Of a page whose caller gives a limit. */
 const MAX_BYTES = 250_000;
+/** Hits whose reasons stand in the text; `matches` has those of all. */
+const MAX_EXPLAINED = 10;
 
 export const searchNodes = (deps: Dependencies) =>
   tool({
     name: "search_nodes",
     title: "Search Nodes",
-    description: "Find entities by name, type and observations: first those with the whole query, then with all its words, then with some.",
+    description:
+      "Find entities by text, words or a question: first those with the whole query, then by words, also inflected, misspelled or related.",
     input: () =>
       object({
         query: text("Text or words"),
@@ -49,8 +53,15 @@ function toContinuation({ nextCursor, omittedNear, omittedRelations }: SearchPag
   return notes;
 }
 
+/** Those that do not contain the query: what finds the others is in their texts. */
+function explained(page: SearchPage): Match[] {
+  const near = new Set(nearMatches(page));
+  return page.matches.filter(({ name, score }) => score <= ALL_WORDS_SCORE && !near.has(name)).slice(0, MAX_EXPLAINED);
+}
+
 const toRemarks = (page: SearchPage): string[] => [
   ...listRemark("With some of the words only", partialMatches(page), quoteName),
   ...listRemark("Near in meaning", nearMatches(page), quoteName),
+  ...explained(page).map(({ name, why }) => `${quoteName(name)}: ${why}`),
   ...recordedRemark(page.recorded),
 ];

@@ -86,7 +86,12 @@ const CALLS = [
     { names: ["Adda", "Jean-Luc Martn", "Xyz"] },
     "Not found: Adda (did you mean Ada?), Jean-Luc Martn (did you mean Jean-Luc Martin?), Xyz.",
   ],
-  ["names hits with some of the words", "search_nodes", { query: "tea harbour", detail: "names" }, "With some of the words only: Ada."],
+  [
+    "names hits with some of the words, and tells how they were found",
+    "search_nodes",
+    { query: "tea harbour", detail: "names" },
+    "With some of the words only: Ada.\nAda: Has 1 of 2 words: tea in an observation.",
+  ],
 ] as const;
 
 // The deviation `notes`.

@@ -24,6 +24,8 @@ export type HitPosition = readonly [tier: number, idOrRank: number, entity?: num
 
 /** The score of entities with all words; those with some of them have less. */
 export const ALL_WORDS_SCORE = 0.6;
+/** Of entities that have all words together with their relations and neighbours. */
+export const ALL_WITH_RELATIONS_SCORE = 0.55;
 
 /** Hits are ordered by tiers: exact names, then names, types and observations with the whole query, then what the rankings find. */
 export const TIERS = { exactName: 0, name: 1, type: 2, observation: 3, ranked: 4 } as const;

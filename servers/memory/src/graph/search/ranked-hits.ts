@@ -1,9 +1,10 @@
-// Hits that do not contain the whole query: found by several rankings, which are fused. Entities with all words come first.
+// Hits that do not contain the whole query: found by several rankings, which are fused. Entities with all words come first, then those that have
+// them together with their relations.
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
 import { fold } from "../text-index/normalization.ts";
 import { withCorrections, withSynonyms } from "./words/alternatives.ts";
-import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
+import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { termsOf, type Term } from "./words/query-terms.ts";
 import { fuseRankings, type RankEntities, type Ranking } from "./ranking.ts";
 import { rankByRelations } from "./relation-ranking.ts";
@@ -19,7 +20,7 @@ export function* rankedHits(
   more: readonly RankEntities[] = [],
 ): Generator<Hit> {
   const rankings = [...wordRankings(rows, query), ...more.map((rank) => rank(rows, query))];
-  const entities = fuseRankings(rankings).map((one) => ({ ...one, rank: one.rank + (one.score >= ALL_WORDS_SCORE ? 1 : 0) }));
+  const entities = fuseRankings(rankings);
   entities.sort((a, b) => b.rank - a.rank || b.id - a.id);
   const [tier, lastRank = 0, lastEntity = 0] = after ?? [];
   const following = entities.filter(({ rank, id }) => tier !== TIERS.ranked || rank < lastRank || (rank === lastRank && id < lastEntity));

@@ -7,14 +7,19 @@
 import type { Rows } from "../rows/rows.ts";
 import type { SearchQuery } from "./hit.ts";
 
+/** Which words of the query an entity has: all itself, all together with its relations, or some, or none. */
+export const LEVELS = { all: 2, withRelations: 1, some: 0 } as const;
+
 export interface RankedEntity {
   readonly id: number;
   /** Higher is better. Entities with the same merit share a rank. */
   readonly merit: number;
   /** One short sentence for the caller, such as `Has 2 of 3 words: …`. */
   readonly reason: string;
-  /** From 0 to 1, for the caller. ALL_WORDS_SCORE and above: the entity comes before all with less, whatever their ranks. */
+  /** From 0 to 1, for the caller. */
   readonly score: number;
+  /** Entities of a higher level come first, whatever their ranks. Default LEVELS.some. */
+  readonly level?: number;
   /** The observation that matches. */
   readonly observation?: string | undefined;
 }
@@ -28,8 +33,9 @@ export interface Ranking {
 
 export type RankEntities = (rows: Rows, query: SearchQuery) => Ranking;
 
-/** An entity with the ranks of all rankings that have it. The reason is that of the ranking that counts most for it. */
-export interface FusedEntity extends Omit<RankedEntity, "merit"> {
+/** An entity with the ranks of all rankings that have it. Reason, score and observation are those of the ranking with its highest score. */
+export interface FusedEntity extends Omit<RankedEntity, "merit" | "level"> {
+  /** The level, and what the ranks add to it, which is below 1. */
   readonly rank: number;
 }
 
@@ -38,23 +44,17 @@ const RANK_OFFSET = 60;
 
 /** All entities of the rankings, in no order. */
 export function fuseRankings(rankings: readonly Ranking[]): FusedEntity[] {
-  const fused = new Map<number, FusedEntity & { readonly best: number }>();
+  const fused = new Map<number, FusedEntity>();
+  const levels = new Map<number, number>();
   for (const { weight, entities } of rankings) {
     let rank = 0;
-    for (const [index, { merit, ...entity }] of entities.entries()) {
+    for (const [index, { merit, level = LEVELS.some, ...entity }] of entities.entries()) {
       if (merit !== entities[index - 1]?.merit) rank++;
-      const share = weight / (RANK_OFFSET + rank);
       const known = fused.get(entity.id);
-      const { best, score, ...rest } = known === undefined || share > known.best ? { ...entity, best: share } : known;
-      const observation = rest.observation ?? known?.observation ?? entity.observation;
-      fused.set(entity.id, {
-        ...rest,
-        best,
-        score: Math.max(score, known?.score ?? 0, entity.score),
-        rank: (known?.rank ?? 0) + share,
-        ...(observation !== undefined && { observation }),
-      });
+      const best = known !== undefined && known.score >= entity.score ? known : entity;
+      fused.set(entity.id, { ...best, rank: (known?.rank ?? 0) + weight / (RANK_OFFSET + rank) });
+      levels.set(entity.id, Math.max(level, levels.get(entity.id) ?? 0));
     }
   }
-  return [...fused.values()].map(({ best: _best, ...entity }) => entity);
+  return [...fused.values()].map((entity) => ({ ...entity, rank: entity.rank + (levels.get(entity.id) ?? 0) }));
 }

@@ -6,9 +6,9 @@ import type { EntityRow } from "../rows/entities.ts";
 import type { RelationRow } from "../rows/relations.ts";
 import type { Rows } from "../rows/rows.ts";
 import { FoldedText } from "./words/folded-text.ts";
-import { ALL_WORDS_SCORE, type SearchQuery } from "./hit.ts";
+import { ALL_WITH_RELATIONS_SCORE, type SearchQuery } from "./hit.ts";
 import type { Term } from "./words/query-terms.ts";
-import type { RankedEntity, Ranking } from "./ranking.ts";
+import { LEVELS, type RankedEntity, type Ranking } from "./ranking.ts";
 import { matchEntity, type WordMatch } from "./words/word-matches.ts";
 import { rarities } from "./words/word-ranking.ts";
 
@@ -23,13 +23,12 @@ const MAX_RANKED = 100;
 /** Of what its own texts say, for what a relation or a neighbour says. */
 const RELATION_SHARE = 0.8;
 const MAX_NAME_LENGTH = 60;
-/** Of all words, for entities that need their neighbours for it. */
-const MAX_SCORE = ALL_WORDS_SCORE - 0.05;
 
 interface Reached {
   readonly entity: EntityRow;
-  /** Terms that the way to the entity has, and those that its own texts have. */
+  /** Terms that the way to the entity or its name has. */
   readonly onWay: ReadonlySet<Term>;
+  /** Terms that it says itself: what a question asks for, rather than whom it names. */
   readonly own: ReadonlySet<Term>;
   /** The last relation of the way. */
   readonly relation: RelationRow;
@@ -41,7 +40,7 @@ export function rankByRelations(rows: Rows, query: SearchQuery, terms: readonly 
   if (terms.length < 2) return { weight: WEIGHT, entities: [] };
   const rarity = rarities(terms, matches);
   const reached = new Map<number, Reached>();
-  let frontier = matches.slice(0, MAX_SOURCES).map(({ entity, matches: found }) => ({
+  let frontier = startsOf(matches).map(({ entity, matches: found }) => ({
     entity,
     terms: new Set(found.map(({ term }) => term)) as ReadonlySet<Term>,
   }));
@@ -64,6 +63,12 @@ export function rankByRelations(rows: Rows, query: SearchQuery, terms: readonly 
   return { weight: WEIGHT, entities };
 }
 
+/** The best of those that the query names, and the best of all. */
+function startsOf(matches: readonly WordMatch[]): readonly WordMatch[] {
+  const named = matches.filter(({ matches: found }) => found.some(({ place }) => place === "name"));
+  return [...new Set([...named.slice(0, MAX_SOURCES / 2), ...matches])].slice(0, MAX_SOURCES);
+}
+
 /** Neighbours that have a term that their source does not have, themselves or by their relation. */
 function neighboursOf(rows: Rows, terms: readonly Term[], sources: readonly { entity: EntityRow; terms: ReadonlySet<Term> }[]): Reached[] {
   rows.prepare({ relationsAt: sources.map(({ entity }) => entity.name) });
@@ -76,14 +81,18 @@ function neighboursOf(rows: Rows, terms: readonly Term[], sources: readonly { en
     return entity === undefined || entity.id === source.entity.id ? [] : [{ source, relation, entity }];
   });
   rows.prepare({ observationsOf: targets.map(({ entity }) => entity.id) });
-  const own = new Map<number, WordMatch>();
+  const known = new Map<number, WordMatch>();
   return targets.flatMap(({ source, relation, entity }) => {
-    const match = own.get(entity.id) ?? matchEntity(rows, entity, terms);
-    own.set(entity.id, match);
-    const ownTerms = new Set(match.matches.map(({ term }) => term));
-    const onWay = new Set([...source.terms, ...termsOfRelation(relation, terms)]);
-    const isUseful = [...ownTerms].some((term) => !source.terms.has(term)) || onWay.size > source.terms.size;
-    return isUseful ? [{ entity, onWay, own: ownTerms, relation, observation: match.observation }] : [];
+    const match = known.get(entity.id) ?? matchEntity(rows, entity, terms);
+    known.set(entity.id, match);
+    const termsIn = (isInName: boolean): Term[] =>
+      match.matches.filter(({ place }) => (place === "name") === isInName).map(({ term }) => term);
+    const [named, own] = [termsIn(true), termsIn(false)];
+    // What a question names, and what adds no further word, is where it starts.
+    if (named.length > 0 && own.length === 0) return [];
+    const onWay = new Set([...source.terms, ...termsOfRelation(relation, terms), ...named]);
+    if (onWay.size === source.terms.size && own.every((term) => source.terms.has(term))) return [];
+    return [{ entity, onWay, own: new Set(own), relation, observation: match.observation }];
   });
 }
 
@@ -115,7 +124,8 @@ function toRanked({ entity, onWay, own, relation, observation }: Reached, terms:
   return {
     id: entity.id,
     merit: Math.round(100 * weight) / 100,
-    score: Math.round((100 * MAX_SCORE * found) / terms.length) / 100,
+    score: Math.floor((100 * ALL_WITH_RELATIONS_SCORE * found) / terms.length) / 100,
+    level: found === terms.length ? LEVELS.withRelations : LEVELS.some,
     reason: `Has ${found} of ${terms.length} words with its relation: ${from} → ${by} → ${to}.`,
     observation,
   };

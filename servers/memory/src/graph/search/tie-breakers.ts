@@ -13,6 +13,7 @@ const MAX_DEGREE = 50;
 
 /** `matches`: best first. */
 export function tieBreakers(rows: Rows, matches: readonly WordMatch[]): Ranking[] {
+  if (matches.length < 2) return [];
   const best = matches.slice(0, MAX_RANKED);
   rows.prepare({ relationsAt: best.map(({ entity }) => entity.name) });
   return [toRanking(best, ({ changed }) => changed), toRanking(best, ({ entity }) => degreeOf(rows, entity.name))];

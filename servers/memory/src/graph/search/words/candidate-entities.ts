@@ -61,14 +61,16 @@ interface Limits {
   readonly newest: number;
 }
 
-/** Entities with a term in their name, an observation or their type. A term is common if all pieces of it that occur are. */
+/** Entities with a term in their name, an observation or their type. A term is common if the word is, or all of its forms that occur. */
 function entitiesWith(
   rows: Rows,
   { word, roots, alternatives }: Term,
   limits: Limits = { most: COMMON + 1, newest: NEWEST_OF_COMMON },
 ): Found {
-  const pieces = new Set([word, ...roots, ...alternatives.map(({ text }) => text)]);
-  const lookups = [...pieces].map((piece) => entitiesWithPiece(rows, piece, limits)).filter(({ ids }) => ids.size > 0);
+  const asIs = entitiesWithPiece(rows, word, limits);
+  if (asIs.isCommon) return asIs;
+  const others = [...roots, ...alternatives.map(({ text }) => text)].filter((piece) => piece !== word);
+  const lookups = [asIs, ...others.map((piece) => entitiesWithPiece(rows, piece, limits))].filter(({ ids }) => ids.size > 0);
   return {
     ids: new Set(lookups.flatMap(({ ids }) => [...ids])),
     isCommon: lookups.length > 0 && lookups.every(({ isCommon }) => isCommon),

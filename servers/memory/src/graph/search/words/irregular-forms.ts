@@ -75,14 +75,7 @@ knife knives
 wolf wolves
 `;
 
-const LINES = FORMS.trim()
+/** Each word with its other forms. */
+export const IRREGULAR_WORDS: readonly (readonly string[])[] = FORMS.trim()
   .split("\n")
   .map((line) => line.split(" "));
-
-/** The word of which this is an irregular form; undefined where it is none. */
-export const IRREGULAR_FORMS: ReadonlyMap<string, string> = new Map(
-  LINES.flatMap(([word = "", ...forms]) => forms.map((form) => [form, word] as const)),
-);
-
-/** The irregular forms of a word. */
-export const FORMS_OF: ReadonlyMap<string, readonly string[]> = new Map(LINES.map(([word = "", ...forms]) => [word, forms]));

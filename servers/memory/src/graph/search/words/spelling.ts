@@ -1,4 +1,4 @@
-// Typing errors: words that differ by one letter, which is missing, doubled, wrong or swapped with the next one.
+// Typing errors: words that differ by one letter, which is missing, doubled or swapped with the next one, or wrong.
 import type { Rows } from "../../rows/rows.ts";
 import { wordsIn } from "./folded-text.ts";
 import { stemOf } from "./inflection.ts";
@@ -6,6 +6,8 @@ import { stemOf } from "./inflection.ts";
 /** Shorter words are like too many others. */
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 40;
+/** In a shorter word, such as "like", another letter makes another word: "live". */
+const MIN_LENGTH_WITH_WRONG_LETTER = 6;
 /** Pieces must be trigrams at least, to be found in an index. */
 const MIN_PIECE = 3;
 /** Texts of each kind that are looked at. */
@@ -32,18 +34,32 @@ export function similarWords(rows: Rows, word: string): string[] {
 }
 
 const isSimilar = (word: string, other: string): boolean =>
-  other.length >= MIN_PIECE && (differsByOne(word, other) || (other.length > MIN_LENGTH && differsByOne(stemOf(word), stemOf(other))));
+  other.length >= MIN_PIECE && (differsByOne(word, other) || differsWithin(stemOf(word), stemOf(other)));
 
-/** Whether one letter is missing, added or replaced, or two neighbours are swapped. */
+/** Of stems: at their ends they differ because they are stems of other words. */
+const differsWithin = (stem: string, other: string): boolean =>
+  Math.min(stem.length, other.length) > MIN_LENGTH && stem.at(-1) === other.at(-1) && differsByOne(stem, other);
+
+const withoutAccents = (word: string): string => word.normalize("NFD").replaceAll(/\p{M}/gu, "");
+
+/** Whether they differ in accents, or one letter is missing or added, two neighbours are swapped, or, in a long word, a letter is wrong. */
 export function differsByOne(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false;
+  if (withoutAccents(a) === withoutAccents(b)) return true;
   let start = 0;
   while (start < a.length && a[start] === b[start]) start++;
   if (a.slice(start) === b.slice(start + 1) || a.slice(start + 1) === b.slice(start)) return true;
   if (a.length !== b.length) return false;
   const isSwapped = a[start] === b[start + 1] && a[start + 1] === b[start] && a.slice(start + 2) === b.slice(start + 2);
-  return isSwapped || a.slice(start + 1) === b.slice(start + 1);
+  return isSwapped || (a.length >= MIN_LENGTH_WITH_WRONG_LETTER && a.slice(start + 1) === b.slice(start + 1));
 }
+
+const between = (first: string, last: string): string[] =>
+  Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, at) => String.fromCharCode(first.charCodeAt(0) + at));
+
+/** The letters that a word of this script may lack. */
+const lettersOf = (word: string): string[] =>
+  /\p{Script=Cyrillic}/u.test(word) ? between("а", "я") : /\p{Script=Greek}/u.test(word) ? between("α", "ω") : between("a", "z");
 
 /**
  * Groups of pieces: a text with a similar word contains all pieces of one group. The narrow ones are in few texts; a wide one is the half of
@@ -51,13 +67,17 @@ export function differsByOne(a: string, b: string): boolean {
  */
 function piecesOf(word: string): { narrow: string[][]; wide: string[][] } {
   const groups: string[][] = [];
+  const letters = lettersOf(word);
   for (let at = 0; at <= word.length; at++) {
     const before = word.slice(0, at);
     // A letter too many, and two swapped ones: the right word is known.
     if (at < word.length) groups.push([before + word.slice(at + 1)]);
     if (at + 1 < word.length) groups.push([`${before}${word[at + 1]}${word[at]}${word.slice(at + 2)}`]);
-    // A letter that is missing here, or a wrong one.
-    groups.push([before, word.slice(at)], [before, word.slice(at + 1)]);
+    // A letter that is missing here; and a wrong one, or one without its accent.
+    const after = word.slice(at);
+    if (Math.max(before.length, after.length) >= MIN_PIECE) groups.push([before, after]);
+    else groups.push(...letters.map((letter) => [`${before}${letter}${after}`]));
+    groups.push([before, word.slice(at + 1)]);
   }
   const long = groups.map((group) => group.filter(({ length }) => length >= MIN_PIECE)).filter(({ length }) => length > 0);
   const unique = [...new Map(long.map((group) => [group.join(" "), group])).values()];

@@ -3,7 +3,7 @@ import { clip } from "@oarlock/domain-kit";
 import { FORM_WEIGHTS } from "./folded-text.ts";
 import { ALL_WORDS_SCORE } from "../hit.ts";
 import type { Term } from "./query-terms.ts";
-import type { RankedEntity, Ranking } from "../ranking.ts";
+import { LEVELS, type RankedEntity, type Ranking } from "../ranking.ts";
 import type { Place, TermMatch, WordMatch } from "./word-matches.ts";
 
 /** One word in a name is less than two in observations. */
@@ -27,6 +27,7 @@ export function rankByWords(terms: readonly Term[], matches: readonly WordMatch[
       id: entity.id,
       merit: Math.round(100 * merit) / 100,
       score: share === 1 ? ALL_WORDS_SCORE : Math.round(50 * share) / 100,
+      level: share === 1 ? LEVELS.all : LEVELS.some,
       reason: explain(terms, found),
       observation,
     };
