@@ -65,6 +65,9 @@ async function measure(open: () => Graph): Promise<Measured[]> {
     ["search: a frequent word", await median(() => search(graph, "juniper"))],
     ["search: two words", await median(() => search(graph, "juniper lagoon"))],
     ["search: nothing", await median(() => search(graph, "xyzzyx"))],
+    ["search: another form", await median(() => search(graph, "harbours"))],
+    ["search: a misspelled word", await median(() => search(graph, "junper"))],
+    ["search: a question", await median((round) => search(graph, `what does Entity ${round * 977} like?`))],
   ];
   await graph.close();
   return results;

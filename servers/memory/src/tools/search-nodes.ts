@@ -62,6 +62,6 @@ function explained(page: SearchPage): Match[] {
 const toRemarks = (page: SearchPage): string[] => [
   ...listRemark("With some of the words only", partialMatches(page), quoteName),
   ...listRemark("Near in meaning", nearMatches(page), quoteName),
-  ...explained(page).map(({ name, why }) => `${quoteName(name)}: ${why}`),
+  ...explained(page).flatMap(({ name, why }) => (why === undefined ? [] : [`${quoteName(name)}: ${why}`])),
   ...recordedRemark(page.recorded),
 ];

@@ -23,6 +23,7 @@ const MAX_MATCH_LENGTH = 400;
 /** Shares of the page; relations also get what entities have left. */
 const ENTITY_SHARE = 0.7;
 const MATCH_SHARE = 0.1;
+const WHY_SHARE = 0.1;
 const RELATION_SHARE = 0.15;
 const RECORDED_SHARE = 0.05;
 
@@ -45,8 +46,8 @@ export interface SearchOptions {
 export interface Match {
   name: string;
   score: number;
-  /** One sentence that tells how it was found. */
-  why: string;
+  /** One sentence that tells how it was found; missing at the end of a page with very many hits. */
+  why?: string;
   observation?: string;
 }
 
@@ -120,6 +121,7 @@ function addHits(
 ): HitPosition | undefined {
   let last: HitPosition | undefined;
   let matchBytes = maxBytes * MATCH_SHARE;
+  let whyBytes = maxBytes * WHY_SHARE;
   for (const { entity, position, score, why, observation } of hits) {
     if (page.entities.length >= limit) {
       page.truncated = true;
@@ -131,7 +133,8 @@ function addHits(
     if (!isShown) break;
     const visible = page.truncated || observation === undefined || matchBytes < 0 ? undefined : truncateText(observation, MAX_MATCH_LENGTH);
     matchBytes -= 2 * (visible?.length ?? 0);
-    page.matches.push({ name: entity.name, score, why, ...(visible !== undefined && { observation: visible }) });
+    whyBytes -= why.length;
+    page.matches.push({ name: entity.name, score, ...(whyBytes >= 0 && { why }), ...(visible !== undefined && { observation: visible }) });
     last = position;
     if (page.truncated) break;
   }

@@ -102,43 +102,70 @@ describe("typing errors", () => {
 });
 
 describe("synonyms", () => {
-  test.each(SAME_TYPES)("follow %s in both directions", async (type) => {
-    await using memory = await serveMemory({
-      entities: [entity("Big Apple", "name"), entity("New York", "city"), entity("Ada", "person", "moved to New York")],
-      relations: [relation("Big Apple", type, "New York")],
+  const types = [...SAME_TYPES, ...KIND_TYPES, "Is a", "is-a", "Also Known As", "costs_more_than"];
+  /** A word for each type: `twinaa`, `twinab` … */
+  const wordFor = (stem: string, type: string): string => {
+    const at = types.indexOf(type);
+    return stem + String.fromCodePoint(0x61 + Math.floor(at / 26), 0x61 + (at % 26));
+  };
+  let memory: MemoryFixture;
+  beforeAll(async () => {
+    memory = await serveMemory({
+      entities: types.flatMap((type) => [
+        entity(wordFor("twin", type), "t"),
+        entity(wordFor("pair", type), "t"),
+        entity(`of ${wordFor("twin", type)}`, "note", `likes ${wordFor("twin", type)}`),
+        entity(`of ${wordFor("pair", type)}`, "note", `likes ${wordFor("pair", type)}`),
+      ]),
+      relations: types.map((type) => relation(wordFor("twin", type), type, wordFor("pair", type))),
     });
-    expect((await memory.search("Big Apple")).toSorted()).toEqual(["Ada", "Big Apple", "New York"]);
-    expect((await memory.search("New York")).toSorted()).toEqual(["Ada", "Big Apple", "New York"]);
+  });
+  afterAll(() => memory[Symbol.asyncDispose]());
+
+  /** Whether a search for one end of a relation of this type finds what tells of the other end. */
+  async function follows(type: string): Promise<{ fromTarget: boolean; fromSource: boolean }> {
+    const [source, target] = [wordFor("twin", type), wordFor("pair", type)];
+    return {
+      fromTarget: (await memory.search(`likes ${target}`)).includes(`of ${source}`) && (await memory.search(target)).includes(source),
+      fromSource: (await memory.search(source)).includes(target),
+    };
+  }
+
+  test("follow relations of equality in both directions", async () => {
+    for (const type of [...SAME_TYPES, "Also Known As"])
+      expect({ type, ...(await follows(type)) }).toEqual({ type, fromTarget: true, fromSource: true });
   });
 
-  test.each([...KIND_TYPES, "Is a", "is-a"])("follow %s from the kind to its members only", async (type) => {
-    await using memory = await serveMemory({
+  test("follow relations of kinds from the kind to its members only", async () => {
+    for (const type of [...KIND_TYPES, "Is a", "is-a"])
+      expect({ type, ...(await follows(type)) }).toEqual({ type, fromTarget: true, fromSource: false });
+  });
+
+  test("are not followed by other types", async () => {
+    expect((await memory.search(wordFor("pair", "costs_more_than"))).toSorted()).toEqual(
+      [wordFor("pair", "costs_more_than"), `of ${wordFor("pair", "costs_more_than")}`].toSorted(),
+    );
+  });
+
+  test("answer a question about a kind, and are named", async () => {
+    await using drinks = await serveMemory({
       entities: [entity("beverage", "kind"), entity("tea", "drink"), entity("Ada", "person", "likes tea"), entity("Bo", "person")],
-      relations: [relation("tea", type, "beverage")],
+      relations: [relation("tea", "is_a", "beverage")],
     });
-    expect((await memory.search("what beverages does Ada like")).slice(0, 1)).toEqual(["Ada"]);
-    expect(await whyOf(memory, "beverages", "Ada")).toBe("Has tea, by its relation to beverages, in an observation.");
-    expect(await memory.search("tea")).not.toContain("beverage");
+    expect((await drinks.search("what beverages does Ada like"))[0]).toBe("Ada");
+    expect(await whyOf(drinks, "beverages", "Ada")).toBe("Has tea, by its relation to beverages, in an observation.");
   });
 
   test("go over two relations, and no further", async () => {
     const chain = ["jasmine tea", "green tea", "tea", "beverage"];
-    await using memory = await serveMemory({
+    await using teas = await serveMemory({
       entities: [...chain, "none"].map((name) => entity(name, "t")),
       relations: chain.slice(1).map((name, at) => relation(chain[at] ?? "", "is_a", name)),
     });
-    expect((await memory.search("beverages")).toSorted()).toEqual(["beverage", "green tea", "jasmine tea", "tea"].toSorted());
-    await memory.call("create_entities", { entities: [entity("sencha", "t")] });
-    await memory.call("create_relations", { relations: [relation("sencha", "is_a", "green tea")] });
-    expect(await memory.search("beverages")).not.toContain("sencha");
-  });
-
-  test("are not followed by other types", async () => {
-    await using memory = await serveMemory({
-      entities: [entity("beverage", "kind"), entity("tea", "drink")],
-      relations: [relation("tea", "costs_more_than", "beverage")],
-    });
-    expect(await memory.search("beverage")).toEqual(["beverage"]);
+    expect((await teas.search("beverages")).toSorted()).toEqual(["beverage", "green tea", "jasmine tea", "tea"].toSorted());
+    await teas.call("create_entities", { entities: [entity("sencha", "t")] });
+    await teas.call("create_relations", { relations: [relation("sencha", "is_a", "green tea")] });
+    expect(await teas.search("beverages")).not.toContain("sencha");
   });
 });
 

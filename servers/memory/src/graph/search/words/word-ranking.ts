@@ -36,7 +36,7 @@ export function rankByWords(terms: readonly Term[], matches: readonly WordMatch[
   return { weight: 1, entities };
 }
 
-const MAX_EXPLAINED = 4;
+const MAX_EXPLAINED = 3;
 const MAX_WORD_LENGTH = 30;
 const PLACES: Readonly<Record<Place, string>> = { name: "its name", type: "its type", observation: "an observation" };
 
