@@ -22,7 +22,7 @@ export const flags = {
   scope: {
     type: "text",
     value: "NAME",
-    help: "the memory to use: a name for one beside the default, default, project (one for each folder of the client), or principal (one for each user; with --oauth-issuer that is the default)",
+    help: "the memory to use: a name, project (one for each folder of the client), principal (one for each user) or default",
   },
   readScope: { type: "list", value: "NAME", help: "another memory that can be read; may be repeated" },
   mirror: { type: "path", value: "DIR", help: "also keep the memory as Markdown notes in this folder; changes in the notes are read back" },

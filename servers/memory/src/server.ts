@@ -4,7 +4,6 @@ import { apps } from "@oarlock/server-kit/apps";
 import { skills } from "@oarlock/server-kit/skills";
 import type { Options } from "./options.ts";
 import { isDynamic, PROJECT_SCOPE } from "./scopes/scope-name.ts";
-import { scopedLocation } from "./scopes/scoped-location.ts";
 import { VIEWS } from "./views.ts";
 
 export type { Options } from "./options.ts";
@@ -36,6 +35,6 @@ export function createServer(options: Options): Server {
 async function featuresOf(options: Options, server: () => Server): Promise<ServerFeatures> {
   const { location, scope, readScopes = [] } = options;
   if (isDynamic(scope) || readScopes.length > 0) return (await import("./scopes/scoped-offer.ts")).scopedOffer(options);
-  const { offerOf } = await import("./offer.ts");
-  return await offerOf({ ...options, location: scopedLocation(location, scope) }, () => server().resources);
+  const own = scope === undefined ? location : (await import("./scopes/scoped-location.ts")).scopedLocation(location, scope);
+  return await (await import("./offer.ts")).offerOf({ ...options, location: own }, () => server().resources);
 }

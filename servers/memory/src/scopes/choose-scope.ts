@@ -1,6 +1,7 @@
 // Which scope a request uses: the one that the operator named, that of the user, or that of the folder in which the client works.
 import { ClientRoots, type Context, type InteractiveContext, type Root } from "@oarlock/server-kit";
-import { DEFAULT_SCOPE, PRINCIPAL_SCOPE, PROJECT_SCOPE, scopeOfPrincipal, scopeOfProject } from "./scope-name.ts";
+import { scopeOfPrincipal, scopeOfProject } from "./derived-scope.ts";
+import { DEFAULT_SCOPE, PRINCIPAL_SCOPE, PROJECT_SCOPE } from "./scope-name.ts";
 
 export interface ScopeChoice {
   /** The scope of a request that may ask the client. */

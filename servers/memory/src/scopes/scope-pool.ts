@@ -1,7 +1,7 @@
 // ScopePool: the scopes that are open. Each has tools, resources and prompts of its own, which know no other scope.
 import type { ServerFeatures } from "@oarlock/server-kit";
 
-/** Scopes that stay open while nobody uses them. */
+/** Unused scopes that stay open. */
 const MAX_IDLE = 32;
 
 /** The tools, resources and prompts over one memory. */

@@ -11,7 +11,7 @@ import { ScopePool, type ScopeFeatures } from "./scope-pool.ts";
 import { scopedPrompts, scopedResources } from "./scoped-definitions.ts";
 import { scopedLocation } from "./scoped-location.ts";
 
-/** The list of resources differs from client to client: nobody is notified of changes of other clients' memories. */
+/** The list of resources differs from client to client, so that changes are not notified: they would show what other clients do. */
 const UNNOTIFIED: Pick<Server["resources"], "touch"> = { touch: () => undefined };
 
 export async function scopedOffer(options: Options): Promise<ServerFeatures> {

@@ -4,7 +4,6 @@ import { checkPostgres, isInPostgres } from "../configured-location.ts";
 import { checkWritable, LocationError, type Location } from "../graph/location.ts";
 import type { PostgresLocation } from "../graph/postgres/engine/address.ts";
 import { DEFAULT_SCOPE, isDynamic, PRINCIPAL_SCOPE } from "./scope-name.ts";
-import { scopedLocation } from "./scoped-location.ts";
 
 interface GivenScope {
   /** The value of --scope. */
@@ -32,7 +31,7 @@ export function startScope({ given, location, hasUsers, warn }: GivenScope): str
 export async function checkScope(location: Location | PostgresLocation, scope: string | undefined, readOnly: boolean): Promise<void> {
   if (readOnly && scope !== undefined && isDynamic(scope))
     throw new LocationError(`--read-scope ${scope} is not the name of one memory. Name one.`, false);
-  const place = scopedLocation(location, scope);
+  const place = scope === undefined ? location : (await import("./scoped-location.ts")).scopedLocation(location, scope);
   if (isInPostgres(place)) await checkPostgres(place, readOnly);
   else if (!readOnly) checkWritable(place);
 }

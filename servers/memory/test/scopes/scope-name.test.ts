@@ -1,6 +1,7 @@
 // Names of scopes, and where their memories are.
 import { describe, expect, test } from "vitest";
-import { isScopeName, scopeOfPrincipal, scopeOfProject } from "../../src/scopes/scope-name.ts";
+import { scopeOfPrincipal, scopeOfProject } from "../../src/scopes/derived-scope.ts";
+import { isScopeName } from "../../src/scopes/scope-name.ts";
 import { scopedLocation } from "../../src/scopes/scoped-location.ts";
 
 test.each(["work", "a", "7", "team-a", "a".repeat(48)])("accepts the name %s", (name) => {

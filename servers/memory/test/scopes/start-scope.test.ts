@@ -19,7 +19,7 @@ describe("a server", () => {
 });
 
 describe("users that an authorization server names", () => {
-  test("have memories of their own, and the operator is told of the one that they had together", async () => {
+  test("have memories of their own, and the operator is warned of the one that they had together", async () => {
     await using folder = tempFolder({ "m.db": "" });
     const warnings: string[] = [];
     const given = { location: { database: folder.at("m.db") }, hasUsers: true, warn: (message: string) => void warnings.push(message) };
