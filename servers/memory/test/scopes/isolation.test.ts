@@ -1,7 +1,7 @@
 // Users of one server over HTTP: whatever one of them asks for, nothing of another one's memory comes back.
 import type { Client } from "@oarlock/client";
 import type { Json } from "@oarlock/server-kit/protocol";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { serveUsers } from "./support.ts";
 
