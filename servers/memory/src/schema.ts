@@ -12,9 +12,9 @@ export const steps = (description: string, maximum: number) =>
 export const list = <Shape extends z.core.$ZodShape>(shape: Shape, description: string) =>
   z.array(z.object(shape)).check(z.describe(description));
 
-export const cursor = z.optional(text("nextCursor, to continue"));
+export const cursor = z.optional(text("nextCursor"));
 export const detail = z._default(choice(DETAILS, "How much of each"), "full");
-export const purge = flag("Remove history too; asks first");
+export const purge = flag("History too; asks first");
 
 export const deletionResult = () => result({ success: z.boolean(), message: z.string() });
 
@@ -22,10 +22,11 @@ export const entityShape = {
   name: text("Its name"),
   entityType: text("Its type"),
   observations: texts("Facts, one each"),
+  tags: optionalTexts("Tags"),
 };
 export const relationShape = {
-  from: text("Entity it starts at"),
-  to: text("Entity it ends at"),
+  from: text("Start entity"),
+  to: text("End entity"),
   relationType: text("In active voice"),
 };
 

@@ -9,9 +9,10 @@ import type { ShownEntity } from "../graph/read/page-builder.ts";
 export const encodeGraph = (entities: readonly ShownEntity[], relations: readonly Relation[]): string =>
   `"{\\n  \\"entities\\": ${encodeList(entities, 4, encodeEntity)},\\n  \\"relations\\": ${encodeList(relations, 4, encodeRelation)}\\n}"`;
 
-function encodeEntity({ name, entityType, observations, observationCount }: ShownEntity): string {
+function encodeEntity({ name, entityType, observations, tags, observationCount }: ShownEntity): string {
+  const tagList = tags === undefined ? "" : `,\\n      \\"tags\\": ${encodeList(tags, 8, encodeText)}`;
   const count = observationCount === undefined ? "" : `,\\n      \\"observationCount\\": ${observationCount}`;
-  return `{\\n      \\"name\\": ${encodeText(name)},\\n      \\"entityType\\": ${encodeText(entityType)},\\n      \\"observations\\": ${encodeList(observations, 8, encodeText)}${count}\\n    }`;
+  return `{\\n      \\"name\\": ${encodeText(name)},\\n      \\"entityType\\": ${encodeText(entityType)},\\n      \\"observations\\": ${encodeList(observations, 8, encodeText)}${tagList}${count}\\n    }`;
 }
 
 const encodeRelation = ({ from, to, relationType }: Relation): string =>

@@ -12,18 +12,19 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
   tool({
     name: "add_observations",
     title: "Add Observations",
-    description: "Add observations to entities. Name outdated facts in supersedes: get_history still shows them.",
+    description: "Add observations. Name outdated facts in supersedes: get_history shows them.",
     input: () =>
       object({
         observations: list(
           {
             entityName: text("The entity"),
             contents: texts("Facts, one each"),
-            supersedes: optionalTexts("Exact texts they replace"),
+            supersedes: optionalTexts("Exact texts replaced"),
+            tags: optionalTexts("Tags"),
           },
           "By entity",
         ),
-        createMissing: flag("Create missing entities"),
+        createMissing: flag("Create missing ones"),
       }),
     output: () => result({ results: z.array(z.object({ entityName: z.string(), addedObservations: z.array(z.string()) })) }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

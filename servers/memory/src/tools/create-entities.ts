@@ -11,7 +11,7 @@ export const createEntities = ({ memory, maxResultBytes }: Dependencies) =>
   tool({
     name: "create_entities",
     title: "Create Entities",
-    description: "Create entities. Names that exist are skipped: use add_observations for them.",
+    description: "Create entities. Existing names are skipped: use add_observations.",
     input: () => object({ entities: list(entityShape, "The new entities") }),
     output: () => result({ entities }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -15,7 +15,7 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
     input: () =>
       object({
         relations: list(relationShape, "The new relations"),
-        createMissing: flag("Create missing entities"),
+        createMissing: flag("Create missing ones"),
       }),
     output: () => result({ relations }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

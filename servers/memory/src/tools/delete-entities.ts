@@ -9,8 +9,8 @@ export const deleteEntities = (deps: Dependencies) =>
   tool({
     name: "delete_entities",
     title: "Delete Entities",
-    description: "Delete entities with their relations; get_history still shows them.",
-    input: () => object({ entityNames: texts("Names of entities"), purge }),
+    description: "Delete entities with their relations; get_history shows them.",
+    input: () => object({ entityNames: texts("Entity names"), purge }),
     output: deletionResult,
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     run: ({ entityNames, purge }, ctx) =>

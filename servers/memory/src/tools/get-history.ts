@@ -13,8 +13,8 @@ export const getHistory = (deps: Dependencies) =>
   tool({
     name: "get_history",
     title: "Get History",
-    description: "Changes of an entity: what was added and removed, when, and by which client.",
-    input: () => object({ entityName: text("The entity"), since: z.optional(text("Only since this time")), limit: count("Most events") }),
+    description: "Changes of an entity: what was added and removed, when, by whom.",
+    input: () => object({ entityName: text("The entity"), since: z.optional(text("Since this time")), limit: count("Most events") }),
     output: () => result({ events: objects }),
     hints: { readOnly: true, openWorld: false },
     async run(options) {

@@ -22,11 +22,11 @@ export const openNodes = (deps: Dependencies) =>
     description: "Read entities by name; asOf shows the past.",
     input: () =>
       object({
-        names: texts("Names of entities"),
-        depth: steps("Include neighbours up to here", 3),
-        relationTypes: optionalTexts("Only these relations"),
+        names: texts("Entity names"),
+        depth: steps("Steps to neighbours", 3),
+        relationTypes: optionalTexts("Only these"),
         asOf: z.optional(text("A time such as 2026-05-31")),
-        maxObservations: count("Newest observations of each"),
+        maxObservations: count("Newest of each"),
         detail,
       }),
     output: () => result({ entities, relations: objects, notFound: z.array(z.string()) }),

@@ -14,7 +14,7 @@ export const readGraph = (deps: Dependencies) =>
   tool({
     name: "read_graph",
     title: "Read Graph",
-    description: "Read the graph, in pages when it is large. graph_stats or detail names cost far less.",
+    description: "Read the graph in pages. graph_stats or detail names cost less.",
     input: () => object({ limit: count("Most on a page"), cursor, detail }),
     output: () =>
       result({

@@ -19,17 +19,18 @@ export const searchNodes = (deps: Dependencies) =>
   tool({
     name: "search_nodes",
     title: "Search Nodes",
-    description:
-      "Find entities by text, words or a question: first those with the whole query, then by words, also inflected, misspelled or related.",
+    description: "Find entities by text, words or a question, best first; also inflected or misspelled.",
     input: () =>
       object({
         query: text("Text or words"),
-        limit: count(`Most on a page, default ${DEFAULT_SEARCH_LIMIT}`),
+        limit: count(`Default ${DEFAULT_SEARCH_LIMIT}`),
         cursor,
-        entityTypes: optionalTexts("Only these types"),
-        since: z.optional(text("Only if new since this time")),
+        entityTypes: optionalTexts("Only these"),
+        since: z.optional(text("Only new since a time, or 7d")),
+        before: z.optional(text("Only from before")),
+        tags: optionalTexts("With all of these"),
         detail,
-        depth: steps("Include neighbours up to here", 3),
+        depth: steps("Steps to neighbours", 3),
       }),
     output: () => result({ entities, relations: objects, truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },

@@ -18,12 +18,12 @@ export const traverseGraph = (deps: Dependencies) =>
     description: "Follow relations from an entity, nearest first; with to, the shortest path there.",
     input: () =>
       object({
-        start: text("Entity to start from"),
-        direction: z._default(choice(DIRECTIONS, "Which relations to follow"), "both"),
-        relationTypes: optionalTexts("Only these relations"),
+        start: text("Start entity"),
+        direction: z._default(choice(DIRECTIONS, "Relations to follow"), "both"),
+        relationTypes: optionalTexts("Only these"),
         depth: z._default(z.int().check(z.minimum(1), z.maximum(MAX_DEPTH)).check(z.describe("How far")), 2),
-        limit: count(`Most entities, default ${DEFAULT_TRAVERSAL_LIMIT}`),
-        to: z.optional(text("Entity to find a path to")),
+        limit: count(`Default ${DEFAULT_TRAVERSAL_LIMIT}`),
+        to: z.optional(text("Find a path to it")),
       }),
     output: () => result({ nodes: objects, edges: objects }),
     hints: { readOnly: true, openWorld: false },

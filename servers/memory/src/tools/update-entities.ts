@@ -6,13 +6,13 @@ import { estimateBytes } from "../graph/read/json-size.ts";
 import { updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";
 import { createReply } from "../replies/create-reply.ts";
 import { quoteName } from "../replies/remarks.ts";
-import { flag, list, object, objects, result, text, z } from "../schema.ts";
+import { flag, list, object, objects, optionalTexts, result, text, z } from "../schema.ts";
 
 export const updateEntities = (deps: Dependencies) =>
   tool({
     name: "update_entities",
     title: "Update Entities",
-    description: "Rename entities (relations follow), change their types, or merge them; merging asks first.",
+    description: "Rename, retype, tag or merge entities; relations follow, merging asks first.",
     input: () =>
       object({
         updates: list(
@@ -20,7 +20,8 @@ export const updateEntities = (deps: Dependencies) =>
             name: text("The entity"),
             newName: z.optional(text("Its new name")),
             entityType: z.optional(text("Its new type")),
-            merge: flag("Merge into the entity newName"),
+            tags: optionalTexts("Its new tags"),
+            merge: flag("Merge into newName"),
           },
           "By entity",
         ),

@@ -13,7 +13,7 @@ export const viewRelations = (deps: Dependencies) =>
     name: "view_relations",
     title: "Relations among entities",
     description: "Get the relations that have both ends among the entities.",
-    input: () => object({ names: texts("Names of entities"), asOf: z.optional(text("A time such as 2026-05-31")) }),
+    input: () => object({ names: texts("Entity names"), asOf: z.optional(text("A time such as 2026-05-31")) }),
     output: () => result({ relations, truncated: z.boolean() }),
     hints: { readOnly: true, openWorld: false },
     ui: { visibility: ["app"] },

@@ -3,6 +3,7 @@ import { testOnPostgres } from "../support/on-postgres.ts";
 
 await testOnPostgres(async () => {
   await import("../cases/graph.test.ts");
+  await import("../cases/tags-and-times.test.ts");
   await import("../complaints/writing.test.ts");
   await import("../confirmation.test.ts");
   await import("../golden.test.ts");

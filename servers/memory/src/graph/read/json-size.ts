@@ -9,6 +9,8 @@ const PLAIN_ASCII = /^[\u0020\u0021\u0023-\u005b\u005d-\u007e]*$/;
 const ENTITY_BYTES = 190;
 const RELATION_BYTES = 160;
 const OBSERVATION_BYTES = 13;
+/** Of the member `tags`. */
+const TAGS_BYTES = 40;
 
 /** Whether JSON takes the text as it is, one byte for each character. */
 export const isPlainAscii = (text: string): boolean => PLAIN_ASCII.test(text);
@@ -21,9 +23,10 @@ function bytesOfText(text: string): number {
 
 export const bytesOfObservation = (text: string): number => bytesOfText(text) + OBSERVATION_BYTES;
 
-export function bytesOfEntity({ name, entityType, observations }: Entity): number {
+export function bytesOfEntity({ name, entityType, observations, tags = [] }: Entity & { readonly tags?: readonly string[] }): number {
   const observationBytes = observations.reduce((sum, text) => sum + bytesOfObservation(text), 0);
-  return ENTITY_BYTES + bytesOfText(name) + bytesOfText(entityType) + observationBytes;
+  const tagBytes = tags.reduce((sum, tag) => sum + bytesOfObservation(tag), tags.length === 0 ? 0 : TAGS_BYTES);
+  return ENTITY_BYTES + bytesOfText(name) + bytesOfText(entityType) + observationBytes + tagBytes;
 }
 
 export const bytesOfRelation = ({ from, to, relationType }: Relation): number =>

@@ -5,13 +5,14 @@ import type { Entity } from "../model.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { ObservationRow } from "../rows/observations.ts";
 import type { Rows } from "../rows/rows.ts";
+import { tagsOf } from "../tags.ts";
 import { bytesOfEntity, bytesOfObservation } from "./json-size.ts";
 
 export const DETAILS = ["full", "summary", "names"] as const;
 export type Detail = (typeof DETAILS)[number];
 
 /** `observationCount`: how many observations the entity has, where the page does not show all of them. */
-export type ShownEntity = Entity & { observationCount?: number };
+export type ShownEntity = Entity & { tags?: string[]; observationCount?: number };
 
 const SUMMARY_OBSERVATIONS = 3;
 const SUMMARY_LENGTH = 200;
@@ -73,9 +74,10 @@ export class PageBuilder {
     return isComplete ? { isComplete, isShown: true } : { isComplete, isShown: true, skip: skip + part.observations.length };
   }
 
-  #show({ id, name, type, texts }: EntityRow, skip: number): { visible: ShownEntity; rows: ObservationRow[] } {
+  #show({ id, name, type, texts, extra }: EntityRow, skip: number): { visible: ShownEntity; rows: ObservationRow[] } {
     const { detail, maxObservations } = this.#options;
-    const visible: ShownEntity = { name, entityType: type, observations: [] };
+    const tags = tagsOf(extra);
+    const visible: ShownEntity = { name, entityType: type, observations: [], ...(tags.length > 0 && { tags }) };
     if (detail === "names") return { visible, rows: [] };
     const rows = texts === undefined ? this.#rows.observations.of(id, this.#options.asOf) : [];
     const all = texts ?? rows.map(({ text }) => text);

@@ -49,8 +49,8 @@ export interface EntityRows {
   typeCounts(most: number): Counted[];
   /** The current entity, then past ones, that have or had the name last. */
   versions(name: string): EntityVersion[];
-  /** Whether the entity is as new as the call, or has an observation that is. */
-  isNewSince(id: number, seq: number): boolean;
+  /** Whether the entity or one of its observations is of a call from `first` up to, and not including, `end`. */
+  isNewWithin(id: number, first: number, end: number): boolean;
 
   /** Returns the id. */
   insert(seq: number, entity: NewEntityRow): number;

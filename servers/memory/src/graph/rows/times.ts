@@ -1,6 +1,7 @@
-// Finds calls by times that callers write: 2026-05-31, 2026-05 or 2026-05-31T12:00:00Z.
+// Finds calls by times that callers write: 2026-05-31, 2026-05, 2026-05-31T12:00:00Z, or 7d for seven days ago.
 import { clip } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
+import { parseDuration } from "./durations.ts";
 import type { Rows } from "./rows.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,13 +19,15 @@ export function seqUntil(rows: Rows, time: string): number {
 
 /** Milliseconds since 1970. A date or month is its beginning in UTC. */
 function parseTime(given: string): number {
+  const duration = parseDuration(given);
+  if (duration !== undefined) return Date.now() - duration;
   const [text, date] = /^(\d{4}-\d{2}(?:-\d{2})?)(?:(?<=-\d{2}-\d{2})[T ]\d{2}:\d{2}.*)?$/.exec(given.trim()) ?? [];
   const time = Date.parse(text?.replace(" ", "T") ?? "");
   // Date.parse reads the 30th of February as the 2nd of March.
   if (date === undefined || Number.isNaN(time) || !new Date(date).toISOString().startsWith(date))
     throw new GraphError(
       "invalid",
-      `Time ${JSON.stringify(clip(given, 60))} not understood: a time such as 2026-05-31 or 2026-05-31T12:00:00Z is expected. Now it is ${new Date().toISOString()}.`,
+      `Time ${JSON.stringify(clip(given, 60))} not understood: a time such as 2026-05-31 or 2026-05-31T12:00:00Z, or a duration such as 7d, is expected. Now it is ${new Date().toISOString()}.`,
     );
   return time;
 }

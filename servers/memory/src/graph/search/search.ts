@@ -9,6 +9,7 @@ import { PageBuilder, type Detail, type ShownEntity } from "../read/page-builder
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows, Wanted } from "../rows/rows.ts";
 import { seqSince } from "../rows/times.ts";
+import { normalizeTags, tagsOf } from "../tags.ts";
 import { fold } from "../text-index/normalization.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { rankedHits } from "./ranked-hits.ts";
@@ -35,6 +36,10 @@ export interface SearchOptions {
   readonly entityTypes?: readonly string[] | undefined;
   /** Only entities that are new, or have new observations, since this time. */
   readonly since?: string | undefined;
+  /** Only entities that existed, or had observations that are current, before this time; with `since`, only those of the time in between. */
+  readonly before?: string | undefined;
+  /** Only entities with all of these tags. */
+  readonly tags?: readonly string[] | undefined;
   readonly detail: Detail;
   /** Entities up to this many relations away from the hits are shown too. Default 0. */
   readonly depth?: number | undefined;
@@ -75,13 +80,13 @@ export const nearMatches = ({ matches }: SearchPage): string[] =>
   matches.filter(({ why }) => why === NEAR_IN_MEANING).map(({ name }) => name);
 
 export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
-  const { query, cursor, entityTypes = [], since, detail, depth = 0 } = options;
+  const { query, cursor, entityTypes = [], since, before, tags = [], detail, depth = 0 } = options;
   if (query.length > MAX_QUERY_LENGTH)
     throw new GraphError(
       "invalid",
       `Query too long: ${query.length} characters, at most ${MAX_QUERY_LENGTH} are allowed. Search for a few words.`,
     );
-  const cursorQuery = ["search_nodes", query, entityTypes, since ?? null, detail, depth];
+  const cursorQuery = ["search_nodes", query, entityTypes, since ?? null, before ?? null, tags, detail, depth];
   return rows.read(() => {
     const after = cursor === undefined ? undefined : (openCursor(rows, cursorQuery, cursor) as unknown as HitPosition); // sealed below
     const builder = new PageBuilder(rows, options.maxBytes * ENTITY_SHARE, { detail });
@@ -94,7 +99,7 @@ export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
       omittedRelations: 0,
       truncated: false,
     };
-    const searchQuery = { text: fold(query), allows: filterBy(rows, entityTypes, since) };
+    const searchQuery = { text: fold(query), allows: filterBy(rows, options) };
     const last = addHits(page, builder, rows.inBatches(findHits(rows, searchQuery, after, options.rankings), toWanted), options);
     if (cursor === undefined && !page.truncated) page.total = page.entities.length;
     if (page.truncated && last !== undefined) page.nextCursor = sealCursor(rows, cursorQuery, last as readonly number[]);
@@ -156,9 +161,18 @@ function addNeighbourhood(rows: Rows, page: SearchPage, builder: PageBuilder, { 
   page.truncated ||= omitted > 0;
 }
 
-function filterBy(rows: Rows, entityTypes: readonly string[], since: string | undefined): (entity: EntityRow) => boolean {
+function filterBy(rows: Rows, { entityTypes = [], since, before, tags = [] }: SearchOptions): (entity: EntityRow) => boolean {
   const types = new Set(entityTypes.map(fold));
-  const firstSeq = since === undefined ? undefined : seqSince(rows, since);
-  return ({ id, type }) =>
-    (types.size === 0 || types.has(fold(type))) && (firstSeq === undefined || rows.entities.isNewSince(id, firstSeq));
+  const wanted = normalizeTags(tags).map(fold);
+  const first = since === undefined ? 0 : seqSince(rows, since);
+  const end = before === undefined ? Number.MAX_SAFE_INTEGER : seqSince(rows, before);
+  const isTimed = since !== undefined || before !== undefined;
+  const hasTags = (extra: string | null): boolean => {
+    const present = new Set(tagsOf(extra).map(fold));
+    return wanted.every((tag) => present.has(tag));
+  };
+  return ({ id, type, extra }) =>
+    (types.size === 0 || types.has(fold(type))) &&
+    (wanted.length === 0 || hasTags(extra)) &&
+    (!isTimed || rows.entities.isNewWithin(id, first, end));
 }

@@ -35,8 +35,8 @@ const TYPE_COUNTS = `SELECT t.name AS name, e.count AS count FROM (
     SELECT type, count(*) AS count FROM entity INDEXED BY entity_type WHERE ended IS NULL GROUP BY type) e
   JOIN type t ON t.id = e.type ORDER BY e.count DESC, t.name LIMIT ?`;
 
-const IS_NEW = `SELECT 1 FROM entity WHERE id = ?1 AND created >= ?2
-  UNION ALL SELECT 1 FROM observation WHERE entity = ?1 AND ended IS NULL AND created >= ?2 LIMIT 1`;
+const IS_NEW = `SELECT 1 FROM entity WHERE id = ?1 AND created >= ?2 AND created < ?3
+  UNION ALL SELECT 1 FROM observation WHERE entity = ?1 AND ended IS NULL AND created >= ?2 AND created < ?3 LIMIT 1`;
 
 const UNLIMITED = -1;
 
@@ -104,8 +104,8 @@ export class SqliteEntities implements EntityRows {
     return this.#sql.all(VERSIONS, name);
   }
 
-  isNewSince(id: number, seq: number): boolean {
-    return this.#sql.get(IS_NEW, id, seq) !== undefined;
+  isNewWithin(id: number, first: number, end: number): boolean {
+    return this.#sql.get(IS_NEW, id, first, end) !== undefined;
   }
 
   insert(seq: number, { name, entityType, extra }: NewEntityRow): number {

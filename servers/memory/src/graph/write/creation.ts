@@ -5,6 +5,7 @@ import { GraphError } from "../errors.ts";
 import type { Entity, Relation } from "../model.ts";
 import { didYouMean } from "../read/suggestions.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
+import { normalizeTags, sameTags, tagsOf, withTags } from "../tags.ts";
 import { similarityKey } from "../text-index/normalization.ts";
 import { checkItemCount, checkName, checkText, checkType } from "../validation.ts";
 
@@ -14,7 +15,7 @@ const MAX_SIMILAR = 3;
 const MAX_QUOTED_LENGTH = 60;
 
 export interface CreatedEntities {
-  entities: Entity[];
+  entities: (Entity & { tags?: string[] })[];
   /** Names that exist already. */
   skipped: string[];
   /** New entities with existing ones of similar names. */
@@ -26,7 +27,11 @@ export interface SimilarNames {
   existing: string[];
 }
 
-export function* createEntities(rows: Rows, call: CallHandle, wanted: readonly Entity[]): Generator<void, CreatedEntities> {
+export interface NewEntity extends Entity {
+  tags?: readonly string[] | undefined;
+}
+
+export function* createEntities(rows: Rows, call: CallHandle, wanted: readonly NewEntity[]): Generator<void, CreatedEntities> {
   checkItemCount(wanted.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
   for (const { name, entityType, observations } of wanted) {
     checkName(name);
@@ -39,7 +44,7 @@ export function* createEntities(rows: Rows, call: CallHandle, wanted: readonly E
     types: wanted.map(({ entityType }) => entityType),
   });
   const created: CreatedEntities = { entities: [], skipped: [], similar: [] };
-  for (const { name, entityType, observations: given } of wanted) {
+  for (const { name, entityType, observations: given, tags: givenTags = [] } of wanted) {
     if (rows.entities.named(name) !== undefined) {
       created.skipped.push(name);
       continue;
@@ -47,12 +52,14 @@ export function* createEntities(rows: Rows, call: CallHandle, wanted: readonly E
     const existing = similarNames(rows, name);
     if (existing.length > 0) created.similar.push({ name, existing });
     const observations = [...new Set(given)];
-    const id = rows.entities.insert(call.seq(), { name, entityType });
+    const tags = normalizeTags(givenTags);
+    const extra = tags.length === 0 ? undefined : withTags(undefined, tags);
+    const id = rows.entities.insert(call.seq(), { name, entityType, extra });
     for (const text of observations) {
       rows.observations.insert(call.seq(), id, text);
       yield;
     }
-    created.entities.push({ name, entityType, observations });
+    created.entities.push({ name, entityType, observations, ...(tags.length > 0 && { tags }) });
     yield;
   }
   return created;
@@ -112,6 +119,8 @@ export function* createRelations(
 export interface NewObservations {
   entityName: string;
   contents: string[];
+  /** Tags that the entity gets too. */
+  tags?: readonly string[] | undefined;
   /** Observations that the new ones replace. */
   supersedes?: string[] | undefined;
 }
@@ -144,7 +153,7 @@ export function* addObservations(
   rows.prepare({ names, keys: createMissing ? names.map(similarityKey) : [] });
   rows.prepare({ observationsOf: names.flatMap((name) => rows.entities.named(name)?.id ?? []) });
   const added: AddedObservations = { results: [], created: [], similar: [], superseded: [], existing: [] };
-  for (const { entityName, contents, supersedes = [] } of wanted) {
+  for (const { entityName, contents, supersedes = [], tags = [] } of wanted) {
     checkObservations(entityName, contents);
     let entity = rows.entities.named(entityName)?.id;
     if (entity === undefined) {
@@ -155,6 +164,7 @@ export function* addObservations(
       entity = rows.entities.insert(call.seq(), { name: entityName, entityType: UNKNOWN_TYPE });
       added.created.push(entityName);
     }
+    addTags(rows, call, entityName, tags);
     const existing = rows.observations.of(entity);
     const existingTexts = new Set(existing.map(({ text }) => text));
     const unknown = supersedes.find((text) => !existingTexts.has(text));
@@ -178,6 +188,16 @@ export function* addObservations(
     yield;
   }
   return added;
+}
+
+function addTags(rows: Rows, call: CallHandle, name: string, given: readonly string[]): void {
+  const entity = given.length === 0 ? undefined : rows.entities.named(name);
+  if (entity === undefined) return;
+  const present = tagsOf(entity.extra);
+  const tags = normalizeTags([...present, ...given]);
+  if (sameTags(tags, present)) return;
+  call.seq();
+  rows.entities.setExtra(entity.id, withTags(entity.extra, tags));
 }
 
 function entityMissing(rows: Rows, name: string): GraphError {

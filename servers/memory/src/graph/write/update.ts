@@ -4,12 +4,15 @@ import { GraphError } from "../errors.ts";
 import { didYouMean } from "../read/suggestions.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
+import { normalizeTags, withTags } from "../tags.ts";
 import { checkItemCount, checkName, checkType } from "../validation.ts";
 
 export interface EntityUpdate {
   name: string;
   newName?: string | undefined;
   entityType?: string | undefined;
+  /** Tags in place of the present ones. */
+  tags?: readonly string[] | undefined;
   /** If an entity has the new name already: merge into it. */
   merge?: boolean | undefined;
 }
@@ -17,6 +20,7 @@ export interface EntityUpdate {
 export type UpdatedEntity = {
   name: string;
   entityType: string;
+  tags?: string[];
   renamedFrom?: string;
   /** The entity that was merged into this one. */
   merged?: string;
@@ -30,7 +34,7 @@ export function updateEntities(rows: Rows, call: CallHandle, updates: readonly E
 }
 
 function updateEntity(rows: Rows, call: CallHandle, update: EntityUpdate, mayMerge: boolean): UpdatedEntity {
-  const { name, newName = name, entityType, merge = false } = update;
+  const { name, newName = name, entityType, tags, merge = false } = update;
   if (update.newName !== undefined) checkName(newName);
   else checkHasChange(update);
   if (entityType !== undefined) checkType(entityType, `Type of ${clip(name, 60)}`);
@@ -43,7 +47,11 @@ function updateEntity(rows: Rows, call: CallHandle, update: EntityUpdate, mayMer
   if (other !== undefined) checkMerge(name, other.name, merge, mayMerge);
   const target = other ?? entity;
   if (entityType !== undefined) rows.entities.changeType(call.seq(), target, entityType);
-  const updated = { name: newName, entityType: entityType ?? target.type };
+  if (tags !== undefined) {
+    call.seq();
+    rows.entities.setExtra(target.id, withTags(target.extra, normalizeTags(tags)));
+  }
+  const updated = { name: newName, entityType: entityType ?? target.type, ...(tags !== undefined && { tags: normalizeTags(tags) }) };
   if (other !== undefined) {
     mergeInto(rows, call.seq(), entity, other);
     return { ...updated, merged: name };
@@ -54,11 +62,11 @@ function updateEntity(rows: Rows, call: CallHandle, update: EntityUpdate, mayMer
 }
 
 /** Throws for an update without a new name that changes nothing, or that does not name the entity to merge into. */
-function checkHasChange({ name, entityType, merge = false }: EntityUpdate): void {
+function checkHasChange({ name, entityType, tags, merge = false }: EntityUpdate): void {
   const missing = merge
     ? "the entity to merge into: name it in newName"
-    : entityType === undefined
-      ? "a change: give newName or entityType"
+    : entityType === undefined && tags === undefined
+      ? "a change: give newName, entityType or tags"
       : undefined;
   if (missing !== undefined) throw new GraphError("invalid", `Update of ${clip(name)} lacks ${missing}. Nothing was changed.`);
 }

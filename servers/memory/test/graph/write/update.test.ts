@@ -24,7 +24,7 @@ test.each<[update: Omit<EntityUpdate, "name">, message: string, name?: string]>(
   [{ newName: "x".repeat(4001) }, "Entity name too long: 4001 characters"],
   [{ newName: "\ud800" }, "Entity name is not well-formed text"],
   [{ entityType: "x".repeat(4001) }, "Type of Ana too long: 4001 characters"],
-  [{}, "Update of Ana lacks a change: give newName or entityType. Nothing was changed."],
+  [{}, "Update of Ana lacks a change: give newName, entityType or tags. Nothing was changed."],
   [{ merge: true, entityType: "x" }, "Update of Ana lacks the entity to merge into: name it in newName. Nothing was changed."],
   [{ newName: "Anna" }, "Name Anna already taken by another entity. Nothing was changed. Pass merge: true to merge Ana into it"],
   [{ entityType: "x" }, "Entity with name aNA not found. Nothing was changed. Did you mean Ana", "aNA"],

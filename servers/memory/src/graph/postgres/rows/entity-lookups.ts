@@ -42,8 +42,8 @@ const TYPE_COUNTS = `select t.name, e.count from (select type, count(*) from ent
 const SELECT_VERSIONS = `select e.id, e.created, e.ended, t.name as type from ${FROM} where md5(e.name) = md5($1) and e.name = $1`;
 const VERSIONS = `(${SELECT_VERSIONS} and e.ended is null) union all (${SELECT_VERSIONS} and e.ended is not null order by e.id)`;
 
-const IS_NEW = `select 1 from entity where id = $1 and created >= $2
-  union all select 1 from observation where entity = $1 and ended is null and created >= $2 limit 1`;
+const IS_NEW = `select 1 from entity where id = $1 and created >= $2 and created < $3
+  union all select 1 from observation where entity = $1 and ended is null and created >= $2 and created < $3 limit 1`;
 
 const byId = (rows: readonly EntityRow[]): Map<number, EntityRow> => new Map(rows.map((row) => [row.id, row]));
 

@@ -79,8 +79,8 @@ export class PostgresEntities implements EntityRows {
     return isStorable(name) ? this.#lookups.versions.get(keyOf(name)) : [];
   }
 
-  isNewSince(id: number, seq: number): boolean {
-    return this.#lookups.isNew.get(keyOf(id, seq)).length > 0;
+  isNewWithin(id: number, first: number, end: number): boolean {
+    return this.#lookups.isNew.get(keyOf(id, first, end)).length > 0;
   }
 
   insert(seq: number, { name, entityType, extra }: NewEntityRow): number {
