@@ -61,6 +61,19 @@ const toolCall = fc.oneof(
   fc.record({ tool: fc.constant("view_relations"), args: fc.record({ names }) }),
 );
 
+/** The templates with their variables. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  "memory://entity/{name}": "name",
+  "memory://type/{entityType}": "entityType",
+  "memory://relation/{relationType}": "relationType",
+};
+
+/** Completes the variable of a template, or the argument of a prompt. */
+const complete = (client: Client, uri: string | undefined, value: string): Promise<unknown> =>
+  uri === undefined
+    ? client.complete({ type: "ref/prompt", name: "recall" }, { name: "topic", value })
+    : client.complete({ type: "ref/resource", uri }, { name: VARIABLES[uri] ?? "", value });
+
 type Request = (client: Client) => Promise<unknown>;
 
 const request = fc.oneof(
@@ -76,7 +89,13 @@ const request = fc.oneof(
     ),
   }),
   fc.record({ what: fc.constant("prompt"), args: fc.constantFrom({ topic: "alpha" }, { topic: "secret" }) }),
-  fc.record({ what: fc.constant("complete"), typed: fc.constantFrom("", "a", "t", "type secret") }),
+  fc.record({ what: fc.constantFrom("review_memory", "memory_instructions"), args: fc.constant({}) }),
+  fc.record({
+    what: fc.constant("complete"),
+    uri: fc.constantFrom(...Object.keys(VARIABLES)),
+    typed: fc.constantFrom("", "a", "t", "type secret"),
+  }),
+  fc.record({ what: fc.constant("complete"), typed: fc.constantFrom("", "a") }),
   fc.record({ what: fc.constant("resources") }),
 );
 
@@ -87,8 +106,11 @@ function send(user: UserName, asked: { what: string; args?: Json; uri?: string; 
       return (client) => client.read(asked.uri ?? "");
     case "prompt":
       return (client) => client.prompt("recall", args as Record<string, string>);
+    case "review_memory":
+    case "memory_instructions":
+      return (client) => client.prompt(asked.what, args as Record<string, string>);
     case "complete":
-      return (client) => client.complete({ type: "ref/resource", uri: "memory://type/{type}" }, { name: "type", value: asked.typed ?? "" });
+      return (client) => complete(client, asked.uri, asked.typed ?? "");
     case "resources":
       return (client) => client.resources().all();
     default:
@@ -132,6 +154,11 @@ describe.each(["2026-07-28", "2025-11-25"] as const)("users, %s", (revision) => 
     expect((await grace.client.resources().all()).filter(({ uri }) => uri.startsWith("memory://entity/"))).toEqual([]);
     await grace.client.call("create_entities", { entities: entities.slice(0, 1) });
     await expect.poll(() => changes).toBe(1);
+    const types = await ada.client.complete(
+      { type: "ref/resource", uri: "memory://type/{entityType}" },
+      { name: "entityType", value: "t" },
+    );
+    expect(types.values).toEqual(["thing"]);
     expect((await ada.client.call("graph_stats")).structuredContent).toMatchObject({ entities: 3 });
   });
 });
