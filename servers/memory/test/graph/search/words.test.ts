@@ -103,7 +103,7 @@ describe("typing errors", () => {
 
 describe("synonyms", () => {
   const types = [...SAME_TYPES, ...KIND_TYPES, "Is a", "is-a", "Also Known As", "costs_more_than"];
-  /** A word for each type: `twinaa`, `twinab` … */
+  /** A word for each type: `moonaa`, `moonab` … */
   const wordFor = (stem: string, type: string): string => {
     const at = types.indexOf(type);
     return stem + String.fromCodePoint(0x61 + Math.floor(at / 26), 0x61 + (at % 26));
@@ -112,19 +112,19 @@ describe("synonyms", () => {
   beforeAll(async () => {
     memory = await serveMemory({
       entities: types.flatMap((type) => [
-        entity(wordFor("twin", type), "t"),
+        entity(wordFor("moon", type), "t"),
         entity(wordFor("pair", type), "t"),
-        entity(`of ${wordFor("twin", type)}`, "note", `likes ${wordFor("twin", type)}`),
+        entity(`of ${wordFor("moon", type)}`, "note", `likes ${wordFor("moon", type)}`),
         entity(`of ${wordFor("pair", type)}`, "note", `likes ${wordFor("pair", type)}`),
       ]),
-      relations: types.map((type) => relation(wordFor("twin", type), type, wordFor("pair", type))),
+      relations: types.map((type) => relation(wordFor("moon", type), type, wordFor("pair", type))),
     });
   });
   afterAll(() => memory[Symbol.asyncDispose]());
 
   /** Whether a search for one end of a relation of this type finds what tells of the other end. */
   async function follows(type: string): Promise<{ fromTarget: boolean; fromSource: boolean }> {
-    const [source, target] = [wordFor("twin", type), wordFor("pair", type)];
+    const [source, target] = [wordFor("moon", type), wordFor("pair", type)];
     return {
       fromTarget: (await memory.search(`likes ${target}`)).includes(`of ${source}`) && (await memory.search(target)).includes(source),
       fromSource: (await memory.search(source)).includes(target),
