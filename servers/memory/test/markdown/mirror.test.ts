@@ -75,6 +75,17 @@ test("keeps what both sides have added while no server was running", async () =>
   await expect.poll(() => noteIn(folder, "Ada.md"), WAIT).toContain("from the graph");
 });
 
+test("brings the notes into a new memory, instead of removing them", async () => {
+  await using folder = tempFolder();
+  const first = await start(folder);
+  await first.call("create_entities", { entities: [entity("Ada", "person", "a")] });
+  await expect.poll(() => noteIn(folder, "Ada.md"), WAIT).toContain("- a");
+  await first.close();
+  await using other = await startServer(folder.at("other.db"), ["--mirror", folder.at("notes")]);
+  await expect.poll(() => observationsOf(other, "Ada"), WAIT).toEqual(["a"]);
+  expect(notesIn(folder)).toEqual(["Ada.md"]);
+});
+
 test("does not follow links, leaves damaged notes as they are, and deletes nothing when the folder is lost", async () => {
   await using folder = tempFolder({ "outside/secret.md": "- [fact] a secret\n" });
   mkdirSync(folder.at("notes"));

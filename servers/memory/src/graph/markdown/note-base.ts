@@ -46,11 +46,11 @@ export function surplus<T>(items: readonly T[], others: readonly string[], keyOf
   });
 }
 
-/** The content of the state file; undefined where it is damaged or of a newer version. */
-export function parseBases(text: string): Map<string, NoteBase> | undefined {
+/** The content of the state file; undefined where it is damaged, of a newer version, or of another memory. */
+export function parseBases(text: string, memory: string): Map<string, NoteBase> | undefined {
   try {
-    const { version, notes } = JSON.parse(text) as { version: unknown; notes: Record<string, NoteBase> };
-    return version === VERSION ? new Map(Object.entries(notes)) : undefined;
+    const { version, memory: own, notes } = JSON.parse(text) as { version: unknown; memory: unknown; notes: Record<string, NoteBase> };
+    return version === VERSION && own === memory ? new Map(Object.entries(notes)) : undefined;
   } catch {
     return undefined;
   }
@@ -58,5 +58,5 @@ export function parseBases(text: string): Map<string, NoteBase> | undefined {
 
 const VERSION = 1;
 
-export const formatBases = (bases: ReadonlyMap<string, NoteBase>): string =>
-  `${JSON.stringify({ version: VERSION, notes: Object.fromEntries(bases) })}\n`;
+export const formatBases = (bases: ReadonlyMap<string, NoteBase>, memory: string): string =>
+  `${JSON.stringify({ version: VERSION, memory, notes: Object.fromEntries(bases) })}\n`;

@@ -7,7 +7,7 @@ import type { FSWatcher } from "chokidar";
 import type { Graph } from "../graph.ts";
 import { applyNoteChanges, type NoteChange } from "./apply-changes.ts";
 import { graphNotes } from "./graph-notes.ts";
-import { formatBases, parseBases, sameBase, toBase, type NoteBase } from "./note-base.ts";
+import { fingerprint, formatBases, parseBases, sameBase, toBase, type NoteBase } from "./note-base.ts";
 import { NoteFolder } from "./note-folder.ts";
 import { contentOf, indexOf, NotesReader, type ReadNote } from "./notes-reader.ts";
 import { writeNotes } from "./notes-writer.ts";
@@ -35,6 +35,8 @@ export class NotesMirror {
   #bases = new Map<string, NoteBase>();
   #hasState = false;
   #stateText = "";
+  /** Identifies the memory: notes that agreed with another one are new to this one. */
+  #memory = "";
   #watcher: FSWatcher | undefined;
   #stopWatching: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -101,6 +103,8 @@ export class NotesMirror {
   async #sync(): Promise<void> {
     const [folder, reader] = [this.#folder, this.#reader];
     if (folder === undefined || reader === undefined) return;
+    if (this.#memory === "")
+      this.#memory = await this.#graph.read((rows) => fingerprint(Buffer.from(rows.cursorKey()).toString("base64url")));
     await this.#readState(folder);
     await reader.read();
     const changes = this.#changes(reader);
@@ -121,20 +125,21 @@ export class NotesMirror {
     const path = join(root, STATE_FILE);
     const isFile = (await lstat(path).catch(() => undefined))?.isFile() === true;
     const text = isFile ? await readFile(path, "utf8") : "";
-    this.#hasState = isFile;
-    if (!isFile) this.#bases.clear();
-    if (text === this.#stateText) return;
+    if (isFile && text === this.#stateText) return;
+    const bases = isFile ? parseBases(text, this.#memory) : undefined;
+    this.#hasState = bases !== undefined;
     this.#stateText = text;
-    this.#bases = parseBases(text) ?? new Map();
+    this.#bases = bases ?? new Map();
   }
 
   async #writeState({ root }: NoteFolder): Promise<void> {
-    const text = formatBases(this.#bases);
+    const text = formatBases(this.#bases, this.#memory);
     if (text === this.#stateText && this.#hasState) return;
     const temporary = join(root, `${STATE_FILE}.${process.pid}.tmp`);
     await writeFile(temporary, text, { mode: 0o600 });
     await rename(temporary, join(root, STATE_FILE));
     this.#stateText = text;
+    this.#hasState = true;
   }
 
   #changes({ notes, unreadable }: NotesReader): NoteChange[] {
