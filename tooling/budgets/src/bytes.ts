@@ -22,8 +22,8 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "servers/sqlite/dist/views/result.html", bytes: 87_000, files: 1 },
   { path: "servers/sqlite/dist/views/schema.html", bytes: 77_000, files: 1 },
   { path: "servers/memory/dist/bin.js", bytes: 150_000, files: 1 },
-  // With 60 KB for memories in Postgres.
-  { path: "servers/memory/dist/lazy", bytes: 550_000, files: 30 },
+  // With 60 KB for memories in Postgres, 25 KB for embeddings, and scopes and imports of other programs, each loaded where it is used.
+  { path: "servers/memory/dist/lazy", bytes: 645_000, files: 40 },
   // The kit within a server with ten tools and no schema library.
   { path: "tooling/bench/dist/echo-stdio.js", bytes: 86_000, files: 1 },
   { path: "tooling/bench/dist/echo-http.js", bytes: 118_000, files: 1 },
