@@ -15,6 +15,7 @@ export {
 } from "./errors.ts";
 export type { Task } from "./extensions/tasks/task.ts";
 export type { Tasks } from "./extensions/tasks/tasks.ts";
+export type { Authorization, AuthorizationChallenge, AuthorizationRequest } from "./transports/http/authorization.ts";
 export type { HttpServerAddress } from "./transports/http/http-endpoint.ts";
 export type { NegotiatedServer } from "./era.ts";
 export type { ChangeNotification, ListKind, NotificationFilter } from "./notifications/change-notification.ts";

@@ -1,6 +1,7 @@
 // An HTTP endpoint: sends requests with the configured headers and token, and removes secrets from errors.
 import { asError, HttpStatusError, InterruptedError } from "../../errors.ts";
-import { readStart } from "./response-body.ts";
+import { MAX_AUTHORIZATION_RETRIES, type Authorization } from "./authorization.ts";
+import { discardBody, readStart } from "./response-body.ts";
 
 /** A server behind HTTP. */
 export interface HttpServerAddress {
@@ -10,6 +11,8 @@ export interface HttpServerAddress {
   headers?: Readonly<Record<string, string>>;
   /** A bearer token, or a function that returns the token of each request. */
   token?: string | (() => string | Promise<string>);
+  /** Obtains tokens when the server demands them, as those of `@oarlock/client/oauth` do. Replaces `token`. */
+  authorize?: Authorization;
   /** Default: the global `fetch`. `toFetch` of the kit returns one that needs no network. */
   fetch?: FetchFunction;
 }
@@ -35,11 +38,12 @@ export class HttpEndpoint {
   readonly url: URL;
   readonly #headers: Headers;
   readonly #token: HttpServerAddress["token"];
+  readonly #authorization: Authorization | undefined;
   readonly #fetch: FetchFunction;
   readonly #secrets = new Set<string>();
 
   /** Throws a TypeError for an unusable URL or header, without its value. */
-  constructor({ url, headers = {}, token, fetch = globalThis.fetch }: HttpServerAddress) {
+  constructor({ url, headers = {}, token, authorize, fetch = globalThis.fetch }: HttpServerAddress) {
     const parsed = URL.parse(String(url));
     if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new TypeError("Invalid url: expected an http or https URL");
     if (parsed.username !== "" || parsed.password !== "")
@@ -50,7 +54,9 @@ export class HttpEndpoint {
       throw new TypeError("Invalid headers: expected names and values that HTTP allows");
     }
     this.url = parsed;
+    if (token !== undefined && authorize !== undefined) throw new TypeError("Invalid options token and authorize: expected one of them");
     this.#token = token;
+    this.#authorization = authorize;
     this.#fetch = fetch;
     for (const value of [...this.#headers.values(), ...parsed.searchParams.values()]) this.addSecret(value.replace(/^\w+ +/, ""));
   }
@@ -66,19 +72,49 @@ export class HttpEndpoint {
     return redacted;
   }
 
-  async currentToken(): Promise<string | undefined> {
+  /** Identifies the current user to the server, such as the access token. */
+  async currentUser(): Promise<string | undefined> {
+    return this.#authorization === undefined ? this.#currentToken() : this.#authorization.currentUser(this.url);
+  }
+
+  async #currentToken(): Promise<string | undefined> {
     return typeof this.#token === "function" ? await this.#token() : this.#token;
   }
 
-  /** Sends a request; returns the response with any status. Throws an `InterruptedError` without a response. */
-  async request({ method, headers, body, url = this.url, signal }: HttpRequestOptions): Promise<Response> {
+  /**
+   * Sends a request, and sends it again with other credentials when the server demands them; returns the response with any status.
+   * Throws an `InterruptedError` without a response.
+   */
+  async request(options: HttpRequestOptions): Promise<Response> {
+    const request = { method: options.method, url: options.url ?? this.url, server: this.url };
+    for (let retries = 0; ; retries++) {
+      const headers = await this.#headersOf(options, request);
+      const response = await this.#send(options, headers);
+      const isRefused = response.status === 401 || response.status === 403;
+      if (!isRefused || this.#authorization === undefined || retries === MAX_AUTHORIZATION_RETRIES) return response;
+      const authorization = headers.get("authorization") ?? undefined;
+      const challenge = { ...request, status: response.status, headers: response.headers, authorization, retries };
+      if (!(await this.#authorization.answer(challenge))) return response;
+      await discardBody(response);
+    }
+  }
+
+  async #headersOf({ headers }: HttpRequestOptions, request: { method: string; url: URL; server: URL }): Promise<Headers> {
     const allHeaders = new Headers(this.#headers);
-    const token = await this.currentToken();
+    const token = await this.#currentToken();
     if (token !== undefined) allHeaders.set("authorization", `Bearer ${this.#checkedToken(token)}`);
+    for (const [name, value] of Object.entries((await this.#authorization?.headers(request)) ?? {})) {
+      const [scheme = "", credentials] = value.split(" ");
+      allHeaders.set(name, credentials === undefined ? this.#checkedToken(scheme) : `${scheme} ${this.#checkedToken(credentials)}`);
+    }
     for (const [name, value] of Object.entries(headers)) allHeaders.set(name, value);
+    return allHeaders;
+  }
+
+  async #send({ method, body, url = this.url, signal }: HttpRequestOptions, headers: Headers): Promise<Response> {
     signal.throwIfAborted();
     // A redirect could send the session and the token elsewhere, so it is reported as an error.
-    const request = new Request(url, { method, headers: allHeaders, ...(body !== undefined && { body }), redirect: "manual", signal });
+    const request = new Request(url, { method, headers, ...(body !== undefined && { body }), redirect: "manual", signal });
     try {
       // The signal in the request is for functions that take one argument; Node's fetch loses it together with the request.
       return await this.#fetch(request, { signal });

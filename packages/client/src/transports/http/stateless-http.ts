@@ -41,7 +41,7 @@ export class StatelessHttp implements Transport {
   }
 
   currentUser(): Promise<string | undefined> {
-    return this.#endpoint.currentToken();
+    return this.#endpoint.currentUser();
   }
 
   send(text: string, { id, method, params, headers }: OutgoingMessage = {}): void {

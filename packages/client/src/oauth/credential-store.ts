@@ -1,0 +1,53 @@
+// The storage of tokens and registrations. Both are bound to the server that they were issued for.
+
+export interface StoredTokens {
+  /** The authorization server that has issued them; they are refreshed nowhere else. */
+  issuer: string;
+  /** The identifier of the resource that they were issued for. */
+  resource: string;
+  accessToken: string;
+  /** "bearer" or "dpop". */
+  tokenType: string;
+  /** In milliseconds since 1970. */
+  expiresAt?: number;
+  refreshToken?: string;
+  /** All scopes that were requested. */
+  scopes: readonly string[];
+}
+
+/** A client that an authorization server has registered. */
+export interface StoredRegistration {
+  issuer: string;
+  clientId: string;
+  clientSecret?: string;
+  /** In milliseconds since 1970. */
+  secretExpiresAt?: number;
+  authMethod?: string;
+  redirectUri: string;
+}
+
+/** Where tokens and registrations are kept. Both methods with undefined remove an entry. */
+export interface CredentialStore {
+  /** The tokens for an MCP server, by its URL. */
+  tokens(server: string): StoredTokens | undefined | Promise<StoredTokens | undefined>;
+  saveTokens(server: string, tokens: StoredTokens | undefined): void | Promise<void>;
+  /** The registration at an authorization server, by its issuer. */
+  registration(issuer: string): StoredRegistration | undefined | Promise<StoredRegistration | undefined>;
+  saveRegistration(issuer: string, registration: StoredRegistration | undefined): void | Promise<void>;
+}
+
+/** Keeps credentials for the life of the process. */
+export function memoryStore(): CredentialStore {
+  const [tokens, registrations] = [new Map<string, StoredTokens>(), new Map<string, StoredRegistration>()];
+  return {
+    tokens: (server) => tokens.get(server),
+    saveTokens: (server, value) => setOrDelete(tokens, server, value),
+    registration: (issuer) => registrations.get(issuer),
+    saveRegistration: (issuer, value) => setOrDelete(registrations, issuer, value),
+  };
+}
+
+function setOrDelete<T>(map: Map<string, T>, key: string, value: T | undefined): void {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+}

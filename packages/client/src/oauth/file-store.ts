@@ -1,0 +1,82 @@
+// A credential store in one file, which only its owner can read.
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import type { CredentialStore, StoredRegistration, StoredTokens } from "./credential-store.ts";
+import { AuthorizationError } from "./oauth-error.ts";
+
+interface Contents {
+  tokens: Record<string, StoredTokens | undefined>;
+  registrations: Record<string, StoredRegistration | undefined>;
+}
+
+/**
+ * Keeps credentials in a JSON file with mode 0600. Throws an `AuthorizationError` when other users can read the file, and when an entry
+ * was stored for another server than its key says.
+ */
+export function fileStore(path: string): CredentialStore {
+  let queue: Promise<void> = Promise.resolve();
+  const change = (apply: (contents: Contents) => void): Promise<void> => {
+    const changed = queue.then(async () => {
+      const contents = await read(path);
+      apply(contents);
+      await write(path, contents);
+    });
+    queue = changed.catch(() => undefined); // reported to the caller; the next change starts anew
+    return changed;
+  };
+  return {
+    tokens: async (server) => (await read(path)).tokens[server],
+    saveTokens: (server, value) => change(({ tokens }) => void (tokens[server] = value)),
+    registration: async (issuer) => {
+      const registration = (await read(path)).registrations[issuer];
+      return registration?.issuer === issuer ? registration : undefined;
+    },
+    saveRegistration: (issuer, value) => change(({ registrations }) => void (registrations[issuer] = value)),
+  };
+}
+
+async function read(path: string): Promise<Contents> {
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (stats === undefined) return { tokens: {}, registrations: {} };
+  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0)
+    throw new AuthorizationError(`Credentials in ${path} are open to other users: expected mode 600. Run chmod 600 on the file.`);
+  const value = parse(await readFile(path, "utf8"));
+  if (value === undefined) throw new AuthorizationError(`Invalid credentials in ${path}: expected JSON. Delete the file to log in anew.`);
+  // This module has written the entries, and only the owner could have changed them.
+  return { tokens: entries(value.tokens), registrations: entries(value.registrations) } as unknown as Contents;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const entries = (value: unknown): object => Object.assign(Object.create(null) as object, isObject(value) ? value : {});
+
+/** Replaces the file at once, so that a crash leaves the old or the new one. */
+async function write(path: string, contents: Contents): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${randomUUID()}`;
+  try {
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(JSON.stringify(contents, undefined, 2));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+// Which client a user logs in with: registered beforehand, by a metadata document, or dynamically.
+// https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization#client-registration-approaches
+import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import type { AuthorizationServer } from "oauth4webapi";
+import type { StoredRegistration } from "../credential-store.ts";
+import { AuthorizationError } from "../oauth-error.ts";
+import { isLoopbackHost } from "../network-policy.ts";
+import { secretAuthentication, type GrantContext, type IdentifiedClient } from "./token-request.ts";
+
+/** A client that was registered beforehand. */
+export interface RegisteredClient {
+  clientId: string;
+  clientSecret?: string;
+  /** The authorization server that knows the client. The credentials are sent to no other. */
+  issuer: string;
+}
+
+export interface RegistrationOptions {
+  /** A client that was registered beforehand. */
+  client?: RegisteredClient;
+  /** The https URL of the client's metadata document, for servers that support such documents. */
+  clientMetadataUrl?: string;
+  /** The name that the login page shows. Default "Oarlock client". */
+  clientName?: string;
+}
+
+export async function findClient(
+  context: GrantContext,
+  options: RegistrationOptions,
+  redirectUri: string | undefined,
+): Promise<IdentifiedClient> {
+  const { metadata } = context.server;
+  const { client, clientMetadataUrl } = options;
+  if (client?.issuer === metadata.issuer) {
+    return { client: { client_id: client.clientId }, authentication: secretAuthentication(metadata, client.clientSecret) };
+  }
+  if (clientMetadataUrl !== undefined && metadata.client_id_metadata_document_supported === true) {
+    return { client: { client_id: checkedDocumentUrl(clientMetadataUrl) }, authentication: secretAuthentication(metadata, undefined) };
+  }
+  const stored = await context.store.registration(metadata.issuer);
+  const fits =
+    stored?.issuer === metadata.issuer && (redirectUri === undefined || stored.redirectUri === redirectUri) && !isExpired(stored);
+  const registration = fits ? stored : await register(context, options, redirectUri);
+  const { clientId, clientSecret, authMethod } = registration;
+  return { client: { client_id: clientId }, authentication: secretAuthentication(metadata, clientSecret, authMethod) };
+}
+
+const isExpired = ({ secretExpiresAt }: StoredRegistration): boolean => secretExpiresAt !== undefined && secretExpiresAt <= Date.now();
+
+function checkedDocumentUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== "https:" || url.pathname === "/")
+    throw new TypeError("Invalid clientMetadataUrl: expected an https URL with a path");
+  return text;
+}
+
+async function register(
+  { server, fetch, store, signal }: GrantContext,
+  { clientName = "Oarlock client" }: RegistrationOptions,
+  redirectUri: string | undefined,
+): Promise<StoredRegistration> {
+  const { metadata } = server;
+  const endpoint = metadata.registration_endpoint;
+  if (endpoint === undefined || redirectUri === undefined)
+    throw new AuthorizationError(
+      `The authorization server ${metadata.issuer} does not register clients by itself. Register one there and pass it as the option client.`,
+    );
+  const response = await fetch(endpoint, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify({
+      client_name: clientName,
+      redirect_uris: [redirectUri],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: registeredMethod(metadata, server.isAssumed),
+      application_type: isLoopbackHost(new URL(redirectUri)) ? "native" : "web",
+    }),
+    signal,
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok || !isObject(body) || typeof body.client_id !== "string")
+    throw new AuthorizationError(
+      `The authorization server ${metadata.issuer} refused to register the client: HTTP status ${response.status}`,
+    );
+  const registration = toRegistration(body, metadata.issuer, redirectUri);
+  await store.saveRegistration(metadata.issuer, registration);
+  return registration;
+}
+
+function toRegistration(body: Json, issuer: string, redirectUri: string): StoredRegistration {
+  const { client_id, client_secret, client_secret_expires_at: expiry, token_endpoint_auth_method: method } = body;
+  return {
+    issuer,
+    clientId: String(client_id),
+    redirectUri,
+    ...(typeof client_secret === "string" && { clientSecret: client_secret }),
+    ...(typeof expiry === "number" && expiry > 0 && { secretExpiresAt: expiry * 1000 }), // 0: never
+    ...(typeof method === "string" && { authMethod: method }),
+  };
+}
+
+/** A program on the user's machine cannot keep a secret, so it prefers none. */
+function registeredMethod({ token_endpoint_auth_methods_supported: supported = [] }: AuthorizationServer, isAssumed: boolean): string {
+  if (isAssumed) return "none";
+  return ["none", "client_secret_basic", "client_secret_post"].find((method) => supported.includes(method)) ?? "client_secret_basic";
+}

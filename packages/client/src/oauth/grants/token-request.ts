@@ -1,0 +1,113 @@
+// Requests to a token endpoint, and their errors without secrets.
+import {
+  allowInsecureRequests,
+  AuthorizationResponseError,
+  ClientSecretPost,
+  customFetch,
+  isDPoPNonceError,
+  None,
+  ResponseBodyError,
+  type AuthorizationServer,
+  type Client,
+  type ClientAuth,
+  type DPoPHandle,
+  type TokenEndpointResponse,
+} from "oauth4webapi";
+import type { CredentialStore } from "../credential-store.ts";
+import type { GuardedFetch } from "../guarded-fetch.ts";
+import type { NetworkPolicy } from "../network-policy.ts";
+import { AuthorizationError } from "../oauth-error.ts";
+import type { DiscoveredServer } from "../server-discovery.ts";
+
+/** What a grant needs to know of the servers. */
+export interface GrantContext {
+  /** The identifier of the resource. */
+  resource: string;
+  server: DiscoveredServer;
+  scopes: readonly string[];
+  fetch: GuardedFetch;
+  policy: NetworkPolicy;
+  store: CredentialStore;
+  /** Bound tokens (draft). */
+  dpop: DPoPHandle | undefined;
+  signal: AbortSignal;
+}
+
+/** A client with its way to authenticate. */
+export interface IdentifiedClient {
+  client: Client;
+  authentication: ClientAuth;
+}
+
+/** A way to obtain tokens. */
+export interface Grant {
+  obtain(context: GrantContext): Promise<TokenEndpointResponse>;
+  /** The client that refreshes tokens; undefined for a grant without refresh tokens. */
+  identify(context: GrantContext): Promise<IdentifiedClient | undefined>;
+  /** The authorization server that knows the client. */
+  readonly issuer?: string | undefined;
+  /** Whether the credentials of the client were made for one authorization server, so that no other may receive them. */
+  readonly isBoundToIssuer: boolean;
+}
+
+/** The options of the library's requests. The policy decides about HTTP, not the library. */
+export function requestOptions({ fetch, dpop, signal }: GrantContext): {
+  [customFetch]: GuardedFetch;
+  [allowInsecureRequests]: true;
+  signal: AbortSignal;
+  DPoP?: DPoPHandle;
+} {
+  return { [customFetch]: fetch, [allowInsecureRequests]: true, signal, ...(dpop !== undefined && { DPoP: dpop }) };
+}
+
+/** Sends a token request, once more when the server demands a nonce. */
+export async function requestTokens<T>(send: () => Promise<Response>, process: (response: Response) => Promise<T>): Promise<T> {
+  try {
+    return await process(await send()).catch(async (error: unknown) => {
+      if (!isDPoPNonceError(error)) throw error;
+      return process(await send());
+    });
+  } catch (error) {
+    throw toAuthorizationError(error, "Token request failed");
+  }
+}
+
+const BASIC = "client_secret_basic";
+
+/** The authentication of a client with or without a secret, by the registered method or one that the server supports. */
+export function secretAuthentication(server: AuthorizationServer, secret: string | undefined, method?: string): ClientAuth {
+  const supported = server.token_endpoint_auth_methods_supported ?? [BASIC];
+  if (secret === undefined) return None();
+  const chosen = method ?? [BASIC, "client_secret_post", "none"].find((name) => supported.includes(name)) ?? BASIC;
+  if (chosen === "none") return None();
+  return chosen === "client_secret_post" ? ClientSecretPost(secret) : basic(secret);
+}
+
+/** Encodes only what forms encode: many servers do not decode the identifier, whose punctuation the library would encode too. */
+function basic(secret: string): ClientAuth {
+  return (_server, { client_id }, _body, headers) => {
+    headers.set("authorization", `Basic ${Buffer.from(`${formEncode(client_id)}:${formEncode(secret)}`).toString("base64")}`);
+  };
+}
+
+const formEncode = (text: string): string => new URLSearchParams({ v: text }).toString().slice(2);
+
+/** An error without secrets: a server could repeat a code or a token in its description, and a cause has the complete response. */
+export function toAuthorizationError(error: unknown, subject: string): AuthorizationError {
+  if (error instanceof AuthorizationError) return error;
+  if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
+    const code = /^[\x21-\x7e]{1,64}$/.test(error.error) ? error.error : "invalid_error";
+    const description = error.error_description === undefined ? "" : ` (${withoutSecrets(error.error_description)})`;
+    return new AuthorizationError(`${subject}: ${withoutSecrets(code)}${description}`, withoutSecrets(code));
+  }
+  return new AuthorizationError(`${subject}: ${error instanceof Error ? withoutSecrets(error.message) : "unknown error"}`);
+}
+
+const MAX_DESCRIPTION = 200;
+
+/** Words as long as a token are left out, unless they are plain lower case. */
+const withoutSecrets = (text: string): string =>
+  text
+    .slice(0, MAX_DESCRIPTION)
+    .replace(/[\p{Cc}]/gu, " ")
+    .replace(/(?![a-z_]+(?:[\s."',:;)]|$))[^\s"',:;()]{12,}/g, "[hidden]");

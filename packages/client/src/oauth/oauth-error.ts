@@ -1,0 +1,13 @@
+// The error of authorization.
+
+/** Authorization failed. The message has no token, secret or code. */
+export class AuthorizationError extends Error {
+  /** The error code of the authorization server, such as `access_denied` or `invalid_grant`. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.name = "AuthorizationError";
+    this.code = code;
+  }
+}

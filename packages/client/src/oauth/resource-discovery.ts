@@ -1,0 +1,70 @@
+// Discovery of the protected resource: which authorization servers an MCP server names.
+// https://www.rfc-editor.org/rfc/rfc9728.html
+import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import type { GuardedFetch } from "./guarded-fetch.ts";
+import { AuthorizationError } from "./oauth-error.ts";
+
+export interface ProtectedResource {
+  /** The identifier of the resource exactly as published: it is compared as text. */
+  resource: string;
+  /** The issuers; undefined for a server without metadata, as in revision 2025-03-26. */
+  issuers: readonly string[] | undefined;
+  scopes: readonly string[] | undefined;
+}
+
+const WELL_KNOWN = "/.well-known/oauth-protected-resource";
+
+/** Fetches the metadata at the URL of the challenge, else at the well-known URLs with and without the path of the server. */
+export async function discoverResource(server: URL, metadataUrl: string | undefined, fetch: GuardedFetch): Promise<ProtectedResource> {
+  const path = server.pathname.replace(/\/$/, "");
+  const candidates = metadataUrl === undefined ? [...new Set([`${WELL_KNOWN}${path}`, WELL_KNOWN])] : [metadataUrl];
+  for (const candidate of candidates) {
+    const url = URL.parse(candidate, server.origin);
+    if (url === null) throw new AuthorizationError("Invalid resource_metadata in the server's challenge: expected a URL");
+    const metadata = await fetchMetadata(url, fetch);
+    if (metadata !== undefined) return checkedResource(metadata, server);
+  }
+  if (metadataUrl !== undefined) throw new AuthorizationError("The server's challenge names resource metadata that it does not have");
+  return { resource: canonicalUri(server), issuers: undefined, scopes: undefined };
+}
+
+/** A JSON object; undefined if the server has no such document. */
+export async function fetchMetadata(url: URL, fetch: GuardedFetch, headers: Record<string, string> = {}): Promise<Json | undefined> {
+  const response = await fetch(url, { headers: { accept: "application/json", ...headers } });
+  if (response.status >= 500) throw new AuthorizationError(`No metadata at ${url.origin}${url.pathname}: HTTP status ${response.status}`);
+  if (!response.ok) return undefined;
+  try {
+    const value: unknown = await response.json();
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // a page for every path, as web applications have
+  }
+}
+
+function checkedResource(metadata: Json, server: URL): ProtectedResource {
+  const { resource } = metadata;
+  const identifier = typeof resource === "string" ? URL.parse(resource) : null;
+  if (typeof resource !== "string" || identifier === null || !covers(identifier, server))
+    throw new AuthorizationError("Resource metadata of another server: expected its resource to be the URL of this server");
+  const issuers = stringsOf(metadata.authorization_servers) ?? [];
+  if (issuers.length === 0) throw new AuthorizationError("Invalid resource metadata: expected authorization_servers");
+  return { resource, issuers, scopes: stringsOf(metadata.scopes_supported) };
+}
+
+/** Whether a resource is the server, or a part of its origin that contains it. */
+function covers(resource: URL, server: URL): boolean {
+  if (resource.origin !== server.origin || resource.hash !== "") return false;
+  if (resource.search !== "" && resource.search !== server.search) return false;
+  const path = resource.pathname.replace(/\/$/, "");
+  return server.pathname === path || server.pathname.startsWith(`${path}/`);
+}
+
+/** The identifier of a server that has not published one. */
+export function canonicalUri(server: URL): string {
+  return server.pathname === "/" ? server.origin : `${server.origin}${server.pathname}`;
+}
+
+const MAX_STRINGS = 1000;
+
+export const stringsOf = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.slice(0, MAX_STRINGS).filter((item) => typeof item === "string") : undefined;

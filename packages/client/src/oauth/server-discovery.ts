@@ -1,0 +1,65 @@
+// Discovery of the authorization server: its metadata, checked against the expected issuer.
+// https://www.rfc-editor.org/rfc/rfc8414.html
+import type { Json } from "@oarlock/server-kit/protocol";
+import type { AuthorizationServer } from "oauth4webapi";
+import type { GuardedFetch } from "./guarded-fetch.ts";
+import type { NetworkPolicy } from "./network-policy.ts";
+import { AuthorizationError } from "./oauth-error.ts";
+import { fetchMetadata } from "./resource-discovery.ts";
+
+export interface DiscoveredServer {
+  metadata: AuthorizationServer;
+  /** Whether the server has no metadata, so that the default endpoints of revision 2025-03-26 are used. */
+  isAssumed: boolean;
+}
+
+const OAUTH = "/.well-known/oauth-authorization-server";
+const OPENID = "/.well-known/openid-configuration";
+const ENDPOINTS = ["authorization_endpoint", "token_endpoint", "registration_endpoint"] as const;
+
+/** Fetches the metadata of an issuer: of OAuth, then of OpenID Connect with the path inserted and appended. */
+export async function discoverServer(issuer: string, fetch: GuardedFetch, policy: NetworkPolicy): Promise<DiscoveredServer> {
+  const url = URL.parse(issuer);
+  if (url === null || url.search !== "" || url.hash !== "")
+    throw new AuthorizationError("Invalid issuer of the authorization server: expected a URL without query and fragment");
+  const path = url.pathname.replace(/\/$/, "");
+  const candidates = path === "" ? [OAUTH, OPENID] : [`${OAUTH}${path}`, `${OPENID}${path}`, `${path}${OPENID}`];
+  for (const candidate of candidates) {
+    const metadata = await fetchMetadata(new URL(candidate, url.origin), fetch);
+    if (metadata !== undefined) return { metadata: checkedMetadata(metadata, [issuer], policy), isAssumed: false };
+  }
+  throw new AuthorizationError(`The authorization server ${url.origin}${path} has no metadata`);
+}
+
+/** Revision 2025-03-26: the server is its own authorization server, with metadata at its origin or with the default endpoints. */
+export async function discoverAtOrigin({ origin }: URL, fetch: GuardedFetch, policy: NetworkPolicy): Promise<DiscoveredServer> {
+  const metadata = await fetchMetadata(new URL(OAUTH, origin), fetch, { "mcp-protocol-version": "2025-03-26" });
+  if (metadata !== undefined) return { metadata: checkedMetadata(metadata, [origin, `${origin}/`], policy), isAssumed: false };
+  const endpoints = {
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+  };
+  return { metadata: { issuer: origin, ...endpoints }, isAssumed: true };
+}
+
+function checkedMetadata(metadata: Json, issuers: readonly string[], policy: NetworkPolicy): AuthorizationServer {
+  // Compared as text: another issuer that differs in form only could be used for a mix-up.
+  if (typeof metadata.issuer !== "string" || !issuers.includes(metadata.issuer))
+    throw new AuthorizationError("Metadata of another authorization server: expected the issuer that was requested");
+  for (const name of ENDPOINTS) {
+    const endpoint = metadata[name];
+    if (endpoint === undefined) continue;
+    const url = typeof endpoint === "string" ? URL.parse(endpoint) : null;
+    if (url === null) throw new AuthorizationError(`Invalid metadata of the authorization server: expected a URL in ${name}`);
+    policy.checkUrl(url, name);
+  }
+  return metadata as unknown as AuthorizationServer; // the library checks each member that it uses
+}
+
+/** Throws unless the server supports PKCE with S256: without it, a stolen code could be used. */
+export function requirePkce({ metadata, isAssumed }: DiscoveredServer): void {
+  const methods = metadata.code_challenge_methods_supported;
+  if (!isAssumed && !(Array.isArray(methods) && methods.includes("S256")))
+    throw new AuthorizationError("The authorization server does not support PKCE: expected S256 in code_challenge_methods_supported");
+}
