@@ -5,6 +5,7 @@
 import { connect, type Client } from "@oarlock/client";
 import { skillsOf } from "@oarlock/client/skills";
 import { isObject, McpError, type Json, type Tool } from "@oarlock/server-kit/protocol";
+import { authorizationFor } from "./authorization.ts";
 
 /** The tools that want arguments. */
 const ARGUMENTS: Record<string, (tools: readonly Tool[]) => Json> = {
@@ -16,12 +17,14 @@ const [url] = process.argv.slice(2);
 if (url === undefined) throw new Error("Usage: client.js URL");
 const revision = process.env.MCP_CONFORMANCE_PROTOCOL_VERSION;
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
+const context: unknown = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
 
 void run(url);
 
 async function run(url: string): Promise<void> {
+  const authorize = authorizationFor(scenario, isObject(context) ? context : {});
   await using client = await connect(
-    { url },
+    { url, ...(authorize && { authorize }) },
     {
       ...(revision !== undefined && { revision }),
       roots: [],
@@ -64,7 +67,6 @@ async function readAll(client: Client): Promise<void> {
 
 /** What a scenario wants to be called; undefined when it does not say. */
 function callsWanted(): { name: string; args: Json }[] | undefined {
-  const context: unknown = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
   if (!isObject(context) || !Array.isArray(context.toolCalls)) return undefined;
   return context.toolCalls
     .filter(isObject)

@@ -57,7 +57,7 @@ function run(...args: readonly string[]): Promise<Ended> {
   });
 }
 
-/** The scenarios of a revision, or of extensions. Those of authorization wait for a client that can authorize. */
+/** The scenarios of a revision, or of extensions. */
 export async function scenariosOf(revision: string): Promise<Scenarios> {
   const named = async (leg: keyof Scenarios): Promise<string[]> => {
     const { code, text } = await run("list", `--${leg}`, ...specVersion(revision));
@@ -65,7 +65,7 @@ export async function scenariosOf(revision: string): Promise<Scenarios> {
     const pattern = revision === EXTENSIONS ? /^ {2}- (\S+) \[extension\]/gm : /^ {2}- (\S+)/gm;
     return [...text.matchAll(pattern)].map(([, name = ""]) => name);
   };
-  return { server: await named("server"), client: (await named("client")).filter((name) => !name.startsWith("auth/")) };
+  return { server: await named("server"), client: await named("client") };
 }
 
 /** The suite selects no scenario of an extension when it is given a revision. */
