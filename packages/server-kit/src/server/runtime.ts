@@ -8,13 +8,14 @@ import type { Sealing } from "../peer/request-state.ts";
 import type { Peer } from "../peer/peer.ts";
 import { Sealer } from "../peer/sealer.ts";
 import type { Revision } from "../revisions/index.ts";
-import type { Json } from "../wire/json-rpc.ts";
+import type { Id, Json } from "../wire/json-rpc.ts";
 import { DeadlineClock } from "./deadline-clock.ts";
 import type { Server } from "./define.ts";
 import type { Feature } from "./feature.ts";
 import type { Extension, ExtensionHost } from "./extension/extension.ts";
 import { ExtensionTable, type RevisionTable } from "./extension/extension-table.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import type { Observation, ObservedRequest, Observer } from "./request/observer.ts";
 import type { ListHandler } from "./request/request-handler.ts";
 import type { Sharing } from "./sharing.ts";
 
@@ -33,6 +34,8 @@ export interface RuntimeOptions {
   stateKeys?: readonly string[];
   /** How long a client may take for one round, in milliseconds. Default 900,000 (15 minutes). */
   stateMs?: number;
+  /** Observes requests, for telemetry. It must not throw. Default: none, which costs one comparison a request. */
+  observer?: Observer;
   /** Extensions besides those of the server's definition; one with the same id replaces that of the definition. */
   extensions?: readonly Extension[];
 }
@@ -62,17 +65,21 @@ export class Runtime {
   readonly sharing: Sharing | undefined;
   /** The ids of the extensions that a revision has. */
   readonly extensionIds = (revision: Revision): ReadonlySet<string> => this.table(revision).extensionIds;
+  readonly #observer: Observer | undefined;
+  readonly #transport: ObservedRequest["transport"];
   readonly #extensions: ExtensionTable;
   readonly #listChangeListeners = new Set<(feature: Feature) => void>();
   readonly #listTexts = new Map<string, Map<ListHandler, { version: number; text: string }>>();
   readonly #stopListening: (() => void)[];
 
   /** Throws when the server is running already: each runtime needs a definition of its own. */
-  constructor(server: Server, options: RuntimeOptions = {}, sharing?: Sharing) {
+  constructor(server: Server, options: RuntimeOptions = {}, sharing?: Sharing, transport: ObservedRequest["transport"] = "pipe") {
     if (runningServers.has(server)) throw new Error("This server is being served already: define another one.");
     runningServers.add(server);
     this.server = server;
     this.sharing = sharing;
+    this.#transport = transport;
+    this.#observer = options.observer;
     this.limits = { ...DEFAULT_LIMITS, ...server.spec.limits, ...options.limits };
     // A log that fails must not stop the server.
     this.log = (level, data, trace) => fireAndForget(() => options.log?.(level, data, ...(trace === undefined ? [] : [trace])));
@@ -86,6 +93,20 @@ export class Runtime {
   /** Reports errors of a request with this trace context. */
   reportFor(trace: TraceContext | undefined): Report {
     return (reference, error) => this.log("error", `ref ${reference}: ${describeError(error)}`, trace);
+  }
+
+  /** Begins to observe a request; undefined where no observer is set. */
+  observe({ id, method, revision }: { id: Id; method: string; revision: Revision }, params: Json | undefined): Observation | undefined {
+    if (this.#observer === undefined) return undefined;
+    const transport = this.#transport;
+    const target = this.#targetOf(method, params?.name);
+    return this.#observer.requestStarted({ id, method, target, meta: params?._meta, revision: revision.id, transport });
+  }
+
+  #targetOf(method: string, name: unknown): string | undefined {
+    if (typeof name !== "string") return undefined;
+    if (method === "tools/call") return this.server.tools.get(name) && name;
+    return method === "prompts/get" ? this.server.prompts.get(name) && name : undefined;
   }
 
   #host(): ExtensionHost {

@@ -10,6 +10,7 @@ import { notificationText, type Id, type Json } from "../../wire/json-rpc.ts";
 import type { RequestAborted } from "./abort.ts";
 import type { Channel } from "./channel.ts";
 import { ClientRequests, requestEnded } from "./client-requests.ts";
+import type { Observation } from "./observer.ts";
 import { progressOf } from "./progress.ts";
 import { requestLog } from "./request-log.ts";
 import type { CallHandler } from "./request-handler.ts";
@@ -41,6 +42,8 @@ export class RequestContext implements InteractiveContext {
   isRunning = false;
   /** Answered or cancelled: nothing more may be sent for this request. */
   isDone = false;
+  /** Undefined where no observer is set. */
+  observation: Observation | undefined;
   /** Called when the number of client requests without a response changes. */
   onPendingClientRequests: ((pending: number) => void) | undefined;
   /** The handler goes on after its request has been answered. */

@@ -8,6 +8,7 @@ import { RequestAborted, type AbortCause } from "./abort.ts";
 import { completeWithError } from "./channel.ts";
 import type { RequestContext } from "./context.ts";
 import { InFlightRequests } from "./in-flight.ts";
+import { endOfFailure } from "./observer.ts";
 import { tooLarge } from "./outcome.ts";
 import { byteLength, serializeResult } from "./result-text.ts";
 import type { Runtime } from "../runtime.ts";
@@ -39,15 +40,21 @@ export class Runner {
 
   /** Refuses a request because of load. */
   refuse(ctx: RequestContext, reason: string): void {
+    ctx.observation = this.#runtime.observe(ctx, ctx.params);
     this.#fail(ctx, new McpError(TOO_MANY_REQUESTS, `${reason} Retry shortly.`));
   }
 
   /** The one synchronous fast path: a handler that returns a plain value is answered in the same turn, see `chain`. */
   #start(ctx: RequestContext): void {
     if (ctx.trace !== undefined) this.#runtime.log("debug", describeRequest(ctx), ctx.trace);
+    const observation = this.#runtime.observe(ctx, ctx.params);
     let returned;
     try {
-      returned = ctx.handler.run(ctx.params, ctx);
+      if (observation === undefined) returned = ctx.handler.run(ctx.params, ctx);
+      else {
+        ctx.observation = observation;
+        returned = observation.run(() => ctx.handler.run(ctx.params, ctx));
+      }
     } catch (error) {
       return this.#fail(ctx, error);
     }
@@ -82,7 +89,10 @@ export class Runner {
     }
     const response = responseText(ctx.id, text);
     // The whole response is measured: counting flattens the string, which is then the one that is sent.
-    if (this.#fits(response, response.length - text.length)) return ctx.channel.complete(response);
+    if (this.#fits(response, response.length - text.length)) {
+      ctx.observation?.ended({ outcome: result.isError === true ? "tool-error" : "success" });
+      return ctx.channel.complete(response);
+    }
     this.#fail(ctx, tooLarge(this.#runtime.limits.resultBytes));
   }
 
@@ -99,6 +109,7 @@ export class Runner {
     const failure = (ctx.handler.toFailure ?? toFailure)(error, this.#runtime.reportFor(ctx.trace));
     const response = this.#failureText(ctx, failure);
     const { kind, code, message } = failure;
+    ctx.observation?.ended(endOfFailure(failure, !("error" in ctx.revision.encodeFailure(ctx.method, failure))));
     ctx.channel.complete(this.#fits(response) ? response : this.#failureText(ctx, { kind, code, message: truncate(message) }), code);
   }
 
@@ -116,6 +127,8 @@ export class Runner {
     const { inputRequests, revision, method, params, auth, channel, id } = ctx;
     if (inputRequests === undefined) return;
     ctx.finish();
+    ctx.observation?.ended({ outcome: "input-required" });
+    ctx.observation = undefined;
     // In flight until its state is sealed: so it can be cancelled, and its id stays taken.
     ctx.deadline = 0;
     this.#inFlight.add(ctx);
@@ -149,6 +162,7 @@ export class Runner {
     if (!this.#inFlight.remove(ctx)) return;
     ctx.isDone = true;
     ctx.abort(new RequestAborted(cause, reason));
+    ctx.observation?.ended({ outcome: "cancelled" });
     ctx.channel.complete(undefined);
   }
 

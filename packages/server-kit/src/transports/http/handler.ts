@@ -93,7 +93,7 @@ export class HttpHandler {
     if (options.backplane !== undefined && options.legacySse === true) throw new TypeError(LEGACY_WITH_BACKPLANE);
     this.#guard = new HostGuard(options);
     const sharing = options.backplane && new LoadedSharing(options.backplane);
-    this.runtime = new Runtime(server, options, sharing);
+    this.runtime = new Runtime(server, options, sharing, "tcp");
     this.#path = path;
     this.#access = auth && new Access({ server, path, auth, scope, log: this.runtime.log });
     this.#cards = card && new ServerCards({ card, path, needsFixedToken: auth !== undefined && auth.metadata === undefined });

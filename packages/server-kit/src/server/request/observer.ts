@@ -1,0 +1,48 @@
+// Observer: what telemetry learns of requests. Without one, each request costs one comparison.
+import { truncate } from "../../features/schema/schema.ts";
+import type { Failure } from "../../protocol/errors.ts";
+import type { Id } from "../../wire/json-rpc.ts";
+
+/** A request that was received. */
+export interface ObservedRequest {
+  readonly id: Id;
+  readonly method: string;
+  /** The tool or prompt that the request names, if the server has it: never a name that a client made up. */
+  readonly target: string | undefined;
+  /** `_meta` as the client sent it: may hold a trace context, and anything else. */
+  readonly meta: unknown;
+  /** The protocol revision that it is answered in. */
+  readonly revision: string;
+  /** `pipe` on stdio, `tcp` over HTTP. */
+  readonly transport: "pipe" | "tcp";
+}
+
+/** How a request ended. */
+export interface RequestEnd {
+  /**
+   * `success`; `tool-error`: a result with `isError`; `error`: an error with `code` and `message`; `cancelled`: without a response;
+   * `input-required`: a round of the newest revision that requests input.
+   */
+  readonly outcome: "success" | "tool-error" | "error" | "cancelled" | "input-required";
+  readonly code?: number;
+  /** As the client got it, so without details. */
+  readonly message?: string;
+}
+
+/** One request under observation. */
+export interface Observation {
+  /** Runs the handler, for example within a context for what it starts. */
+  run<T>(handler: () => T): T;
+  /** Called once. */
+  ended(end: RequestEnd): void;
+}
+
+/** Observes the requests of a server. It must not throw. */
+export interface Observer {
+  /** A request is about to run, or was refused. Undefined: this request is not observed. */
+  requestStarted(request: ObservedRequest): Observation | undefined;
+}
+
+/** What stands behind a failure in the shape of its revision: an error, or a result for the model. */
+export const endOfFailure = ({ code, message }: Failure, isResult: boolean): RequestEnd =>
+  isResult ? { outcome: "tool-error" } : { outcome: "error", code, message: truncate(message) };
