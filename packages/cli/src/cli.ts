@@ -1,5 +1,5 @@
 // cli: runs a server as a process, from the command line to the exit code. The only call in a server's bin.
-import type { Extension, LogLevel, Server } from "@oarlock/server-kit";
+import type { Extension, LogLevel, Observer, Server } from "@oarlock/server-kit";
 import { guardStdout, serveStdio } from "@oarlock/server-kit/node";
 import { tasks } from "@oarlock/server-kit/tasks";
 import { bufferedLog, type BufferedLog } from "./buffered-log.ts";
@@ -144,22 +144,26 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
       "warning",
       "No tools are enabled: the tool switches (--read-only, --toolsets, --tools, --exclude-tools) exclude all of them. Remove one of them.",
     );
+  const telemetry = options.otel ? await (await import("./operations/telemetry.ts")).startTelemetry(name) : undefined;
   const transport: TransportStart = {
+    ...(telemetry !== undefined && { observer: telemetry.observer }),
     limits: givenLimits(options, (key) => given.has(key)),
     extensions: [tasks({ afterMs: options.taskAfter, ttlMs: options.taskTtl })],
     log,
     ...(graceMs !== undefined && { graceMs }),
-    stopLimitMs: graceMs === undefined ? STOP_LIMIT_MS : 3 * graceMs,
+    stopLimitMs: (graceMs === undefined ? STOP_LIMIT_MS : 3 * graceMs) + (telemetry?.flushMs ?? 0),
     stateKeys,
     startLog,
   };
   await (options.http
     ? serveOverHttp(server, { ...transport, name, options, serverJson: spec.serverJson }, lifecycle)
     : serveOverStdio(server, { ...transport, spec, given }, lifecycle));
+  await telemetry?.stop();
   exitWith(0);
 }
 
 interface TransportStart {
+  observer?: Observer;
   limits: ReturnType<typeof givenLimits>;
   extensions: readonly Extension[];
   log: LogSink;
@@ -180,7 +184,8 @@ async function serveOverHttp(
   // Written at every log level: who started the server needs its address.
   stderrLog({ name: start.name, from: "notice", format: start.options.logFormat })("notice", `listening on ${http.url}`);
   lifecycle.stop = () => {
-    lifecycle.setDeadline(start.stopLimitMs);
+    const { opsPort, drainMs } = start.options;
+    lifecycle.setDeadline(start.stopLimitMs + (opsPort === undefined ? 0 : drainMs));
     void http.stop();
   };
   await http.ended;

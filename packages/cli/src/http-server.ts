@@ -1,10 +1,12 @@
 // HTTP server: checks the switches of --http and listens. Loaded with --http only.
 import { existsSync, readFileSync } from "node:fs";
-import type { Extension, Limits, Server } from "@oarlock/server-kit";
+import { setTimeout } from "node:timers/promises";
+import type { Extension, Limits, Observer, Server } from "@oarlock/server-kit";
 import type { Backplane } from "@oarlock/server-kit/backplane";
 import { bearerToken, isLoopback, serveHttp, type Authenticator, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
 import { openBackplane } from "./backplane.ts";
 import { leanProcess } from "./lean-process.ts";
+import type { OperationsServer } from "./operations/operations-server.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 import { quoted, StartError } from "./start-error.ts";
 import type { LogSink } from "./stderr-log.ts";
@@ -15,6 +17,7 @@ export interface HttpStart {
   serverJson?: URL | undefined;
   limits: Partial<Limits>;
   extensions: readonly Extension[];
+  observer?: Observer;
   log: LogSink;
   graceMs?: number;
   stateKeys: readonly string[];
@@ -35,7 +38,9 @@ export async function startHttp(server: Server, { name, options, serverJson, ...
   }
   const backplane = await backplaneOf(name, options, start.stateKeys);
   leanProcess();
+  let operations: OperationsServer | undefined;
   try {
+    operations = await operationsOf(options);
     const http = await serveHttp(server, {
       host,
       port,
@@ -47,22 +52,54 @@ export async function startHttp(server: Server, { name, options, serverJson, ...
       ...start,
       ...(auth !== undefined && { auth }),
       ...(backplane !== undefined && { backplane }),
+      ...(operations !== undefined && { observer: await withMetrics(start.observer, operations) }),
       ...cardOf(serverJson, options.oauthAudience),
     });
     // Logged after the start: the first line of a failed start is its reason.
     if (isOpen)
       start.log("warning", `Listening on ${quoted(host)} without authentication: everyone who reaches that address can use this server.`);
-    return backplane === undefined ? http : { ...http, ended: endOf(http, backplane) };
+    const stop = operations === undefined ? http.stop : drainFirst(http, operations, options.drainMs);
+    operations?.started({ http, backplane });
+    if (operations !== undefined) start.log("notice", `health and metrics on ${operations.url}`);
+    return { ...http, stop, ended: endOf(http, operations, backplane) };
   } catch (error) {
+    operations?.close();
     await backplane?.close();
     throw listenError(error, host, port);
   }
 }
 
 /** The backplane is closed last: a node that stops leaves it. */
-async function endOf({ ended }: HttpServer, backplane: Backplane): Promise<void> {
+async function endOf({ ended }: HttpServer, operations: OperationsServer | undefined, backplane: Backplane | undefined): Promise<void> {
   await ended;
-  await backplane.close();
+  operations?.close();
+  await backplane?.close();
+}
+
+async function operationsOf({ opsPort, opsHost }: SharedOptions): Promise<OperationsServer | undefined> {
+  if (opsPort === undefined) return undefined;
+  const { startOperations } = await import("./operations/operations-server.ts");
+  const host = opsHost.replace(/^\[(.+)\]$/, "$1");
+  try {
+    return await startOperations(host, opsPort);
+  } catch (error) {
+    throw listenError(error, host, opsPort, OPERATIONS_SWITCHES);
+  }
+}
+
+async function withMetrics(observer: Observer | undefined, { metrics }: OperationsServer): Promise<Observer> {
+  if (observer === undefined) return metrics;
+  const { observeAll } = await import("./operations/telemetry.ts");
+  return observeAll([observer, metrics]);
+}
+
+/** Takes requests until load balancers have seen that the server is not ready, then stops. */
+function drainFirst(http: HttpServer, operations: OperationsServer, drainMs: number): () => Promise<void> {
+  return async () => {
+    operations.draining();
+    await setTimeout(drainMs);
+    return http.stop();
+  };
 }
 
 async function backplaneOf(name: string, options: SharedOptions, stateKeys: readonly string[]): Promise<Backplane | undefined> {
@@ -121,19 +158,26 @@ function tokenAuthenticator(token: string, source: string): Authenticator {
   }
 }
 
-function listenError(error: unknown, host: string, port: number): unknown {
+const HTTP_SWITCHES = { port: "--port", host: "--host" };
+const OPERATIONS_SWITCHES = { port: "--ops-port", host: "--ops-host" };
+
+function listenError(error: unknown, host: string, port: number, switches = HTTP_SWITCHES): unknown {
+  if (error instanceof StartError) return error;
   if (error instanceof TypeError) return new StartError(error.message, 2);
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
-      return new StartError(`Port ${port} is already in use. Choose another one with --port, or --port 0 for any free port.`, 3);
+      return new StartError(
+        `Port ${port} is already in use. Choose another one with ${switches.port}, or ${switches.port} 0 for any free port.`,
+        3,
+      );
     case "EACCES":
-      return new StartError(`Port ${port} is not allowed for this user. Choose one above 1023 with --port.`, 3);
+      return new StartError(`Port ${port} is not allowed for this user. Choose one above 1023 with ${switches.port}.`, 3);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EINVAL": // a link-local address without its interface
     case "EAFNOSUPPORT":
-      return new StartError(`Cannot listen on ${quoted(host)}: not an address of this machine. Check --host.`, 2);
+      return new StartError(`Cannot listen on ${quoted(host)}: not an address of this machine. Check ${switches.host}.`, 2);
     default:
       return error;
   }

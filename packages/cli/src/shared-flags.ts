@@ -68,6 +68,20 @@ export const SHARED = {
     value: "TEXT",
     help: "begins the names of all that is stored there; by default oarlock: and the name of the server",
   },
+  otel: { type: "boolean", help: "send traces and metrics with OpenTelemetry, as the OTEL_* variables say" },
+  opsPort: {
+    type: "port",
+    value: "PORT",
+    help: "with --http: a second port with /livez, /readyz and /metrics (Prometheus); 0 takes a free one",
+  },
+  opsHost: { type: "text", value: "H", default: "127.0.0.1", help: "the address of that port; it asks nobody for a token" },
+  drainMs: {
+    type: "count",
+    value: "MS",
+    default: 5000,
+    zero: true,
+    help: "with --ops-port: how long a server that stops still takes requests after /readyz has turned to 503",
+  },
   printConfig: { type: "choice", choices: HOSTS, value: "HOST", bare: "json", help: "print the entry for a host's settings" },
   help: { type: "boolean", short: "h", help: "print this text" },
   version: { type: "boolean", help: "print the version" },
@@ -86,6 +100,9 @@ export const HTTP_ONLY = [
   "dangerouslyAllowUnauthenticated",
   "backplane",
   "backplanePrefix",
+  "opsPort",
+  "opsHost",
+  "drainMs",
 ] as const satisfies readonly (keyof typeof SHARED)[];
 
 export type SharedOptions = FlagValues<typeof SHARED>;

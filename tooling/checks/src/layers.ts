@@ -95,6 +95,7 @@ const PACKAGE_IMPORTS: Record<string, readonly string[]> = {
   testing: [KIT, "@oarlock/client"],
   "backplane-valkey": [KIT],
   "backplane-postgres": [KIT],
+  opentelemetry: [KIT],
 };
 
 export const packageImports = each(({ from, to }) => {

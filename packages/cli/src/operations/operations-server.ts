@@ -1,0 +1,102 @@
+// Operations server: liveness, readiness and metrics on a port of their own (--ops-port).
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { HttpServer } from "@oarlock/server-kit/node";
+import type { Backplane } from "@oarlock/server-kit/backplane";
+import { Metrics, type Gauge } from "./metrics.ts";
+
+/** How long readiness waits for the backplane. */
+const PROBE_MS = 1000;
+
+/** What readiness and metrics tell about. */
+export interface Operated {
+  readonly http: Pick<HttpServer, "counts">;
+  readonly backplane: Pick<Backplane, "get"> | undefined;
+}
+
+export interface OperationsServer {
+  readonly url: string;
+  readonly metrics: Metrics;
+  /** The server listens: readiness turns to 200. */
+  started(operated: Operated): void;
+  /** The server is about to stop: readiness turns to 503. */
+  draining(): void;
+  close(): void;
+}
+
+/** Listens. Rejects with the error of Node when the port cannot be used. */
+export async function startOperations(host: string, port: number): Promise<OperationsServer> {
+  const metrics = new Metrics();
+  let operated: Operated | undefined;
+  let isDraining = false;
+
+  const readiness = async (): Promise<[status: number, text: string]> => {
+    if (isDraining) return [503, "draining"];
+    if (operated === undefined) return [503, "starting"];
+    // Without its engine a node still serves stateless requests; if it were not ready, all nodes would leave the load balancer at once.
+    return [200, (await answers(operated.backplane)) ? "ok" : "degraded: backplane"];
+  };
+  const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void> | void>> = {
+    "/livez": (response) => respond(response, 200, "ok"),
+    "/healthz": (response) => respond(response, 200, "ok"),
+    "/readyz": async (response) => respond(response, ...(await readiness())),
+    "/metrics": (response) => respond(response, 200, metrics.text(gaugesOf(operated)), "text/plain; version=0.0.4; charset=utf-8"),
+  };
+  const server = createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (request, response) => {
+    const page = pages[request.url?.split("?")[0] ?? ""];
+    if (page === undefined) return respond(response, 404, "Not found: expected /livez, /readyz or /metrics.");
+    if (request.method !== "GET" && request.method !== "HEAD") return respond(response, 405, "Method not allowed: expected GET.");
+    void page(response);
+  });
+  server.maxConnections = 100;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, host, resolve);
+  await promise;
+  const urlHost = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${urlHost}:${(server.address() as AddressInfo).port}`, // a TCP server that listens has a port
+    metrics,
+    started: (about) => void (operated = about),
+    draining: () => void (isDraining = true),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function respond(response: ServerResponse, status: number, text: string, type = "text/plain; charset=utf-8"): void {
+  const headers = { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  response.writeHead(status, status === 405 ? { ...headers, allow: "GET, HEAD" } : headers).end(`${text.trimEnd()}\n`);
+}
+
+/** Whether the engine answers in time; true where there is none. */
+async function answers(backplane: Operated["backplane"]): Promise<boolean> {
+  if (backplane === undefined) return true;
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), PROBE_MS);
+  const answer = backplane.get("readiness").then(
+    () => true,
+    () => false,
+  );
+  const isAnswered = await Promise.race([answer, timeout]);
+  clearTimeout(timer);
+  return isAnswered;
+}
+
+function gaugesOf(operated: Operated | undefined): Gauge[] {
+  const own = [
+    { name: "process_start_time_seconds", help: "Start of the process since the Unix epoch.", value: performance.timeOrigin / 1000 },
+    { name: "process_resident_memory_bytes", help: "Resident memory of the process.", value: process.memoryUsage.rss() },
+  ];
+  if (operated === undefined) return own;
+  const { sessions, streams, running, connections } = operated.http.counts();
+  return [
+    { name: "oarlock_sessions", help: "Open sessions.", value: sessions },
+    { name: "oarlock_streams", help: "Event streams with a connected client.", value: streams },
+    { name: "oarlock_requests_running", help: "Requests in flight.", value: running },
+    { name: "oarlock_connections", help: "Open connections.", value: connections },
+    ...own,
+  ];
+}

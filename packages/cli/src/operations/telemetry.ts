@@ -1,0 +1,52 @@
+// Telemetry: starts OpenTelemetry for --otel. Its packages are optional, and loaded only with this switch.
+import type { Observer } from "@oarlock/server-kit";
+import { StartError } from "../start-error.ts";
+
+export interface Telemetry {
+  readonly observer: Observer;
+  /** How long `stop` takes at most, in milliseconds. */
+  readonly flushMs: number;
+  /** Exports what is left. */
+  stop(): Promise<void>;
+}
+
+interface TelemetryPackage {
+  startOpenTelemetry(serviceName: string): Promise<{ observer: Observer; stop(maxMs: number): Promise<void> }>;
+}
+
+const PACKAGES = "@oarlock/opentelemetry @opentelemetry/api @opentelemetry/sdk-node";
+
+/** How long the end of the process waits for an exporter. */
+const FLUSH_MS = 2000;
+
+/**
+ * Starts the SDK from the `OTEL_*` variables.
+ * @throws StartError when a package is missing.
+ */
+export async function startTelemetry(name: string): Promise<Telemetry> {
+  try {
+    // A name that bundlers do not see: the package is installed beside the server, not bundled with it.
+    const packageName = "@oarlock/opentelemetry";
+    const { startOpenTelemetry } = (await import(packageName)) as TelemetryPackage; // its declared type
+    const { observer, stop } = await startOpenTelemetry(name);
+    return { observer, flushMs: FLUSH_MS, stop: () => stop(FLUSH_MS) };
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
+    throw new StartError(`--otel needs packages that are not installed beside ${name}. Install them with: npm install ${PACKAGES}`, 2);
+  }
+}
+
+/** One observer that tells several. */
+export function observeAll(observers: readonly Observer[]): Observer {
+  return {
+    requestStarted(request) {
+      const all = observers.flatMap((observer) => observer.requestStarted(request) ?? []);
+      return {
+        run: (handler) => all.reduceRight((next, observation) => () => observation.run(next), handler)(),
+        ended: (end) => {
+          for (const observation of all) observation.ended(end);
+        },
+      };
+    },
+  };
+}

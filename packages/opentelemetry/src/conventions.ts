@@ -1,0 +1,22 @@
+// The names of the OpenTelemetry conventions for MCP, state of 2026-11 (Development: they may change), in one place.
+// https://github.com/open-telemetry/semantic-conventions-genai
+
+export const METHOD = "mcp.method.name";
+export const REQUEST_ID = "jsonrpc.request.id";
+export const PROTOCOL_VERSION = "mcp.protocol.version";
+export const TOOL = "gen_ai.tool.name";
+export const PROMPT = "gen_ai.prompt.name";
+export const OPERATION = "gen_ai.operation.name";
+export const EXECUTE_TOOL = "execute_tool";
+export const ERROR_TYPE = "error.type";
+export const STATUS_CODE = "rpc.response.status_code";
+export const TRANSPORT = "network.transport";
+export const PROTOCOL = "network.protocol.name";
+
+/** Histogram of the server, in seconds. */
+export const SERVER_DURATION = "mcp.server.operation.duration";
+/** Its boundaries. */
+export const DURATION_BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+
+/** For names that a client made up: as attributes of a metric they would be without bound. */
+export const OTHER = "_OTHER";

@@ -1,0 +1,121 @@
+// openTelemetry: an observer that makes a span and a duration of each request.
+import {
+  context,
+  metrics,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+} from "@opentelemetry/api";
+import type { ObservedRequest, Observer, RequestEnd } from "@oarlock/server-kit";
+import * as names from "./conventions.ts";
+
+/** What is traced. */
+export interface OpenTelemetryOptions {
+  /**
+   * Pass the client's `baggage` on to what the handler calls. Default false: it leaves this process for other services, and any client can
+   * write it.
+   */
+  baggage?: boolean;
+  /** Boundaries of the histogram, in seconds. Default: those of the conventions, 0.01 to 300. */
+  boundaries?: readonly number[];
+}
+
+/**
+ * Observes a server with the OpenTelemetry SDK of this process. Without one, nothing is recorded. No attribute has arguments, results, addresses
+ * of resources or session ids.
+ * @example serveStdio(server, { observer: openTelemetry() });
+ */
+export function openTelemetry({ baggage = false, boundaries = names.DURATION_BOUNDARIES }: OpenTelemetryOptions = {}): Observer {
+  const tracer = trace.getTracer("@oarlock/opentelemetry");
+  const duration = metrics.getMeter("@oarlock/opentelemetry").createHistogram(names.SERVER_DURATION, {
+    unit: "s",
+    description: "Duration of requests that the server received.",
+    advice: { explicitBucketBoundaries: [...boundaries] },
+  });
+  return {
+    requestStarted(request) {
+      const start = performance.now();
+      const attributes = attributesOf(request);
+      const ambient = context.active();
+      const parent = parentOf(request.meta, ambient, baggage);
+      const ambientSpan = parent === ambient ? undefined : trace.getSpanContext(ambient);
+      const span = tracer.startSpan(
+        request.target === undefined ? request.method : `${request.method} ${request.target}`,
+        {
+          kind: SpanKind.SERVER,
+          attributes: { ...attributes, [names.REQUEST_ID]: String(request.id) },
+          ...(ambientSpan !== undefined && { links: [{ context: ambientSpan }] }),
+        },
+        parent,
+      );
+      return {
+        run: (handler) => context.with(trace.setSpan(parent, span), handler),
+        ended(end) {
+          const failure = failureOf(end);
+          duration.record((performance.now() - start) / 1000, { ...namedTarget(request, attributes), ...failure });
+          endSpan(span, end, failure);
+        },
+      };
+    },
+  };
+}
+
+function attributesOf({ method, target, revision, transport }: ObservedRequest): Attributes {
+  return {
+    [names.METHOD]: method,
+    [names.PROTOCOL_VERSION]: revision,
+    [names.TRANSPORT]: transport,
+    ...(transport === "tcp" && { [names.PROTOCOL]: "http" }),
+    ...(method === "tools/call" && { [names.OPERATION]: names.EXECUTE_TOOL }),
+    ...(target !== undefined && { [method === "tools/call" ? names.TOOL : names.PROMPT]: target }),
+  };
+}
+
+/** The attributes of a metric, in which an unknown name has a stand-in. */
+function namedTarget({ method, target }: ObservedRequest, attributes: Attributes): Attributes {
+  if (target !== undefined) return attributes;
+  if (method === "tools/call") return { ...attributes, [names.TOOL]: names.OTHER };
+  return method === "prompts/get" ? { ...attributes, [names.PROMPT]: names.OTHER } : attributes;
+}
+
+/** Longest text of a carrier that is read: the client wrote it. */
+const MAX_CARRIER_LENGTH = 512;
+
+/** The context that `_meta` carries, or the active one where it carries none. */
+function parentOf(meta: unknown, ambient: Context, withBaggage: boolean): Context {
+  if (typeof meta !== "object" || meta === null) return ambient;
+  const isUsable = ([key, value]: [string, unknown]): boolean =>
+    typeof value === "string" && value.length <= MAX_CARRIER_LENGTH && (withBaggage || key.toLowerCase() !== "baggage");
+  const carrier = Object.fromEntries(Object.entries(meta).filter(isUsable));
+  const extracted = propagation.extract(trace.deleteSpan(ambient), carrier);
+  return trace.getSpanContext(extracted) === undefined ? ambient : extracted;
+}
+
+function failureOf({ outcome, code }: RequestEnd): Attributes {
+  switch (outcome) {
+    case "error":
+      return { [names.ERROR_TYPE]: String(code), [names.STATUS_CODE]: String(code) };
+    case "tool-error":
+      return { [names.ERROR_TYPE]: "tool_error" };
+    case "cancelled":
+      return { [names.ERROR_TYPE]: "cancelled" };
+    default:
+      return {};
+  }
+}
+
+function endSpan(span: Span, { outcome, code, message }: RequestEnd, failure: Attributes): void {
+  // A call that the client made wrongly is no failure of the server: the span has its code, but no error.
+  const isClientFault = outcome === "error" && !isServerFault(code);
+  span.setAttributes(isClientFault ? { [names.STATUS_CODE]: String(code) } : failure);
+  if (outcome !== "success" && outcome !== "input-required" && !isClientFault)
+    span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
+  span.end();
+}
+
+/** -32603, and the range that JSON-RPC leaves to servers. */
+const isServerFault = (code = 0): boolean => code === -32603 || (code <= -32000 && code >= -32099);
