@@ -74,7 +74,7 @@ export const SHARED = {
     value: "PORT",
     help: "with --http: a second port with /livez, /readyz and /metrics (Prometheus); 0 takes a free one",
   },
-  opsHost: { type: "text", value: "H", default: "127.0.0.1", help: "the address of that port; it asks nobody for a token" },
+  opsHost: { type: "text", value: "H", default: "127.0.0.1", help: "the address of that port; requests there need no token" },
   drainMs: {
     type: "count",
     value: "MS",

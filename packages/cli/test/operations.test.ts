@@ -28,13 +28,16 @@ interface Span {
 async function receive(): Promise<{ env: Record<string, string>; spans: Span[]; texts: string[] }> {
   const spans: Span[] = [];
   const texts: string[] = [];
-  const receiver = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += String(chunk);
-    texts.push(text);
-    const { resourceSpans = [] } = JSON.parse(text) as { resourceSpans?: { scopeSpans: { spans: Span[] }[] }[] };
-    for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
-    response.setHeader("content-type", "application/json").end("{}");
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => void chunks.push(chunk));
+    request.on("end", () => {
+      const text = Buffer.concat(chunks).toString();
+      texts.push(text);
+      const { resourceSpans = [] } = JSON.parse(text) as { resourceSpans?: { scopeSpans: { spans: Span[] }[] }[] };
+      for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+      response.setHeader("content-type", "application/json").end("{}");
+    });
   });
   receivers.push(receiver);
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));

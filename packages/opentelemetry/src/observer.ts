@@ -109,7 +109,7 @@ function failureOf({ outcome, code }: RequestEnd): Attributes {
 }
 
 function endSpan(span: Span, { outcome, code, message }: RequestEnd, failure: Attributes): void {
-  // A call that the client made wrongly is no failure of the server: the span has its code, but no error.
+  // A mistake of the client does not count as a failure of the server: the span has its code, but not the status of an error.
   const isClientFault = outcome === "error" && !isServerFault(code);
   span.setAttributes(isClientFault ? { [names.STATUS_CODE]: String(code) } : failure);
   if (outcome !== "success" && outcome !== "input-required" && !isClientFault)

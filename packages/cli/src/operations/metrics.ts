@@ -9,7 +9,7 @@ const DURATION = "mcp_server_operation_duration_seconds";
 interface Histogram {
   readonly labels: string;
   /** Requests for each boundary that took at most that long; the last one counts all. */
-  readonly counts: number[];
+  counts: readonly number[];
   seconds: number;
 }
 
@@ -35,8 +35,7 @@ export class Metrics implements Observer {
       this.#histograms.set(labels, histogram);
     }
     histogram.seconds += seconds;
-    const first = BOUNDARIES.findIndex((boundary) => seconds <= boundary);
-    for (let index = first === -1 ? BOUNDARIES.length : first; index <= BOUNDARIES.length; index++) histogram.counts[index]!++;
+    histogram.counts = histogram.counts.map((count, index) => (seconds <= (BOUNDARIES[index] ?? Infinity) ? count + 1 : count));
   }
 
   /** The text of a scrape. */

@@ -14,7 +14,7 @@ interface TelemetryPackage {
   startOpenTelemetry(serviceName: string): Promise<{ observer: Observer; stop(maxMs: number): Promise<void> }>;
 }
 
-const PACKAGES = "@oarlock/opentelemetry @opentelemetry/api @opentelemetry/sdk-node";
+const PACKAGES = ["@oarlock/opentelemetry", "@opentelemetry/api", "@opentelemetry/sdk-node"];
 
 /** How long the end of the process waits for an exporter. */
 const FLUSH_MS = 2000;
@@ -25,14 +25,14 @@ const FLUSH_MS = 2000;
  */
 export async function startTelemetry(name: string): Promise<Telemetry> {
   try {
-    // A name that bundlers do not see: the package is installed beside the server, not bundled with it.
-    const packageName = "@oarlock/opentelemetry";
+    // Bundlers must not see the name, even as a constant: the package is installed beside the server, not bundled with it.
+    const [packageName = ""] = PACKAGES;
     const { startOpenTelemetry } = (await import(packageName)) as TelemetryPackage; // its declared type
     const { observer, stop } = await startOpenTelemetry(name);
     return { observer, flushMs: FLUSH_MS, stop: () => stop(FLUSH_MS) };
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
-    throw new StartError(`--otel needs packages that are not installed beside ${name}. Install them with: npm install ${PACKAGES}`, 2);
+    throw new StartError(`--otel needs packages that are not installed beside ${name}. Install them with: npm install ${PACKAGES.join(" ")}`, 2);
   }
 }
 
