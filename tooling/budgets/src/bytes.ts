@@ -13,12 +13,12 @@ export const BYTES: readonly BytesBudget[] = [
   // A start parses one file; lazy files beside it are parsed when they are needed.
   { path: "servers/filesystem/dist/bin.js", bytes: 198_000, files: 1 },
   // With 250 KB of tables for legacy encodings, loaded when a caller names one of them.
-  { path: "servers/filesystem/dist/lazy", bytes: 840_000, files: 42 },
+  { path: "servers/filesystem/dist/lazy", bytes: 840_000, files: 44 },
   { path: "servers/git/dist/bin.js", bytes: 149_000, files: 1 },
-  { path: "servers/git/dist/lazy", bytes: 578_000, files: 18 },
+  { path: "servers/git/dist/lazy", bytes: 578_000, files: 20 },
   { path: "servers/sqlite/dist/bin.js", bytes: 154_000, files: 1 },
   { path: "servers/sqlite/dist/child.js", bytes: 110_000, files: 1 },
-  { path: "servers/sqlite/dist/lazy", bytes: 395_000, files: 24 },
+  { path: "servers/sqlite/dist/lazy", bytes: 395_000, files: 26 },
   { path: "servers/sqlite/dist/views/result.html", bytes: 87_000, files: 1 },
   { path: "servers/sqlite/dist/views/schema.html", bytes: 77_000, files: 1 },
   { path: "servers/memory/dist/bin.js", bytes: 150_000, files: 1 },
@@ -30,9 +30,10 @@ export const BYTES: readonly BytesBudget[] = [
   // Libraries as published.
   { path: "packages/server-kit/dist", ending: ".js", bytes: 229_000, files: 24 },
   { path: "packages/server-kit/dist", ending: ".d.ts", bytes: 100_000, files: 12 },
-  { path: "packages/cli/dist", ending: ".js", bytes: 28_500, files: 9 },
+  { path: "packages/cli/dist", ending: ".js", bytes: 34_800, files: 8 },
   { path: "packages/oauth/dist", ending: ".js", bytes: 12_500, files: 5 },
   { path: "packages/backplane-valkey/dist", ending: ".js", bytes: 31_000, files: 13 },
   { path: "packages/backplane-postgres/dist", ending: ".js", bytes: 29_500, files: 11 },
+  { path: "packages/opentelemetry/dist", ending: ".js", bytes: 8_000, files: 4 },
   { path: "packages/domain-kit/dist", ending: ".js", bytes: 6_500, files: 3 },
 ];

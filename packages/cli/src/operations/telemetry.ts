@@ -32,7 +32,10 @@ export async function startTelemetry(name: string): Promise<Telemetry> {
     return { observer, flushMs: FLUSH_MS, stop: () => stop(FLUSH_MS) };
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
-    throw new StartError(`--otel needs packages that are not installed beside ${name}. Install them with: npm install ${PACKAGES.join(" ")}`, 2);
+    throw new StartError(
+      `--otel needs packages that are not installed beside ${name}. Install them with: npm install ${PACKAGES.join(" ")}`,
+      2,
+    );
   }
 }
 
