@@ -1,0 +1,68 @@
+// Tests spans with the SDK for Node and keeps them in memory.
+import { context, trace } from "@opentelemetry/api";
+import { NodeSDK } from "@opentelemetry/sdk-node";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { ObservedRequest, RequestEnd } from "@oarlock/server-kit";
+import { openTelemetry } from "../src/index.ts";
+
+type SpanProcessor = NonNullable<NonNullable<ConstructorParameters<typeof NodeSDK>[0]>["spanProcessors"]>[number];
+type Span = Parameters<SpanProcessor["onEnd"]>[0];
+
+let spans: Span[] = [];
+const collector: SpanProcessor = {
+  onStart: () => undefined,
+  onEnd: (span) => void spans.push(span),
+  forceFlush: () => Promise.resolve(),
+  shutdown: () => Promise.resolve(),
+};
+const sdk = new NodeSDK({ spanProcessors: [collector], metricReaders: [], instrumentations: [] });
+beforeAll(() => sdk.start());
+afterAll(() => sdk.shutdown());
+beforeEach(() => {
+  spans = [];
+});
+
+const REQUEST: ObservedRequest = {
+  id: 7,
+  method: "tools/call",
+  target: "read",
+  meta: undefined,
+  revision: "2026-07-28",
+  transport: "tcp",
+};
+
+function observe(request: Partial<ObservedRequest>, end: RequestEnd = { outcome: "success" }): Span | undefined {
+  const observation = openTelemetry().requestStarted({ ...REQUEST, ...request });
+  const inner = observation?.run(() => trace.getSpanContext(context.active())?.spanId);
+  observation?.ended(end);
+  const [span] = spans;
+  expect(inner).toBe(span?.spanContext().spanId);
+  return span;
+}
+
+test.each<[RequestEnd, status: number, type: string | undefined]>([
+  [{ outcome: "success" }, 0, undefined],
+  [{ outcome: "input-required" }, 0, undefined],
+  [{ outcome: "tool-error" }, 2, "tool_error"],
+  [{ outcome: "cancelled" }, 2, "cancelled"],
+  [{ outcome: "error", code: -32602 }, 0, undefined],
+  [{ outcome: "error", code: 429 }, 0, undefined],
+  [{ outcome: "error", code: -32603 }, 2, "-32603"],
+  [{ outcome: "error", code: -32022 }, 2, "-32022"],
+])("a span has the status of its request: %j", (end, status, type) => {
+  const span = observe({}, end);
+  expect(span?.status.code).toBe(status);
+  expect(span?.attributes["error.type"]).toBe(type);
+});
+
+test.each([
+  [null],
+  ["text"],
+  [{ traceparent: 7 }],
+  [{ traceparent: "" }],
+  [{ traceparent: "00-00000000000000000000000000000000-b7ad6b7169203331-01" }],
+  [{ traceparent: "x".repeat(100_000) }],
+  [{ tracestate: "a=b", baggage: "secret=1" }],
+])("a span begins a trace of its own where the carrier is malformed: %#", (meta) => {
+  expect(observe({ meta })?.parentSpanContext).toBeUndefined();
+});
