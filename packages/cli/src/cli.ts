@@ -3,7 +3,8 @@ import type { Extension, LogLevel, Observer, Server } from "@oarlock/server-kit"
 import { guardStdout, serveStdio } from "@oarlock/server-kit/node";
 import { tasks } from "@oarlock/server-kit/tasks";
 import { bufferedLog, type BufferedLog } from "./buffered-log.ts";
-import { readCommandLine, type CommandLine } from "./command-line.ts";
+import { findWord, hasHelpSwitch, readCommandLine, type CommandLine } from "./command-line.ts";
+import type { Check } from "./doctor/check.ts";
 import { expandHome } from "./flag-value.ts";
 import { switchesOf, type Flags, type FlagValues, type Switch } from "./flags.ts";
 import { requireNode } from "./node-version.ts";
@@ -55,6 +56,15 @@ export interface CliSpec<F extends Flags> {
    * a server 4 seconds later, and 5,000 on a signal.
    */
   graceMs?: number;
+  /**
+   * Checks for `doctor`, besides those of every server: what this server needs on the machine. They must change nothing on disk and show
+   * no secrets. Default: none.
+   */
+  doctor?(
+    options: OptionsOf<F>,
+    positionals: readonly string[],
+    machine: { readonly env: Readonly<Record<string, string | undefined>> },
+  ): readonly Check[] | Promise<readonly Check[]>;
   /** Creates the server. Throw a {@link StartError} if that is not possible. A leading `~` of positionals and paths is expanded. */
   create(options: OptionsOf<F>, positionals: readonly string[], start: Start): Server | Promise<Server>;
 }
@@ -93,6 +103,11 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog): Pr
   const args = process.argv.slice(2);
   const switches = [...ownSwitches(spec.flags), ...switchesOf(SHARED)];
   if (hasHelpSwitch(args)) return await printHelp(spec);
+  const doctorIndex = findWord("doctor", args, switches);
+  if (doctorIndex !== undefined) {
+    const { runDoctor } = await import("./doctor/doctor.ts");
+    return await runDoctor(spec, args.toSpliced(doctorIndex, 1));
+  }
   const line: CommandLine<F & typeof SHARED> = readCommandLine(switches, { args, env: process.env, program: name });
   const options = line.options as OptionsOf<F>; // the values of F and of SHARED
   if (options.help) return await printHelp(spec);
@@ -215,7 +230,7 @@ async function serveOverStdio(
     void stdio.stop();
   };
   log("notice", ready);
-  if (process.stdin.isTTY && process.stdout.isTTY) process.stderr.write(terminalHint(name));
+  if (process.stdin.isTTY && process.stdout.isTTY) process.stderr.write((await import("./help-text.ts")).terminalHint(name));
   await stdio.ended;
 }
 
@@ -227,20 +242,7 @@ function ownSwitches(flags: Flags): Switch[] {
   return switches;
 }
 
-/** Checked before everything else: help is printed even if other arguments are wrong. */
-function hasHelpSwitch(args: readonly string[]): boolean {
-  const end = args.indexOf("--");
-  return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === "--help" || arg === "-h");
-}
-
 async function printHelp(spec: CliSpec<Flags>): Promise<void> {
   const { helpText } = await import("./help-text.ts");
   exitWith(0, process.stdout, helpText(spec, switchesOf(spec.flags), switchesOf(SHARED)));
 }
-
-const terminalHint = (
-  name: string,
-): string => `${name} is a server for Model Context Protocol hosts, which start it and write to its stdin. To add it to a host, paste the entry that
-${name} --print-config claude-desktop
-prints. See --help for more. Ctrl-D stops the server.
-`;

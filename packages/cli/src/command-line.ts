@@ -36,6 +36,21 @@ export function readCommandLine<F extends Flags>(switches: readonly Switch[], so
   return { options: options as FlagValues<F>, positionals, given }; // each value was read by the type of its flag
 }
 
+/** The index of the first positional if it is `word`. Only a switch that is known to take a value takes the argument after it. */
+export function findWord(word: string, args: readonly string[], switches: readonly Switch[]): number | undefined {
+  const byName = new Map<string, Switch>(
+    switches.flatMap((one) => [[`--${one.name}`, one] as const, [`-${one.flag.short}`, one] as const]),
+  );
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? "";
+    if (arg === word) return index;
+    if (!arg.startsWith("-") || arg === "--") return undefined;
+    const flag = byName.get(arg)?.flag;
+    if (flag !== undefined && flag.type !== "boolean" && !(flag.type === "choice" && flag.bare !== undefined)) index++;
+  }
+  return undefined;
+}
+
 function valuesOf({ name, env, flag }: Switch, typed: readonly string[] | undefined, environment: Source["env"]): Value[] | undefined {
   if (typed !== undefined) {
     const texts = flag.type === "names" ? typed.flatMap(splitCommas) : typed;
@@ -120,4 +135,10 @@ function unknownSwitch(arg: string, switches: readonly Switch[], program: string
 function missingValue({ name, flag }: Switch): StartError {
   const value = "value" in flag ? flag.value : "VALUE";
   return new StartError(`--${name} needs a value. Write --${name} ${value}, or --${name}=${value} if the value begins with "-".`, 2);
+}
+
+/** Checked before everything else: help is printed even if other arguments are wrong. */
+export function hasHelpSwitch(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === "--help" || arg === "-h");
 }

@@ -18,6 +18,7 @@ export function helpText({ name, version, summary, positionals }: HelpSpec, own:
   ];
   if (own.length > 0) parts.push(table("Options of this server:", own));
   parts.push(table("Options of every server:", shared));
+  parts.push(`${name} doctor [--json] [options] checks this machine and these options: each problem with its remedy. It changes nothing.`);
   parts.push("An option beats its environment variable, which beats the default. -- ends the options.");
   parts.push(
     "Exit codes: 0 stopped by the client or a signal, 1 unexpected error, 2 usage or configuration, 3 this machine cannot run the server.",
@@ -72,3 +73,11 @@ function defaultText(flag: Flag): string | undefined {
   if (!("default" in flag) || flag.default === undefined) return undefined;
   return flag.type === "rate" ? `${flag.default}/s` : String(flag.default);
 }
+
+/** For a person who starts the server at a terminal. */
+export const terminalHint = (
+  name: string,
+): string => `${name} is a server for Model Context Protocol hosts, which start it and write to its stdin. To add it to a host, paste the entry that
+${name} --print-config claude-desktop
+prints. See --help for more. Ctrl-D stops the server.
+`;

@@ -19,6 +19,17 @@ export function isSupported(version: string): boolean {
 export function requireNode(program: string): void {
   const { node } = process.versions;
   if (isSupported(node)) return;
-  process.stderr.write(`Error: ${program} does not run on Node ${node}: expected ${SUPPORTED}. Install a current Node 24.\n`);
+  const message = `${program} does not run on Node ${node}: expected ${SUPPORTED}.`;
+  const remedy = "Install a current Node 24.";
+  if (process.argv[2] === "doctor") reportOldNode(message, remedy);
+  process.stderr.write(`Error: ${message} ${remedy}\n`);
   process.exit(3);
+}
+
+/** The report of `doctor`: nothing else can be checked on this Node. */
+function reportOldNode(message: string, remedy: string): never {
+  const report = { ok: false, checks: [{ name: "node", ok: false, message, remedy }] };
+  const text = `FAILED node: ${message}\n       Remedy: ${remedy}\n\n1 of 1 checks failed.\n`;
+  process.stdout.write(process.argv.includes("--json") ? `${JSON.stringify(report, undefined, 2)}\n` : text);
+  process.exit(1);
 }

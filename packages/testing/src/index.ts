@@ -34,6 +34,7 @@ export {
 } from "./connection/scripted-user.ts";
 export { hashTree, linkTo, listTree, tempFolder, withMode, writeTree, type TempFolder, type Tree } from "./files/temp-folder.ts";
 export { MessageQueue } from "./process/message-queue.ts";
+export { doctorFailures, type FailedCheck } from "./process/doctor-failures.ts";
 export { nodeCommand } from "./process/node-command.ts";
 export { otherUser, type OtherUser } from "./process/other-user.ts";
 export { childProcesses, openFiles } from "./process/process-inspection.ts";

@@ -19,6 +19,10 @@ void cli({
   positionals: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: changePath },
   serverJson: new URL("../server.json", import.meta.url),
   flags,
+  async doctor({ readOnly, roots, noTrash }, directories) {
+    const { checkMachine } = await import("./doctor.ts");
+    return checkMachine({ directories, readOnly, roots, trash: noTrash ? undefined : defaultTrashFolder() });
+  },
   async create(
     { deny, roots, refuseHardLinks, allowDelete, noTrash, lean, maxResultBytes, readOnly, http, backplane },
     positionals,

@@ -25,6 +25,11 @@ void cli({
       ? []
       : configureSandbox({ repositories: [], roots: [] }).folders.map(({ real }) => real);
   },
+  async doctor({ repository, repositoriesRoot, git, readOnly, trust }, positionals, { env }) {
+    const { checkMachine } = await import("./doctor.ts");
+    const repositories = [...repository, ...positionals];
+    return checkMachine({ repositories, repositoriesRoots: repositoriesRoot, git, readOnly, trust, path: env["PATH"] });
+  },
   async create({ repository, repositoriesRoot, verbose, veryVerbose, ...options }, positionals, { env, stateKeys, log }) {
     const unknown = options.protocols.find((name) => !PROTOCOLS.includes(name));
     if (unknown !== undefined)

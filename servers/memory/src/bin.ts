@@ -29,7 +29,7 @@ async function checkNotes(mirror: string, { readOnly, scope }: { readOnly: boole
 
 const commandLine = findCommand(process.argv.slice(2));
 
-if (commandLine !== undefined) {
+if (commandLine !== undefined && commandLine.command !== "doctor") {
   void import("./commands/run.ts").then(async ({ run }) => {
     process.exitCode = await run(commandLine.command, commandLine.args);
   });
@@ -41,6 +41,10 @@ if (commandLine !== undefined) {
 Commands: import FILE|DIR, export, verify, compact (see export --help)`,
     serverJson: new URL("../server.json", import.meta.url),
     flags,
+    async doctor({ db, mirror, embeddingsKeyFile, readOnly }, _positionals, { env }) {
+      const { checkMachine } = await import("./doctor.ts");
+      return await checkMachine({ db, mirror, embeddingsKeyFile, readOnly, env });
+    },
     async create({ db, mirror, scope: given, readScope, oauthIssuer, ...options }, _positionals, { env, log }) {
       const { readOnly, allowPurge, lean, maxResultBytes, http, backplane } = options;
       const warn = (message: string): void => log("warning", message);

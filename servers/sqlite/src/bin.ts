@@ -18,6 +18,10 @@ void cli({
   positionals: { usage: "[NAME=]FILE…", help: "a database to serve, read-only unless --read-write is given", path: changePath },
   serverJson: new URL("../server.json", import.meta.url),
   flags,
+  async doctor({ dbPath, readWrite, readOnly, queries, filesDir }, positionals) {
+    const { checkMachine } = await import("./doctor.ts");
+    return checkMachine({ positionals, dbPath, readWrite, readOnly, queries, filesDir });
+  },
   async create(
     { dbPath, readWrite, readOnly, lean, insights, queries: file, maxResultBytes, timeout, ...options },
     positionals,

@@ -25,22 +25,33 @@ export interface CommandLine {
 /** The reference server creates this database when none is named. */
 const DEFAULT_FILE = "./sqlite_mcp_server.db";
 
-/** The databases to serve, and why others are skipped. Throws a {@link StartError} where none is left. */
-export function findServedFiles({ positionals, dbPath, readWrite, readOnly }: CommandLine): {
-  databases: DatabaseSpec[];
-  skipped: string[];
-} {
+/** A database that the command line names, or the one that is served when it names none. */
+interface RequestedFile {
+  readonly name: string;
+  readonly path: string;
+  readonly write: boolean;
+  readonly create: boolean;
+}
+
+export function requestedFiles({ positionals, dbPath, readWrite, readOnly }: CommandLine): RequestedFile[] {
   const defaultPath = dbPath ?? (positionals.length === 0 ? DEFAULT_FILE : undefined);
-  const wanted = [
+  return [
     ...(defaultPath === undefined ? [] : [{ name: nameOf(defaultPath), path: defaultPath, write: !readOnly, create: !readOnly }]),
     ...positionals.map((positional) => {
       const [, name, file] = NAMED_FILE.exec(positional) ?? [];
       return { name: name ?? nameOf(positional), path: file ?? positional, write: readWrite && !readOnly, create: false };
     }),
   ];
+}
+
+/** The databases to serve, and why others are skipped. Throws a {@link StartError} where none is left. */
+export function findServedFiles(line: CommandLine): {
+  databases: DatabaseSpec[];
+  skipped: string[];
+} {
   const databases: DatabaseSpec[] = [];
   const skipped: string[] = [];
-  for (const { name, path, write, create } of wanted) {
+  for (const { name, path, write, create } of requestedFiles(line)) {
     try {
       databases.push({ name: uniqueName(name, databases), file: findFile(path, create), write, create });
     } catch (error) {

@@ -1,0 +1,86 @@
+// Host entries: the servers that a host file names, of which those of one server are looked for.
+import { readFileSync, statSync } from "node:fs";
+import json5 from "json5";
+import { parse as parseToml } from "smol-toml";
+import type { HostFile } from "./host-files.ts";
+
+/** An entry for this server, as it was written. */
+export interface HostEntry {
+  readonly name: string;
+  /** The member that it stands under, which may be the one of another host. */
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** A host file cannot be read. The message has nothing of its content. */
+export class HostFileError extends Error {
+  override readonly name = "HostFileError";
+}
+
+const KEYS = ["mcpServers", "servers", "context_servers", "mcp_servers"];
+const MAX_FILE_BYTES = 20_000_000;
+const MAX_PROJECTS = 1000;
+
+/** Undefined where the file does not exist. Throws a {@link HostFileError}. */
+export function entriesIn(file: HostFile, server: string): HostEntry[] | undefined {
+  if (statSync(file.path, { throwIfNoEntry: false }) === undefined) return undefined;
+  const settings = readSettings(file);
+  return KEYS.flatMap((key) => entriesUnder(settings[key], key, server)).concat(
+    Object.values(recordOf(settings["projects"])) // of Claude Code, by folder
+      .slice(0, MAX_PROJECTS)
+      .flatMap((project) => entriesUnder(recordOf(project)["mcpServers"], "mcpServers", server)),
+  );
+}
+
+function entriesUnder(servers: unknown, key: string, server: string): HostEntry[] {
+  return Object.entries(recordOf(servers)).flatMap(([name, value]) =>
+    namesServer(name, recordOf(value), server) ? [{ name, key, value: recordOf(value) }] : [],
+  );
+}
+
+/** Whether the name of an entry, its command or an argument is the server: `oarlock-git`, `@oarlock/git`, a path with either. */
+function namesServer(name: string, { command, args }: Readonly<Record<string, unknown>>, server: string): boolean {
+  const [scope, ...rest] = server.split("-");
+  const short = rest.join("-");
+  const words = [name, command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
+  const pattern = new RegExp(
+    `(?:^|[/\\\\@])(?:${server}|@?${scope}[/\\\\]${short})(?:$|[/\\\\@.])|servers[/\\\\]${short}[/\\\\](?:dist|src)[/\\\\]bin\\.`,
+    "i",
+  );
+  return words.some((word) => pattern.test(word));
+}
+
+function readSettings({ path, format }: HostFile): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    if (statSync(path).size > MAX_FILE_BYTES) throw new HostFileError("is too large to be a settings file");
+    text = readFileSync(path, "utf8").replace(/^\u{feff}/u, "");
+  } catch (error) {
+    if (error instanceof HostFileError) throw error;
+    throw new HostFileError(`cannot be read (${error instanceof Error && "code" in error ? String(error.code) : "unknown error"})`);
+  }
+  return format === "toml" ? readToml(text) : readJson(text);
+}
+
+function readToml(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    const line = error instanceof Error && "line" in error ? ` at line ${String(error.line)}` : "";
+    throw new HostFileError(`is not valid TOML${line}`);
+  }
+}
+
+/** Comments and trailing commas are allowed, as several hosts allow them. */
+function readJson(text: string): Readonly<Record<string, unknown>> {
+  if (text.trim() === "") return {};
+  try {
+    return recordOf(json5.parse(text));
+  } catch (error) {
+    const line = error instanceof Error && "lineNumber" in error ? ` at line ${String(error.lineNumber)}` : "";
+    throw new HostFileError(`is not valid JSON${line}`);
+  }
+}
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}; // as tested

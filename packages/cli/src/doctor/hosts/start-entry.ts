@@ -1,0 +1,105 @@
+// Starts the command of a host's entry as the host would, and does the handshake, with a time limit.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+
+export interface EntryCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string | undefined;
+}
+
+export type StartResult =
+  | { readonly kind: "started"; readonly server: string; readonly ms: number }
+  | { readonly kind: "not-cached" }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** The shortest time that a host waits (Codex). */
+const LIMIT_MS = 10_000;
+const KILL_AFTER_MS = 1500;
+const MAX_OUTPUT = 65_536;
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "oarlock-doctor", version: "1" } },
+};
+
+/** The server starts with `--read-only`, by its variable, and npx downloads nothing: nothing is changed by this. */
+export async function startEntry({ command, args, env, cwd }: EntryCommand): Promise<StartResult> {
+  const started = performance.now();
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...env, OARLOCK_READ_ONLY: "1", OARLOCK_HTTP: "0", npm_config_offline: "true" },
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+    detached: process.platform !== "win32", // npx starts further processes, which are ended with it
+  });
+  child.stdin.on("error", () => undefined);
+  const output = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.out = (output.out + text).slice(0, MAX_OUTPUT)));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.err = (output.err + text).slice(0, MAX_OUTPUT)));
+  child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+  try {
+    const end = await firstOf(child, () => output.out.includes("\n"));
+    if (end === "answer") return readAnswer(output.out, performance.now() - started);
+    if (/ENOTCACHED|cache mode is 'only-if-cached'/.test(output.err)) return { kind: "not-cached" };
+    return { kind: "failed", reason: [end, lastLine(output.err)].filter((part) => part !== "").join(": ") };
+  } finally {
+    await stop(child);
+  }
+}
+
+/** Resolves to `answer`, or to the reason why there is none. */
+async function firstOf(child: ChildProcess, hasAnswer: () => boolean): Promise<string> {
+  return await new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(`it did not answer within ${LIMIT_MS / 1000} s`), LIMIT_MS);
+    const settle = (result: string): void => {
+      clearTimeout(timer);
+      resolve(result);
+    };
+    child.once("error", (error) => settle("code" in error && error.code === "ENOENT" ? "the command was not found" : error.message));
+    child.once("close", (code, signal) => settle(hasAnswer() ? "answer" : `it ended with ${signal ?? `code ${code}`}`));
+    child.stdout?.on("data", () => hasAnswer() && settle("answer"));
+  });
+}
+
+function readAnswer(output: string, ms: number): StartResult {
+  try {
+    const { result } = JSON.parse(output.split("\n", 1)[0] ?? "") as { result?: { serverInfo?: { name?: unknown; version?: unknown } } };
+    const { name, version } = result?.serverInfo ?? {};
+    if (typeof name === "string") return { kind: "started", server: `${name} ${String(version)}`, ms: Math.round(ms) };
+  } catch {
+    // Reported below.
+  }
+  return {
+    kind: "failed",
+    reason: "it wrote something else than the answer to the handshake: no MCP server, or its stdout is not kept clean",
+  };
+}
+
+/** The reason of a failure is usually the last line that is neither a stack nor a hint. */
+function lastLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  const errors = lines.filter((line) => /^(?:error|critical)/i.test(line));
+  return (errors[0] ?? lines.findLast((line) => line !== "") ?? "").slice(0, 400);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const { pid } = child;
+  const closed = once(child, "close");
+  child.stdin?.end();
+  const timer = setTimeout(() => endGroup(pid), KILL_AFTER_MS);
+  await closed;
+  clearTimeout(timer);
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
+  } catch {
+    // It has ended in the meantime.
+  }
+}

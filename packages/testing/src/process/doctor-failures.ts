@@ -1,0 +1,25 @@
+// Runs `doctor --json` of a server, and returns its failed checks.
+import { execFile } from "node:child_process";
+import type { Command } from "@oarlock/client";
+
+/** One failed check of `doctor`. */
+export interface FailedCheck {
+  readonly name: string;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** The failed checks of a command that ends in `doctor --json …`. Rejects when the exit code, `ok` and the checks do not fit each other. */
+export async function doctorFailures({ command, args = [], env }: Command): Promise<readonly FailedCheck[]> {
+  const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
+    const child = execFile(command, args, { env: { ...process.env, ...env }, timeout: 60_000 }, (_error, text) =>
+      resolve({ code: child.exitCode ?? -1, stdout: text }),
+    );
+  });
+  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: (FailedCheck & { ok: boolean })[] }; // the report under test
+  const failed = checks.filter((check) => !check.ok);
+  const isFine = failed.length === 0;
+  if (ok !== isFine || code !== (isFine ? 0 : 1) || failed.some(({ remedy }) => !remedy))
+    throw new Error(`Inconsistent report (${code}): ${stdout}`);
+  return failed.map(({ name, message, remedy }) => ({ name, message, remedy }));
+}

@@ -1,0 +1,36 @@
+// doctor: what is wrong with the directories, with the remedy.
+import { chmodSync } from "node:fs";
+import { doctorFailures, otherUser, tempFolder } from "@oarlock/testing";
+import { expect, test, vi } from "vitest";
+import { bin } from "./support/target.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const user = otherUser(new URL("..", import.meta.url));
+
+test("names directories that are missing or files, and changes nothing", async () => {
+  await using folder = tempFolder({ good: {}, file: "x" });
+  const command = bin(["doctor", "--json", folder.at("good"), folder.at("missing"), folder.at("file")]);
+  expect(await doctorFailures(command)).toMatchObject([
+    { name: "directory", message: expect.stringContaining("does not exist") },
+    { name: "directory", message: expect.stringContaining("is a file") },
+  ]);
+});
+
+test.skipIf(process.platform === "win32")("names directories that this user may not read or write", async () => {
+  await using folder = tempFolder({ closed: {}, "read-only": {} });
+  chmodSync(folder.path, 0o755);
+  chmodSync(folder.at("closed"), 0o000);
+  chmodSync(folder.at("read-only"), 0o555);
+  const args = ["doctor", "--json", folder.at("closed"), folder.at("read-only")];
+  const failures = await doctorFailures(user.command(bin(args, { HOME: "/nonexistent" })));
+  chmodSync(folder.at("closed"), 0o700);
+  expect(failures).toMatchObject([
+    { message: expect.stringContaining("permission denied"), remedy: expect.stringContaining("right to read") },
+    { message: expect.stringContaining("not written"), remedy: expect.stringContaining("right to write") },
+  ]);
+});
+
+test("says that nothing is served where no directory is named and roots are ignored", async () => {
+  expect(await doctorFailures(bin(["doctor", "--json", "--roots=ignore"]))).toMatchObject([{ name: "roots" }]);
+});

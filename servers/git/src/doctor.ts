@@ -1,0 +1,83 @@
+// Checks of `oarlock-git doctor`: the git program and the repositories.
+import { join } from "node:path";
+import { failed, failedBy, passed, checkFolder, runProgram, type Check } from "@oarlock/cli/doctor";
+import { checkVersion, findGit } from "./repo/process/git-program.ts";
+import { requireOwnRepository } from "./repo/safety/repository-owner.ts";
+import { configureSandbox } from "./repo/safety/sandbox-configuration.ts";
+
+export interface CheckedOptions {
+  readonly repositories: readonly string[];
+  readonly repositoriesRoots: readonly string[];
+  /** The program of `--git`. */
+  readonly git: string | undefined;
+  readonly readOnly: boolean;
+  readonly trust: readonly string[];
+  readonly path: string | undefined;
+}
+
+const UPDATE = "Install a current git from https://git-scm.com/downloads, or name the program with --git FILE.";
+
+/** Nothing is changed on disk. */
+export function checkMachine(options: CheckedOptions): Check[] {
+  return [checkGit(options), ...checkRepositories(options)];
+}
+
+function checkGit({ git: given, path }: CheckedOptions): Check {
+  const git = given ?? findGit(path);
+  if (git === undefined) return failed("git", "git was not found: not at its usual place, and not in PATH.", UPDATE);
+  const run = runProgram(git, ["--version"]);
+  if ("reason" in run) return failed("git", `${git} does not run: ${run.reason}.`, UPDATE);
+  try {
+    checkVersion(run.output);
+    return passed("git", `${run.output} at ${git}. Hooks, filters and programs that a repository names do not run.`);
+  } catch (error) {
+    return failedBy("git", error, UPDATE);
+  }
+}
+
+function checkRepositories({ repositories, repositoriesRoots: roots, readOnly, trust }: CheckedOptions): Check[] {
+  const name = "repository";
+  const { folders, skipped, partial } = configureSandbox({ repositories, roots });
+  const named = repositories.length + roots.length > 0;
+  if (!named && folders.length === 0)
+    return [
+      passed(
+        name,
+        "No repository is named and the working directory is in none: served are those that the client lists as its folders (roots).",
+      ),
+    ];
+  return [
+    ...folders.map(({ real, kind }) => {
+      if (kind === "root") return checkFolder("repositories root", real, { write: !readOnly });
+      return foreignCheck(real, trust) ?? checkFolder(name, real, { write: !readOnly });
+    }),
+    ...skipped.map(({ path, reason }) => failed(name, `${path} cannot be served: ${REASONS[reason]}.`, REMEDIES[reason])),
+    ...partial.map(({ path, top }) => failed(name, `${path} is a folder inside a repository.`, `Name its top: ${top}`)),
+  ];
+}
+
+function foreignCheck(real: string, trust: readonly string[]): Check | undefined {
+  if (trust.some((path) => `${real}/`.startsWith(`${path.replace(/[/\\]$/, "")}/`))) return undefined;
+  const gitDir = join(real, ".git");
+  try {
+    requireOwnRepository({ top: real, gitDir, commonDir: gitDir, isBare: false }, real);
+    return undefined;
+  } catch (error) {
+    const [message = ""] = (error instanceof Error ? error.message : "").split(" Change its owner", 1);
+    return failed("repository", message, `If you trust it, add --trust ${real}. Otherwise change its owner, or use a clone of your own.`);
+  }
+}
+
+const REASONS = {
+  missing: "it does not exist",
+  "not-a-folder": "it is not a directory",
+  "no-access": "it is not readable: permission denied",
+  "not-a-repository": "it is not a git repository",
+} as const;
+
+const REMEDIES = {
+  missing: "Correct the path.",
+  "not-a-folder": "Name the folder of the repository.",
+  "no-access": "Give this user the right to read the folder and its parent folders (chmod), or name another one.",
+  "not-a-repository": "Name the top folder of a repository, or make one there with: git init",
+} as const;

@@ -1,0 +1,49 @@
+// doctor: what is wrong with git and the repositories, with the remedy.
+import { chownSync } from "node:fs";
+import { doctorFailures, hashTree, tempFolder, withMode } from "@oarlock/testing";
+import { expect, test, vi } from "vitest";
+import { makeRepository } from "./support/repository.ts";
+import { bin } from "./support/target.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const failures = async (...args: string[]) => doctorFailures(bin(["doctor", "--json", ...args]));
+
+test("finds nothing wrong with a repository, and changes nothing in it", async () => {
+  await using folder = tempFolder();
+  makeRepository(folder.at("one"), { a: "a" });
+  const before = hashTree(folder.at("one"));
+  expect(await failures(folder.at("one"))).toEqual([]);
+  expect(hashTree(folder.at("one"))).toBe(before);
+});
+
+test("names a git that is missing, does not run or is too old", async () => {
+  await using folder = tempFolder({
+    old: withMode(0o755, "#!/bin/sh\necho git version 2.20.1\n"),
+    broken: withMode(0o755, "#!/bin/sh\nexit 3\n"),
+  });
+  const expected = { missing: "not found", ...(process.platform !== "win32" && { old: "2.20 is too old", broken: "ended with code 3" }) };
+  for (const [name, message] of Object.entries(expected))
+    expect(await failures("--git", folder.at(name), "--repositories-root", folder.path)).toMatchObject([
+      { name: "git", message: expect.stringContaining(message), remedy: expect.stringContaining("git") },
+    ]);
+});
+
+test("names folders that are not repositories, or not their top", async () => {
+  await using folder = tempFolder({ plain: {} });
+  makeRepository(folder.at("one"), { "d/a": "a" });
+  expect(await failures(folder.at("plain"), folder.at("one/d"), folder.at("missing"))).toMatchObject([
+    { message: expect.stringContaining("it is not a git repository"), remedy: expect.stringContaining("git init") },
+    { message: expect.stringContaining("it does not exist") },
+    { message: expect.stringContaining("inside a repository"), remedy: expect.stringContaining(folder.at("one")) },
+  ]);
+});
+
+test.runIf(process.getuid?.() === 0)("names a repository of another user, with the switch that trusts it", async () => {
+  await using folder = tempFolder();
+  makeRepository(folder.at("one"), { a: "a" });
+  chownSync(folder.at("one"), 65_534, 65_534);
+  const [check] = await failures(folder.at("one"));
+  expect(check).toMatchObject({ message: expect.stringContaining("another user"), remedy: expect.stringContaining("--trust") });
+  expect(await failures("--trust", folder.at("one"), folder.at("one"))).toEqual([]);
+});

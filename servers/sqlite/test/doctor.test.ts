@@ -1,0 +1,47 @@
+// doctor: what is wrong with the databases, with the remedy. Nothing is created beside them.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import { doctorFailures, hashTree, tempFolder } from "@oarlock/testing";
+import { expect, test, vi } from "vitest";
+import { bin } from "./support/target.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+function createDatabase(file: string, mode: "wal" | "delete"): void {
+  const db = new Database(file);
+  db.pragma(`journal_mode = ${mode}`);
+  db.exec("CREATE TABLE t (a)");
+  const insert = db.prepare("INSERT INTO t VALUES (?)");
+  for (let count = 0; count < 40; count++) insert.run("x".repeat(2000));
+  db.close();
+}
+
+test("finds nothing wrong with sound databases, in each journal mode, open elsewhere too", async () => {
+  await using folder = tempFolder();
+  createDatabase(folder.at("plain.db"), "delete");
+  createDatabase(folder.at("log.db"), "wal");
+  createDatabase(folder.at("open.db"), "wal");
+  const open = new Database(folder.at("open.db"));
+  open.exec("INSERT INTO t VALUES (1)");
+  const names = ["plain.db", "log.db", "open.db"].map((name) => folder.at(name));
+  const before = readdirSync(folder.path);
+  expect(await doctorFailures(bin(["doctor", "--json", ...names]))).toEqual([]);
+  expect(readdirSync(folder.path)).toEqual(before);
+  open.close();
+});
+
+test("names files that are damaged, no database, a directory or missing, and changes none", async () => {
+  await using folder = tempFolder({ "text.db": "not a database, but a text of some length", "folder.db": {} });
+  createDatabase(folder.at("bad.db"), "wal");
+  const bytes = readFileSync(folder.at("bad.db"));
+  writeFileSync(folder.at("bad.db"), bytes.fill(0x55, 4096 * 3, 4096 * 6));
+  const before = hashTree(folder.path);
+  const names = ["bad.db", "text.db", "folder.db", "missing.db"].map((name) => folder.at(name));
+  expect(await doctorFailures(bin(["doctor", "--json", ...names]))).toMatchObject([
+    { message: expect.stringContaining("is damaged"), remedy: expect.stringContaining("backup") },
+    { message: expect.stringContaining("is not a SQLite database") },
+    { message: expect.stringContaining("is a directory") },
+    { message: expect.stringContaining("does not exist") },
+  ]);
+  expect(hashTree(folder.path)).toBe(before);
+});
