@@ -1,6 +1,5 @@
 // HTTP server: checks the switches of --http and listens. Loaded with --http only.
 import { existsSync, readFileSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
 import type { Extension, Limits, Observer, Server } from "@oarlock/server-kit";
 import type { Backplane } from "@oarlock/server-kit/backplane";
 import { bearerToken, isLoopback, serveHttp, type Authenticator, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
@@ -97,7 +96,7 @@ async function withMetrics(observer: Observer | undefined, { metrics }: Operatio
 function drainFirst(http: HttpServer, operations: OperationsServer, drainMs: number): () => Promise<void> {
   return async () => {
     operations.draining();
-    await setTimeout(drainMs);
+    await new Promise((resolve) => setTimeout(resolve, drainMs));
     return http.stop();
   };
 }

@@ -36,7 +36,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       pattern: "from*",
       edits: [{ oldText: "Hello", newText: "Good day" }],
     }),
-    packages: 22,
+    packages: 24,
     bytes: 24 * MIB,
   },
   git: {
@@ -55,7 +55,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       message: "More",
       branch_name: "b",
     }),
-    packages: 17,
+    packages: 19,
     bytes: 16 * MIB,
   },
   sqlite: {
@@ -81,7 +81,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       insight: "There are apples",
       statements: [{ query: "INSERT INTO fruit VALUES ('plum')" }],
     }),
-    packages: 12,
+    packages: 14,
     bytes: 40 * MIB,
   },
   memory: {
@@ -104,7 +104,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       updates: [{ name: "Ada", entityType: "countess" }],
       entityNames: tool === "delete_entities" ? ["Nobody"] : [],
     }),
-    packages: 13,
+    packages: 17,
     bytes: 40 * MIB,
   },
 };

@@ -24,10 +24,10 @@ const SCAFFOLD = "@oarlock/create-server";
 const TARBALL: Readonly<Record<string, number>> = {
   [KIT]: 200_000,
   "@oarlock/filesystem": 640_000,
-  "@oarlock/git": 475_000,
-  "@oarlock/sqlite": 450_000,
-  "@oarlock/memory": 480_000,
-  [SCAFFOLD]: 1_450_000,
+  "@oarlock/git": 520_000,
+  "@oarlock/sqlite": 500_000,
+  "@oarlock/memory": 600_000,
+  [SCAFFOLD]: 1_620_000,
 };
 const OTHER_TARBALL = 400_000;
 const FOLDERS = publishedFolders();

@@ -2,10 +2,6 @@
 
 const REDACTED = "***";
 
-/** Names of members and parameters whose values are secrets. */
-const SECRET_NAME =
-  /(?:^|[-_.])(?:authorization|cookie|password|passwd|pwd|secret|token|credentials?|(?:api|access|private|state|session)[-_]?key)$/i;
-
 /** Each pattern keeps its first group and replaces the rest. All repeat one class of characters only, so matching takes linear time. */
 const SECRETS: readonly RegExp[] = [
   // user:password@ of a URL, and a token in place of the user
@@ -24,10 +20,4 @@ const SECRETS: readonly RegExp[] = [
 /** Replaces passwords in URLs, headers with credentials, values named like secrets, and tokens of known forms by `***`. */
 export function redact(text: string): string {
   return SECRETS.reduce((left, pattern) => left.replaceAll(pattern, `$1${REDACTED}`), text);
-}
-
-/** The replacer for `JSON.stringify`: redacts texts, and all values of members that are named like secrets. */
-export function redactMember(key: string, value: unknown): unknown {
-  if (SECRET_NAME.test(key) && (typeof value === "string" || typeof value === "number")) return REDACTED;
-  return typeof value === "string" ? redact(value) : value;
 }

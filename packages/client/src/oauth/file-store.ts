@@ -12,8 +12,8 @@ interface Contents {
 }
 
 /**
- * Keeps credentials in a JSON file with mode 0600. Throws an `AuthorizationError` when other users can read the file, and when an entry
- * was stored for another server than its key says.
+ * Keeps credentials in a JSON file with mode 0600. Throws an `AuthorizationError` when other users can read the file. Processes that
+ * write it at the same time do not wait for each other: the last one wins.
  */
 export function fileStore(path: string): CredentialStore {
   let queue: Promise<void> = Promise.resolve();

@@ -218,7 +218,8 @@ export class OAuthAuthorization implements Authorization {
       await this.#accept(server, { ...context, scopes: tokens.scopes }, { refresh_token: refreshToken, ...response }, true);
       return true;
     } catch (error) {
-      if (!(error instanceof AuthorizationError)) throw error;
+      // Without a code the server has refused nothing: it could not be reached, say, and the token stays valid.
+      if (!(error instanceof AuthorizationError) || error.code === undefined) throw error;
       await this.#save(server, undefined);
       return false;
     }

@@ -251,7 +251,7 @@ describe("case MEM-09 rule M3: newer records", () => {
     entityType: "t",
     observations: ["x"],
     created: "2026-01-01",
-    tags: ["p", { q: 1 }],
+    labels: ["p", { q: 1 }],
     n: 1e21,
     nil: null,
   };

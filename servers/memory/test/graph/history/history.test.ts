@@ -146,7 +146,7 @@ describe("names", () => {
     await using memory = await serveMemory({ entities: [entity("Bo", "person"), entity("Bo Lind", "person")], allowPurge: true });
     for (const [update, error] of [
       [{ merge: true }, "Update of Bo lacks the entity to merge into: name it in newName. Nothing was changed."],
-      [{ mergeInto: "Bo Lind" }, "Update of Bo lacks a change: give newName or entityType. Nothing was changed."],
+      [{ mergeInto: "Bo Lind" }, "Update of Bo lacks a change: give newName, entityType or tags. Nothing was changed."],
     ] as const)
       expect(await memory.failure("update_entities", { updates: [{ name: "Bo", ...update }] })).toContain(error);
   });
