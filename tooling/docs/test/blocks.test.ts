@@ -29,7 +29,7 @@ const values = new Set(
 );
 
 /** A block without a language is plain text, such as a conversation. */
-const KNOWN = new Set(["ts", "ts example", "ts declaration", "json", "sh", "", "toml", "diff"]);
+const KNOWN = new Set(["ts", "ts example", "ts declaration", "json", "sh", "", "toml", "diff", "markdown"]);
 
 describe("TypeScript", () => {
   const free = of("ts", "ts example").filter(({ example }) => example === undefined);
@@ -127,7 +127,8 @@ test.each(commands)("%s: the command `%s` exists", (_name, line) => {
   else if (program === "node") expect(existsSync(join(root, first.replace(/dist\/(.*)\.js$/, "src/$1.ts")))).toBe(true);
   else if (program === "npm" && first === "install") expect(args).toEqual(["install"]);
   else if (program === "npx" || program === "npm") expect(isPackage(first === "create" ? second : first)).toBe(true);
-  else expect(["git", "cd", "pnpm", "claude", "codex", "gemini"]).toContain(program);
+  else if (program.startsWith("oarlock-")) expect(isPackage(program.replace("oarlock-", "@oarlock/"))).toBe(true);
+  else expect(["git", "cd", "pnpm", "claude", "codex", "gemini", "ollama"]).toContain(program);
 });
 
 /** Packages of others that READMEs start with npx. */

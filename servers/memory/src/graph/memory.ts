@@ -56,7 +56,6 @@ export class Memory implements Graph {
   readonly #options: MemoryOptions;
   readonly #openListeners: ((watch: Watch) => void)[] = [];
   #opening: Promise<OpenedMemory> | undefined;
-  #opened: OpenedMemory | undefined;
   #isClosed = false;
   #readConnection: Store | undefined;
 
@@ -85,10 +84,12 @@ export class Memory implements Graph {
     this.#openListeners.push(listener);
   }
 
-  /** During a large change it reads the state before that change. */
+  /** During a large change it reads the state before that change, also where the change begins while the read waits. */
   async read<T>(query: (store: Store) => T | PromiseLike<T>, _signal?: AbortSignal): Promise<T> {
-    const hasLargeChange = this.#opened?.store.largeChange !== undefined && this.location.database !== ":memory:";
-    return hasLargeChange ? await query(this.#openReadConnection()) : await this.#whenReady(query);
+    const { store, mirror } = await this.open();
+    const hasLargeChange = (): boolean => store.largeChange !== undefined && this.location.database !== ":memory:";
+    if (mirror !== undefined && !hasLargeChange()) await store.whenIdle(() => mirror.refresh());
+    return hasLargeChange() ? await query(this.#openReadConnection()) : await store.whenIdle(() => query(store));
   }
 
   async readInSlices<Progress, T>(query: (store: Store) => Generator<Progress, T>, options: SliceOptions<Progress>): Promise<T> {
@@ -155,7 +156,6 @@ export class Memory implements Graph {
     this.#readConnection?.close();
     this.#readConnection = undefined;
     closeStore(opened.store, this.location.database);
-    this.#opened = undefined;
     this.#opening = undefined;
   }
 
@@ -186,7 +186,7 @@ export class Memory implements Graph {
       const changeFeed = new ChangeFeed(store);
       const opened = { store, mirror, changeFeed, semanticSearch: await this.#startEmbeddings(changeFeed) };
       for (const listener of this.#openListeners) listener((...watch) => opened.changeFeed.watch(...watch));
-      return (this.#opened = opened);
+      return opened;
     } catch (error) {
       await mirror?.close().catch(() => undefined);
       store.close();
