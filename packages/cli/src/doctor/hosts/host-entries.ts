@@ -1,5 +1,5 @@
 // Host entries: the servers that a host file names, of which those of one server are looked for.
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import json5 from "json5";
 import { parse as parseToml } from "smol-toml";
 import type { HostFile } from "./host-files.ts";
@@ -21,9 +21,9 @@ const KEYS = ["mcpServers", "servers", "context_servers", "mcp_servers"];
 const MAX_FILE_BYTES = 20_000_000;
 const MAX_PROJECTS = 1000;
 
-/** Undefined where the file does not exist. Throws a {@link HostFileError}. */
+/** Undefined where the file does not exist, or its folder may not be entered. Throws a {@link HostFileError}. */
 export function entriesIn(file: HostFile, server: string): HostEntry[] | undefined {
-  if (statSync(file.path, { throwIfNoEntry: false }) === undefined) return undefined;
+  if (!existsSync(file.path)) return undefined;
   const settings = readSettings(file);
   return KEYS.flatMap((key) => entriesUnder(settings[key], key, server)).concat(
     Object.values(recordOf(settings["projects"])) // of Claude Code, by folder
