@@ -1,4 +1,5 @@
 // Names of scopes. A scope is a memory of its own beside the default one.
+
 /** The memory that a server without --scope uses. */
 export const DEFAULT_SCOPE = "default";
 /** A memory for each user whom an authorization server names. */
