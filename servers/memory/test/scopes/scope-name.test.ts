@@ -34,7 +34,7 @@ describe("the scope of a project", () => {
   });
 
   test("is the same with and without a slash at the end", () => {
-    expect(scopeOfProject("file:///work/", undefined)).toBe(scopeOfProject("file:///work", undefined));
+    expect(scopeOfProject("file:///projects/", undefined)).toBe(scopeOfProject("file:///projects", undefined));
   });
 });
 

@@ -88,7 +88,7 @@ describe.each(["2026-07-28", "2025-11-25"])("the scope of a project, %s", (revis
   test("follows the first root of the client", async () => {
     await using folder = tempFolder();
     const at = (uri: string): Promise<Client> => open(folder, ["--scope=project"], { revision, roots: () => [{ uri }] });
-    for (const uri of ["file:///work/one", "file:///work/two"]) {
+    for (const uri of ["file:///projects/one", "file:///projects/two"]) {
       await using client = await at(uri);
       await client.call("create_entities", { entities: [person(uri, "a project")] });
       expect(await namesIn(client)).toEqual([uri]);
