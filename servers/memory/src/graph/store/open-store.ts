@@ -58,9 +58,8 @@ async function prepareWithRetries(attempt: () => void): Promise<void> {
 }
 
 function prepare(db: Database, path: string, isFile: boolean, warn: (message: string) => void): void {
-  const id = Number(db.pragma("application_id", { simple: true }));
-  const version = Number(db.pragma("user_version", { simple: true }));
-  const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+  // One transaction, so one state of the file: another process may be creating its tables just now.
+  const { id, version, isEmpty } = db.transaction(() => readFormat(db))();
   if (!isEmpty && id !== APPLICATION_ID)
     throw new GraphError("invalid", "File is not a memory: it is a database of another program. Name another file.");
   if (version > FORMAT_VERSION)
@@ -78,6 +77,12 @@ function prepare(db: Database, path: string, isFile: boolean, warn: (message: st
   // Deleted content is overwritten: purged texts must not stay in the file.
   db.pragma("secure_delete = ON");
   if (isEmpty || version < FORMAT_VERSION) upgrade(db, path);
+}
+
+function readFormat(db: Database): { id: number; version: number; isEmpty: boolean } {
+  const id = Number(db.pragma("application_id", { simple: true }));
+  const version = Number(db.pragma("user_version", { simple: true }));
+  return { id, version, isEmpty: db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined };
 }
 
 /** Each entry upgrades from its index to the next version; the first one creates a store. */
