@@ -23,10 +23,15 @@ export function listRemark<T>(subject: string, items: readonly T[], quote: (item
   return [`${subject}: ${truncateText(listed.join(", "), MAX_LIST_LENGTH)}.${nextStep === "" ? "" : ` ${nextStep}`}`];
 }
 
-/** "Ada 2026-05-01 ×2 2026-11-20": the first two observations are of May. */
+/** "Ada 2026-05-01 ×2 2026-11-20 (confirmed 2026-12-01)": the first two observations are of May, the third was stated again. */
 export const recordedRemark = (dates: readonly RecordedDates[]): string[] =>
   listRemark("Recorded, in the order of the observations", dates, ({ name, recorded }) => {
-    const runs = recorded.slice(0, MAX_LISTED).map(({ date, count }) => (count === 1 ? date : `${date} ×${count}`));
+    const runs = recorded
+      .slice(0, MAX_LISTED)
+      .map(
+        ({ date, confirmed, count }) =>
+          `${date}${count === 1 ? "" : ` ×${count}`}${confirmed === undefined ? "" : ` (confirmed ${confirmed})`}`,
+      );
     return `${quoteName(name)} ${runs.join(" ")}${runs.length < recorded.length ? " …" : ""}`;
   });
 

@@ -10,7 +10,7 @@ import { PostgresEngine } from "../../src/graph/postgres/engine/engine.ts";
 import { entity, jsonl, relation } from "../support/graphs.ts";
 import { startServer, type ServerProcess } from "../support/server-process.ts";
 import { serveMemory } from "../support/memory-fixture.ts";
-import { usePostgres } from "../support/store-under-test.ts";
+import { dbOf, usePostgres } from "../support/store-under-test.ts";
 import { bin } from "../support/targets.ts";
 
 const isLong = process.env["OARLOCK_LONG"] === "1";
@@ -88,6 +88,30 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
     }
   }, 300_000);
+
+  test("upgrades tables of the first format, and confirms an observation once a day", async () => {
+    await using before = await serveMemory({ entities: [entity("a", "t", "fact 1", "fact 2")] });
+    const file = before.folder.at("m.db");
+    const address = dbOf(file);
+    await before.wired[Symbol.asyncDispose]();
+    await query(address, "alter table observation drop column confirmed");
+    await query(address, "update graph set format = 1");
+    await query(address, "update call set at = 1767571200000"); // 2026-01-05
+    await using memory = await serveMemory({ file });
+    const again = { observations: [{ entityName: "a", contents: ["fact 1"] }] };
+    await memory.call("add_observations", again);
+    await memory.call("add_observations", again);
+    expect(await query(address, "select text, created, confirmed from observation order by id")).toEqual([
+      { text: "fact 1", created: "1", confirmed: "2" },
+      { text: "fact 2", created: "1", confirmed: null },
+    ]);
+    const today = new Date().toISOString().slice(0, 10);
+    const recorded = [
+      { date: "2026-01-05", confirmed: today, count: 1 },
+      { date: "2026-01-05", count: 1 },
+    ];
+    expect(await memory.call("open_nodes", { names: ["a"] })).toMatchObject({ recorded: [{ name: "a", recorded }] });
+  });
 
   test("notifies subscribers of another process, also after a restart of the engine", async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t")] });

@@ -84,11 +84,12 @@ function endEvent(rows: Rows, past: string, seq: number): Event {
 }
 
 function observationEvents(rows: Rows, entity: number): Event[] {
-  return rows.observations.versionsOf(entity).flatMap(({ text, created, ended, successor }): Event[] => {
-    const observed = { seq: created, event: "observed", observation: text };
-    if (ended === null) return [observed];
-    if (successor === null) return [observed, { seq: ended, event: "removed", observation: text }];
-    return [observed, { seq: ended, event: "superseded", observation: text, supersededBy: successor }];
+  return rows.observations.versionsOf(entity).flatMap(({ text, created, ended, confirmed, successor }): Event[] => {
+    const observed = [{ seq: created, event: "observed", observation: text }];
+    if (confirmed !== null) observed.push({ seq: confirmed, event: "confirmed", observation: text });
+    if (ended === null) return observed;
+    if (successor === null) return [...observed, { seq: ended, event: "removed", observation: text }];
+    return [...observed, { seq: ended, event: "superseded", observation: text, supersededBy: successor }];
   });
 }
 

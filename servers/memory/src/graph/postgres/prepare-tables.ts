@@ -2,7 +2,7 @@
 import { GraphError } from "../errors.ts";
 import type { PostgresEngine } from "./engine/engine.ts";
 import type { PostgresConnection } from "./engine/postgres-connection.ts";
-import { FORMAT_VERSION, TABLES } from "./tables.ts";
+import { FORMAT_VERSION, TABLES, UPGRADES } from "./tables.ts";
 
 /** Held while tables are created. */
 const LOCK = 0x4f_41_52_4d;
@@ -21,12 +21,29 @@ export async function prepareTables(engine: PostgresEngine, readOnly: boolean): 
         );
       await createTables(sql, schema, displayName);
     }
-    const format = (await sql.get<{ format: number }>("select format from graph"))?.format ?? 0;
+    const format = await formatOf(sql);
     if (format > FORMAT_VERSION)
       throw new GraphError(
         "invalid",
         `Memory written by a newer version of this server: its format is ${format}, this server supports ${FORMAT_VERSION}. Nothing was changed. Update the server.`,
       );
+    if (format === FORMAT_VERSION) return;
+    if (readOnly)
+      throw new GraphError(
+        "invalid",
+        `Memory in schema ${schema} of Postgres at ${displayName} has the older format ${format}. Start once without --read-only to upgrade it.`,
+      );
+    await upgrade(sql);
+  });
+}
+
+const formatOf = async (sql: PostgresConnection): Promise<number> =>
+  (await sql.get<{ format: number }>("select format from graph"))?.format ?? 0;
+
+async function upgrade(sql: PostgresConnection): Promise<void> {
+  await inLockedTransaction(sql, async () => {
+    // Another process may have upgraded them in the meantime.
+    for (const [version, statements] of UPGRADES) if ((await formatOf(sql)) === version) await sql.run(statements);
   });
 }
 
@@ -47,15 +64,21 @@ const hasTables = async (sql: PostgresConnection, schema: string): Promise<boole
   (await sql.get("select 1 from information_schema.tables where table_schema = $1 and table_name = 'graph'", schema)) !== undefined;
 
 async function createTables(sql: PostgresConnection, schema: string, displayName: string): Promise<void> {
+  await inLockedTransaction(sql, async () => {
+    // Another process may have created them in the meantime.
+    if (await hasTables(sql, schema)) return;
+    await createExtension(sql, displayName);
+    await sql.run(`create schema if not exists ${schema}`);
+    await sql.run(TABLES);
+  });
+}
+
+/** No other process creates or upgrades tables meanwhile. */
+async function inLockedTransaction(sql: PostgresConnection, change: () => Promise<void>): Promise<void> {
   await sql.run("begin");
   try {
     await sql.run(`select pg_advisory_xact_lock(${LOCK})`);
-    // Another process may have created them in the meantime.
-    if (!(await hasTables(sql, schema))) {
-      await createExtension(sql, displayName);
-      await sql.run(`create schema if not exists ${schema}`);
-      await sql.run(TABLES);
-    }
+    await change();
     await sql.run("commit");
   } catch (error) {
     await sql.run("rollback").catch(() => undefined);

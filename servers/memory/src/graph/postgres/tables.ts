@@ -2,7 +2,7 @@
 // is no longer current, of the call that ended it.
 
 /** Version of the tables. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** Characters of a key that its index holds: Postgres allows 2,700 bytes in an entry. */
 export const INDEXED_KEY_LENGTH = 500;
@@ -37,7 +37,7 @@ export const TABLES = `
 
   create table observation (
     id bigint primary key, entity bigint not null, text text collate "C" not null, folded text collate "C" not null,
-    created bigint not null, ended bigint, successor bigint);
+    created bigint not null, ended bigint, successor bigint, confirmed bigint);
   create index observation_entity on observation (entity, id) where ended is null;
   create index observation_past on observation (entity) where ended is not null;
   create index observation_ended on observation (ended) where ended is not null;
@@ -65,3 +65,8 @@ export const TABLES = `
 
   insert into graph (format, cursor_key) values (${FORMAT_VERSION}, decode(md5(random()::text || clock_timestamp()) || md5(random()::text || gen_random_uuid()), 'hex'));
 `;
+
+/** Each entry upgrades tables from its version to the next one, beside servers that use the older version. */
+export const UPGRADES: ReadonlyMap<number, string> = new Map([
+  [1, "alter table observation add column confirmed bigint; update graph set format = 2"],
+]);

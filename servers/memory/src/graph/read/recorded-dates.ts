@@ -1,12 +1,15 @@
-// When the observations on a page were recorded.
+// When the observations on a page were recorded, and last confirmed.
 import { takeWithin } from "@oarlock/domain-kit";
+import type { ObservationRow } from "../rows/observations.ts";
 import type { Rows } from "../rows/rows.ts";
 import { estimateBytes } from "./json-size.ts";
 import type { PageBuilder } from "./page-builder.ts";
 
-/** How many observations in a row were recorded on a date. */
+/** How many observations in a row were recorded on a date, and stated again on another one. */
 export interface RecordedOn {
   readonly date: string;
+  /** The last day on which they were stated again; absent where that is the first day. */
+  readonly confirmed?: string;
   readonly count: number;
 }
 
@@ -18,12 +21,12 @@ export interface RecordedDates {
 
 /** Dates (UTC) of the shown observations of each entity on the page, as far as they fit. */
 export function recordedDates(rows: Rows, { entities, observationRows }: PageBuilder, maxBytes: number): RecordedDates[] {
-  rows.prepare({ calls: observationRows.flatMap((listed) => listed.map(({ created }) => created)) });
+  rows.prepare({ calls: observationRows.flatMap((listed) => listed.flatMap(({ created, confirmed }) => [created, confirmed ?? created])) });
   const dateOf = callDates(rows);
   const dates = function* (): Generator<RecordedDates> {
     for (const [index, { name, observations }] of entities.entries()) {
       const listed = observationRows[index]?.slice(0, observations.length) ?? [];
-      if (listed.length > 0) yield { name, recorded: countRuns(listed.map(({ created }) => dateOf(created))) };
+      if (listed.length > 0) yield { name, recorded: countRuns(listed.map((row) => datesOf(row, dateOf))) };
     }
   };
   return takeWithin(dates(), maxBytes, estimateBytes);
@@ -43,12 +46,20 @@ function callDates(rows: Rows): (seq: number) => string {
   };
 }
 
-function countRuns(dates: readonly string[]): RecordedOn[] {
-  const runs: { date: string; count: number }[] = [];
-  for (const date of dates) {
+type Dates = Omit<RecordedOn, "count">;
+
+function datesOf({ created, confirmed: seq }: ObservationRow, dateOf: (seq: number) => string): Dates {
+  const date = dateOf(created);
+  const confirmed = seq === null ? date : dateOf(seq);
+  return { date, ...(confirmed !== date && { confirmed }) };
+}
+
+function countRuns(dates: readonly Dates[]): RecordedOn[] {
+  const runs: (Dates & { count: number })[] = [];
+  for (const next of dates) {
     const last = runs.at(-1);
-    if (last?.date === date) last.count++;
-    else runs.push({ date, count: 1 });
+    if (last?.date === next.date && last.confirmed === next.confirmed) last.count++;
+    else runs.push({ ...next, count: 1 });
   }
   return runs;
 }

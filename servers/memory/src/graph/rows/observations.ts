@@ -5,6 +5,8 @@ export interface ObservationRow {
   readonly text: string;
   /** The call that recorded it. */
   readonly created: number;
+  /** The last call that stated it again; null where none did. */
+  readonly confirmed: number | null;
 }
 
 /** A present or past observation of an entity. */
@@ -12,6 +14,7 @@ export interface ObservationVersion {
   readonly text: string;
   readonly created: number;
   readonly ended: number | null;
+  readonly confirmed: number | null;
   /** The text that replaced it. */
   readonly successor: string | null;
 }
@@ -27,6 +30,7 @@ export interface ObservationRows {
 
   /** Returns the id. */
   insert(seq: number, entity: number, text: string): number;
+  confirm(seq: number, id: number): void;
   /** `successor`: the observation that replaces it. */
   end(seq: number, observation: Pick<ObservationRow, "id" | "text">, successor?: number): void;
 }

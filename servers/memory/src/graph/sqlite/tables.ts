@@ -5,7 +5,7 @@
 export const APPLICATION_ID = 0x4f41524d;
 
 /** Version of the tables. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 export const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -60,3 +60,6 @@ export const INDEXED_TABLE = `
   CREATE TABLE indexed (name INTEGER NOT NULL, observation INTEGER NOT NULL);
   INSERT INTO indexed SELECT ifnull((SELECT max(id) FROM entity), 0), ifnull((SELECT max(id) FROM observation), 0);
 `;
+
+/** The last call that stated an observation again. */
+export const CONFIRMED_COLUMN = "ALTER TABLE observation ADD COLUMN confirmed INTEGER";

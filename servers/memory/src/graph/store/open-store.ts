@@ -6,7 +6,7 @@ import type { Database } from "better-sqlite3";
 import { makeFolders, systemErrorCode } from "@oarlock/domain-kit";
 import { GraphError, isBusy, toGraphError } from "../errors.ts";
 import { openDatabase } from "../sqlite/driver.ts";
-import { APPLICATION_ID, FORMAT_VERSION, INDEXED_TABLE, TABLES } from "../sqlite/tables.ts";
+import { APPLICATION_ID, CONFIRMED_COLUMN, FORMAT_VERSION, INDEXED_TABLE, TABLES } from "../sqlite/tables.ts";
 import { makeBackup } from "./backups.ts";
 import { Store } from "./store.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
@@ -92,6 +92,7 @@ const UPGRADES: readonly ((db: Database) => void)[] = [
     db.pragma(`application_id = ${APPLICATION_ID}`);
   },
   (db) => db.exec(INDEXED_TABLE),
+  (db) => db.exec(CONFIRMED_COLUMN),
 ];
 
 function upgrade(db: Database, path: string): void {

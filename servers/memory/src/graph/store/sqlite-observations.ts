@@ -3,13 +3,14 @@ import type { ObservationRow, ObservationRows, ObservationVersion } from "../row
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
 import type { TextIndex } from "../text-index/text-index.ts";
 
-const CURRENT = "SELECT id, text, created FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id";
+const CURRENT = "SELECT id, text, created, confirmed FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id";
 
-const AS_OF = `SELECT id, text, created FROM observation WHERE entity = ?1 AND ended IS NULL AND created <= ?2
-  UNION ALL SELECT id, text, created FROM observation WHERE entity = ?1 AND ended > ?2 AND created <= ?2 ORDER BY id`;
+/** A later confirmation is not known yet. */
+const SELECT_PAST = "SELECT id, text, created, iif(confirmed <= ?2, confirmed, NULL) AS confirmed FROM observation WHERE entity = ?1";
+const AS_OF = `${SELECT_PAST} AND ended IS NULL AND created <= ?2 UNION ALL ${SELECT_PAST} AND ended > ?2 AND created <= ?2 ORDER BY id`;
 
 /** In two queries, because current and past rows have indexes of their own. */
-const SELECT_VERSIONS = `SELECT o.text, o.created, o.ended, s.text AS successor FROM observation o
+const SELECT_VERSIONS = `SELECT o.text, o.created, o.ended, o.confirmed, s.text AS successor FROM observation o
   LEFT JOIN observation s ON s.id = o.successor WHERE o.entity = ?1`;
 const VERSIONS = `${SELECT_VERSIONS} AND o.ended IS NULL UNION ALL ${SELECT_VERSIONS} AND o.ended IS NOT NULL`;
 
@@ -43,6 +44,10 @@ export class SqliteObservations implements ObservationRows {
     const id = this.#sql.insert("INSERT INTO observation (entity, text, created) VALUES (?, ?, ?)", entity, text, seq);
     this.#textIndex.add("observation", id, text);
     return id;
+  }
+
+  confirm(seq: number, id: number): void {
+    this.#sql.run("UPDATE observation SET confirmed = ? WHERE id = ?", seq, id);
   }
 
   end(seq: number, { id, text }: Pick<ObservationRow, "id" | "text">, successor?: number): void {

@@ -4,6 +4,7 @@ import { clip, nearestNames } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Entity, Relation } from "../model.ts";
 import { didYouMean } from "../read/suggestions.ts";
+import type { ObservationRow } from "../rows/observations.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { normalizeTags, sameTags, tagsOf, withTags } from "../tags.ts";
 import { similarityKey } from "../text-index/normalization.ts";
@@ -153,6 +154,7 @@ export function* addObservations(
   rows.prepare({ names, keys: createMissing ? names.map(similarityKey) : [] });
   rows.prepare({ observationsOf: names.flatMap((name) => rows.entities.named(name)?.id ?? []) });
   const added: AddedObservations = { results: [], created: [], similar: [], superseded: [], existing: [] };
+  const newIds = new Set<number>();
   for (const { entityName, contents, supersedes = [], tags = [] } of wanted) {
     checkObservations(entityName, contents);
     let entity = rows.entities.named(entityName)?.id;
@@ -173,15 +175,22 @@ export function* addObservations(
     const newTexts = [...new Set(contents)].filter((text) => !existingTexts.has(text));
     const repeated = contents.filter((text) => existingTexts.has(text));
     if (repeated.length > 0) added.existing.push({ entityName, observations: repeated });
+    const given = new Set(contents);
+    confirmObservations(
+      rows,
+      call,
+      existing.filter(({ id, text }) => given.has(text) && !newIds.has(id)),
+    );
     let firstNew: number | undefined;
     for (const text of newTexts) {
       const id = rows.observations.insert(call.seq(), entity, text);
       firstNew ??= id;
+      newIds.add(id);
       yield;
     }
     added.results.push({ entityName, addedObservations: newTexts });
     // A text that is given again is still true.
-    const [given, ending] = [new Set(contents), new Set(supersedes)];
+    const ending = new Set(supersedes);
     const superseded = existing.filter(({ text }) => ending.has(text) && !given.has(text));
     for (const observation of superseded) rows.observations.end(call.seq(), observation, firstNew);
     if (superseded.length > 0) added.superseded.push({ entityName, observations: superseded.map(({ text }) => text) });
@@ -189,6 +198,17 @@ export function* addObservations(
   }
   return added;
 }
+
+/** Notes that the observations were stated again, at most once a day (UTC) each: reads tell days, and a repeated call writes nothing. */
+function confirmObservations(rows: Rows, call: CallHandle, observations: readonly ObservationRow[]): void {
+  const lastStatedBy = ({ created, confirmed }: ObservationRow): number => confirmed ?? created;
+  rows.prepare({ calls: observations.map(lastStatedBy) });
+  const today = dayOf(Date.now());
+  for (const observation of observations)
+    if (dayOf(rows.calls.find(lastStatedBy(observation))?.at ?? 0) !== today) rows.observations.confirm(call.seq(), observation.id);
+}
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 function addTags(rows: Rows, call: CallHandle, name: string, given: readonly string[]): void {
   const entity = given.length === 0 ? undefined : rows.entities.named(name);

@@ -1,13 +1,15 @@
 // Reads of the past: names, relations and dates as of a time; and near names for unknown ones.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { tempFolder } from "@oarlock/testing";
-import { describe, expect, test } from "vitest";
+import Database from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { Memory } from "../../../src/graph/memory.ts";
 import { openNodes } from "../../../src/graph/read/open-nodes.ts";
 import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
 import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
 import { entity, relation } from "../../support/graphs.ts";
 import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
+import { isOnPostgres } from "../../support/store-under-test.ts";
 
 /** Waits until the clock shows another millisecond, and returns the time of the last change. */
 async function timeOfLastChange(memory: MemoryFixture): Promise<string> {
@@ -192,6 +194,47 @@ describe("reads show when observations were recorded", () => {
     } finally {
       await memory.close();
     }
+  });
+});
+
+const eventsOf = async (memory: MemoryFixture, entityName: string): Promise<{ event: string }[]> =>
+  (await memory.call("get_history", { entityName }))["events"] as { event: string }[]; // as its schema says
+
+describe("an observation that is added again", () => {
+  const facts = (...contents: string[]) => ({ observations: [{ entityName: "a", contents }] });
+
+  test.skipIf(isOnPostgres())("is confirmed once a day, and reads and the history say so", async () => {
+    await using memory = await serveMemory({ entities: [entity("a", "t", "fact 1", "fact 2")] });
+    const file = new Database(memory.folder.at("m.db"));
+    onTestFinished(() => void file.close());
+    file.exec("UPDATE call SET at = unixepoch('2026-01-05') * 1000");
+    const before = "2026-01-06";
+    await memory.call("add_observations", facts("fact 1", "fact 3"));
+    const calls = (): unknown => file.prepare("SELECT count(*) AS count FROM call").get();
+    const callsBefore = calls();
+    await memory.call("add_observations", facts("fact 1", "fact 3"));
+    expect(calls()).toEqual(callsBefore);
+
+    const today = new Date().toISOString().slice(0, 10);
+    const { content, structuredContent } = await memory.client.call("open_nodes", { names: ["a"] });
+    const recorded = [
+      { date: "2026-01-05", confirmed: today, count: 1 },
+      { date: "2026-01-05", count: 1 },
+      { date: today, count: 1 },
+    ];
+    expect(structuredContent).toMatchObject({ recorded: [{ name: "a", recorded }] });
+    expect(JSON.stringify(content)).toContain(`a 2026-01-05 (confirmed ${today}) 2026-01-05 ${today}`);
+    const past = await memory.call("open_nodes", { names: ["a"], asOf: before });
+    expect(past).toMatchObject({ recorded: [{ name: "a", recorded: [{ date: "2026-01-05", count: 2 }] }] });
+    const confirmed = { event: "confirmed", observation: "fact 1", at: expect.stringContaining(today) as string };
+    expect(await eventsOf(memory, "a")).toContainEqual(expect.objectContaining(confirmed));
+  });
+
+  test("that the same call has added is not confirmed", async () => {
+    await using memory = await serveMemory({ entities: [entity("a", "t")] });
+    const observations = [...facts("fact").observations, ...facts("fact").observations];
+    await memory.call("add_observations", { observations });
+    expect((await eventsOf(memory, "a")).map(({ event }) => event)).toEqual(["created", "observed"]);
   });
 });
 

@@ -3,11 +3,15 @@ import type { ObservationRow, ObservationRows, ObservationVersion } from "../../
 import { groupBy, keyOf, Lookup, queryLookup, TimedLookup } from "./lookups.ts";
 import type { PendingChanges } from "../write/pending-changes.ts";
 
-const SELECT = "select id, entity, text, created from observation where entity = any($1::bigint[])";
-const CURRENT = `${SELECT} and ended is null order by entity, id`;
-const AS_OF = `(${SELECT} and ended is null and created <= $2) union all (${SELECT} and ended > $2 and created <= $2) order by entity, id`;
+const CURRENT = `select id, entity, text, created, confirmed from observation where entity = any($1::bigint[]) and ended is null
+  order by entity, id`;
+/** A later confirmation is not known yet. */
+const SELECT_PAST = `select id, entity, text, created, case when confirmed <= $2 then confirmed end as confirmed from observation
+  where entity = any($1::bigint[])`;
+const AS_OF = `(${SELECT_PAST} and ended is null and created <= $2) union all (${SELECT_PAST} and ended > $2 and created <= $2)
+  order by entity, id`;
 
-const SELECT_VERSIONS = `select o.text, o.created, o.ended, s.text as successor from observation o
+const SELECT_VERSIONS = `select o.text, o.created, o.ended, o.confirmed, s.text as successor from observation o
   left join observation s on s.id = o.successor where o.entity = $1`;
 const VERSIONS = `(${SELECT_VERSIONS} and o.ended is null order by o.id) union all (${SELECT_VERSIONS} and o.ended is not null order by o.id)`;
 
@@ -66,9 +70,14 @@ export class PostgresObservations implements ObservationRows {
   insert(seq: number, entity: number, text: string): number {
     const id = this.#pending.insertObservation({ entity, text, created: seq });
     const added = this.#added.get(entity);
-    if (added === undefined) this.#added.set(entity, [{ id, text, created: seq }]);
-    else added.push({ id, text, created: seq });
+    const row = { id, text, created: seq, confirmed: null };
+    if (added === undefined) this.#added.set(entity, [row]);
+    else added.push(row);
     return id;
+  }
+
+  confirm(_seq: number, id: number): void {
+    this.#pending.confirmObservation(id);
   }
 
   end(seq: number, { id }: Pick<ObservationRow, "id">, successor?: number): void {

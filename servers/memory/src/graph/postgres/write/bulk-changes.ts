@@ -42,10 +42,13 @@ export class BulkChanges {
   readonly endedEntities: number[] = [];
   readonly endedObservations: { id: number; successor: number | undefined }[] = [];
   readonly endedRelations: number[] = [];
+  readonly confirmedObservations: number[] = [];
 
   /** Ends rows first: a new one may have the name of one that ends. */
   async write(sql: PostgresConnection, seq: number): Promise<void> {
     await this.#endRows(sql, seq);
+    if (this.confirmedObservations.length > 0)
+      await sql.run("update observation set confirmed = $1 where id = any($2::bigint[])", seq, this.confirmedObservations);
     const { types } = this;
     if (types.length > 0)
       await sql.run(

@@ -86,6 +86,10 @@ export class PendingChanges {
     else Object.assign(added, { ended: seq, successor });
   }
 
+  confirmObservation(id: number): void {
+    this.#currentBulk().confirmedObservations.push(id);
+  }
+
   insertRelation(relation: Omit<NewRelation, "id">): number {
     const id = ++this.state.relationId;
     this.#currentBulk().relations.set(id, { id, ...relation });
