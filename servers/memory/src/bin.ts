@@ -7,6 +7,7 @@ import { hintAtOldFiles, isInPostgres, locate } from "./configured-location.ts";
 import { flags } from "./flags.ts";
 import { ConfigurationError } from "./graph/embeddings/configuration.ts";
 import { LocationError } from "./graph/location.ts";
+import { parseRetention } from "./graph/rows/durations.ts";
 import { isDynamic } from "./scopes/scope-name.ts";
 import { checkScope, startScope } from "./scopes/start-scope.ts";
 import { createServer, version } from "./server.ts";
@@ -27,6 +28,13 @@ async function checkNotes(mirror: string, { readOnly, scope }: { readOnly: boole
   });
 }
 
+/** Throws a StartError for another text than a duration. */
+function retentionOf(text: string): number {
+  const milliseconds = parseRetention(text);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new StartError(`--keep-history ${JSON.stringify(text)} not understood: a duration such as 12h, 30d, 6mo or 1y is expected.`, 2);
+}
+
 const commandLine = findCommand(process.argv.slice(2));
 
 if (commandLine !== undefined && commandLine.command !== "doctor") {
@@ -45,7 +53,7 @@ Commands: import FILE|DIR, export, verify, compact (see export --help)`,
       const { checkMachine } = await import("./doctor.ts");
       return await checkMachine({ db, mirror, embeddingsKeyFile, readOnly, env });
     },
-    async create({ db, mirror, scope: given, readScope, oauthIssuer, ...options }, _positionals, { env, log }) {
+    async create({ db, mirror, scope: given, readScope, oauthIssuer, keepHistory, ...options }, _positionals, { env, log }) {
       const { readOnly, allowPurge, lean, maxResultBytes, http, backplane } = options;
       const warn = (message: string): void => log("warning", message);
       try {
@@ -60,7 +68,9 @@ Commands: import FILE|DIR, export, verify, compact (see export --help)`,
         for (const name of readScope) await checkScope(location, name, true);
         await checkScope(location, isDynamic(scope) ? undefined : scope, readOnly);
         if (mirror !== undefined) await checkNotes(mirror, { readOnly, scope });
-        const own = { location, mirror, scope, readScopes: readScope, embeddings };
+        const keepHistoryMs = keepHistory === undefined ? undefined : retentionOf(keepHistory);
+        const report = (message: string): void => log("notice", message);
+        const own = { location, mirror, scope, readScopes: readScope, embeddings, keepHistoryMs, report };
         return createServer({ ...own, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
       } catch (error) {
         if (error instanceof ConfigurationError) throw new StartError(error.message, 2);

@@ -26,6 +26,11 @@ export const flags = {
   },
   readScope: { type: "list", value: "NAME", help: "another memory that can be read; may be repeated" },
   mirror: { type: "path", value: "DIR", help: "also keep the memory as Markdown notes in this folder; changes in the notes are read back" },
+  keepHistory: {
+    type: "text",
+    value: "DURATION",
+    help: "how long deleted and replaced facts are kept, such as 30d, 6mo or 1y; default: forever",
+  },
   lean: { type: "boolean", help: "save context: no text twice in a reply, and no schemas of results" },
   allowPurge: { type: "boolean", help: "let purges, merges and large deletions run without confirmation by the user" },
 } as const satisfies Flags;

@@ -2,6 +2,7 @@
 import { leanTool, type Server, type ServerFeatures, type ToolDefinition } from "@oarlock/server-kit";
 import { isInPostgres } from "./configured-location.ts";
 import type { Graph } from "./graph/graph.ts";
+import { Retention } from "./graph/history/retention.ts";
 import { Memory } from "./graph/memory.ts";
 import { updateResourceList } from "./resources/list-updates.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -44,6 +45,8 @@ export async function offerOf(
     embeddings,
     warn,
     openSoon,
+    keepHistoryMs,
+    report,
     allowPurge = false,
     lean = false,
     maxResultBytes = DEFAULT_MAX_RESULT_BYTES,
@@ -51,13 +54,17 @@ export async function offerOf(
   listed: () => Pick<Server["resources"], "touch">,
 ): Promise<Required<ServerFeatures>> {
   const warnings = new WarningQueue();
-  const report = (message: string): void => {
+  const warnAll = (message: string): void => {
     warn?.(message);
     warnings.add(message);
   };
-  const memory = await graphOf({ location, embeddings, readOnly: readOnly === true, warn: report });
+  const memory = await graphOf({ location, embeddings, readOnly: readOnly === true, warn: warnAll });
+  const retention =
+    keepHistoryMs === undefined || readOnly === true
+      ? undefined
+      : new Retention(memory, { keepMs: keepHistoryMs, report: (message) => report?.(message), warn: warnAll });
   if (openSoon === true) memory.openSoon();
-  const notes = mirror === undefined ? undefined : await startNotes(memory, mirror, report);
+  const notes = mirror === undefined ? undefined : await startNotes(memory, mirror, warnAll);
   const deps: Dependencies = { memory, allowPurge, maxResultBytes, maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS };
   let stopUpdates: (() => void) | undefined;
   memory.onOpen((watch) => (stopUpdates = updateResourceList(watch, listed())));
@@ -86,6 +93,7 @@ export async function offerOf(
     prompts: [memoryInstructions(deps), recall(deps), reviewMemory(deps)],
     async close() {
       stopUpdates?.();
+      await retention?.stop();
       await notes?.close();
       await memory.close();
     },

@@ -23,6 +23,10 @@ export interface Options {
   mirror?: string | undefined;
   /** Logs a message for the operator, such as a damaged line in the JSONL file. */
   warn?: (message: string) => void;
+  /** Milliseconds for which deleted and replaced facts are kept. Default: forever. Not with `readOnly`. */
+  keepHistoryMs?: number | undefined;
+  /** Tells the operator about regular work, such as old history that was removed. */
+  report?: (message: string) => void;
   /** Opens the store soon after the start, not with the first call. Default false. */
   openSoon?: boolean;
   /** Purges, merges and large deletions need no confirmation by the user. Default false. */

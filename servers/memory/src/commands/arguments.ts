@@ -1,5 +1,6 @@
 // The arguments of a command.
 import { expandHome } from "../configured-location.ts";
+import { parseRetention } from "../graph/rows/durations.ts";
 import { UsageError } from "./context.ts";
 import { IMPORT_FORMATS, type ImportFormat } from "./formats/detect.ts";
 
@@ -17,18 +18,21 @@ export interface CommandArguments {
   readonly format: ExportFormat;
   /** Default: found by the content of the file. */
   readonly importFormat: ImportFormat | undefined;
+  /** Compact first removes what ended longer ago, in milliseconds. */
+  readonly keepHistoryMs: number | undefined;
   /** Reports what an import would do. */
   readonly isDryRun: boolean;
 }
 
 /** Switches whose value is a word, not a file. */
-const NAMED: Readonly<Record<string, string>> = { "--scope": "name", "--format": "format" };
+const NAMED: Readonly<Record<string, string>> = { "--scope": "name", "--format": "format", "--keep-history": "duration" };
 
 /** Throws a UsageError for arguments that the command does not take. `--` ends the switches. */
 export function parseArguments(command: string, args: readonly string[]): CommandArguments {
   const isExport = command === "export";
   const isImport = command === "import";
   const valueSwitches = ["--db", "--scope", ...(isExport ? ["--output"] : []), ...(isExport || isImport ? ["--format"] : [])];
+  if (command === "compact") valueSwitches.push("--keep-history");
   const plainSwitches = isExport ? FORMATS.map((format) => `--${format}`) : isImport ? ["--dry-run"] : [];
   const positionals: string[] = [];
   const values = new Map<string, string>();
@@ -61,8 +65,16 @@ export function parseArguments(command: string, args: readonly string[]): Comman
     output: values.get("--output"),
     format,
     importFormat: isImport ? findFormat(IMPORT_FORMATS, named) : undefined,
+    keepHistoryMs: retentionOf(values.get("--keep-history")),
     isDryRun: given.has("--dry-run"),
   };
+}
+
+function retentionOf(text: string | undefined): number | undefined {
+  const milliseconds = text === undefined ? undefined : parseRetention(text);
+  if (text !== undefined && milliseconds === undefined)
+    throw new UsageError(`Duration ${JSON.stringify(text)} not understood: 12h, 30d, 6mo or 1y are examples`);
+  return milliseconds;
 }
 
 function findFormat<Name extends string>(formats: readonly Name[], named: string | undefined): Name | undefined {

@@ -1,14 +1,15 @@
-// compact: optimizes the indexes and makes the database as small as possible. History stays.
+// compact: optimizes the indexes and makes the database as small as possible. History stays, unless a duration is given.
 import { existsSync, statSync } from "node:fs";
 import { toGraphError } from "../graph/errors.ts";
 import { checkWritable } from "../graph/location.ts";
+import { forgottenReport } from "../graph/history/retention.ts";
 import { Memory } from "../graph/memory.ts";
 import type { CommandContext } from "./context.ts";
 
 const LOCK_TIMEOUT_MS = 10_000;
 
 /** Returns the exit code. */
-export async function compact({ location, say }: CommandContext): Promise<number> {
+export async function compact({ location, say }: CommandContext, keepHistoryMs?: number): Promise<number> {
   const { database } = location;
   if (!existsSync(database)) {
     say(`Database ${database} does not exist yet.`);
@@ -19,6 +20,7 @@ export async function compact({ location, say }: CommandContext): Promise<number
   try {
     const { store } = await memory.open();
     const before = sizeOf(database);
+    if (keepHistoryMs !== undefined) say(forgottenReport(await memory.forgetHistory(Date.now() - keepHistoryMs)));
     const steps: readonly (readonly [name: string, run: () => unknown])[] = [
       ["optimize the text index", () => store.run("INSERT INTO trigram (trigram) VALUES ('optimize')")],
       ["optimize the index of short words", () => store.run("INSERT INTO gram (gram) VALUES ('optimize')")],

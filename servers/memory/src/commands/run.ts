@@ -21,7 +21,7 @@ const USAGE = `Usage: oarlock-memory COMMAND [--db FILE] [--scope NAME]
   export [--jsonl|--json|--dot] [--output FILE]   write the current graph
   export --format markdown DIR                    write it as Markdown notes with wiki links
   verify                                  check the database and the JSONL file; exit code 1 when something is wrong
-  compact                                 make the database as small as possible
+  compact [--keep-history DURATION]       make the database as small as possible; DURATION removes older history first
 Formats of import, found by the content: ${IMPORT_FORMATS.join(", ")}.
 Without --db: OARLOCK_DB, MEMORY_FILE_PATH, or the user's data folder. Without a command the server is started.
 `;
@@ -60,7 +60,7 @@ export async function run(command: string, args: readonly string[]): Promise<num
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
-  const { file = "", db, scope, output, format, importFormat, isDryRun } = parseArguments(command, args);
+  const { file = "", db, scope, output, format, importFormat, isDryRun, keepHistoryMs } = parseArguments(command, args);
   const variable = process.env["OARLOCK_DB"];
   // As for the server: an empty variable must not lead to another memory than the one that was meant.
   if (db === undefined && variable?.trim() === "") throw new UsageError("Variable OARLOCK_DB is empty: name a file or unset it");
@@ -69,7 +69,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     // Only an import creates a memory.
     await checkPostgres(location, command !== "import");
     const commands = await import("./postgres/commands.ts");
-    return await commands.runOnPostgres(command, { file, output, format, importFormat, isDryRun, location, say });
+    return await commands.runOnPostgres(command, { file, output, format, importFormat, isDryRun, keepHistoryMs, location, say });
   }
   const context = { location, say };
   switch (command) {
@@ -80,7 +80,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     case "verify":
       return verify(context);
     case "compact":
-      return await compact(context);
+      return await compact(context, keepHistoryMs);
   }
 }
 

@@ -51,6 +51,8 @@ export interface Graph {
   purge(client: string | undefined, what: Purge, signal?: AbortSignal): Promise<DeletedCounts>;
   /** What a purge would remove. Nothing is changed. */
   rehearsePurge(what: Purge, signal?: AbortSignal): Promise<DeletedCounts>;
+  /** Removes what ended before the time (milliseconds since 1970), in small transactions, until all of it is gone or `isStopped`. */
+  forgetHistory(endedBefore: number, isStopped?: () => boolean): Promise<DeletedCounts>;
   /** Calls `onChange` after each change that touches the topic, by this process or another. Returns the function that stops watching. */
   watch(topic: Topic, onChange: () => void): Promise<() => void>;
   /** Calls `listener` when the memory has been opened. */

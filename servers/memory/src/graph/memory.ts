@@ -12,7 +12,8 @@ import { closeStore, openStore } from "./store/open-store.ts";
 import { Store, type CallHandle } from "./store/store.ts";
 import { runInSlices } from "./store/time-slices.ts";
 import { ChangeFeed } from "./watch/change-feed.ts";
-import type { DeletedCounts } from "./write/deletion.ts";
+import { forgetBatch, lastForgettable } from "./history/forget.ts";
+import { sumBatches, type DeletedCounts } from "./write/deletion.ts";
 import { purgeEntities, purgeObservations, purgeRelations, type Purged } from "./write/purge.ts";
 import { scrub } from "./write/scrub.ts";
 
@@ -133,6 +134,15 @@ export class Memory implements Graph {
     }
     await this.flush();
     return counts;
+  }
+
+  async forgetHistory(endedBefore: number, isStopped = () => false): Promise<DeletedCounts> {
+    const removed = await sumBatches(isStopped, async () => {
+      // What the JSONL file still refers to is known only when it has been read.
+      return await this.#whenReady((store) => store.write(undefined, () => forgetBatch(store, lastForgettable(store, endedBefore))));
+    });
+    if (removed.observations > 0) await this.#purgeVectors();
+    return removed;
   }
 
   async watch(topic: Topic, onChange: () => void): Promise<() => void> {

@@ -19,11 +19,12 @@ export const getHistory = (deps: Dependencies) =>
     hints: { readOnly: true, openWorld: false },
     async run(options) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
-      const { events, omitted, isShortened } = await deps.memory.read((rows) => entityHistory(rows, { ...options, maxBytes }));
+      const { events, omitted, isShortened, keptSince } = await deps.memory.read((rows) => entityHistory(rows, { ...options, maxBytes }));
       const continuation = [
         ...(omitted > 0 ? [`Truncated: ${counted(omitted, "older event")} not shown. Raise limit to see more.`] : []),
         ...(isShortened ? ["Truncated: long texts are shortened. open_nodes shows those that are current."] : []),
       ];
-      return reply(events, { events, truncated: continuation.length > 0 }, { continuation });
+      const remarks = keptSince === undefined ? [] : [`What ended before ${keptSince} is not kept.`];
+      return reply(events, { events, truncated: continuation.length > 0 }, { continuation, remarks });
     },
   });

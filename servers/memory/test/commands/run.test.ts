@@ -299,6 +299,32 @@ describe("export to stdout", () => {
   });
 });
 
+test("compact --keep-history removes older history with a report", async () => {
+  await using folder = tempFolder();
+  await using server = await startServer(folder.at("m.db"));
+  await server.does("create_entities", { entities: [entity("a", "t", "x"), entity("b", "t")] });
+  await server.does("delete_entities", { entityNames: ["a"] });
+  await server.close();
+  const { stderr } = run(["compact", "--db", folder.at("m.db"), "--keep-history", "1h"]);
+  expect(stderr[0]).toBe("Old history removed: 0 deleted entities, 0 past observations, 0 past relations.");
+  const store = await openStore(folder.at("m.db"));
+  store.run("UPDATE call SET at = at - 7200000");
+  store.close();
+  const again = run(["compact", "--db", folder.at("m.db"), "--keep-history", "1h"]);
+  expect(again).toMatchObject({
+    code: 0,
+    stderr: expect.arrayContaining(["Old history removed: 1 deleted entity, 1 past observation, 0 past relations."]),
+  });
+});
+
+test.each([
+  [["compact", "--keep-history", "soon"], /^Error: Duration "soon" not understood/],
+  [["export", "--keep-history", "1h"], /^Error: Unknown switch "--keep-history"/],
+  [["--keep-history", "0d"], /^Error: --keep-history "0d" not understood: a duration such as/],
+])("%j is refused", (args, message) => {
+  expect(run(args)).toMatchObject({ code: 2, stderr: [expect.stringMatching(message)] });
+});
+
 test("compact fails with the next step while another program holds a lock", { timeout: 30_000 }, async () => {
   await using folder = tempFolder();
   const store = await openStore(folder.at("m.db"));

@@ -94,7 +94,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
     const file = before.folder.at("m.db");
     const address = dbOf(file);
     await before.wired[Symbol.asyncDispose]();
-    await query(address, "alter table observation drop column confirmed");
+    await query(address, "alter table observation drop column confirmed; alter table graph drop column history_start");
     await query(address, "update graph set format = 1");
     await query(address, "update call set at = 1767571200000"); // 2026-01-05
     await using memory = await serveMemory({ file });
@@ -111,6 +111,22 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
       { date: "2026-01-05", count: 1 },
     ];
     expect(await memory.call("open_nodes", { names: ["a"] })).toMatchObject({ recorded: [{ name: "a", recorded }] });
+  });
+
+  test("removes old history with compact --keep-history, and refuses questions about it", async () => {
+    await using memory = await serveMemory({
+      entities: [entity("a", "t", "old"), entity("b", "t", "x")],
+      relations: [relation("a", "r", "b")],
+    });
+    const address = dbOf(memory.folder.at("m.db"));
+    await memory.call("delete_entities", { entityNames: ["b"] });
+    await query(address, "update call set at = 1767571200000"); // 2026-01-05
+    await memory.call("add_observations", { observations: [{ entityName: "a", contents: ["new"], supersedes: ["old"] }] });
+    const ended = await run(["compact", `--db=${address}`, "--keep-history", "30d"]);
+    expect(ended).toMatchObject({ code: 0, stderr: "Old history removed: 1 deleted entity, 1 past observation, 1 past relation.\n" });
+    expect(await query(address, "select text from observation order by id")).toEqual([{ text: "old" }, { text: "new" }]);
+    expect(await memory.failure("open_nodes", { names: ["a"], asOf: "2026-01-04" })).toContain("was removed (--keep-history)");
+    expect(await memory.call("open_nodes", { names: ["a"], asOf: "2026-01-06" })).toMatchObject({ entities: [{ observations: ["old"] }] });
   });
 
   test("notifies subscribers of another process, also after a restart of the engine", async () => {

@@ -20,6 +20,10 @@ export interface Setup {
   readonly allowPurge?: boolean;
   readonly lean?: boolean;
   readonly maxResultBytes?: number;
+  /** In this process only. */
+  readonly keepHistoryMs?: number;
+  /** In this process only. */
+  readonly report?: (message: string) => void;
 }
 
 /** The same as switches. */

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { CommandArguments } from "../arguments.ts";
 import { UsageError } from "../context.ts";
 import type { PostgresLocation } from "../../graph/postgres/engine/address.ts";
+import { forgottenReport } from "../../graph/history/retention.ts";
 import { PostgresGraph } from "../../graph/postgres/postgres-graph.ts";
 import { exportNotes } from "../export-notes.ts";
 import { importGraph, readImport } from "../import-formats.ts";
@@ -20,16 +21,18 @@ export interface PostgresCommand extends Omit<CommandArguments, "db" | "scope"> 
 
 /** Returns the exit code. */
 export async function runOnPostgres(command: Command, options: PostgresCommand): Promise<number> {
-  const { location, say } = options;
-  if (command === "compact")
+  const { location, say, keepHistoryMs } = options;
+  if (command === "compact" && keepHistoryMs === undefined)
     throw new UsageError(
-      "Command compact is for files: Postgres compacts its tables itself. To return space to the disk, run VACUUM FULL there",
+      "Command compact is for files, except to remove history (--keep-history DURATION): Postgres compacts its tables itself. To return space to the disk, run VACUUM FULL there",
     );
-  const graph = new PostgresGraph({ location, readOnly: command !== "import", warn: say });
+  const graph = new PostgresGraph({ location, readOnly: command !== "import" && command !== "compact", warn: say });
   try {
     if (command === "import") return await importFile(graph, options);
     if (command === "export") return await exportFrom(graph, options);
-    return await verifyPostgres(graph, say);
+    if (command === "verify") return await verifyPostgres(graph, say);
+    say(forgottenReport(await graph.forgetHistory(Date.now() - (keepHistoryMs ?? Number.POSITIVE_INFINITY))));
+    return 0;
   } finally {
     await graph.close();
   }

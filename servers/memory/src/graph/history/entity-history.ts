@@ -7,7 +7,7 @@ import { toRelation } from "../read/neighbourhood.ts";
 import { didYouMean } from "../read/suggestions.ts";
 import type { EntityChange } from "../rows/calls.ts";
 import type { Rows } from "../rows/rows.ts";
-import { seqSince } from "../rows/times.ts";
+import { seqSince, startOfHistory } from "../rows/times.ts";
 
 export type HistoryEvent = {
   at: string;
@@ -27,6 +27,8 @@ export interface History {
   omitted: number;
   /** Whether long texts were shortened to make room for other events. */
   isShortened: boolean;
+  /** Events that ended something before this time were removed. */
+  keptSince?: string;
 }
 
 export interface HistoryOptions {
@@ -73,7 +75,8 @@ export function entityHistory(rows: Rows, { entityName, since, limit, maxBytes }
     const firstSeq = since === undefined ? 0 : seqSince(rows, since);
     // The sort is stable: events of one call stay in their order.
     const wanted = events.filter(({ seq }) => seq >= firstSeq).sort((a, b) => a.seq - b.seq);
-    return newestWithin(rows, wanted, maxBytes, limit);
+    const start = rows.calls.historyStart();
+    return { ...newestWithin(rows, wanted, maxBytes, limit), ...(start > 0 && { keptSince: startOfHistory(rows, start) }) };
   });
 }
 

@@ -3,7 +3,7 @@ import type { SemanticMatches } from "../embeddings/semantic-match.ts";
 import type { Graph, Purge, SlicedChange, SliceOptions, Topic, Watch } from "../graph.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { runInSlices } from "../store/time-slices.ts";
-import type { DeletedCounts } from "../write/deletion.ts";
+import { sumBatches, type DeletedCounts } from "../write/deletion.ts";
 import type { PostgresLocation } from "./engine/address.ts";
 import { PostgresChangeFeed } from "./change-feed.ts";
 import { PostgresEngine } from "./engine/engine.ts";
@@ -12,6 +12,7 @@ import { NotLoaded } from "./rows/lookups.ts";
 import { prepareTables } from "./prepare-tables.ts";
 import type { PostgresConnection } from "./engine/postgres-connection.ts";
 import { Loaded, PostgresRows } from "./rows/postgres-rows.ts";
+import { forgetBatch } from "./write/forget.ts";
 import { purge } from "./write/purge.ts";
 
 /** Opening waits this long, so that `initialize` is answered first. */
@@ -97,6 +98,17 @@ export class PostgresGraph implements Graph {
 
   async rehearsePurge(what: Purge, signal?: AbortSignal): Promise<DeletedCounts> {
     return await this.#purge(what, { client: undefined, signal, isRehearsal: true });
+  }
+
+  async forgetHistory(endedBefore: number, isStopped = () => false): Promise<DeletedCounts> {
+    await this.open();
+    return await sumBatches(isStopped, async () =>
+      this.engine.transaction({ isChange: true, signal: undefined }, async (sql) => {
+        const removed = await forgetBatch(sql, endedBefore);
+        sql.hasChanged = removed !== undefined;
+        return removed;
+      }),
+    );
   }
 
   async watch(topic: Topic, onChange: () => void): Promise<() => void> {

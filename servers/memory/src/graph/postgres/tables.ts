@@ -16,7 +16,7 @@ export const TABLES = `
     only_row boolean primary key default true check (only_row), format int not null, cursor_key bytea not null,
     seq bigint not null default 0, purged bigint not null default 0,
     entity_id bigint not null default 0, type_id bigint not null default 0, observation_id bigint not null default 0, relation_id bigint not null default 0,
-    entities bigint not null default 0, relations bigint not null default 0);
+    entities bigint not null default 0, relations bigint not null default 0, history_start bigint not null default 0);
 
   create table call (seq bigint primary key, at bigint not null, client text collate "C");
   create index call_at on call (at);
@@ -68,5 +68,10 @@ export const TABLES = `
 
 /** Each entry upgrades tables from its version to the next one, beside servers that use the older version. */
 export const UPGRADES: ReadonlyMap<number, string> = new Map([
-  [1, "alter table observation add column confirmed bigint; update graph set format = 2"],
+  [
+    1,
+    `alter table observation add column confirmed bigint;
+     alter table graph add column history_start bigint not null default 0;
+     update graph set format = 2`,
+  ],
 ]);

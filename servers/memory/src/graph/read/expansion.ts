@@ -3,7 +3,7 @@ import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
 import type { RelationRow } from "../rows/relations.ts";
 import type { Rows } from "../rows/rows.ts";
-import { seqUntil } from "../rows/times.ts";
+import { seqAsOf } from "../rows/times.ts";
 import { checkItemCount } from "../validation.ts";
 import { bytesOfRelation } from "./json-size.ts";
 import { relationsAt, toRelation } from "./neighbourhood.ts";
@@ -104,7 +104,7 @@ interface Past {
 
 function pastOf(rows: Rows, asOf: string | undefined): Past | undefined {
   if (asOf === undefined) return undefined;
-  const seq = seqUntil(rows, asOf);
+  const seq = seqAsOf(rows, asOf);
   const names = new PastNames(rows, seq);
   return { seq, names, relations: new PastRelations(rows, seq, names) };
 }

@@ -2,7 +2,7 @@
 import type { Relation } from "../model.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
-import { seqUntil } from "../rows/times.ts";
+import { seqAsOf } from "../rows/times.ts";
 import { checkItemCount } from "../validation.ts";
 import { neighbours, relationsWithin } from "./neighbourhood.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "./page-builder.ts";
@@ -60,7 +60,7 @@ export interface NotFound {
 export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: time, ...options }: OpenOptions): OpenedNodes {
   checkItemCount(names.length);
   return rows.read(() => {
-    const asOf = time === undefined ? undefined : seqUntil(rows, time);
+    const asOf = time === undefined ? undefined : seqAsOf(rows, time);
     const past = asOf === undefined ? undefined : new PastNames(rows, asOf);
     const { named, notFound, renamed } = findAll(rows, names, past);
     const scope = {

@@ -38,6 +38,8 @@ export interface Calls {
   firstSince(time: number): number | undefined;
   /** The last call up to a time, or undefined. */
   lastUntil(time: number): number | undefined;
+  /** The last call whose deleted facts may have been removed from history; 0 where history is whole. */
+  historyStart(): number;
   find(seq: number): Call | undefined;
   /** Newest first. */
   renamesSince(seq: number): Rename[];

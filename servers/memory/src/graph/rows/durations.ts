@@ -11,3 +11,9 @@ export function parseDuration(text: string): number | undefined {
   const milliseconds = UNITS[unit.toLowerCase()];
   return count === undefined || milliseconds === undefined ? undefined : Number(count) * milliseconds;
 }
+
+/** The same for how long something is kept: at least an hour. */
+export function parseRetention(text: string): number | undefined {
+  const milliseconds = parseDuration(text);
+  return milliseconds === 0 ? undefined : milliseconds;
+}

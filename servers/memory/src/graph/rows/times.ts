@@ -17,6 +17,20 @@ export function seqUntil(rows: Rows, time: string): number {
   return rows.calls.lastUntil(end) ?? 0;
 }
 
+/** The same for a question about the past. Throws where the history of that time was removed. */
+export function seqAsOf(rows: Rows, time: string): number {
+  const seq = seqUntil(rows, time);
+  const start = rows.calls.historyStart();
+  if (seq >= start) return seq;
+  throw new GraphError(
+    "not-found",
+    `History of that time not found: what ended before ${startOfHistory(rows, start)} was removed (--keep-history). Ask for a later time.`,
+  );
+}
+
+/** When the call was that begins the kept history. */
+export const startOfHistory = (rows: Rows, start: number): string => new Date(rows.calls.find(start)?.at ?? 0).toISOString();
+
 /** Milliseconds since 1970. A date or month is its beginning in UTC. */
 function parseTime(given: string): number {
   const duration = parseDuration(given);

@@ -27,6 +27,10 @@ export class SqliteCalls implements Calls {
     return this.#seq("SELECT max(seq) AS seq FROM call WHERE at <= ?", time);
   }
 
+  historyStart(): number {
+    return this.#sql.get<{ value: number }>("SELECT value FROM meta WHERE key = 'historyStart'")?.value ?? 0;
+  }
+
   find(seq: number): Call | undefined {
     return this.#sql.get("SELECT at, client FROM call WHERE seq = ?", seq);
   }

@@ -124,3 +124,14 @@ export function* deleteRelations(rows: Rows, call: CallHandle, relations: readon
   }
   return { counts: { entities: 0, observations: 0, relations: count }, missing: missing.items };
 }
+
+/** Calls `removeBatch` until nothing is left, and adds up what it has removed. */
+export async function sumBatches(isStopped: () => boolean, removeBatch: () => Promise<DeletedCounts | undefined>): Promise<DeletedCounts> {
+  const sum = { entities: 0, observations: 0, relations: 0 };
+  while (!isStopped()) {
+    const removed = await removeBatch();
+    if (removed === undefined) break;
+    for (const kind of ["entities", "observations", "relations"] as const) sum[kind] += removed[kind];
+  }
+  return sum;
+}

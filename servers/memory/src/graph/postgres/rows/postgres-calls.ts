@@ -51,6 +51,10 @@ export class PostgresCalls implements Calls {
     return this.#lookups.lastUntil.get(keyOf(time))[0]?.seq ?? undefined;
   }
 
+  historyStart(): number {
+    return this.#state().historyStart;
+  }
+
   find(seq: number): Call | undefined {
     return this.#lookups.calls.get(seq);
   }

@@ -15,10 +15,12 @@ export interface GraphState {
   entities: number;
   relations: number;
   readonly cursorKey: Uint8Array;
+  /** The last call whose ended rows may have been removed; 0 where history is whole. */
+  readonly historyStart: number;
 }
 
 const SELECT = `select seq, purged, entity_id as "entityId", type_id as "typeId", observation_id as "observationId",
-  relation_id as "relationId", entities, relations, cursor_key as "cursorKey" from graph`;
+  relation_id as "relationId", entities, relations, cursor_key as "cursorKey", history_start as "historyStart" from graph`;
 
 export async function readState(sql: PostgresConnection): Promise<GraphState> {
   return required(await sql.get<GraphState>(SELECT));

@@ -16,6 +16,7 @@ const NO_STATE: GraphState = {
   entities: 0,
   relations: 0,
   cursorKey: new Uint8Array(),
+  historyStart: 0,
 };
 
 type Step = BulkChanges | ((sql: PostgresConnection) => Promise<void>);
