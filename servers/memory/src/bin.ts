@@ -54,7 +54,7 @@ Commands: import FILE|DIR, export, verify, compact (see export --help)`,
       return await checkMachine({ db, mirror, embeddingsKeyFile, readOnly, env });
     },
     async create({ db, mirror, scope: given, readScope, oauthIssuer, keepHistory, ...options }, _positionals, { env, log }) {
-      const { readOnly, allowPurge, lean, maxResultBytes, http, backplane } = options;
+      const { readOnly, allowPurge, lean, maxResultBytes, http, backplane, ranking } = options;
       const warn = (message: string): void => log("warning", message);
       try {
         const location = locate(db, env, readOnly);
@@ -70,7 +70,7 @@ Commands: import FILE|DIR, export, verify, compact (see export --help)`,
         if (mirror !== undefined) await checkNotes(mirror, { readOnly, scope });
         const keepHistoryMs = keepHistory === undefined ? undefined : retentionOf(keepHistory);
         const report = (message: string): void => log("notice", message);
-        const own = { location, mirror, scope, readScopes: readScope, embeddings, keepHistoryMs, report };
+        const own = { location, mirror, scope, readScopes: readScope, embeddings, keepHistoryMs, report, ranking };
         return createServer({ ...own, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
       } catch (error) {
         if (error instanceof ConfigurationError) throw new StartError(error.message, 2);

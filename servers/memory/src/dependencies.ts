@@ -1,5 +1,6 @@
 // What every tool, resource and prompt is made from.
 import type { Graph } from "./graph/graph.ts";
+import type { Preference } from "./graph/search/preferences.ts";
 
 export interface Dependencies {
   readonly memory: Graph;
@@ -9,6 +10,8 @@ export interface Dependencies {
   readonly allowPurge: boolean;
   /** Deletions of more entities than this need confirmation. */
   readonly maxUnconfirmedDeletions: number;
+  /** What decides besides the match in searches. */
+  readonly preference: Preference;
 }
 
 const RESERVED_BYTES = 20_000;

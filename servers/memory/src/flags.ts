@@ -1,5 +1,6 @@
 // The switches of this server besides those of every server.
 import type { Flags } from "@oarlock/cli";
+import { PREFERENCES } from "./graph/search/preferences.ts";
 
 export const flags = {
   db: {
@@ -26,6 +27,12 @@ export const flags = {
   },
   readScope: { type: "list", value: "NAME", help: "another memory that can be read; may be repeated" },
   mirror: { type: "path", value: "DIR", help: "also keep the memory as Markdown notes in this folder; changes in the notes are read back" },
+  ranking: {
+    type: "choice",
+    choices: PREFERENCES,
+    default: "match",
+    help: "what decides in searches besides the match: importance (tags important and unimportant), decay (the age of facts), or both",
+  },
   keepHistory: {
     type: "text",
     value: "DURATION",

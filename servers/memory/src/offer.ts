@@ -47,6 +47,7 @@ export async function offerOf(
     openSoon,
     keepHistoryMs,
     report,
+    ranking = "match",
     allowPurge = false,
     lean = false,
     maxResultBytes = DEFAULT_MAX_RESULT_BYTES,
@@ -65,7 +66,13 @@ export async function offerOf(
       : new Retention(memory, { keepMs: keepHistoryMs, report: (message) => report?.(message), warn: warnAll });
   if (openSoon === true) memory.openSoon();
   const notes = mirror === undefined ? undefined : await startNotes(memory, mirror, warnAll);
-  const deps: Dependencies = { memory, allowPurge, maxResultBytes, maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS };
+  const deps: Dependencies = {
+    memory,
+    allowPurge,
+    maxResultBytes,
+    maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS,
+    preference: ranking,
+  };
   let stopUpdates: (() => void) | undefined;
   memory.onOpen((watch) => (stopUpdates = updateResourceList(watch, listed())));
   const tools: ToolDefinition[] = [

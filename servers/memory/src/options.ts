@@ -1,6 +1,7 @@
 // What the memory server is created with.
 import type { EmbeddingsConfiguration } from "./graph/embeddings/configuration.ts";
 import type { Location } from "./graph/location.ts";
+import type { Preference } from "./graph/search/preferences.ts";
 import type { PostgresLocation } from "./graph/postgres/engine/address.ts";
 
 export const DEFAULT_MAX_RESULT_BYTES = 2_500_000;
@@ -23,6 +24,8 @@ export interface Options {
   mirror?: string | undefined;
   /** Logs a message for the operator, such as a damaged line in the JSONL file. */
   warn?: (message: string) => void;
+  /** What decides between matches besides the words: tags, how long ago facts were stated, both, or nothing. Default "match". */
+  ranking?: Preference | undefined;
   /** Milliseconds for which deleted and replaced facts are kept. Default: forever. Not with `readOnly`. */
   keepHistoryMs?: number | undefined;
   /** Tells the operator about regular work, such as old history that was removed. */

@@ -14,10 +14,10 @@ export interface FoundPage {
   readonly remarks: readonly string[];
 }
 
-export async function searchMemory({ memory }: Dependencies, options: SearchOptions): Promise<FoundPage> {
+export async function searchMemory({ memory, preference }: Dependencies, options: SearchOptions): Promise<FoundPage> {
   const isFiltered = (options.entityTypes ?? []).length > 0 || options.since !== undefined;
   const { matches, remark } = await memory.findByMeaning(options.query, isFiltered ? MOST_BEFORE_FILTERS : MOST);
   const rankings = matches.length === 0 ? [] : [rankByMeaning(matches)];
-  const page = await memory.read((rows) => searchNodes(rows, { ...options, rankings }));
+  const page = await memory.read((rows) => searchNodes(rows, { ...options, rankings, preference }));
   return { page, remarks: remark === undefined ? [] : [remark] };
 }

@@ -6,31 +6,42 @@ import { fold } from "../text-index/normalization.ts";
 import { withCorrections, withSynonyms } from "./words/alternatives.ts";
 import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { termsOf, type Term } from "./words/query-terms.ts";
-import { fuseRankings, type RankEntities, type Ranking } from "./ranking.ts";
+import { preferenceRankings, preferenceReason, type Preference } from "./preferences.ts";
+import { fuseRankings, type FusedEntity, type RankEntities, type Ranking } from "./ranking.ts";
 import { rankByRelations } from "./relation-ranking.ts";
 import { tieBreakers } from "./tie-breakers.ts";
 import { matchEntities, type WordMatch } from "./words/word-matches.ts";
 import { rankByWords } from "./words/word-ranking.ts";
 
-/** Hits after a position, best first, without those that contain the whole query. `more`: further rankings. */
+export interface RankingOptions {
+  /** Rankings besides those by words. */
+  readonly rankings?: readonly RankEntities[] | undefined;
+  readonly preference?: Preference | undefined;
+}
+
+/** Hits after a position, best first, without those that contain the whole query. */
 export function* rankedHits(
   rows: Rows,
   query: SearchQuery,
   after: HitPosition | undefined,
-  more: readonly RankEntities[] = [],
+  { rankings: more = [], preference = "match" }: RankingOptions = {},
 ): Generator<Hit> {
   const rankings = [...wordRankings(rows, query), ...more.map((rank) => rank(rows, query))];
-  const entities = fuseRankings(rankings);
-  entities.sort((a, b) => b.rank - a.rank || b.id - a.id);
+  const found = fuseAndSort(rankings);
+  const preferences = preferenceRankings(rows, found, preference);
+  const entities = preferences.length === 0 ? found : fuseAndSort([...rankings, ...preferences]);
   const [tier, lastRank = 0, lastEntity = 0] = after ?? [];
   const following = entities.filter(({ rank, id }) => tier !== TIERS.ranked || rank < lastRank || (rank === lastRank && id < lastEntity));
   const toWanted = (batch: readonly { id: number }[]) => ({ ids: batch.map(({ id }) => id), observationsOf: batch.map(({ id }) => id) });
   for (const { id, rank, score, reason, observation } of rows.inBatches(following, toWanted)) {
     const entity = rows.entities.byId(id);
     if (entity === undefined || !query.allows(entity) || contains(rows, entity, query.text)) continue;
-    yield { entity, position: [TIERS.ranked, rank, id], score, why: reason, ...(observation !== undefined && { observation }) };
+    const why = reason + preferenceReason(rows, entity, preference);
+    yield { entity, position: [TIERS.ranked, rank, id], score, why, ...(observation !== undefined && { observation }) };
   }
 }
+
+const fuseAndSort = (rankings: readonly Ranking[]): FusedEntity[] => fuseRankings(rankings).sort((a, b) => b.rank - a.rank || b.id - a.id);
 
 /** The rankings that need nothing but the words: by what entities say themselves, by their relations, and two that decide between equals. */
 function wordRankings(rows: Rows, query: SearchQuery): Ranking[] {

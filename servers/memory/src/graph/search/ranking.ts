@@ -1,6 +1,6 @@
 // Rankings, and how several of them become one list: by reciprocal rank, so that they need no common scale.
 //
-// To add a ranking (by meaning, by importance): write a function of type `RankEntities` in a file of its own. Where it needs nothing but the
+// To add a ranking: write a function of type `RankEntities` in a file of its own. Where it needs nothing but the
 // rows and the query, call it in wordRankings of ranked-hits.ts. Where it needs something that is not in the rows, such as the vector of the query,
 // compute that before the read, and hand the function over in `SearchOptions.rankings` (search.ts). It runs in the transaction of the search, so
 // it must not wait. On Postgres it may run several times: read rows together with `rows.prepare`.

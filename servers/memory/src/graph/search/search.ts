@@ -12,8 +12,7 @@ import { seqSince } from "../rows/times.ts";
 import { normalizeTags, tagsOf } from "../tags.ts";
 import { fold } from "../text-index/normalization.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
-import { rankedHits } from "./ranked-hits.ts";
-import type { RankEntities } from "./ranking.ts";
+import { rankedHits, type RankingOptions } from "./ranked-hits.ts";
 import { NEAR_IN_MEANING } from "./semantic-ranking.ts";
 import { substringHits } from "./substring-hits.ts";
 
@@ -28,7 +27,7 @@ const WHY_SHARE = 0.1;
 const RELATION_SHARE = 0.15;
 const RECORDED_SHARE = 0.05;
 
-export interface SearchOptions {
+export interface SearchOptions extends RankingOptions {
   readonly query: string;
   /** Most hits on a page. */
   readonly limit?: number | undefined;
@@ -43,8 +42,6 @@ export interface SearchOptions {
   readonly detail: Detail;
   /** Entities up to this many relations away from the hits are shown too. Default 0. */
   readonly depth?: number | undefined;
-  /** Rankings besides those by words (see ranking.ts). */
-  readonly rankings?: readonly RankEntities[] | undefined;
   readonly maxBytes: number;
 }
 
@@ -100,7 +97,7 @@ export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
       truncated: false,
     };
     const searchQuery = { text: fold(query), allows: filterBy(rows, options) };
-    const last = addHits(page, builder, rows.inBatches(findHits(rows, searchQuery, after, options.rankings), toWanted), options);
+    const last = addHits(page, builder, rows.inBatches(findHits(rows, searchQuery, after, options), toWanted), options);
     if (cursor === undefined && !page.truncated) page.total = page.entities.length;
     if (page.truncated && last !== undefined) page.nextCursor = sealCursor(rows, cursorQuery, last as readonly number[]);
     addNeighbourhood(rows, page, builder, options);
@@ -112,9 +109,9 @@ export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
 const toWanted = (hits: readonly Hit[]): Wanted => ({ observationsOf: hits.map(({ entity }) => entity.id) });
 
 /** All hits after a position, best first. */
-function* findHits(rows: Rows, query: SearchQuery, after: HitPosition | undefined, rankings?: readonly RankEntities[]): Generator<Hit> {
+function* findHits(rows: Rows, query: SearchQuery, after: HitPosition | undefined, options: RankingOptions): Generator<Hit> {
   if (after === undefined || after[0] < TIERS.ranked) yield* substringHits(rows, query, after);
-  yield* rankedHits(rows, query, after, rankings);
+  yield* rankedHits(rows, query, after, options);
 }
 
 /** Fills the page with hits. Returns the position of the last one on it. */
