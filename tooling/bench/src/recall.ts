@@ -1,4 +1,4 @@
-// How well search_nodes recalls: pnpm bench:recall [--before DIR] [--embeddings URL --embeddings-model NAME] [--misses]
+// How well search_nodes recalls: pnpm bench:recall [--before DIR] [--embeddings URL --embeddings-model NAME] [--misses] [--held-out]
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -7,13 +7,15 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Start } from "./client.ts";
 import { askQuestions, isRecalled, scoreOf, type Result } from "./recall/measure.ts";
-import { QUESTION_KINDS } from "./recall/questions.ts";
+import { HELD_OUT } from "./recall/held-out.ts";
+import { QUESTION_KINDS, TWENTY_PEOPLE } from "./recall/questions.ts";
 
 const HELP = `Asks memory servers 300 questions about 200 facts, and prints recall@5 and MRR for each kind of question.
 
   --before DIR            also the server of another checkout of this repository, installed
   --embeddings URL        also with this endpoint for embeddings
   --embeddings-model NAME
+  --held-out              asks 48 other questions about another subject, which the ranking has not been tuned to
   --misses                also print the questions that the search by words misses
 `;
 
@@ -39,7 +41,7 @@ function official(folder: string): Start {
 const text = { type: "string" } as const;
 const flag = { type: "boolean", default: false } as const;
 const { values } = parseArgs({
-  options: { before: text, embeddings: text, "embeddings-model": text, misses: flag, help: flag },
+  options: { before: text, embeddings: text, "embeddings-model": text, misses: flag, "held-out": flag, help: flag },
 });
 
 const { before, embeddings, "embeddings-model": model } = values;
@@ -72,11 +74,12 @@ function print(results: ReadonlyMap<string, readonly Result[]>): void {
 
 if (values.help) process.stdout.write(HELP);
 else {
+  const corpus = values["held-out"] ? HELD_OUT : TWENTY_PEOPLE;
   const results = new Map<string, readonly Result[]>();
   for (const { name, start, settleMs = 0 } of measured) {
     const folder = mkdtempSync(join(tmpdir(), "oarlock-recall-"));
     try {
-      results.set(name, await askQuestions(start(folder), () => new Promise((resolve) => setTimeout(resolve, settleMs))));
+      results.set(name, await askQuestions(start(folder), corpus, () => new Promise((resolve) => setTimeout(resolve, settleMs))));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

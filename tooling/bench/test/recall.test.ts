@@ -1,26 +1,31 @@
 // The questions of the recall benchmark: as many of each kind, each with one answer, and the same with every run.
 import { expect, test } from "vitest";
-import { ENTITIES, FACTS, RELATIONS } from "../src/recall/facts.ts";
+import { FACTS } from "../src/recall/facts.ts";
+import { HELD_OUT } from "../src/recall/held-out.ts";
 import { isRecalled, scoreOf, type Result } from "../src/recall/measure.ts";
 import { PEOPLE } from "../src/recall/people.ts";
-import { QUESTION_KINDS, QUESTIONS } from "../src/recall/questions.ts";
+import { QUESTION_KINDS, TWENTY_PEOPLE } from "../src/recall/questions.ts";
 import { withTypingError } from "../src/recall/typing-errors.ts";
+
+const { questions: QUESTIONS } = TWENTY_PEOPLE;
 
 test("there are fifty questions of each kind about 200 facts and 20 people", () => {
   expect([FACTS.length, PEOPLE.length, QUESTIONS.length]).toEqual([200, 20, 300]);
   for (const kind of QUESTION_KINDS) expect(QUESTIONS.filter((question) => question.kind === kind)).toHaveLength(50);
 });
 
-test("each question has an answer in the memory, and no text is empty", () => {
-  const facts = new Map(FACTS.map((fact) => [fact.name, fact]));
-  for (const { answer, text } of QUESTIONS) {
-    expect(facts.has(answer)).toBe(true);
+test.each([
+  ["about twenty people", TWENTY_PEOPLE],
+  ["held out", HELD_OUT],
+])("each question %s has an answer in the memory, and no text is empty", (_, { entities, relations, questions }) => {
+  const names = new Set(entities.map(({ name }) => name));
+  expect(names.size).toBe(entities.length);
+  for (const { answer, text } of questions) {
+    expect(names.has(answer), answer).toBe(true);
     expect(text).toMatch(/\w{3}/);
     expect(text).not.toContain("undefined");
   }
-  const names = new Set(ENTITIES.map(({ name }) => name));
-  expect(names.size).toBe(ENTITIES.length);
-  for (const { from, to } of RELATIONS) expect([names.has(from), names.has(to)]).toEqual([true, true]);
+  for (const { from, to } of relations) expect([names.has(from), names.has(to)]).toEqual([true, true]);
 });
 
 test("a person has one fact in a month at most, so that a month names it", () => {

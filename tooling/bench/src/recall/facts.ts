@@ -1,4 +1,5 @@
 // The memory of the recall benchmark: 200 dated facts, an entity each, about 20 people and how they are related.
+import type { Entity, Relation } from "./corpus.ts";
 import { PEOPLE, TIES, type Person } from "./people.ts";
 import { TOPICS, type Topic } from "./topics.ts";
 
@@ -10,18 +11,6 @@ export interface Fact {
   /** From 0 to 23, since November 2024. */
   readonly month: number;
   readonly text: string;
-}
-
-interface Entity {
-  readonly name: string;
-  readonly entityType: string;
-  readonly observations: readonly string[];
-}
-
-interface Relation {
-  readonly from: string;
-  readonly to: string;
-  readonly relationType: string;
 }
 
 const MONTHS = 24;

@@ -1,8 +1,8 @@
 // Asks one server all questions of the recall benchmark.
 import { Client, type Start } from "../client.ts";
 import { succeeded } from "../suites/suite.ts";
-import { ENTITIES, RELATIONS } from "./facts.ts";
-import { QUESTIONS, type Question } from "./questions.ts";
+import type { Corpus } from "./corpus.ts";
+import type { Question } from "./questions.ts";
 
 /** Results that count. */
 const CUTOFF = 5;
@@ -24,13 +24,13 @@ interface Found {
 }
 
 /** Fills the server's memory first. `settle`: waits for what it does in the background. */
-export async function askQuestions(start: Start, settle: () => Promise<void>): Promise<Result[]> {
+export async function askQuestions(start: Start, corpus: Corpus, settle: () => Promise<void>): Promise<Result[]> {
   return await Client.with(start, async (client) => {
-    await callTool(client, "create_entities", { entities: ENTITIES });
-    await callTool(client, "create_relations", { relations: RELATIONS });
+    await callTool(client, "create_entities", { entities: corpus.entities });
+    await callTool(client, "create_relations", { relations: corpus.relations });
     await settle();
     const results: Result[] = [];
-    for (const question of QUESTIONS) {
+    for (const question of corpus.questions) {
       const { entities = [] } = await callTool(client, "search_nodes", { query: question.text });
       const at = entities.findIndex(({ name }) => name === question.answer);
       results.push({ question, rank: at === -1 ? undefined : at + 1 });

@@ -1,5 +1,6 @@
 // The 300 questions of the recall benchmark: fifty of each kind, with the facts that answer them.
-import { FACTS, nameOfMonth, type Fact } from "./facts.ts";
+import type { Corpus } from "./corpus.ts";
+import { ENTITIES, FACTS, nameOfMonth, RELATIONS, type Fact } from "./facts.ts";
 import { PEOPLE, TIES } from "./people.ts";
 import { firstName } from "./topics.ts";
 import { withTypingError } from "./typing-errors.ts";
@@ -65,4 +66,6 @@ const hops = questionsOf("several hops", choose(FACTS, 0.5), ({ topic, person },
   return topic.hop(`the ${tie?.noun} of ${other === undefined ? "" : firstName(other)}`);
 });
 
-export const QUESTIONS: readonly Question[] = [...sameWords, ...inflected, ...synonyms, ...typingErrors, ...times, ...hops];
+const QUESTIONS: readonly Question[] = [...sameWords, ...inflected, ...synonyms, ...typingErrors, ...times, ...hops];
+
+export const TWENTY_PEOPLE: Corpus = { entities: ENTITIES, relations: RELATIONS, questions: QUESTIONS };
