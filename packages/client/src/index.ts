@@ -23,6 +23,7 @@ export type { NotificationStream } from "./notifications/notification-stream.ts"
 export { isNotFound } from "./is-not-found.ts";
 export type { Page, PagedList } from "./paged-list.ts";
 export { spawnServer, type Command, type Exit, type ServerProcess, type SpawnOptions } from "./transports/stdio/server-process.ts";
+export type { ClientObserver, SentObservation, SentRequest, SentRequestEnd } from "./connection/observer.ts";
 export type { Progress, RequestOptions } from "./connection/pending-request.ts";
 export type { CacheOptions } from "./stateless/result-cache.ts";
 export type { OnUpdate } from "./notifications/watched-resources.ts";

@@ -1,6 +1,7 @@
 // The options of `connect`.
 import type { ClientCapabilities, Implementation, Json, LogLevel, TraceContext } from "@oarlock/server-kit/protocol";
 import type { Handlers } from "./client-requests/client-request-handlers.ts";
+import type { ClientObserver } from "./connection/observer.ts";
 import type { NegotiatedServer } from "./era.ts";
 import type { ListKind } from "./notifications/change-notification.ts";
 import type { CacheOptions } from "./stateless/result-cache.ts";
@@ -48,6 +49,8 @@ export interface ConnectOptions extends Handlers, Pick<SpawnOptions, "graceMs" |
   pingEveryMs?: number;
   /** The trace context to send with a request, such as that of the active span. Default: none. */
   trace?(): TraceContext | undefined;
+  /** Observes the requests of this client, such as `traceClient()` of `@oarlock/opentelemetry`. Default: none. */
+  observer?: ClientObserver;
   /** Cancels connecting. */
   signal?: AbortSignal;
   onLog?(entry: LogEntry): void;

@@ -8,5 +8,6 @@ export { makeFolders } from "./make-folders.ts";
 export { nearestNames } from "./nearest-names.ts";
 export { NotificationThrottle } from "./notification-throttle.ts";
 export { jsonStringBytes, takeWithin, truncateToBytes } from "./reply-budget.ts";
+export { tracedWork, type TracedWork } from "./traced-work.ts";
 export { TimeSlice, yieldToEventLoop } from "./time-slice.ts";
 export { utf8SequenceLength } from "./utf8.ts";

@@ -1,6 +1,9 @@
 // The names of the OpenTelemetry conventions for MCP, state of 2026-11 (Development: they may change), in one place.
 // https://github.com/open-telemetry/semantic-conventions-genai
 
+/** Names this package as the maker of spans and metrics. */
+export const SCOPE = "@oarlock/opentelemetry";
+
 export const METHOD = "mcp.method.name";
 export const REQUEST_ID = "jsonrpc.request.id";
 export const PROTOCOL_VERSION = "mcp.protocol.version";
@@ -15,7 +18,9 @@ export const PROTOCOL = "network.protocol.name";
 
 /** Histogram of the server, in seconds. */
 export const SERVER_DURATION = "mcp.server.operation.duration";
-/** Its boundaries. */
+/** Histogram of the client, in seconds. */
+export const CLIENT_DURATION = "mcp.client.operation.duration";
+/** Their boundaries. */
 export const DURATION_BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 /** For names that a client made up: as attributes of a metric they would be without bound. */

@@ -12,6 +12,8 @@ import {
 } from "@opentelemetry/api";
 import type { ObservedRequest, Observer, RequestEnd } from "@oarlock/server-kit";
 import * as names from "./conventions.ts";
+import { requestAttributes, spanName } from "./request-attributes.ts";
+import { traceWork } from "./work-spans.ts";
 
 /** What is traced. */
 export interface OpenTelemetryOptions {
@@ -30,8 +32,9 @@ export interface OpenTelemetryOptions {
  * @example serveStdio(server, { observer: openTelemetry() });
  */
 export function openTelemetry({ baggage = false, boundaries = names.DURATION_BOUNDARIES }: OpenTelemetryOptions = {}): Observer {
-  const tracer = trace.getTracer("@oarlock/opentelemetry");
-  const duration = metrics.getMeter("@oarlock/opentelemetry").createHistogram(names.SERVER_DURATION, {
+  const tracer = trace.getTracer(names.SCOPE);
+  traceWork(tracer);
+  const duration = metrics.getMeter(names.SCOPE).createHistogram(names.SERVER_DURATION, {
     unit: "s",
     description: "Duration of requests that the server received.",
     advice: { explicitBucketBoundaries: [...boundaries] },
@@ -39,12 +42,12 @@ export function openTelemetry({ baggage = false, boundaries = names.DURATION_BOU
   return {
     requestStarted(request) {
       const start = performance.now();
-      const attributes = attributesOf(request);
+      const attributes = requestAttributes(request);
       const ambient = context.active();
       const parent = parentOf(request.meta, ambient, baggage);
       const ambientSpan = parent === ambient ? undefined : trace.getSpanContext(ambient);
       const span = tracer.startSpan(
-        request.target === undefined ? request.method : `${request.method} ${request.target}`,
+        spanName(request),
         {
           kind: SpanKind.SERVER,
           attributes: { ...attributes, [names.REQUEST_ID]: String(request.id) },
@@ -61,17 +64,6 @@ export function openTelemetry({ baggage = false, boundaries = names.DURATION_BOU
         },
       };
     },
-  };
-}
-
-function attributesOf({ method, target, revision, transport }: ObservedRequest): Attributes {
-  return {
-    [names.METHOD]: method,
-    [names.PROTOCOL_VERSION]: revision,
-    [names.TRANSPORT]: transport,
-    ...(transport === "tcp" && { [names.PROTOCOL]: "http" }),
-    ...(method === "tools/call" && { [names.OPERATION]: names.EXECUTE_TOOL }),
-    ...(target !== undefined && { [method === "tools/call" ? names.TOOL : names.PROMPT]: target }),
   };
 }
 

@@ -4,6 +4,7 @@ import { answerClientRequest, capabilitiesOf, type Handlers } from "../client-re
 import { asError, ConnectionClosedError } from "../errors.ts";
 import type { ConnectOptions, LogEntry } from "../options.ts";
 import { JsonRpcPeer } from "./json-rpc-peer.ts";
+import type { SentRequest } from "./observer.ts";
 import type { Transport } from "./transport.ts";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -23,6 +24,7 @@ export class ClientConnection {
   readonly maxTotalMs: number;
   /** The features of the revision in use. */
   facts: Facts;
+  #revision: string;
   /** Called with each notification before the callbacks of the options. Set by the era. */
   onNotification: (method: string, params: Json) => void = () => undefined;
 
@@ -36,6 +38,7 @@ export class ClientConnection {
     this.closedSignal = closing.signal;
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.maxTotalMs = options.maxTotalMs ?? DEFAULT_MAX_TOTAL_MS;
+    this.#revision = revision;
     this.facts = factsOf(revision);
     this.peer = new JsonRpcPeer(transport, {
       timeoutMs: this.timeoutMs,
@@ -47,6 +50,7 @@ export class ClientConnection {
         closed.resolve(reason);
       },
       trace: options.trace,
+      observe: options.observer && ((request) => options.observer?.requestStarted({ ...request, ...this.#wire() })),
       onWire: options.onWire,
       onFault: options.onFault,
     });
@@ -57,7 +61,12 @@ export class ClientConnection {
     return { ...this.options.capabilities, ...capabilitiesOf(this.handlers, this.facts) };
   }
 
+  #wire(): Pick<SentRequest, "revision" | "transport"> {
+    return { revision: this.#revision, transport: this.transport.network ?? "pipe" };
+  }
+
   useRevision(revision: string): void {
+    this.#revision = revision;
     this.facts = factsOf(revision);
   }
 

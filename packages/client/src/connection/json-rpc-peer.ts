@@ -20,6 +20,7 @@ import {
 } from "@oarlock/server-kit/protocol";
 import { asError, ConnectionClosedError, InvalidResponseError, RequestTimeoutError } from "../errors.ts";
 import { IncomingRequests, type AnswerRequest, type Reply } from "./incoming-requests.ts";
+import { endOfError, endOfResult, targetOf, type SentObservation, type SentRequest } from "./observer.ts";
 import { PendingRequest, withProgressToken, withTrace, type RequestOptions } from "./pending-request.ts";
 import type { OutgoingMessage, Transport } from "./transport.ts";
 
@@ -32,6 +33,8 @@ export interface PeerOptions {
   onClose(reason: ConnectionClosedError): void;
   /** The trace context of requests that bring none. */
   trace?: (() => TraceContext | undefined) | undefined;
+  /** Called before each request. */
+  observe?: ((request: Pick<SentRequest, "id" | "method" | "target">) => SentObservation | undefined) | undefined;
   onWire?: ((direction: "sent" | "received", text: string) => void) | undefined;
   onFault?: ((message: string) => void) | undefined;
 }
@@ -83,7 +86,12 @@ export class JsonRpcPeer {
     if (this.#closedBy !== undefined) return Promise.reject(this.#closedBy);
     if (signal?.aborted === true) return Promise.reject(asError(signal.reason));
     const id = this.#nextId++;
+    const observation = this.#options.observe?.({ id, method, target: targetOf(method, params) });
     return new Promise<Json>((resolve, reject) => {
+      const fail = (error: Error): void => {
+        observation?.ended(endOfError(error, signal?.aborted === true));
+        reject(error);
+      };
       const settle = (complete: () => void, isAbandoned = false): void => {
         if (!this.#pending.delete(id)) return;
         pending.stopTimers();
@@ -96,7 +104,7 @@ export class JsonRpcPeer {
           if (isSilent) this.#abandoned.add(id);
           // A stateless transport has cancelled the request by closing its stream.
           else if (this.#transport.isStateless !== true) this.notify("notifications/cancelled", { requestId: id, reason: error.message });
-          reject(error);
+          fail(error);
         }, true);
       const onAbort = (): void => abandon(asError(signal?.reason));
       const pending = new PendingRequest({
@@ -105,13 +113,17 @@ export class JsonRpcPeer {
         onProgress,
         isServerWaiting: () => !this.#incoming.isEmpty,
         onTimeout: (afterMs, isTotal) => abandon(new RequestTimeoutError(method, afterMs, isTotal)),
-        resolve: (result) => settle(() => resolve(result)),
-        reject: (error) => settle(() => reject(error)),
+        resolve: (result) =>
+          settle(() => {
+            observation?.ended(endOfResult(result));
+            resolve(result);
+          }),
+        reject: (error) => settle(() => fail(error)),
       });
       this.#pending.set(id, pending);
       signal?.addEventListener("abort", onAbort);
       options.onSend?.(id);
-      const trace = options.trace ?? this.#options.trace?.();
+      const trace = options.trace ?? observation?.trace ?? this.#options.trace?.();
       const tracedParams = trace === undefined ? params : withTrace(params, trace);
       const sentParams = onProgress === undefined ? tracedParams : withProgressToken(tracedParams, id);
       this.#send(requestText(id, method, sentParams), { id, method, params: sentParams, headers });

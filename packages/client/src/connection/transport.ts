@@ -14,6 +14,8 @@ export interface OutgoingMessage {
 export interface Transport extends Wire {
   /** Each request has headers and a stream of its own; closing the stream cancels the request. */
   readonly isStateless?: boolean;
+  /** What carries the messages, for telemetry. Default: a pipe. */
+  readonly network?: "tcp";
   send(text: string, message?: OutgoingMessage): void;
   /** Called when a request has its response, or was abandoned (`isAbandoned`), so that the server must be notified. */
   requestSettled?(id: Id, isAbandoned: boolean): void;

@@ -24,6 +24,7 @@ const NAME_MEMBERS: Readonly<Record<string, string>> = {
 };
 
 export class StatelessHttp implements Transport {
+  readonly network = "tcp";
   readonly isStateless = true;
   onText: Transport["onText"];
   onClose: Transport["onClose"];

@@ -23,6 +23,7 @@ const DEFAULT_GRACE_MS = 5000;
 export const ACCEPT_TIMEOUT_MS = 30_000;
 
 export class StreamableHttp implements Transport {
+  readonly network = "tcp";
   onText: Transport["onText"];
   onClose: Transport["onClose"];
   onRequestLost: NonNullable<Transport["onRequestLost"]> = () => undefined;
@@ -32,7 +33,6 @@ export class StreamableHttp implements Transport {
   readonly #sessions = new Sessions();
   readonly #exchanges = new Map<Id, HttpExchange>();
   readonly #closing = new AbortController();
-  /** Closes the standalone stream. */
   #standaloneStream = new AbortController();
   #closed: Promise<void> | undefined;
 

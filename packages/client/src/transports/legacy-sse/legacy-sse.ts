@@ -11,6 +11,7 @@ import type { HttpOptions } from "../http/streamable-http.ts";
 const DEFAULT_GRACE_MS = 5000;
 
 export class LegacySse implements Transport {
+  readonly network = "tcp";
   /** The revision to request over this transport. */
   readonly revision = "2024-11-05";
   onText: Transport["onText"];

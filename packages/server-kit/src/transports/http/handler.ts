@@ -20,6 +20,7 @@ import { checkAccept, checkContentType } from "./media-types.ts";
 import { isStatelessVersion } from "./request-headers.ts";
 import { HttpError, respondError } from "./responses.ts";
 import { ServerCards, type ServerCard } from "./server-card.ts";
+import { adoptTrace } from "./trace-headers.ts";
 import type { NodeTimes } from "./shared/node-times.ts";
 import type { SharedEndpoint } from "./shared/shared-endpoint.ts";
 import { SessionEndpoint } from "./session/session-endpoint.ts";
@@ -192,6 +193,7 @@ export class HttpHandler {
     const message = parseMessage(body, this.runtime.limits);
     if (message.kind === "unreadable") throw new HttpError(400, message.error.message, { code: message.error.code });
     if (auth !== undefined) this.#access?.authorize(exchange, auth, message.value);
+    adoptTrace(message, exchange.headers);
     return message;
   }
 

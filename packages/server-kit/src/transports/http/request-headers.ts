@@ -18,6 +18,8 @@ export class RequestHeaders {
   accessControlRequestHeaders: string | undefined;
   mcpMethod: string | undefined;
   mcpName: string | undefined;
+  traceparent: string | undefined;
+  tracestate: string | undefined;
   /** `Mcp-Param-…` headers by the lower-case rest of their name. */
   mcpParams: Map<string, string> | undefined;
   /** Name of a header that may occur only once and occurred more often. */
@@ -26,7 +28,8 @@ export class RequestHeaders {
   count = 0;
 }
 
-type Member = Exclude<keyof RequestHeaders, "duplicate" | "count" | "accept" | "mcpParams">;
+type ListMember = "accept" | "traceparent" | "tracestate";
+type Member = Exclude<keyof RequestHeaders, "duplicate" | "count" | "mcpParams" | ListMember>;
 
 /** Headers that may occur only once. */
 const SINGLE: ReadonlyMap<string, Member> = new Map<string, Member>([
@@ -44,6 +47,13 @@ const SINGLE: ReadonlyMap<string, Member> = new Map<string, Member>([
   ["access-control-request-headers", "accessControlRequestHeaders"],
   ["mcp-method", "mcpMethod"],
   ["mcp-name", "mcpName"],
+]);
+
+/** Headers whose values are one list. Of two trace parents neither is valid. */
+const LISTS: ReadonlyMap<string, ListMember> = new Map<string, ListMember>([
+  ["accept", "accept"],
+  ["traceparent", "traceparent"],
+  ["tracestate", "tracestate"],
 ]);
 
 const PARAM_PREFIX = "mcp-param-";
@@ -65,8 +75,9 @@ export function parseHeaders(raw: readonly string[]): RequestHeaders {
       const param = name.slice(PARAM_PREFIX.length);
       if (params.has(param)) headers.duplicate = name;
       params.set(param, value);
-    } else if (name === "accept") {
-      headers.accept = headers.accept === undefined ? value : `${headers.accept}, ${value}`;
+    } else {
+      const list = LISTS.get(name);
+      if (list !== undefined) headers[list] = headers[list] === undefined ? value : `${headers[list]}, ${value}`;
     }
   }
   return headers;

@@ -1,7 +1,7 @@
 // One git process: an argument list without a shell, bounded output, a deadline, and an end together with the request.
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { constants } from "node:os";
-import { systemErrorCode } from "@oarlock/domain-kit";
+import { systemErrorCode, tracedWork } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { commandLine } from "./byte-arguments.ts";
 import type { Environment } from "./environment.ts";
@@ -91,6 +91,17 @@ export const spawnSettings = ({ cwd, env }: GitContext, { input }: GitCommand, {
 
 /** Takes care of a process from its start to its end: input, bounded output, deadline and cancellation. */
 export async function superviseProcess(child: ChildProcess, command: GitCommand): Promise<GitResult> {
+  const attributes = { "process.executable.name": "git", ...(child.pid !== undefined && { "process.pid": child.pid }) };
+  return await tracedWork({ name: `git ${subcommandOf(command)}`, isRemote: true, attributes }, () => untilEnd(child, command));
+}
+
+/** The first argument behind the settings (`-c name=value`) and switches of git itself. */
+function subcommandOf({ args }: GitCommand): string {
+  const at = args.findIndex((arg, index) => !arg.toString().startsWith("-") && args[index - 1] !== "-c");
+  return args[at]?.toString() ?? "";
+}
+
+async function untilEnd(child: ChildProcess, command: GitCommand): Promise<GitResult> {
   const { input, onStdout, onStderr, signal, maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS } = command;
   running.add(child);
   const closed = Promise.withResolvers<number | undefined>();

@@ -1,4 +1,5 @@
 // The processes of one database for one purpose: up to eight readers, or the one writer. They are kept for the next request.
+import { tracedWork } from "@oarlock/domain-kit";
 import { DbError } from "../errors.ts";
 import type { DbRequest } from "../protocol/operations.ts";
 import { DatabaseProcess, type ProcessOptions } from "./database-process.ts";
@@ -47,6 +48,11 @@ export class ProcessPool implements RequestOwner {
 
   /** Runs one request. At its time limit, or when the caller aborts, its process is killed. */
   async run<Request extends DbRequest>(request: Request, options: CallOptions): Promise<Answer<Request>> {
+    const attributes = { "db.system.name": "sqlite", "db.operation.name": request.op };
+    return await tracedWork({ name: `sqlite ${request.op}`, isRemote: true, attributes }, () => this.#run(request, options));
+  }
+
+  async #run<Request extends DbRequest>(request: Request, options: CallOptions): Promise<Answer<Request>> {
     if (this.#isClosed) throw shuttingDown();
     const running = new RunningRequest(request, options, this);
     const process = this.#freeProcess();

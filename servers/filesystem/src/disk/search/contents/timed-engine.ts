@@ -1,4 +1,5 @@
 // The engine for one search: all of its runs share a time limit and the caller's signal, and fall back where ripgrep cannot start.
+import { tracedWork } from "@oarlock/domain-kit";
 import { isUnstartable } from "../ripgrep/ripgrep-process.ts";
 import { chooseEngine, usePlainEngine } from "./engine-choice.ts";
 import type { DirectorySearch, FilesSearch, SearchEnd, SearchEngine } from "./engine.ts";
@@ -26,16 +27,20 @@ export class TimedEngine {
   }
 
   async searchDirectory(search: Omit<DirectorySearch, "signal">): Promise<void> {
-    await this.#run(this.#msLeft, (engine, signal) => engine.searchDirectory({ ...search, signal }));
+    await this.#trace("search directory", this.#msLeft, (engine, signal) => engine.searchDirectory({ ...search, signal }));
   }
 
   async searchFiles(search: Omit<FilesSearch, "signal">): Promise<void> {
     const ms = Math.max(this.#msLeft, Math.min(MIN_FILES_MS, this.#limits.timeLimitMs));
-    await this.#run(ms, (engine, signal) => engine.searchFiles({ ...search, signal }));
+    await this.#trace("search files", ms, (engine, signal) => engine.searchFiles({ ...search, signal }));
   }
 
   get #msLeft(): number {
     return this.#limits.timeLimitMs - (performance.now() - this.startedAt);
+  }
+
+  async #trace(name: string, ms: number, search: (engine: SearchEngine, signal: AbortSignal) => Promise<SearchEnd>): Promise<void> {
+    await tracedWork({ name, isRemote: false, attributes: {} }, () => this.#run(ms, search));
   }
 
   async #run(ms: number, search: (engine: SearchEngine, signal: AbortSignal) => Promise<SearchEnd>): Promise<void> {

@@ -1,4 +1,5 @@
 // Connections to Postgres: a bounded pool, transactions, cancellation, and a watchdog that ends calls when the engine does not answer.
+import { tracedWork } from "@oarlock/domain-kit";
 import { Client, Pool, type PoolClient } from "pg";
 import { GraphError } from "../../errors.ts";
 import type { PostgresLocation } from "./address.ts";
@@ -76,18 +77,22 @@ export class PostgresEngine {
   ): Promise<T> {
     this.#refuseWhileAway();
     const queue = isChange || isRehearsal ? this.#changes : this.#reads;
-    return await queue.run(async () => {
-      signal?.throwIfAborted();
-      this.#refuseWhileAway();
-      try {
-        const begin = isChange || isRehearsal ? "begin" : "begin isolation level repeatable read, read only";
-        return await this.#withClient(signal, begin, isRehearsal ? "rollback" : "commit", action);
-      } catch (error) {
-        if (isAway(error)) this.#awayUntil = performance.now() + AWAY_MS;
+    const name = isChange ? "write" : "read";
+    const attributes = { "db.system.name": "postgresql", "db.operation.name": name };
+    return await tracedWork({ name: `postgresql ${name}`, isRemote: true, attributes }, () =>
+      queue.run(async () => {
         signal?.throwIfAborted();
-        throw postgresToGraphError(error, this.location.displayName);
-      }
-    });
+        this.#refuseWhileAway();
+        try {
+          const begin = isChange || isRehearsal ? "begin" : "begin isolation level repeatable read, read only";
+          return await this.#withClient(signal, begin, isRehearsal ? "rollback" : "commit", action);
+        } catch (error) {
+          if (isAway(error)) this.#awayUntil = performance.now() + AWAY_MS;
+          signal?.throwIfAborted();
+          throw postgresToGraphError(error, this.location.displayName);
+        }
+      }),
+    );
   }
 
   /** Runs statements without a transaction, such as those that cannot run in one. */

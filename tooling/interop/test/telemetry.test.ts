@@ -1,0 +1,135 @@
+// One trace from a client through a server to the work below it, as a collector receives it from both processes.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { connect } from "@oarlock/client";
+import { startOpenTelemetry, traceClient } from "@oarlock/opentelemetry";
+import { tempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Program } from "../src/built-server.ts";
+import { startListening } from "../src/http-server.ts";
+import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "../src/otlp-receiver.ts";
+
+const SERVERS = fileURLToPath(new URL("../../../servers/", import.meta.url));
+const SECRET = "planted-secret-4711";
+
+let receiver: OtlpReceiver;
+let sdk: Awaited<ReturnType<typeof startOpenTelemetry>>;
+
+beforeAll(async () => {
+  receiver = await startOtlpReceiver();
+  Object.assign(process.env, receiver.env);
+  sdk = await startOpenTelemetry("client-under-test");
+});
+
+afterAll(async () => {
+  await sdk.stop(2000);
+  await receiver[Symbol.asyncDispose]();
+});
+
+function program(server: string, ...args: string[]): Program {
+  const bin = join(SERVERS, server, "dist/bin.js");
+  if (!existsSync(bin)) throw new Error(`Missing ${bin}: run pnpm build first`);
+  return { command: process.execPath, args: [bin, "--otel", ...args], env: { ...receiver.env, OTEL_SERVICE_NAME: `oarlock-${server}` } };
+}
+
+/** Calls a tool by a traced client, ends the server, and returns the spans of the call's trace. */
+async function trace(started: Program, transport: "stdio" | "http", revision: string, [name, args]: Call): Promise<ReceivedSpan[]> {
+  const seen = receiver.spans.length;
+  const listening = transport === "http" ? await startListening(started) : undefined;
+  const client = await connect(listening === undefined ? started : { url: listening.url }, { revision, observer: traceClient() });
+  await client.call(name, args);
+  await client.close();
+  await listening?.end();
+  const called = (): ReceivedSpan | undefined =>
+    receiver.spans.slice(seen).find((span) => span.kind === 3 && span.name === `tools/call ${name}`);
+  const traced = (): ReceivedSpan[] => receiver.spans.filter(({ traceId }) => traceId === called()?.traceId);
+  await expect.poll(() => traced().length).toBeGreaterThanOrEqual(3);
+  return traced();
+}
+
+type Call = readonly [name: string, args: Record<string, unknown>];
+
+describe.each(["2025-11-25", "2026-07-28"])("%s", (revision) => {
+  test.each(["stdio", "http"] as const)(
+    "one trace leads from the client through the server to the database process over %s",
+    async (transport) => {
+      await using folder = tempFolder();
+      const call = ["read_query", { query: `SELECT '${SECRET}' AS a` }] as const;
+      const spans = await trace(program("sqlite", "--db-path", folder.at("m.db")), transport, revision, call);
+      const client = spans.find(({ service }) => service === "client-under-test");
+      const server = spans.find(({ kind }) => kind === 2);
+      const database = spans.find(({ name }) => name.startsWith("sqlite "));
+      expect([client?.service, server?.service, database?.service]).toEqual(["client-under-test", "oarlock-sqlite", "oarlock-sqlite"]);
+      expect([server?.parentSpanId, database?.parentSpanId]).toEqual([client?.spanId, server?.spanId]);
+      const network =
+        transport === "stdio" ? { "network.transport": "pipe" } : { "network.transport": "tcp", "network.protocol.name": "http" };
+      const common = {
+        "mcp.method.name": "tools/call",
+        "mcp.protocol.version": revision,
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "read_query",
+        "jsonrpc.request.id": client?.attributes["jsonrpc.request.id"],
+        ...network,
+      };
+      expect(client).toMatchObject({ name: "tools/call read_query", status: 0 });
+      expect(server).toMatchObject({ name: "tools/call read_query", status: 0 });
+      expect(client?.attributes).toEqual(common);
+      expect(server?.attributes).toEqual(common);
+      expect(database).toMatchObject({ name: "sqlite read", attributes: { "db.system.name": "sqlite", "db.operation.name": "read" } });
+      expect(receiver.texts.join("\n")).not.toContain(SECRET);
+    },
+  );
+});
+
+test("commands of git and searches are spans below their calls", async () => {
+  await using folder = tempFolder({ "a.txt": `${SECRET}\n` });
+  execFileSync("git", ["init", "--quiet", folder.path]);
+  const git = await trace(program("git", folder.path), "stdio", "2026-07-28", ["git_status", { repo_path: folder.path }]);
+  const files = await trace(program("filesystem", folder.path), "stdio", "2026-07-28", [
+    "search_file_contents",
+    { path: folder.path, pattern: SECRET },
+  ]);
+  for (const [spans, name, kind] of [
+    [git, "git status", 3],
+    [files, "search directory", 1],
+  ] as const) {
+    const server = spans.find((span) => span.kind === 2);
+    expect(spans.find((span) => span.name === name)).toMatchObject({ kind, parentSpanId: server?.spanId });
+  }
+  expect(receiver.texts.join("\n")).not.toContain(SECRET);
+});
+
+test("a call without a context in its metadata goes on with the trace of its HTTP headers", async () => {
+  await using folder = tempFolder();
+  await using listening = await startListening(program("sqlite", "--db-path", folder.at("m.db")));
+  const traceId = "1af7651916cd43dd8448eb211c80319c";
+  const response = await fetch(listening.url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/list",
+      traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/list",
+      params: {
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": {},
+          "io.modelcontextprotocol/clientInfo": { name: "t", version: "0" },
+        },
+      },
+    }),
+  });
+  expect(response.status).toBe(200);
+  await response.text();
+  await expect
+    .poll(() => receiver.spans.find((span) => span.traceId === traceId))
+    .toMatchObject({ name: "tools/list", parentSpanId: "b7ad6b7169203331" });
+});
