@@ -88,12 +88,13 @@ test("brings input responses from another node to the node where the task runs",
   const { here, there } = nodes;
   const id = await begin(here, "elicit");
   const words = ["word0", "word1", "word2"];
-  const more = [...words];
-  while (more.length > 0) {
+  /** By the key of the question: one that was just answered may be read once more. */
+  const answers = new Map<string, Json>();
+  while (answers.size < words.length) {
     const { inputRequests = {} } = await until(there, id, "input_required");
-    const keys = Object.keys(inputRequests as Json);
-    const inputResponses = Object.fromEntries(keys.map((key) => [key, { action: "accept", content: { word: more.shift() } }]));
-    await there.place.result("tasks/update", { taskId: id, inputResponses }, ADA);
+    for (const key of Object.keys(inputRequests as Json))
+      if (!answers.has(key)) answers.set(key, { action: "accept", content: { word: words[answers.size] } });
+    await there.place.result("tasks/update", { taskId: id, inputResponses: Object.fromEntries(answers) }, ADA);
   }
   expect(await until(there, id, "completed")).toMatchObject({ result: { content: [{ text: words.join(" ") }] } });
 });
