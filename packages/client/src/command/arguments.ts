@@ -1,0 +1,135 @@
+// The arguments of the command: TARGET ACTION [ARGUMENTS] [switches], or ACTION [ARGUMENTS] [switches] -- COMMAND ARGS….
+import { parseArgs } from "node:util";
+import { isObject, type Json } from "@oarlock/server-kit/protocol";
+
+export type Action =
+  | { readonly kind: "list" | "login" }
+  | { readonly kind: "call"; readonly name: string; readonly args: Json }
+  | { readonly kind: "prompt"; readonly name: string; readonly args: Readonly<Record<string, string>> }
+  | { readonly kind: "read"; readonly uri: string }
+  | { readonly kind: "listen"; readonly uris: readonly string[] };
+
+export interface CommandLine {
+  /** The address of a server over HTTP, or the command that starts one. */
+  readonly target: { readonly url: URL } | { readonly command: string; readonly args: readonly string[] };
+  readonly action: Action;
+  readonly json: boolean;
+  readonly trace: boolean;
+  readonly revision: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Called wrongly. The message names the problem. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+const SWITCHES = {
+  json: { type: "boolean", default: false },
+  trace: { type: "boolean", default: false },
+  revision: { type: "string" },
+  header: { type: "string", multiple: true },
+  timeout: { type: "string" },
+  help: { type: "boolean", short: "h", default: false },
+  version: { type: "boolean", default: false },
+} as const;
+
+/** `"help"` and `"version"` stand for what was asked instead. Throws a UsageError. */
+export function parseCommandLine(argv: readonly string[]): CommandLine | "help" | "version" {
+  const end = argv.indexOf("--");
+  const ours = end === -1 ? argv : argv.slice(0, end);
+  const { values, positionals } = parse(ours);
+  if (values.help) return "help";
+  if (values.version) return "version";
+  const [target, words] = end === -1 ? targetAndRest(positionals) : [processOf(argv.slice(end + 1)), positionals];
+  const action = actionOf(words);
+  if (action.kind === "login" && !("url" in target)) throw new UsageError("Action login needs the URL of a server over HTTP");
+  return {
+    target,
+    action,
+    json: values.json,
+    trace: values.trace,
+    revision: values.revision,
+    headers: Object.fromEntries((values.header ?? []).map(headerOf)),
+    timeoutMs: values.timeout === undefined ? undefined : secondsOf(values.timeout) * 1000,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: SWITCHES, allowPositionals: true });
+  } catch (error) {
+    // Its messages name the switch, and then give advice about positional arguments.
+    throw new UsageError(error instanceof Error ? (error.message.split(". ")[0] ?? error.message) : String(error));
+  }
+}
+
+function targetAndRest([first, ...rest]: readonly string[]): [{ url: URL }, readonly string[]] {
+  if (first === undefined) throw new UsageError("A server is missing: give its URL, or -- COMMAND at the end");
+  const url = /^https?:\/\//i.test(first) ? URL.parse(first) : null;
+  if (url === null)
+    throw new UsageError(`${JSON.stringify(first)} is not a URL: give http:// or https://, or put the command of a server behind --`);
+  return [{ url }, rest];
+}
+
+function processOf([command, ...args]: readonly string[]): { command: string; args: string[] } {
+  if (command === undefined) throw new UsageError("The command of the server is missing behind --");
+  return { command, args };
+}
+
+function actionOf([kind = "list", first, second, ...more]: readonly string[]): Action {
+  const surplus = kind === "listen" ? undefined : kind === "list" || kind === "login" ? first : kind === "read" ? second : more[0];
+  if (surplus !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(surplus)} of action ${kind}`);
+  switch (kind) {
+    case "list":
+    case "login":
+      return { kind };
+    case "call":
+      return { kind, name: required(first, "call needs the name of a tool"), args: objectOf(second) };
+    case "prompt":
+      return { kind, name: required(first, "prompt needs the name of a prompt"), args: textsOf(objectOf(second)) };
+    case "read":
+      return { kind, uri: required(first, "read needs the URI of a resource") };
+    case "listen":
+      return { kind, uris: [first, second, ...more].filter((uri) => uri !== undefined) };
+    default:
+      throw new UsageError(`Unknown action ${JSON.stringify(kind)}: list, call, read, prompt, listen and login are known`);
+  }
+}
+
+function required(value: string | undefined, message: string): string {
+  if (value === undefined || value === "") throw new UsageError(`Action ${message}`);
+  return value;
+}
+
+function objectOf(text = "{}"): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `Arguments are not JSON (${error instanceof Error ? error.message : "invalid"}): an object such as '{"a":1}' is expected`,
+    );
+  }
+  if (!isObject(value)) throw new UsageError(`Arguments are not a JSON object: one such as '{"a":1}' is expected`);
+  return value;
+}
+
+function textsOf(args: Json): Record<string, string> {
+  const wrong = Object.entries(args).find(([, value]) => typeof value !== "string");
+  if (wrong !== undefined) throw new UsageError(`Argument ${JSON.stringify(wrong[0])} of a prompt is not a text: texts are expected`);
+  return args as Record<string, string>; // just checked
+}
+
+function headerOf(line: string): [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line) ?? [];
+  if (name === undefined || value === undefined) throw new UsageError('Switch --header needs a header such as "X-Team: docs"');
+  return [name, value];
+}
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 86_400)) throw new UsageError("Switch --timeout needs a number of seconds, at most 86400");
+  return seconds;
+}

@@ -1,0 +1,150 @@
+// Runs the command: connects, does one action, prints its result, and returns the exit code.
+import { isObject, McpError, type CallToolResult } from "@oarlock/server-kit/protocol";
+import type { Client } from "../client.ts";
+import { connect } from "../connect.ts";
+import { ConnectionClosedError, HttpStatusError, InterruptedError } from "../errors.ts";
+import type { ConnectOptions } from "../options.ts";
+import { version } from "../version.ts";
+import { parseCommandLine, UsageError, type Action, type CommandLine } from "./arguments.ts";
+import { authorizationForCalls, authorizationForLogin, credentialsFile } from "./credentials.ts";
+import { HELP } from "./help.ts";
+import { offerOf, offerText, printable, promptText, resourceText, resultText } from "./output.ts";
+import { questionHandlers } from "./questions.ts";
+import { traceLine } from "./wire-trace.ts";
+
+const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+/** Names in an error about an unknown one. */
+const MAX_NAMES = 30;
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
+/** Returns the exit code. `signal`: Ctrl+C. */
+export async function run(argv: readonly string[], signal: AbortSignal): Promise<number> {
+  try {
+    const line = parseCommandLine(argv);
+    if (line === "help" || line === "version") {
+      process.stdout.write(line === "help" ? HELP : `${version}\n`);
+      return EXIT.ok;
+    }
+    if (line.action.kind === "login") return await logIn(line);
+    await using client = await open(line, signal);
+    return await act(client, line, signal);
+  } catch (error) {
+    if (signal.aborted) return EXIT.interrupted;
+    say(`Error: ${printable(describe(error, argv))}`);
+    if (!(error instanceof UsageError)) return EXIT.failed;
+    say("See oarlock-client --help.");
+    return EXIT.usage;
+  }
+}
+
+function open({ target, trace, revision, headers, timeoutMs }: CommandLine, signal: AbortSignal): Promise<Client> {
+  const options: ConnectOptions = {
+    signal,
+    ...questionHandlers(isTerminal(), say),
+    ...(revision !== undefined && { revision }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    clientInfo: { name: "oarlock-client", version },
+    onLog: ({ level, data }) => say(`[${level}] ${printable(typeof data === "string" ? data : JSON.stringify(data))}`),
+    ...(trace && { onWire: (direction, text) => say(printable(traceLine(direction, text))) }),
+  };
+  if (!("url" in target)) return connect({ command: target.command, args: [...target.args] }, { ...options, onStderr: showStderr });
+  const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  const authorize = authorizationForCalls(credentialsFile(process.env, process.platform), target.url.href);
+  return connect({ url: target.url, headers, ...(!hasToken && { authorize }) }, options);
+}
+
+const showStderr = (text: string): void => void process.stderr.write(printable(text));
+
+async function logIn({ target }: CommandLine): Promise<number> {
+  if (!("url" in target)) throw new UsageError("Action login needs the URL of a server over HTTP");
+  const path = credentialsFile(process.env, process.platform);
+  await authorizationForLogin(path, { isTerminal: isTerminal(), say }).login(target.url);
+  say(`Logged in. The tokens are in ${path}.`);
+  return EXIT.ok;
+}
+
+async function act(client: Client, { action, json }: CommandLine, signal: AbortSignal): Promise<number> {
+  const print = (result: object, text: () => string): void =>
+    void process.stdout.write(json ? `${JSON.stringify(result, undefined, 2)}\n` : `${printable(text())}\n`);
+  switch (action.kind) {
+    case "call": {
+      const result = await callTool(client, action, signal);
+      print(result, () => resultText(result));
+      return result.isError === true ? EXIT.failed : EXIT.ok;
+    }
+    case "read": {
+      const result = await client.read(action.uri, { signal });
+      print(result, () => resourceText(result));
+      return EXIT.ok;
+    }
+    case "prompt": {
+      const result = await client.prompt(action.name, action.args, { signal });
+      print(result, () => promptText(result));
+      return EXIT.ok;
+    }
+    case "listen":
+      return await listen(client, action.uris, { json, signal });
+    default: {
+      const offer = await offerOf(client);
+      print(offer, () => offerText(offer));
+      return EXIT.ok;
+    }
+  }
+}
+
+async function callTool(client: Client, { name, args }: Action & { kind: "call" }, signal: AbortSignal): Promise<CallToolResult> {
+  try {
+    return await client.call(name, args, { signal });
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error;
+    const names = (await Array.fromAsync(client.tools()).catch(() => [])).map((tool) => tool.name);
+    if (names.length === 0 || names.includes(name)) throw error;
+    const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
+    throw new McpError(error.code, `${error.message.replace(/\.?$/, ".")} The server has ${names.slice(0, MAX_NAMES).join(", ")}${more}.`);
+  }
+}
+
+/** Until Ctrl+C, or the end of the server. */
+async function listen(client: Client, uris: readonly string[], { json, signal }: { json: boolean; signal: AbortSignal }): Promise<number> {
+  const { tools, prompts, resources } = client.capabilities;
+  const lists = { tools: tools?.listChanged === true, prompts: prompts?.listChanged === true, resources: resources?.listChanged === true };
+  const stream = client.listen({ ...lists, uris }, { signal });
+  await stream.ready;
+  say("Listening. Press Ctrl+C to end.");
+  try {
+    for await (const change of stream) {
+      const line = change.kind === "updated" ? `updated ${change.uri}` : `changed list of ${change.kind}`;
+      process.stdout.write(`${json ? JSON.stringify(change) : printable(line)}\n`);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return signal.aborted ? EXIT.ok : EXIT.failed;
+}
+
+/** What went wrong and what to do, in a sentence or two. */
+function describe(error: unknown, argv: readonly string[]): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof McpError)
+    return `${error.message}${isObject(error.data) ? ` ${JSON.stringify(error.data)}` : ""} (code ${error.code})`;
+  if (codeOf(error) === "ENOENT" && argv.includes("--")) return `Command ${JSON.stringify(argv[argv.indexOf("--") + 1])} not found.`;
+  const [unreachable] = /\b(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)\b/.exec(error.message) ?? [];
+  if (unreachable !== undefined)
+    return `Server at ${argv.find((word) => /^https?:/i.test(word)) ?? "this address"} not reachable (${unreachable}). Check the address, and that the server runs.`;
+  if (error instanceof HttpStatusError && error.status === 404)
+    return `${error.message}. Check the path of the address: many servers have /mcp.`;
+  if (error instanceof ConnectionClosedError || error instanceof InterruptedError) return withCause(error);
+  return error.message;
+}
+
+const withCause = ({ message, cause }: Error): string =>
+  cause instanceof Error && cause.message !== message ? `${message}. ${cause.message}` : message;
+
+/** The code of the error or of one of its causes. */
+function codeOf(error: unknown): string | undefined {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++)
+    if ("code" in at && typeof at.code === "string") return at.code;
+  return undefined;
+}

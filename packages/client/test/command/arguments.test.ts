@@ -1,0 +1,43 @@
+// The arguments of the command.
+import { expect, test } from "vitest";
+import { parseCommandLine, UsageError } from "../../src/command/arguments.ts";
+
+test.each([
+  [["http://x/mcp", "list"], { action: { kind: "list" }, target: { url: new URL("http://x/mcp") } }],
+  [["http://x/mcp"], { action: { kind: "list" } }],
+  [["https://x/mcp", "call", "a", '{"b":1}', "--json"], { action: { kind: "call", name: "a", args: { b: 1 } }, json: true }],
+  [["https://x/mcp", "login"], { action: { kind: "login" } }],
+  [["--trace", "read", "a://b", "--", "node", "x.js", "--json"], { action: { kind: "read", uri: "a://b" }, trace: true, json: false }],
+  [["list", "--", "node", "x.js", "--", "y"], { target: { command: "node", args: ["x.js", "--", "y"] } }],
+  [["prompt", "p", '{"a":"b"}', "--", "x"], { action: { kind: "prompt", name: "p", args: { a: "b" } } }],
+  [["listen", "a://1", "a://2", "a://3", "--", "x"], { action: { kind: "listen", uris: ["a://1", "a://2", "a://3"] } }],
+  [["http://x", "list", "--revision", "2025-06-18", "--timeout=2.5"], { revision: "2025-06-18", timeoutMs: 2500 }],
+  [["http://x", "list", "--header", "X-A: b: c", "--header", "Y:"], { headers: { "X-A": "b: c", Y: "" } }],
+])("%j", (argv, expected) => {
+  expect(parseCommandLine(argv)).toMatchObject(expected);
+});
+
+test.each([[["--help"]], [["-h", "nonsense"]]])("%j asks for help", (argv) => expect(parseCommandLine(argv)).toBe("help"));
+
+test.each([
+  [[], /server is missing/],
+  [["list"], /"list" is not a URL/],
+  [["ftp://x", "list"], /is not a URL/],
+  [["http://[", "list"], /is not a URL/],
+  [["list", "--"], /command of the server is missing/],
+  [["http://x", "toast"], /Unknown action "toast": list, call/],
+  [["http://x", "call"], /needs the name of a tool/],
+  [["http://x", "call", "a", "{"], /not JSON/],
+  [["http://x", "call", "a", "[1]"], /not a JSON object/],
+  [["http://x", "call", "a", "{}", "b"], /Unexpected argument "b" of action call/],
+  [["http://x", "list", "b"], /Unexpected argument "b" of action list/],
+  [["http://x", "prompt", "a", '{"b":1}'], /"b" of a prompt is not a text/],
+  [["http://x", "read"], /URI of a resource/],
+  [["login", "--", "x"], /login needs the URL/],
+  [["http://x", "list", "--jsn"], /--jsn/],
+  [["http://x", "list", "--header", "no colon"], /X-Team/],
+  [["http://x", "list", "--timeout", "0"], /number of seconds/],
+])("%j is wrong", (argv, message) => {
+  expect(() => parseCommandLine(argv)).toThrow(UsageError);
+  expect(() => parseCommandLine(argv)).toThrow(message);
+});

@@ -1,0 +1,168 @@
+// The command oarlock-client, as a process: what it prints, and its exit codes.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startAuthorizationServer, startHttp, startResourceServer } from "../support/authorization-servers.ts";
+
+const BIN = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
+const SERVER = fileURLToPath(new URL("../fixtures/notes-server.ts", import.meta.url));
+const CONDITION = "--conditions=oarlock-source";
+const STDIO = ["--", process.execPath, CONDITION, SERVER];
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let folder: string;
+let server: ChildProcess;
+let url: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "oarlock-command-"));
+  server = spawn(process.execPath, [CONDITION, SERVER, "--http"], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(server.stdout!, "data")) as [Buffer];
+  url = line.toString().trim();
+});
+
+afterAll(() => {
+  server.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** `onOutput`: gets all that was printed so far, on either stream. */
+async function run(args: readonly string[], onOutput?: (text: string, child: ChildProcess) => void): Promise<Ended> {
+  const env = { ...process.env, OARLOCK_CREDENTIALS: join(folder, "credentials.json") };
+  const child = spawn(process.execPath, [CONDITION, BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const texts = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      texts[stream] += text;
+      onOutput?.(texts.stdout + texts.stderr, child);
+    });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, ...texts };
+}
+
+describe.each([
+  ["stdio", (...words: string[]) => [...words, ...STDIO]],
+  ["HTTP", (...words: string[]) => [url, ...words]],
+] as const)("over %s", (_, to) => {
+  test("list shows what the server offers, as text and as JSON", async () => {
+    const { code, stdout } = await run(to("list"));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^notes 1\.2\.3, revision 2026-07-28\n/);
+    expect(stdout).toContain("Tools (4):\n  write(text, token?)  Write the note.\n");
+    expect(stdout).toContain("Resources (1):\n  note:///a\n");
+    const json = await run(to("list", "--json", "--revision", "2025-03-26"));
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      server: { name: "notes", version: "1.2.3" },
+      revision: "2025-03-26",
+      tools: [{ name: "write" }, { name: "fail" }, { name: "ask" }, { name: "wait" }],
+      resources: [{ uri: "note:///a" }],
+      resourceTemplates: [],
+      prompts: [{ name: "greet" }],
+    });
+  });
+
+  test("call prints the result; a failed tool ends with 1", async () => {
+    expect(await run(to("call", "write", '{"text":"hello"}'))).toMatchObject({ code: 0, stdout: "Wrote hello\n" });
+    const { code, stdout } = await run(to("call", "fail", "--json"));
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ isError: true, content: [{ type: "text", text: "Disk full" }] });
+  });
+});
+
+test("call names the tools of the server for an unknown one", async () => {
+  const { code, stderr } = await run([url, "call", "wrte"]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Error: Unknown tool.*The server has write, fail, ask, wait\. \(code -32602\)\n$/);
+});
+
+test("read and prompt print texts, without control characters for the terminal", async () => {
+  expect(await run([url, "read", "note:///a"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^(first|hello)\n$/) });
+  expect(await run([url, "prompt", "greet", '{"who":"Ada"}'])).toMatchObject({ code: 0, stdout: "user: Greet Ada\\u001b[2J\n" });
+});
+
+test("a question without a terminal is declined with a sentence", async () => {
+  const { code, stdout, stderr } = await run([url, "call", "ask"]);
+  expect([code, stdout]).toEqual([0, "Kept\n"]);
+  expect(stderr).toContain("Delete all notes? Declined, as there is no terminal to ask on.");
+});
+
+test("listen prints updates, one JSON document for each line, until it is interrupted", async () => {
+  let isWritten = false;
+  const { code, stdout } = await run([url, "listen", "note:///a", "--json"], (text, child) => {
+    if (text.includes('"updated"')) child.kill("SIGINT");
+    else if (text.includes("Listening") && !isWritten) {
+      isWritten = true;
+      void run([url, "call", "write", '{"text":"again"}']);
+    }
+  });
+  expect(code).toBe(0);
+  expect(
+    stdout
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as unknown),
+  ).toContainEqual({ kind: "updated", uri: "note:///a" });
+});
+
+test("an interrupt cancels the call and ends with 130", async () => {
+  let sent = false;
+  const { code } = await run([url, "call", "wait", "--trace"], (text, child) => {
+    if (sent || !text.includes('"method":"tools/call"')) return;
+    sent = true;
+    child.kill("SIGINT");
+  });
+  expect(code).toBe(130);
+});
+
+test("--trace shows messages on stderr without secrets", async () => {
+  const { stdout, stderr } = await run([url, "call", "write", '{"text":"x","token":"s3cret"}', "--trace"]);
+  expect(stdout).toBe("Wrote x\n");
+  expect(stderr).toMatch(/^→ .*"method":"tools\/call".*"token":"\*\*\*"/m);
+  expect(stderr).toMatch(/^← .*"text":"Wrote x"/m);
+  expect(stderr).not.toContain("s3cret");
+});
+
+test.each([
+  [["list", "--", "no-such-program-here"], 1, /Command "no-such-program-here" not found/],
+  [["list", "--", process.execPath, "-e", "console.error('broken'); process.exit(3)"], 1, /broken/],
+  [["list"], 2, /See oarlock-client --help/],
+])("%j ends with %i and says why", async (args, code, message) => {
+  expect(await run(args)).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(message) });
+});
+
+test("a server that is away is named", async () => {
+  const { origin, [Symbol.asyncDispose]: stop } = await startHttp(() => undefined);
+  await stop();
+  const { code, stderr } = await run([`${origin}/mcp`, "list"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`Server at ${origin}/mcp not reachable (ECONNREFUSED).`)]);
+});
+
+test("login keeps tokens in a file of the user only; calls without a login name it", async () => {
+  await using issuer = await startAuthorizationServer();
+  await using protectedServer = await startResourceServer(issuer);
+  const target = `${protectedServer.origin}/mcp`;
+  const refused = await run([target, "list"]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`Login needed. Run: npx @oarlock/client ${target} login`) });
+  let isOpened = false;
+  const { code, stderr } = await run([target, "login"], (text) => {
+    const [, address] = /^Open this address in a browser to log in:\n(http\S+)\n/m.exec(text) ?? [];
+    if (address === undefined || isOpened) return;
+    isOpened = true;
+    void fetch(address);
+  });
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/Logged in\. The tokens are in .*credentials\.json\.\n$/)]);
+  const file = join(folder, "credentials.json");
+  expect(existsSync(file)).toBe(true);
+  if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+  const { tokens } = JSON.parse(readFileSync(file, "utf8")) as { tokens: Record<string, { accessToken: string }> };
+  expect(stderr).not.toContain(tokens[target]?.accessToken);
+});
