@@ -141,7 +141,7 @@ export class Memory implements Graph {
       // What the JSONL file still refers to is known only when it has been read.
       return await this.#whenReady((store) => store.write(undefined, () => forgetBatch(store, lastForgettable(store, endedBefore))));
     });
-    if (removed.observations > 0) await this.#purgeVectors();
+    if (removed.observations + removed.entities > 0) await this.#purgeVectors();
     return removed;
   }
 
