@@ -11,6 +11,7 @@ import { requireNode } from "./node-version.ts";
 import { describeThrown, exitWith, manageProcess, type ProcessLifecycle } from "./process-lifecycle.ts";
 import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type SharedOptions } from "./shared-flags.ts";
 import { StartError, toStartError } from "./start-error.ts";
+import { startObservers } from "./operations/observers.ts";
 import { stderrLog, textLine, type LogSink } from "./stderr-log.ts";
 import { hasSelection, selectTools } from "./tool-selection.ts";
 
@@ -159,21 +160,21 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
       "warning",
       "No tools are enabled: the tool switches (--read-only, --toolsets, --tools, --exclude-tools) exclude all of them. Remove one of them.",
     );
-  const telemetry = options.otel ? await (await import("./operations/telemetry.ts")).startTelemetry(name) : undefined;
+  const observers = await startObservers({ name, server, log, otel: options.otel, audit: options.audit });
   const transport: TransportStart = {
-    ...(telemetry !== undefined && { observer: telemetry.observer }),
+    ...(observers.observer !== undefined && { observer: observers.observer }),
     limits: givenLimits(options, (key) => given.has(key)),
     extensions: [tasks({ afterMs: options.taskAfter, ttlMs: options.taskTtl })],
     log,
     ...(graceMs !== undefined && { graceMs }),
-    stopLimitMs: (graceMs === undefined ? STOP_LIMIT_MS : 3 * graceMs) + (telemetry?.flushMs ?? 0),
+    stopLimitMs: (graceMs === undefined ? STOP_LIMIT_MS : 3 * graceMs) + observers.flushMs,
     stateKeys,
     startLog,
   };
   await (options.http
     ? serveOverHttp(server, { ...transport, name, options, serverJson: spec.serverJson }, lifecycle)
     : serveOverStdio(server, { ...transport, spec, given }, lifecycle));
-  await telemetry?.stop();
+  await observers.stop();
   exitWith(0);
 }
 

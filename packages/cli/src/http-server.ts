@@ -5,6 +5,7 @@ import type { Backplane } from "@oarlock/server-kit/backplane";
 import { bearerToken, isLoopback, serveHttp, type Authenticator, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
 import { openBackplane } from "./backplane.ts";
 import { leanProcess } from "./lean-process.ts";
+import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 import { quoted, StartError } from "./start-error.ts";
@@ -51,7 +52,7 @@ export async function startHttp(server: Server, { name, options, serverJson, ...
       ...start,
       ...(auth !== undefined && { auth }),
       ...(backplane !== undefined && { backplane }),
-      ...(operations !== undefined && { observer: await withMetrics(start.observer, operations) }),
+      ...(operations !== undefined && { observer: withMetrics(start.observer, operations) }),
       ...cardOf(serverJson, options.oauthAudience),
     });
     // Logged after the start: the first line of a failed start is its reason.
@@ -86,9 +87,8 @@ async function operationsOf({ opsPort, opsHost }: SharedOptions): Promise<Operat
   }
 }
 
-async function withMetrics(observer: Observer | undefined, { metrics }: OperationsServer): Promise<Observer> {
+function withMetrics(observer: Observer | undefined, { metrics }: OperationsServer): Observer {
   if (observer === undefined) return metrics;
-  const { observeAll } = await import("./operations/telemetry.ts");
   return observeAll([observer, metrics]);
 }
 

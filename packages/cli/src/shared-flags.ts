@@ -68,6 +68,7 @@ export const SHARED = {
     value: "TEXT",
     help: "begins the names of all that is stored there; by default oarlock: and the name of the server",
   },
+  audit: { type: "path", value: "FILE", help: "append one JSON line for each call that may change something; rotated at 10 MB" },
   otel: { type: "boolean", help: "send traces and metrics with OpenTelemetry, as the OTEL_* variables say" },
   opsPort: {
     type: "port",

@@ -38,18 +38,3 @@ export async function startTelemetry(name: string): Promise<Telemetry> {
     );
   }
 }
-
-/** One observer that tells several. */
-export function observeAll(observers: readonly Observer[]): Observer {
-  return {
-    requestStarted(request) {
-      const all = observers.flatMap((observer) => observer.requestStarted(request) ?? []);
-      return {
-        run: (handler) => all.reduceRight((next, observation) => () => observation.run(next), handler)(),
-        ended: (end) => {
-          for (const observation of all) observation.ended(end);
-        },
-      };
-    },
-  };
-}

@@ -1,7 +1,9 @@
 // Runtime: what all connections and requests of one running server share.
 import { fireAndForget } from "../features/awaitable.ts";
+import type { Client } from "../features/context.ts";
 import { severity } from "../features/logging.ts";
 import { describeError, type Report } from "../protocol/errors.ts";
+import type { Auth } from "../protocol/auth.ts";
 import type { TraceContext } from "../protocol/trace.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import type { Sealing } from "../peer/request-state.ts";
@@ -44,6 +46,15 @@ export interface RuntimeOptions {
 export type ListReader = Pick<Peer, "revision" | "client">;
 
 /** A connection, as far as the runtime needs it. */
+/** What an observer gets of a request. */
+interface Observable {
+  readonly id: Id;
+  readonly method: string;
+  readonly revision: Revision;
+  readonly auth?: Auth | undefined;
+  readonly client?: Client;
+}
+
 interface OpenConnection {
   listChanged(feature: Feature): void;
   close(): void;
@@ -96,11 +107,12 @@ export class Runtime {
   }
 
   /** Begins to observe a request; undefined where no observer is set. */
-  observe({ id, method, revision }: { id: Id; method: string; revision: Revision }, params: Json | undefined): Observation | undefined {
+  observe({ id, method, revision, auth, client }: Observable, params: Json | undefined): Observation | undefined {
     if (this.#observer === undefined) return undefined;
     const transport = this.#transport;
     const target = this.#targetOf(method, params?.name);
-    return this.#observer.requestStarted({ id, method, target, meta: params?._meta, revision: revision.id, transport });
+    const caller = { principal: auth?.principal, client: client?.name };
+    return this.#observer.requestStarted({ id, method, target, meta: params?._meta, params, ...caller, revision: revision.id, transport });
   }
 
   #targetOf(method: string, name: unknown): string | undefined {

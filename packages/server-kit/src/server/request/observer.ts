@@ -1,7 +1,7 @@
 // Observer: what telemetry learns of requests. Without one, each request costs one comparison.
 import { truncate } from "../../features/schema/schema.ts";
 import type { Failure } from "../../protocol/errors.ts";
-import type { Id } from "../../wire/json-rpc.ts";
+import type { Id, Json } from "../../wire/json-rpc.ts";
 
 /** A request that was received. */
 export interface ObservedRequest {
@@ -11,6 +11,12 @@ export interface ObservedRequest {
   readonly target: string | undefined;
   /** `_meta` as the client sent it: may hold a trace context, and anything else. */
   readonly meta: unknown;
+  /** As the client sent them: may hold anything, secrets too. */
+  readonly params?: Json | undefined;
+  /** Who sent it, where tokens are checked. */
+  readonly principal?: string | undefined;
+  /** The name of the client, as it says. */
+  readonly client?: string | undefined;
   /** The protocol revision that it is answered in. */
   readonly revision: string;
   /** `pipe` on stdio, `tcp` over HTTP. */

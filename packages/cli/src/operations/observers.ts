@@ -1,0 +1,49 @@
+// What observes the requests of a server, as its switches say: telemetry and the audit file.
+import type { Observer, Server } from "@oarlock/server-kit";
+import type { LogSink } from "../stderr-log.ts";
+
+interface ObserverOptions {
+  readonly name: string;
+  readonly otel: boolean;
+  readonly audit: string | undefined;
+  readonly server: Server;
+  readonly log: LogSink;
+}
+
+export interface StartedObservers {
+  readonly observer?: Observer;
+  /** How long `stop` takes at most, in milliseconds. */
+  readonly flushMs: number;
+  stop(): Promise<void>;
+}
+
+/** Throws a StartError when a package is missing, or the audit file cannot be written. */
+export async function startObservers({ name, otel, audit, server, log }: ObserverOptions): Promise<StartedObservers> {
+  const telemetry = otel ? await (await import("./telemetry.ts")).startTelemetry(name) : undefined;
+  const observers: Observer[] = telemetry === undefined ? [] : [telemetry.observer];
+  if (audit !== undefined) {
+    const { auditObserver } = await import("./audit.ts");
+    observers.push(auditObserver({ path: audit, server, warn: (message) => log("warning", message) }));
+  }
+  const [first, second] = observers;
+  return {
+    ...(first !== undefined && { observer: second === undefined ? first : observeAll(observers) }),
+    flushMs: telemetry?.flushMs ?? 0,
+    stop: async () => await telemetry?.stop(),
+  };
+}
+
+/** One observer that tells several. */
+export function observeAll(observers: readonly Observer[]): Observer {
+  return {
+    requestStarted(request) {
+      const all = observers.flatMap((observer) => observer.requestStarted(request) ?? []);
+      return {
+        run: (handler) => all.reduceRight((next, observation) => () => observation.run(next), handler)(),
+        ended: (end) => {
+          for (const observation of all) observation.ended(end);
+        },
+      };
+    },
+  };
+}

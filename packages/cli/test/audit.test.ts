@@ -1,0 +1,141 @@
+// --audit, on a real process: what its lines hold, and what cannot forge one.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { AuditFile } from "../src/operations/audit-file.ts";
+import { auditObserver } from "../src/operations/audit.ts";
+import { defineServer, tool, type ObservedRequest, type RequestEnd } from "@oarlock/server-kit";
+import { run, Sample } from "./sample-server.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "oarlock-audit-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const server = defineServer({
+  name: "s",
+  version: "1",
+  tools: [tool({ name: "write", run: () => "" }), tool({ name: "read", hints: { readOnly: true }, run: () => "" })],
+});
+
+const SUCCESS: RequestEnd = { outcome: "success" };
+
+/** The lines that these requests leave. */
+function linesOf(...requests: readonly (readonly [Partial<ObservedRequest>, RequestEnd?])[]): Record<string, unknown>[] {
+  const path = join(folder, "audit.jsonl");
+  const warnings: string[] = [];
+  const observer = auditObserver({ path, server, warn: (message) => warnings.push(message) });
+  for (const [request, end = SUCCESS] of requests)
+    observer
+      .requestStarted({
+        id: 1,
+        method: "tools/call",
+        target: "write",
+        meta: undefined,
+        revision: "2026-07-28",
+        transport: "pipe",
+        ...request,
+      })
+      ?.ended(end);
+  expect(warnings).toEqual([]);
+  const text = readFileSync(path, "utf8");
+  return text === ""
+    ? []
+    : text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const withArguments = (args: unknown): Partial<ObservedRequest> => ({ params: { name: "write", arguments: args } });
+
+test("a changing call has a line with who, what and how it ended; others have none", () => {
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const request = { ...withArguments({ path: "/a", content: "secret" }), principal: "ada", client: "cursor", meta: { traceparent } };
+  const lines = linesOf(
+    [request],
+    [{ target: "read" }],
+    [{ target: undefined }],
+    [{ method: "prompts/get" }],
+    [{ method: "resources/read" }],
+  );
+  expect(lines).toEqual([
+    {
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      tool: "write",
+      outcome: "done",
+      touched: ["/a"],
+      principal: "ada",
+      client: "cursor",
+      transport: "pipe",
+      request: "1",
+      trace: "0af7651916cd43dd8448eb211c80319c",
+    },
+  ]);
+});
+
+test.each<[RequestEnd, object]>([
+  [{ outcome: "tool-error" }, { outcome: "failed" }],
+  [
+    { outcome: "error", code: -32602, message: "secret" },
+    { outcome: "refused", code: -32602 },
+  ],
+  [{ outcome: "cancelled" }, { outcome: "cancelled" }],
+  [{ outcome: "input-required" }, { outcome: "asked" }],
+])("the outcome %j is named", (end, line) => {
+  expect(linesOf([{}, end])).toMatchObject([line]);
+  expect(readFileSync(join(folder, "audit.jsonl"), "utf8")).not.toContain("secret");
+});
+
+test("names are found in nested arguments, the first twenty, and never contents", () => {
+  const entities = Array.from({ length: 30 }, (_, at) => ({ name: `e${at}`, observations: ["secret"], entityType: "t" }));
+  const [line] = linesOf([withArguments({ entities, query: "secret", content: "secret", edits: [{ oldText: "secret" }] })]);
+  expect(line?.["touched"]).toHaveLength(20);
+  expect(JSON.stringify(line)).not.toContain("secret");
+});
+
+test.each(['a"}\n{"tool":"forged"}', "a\r\n\u2028\u2029b", "\u202efdp.exe", "\u001b[2J\u0000", "x".repeat(5_000_000)])(
+  "a hostile name makes no second line and no long one: %#",
+  (path) => {
+    const lines = linesOf([{ ...withArguments({ path }), principal: path, client: path, id: path }]);
+    expect(lines).toHaveLength(1);
+    const text = readFileSync(join(folder, "audit.jsonl"), "utf8");
+    expect(text.length).toBeLessThan(2000);
+    expect(text.slice(0, -1)).not.toMatch(/[\u2028\u2029\u202e]/);
+  },
+);
+
+test("a full file is rotated, and the newest five are kept", () => {
+  const path = join(folder, "a.jsonl");
+  const file = new AuditFile(path, 100);
+  for (let at = 0; at < 40; at++) file.append(JSON.stringify({ at, text: "x".repeat(60) }));
+  const old = readdirSync(folder).filter((name) => name !== "a.jsonl");
+  expect(old).toHaveLength(5);
+  expect(readFileSync(path, "utf8")).toContain('"at":39');
+  expect(statSync(path).size).toBeLessThan(300);
+});
+
+test("a process writes lines for its calls, in a file of its user only", async () => {
+  const path = join(folder, "audit.jsonl");
+  const sample = new Sample([`--audit=${path}`]);
+  await sample.handshake();
+  for (const name of ["change", "fetch", "unhinted"]) await sample.request("tools/call", { name });
+  await sample.end();
+  if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { tool: "change", outcome: "done", client: "test", transport: "pipe" },
+    { tool: "unhinted", outcome: "done" },
+  ]);
+});
+
+test("a file that cannot be written stops the start with a sentence", async () => {
+  writeFileSync(join(folder, "file"), "");
+  const { code, stderr } = await run([`--audit=${join(folder, "file", "audit.jsonl")}`]);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/Audit file .* cannot be written \(ENOTDIR\)\. Name a file in a writable folder/),
+  ]);
+});
