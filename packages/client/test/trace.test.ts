@@ -26,7 +26,7 @@ test.each(REVISIONS)("TRACE-01 TRACE-02 %s carries the trace context to the hand
     return JSON.parse((content as { text: string }[])[0]?.text ?? "");
   };
   expect(await received()).toEqual(TRACE);
-  expect(entries).toContainEqual(["tools/call show", TRACE]);
+  expect(entries).toContainEqual([expect.stringMatching(/^tools\/call show, request \d+$/), TRACE]);
   expect(entries).toContainEqual(["seen", TRACE]);
   expect(await received(OTHER)).toEqual(OTHER);
   current = undefined;

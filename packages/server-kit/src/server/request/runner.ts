@@ -208,6 +208,7 @@ export class Runner {
 }
 
 /** `tools/call read_file`: a name that the server has given, never an argument. */
-function describeRequest({ method, params: { name } }: RequestContext): string {
-  return typeof name === "string" ? `${method} ${truncate(name, 128)}` : method;
+function describeRequest({ id, method, params: { name } }: RequestContext): string {
+  const named = typeof name === "string" ? `${method} ${truncate(name, 128)}` : method;
+  return `${named}, request ${truncate(String(id), 64)}`;
 }
