@@ -1,5 +1,5 @@
 // Process lifecycle: signals, uncaught errors and the exit code.
-import type { LogSink } from "./stderr-log.ts";
+import type { StderrLog } from "./stderr-log.ts";
 
 /** Exits once `text` has been handed to the stream, which may be a pipe that is written to later. */
 export function exitWith(code: number, stream: NodeJS.WriteStream = process.stderr, text = ""): void {
@@ -15,7 +15,7 @@ export interface ProcessLifecycle {
 }
 
 /** Handles signals and uncaught errors of the process. A second SIGTERM or SIGINT exits at once with code 1. */
-export function manageProcess(log: LogSink): ProcessLifecycle {
+export function manageProcess(log: StderrLog): ProcessLifecycle {
   let hasDeadline = false;
   const lifecycle: ProcessLifecycle = {
     stop: () => process.exit(0),
@@ -44,6 +44,8 @@ export function manageProcess(log: LogSink): ProcessLifecycle {
   process.on("SIGINT", onSignal);
   // The terminal was closed. System and shell may both send it, also right after another signal, so a second one does not force the exit.
   process.on("SIGHUP", stop);
+  // Windows has no signal for it.
+  if (process.platform !== "win32") process.on("SIGUSR2", () => log("notice", `SIGUSR2: log level ${log.toggleDebug()}`));
   process.on("unhandledRejection", (reason) => log("error", reason instanceof Error ? reason : `Unhandled rejection: ${String(reason)}`));
   process.on("uncaughtException", (error) => {
     log("critical", `Uncaught exception, the server exits: ${describeThrown(error)}`);

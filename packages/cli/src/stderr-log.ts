@@ -1,5 +1,6 @@
 // Log on stderr: lines of text for people, or lines of JSON for programs.
 import { LOG_LEVELS, traceIdOf, type LogLevel, type TraceContext } from "@oarlock/server-kit/protocol";
+import { redact, redactMember } from "./doctor/redaction.ts";
 
 export interface LogOptions {
   name: string;
@@ -11,24 +12,31 @@ export interface LogOptions {
 /** `trace`: the trace context of the request that the entry is about. */
 export type LogSink = (level: LogLevel, data: unknown, trace?: TraceContext) => void;
 
+/** The log of a process. */
+export interface StderrLog extends LogSink {
+  /** Writes debug entries too from now on, or again only those of the level that it was created with. Returns the level. */
+  toggleDebug(): LogLevel;
+}
+
 /** A host may read stderr slowly, and a write waits for it: entries are cut and limited. */
 const MAX_ENTRY_LENGTH = 16_384;
 const MAX_ENTRIES_PER_SECOND = 200;
 
-/** Creates the log. Logged data can neither end a line nor send control characters to a terminal. */
-export function stderrLog({ name, from, format }: LogOptions): LogSink {
-  const leastSeverity = severityOf(from);
+/** Creates the log. Logged data can neither end a line nor send control characters to a terminal, and secrets of known forms are replaced. */
+export function stderrLog({ name, from, format }: LogOptions): StderrLog {
+  let least = from;
   const mayWrite = limitPerSecond(MAX_ENTRIES_PER_SECOND);
   const toLine = format === "json" ? jsonLine : textLine;
   let dropped = 0;
-  return (level, data, trace) => {
-    if (severityOf(level) < leastSeverity) return;
+  const write: LogSink = (level, data, trace) => {
+    if (severityOf(level) < severityOf(least)) return;
     if (!mayWrite()) return void dropped++;
     if (dropped > 0)
       process.stderr.write(toLine("warning", `Dropped ${dropped} log entries: more than ${MAX_ENTRIES_PER_SECOND} per second.`, name));
     dropped = 0;
     process.stderr.write(toLine(level, data, name, trace));
   };
+  return Object.assign(write, { toggleDebug: () => (least = least === "debug" ? from : "debug") });
 }
 
 /** The greater, the more severe. */
@@ -49,14 +57,14 @@ function limitPerSecond(count: number): () => boolean {
 export function textLine(level: LogLevel, data: unknown, _name?: string, trace?: TraceContext): string {
   const label = level === "notice" ? "" : `${level.charAt(0).toUpperCase()}${level.slice(1)}: `;
   const suffix = trace === undefined ? "" : ` trace_id=${traceIdOf(trace)}`;
-  return `${label}${clip(toText(data)).replaceAll(/\p{Cc}/gu, escapeControl)}${suffix}\n`;
+  return `${label}${redact(clip(toText(data))).replaceAll(/\p{Cc}/gu, escapeControl)}${suffix}\n`;
 }
 
 function jsonLine(level: LogLevel, data: unknown, name: string, trace?: TraceContext): string {
   const entry = { time: new Date().toISOString(), level, name, ...(trace !== undefined && { trace_id: traceIdOf(trace) }) };
   const text = toText(data);
   const isMessage = typeof data === "string" || data instanceof Error || text.length > MAX_ENTRY_LENGTH;
-  if (isMessage) return `${JSON.stringify({ ...entry, msg: clip(text) })}\n`;
+  if (isMessage) return `${JSON.stringify({ ...entry, msg: redact(clip(text)) })}\n`;
   return `${JSON.stringify(entry).slice(0, -1)},"data":${text}}\n`;
 }
 
@@ -64,7 +72,7 @@ function toText(data: unknown): string {
   if (typeof data === "string") return data;
   if (data instanceof Error) return data.stack ?? data.message;
   try {
-    return JSON.stringify(data) ?? "null";
+    return JSON.stringify(data, (key, value: unknown) => (typeof value === "string" ? redactMember(key, clip(value)) : value)) ?? "null";
   } catch {
     return '"(cannot be shown)"'; // cyclic, too deep, or with a BigInt in it
   }

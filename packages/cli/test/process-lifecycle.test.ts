@@ -19,6 +19,22 @@ async function waiting(ms: number, args: readonly string[] = []): Promise<Sample
   return sample;
 }
 
+test.skipIf(process.platform === "win32")("SIGUSR2 turns debug entries on, and off again", async () => {
+  const sample = await new Sample([]).handshake();
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const call = () => sample.request("tools/call", { name: "change", _meta: { traceparent } });
+  await call();
+  sample.child.kill("SIGUSR2");
+  await sample.until("stderr", /SIGUSR2: log level debug/);
+  await call();
+  sample.child.kill("SIGUSR2");
+  await sample.until("stderr", /SIGUSR2: log level notice/);
+  await call();
+  const { stderr } = await sample.end();
+  expect(stderr.match(/^Debug: tools\/call change, request 3 trace_id=0af7651916cd43dd8448eb211c80319c$/gm)).toHaveLength(1);
+  expect(stderr.match(/^Debug: tools\/call/gm)).toHaveLength(1);
+});
+
 describe("exits with 0", () => {
   test("at the end of stdin, after requests in flight (R6, RPC-20)", async () => {
     const sample = await waiting(100);

@@ -62,6 +62,23 @@ describe("a logged value", () => {
     }
   });
 
+  test.each(["text", "json"] as const)("has no secrets in %s, and stays JSON", (format) => {
+    const secret = "s3cr3t-4711";
+    const entries: unknown[] = [
+      `postgres://ada:${secret}@db/x refused`,
+      `Authorization: Bearer ${secret}`,
+      `started with --token ${secret}`,
+      { url: `https://ada:${secret}@x/`, nested: [{ password: secret, clientSecret: secret, note: `token=${secret}` }] },
+      new Error(`connect redis://:${secret}@cache failed`),
+    ];
+    const text = written(format, (log) => {
+      for (const entry of entries) log("error", entry);
+    });
+    expect(text).not.toContain(secret);
+    expect(text).toContain("db/x refused");
+    if (format === "json") for (const line of text.trimEnd().split("\n")) expect(JSON.parse(line)).toMatchObject({ level: "error" });
+  });
+
   test("is dropped beyond 200 per second, with a warning (G3)", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     try {

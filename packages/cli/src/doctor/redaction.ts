@@ -21,3 +21,9 @@ const SECRETS: readonly RegExp[] = [
 export function redact(text: string): string {
   return SECRETS.reduce((left, pattern) => left.replaceAll(pattern, `$1${REDACTED}`), text);
 }
+
+const SECRET_NAME =
+  /^(?:authorization|password|passwd|pwd|passphrase|secret|token|(?:client|api|access|refresh|id|private|state|session)[-_]?(?:secret|token|key))$/i;
+
+/** The value of a member of an object: replaced as a whole where the name says that it is a secret. */
+export const redactMember = (name: string, value: string): string => (SECRET_NAME.test(name) ? REDACTED : redact(value));
