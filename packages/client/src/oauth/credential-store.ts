@@ -34,6 +34,11 @@ export interface CredentialStore {
   /** The registration at an authorization server, by its issuer. */
   registration(issuer: string): StoredRegistration | undefined | Promise<StoredRegistration | undefined>;
   saveRegistration(issuer: string, registration: StoredRegistration | undefined): void | Promise<void>;
+  /**
+   * Runs a refresh while no other process that shares the store runs one: an authorization server may take a refresh token that is used twice
+   * for stolen, and end the login. Default: the store belongs to one process.
+   */
+  exclusively?<T>(refresh: () => Promise<T>): Promise<T>;
 }
 
 /** Keeps credentials for the life of the process. */

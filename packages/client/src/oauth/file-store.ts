@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import type { CredentialStore, StoredRegistration, StoredTokens } from "./credential-store.ts";
+import { withFileLock } from "./file-lock.ts";
 import { AuthorizationError } from "./oauth-error.ts";
 
 interface Contents {
@@ -12,16 +13,19 @@ interface Contents {
 }
 
 /**
- * Keeps credentials in a JSON file with mode 0600. Throws an `AuthorizationError` when other users can read the file. Processes that
- * write it at the same time do not wait for each other: the last one wins.
+ * Keeps credentials in a JSON file with mode 0600. Throws an `AuthorizationError` when other users can read the file. Several
+ * processes may share it: files beside it (`.lock`, `.refresh.lock`) make them write, and refresh tokens, one after another.
  */
 export function fileStore(path: string): CredentialStore {
   let queue: Promise<void> = Promise.resolve();
   const change = (apply: (contents: Contents) => void): Promise<void> => {
     const changed = queue.then(async () => {
-      const contents = await read(path);
-      apply(contents);
-      await write(path, contents);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await withFileLock(`${path}.lock`, async () => {
+        const contents = await read(path);
+        apply(contents);
+        await write(path, contents);
+      });
     });
     queue = changed.catch(() => undefined); // reported to the caller; the next change starts anew
     return changed;
@@ -34,6 +38,10 @@ export function fileStore(path: string): CredentialStore {
       return registration?.issuer === issuer ? registration : undefined;
     },
     saveRegistration: (issuer, value) => change(({ registrations }) => void (registrations[issuer] = value)),
+    exclusively: async (refresh) => {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      return await withFileLock(`${path}.refresh.lock`, refresh);
+    },
   };
 }
 
@@ -64,7 +72,6 @@ const entries = (value: unknown): object => Object.assign(Object.create(null) as
 
 /** Replaces the file at once, so that a crash leaves the old or the new one. */
 async function write(path: string, contents: Contents): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${randomUUID()}`;
   try {
     const file = await open(temporary, "wx", 0o600);

@@ -1,12 +1,13 @@
 // OAuthAuthorization: answers the challenges of one MCP server with tokens of its authorization server.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
-import { processRefreshTokenResponse, refreshTokenGrantRequest, type TokenEndpointResponse } from "oauth4webapi";
+import type { TokenEndpointResponse } from "oauth4webapi";
 import type { Authorization, AuthorizationChallenge, AuthorizationRequest } from "../transports/http/authorization.ts";
 import { tokenChallenge, type Challenge } from "./challenge.ts";
 import { memoryStore, type CredentialStore, type StoredTokens } from "./credential-store.ts";
 import { DPOP_ALGORITHM, DpopKey } from "./dpop-key.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
-import { requestOptions, requestTokens, type Grant, type GrantContext } from "./grants/token-request.ts";
+import { refreshTokens } from "./grants/refresh.ts";
+import { toStoredTokens, type Grant, type GrantContext } from "./grants/token-request.ts";
 import { NetworkPolicy } from "./network-policy.ts";
 import { AuthorizationError } from "./oauth-error.ts";
 import { discoverResource, canonicalUri, type ProtectedResource } from "./resource-discovery.ts";
@@ -34,6 +35,8 @@ export class OAuthAuthorization implements Authorization {
   #dpopKey: Promise<DpopKey> | undefined;
   #tokens: StoredTokens | undefined;
   #isLoaded = false;
+  /** Of the last tokens: a login that replaces them requests these too, as earlier calls needed them. */
+  #knownScopes: readonly string[] = [];
   #isRefreshed = false;
   /** The issuer that received the client's credentials first. */
   #issuer: string | undefined;
@@ -85,6 +88,7 @@ export class OAuthAuthorization implements Authorization {
   async logout(server: string | URL): Promise<void> {
     await this.#load(new URL(server));
     await this.#save(new URL(server), undefined);
+    this.#knownScopes = [];
   }
 
   // ── tokens ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -94,12 +98,14 @@ export class OAuthAuthorization implements Authorization {
     if (this.#server !== canonicalUri(server))
       throw new AuthorizationError("This authorization belongs to another server. Create one for each server.");
     if (!this.#isLoaded) this.#tokens = await this.#store.tokens(this.#server);
+    this.#knownScopes = this.#tokens?.scopes ?? this.#knownScopes;
     this.#isLoaded = true;
     return this.#tokens;
   }
 
   async #save(server: URL, tokens: StoredTokens | undefined): Promise<void> {
     this.#tokens = tokens;
+    this.#knownScopes = tokens?.scopes ?? this.#knownScopes;
     // The key of bound tokens is lost with the process.
     await this.#store.saveTokens(canonicalUri(server), tokens?.tokenType === "dpop" ? undefined : tokens);
   }
@@ -155,12 +161,15 @@ export class OAuthAuthorization implements Authorization {
     const resource = await discoverResource(server, challenge?.parameters.resource_metadata, fetch);
     const issuer = this.#chooseIssuer(resource, server);
     const found = issuer === undefined ? await discoverAtOrigin(server, fetch, policy) : await discoverServer(issuer, fetch, policy);
-    if (this.#tokens !== undefined && this.#tokens.issuer !== found.metadata.issuer) await this.#save(server, undefined);
+    if (this.#tokens !== undefined && this.#tokens.issuer !== found.metadata.issuer) {
+      this.#knownScopes = [];
+      await this.#save(server, undefined);
+    }
     const scopes = selectScopes({
       challenged: challenge?.parameters.scope,
       supportedByResource: resource.scopes,
       supportedByServer: found.metadata.scopes_supported,
-      earlier,
+      earlier: [...earlier, ...this.#knownScopes],
     });
     const context = await this.#context(found, { resource: resource.resource, scopes, policy });
     if (earlier.length === 0 && (await this.#refresh(server, context))) return true;
@@ -198,22 +207,26 @@ export class OAuthAuthorization implements Authorization {
     return this.#refresh(server, await this.#context(found, { resource: tokens.resource, scopes: tokens.scopes, policy }));
   }
 
-  /** False if there is no refresh token for this server, or it is no longer valid. */
   async #refresh(server: URL, context: GrantContext): Promise<boolean> {
+    const refresh = (): Promise<boolean> => this.#refreshNow(server, context);
+    return await (this.#store.exclusively?.(refresh) ?? refresh());
+  }
+
+  /** False if there is no refresh token for this server, or it is no longer valid. */
+  async #refreshNow(server: URL, context: GrantContext): Promise<boolean> {
+    const stored = await this.#store.tokens(canonicalUri(server));
+    const isNewer = stored !== undefined && this.#tokens !== undefined && stored.accessToken !== this.#tokens.accessToken;
+    // Another process has refreshed them meanwhile; the refresh token of this one may have been replaced.
+    if (isNewer) this.#tokens = stored;
+    if (isNewer && (stored.expiresAt ?? Infinity) - EXPIRY_MARGIN_MS > Date.now()) return true;
     const tokens = this.#tokens;
     const { metadata } = context.server;
     const { refreshToken } = tokens ?? {};
     if (tokens === undefined || refreshToken === undefined || tokens.issuer !== metadata.issuer || tokens.resource !== context.resource)
       return false;
     try {
-      const identified = await this.#grant.identify(context);
-      if (identified === undefined) return false;
-      const { client, authentication } = identified;
-      const options = { ...requestOptions(context), additionalParameters: { resource: context.resource } };
-      const response = await requestTokens(
-        () => refreshTokenGrantRequest(metadata, client, authentication, refreshToken, options),
-        (response) => processRefreshTokenResponse(metadata, client, response),
-      );
+      const response = await refreshTokens(this.#grant, context, refreshToken);
+      if (response === undefined) return false;
       // A server that does not rotate the refresh token keeps the old one valid.
       await this.#accept(server, { ...context, scopes: tokens.scopes }, { refresh_token: refreshToken, ...response }, true);
       return true;
@@ -226,18 +239,9 @@ export class OAuthAuthorization implements Authorization {
   }
 
   async #accept(server: URL, context: GrantContext, response: TokenEndpointResponse, isRefreshed: boolean): Promise<void> {
-    const { access_token: accessToken, token_type: tokenType, expires_in: expiresIn, refresh_token: refreshToken, scope } = response;
-    if (context.dpop !== undefined && tokenType !== "dpop")
+    if (context.dpop !== undefined && response.token_type !== "dpop")
       throw new AuthorizationError("The authorization server has not bound the token to the key: expected the token type DPoP");
-    await this.#save(server, {
-      issuer: context.server.metadata.issuer,
-      resource: context.resource,
-      accessToken,
-      tokenType,
-      ...(expiresIn !== undefined && { expiresAt: Date.now() + expiresIn * 1000 }),
-      ...(refreshToken !== undefined && { refreshToken }),
-      scopes: [...new Set([...context.scopes, ...splitScope(scope)])],
-    });
+    await this.#save(server, toStoredTokens(context, response));
     this.#isRefreshed = isRefreshed;
   }
 }

@@ -1,6 +1,9 @@
 // The login of a user, and what hostile servers try with it.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { authorizeUser, memoryStore, type CredentialStore, type OAuthAuthorization } from "@oarlock/client/oauth";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { authorizeUser, fileStore, memoryStore, type CredentialStore, type OAuthAuthorization } from "@oarlock/client/oauth";
 import { HttpEndpoint } from "../../src/transports/http/http-endpoint.ts";
 import {
   followLogin,
@@ -89,6 +92,52 @@ describe("login", () => {
     expect(await request(authorize)).toBe(200);
     expect(other.requests).toContain("POST /register");
     expect(other.tokenRequests.map((form) => form.get("grant_type"))).toEqual(["authorization_code"]);
+  });
+});
+
+describe("tokens", () => {
+  const expire = async (): Promise<void> => {
+    const url = `${server.origin}/mcp`;
+    await store.saveTokens(url, { ...(await store.tokens(url))!, expiresAt: Date.now() + 1000 });
+  };
+
+  test("are refreshed before they expire, once for requests at the same time", async () => {
+    await request();
+    await expire();
+    const authorize = create();
+    expect(await Promise.all([request(authorize), request(authorize)])).toEqual([200, 200]);
+    expect(issuer.tokenRequests.map((form) => form.get("grant_type"))).toEqual(["authorization_code", "refresh_token"]);
+    expect(server.authorizations.filter((header) => header === undefined)).toHaveLength(1);
+  });
+
+  test("keep the scopes of step-ups when the user has to log in again", async () => {
+    const authorize = create();
+    server.scope = "read";
+    await request(authorize);
+    server.scope = "write";
+    await request(authorize);
+    issuer.tokens.clear();
+    issuer.answerToken = (form, response) => {
+      if (form.get("grant_type") === "refresh_token") return sendJson(response, { error: "invalid_grant" }, 400);
+      issuer.tokens.set("new", issuer.logins.at(-1)?.get("scope") ?? "");
+      sendJson(response, { access_token: "new", token_type: "Bearer" });
+    };
+    expect(await request(authorize)).toBe(200);
+    expect(issuer.logins.at(-1)?.get("scope")).toBe("read write");
+  });
+
+  test("in a file are refreshed by one process only, and the others take what it got", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "oarlock-credentials-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, "credentials.json");
+    store = fileStore(path);
+    await request();
+    await expire();
+    // Two processes have a store each, and have read the same tokens.
+    const both = [create({ store: fileStore(path) }), create({ store: fileStore(path) })];
+    expect(await Promise.all(both.map((authorize) => request(authorize)))).toEqual([200, 200]);
+    expect(issuer.tokenRequests.filter((form) => form.get("grant_type") === "refresh_token")).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual(["credentials.json"]);
   });
 });
 

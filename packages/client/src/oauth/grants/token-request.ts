@@ -13,10 +13,11 @@ import {
   type DPoPHandle,
   type TokenEndpointResponse,
 } from "oauth4webapi";
-import type { CredentialStore } from "../credential-store.ts";
+import type { CredentialStore, StoredTokens } from "../credential-store.ts";
 import type { GuardedFetch } from "../guarded-fetch.ts";
 import type { NetworkPolicy } from "../network-policy.ts";
 import { AuthorizationError } from "../oauth-error.ts";
+import { splitScope } from "../scopes.ts";
 import type { DiscoveredServer } from "../server-discovery.ts";
 
 /** What a grant needs to know of the servers. */
@@ -111,3 +112,17 @@ const withoutSecrets = (text: string): string =>
     .slice(0, MAX_DESCRIPTION)
     .replace(/[\p{Cc}]/gu, " ")
     .replace(/(?![a-z_]+(?:[\s."',:;)]|$))[^\s"',:;()]{12,}/g, "[hidden]");
+
+/** What is kept of a response with tokens. */
+export function toStoredTokens({ server, resource, scopes }: GrantContext, response: TokenEndpointResponse): StoredTokens {
+  const { access_token: accessToken, token_type: tokenType, expires_in: expiresIn, refresh_token: refreshToken, scope } = response;
+  return {
+    issuer: server.metadata.issuer,
+    resource,
+    accessToken,
+    tokenType,
+    ...(expiresIn !== undefined && { expiresAt: Date.now() + expiresIn * 1000 }),
+    ...(refreshToken !== undefined && { refreshToken }),
+    scopes: [...new Set([...scopes, ...splitScope(scope)])],
+  };
+}
