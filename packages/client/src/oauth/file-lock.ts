@@ -1,7 +1,7 @@
 // A lock between processes: a file that exists while one of them holds it.
 import { open, rm, stat } from "node:fs/promises";
 
-/** A holder that has died leaves its file; nobody holds it for so long. */
+/** A process that has died leaves its file; no process holds the lock for so long. */
 const STALE_MS = 30_000;
 const RETRY_MS = 25;
 
