@@ -10,8 +10,8 @@ export default defineConfig({
   test: {
     include: ["{packages,servers,tooling,examples}/*/test/**/*.test.ts", "packages/*/examples/*.test.ts"],
     pool: "forks",
-    // Most tests wait for processes of their own or for time to pass: two cores are busy with three of them.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Most tests wait for processes of their own: two cores are busy with two of them, not with one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A busy machine takes seconds where an idle one takes milliseconds.
