@@ -10,7 +10,7 @@ export interface TracedRequest extends Described {
 
 /** How it ended, as `SentRequestEnd` of @oarlock/client says. */
 export interface TracedRequestEnd {
-  readonly outcome: "success" | "tool-error" | "error" | "cancelled" | "timeout" | "closed";
+  readonly outcome: "success" | "tool-error" | "error" | "invalid" | "cancelled" | "timeout" | "closed";
   readonly code?: number;
   readonly message?: string;
 }

@@ -20,8 +20,13 @@ export const PROTOCOL = "network.protocol.name";
 export const SERVER_DURATION = "mcp.server.operation.duration";
 /** Histogram of the client, in seconds. */
 export const CLIENT_DURATION = "mcp.client.operation.duration";
-/** Their boundaries. */
+/** Boundaries of both. */
 export const DURATION_BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+
+/** Histogram of the sessions of a server, in seconds. */
+export const SESSION_DURATION = "mcp.server.session.duration";
+/** Its boundaries: a session may last for days. */
+export const SESSION_BOUNDARIES = [1, 10, 60, 300, 1800, 3600, 21_600, 86_400];
 
 /** For names that a client made up: as attributes of a metric they would be without bound. */
 export const OTHER = "_OTHER";

@@ -11,6 +11,7 @@ import {
   type Span,
 } from "@opentelemetry/api";
 import type { ObservedRequest, Observer, RequestEnd } from "@oarlock/server-kit";
+import { traceClient } from "./client-observer.ts";
 import * as names from "./conventions.ts";
 import { requestAttributes, spanName } from "./request-attributes.ts";
 import { traceWork } from "./work-spans.ts";
@@ -39,7 +40,19 @@ export function openTelemetry({ baggage = false, boundaries = names.DURATION_BOU
     description: "Duration of requests that the server received.",
     advice: { explicitBucketBoundaries: [...boundaries] },
   });
+  const sessionDuration = metrics.getMeter(names.SCOPE).createHistogram(names.SESSION_DURATION, {
+    unit: "s",
+    description: "Duration of sessions.",
+    advice: { explicitBucketBoundaries: names.SESSION_BOUNDARIES },
+  });
+  const client = traceClient();
   return {
+    clientRequestStarted: (request) => client.requestStarted({ ...request, target: undefined }),
+    sessionStarted({ revision, transport }) {
+      const start = performance.now();
+      const attributes = { [names.PROTOCOL_VERSION]: revision, ...(transport === "tcp" && { [names.PROTOCOL]: "http" }) };
+      return { ended: () => sessionDuration.record((performance.now() - start) / 1000, attributes) };
+    },
     requestStarted(request) {
       const start = performance.now();
       const attributes = requestAttributes(request);

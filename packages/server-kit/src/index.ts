@@ -10,7 +10,16 @@ export type {
   SubscriptionFilter,
 } from "./server/extension/extension.ts";
 export type { CallHandler } from "./server/request/request-handler.ts";
-export type { Observation, ObservedRequest, Observer, RequestEnd } from "./server/request/observer.ts";
+export type {
+  Observation,
+  ObservedClientRequest,
+  ObservedRequest,
+  ObservedSession,
+  Observer,
+  RequestEnd,
+  SessionObservation,
+} from "./server/request/observer.ts";
+export type { ClientRequestEnd, ClientRequestObservation } from "./peer/outgoing-requests.ts";
 export { type RuntimeOptions } from "./server/runtime.ts";
 export { DEFAULT_LIMITS, type Limits } from "./server/limits.ts";
 export type { Answer, InteractiveContext, Client, Context, Elicitation, Log } from "./features/context.ts";

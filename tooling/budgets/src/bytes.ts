@@ -11,7 +11,7 @@ export interface BytesBudget {
 
 export const BYTES: readonly BytesBudget[] = [
   // A start parses one file; lazy files beside it are parsed when they are needed. Each server has 70 KB for `doctor` and its readers of JSON5 and TOML.
-  { path: "servers/filesystem/dist/bin.js", bytes: 198_000, files: 1 },
+  { path: "servers/filesystem/dist/bin.js", bytes: 204_000, files: 1 },
   // With 250 KB of tables for legacy encodings, loaded when a caller names one of them.
   { path: "servers/filesystem/dist/lazy", bytes: 972_000, files: 52 },
   { path: "servers/git/dist/bin.js", bytes: 149_000, files: 1 },
@@ -25,7 +25,7 @@ export const BYTES: readonly BytesBudget[] = [
   // With 60 KB for memories in Postgres, 25 KB for embeddings, and scopes and imports of other programs, each loaded where it is used.
   { path: "servers/memory/dist/lazy", bytes: 735_000, files: 46 },
   // The kit within a server with ten tools and no schema library.
-  { path: "tooling/bench/dist/echo-stdio.js", bytes: 86_000, files: 1 },
+  { path: "tooling/bench/dist/echo-stdio.js", bytes: 89_000, files: 1 },
   { path: "tooling/bench/dist/echo-http.js", bytes: 118_000, files: 1 },
   // Libraries as published.
   { path: "packages/server-kit/dist", ending: ".js", bytes: 229_000, files: 24 },

@@ -101,6 +101,28 @@ test("commands of git and searches are spans below their calls", async () => {
   expect(receiver.texts.join("\n")).not.toContain(SECRET);
 });
 
+test("a question to the user is a span below its call, and a session has a duration", async () => {
+  await using folder = tempFolder({ "a.txt": "text\n" });
+  const seen = receiver.spans.length;
+  const client = await connect(program("filesystem", folder.path), { revision: "2025-11-25", elicit: () => ({ action: "decline" }) });
+  await client.call("delete_file", { path: folder.at("a.txt") });
+  await client.close();
+  const named = (name: string): ReceivedSpan | undefined => receiver.spans.slice(seen).find((span) => span.name === name);
+  await expect.poll(() => named("elicitation/create")).toBeDefined();
+  expect(named("initialize")).toMatchObject({ kind: 2, status: 0 });
+  expect(named("elicitation/create")).toMatchObject({
+    kind: 3,
+    parentSpanId: named("tools/call delete_file")?.spanId,
+    attributes: {
+      "mcp.method.name": "elicitation/create",
+      "mcp.protocol.version": "2025-11-25",
+      "network.transport": "pipe",
+      "jsonrpc.request.id": "1",
+    },
+  });
+  await expect.poll(() => receiver.texts.join("\n")).toContain("mcp.server.session.duration");
+});
+
 test("a call without a context in its metadata goes on with the trace of its HTTP headers", async () => {
   await using folder = tempFolder();
   await using listening = await startListening(program("sqlite", "--db-path", folder.at("m.db")));

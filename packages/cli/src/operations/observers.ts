@@ -33,9 +33,13 @@ export async function startObservers({ name, otel, audit, server, log }: Observe
   };
 }
 
-/** One observer that tells several. */
+/** One observer that tells several. Of those, one at most observes requests to the client or sessions. */
 export function observeAll(observers: readonly Observer[]): Observer {
+  const first = <T>(started: (observer: Observer) => T | undefined): T | undefined =>
+    observers.map(started).find((observation) => observation !== undefined);
   return {
+    clientRequestStarted: (request) => first((observer) => observer.clientRequestStarted?.(request)),
+    sessionStarted: (session) => first((observer) => observer.sessionStarted?.(session)),
     requestStarted(request) {
       const all = observers.flatMap((observer) => observer.requestStarted(request) ?? []);
       return {

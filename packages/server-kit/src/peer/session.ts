@@ -40,6 +40,8 @@ export class Session implements Peer {
   /** True once the client has sent `notifications/initialized`: only then may the server notify it and send it requests. */
   ready = false;
   minSeverity: number;
+  /** Called when the session ends. */
+  onEnd: (() => void) | undefined;
   /** Called when the client has sent its roots. */
   onRoots: (() => void) | undefined;
   /** Called with each change of the session's state. */
@@ -157,6 +159,13 @@ export class Session implements Peer {
   rootsChanged(): void {
     this.#rootsRequest = undefined;
     this.onChange?.((state) => (state.roots === undefined ? state : { ...state, roots: { ...state.roots, isCurrent: false } }));
+  }
+
+  /** The connection ends: requests to the client fail. */
+  close(reason: Error): void {
+    this.requests.close(reason);
+    this.onEnd?.();
+    this.onEnd = undefined;
   }
 
   /** Takes over the state that another process has stored. */

@@ -4,7 +4,7 @@ import { truncate } from "../features/schema/schema.ts";
 import { Subscriptions } from "../features/resources/subscriptions.ts";
 import { Session } from "../peer/session.ts";
 import { invalidParams, maskError } from "../protocol/errors.ts";
-import { NEWEST_HANDSHAKE, type Revision } from "../revisions/index.ts";
+import { negotiate, NEWEST_HANDSHAKE, type Revision } from "../revisions/index.ts";
 import {
   errorText,
   INTERNAL_ERROR,
@@ -13,7 +13,6 @@ import {
   isId,
   METHOD_NOT_FOUND,
   notificationText,
-  responseText,
   type Json,
   type NotificationMessage,
   type RequestMessage,
@@ -25,7 +24,7 @@ import type { BatchMessage, IncomingMessage, UnreadableMessage } from "./classif
 import { RequestContext } from "./request/context.ts";
 import type { Feature } from "./feature.ts";
 import { FeatureLoader } from "./feature-loader.ts";
-import { answerList } from "./request/list-response.ts";
+import { answerList, answerNow } from "./request/list-response.ts";
 import { parseMessage } from "./parse-message.ts";
 import { isListHandler } from "./request/request-handler.ts";
 import { ConnectionScope } from "./request/request-scope.ts";
@@ -40,6 +39,7 @@ const NOT_INITIALIZED = `Not initialized: send initialize first (revisions up to
 const NO_ENVELOPE = "_meta: expected protocolVersion and clientCapabilities, which every request of this revision has";
 const METHOD_UNKNOWN = { code: METHOD_NOT_FOUND, message: "Method not found" };
 const NO_PARAMS: Json = {};
+const emptyResult = (): string => "{}";
 
 export class Connection {
   readonly #runtime: Runtime;
@@ -124,7 +124,7 @@ export class Connection {
     if (this.#runner.has(id) || this.#stateless?.has(id) === true) return this.refuse("Invalid Request: this id is in use.", channel);
     if (isStateless) return this.#statelessRequest(request, channel);
     if (method === "server/discover") return completeWithError(channel, id, invalidParams(NO_ENVELOPE), this.#runtime.report);
-    if (method === "ping") return channel.complete(responseText(id, "{}"));
+    if (method === "ping") return answerNow(this.#runtime, request, this.#session?.revision ?? negotiate(undefined), channel, emptyResult);
     if (this.#session === undefined) return this.#initialize(request, channel);
     if (method === "initialize") return channel.complete(errorText(id, { code: INVALID_REQUEST, message: "Already initialized" }));
     const { revision } = this.#session;
@@ -152,21 +152,20 @@ export class Connection {
   }
 
   /** Serves `initialize`, and nothing else before it. */
-  #initialize({ id, method, params = NO_PARAMS }: RequestMessage, channel: Channel): void {
-    const { server, report } = this.#runtime;
-    try {
-      if (method !== "initialize") throw invalidParams(NOT_INITIALIZED);
+  #initialize(request: RequestMessage, channel: Channel): void {
+    const { method, params = NO_PARAMS } = request;
+    if (method !== "initialize") return completeWithError(channel, request.id, invalidParams(NOT_INITIALIZED), this.#runtime.report);
+    answerNow(this.#runtime, request, negotiate(params.protocolVersion), channel, () => {
       const session = this.open(params);
-      channel.complete(responseText(id, initializeText(server, session, this.#runtime.table(session.revision))));
-    } catch (error) {
-      completeWithError(channel, id, error, report);
-    }
+      return initializeText(this.#runtime.server, session, this.#runtime.table(session.revision));
+    });
   }
 
   /** Opens the session that the params of `initialize` describe. */
   open(params: Json): Session {
     const { limits, minSeverity, extensionIds } = this.#runtime;
     const session = new Session(params, minSeverity, limits.clientRequestMs, extensionIds);
+    this.#runtime.observeSession(session);
     this.#session = session;
     this.#scope.session = session;
     return session;
@@ -241,7 +240,7 @@ export class Connection {
   }
 
   #endOwnWork(reason: RequestAborted): void {
-    this.#session?.requests.close(reason);
+    this.#session?.close(reason);
     this.watches.subscriptions.clear();
     this.#stateless?.end();
   }

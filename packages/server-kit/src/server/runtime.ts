@@ -8,6 +8,7 @@ import type { TraceContext } from "../protocol/trace.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import type { Sealing } from "../peer/request-state.ts";
 import type { Peer } from "../peer/peer.ts";
+import type { Session } from "../peer/session.ts";
 import { Sealer } from "../peer/sealer.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { Id, Json } from "../wire/json-rpc.ts";
@@ -45,7 +46,6 @@ export interface RuntimeOptions {
 /** The client that requests a list. */
 export type ListReader = Pick<Peer, "revision" | "client">;
 
-/** A connection, as far as the runtime needs it. */
 /** What an observer gets of a request. */
 interface Observable {
   readonly id: Id;
@@ -55,6 +55,7 @@ interface Observable {
   readonly client?: Client;
 }
 
+/** A connection, as far as the runtime needs it. */
 interface OpenConnection {
   listChanged(feature: Feature): void;
   close(): void;
@@ -113,6 +114,16 @@ export class Runtime {
     const target = this.#targetOf(method, params?.name);
     const caller = { principal: auth?.principal, client: client?.name };
     return this.#observer.requestStarted({ id, method, target, meta: params?._meta, params, ...caller, revision: revision.id, transport });
+  }
+
+  /** Begins to observe a session and the requests to its client. */
+  observeSession(session: Session): void {
+    const observer = this.#observer;
+    if (observer === undefined) return;
+    const about = { revision: session.revision.id, transport: this.#transport };
+    session.requests.observe = (id, method) => observer.clientRequestStarted?.({ id, method, ...about });
+    const observation = observer.sessionStarted?.(about);
+    session.onEnd = () => observation?.ended();
   }
 
   #targetOf(method: string, name: unknown): string | undefined {

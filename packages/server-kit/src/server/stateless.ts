@@ -10,6 +10,7 @@ import { errorText, METHOD_NOT_FOUND, type Id, type RequestMessage } from "../wi
 import { completeWithError, type Channel } from "./request/channel.ts";
 import { RequestContext, type RequestDetails } from "./request/context.ts";
 import { answerList } from "./request/list-response.ts";
+import { endOfError, type Observation } from "./request/observer.ts";
 import { isListHandler, type CallHandler } from "./request/request-handler.ts";
 import { StatelessScope } from "./request/request-scope.ts";
 import type { Runner } from "./request/runner.ts";
@@ -83,7 +84,7 @@ export class Stateless {
     const { revision } = peer;
     if (method === LISTEN) {
       const details = { id, method, params: { notifications: params.notifications }, channel, handler: SUBSCRIPTION };
-      return this.#subscribe(this.#context(peer, details, "none"), key);
+      return this.#subscribe(this.#context(peer, details, "none"), key, runtime.observe({ id, method, revision }, params));
     }
     const handler = runtime.table(revision).handlers.get(method);
     if (handler === undefined) return methodNotFound(id, channel);
@@ -129,23 +130,25 @@ export class Stateless {
     };
   }
 
-  #subscribe(ctx: RequestContext, key: unknown): void {
+  /** A subscription counts as ended for telemetry once it is acknowledged: it may stay open for days. */
+  #subscribe(ctx: RequestContext, key: unknown, observation: Observation | undefined): void {
     const { runtime, maxStreams, isPipe } = this.#options;
     const fail = (error: unknown): void => {
-      this.#streams.delete(key);
+      observation?.ended(endOfError(error));
       completeWithError(ctx.channel, ctx.id, error, runtime.report);
     };
     if (this.#streams.size >= maxStreams)
-      return completeWithError(
-        ctx.channel,
-        ctx.id,
-        new McpError(TOO_MANY_REQUESTS, `Too many subscription streams: at most ${maxStreams} at the same time.`),
-        runtime.report,
-      );
+      return fail(new McpError(TOO_MANY_REQUESTS, `Too many subscription streams: at most ${maxStreams} at the same time.`));
     try {
       const stream = new SubscriptionStream(runtime, ctx, isPipe, () => this.#streams.delete(key));
       this.#streams.set(key, stream);
-      void stream.start().catch(fail);
+      stream.start().then(
+        () => observation?.ended({ outcome: "success" }),
+        (error: unknown) => {
+          this.#streams.delete(key);
+          fail(error);
+        },
+      );
     } catch (error) {
       fail(error);
     }

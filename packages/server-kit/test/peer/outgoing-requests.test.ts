@@ -12,7 +12,7 @@ function asking(signal?: AbortSignal) {
   const sent: { id: number; method: string; params?: Record<string, unknown> }[] = [];
   const send = (text: string): void => void sent.push(JSON.parse(text));
   const request = (params?: Record<string, unknown>) =>
-    outbox.request({ method: "some/question", send, timeoutMs: 1000, ...(params && { params }), ...(signal && { signal }) });
+    outbox.request({ method: "elicitation/create", send, timeoutMs: 1000, ...(params && { params }), ...(signal && { signal }) });
   const answer = (message: object): void => outbox.handleResponse({ jsonrpc: "2.0", ...message } as ResponseMessage);
   return { outbox, sent, request, answer };
 }
@@ -21,8 +21,8 @@ test("JSON-03 JSON-04 sends a request with an id that was never used before, and
   const { outbox, sent, request, answer } = asking();
   const waiting = [request({ a: 1 }), request()];
   expect(sent).toEqual([
-    { jsonrpc: "2.0", id: 1, method: "some/question", params: { a: 1 } },
-    { jsonrpc: "2.0", id: 2, method: "some/question" },
+    { jsonrpc: "2.0", id: 1, method: "elicitation/create", params: { a: 1 } },
+    { jsonrpc: "2.0", id: 2, method: "elicitation/create" },
   ]);
   answer({ id: 2, result: { two: 2 } });
   answer({ id: 1, result: { one: 1 } });
@@ -101,7 +101,7 @@ describe("giving up", () => {
     vi.advanceTimersByTime(999);
     expect(sent).toHaveLength(1);
     vi.advanceTimersByTime(1);
-    await expect(waiting).rejects.toThrow("did not answer some/question within 1000 ms.");
+    await expect(waiting).rejects.toThrow("did not answer elicitation/create within 1000 ms.");
     expect(sent.slice(1)).toEqual([
       { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, reason: expect.any(String) } },
     ]);

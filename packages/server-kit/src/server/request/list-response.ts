@@ -1,25 +1,31 @@
-// Answers a list that is the same for every client, or for every client of a variant, in both eras.
+// Answers that need no handler: a list that is the same for every client, or for every client of a variant, and the like.
 import { responseText, type RequestMessage } from "../../wire/json-rpc.ts";
-import { toFailure } from "../../protocol/errors.ts";
+import type { Revision } from "../../revisions/index.ts";
 import { completeWithError, type Channel } from "./channel.ts";
-import { endOfFailure } from "./observer.ts";
+import { endOfError } from "./observer.ts";
 import type { ListHandler } from "./request-handler.ts";
 import type { ListReader, Runtime } from "../runtime.ts";
 
 export function answerList(runtime: Runtime, reader: ListReader, request: RequestMessage, handler: ListHandler, channel: Channel): void {
-  const { id, method, params } = request;
-  const observation = runtime.observe({ id, method, revision: reader.revision }, params);
+  const { method, params } = request;
+  answerNow(runtime, request, reader.revision, channel, () => runtime.listText(reader, method, handler, params?.cursor));
+}
+
+/** Answers with the text of a result. */
+export function answerNow(
+  runtime: Runtime,
+  { id, method, params }: RequestMessage,
+  revision: Revision,
+  channel: Channel,
+  makeText: () => string,
+): void {
+  const observation = runtime.observe({ id, method, revision }, params);
   try {
-    const text = runtime.listText(reader, method, handler, params?.cursor);
+    const text = makeText();
     observation?.ended({ outcome: "success" });
     channel.complete(responseText(id, text));
   } catch (error) {
-    observation?.ended(
-      endOfFailure(
-        toFailure(error, () => undefined),
-        false,
-      ),
-    );
+    observation?.ended(endOfError(error));
     completeWithError(channel, id, error, runtime.report);
   }
 }

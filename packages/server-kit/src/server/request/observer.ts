@@ -1,6 +1,8 @@
 // Observer: what telemetry learns of requests. Without one, each request costs one comparison.
 import { truncate } from "../../features/schema/schema.ts";
-import type { Failure } from "../../protocol/errors.ts";
+import type { ClientRequest } from "../../peer/client-request.ts";
+import type { ClientRequestObservation } from "../../peer/outgoing-requests.ts";
+import { toFailure, type Failure } from "../../protocol/errors.ts";
 import type { Id, Json } from "../../wire/json-rpc.ts";
 
 /** A request that was received. */
@@ -43,11 +45,44 @@ export interface Observation {
   ended(end: RequestEnd): void;
 }
 
+/** A request that the server sends to its client. */
+export interface ObservedClientRequest {
+  readonly id: Id;
+  readonly method: ClientRequest["method"];
+  /** The protocol revision of the session. */
+  readonly revision: string;
+  /** `pipe` on stdio, `tcp` over HTTP. */
+  readonly transport: "pipe" | "tcp";
+}
+
+/** A session that a client has opened, on the node that observes it. */
+export interface ObservedSession extends Pick<ObservedRequest, "revision" | "transport"> {}
+
+/** One session under observation. */
+export interface SessionObservation {
+  /** Called once. */
+  ended(): void;
+}
+
 /** Observes the requests of a server. It must not throw. */
 export interface Observer {
   /** A request is about to run, or was refused. Undefined: this request is not observed. */
   requestStarted(request: ObservedRequest): Observation | undefined;
+  /**
+   * The server is about to request input from its client: elicitation, sampling or roots. Not in the newest revision, where results carry
+   * such requests. Called in the context of the handler.
+   */
+  clientRequestStarted?(request: ObservedClientRequest): ClientRequestObservation | undefined;
+  /** A client has opened a session. */
+  sessionStarted?(session: ObservedSession): SessionObservation | undefined;
 }
+
+/** How a request ended that had no handler. */
+export const endOfError = (error: unknown): RequestEnd =>
+  endOfFailure(
+    toFailure(error, () => undefined),
+    false,
+  );
 
 /** What stands behind a failure in the shape of its revision: an error, or a result for the model. */
 export const endOfFailure = ({ code, message }: Failure, isResult: boolean): RequestEnd =>
