@@ -1,6 +1,7 @@
-// describePostgres, describeValkey: `describe` for suites that are skipped, with the reason, if their engine is missing.
+// describePostgres, describeValkey, describeScrapes: `describe` for suites that are skipped, with the reason, if their engine is missing.
 import { describe } from "vitest";
 import type { EngineOptions } from "./engine.ts";
+import { missingScrapeParser } from "./parse-scrape.ts";
 import { missingPostgres } from "./postgres.ts";
 import { missingValkey } from "./valkey.ts";
 
@@ -19,6 +20,11 @@ export async function describePostgres(options: EngineOptions = {}): Promise<Des
 /** `describe` for tests that need Valkey or Redis. Such a suite calls `startValkey` in `beforeAll`. */
 export async function describeValkey(options: EngineOptions = {}): Promise<DescribeEngine> {
   return describeUnless(await missingValkey(options));
+}
+
+/** `describe` for tests that call `parseScrape`. */
+export async function describeScrapes(): Promise<DescribeEngine> {
+  return describeUnless(await missingScrapeParser());
 }
 
 type DescribeEngine = (title: string, body: () => void) => void;
