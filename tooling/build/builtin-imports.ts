@@ -6,6 +6,12 @@
 /** Stays an import: stdout-guard.ts patches it, and only imports see that. */
 const PATCHED = "node:child_process";
 
+/** For versions of Node without it, so that they get as far as the sentence that they are too old. */
+const FALLBACK = 'process.getBuiltinModule ??= (await import("node:module")).createRequire(import.meta.url);\n';
+
+/** The code of an entry, which runs on old versions of Node too. */
+export const runsOnOldNode = (code: string): string => code.replace(/^(?=const .* = process\.getBuiltinModule)/m, FALLBACK);
+
 /** Rewrites the import lines that rolldown writes at the top of a chunk. */
 export function fastBuiltins(code: string): string {
   return code.replaceAll(/^import ([^"'\n]+) from "(node:[^"]+)";$/gm, (line: string, clause: string, id: string) => {

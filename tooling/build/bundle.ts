@@ -14,7 +14,7 @@ import { isBuiltin } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown, type CodeSplittingGroup, type OutputChunk, type OutputOptions } from "rolldown";
-import { fastBuiltins } from "./builtin-imports.ts";
+import { fastBuiltins, runsOnOldNode } from "./builtin-imports.ts";
 import { bundleLibrary } from "./library.ts";
 import { noticesOf } from "./notices.ts";
 import { bundleViews } from "./views.ts";
@@ -41,6 +41,11 @@ function emitModules(...flags: string[]): void {
   }
 }
 
+function renderChunk(code: string, { isEntry }: { isEntry: boolean }): { code: string } {
+  const fast = fastBuiltins(code);
+  return { code: isEntry ? runsOnOldNode(fast) : fast };
+}
+
 async function bundle(entry: string): Promise<OutputChunk[]> {
   const name = basename(entry, ".ts");
   const build = await rolldown({
@@ -49,7 +54,7 @@ async function bundle(entry: string): Promise<OutputChunk[]> {
     external: EXTERNAL,
     // Older Node versions must parse it too, to print that they are too old.
     transform: { target: "node20" },
-    plugins: [{ name: "fast-builtins", renderChunk: (code) => ({ code: fastBuiltins(code) }) }],
+    plugins: [{ name: "fast-builtins", renderChunk }],
     resolve: { conditionNames: ["oarlock-source", "node", "import", "default"] },
   });
   const hashbang = readFileSync(entry, "utf8").startsWith("#!"); // rolldown keeps one that is there
