@@ -9,7 +9,7 @@ import type { CommandContext } from "./context.ts";
 const LOCK_TIMEOUT_MS = 10_000;
 
 /** Returns the exit code. */
-export async function compact({ location, say }: CommandContext, keepHistoryMs?: number): Promise<number> {
+export async function compact({ location, output: { say, step } }: CommandContext, keepHistoryMs?: number): Promise<number> {
   const { database } = location;
   if (!existsSync(database)) {
     say(`Database ${database} does not exist yet.`);
@@ -29,7 +29,7 @@ export async function compact({ location, say }: CommandContext, keepHistoryMs?:
     ];
     store.db.pragma(`busy_timeout = ${LOCK_TIMEOUT_MS}`);
     for (const [index, [name, run]] of steps.entries()) {
-      say(`${index + 1} of ${steps.length}: ${name}`);
+      step(name, index + 1, steps.length);
       run();
     }
     say(`Compacted: ${before} before, ${sizeOf(database)} now.`);

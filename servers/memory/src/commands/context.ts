@@ -1,11 +1,12 @@
 // What every command is called with.
 import type { Location } from "../graph/location.ts";
+import type { Output } from "./output.ts";
 
 export interface CommandContext {
   /** Where the memory is stored. Nothing has been created there; only `import` does that. */
   readonly location: Location;
-  /** Writes a line to stderr. */
-  say(line: string): void;
+  /** What it says on stderr. */
+  readonly output: Output;
 }
 
 /** Called wrongly. The message names the problem. */

@@ -13,13 +13,18 @@ import { lastSeq } from "../graph/store/calls.ts";
 import type { Store } from "../graph/store/store.ts";
 import type { Format } from "./arguments.ts";
 import { UsageError, type CommandContext } from "./context.ts";
+import { reportedLines } from "./output.ts";
 import { GRAPH_FORMATS, type GraphFormat } from "./graph-formats.ts";
 
 type Pieces = Iterable<string> | AsyncIterable<string>;
 
 /** Returns the exit code. */
-export async function exportTo(format: Format, output: string | undefined, { location, say }: CommandContext): Promise<number> {
-  if (output !== undefined) checkOutput(output, location);
+export async function exportTo(
+  format: Format,
+  file: string | undefined,
+  { location, output: { say, report } }: CommandContext,
+): Promise<number> {
+  if (file !== undefined) checkOutput(file, location);
   const { database, mirror } = location;
   if (!existsSync(database) && (mirror === undefined || !existsSync(mirror))) say(`Memory ${mirror ?? database} does not exist yet.`);
   const memory = new Memory({ location: readOnlyLocation(location), readOnly: true, warn: say });
@@ -27,8 +32,13 @@ export async function exportTo(format: Format, output: string | undefined, { loc
     const { store } = await memory.open();
     const seq = lastSeq(store);
     const pieces = format === "jsonl" ? serializeGraph(store, seq) : serialize(GRAPH_FORMATS[format], store, seq);
-    if (output === undefined) await print(pieces);
-    else await writeFile(output, pieces);
+    const { entities, relations } = store.totals();
+    // An export to a terminal shows itself.
+    if (file === undefined && process.stdout.isTTY) await print(pieces);
+    else {
+      const shown = reportedLines(pieces, (lines) => report("Lines exported", lines, entities + relations));
+      await (file === undefined ? print(shown) : writeFile(file, shown));
+    }
     return 0;
   } finally {
     await memory.close();

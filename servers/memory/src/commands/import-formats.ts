@@ -5,6 +5,7 @@ import type { Graph } from "../graph/graph.ts";
 import type { CallHandle, Rows, Totals } from "../graph/rows/rows.ts";
 import { sameTags, tagsOf, withTags } from "../graph/tags.ts";
 import { UsageError } from "./context.ts";
+import { reported, type Output } from "./output.ts";
 import { detectFormat, readFormat, type ImportFormat } from "./formats/detect.ts";
 import { FormatError, ImportedGraph } from "./formats/imported-graph.ts";
 import { importMarkdownNotes } from "./formats/markdown-notes.ts";
@@ -65,8 +66,9 @@ interface Counts {
 export async function importGraph(
   memory: Graph,
   { format, graph }: { format: ImportFormat; graph: ImportedGraph },
-  { path, isDryRun, say }: { path: string; isDryRun: boolean; say(line: string): void },
+  { path, isDryRun, output }: { path: string; isDryRun: boolean; output: Output },
 ): Promise<number> {
+  const { say, report } = output;
   for (const { where, reason } of graph.skipped.slice(0, MAX_LISTED)) say(`${where} left out: ${reason}`);
   if (graph.skipped.length > MAX_LISTED) say(`and ${graph.skipped.length - MAX_LISTED} more left out`);
   for (const note of graph.notes) say(`not imported: ${note}`);
@@ -74,7 +76,8 @@ export async function importGraph(
     say(`Error: File ${path} has nothing that can be imported as ${format}. Name another file, or its format with --format.`);
     return 1;
   }
-  const add = (rows: Rows, call: CallHandle): Generator<void, Counts> => addImported(rows, call, graph);
+  const add = (rows: Rows, call: CallHandle): Generator<void, Counts> =>
+    reported(addImported(rows, call, graph), (done) => report("Facts imported", done, factsIn(graph)));
   const { totals, existing, ...added } = await (isDryRun ? memory.rehearse(add) : memory.writeInSlices("import", add));
   const counts = `${counted(added.entities, "entity", "entities")}, ${counted(added.observations, "observation")} and ${counted(added.relations, "relation")}`;
   const rest = `${existing === 0 ? "" : ` ${existing} existed already.`}${graph.skipped.length === 0 ? "" : ` ${graph.skipped.length} left out.`}`;
@@ -82,6 +85,9 @@ export async function importGraph(
   else say(`Imported ${counts} from ${format}.${rest} The memory now has ${describeTotals(totals)}.`);
   return 0;
 }
+
+const factsIn = ({ entities, relations }: ImportedGraph): number =>
+  [...entities.values()].reduce((sum, { observations }) => sum + observations.size, relations.size);
 
 /** Existing entities stay and get the new observations and tags. Counts what was added. */
 function* addImported(rows: Rows, call: CallHandle, { entities, relations }: ImportedGraph): Generator<void, Counts> {

@@ -13,28 +13,31 @@ import { lastSeq } from "../graph/store/calls.ts";
 import type { CallHandle, Store } from "../graph/store/store.ts";
 import { runInSlices } from "../graph/store/time-slices.ts";
 import type { CommandContext } from "./context.ts";
+import { reported, type Output } from "./output.ts";
 
 const MAX_LISTED_LINES = 20;
-const PROGRESS_MS = 1000;
 
 /** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
-export async function importFrom(path: string, { location, say }: CommandContext, isDryRun = false): Promise<number> {
+export async function importFrom(path: string, { location, output }: CommandContext, isDryRun = false): Promise<number> {
+  const { say, report } = output;
   const problem = checkFile(path);
   if (problem !== undefined) {
     say(`Error: ${problem}`);
     return 2;
   }
-  const memory = memoryForImport({ location, say }, isDryRun);
+  const memory = memoryForImport({ location, output }, isDryRun);
   try {
     const { store } = await memory.open();
     const before = store.totals();
-    const differences = await compareWithEmptyGraph(store, path, throttle(say));
+    const differences = await compareWithEmptyGraph(store, path, report);
     const { newRecords } = differences;
     if (!reportDamages(differences, path, say)) return 1;
     if (newRecords.length > 0) say(`${counted(newRecords.length, "record")} of unknown type kept unchanged`);
     const change = function* (call: CallHandle): Generator<void, Totals> {
       const existing = new Set(new Snapshot(store, lastSeq(store)).records().map(({ line }) => line));
-      yield* mergeDifferences(store, call, { ...differences, newRecords: newRecords.filter((line) => !existing.has(line)) });
+      const total = countDifferences(differences);
+      const merged = mergeDifferences(store, call, { ...differences, newRecords: newRecords.filter((line) => !existing.has(line)) });
+      yield* reported(merged, (done) => report("Records imported", done, total));
       return store.totals();
     };
     const after = await (isDryRun ? store.rehearse(change) : store.writeInSlices("import", change));
@@ -46,7 +49,7 @@ export async function importFrom(path: string, { location, say }: CommandContext
 }
 
 /** A dry run creates no file. */
-export function memoryForImport({ location, say }: CommandContext, isDryRun: boolean): Memory {
+export function memoryForImport({ location, output: { say } }: CommandContext, isDryRun: boolean): Memory {
   if (isDryRun) return new Memory({ location: readOnlyLocation(location), readOnly: true, warn: say });
   checkWritable(location);
   return new Memory({ location, warn: say });
@@ -80,21 +83,11 @@ export function reportDamages(differences: Differences, path: string, say: (line
 }
 
 /** Compared with the empty graph before the first call, everything in the file is new. */
-async function compareWithEmptyGraph(store: Store, path: string, say: (line: string) => void): Promise<Differences> {
+async function compareWithEmptyGraph(store: Store, path: string, report: Output["report"]): Promise<Differences> {
   const file = new JsonlFile(path);
   try {
-    return await runInSlices(findDifferences(new Snapshot(store, 0), file), { onProgress: (lines) => say(`${lines} lines read`) });
+    return await runInSlices(findDifferences(new Snapshot(store, 0), file), { onProgress: (lines) => report("Lines read", lines) });
   } finally {
     file.close();
   }
-}
-
-/** At most one line a second. */
-function throttle(say: (line: string) => void): (line: string) => void {
-  let last = performance.now();
-  return (line) => {
-    if (performance.now() - last < PROGRESS_MS) return;
-    last = performance.now();
-    say(line);
-  };
 }

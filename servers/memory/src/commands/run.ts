@@ -14,6 +14,7 @@ import { FormatError } from "./formats/imported-graph.ts";
 import { IMPORT_FORMATS } from "./formats/detect.ts";
 import { importFrom, memoryForImport } from "./import.ts";
 import { importGraph, readImport } from "./import-formats.ts";
+import { Output } from "./output.ts";
 import { verify } from "./verify.ts";
 
 const USAGE = `Usage: oarlock-memory COMMAND [--db FILE] [--scope NAME]
@@ -30,6 +31,9 @@ const COMMANDS = ["import", "export", "verify", "compact"] as const;
 export type Command = (typeof COMMANDS)[number];
 
 const EXIT = { internal: 1, usage: 2, environment: 3 } as const;
+
+const output = new Output(process.stderr);
+const { say } = output;
 
 const isCommand = (word: string): word is Command => (COMMANDS as readonly string[]).includes(word);
 
@@ -56,11 +60,13 @@ export async function run(command: string, args: readonly string[]): Promise<num
     if (error instanceof FormatError) return EXIT.internal;
     if (error instanceof LocationError) return error.isEnvironment ? EXIT.environment : EXIT.usage;
     return error instanceof GraphError ? EXIT.environment : EXIT.internal;
+  } finally {
+    output.end();
   }
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
-  const { file = "", db, scope, output, format, importFormat, isDryRun, keepHistoryMs } = parseArguments(command, args);
+  const { file = "", db, scope, output: outputFile, format, importFormat, isDryRun, keepHistoryMs } = parseArguments(command, args);
   const variable = process.env["OARLOCK_DB"];
   // As for the server: an empty variable must not lead to another memory than the one that was meant.
   if (db === undefined && variable?.trim() === "") throw new UsageError("Variable OARLOCK_DB is empty: name a file or unset it");
@@ -69,14 +75,14 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     // Only an import creates a memory.
     await checkPostgres(location, command !== "import");
     const commands = await import("./postgres/commands.ts");
-    return await commands.runOnPostgres(command, { file, output, format, importFormat, isDryRun, keepHistoryMs, location, say });
+    return await commands.runOnPostgres(command, { file, outputFile, format, importFormat, isDryRun, keepHistoryMs, location, output });
   }
-  const context = { location, say };
+  const context = { location, output };
   switch (command) {
     case "import":
       return await importFile(file, context, { importFormat, isDryRun });
     case "export":
-      return await exportFrom(format, file === "" ? output : file, context);
+      return await exportFrom(format, file === "" ? outputFile : file, context);
     case "verify":
       return verify(context);
     case "compact":
@@ -94,7 +100,7 @@ async function importFile(
   if (imported === undefined) return await importFrom(path, context, isDryRun);
   const memory = memoryForImport(context, isDryRun);
   try {
-    return await importGraph(memory, imported, { path, isDryRun, say });
+    return await importGraph(memory, imported, { path, isDryRun, output: context.output });
   } finally {
     await memory.close();
   }
@@ -109,8 +115,4 @@ async function exportFrom(format: ExportFormat, output: string | undefined, cont
   } finally {
     await memory.close();
   }
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

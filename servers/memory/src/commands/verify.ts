@@ -14,7 +14,7 @@ const MAX_LISTED_PROBLEMS = 20;
 const LOCK_TIMEOUT_MS = 5000;
 
 /** Returns the exit code: 1 where there are problems. */
-export function verify({ location, say }: CommandContext): number {
+export function verify({ location, output: { say } }: CommandContext): number {
   const { database, mirror } = location;
   const problems = [...checkStore(database, mirror, say), ...checkJsonlFile(mirror)];
   for (const problem of problems.slice(0, MAX_LISTED_PROBLEMS)) say(`Problem: ${problem}`);

@@ -6,6 +6,7 @@ import type { PostgresLocation } from "../../graph/postgres/engine/address.ts";
 import { forgottenReport } from "../../graph/history/retention.ts";
 import { PostgresGraph } from "../../graph/postgres/postgres-graph.ts";
 import { exportNotes } from "../export-notes.ts";
+import type { Output } from "../output.ts";
 import { importGraph, readImport } from "../import-formats.ts";
 import { exportFromPostgres } from "./export.ts";
 import { importToPostgres } from "./import.ts";
@@ -13,15 +14,18 @@ import { verifyPostgres } from "./verify.ts";
 
 export type Command = "import" | "export" | "verify" | "compact";
 
-export interface PostgresCommand extends Omit<CommandArguments, "db" | "scope"> {
+export interface PostgresCommand extends Omit<CommandArguments, "db" | "scope" | "output"> {
   readonly location: PostgresLocation;
-  /** Writes a line to stderr. */
-  say(line: string): void;
+  /** Where an export is written. */
+  readonly outputFile: string | undefined;
+  /** What the command says on stderr. */
+  readonly output: Output;
 }
 
 /** Returns the exit code. */
 export async function runOnPostgres(command: Command, options: PostgresCommand): Promise<number> {
-  const { location, say, keepHistoryMs } = options;
+  const { location, keepHistoryMs } = options;
+  const { say } = options.output;
   if (command === "compact" && keepHistoryMs === undefined)
     throw new UsageError(
       "Command compact is for files, except to remove history (--keep-history DURATION): Postgres compacts its tables itself. To return space to the disk, run VACUUM FULL there",
@@ -39,14 +43,14 @@ export async function runOnPostgres(command: Command, options: PostgresCommand):
 }
 
 async function importFile(graph: PostgresGraph, options: PostgresCommand): Promise<number> {
-  const { file: path = "", importFormat, isDryRun, say } = options;
+  const { file: path = "", importFormat, isDryRun, output } = options;
   const imported = existsSync(path) ? await readImport(path, importFormat) : undefined;
-  return imported === undefined ? await importToPostgres(graph, options) : await importGraph(graph, imported, { path, isDryRun, say });
+  return imported === undefined ? await importToPostgres(graph, options) : await importGraph(graph, imported, { path, isDryRun, output });
 }
 
-async function exportFrom(graph: PostgresGraph, { format, file, output, say }: PostgresCommand): Promise<number> {
-  const folder = file === undefined || file === "" ? output : file;
-  if (format !== "markdown") return await exportFromPostgres(graph, { format, output });
+async function exportFrom(graph: PostgresGraph, { format, file, outputFile, output }: PostgresCommand): Promise<number> {
+  const folder = file === undefined || file === "" ? outputFile : file;
+  if (format !== "markdown") return await exportFromPostgres(graph, { format, output: outputFile });
   if (folder === undefined) throw new UsageError("Format markdown needs a folder: export --format markdown DIR");
-  return await exportNotes(graph, folder, say);
+  return await exportNotes(graph, folder, output.say);
 }

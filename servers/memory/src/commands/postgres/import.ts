@@ -10,12 +10,13 @@ import type { PostgresGraph } from "../../graph/postgres/postgres-graph.ts";
 import { openStore } from "../../graph/store/open-store.ts";
 import { runInSlices } from "../../graph/store/time-slices.ts";
 import type { CommandArguments } from "../arguments.ts";
+import { reported, type Output } from "../output.ts";
 import { checkFile, describeImport, reportDamages } from "../import.ts";
 
 /** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
 export async function importToPostgres(
   graph: PostgresGraph,
-  { file, isDryRun, say }: Pick<CommandArguments, "file" | "isDryRun"> & { say(line: string): void },
+  { file, isDryRun, output: { say, report } }: Pick<CommandArguments, "file" | "isDryRun"> & { readonly output: Output },
 ): Promise<number> {
   const path = file ?? "";
   const problem = checkFile(path);
@@ -33,7 +34,8 @@ export async function importToPostgres(
   const lines = new Set(known.map(({ line }) => line));
   const additions = { ...differences, newRecords: differences.newRecords.filter((line) => !lines.has(line)) };
   const change: SlicedChange<Totals> = function* (rows, call) {
-    if (countDifferences(additions) > 0) yield* mergeDifferences(rows, call, additions);
+    const total = countDifferences(additions);
+    if (total > 0) yield* reported(mergeDifferences(rows, call, additions), (done) => report("Records imported", done, total));
     return rows.totals();
   };
   const after = await (isDryRun ? graph.rehearse(change) : graph.writeInSlices("import", change));

@@ -1,0 +1,58 @@
+// What commands say about long work: a bar on a terminal, lines elsewhere. Only time is set forward.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Output, reported, reportedLines } from "../../src/commands/output.ts";
+import { runAtOnce } from "../../src/graph/store/time-slices.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+function outputTo(isTTY: boolean): { output: Output; written: () => string } {
+  let text = "";
+  const output = new Output({ isTTY, write: (piece: string | Uint8Array) => ((text += String(piece)), true) });
+  return { output, written: () => text };
+}
+
+test("a terminal shows a bar, which the next line replaces", () => {
+  const { output, written } = outputTo(true);
+  vi.advanceTimersByTime(100);
+  output.report("Records imported", 1500, 3000);
+  output.report("Records imported", 1501, 3000);
+  output.say("Imported 3,000 records.");
+  const erased = "\r\u001B[K";
+  expect(written()).toBe(
+    `${erased}[${"=".repeat(15)}${" ".repeat(15)}]  50 % Records imported: 1,500 of 3,000${erased}Imported 3,000 records.\n`,
+  );
+});
+
+test("a bar goes away at the end, and is full at most", () => {
+  const { output, written } = outputTo(true);
+  vi.advanceTimersByTime(100);
+  output.report("Lines exported", 7, 5);
+  output.end();
+  output.end();
+  expect(written()).toBe(`\r\u001B[K[${"=".repeat(30)}] 100 % Lines exported: 7 of 5\r\u001B[K`);
+});
+
+test("a file or pipe gets a line each second, without control characters", () => {
+  const { output, written } = outputTo(false);
+  for (let done = 1; done <= 30; done++) {
+    vi.advanceTimersByTime(100);
+    output.report("Lines read", done);
+  }
+  output.step("rewrite the database", 3, 4);
+  output.end();
+  expect(written()).toBe("Lines read: 10\nLines read: 20\nLines read: 30\n3 of 4: rewrite the database\n");
+});
+
+test("steps and lines are counted, and the work stays the same", async () => {
+  const counts: number[] = [];
+  const work = function* (): Generator<string, number> {
+    yield "a";
+    yield "b";
+    return 7;
+  };
+  expect(runAtOnce(reported(work(), (done) => counts.push(done)))).toBe(7);
+  const pieces: string[] = [];
+  for await (const piece of reportedLines(["a\nb\n", "", "c\n"], (lines) => counts.push(lines))) pieces.push(piece);
+  expect([pieces.join(""), counts]).toEqual(["a\nb\nc\n", [1, 2, 2, 2, 3]]);
+});
