@@ -36,8 +36,8 @@ export async function exportTo(
     // An export to a terminal shows itself.
     if (file === undefined && process.stdout.isTTY) await print(pieces);
     else {
-      const shown = reportedLines(pieces, (lines) => report("Lines exported", lines, entities + relations));
-      await (file === undefined ? print(shown) : writeFile(file, shown));
+      const counted = reportedLines(pieces, (lines) => report("Lines exported", lines, entities + relations));
+      await (file === undefined ? print(counted) : writeFile(file, shown));
     }
     return 0;
   } finally {
