@@ -37,7 +37,7 @@ export async function exportTo(
     if (file === undefined && process.stdout.isTTY) await print(pieces);
     else {
       const counted = reportedLines(pieces, (lines) => report("Lines exported", lines, entities + relations));
-      await (file === undefined ? print(counted) : writeFile(file, shown));
+      await (file === undefined ? print(counted) : writeFile(file, counted));
     }
     return 0;
   } finally {
