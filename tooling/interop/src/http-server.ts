@@ -12,9 +12,13 @@ export interface Listening extends AsyncDisposable {
   end(): Promise<End>;
 }
 
-/** Starts it; resolves when it listens, and throws when it ends before. */
-export async function startListening({ command, args, env: own }: Program, env: Readonly<Record<string, string>> = {}): Promise<Listening> {
-  const child = spawn(command, [...args, "--http", "--port", "0"], {
+/** Starts it; resolves when it listens, and throws when it ends before. Port 0 is a free one. */
+export async function startListening(
+  { command, args, env: own }: Program,
+  env: Readonly<Record<string, string>> = {},
+  port = 0,
+): Promise<Listening> {
+  const child = spawn(command, [...args, "--http", "--port", String(port)], {
     env: { ...process.env, ...own, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
