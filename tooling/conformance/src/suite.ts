@@ -10,7 +10,11 @@ const suite = fileURLToPath(suiteUrl);
 
 /** Sources run as they are, so that nothing needs to be built. */
 export const SOURCE = [process.execPath, "--conditions=oarlock-source"] as const;
-const CLIENT = [...SOURCE, fileURLToPath(new URL("client.ts", import.meta.url))];
+const sourceFile = (path: string): readonly string[] => [...SOURCE, fileURLToPath(new URL(path, import.meta.url))];
+
+/** The commands of the clients that are judged. */
+export const CLIENT = sourceFile("client.ts");
+export const OFFICIAL_CLIENT = sourceFile("official/client.ts");
 
 /** A client that takes longer hangs; each scenario takes about a second. */
 const CLIENT_MS = 20_000;
@@ -82,10 +86,10 @@ export async function judgeServer(url: string, revision: string, scenarios: read
   return scenarios.map((scenario) => outcomeOf(scenario, checks.get(`server-${scenario}`), text));
 }
 
-/** Runs one client scenario; the suite starts our client. */
-export async function judgeClient(revision: string, scenario: string): Promise<Outcome> {
+/** Runs one client scenario; the suite starts the client. */
+export async function judgeClient(revision: string, scenario: string, client = CLIENT): Promise<Outcome> {
   // The suite starts it by a shell, and ends only that after the time limit; `exec` makes the two one.
-  const command = ["exec", ...CLIENT.map((word) => JSON.stringify(word))].join(" ");
+  const command = ["exec", ...client.map((word) => JSON.stringify(word))].join(" ");
   const limits = ["--timeout", String(CLIENT_MS), ...specVersion(revision)];
   const { checks, text, code } = await judged("client", "--command", command, "--scenario", scenario, ...limits);
   const outcome = outcomeOf(scenario, checks.get(scenario), text);

@@ -1,7 +1,7 @@
 // A real authorization server (oidc-provider) on loopback: dynamic registration, PKCE, resource indicators and signed access tokens.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import Provider, { type Configuration } from "oidc-provider";
+import { Provider, type Configuration } from "oidc-provider";
 
 export interface AuthorizationServerOptions {
   /** The scopes that resources have. */
@@ -33,7 +33,8 @@ export class AuthorizationServer implements AsyncDisposable {
     const { port } = server.address() as AddressInfo; // it listens on TCP
     const issuer = `http://127.0.0.1:${port}`;
     const provider = new Provider(issuer, configurationOf(options));
-    server.on("request", provider.callback());
+    const answer = provider.callback();
+    server.on("request", (request, response) => void answer(request, response));
     return new AuthorizationServer(issuer, server, provider);
   }
 
