@@ -37,6 +37,7 @@ async function alone(request, response) {
   await transport.handleRequest(request, response);
 }
 
-createServer(MODE === "stateless" ? alone : inSession).listen(Number(PORT), "127.0.0.1");
+const answer = MODE === "stateless" ? alone : inSession;
+createServer((request, response) => void answer(request, response)).listen(Number(PORT), "127.0.0.1");
 
 process.on("message", () => process.send({ sessions: sessions.size }));

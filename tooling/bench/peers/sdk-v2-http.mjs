@@ -28,6 +28,7 @@ const inSession = async (request, response) => {
   await transport.handleRequest(request, response);
 };
 
-createServer(MODE === "stateful" ? inSession : alone).listen(Number(PORT), "127.0.0.1");
+const answer = MODE === "stateful" ? inSession : alone;
+createServer((request, response) => void answer(request, response)).listen(Number(PORT), "127.0.0.1");
 
 process.on("message", () => process.send({ sessions: sessions.size }));

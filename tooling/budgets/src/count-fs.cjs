@@ -9,10 +9,8 @@ const counted = (name, act) =>
     return act.apply(this, args);
   };
 
-for (const [at, prefix] of [
-  [fs, ""],
-  [fs.promises, "promises."],
-]) {
+for (const at of [fs, fs.promises]) {
+  const prefix = at === fs ? "" : "promises.";
   for (const [name, act] of Object.entries(at)) {
     if (typeof act !== "function" || /^[A-Z_]/.test(name)) continue;
     // What hangs on a function stays there: realpathSync.native.

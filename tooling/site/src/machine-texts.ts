@@ -1,0 +1,25 @@
+// The site for models: each page as Markdown beside its HTML, a list of them (llms.txt), and all in one file (llms-full.txt).
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CONTENT } from "./gather.ts";
+import { PAGES, SECTIONS } from "./pages.ts";
+
+const INTRODUCTION = `# Oarlock
+
+> Four Model Context Protocol servers (filesystem, git, sqlite, memory), and the kit that they are built on, in TypeScript. All five
+> published revisions of the protocol, over stdio, Streamable HTTP and HTTP+SSE.
+`;
+
+export function writeMachineTexts(site: string): void {
+  for (const { path } of PAGES) {
+    const to = join(site, `${path}.md`);
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(join(CONTENT, `${path}.md`), to);
+  }
+  const lists = SECTIONS.map(
+    ({ title, pages }) => `## ${title}\n\n${pages.map((page) => `- [${page.title}](${page.path}.md)`).join("\n")}\n`,
+  );
+  writeFileSync(join(site, "llms.txt"), [INTRODUCTION, ...lists].join("\n"));
+  const whole = PAGES.map(({ path }) => readFileSync(join(CONTENT, `${path}.md`), "utf8").trim());
+  writeFileSync(join(site, "llms-full.txt"), `${whole.join("\n\n---\n\n")}\n`);
+}

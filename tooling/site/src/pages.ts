@@ -1,0 +1,72 @@
+// The pages of the site: each is a file of the repository, at its place in the site. Nothing is written twice.
+
+export interface Page {
+  /** The file, from the root of the repository. */
+  readonly source: string;
+  /** The place in the site, without ending. */
+  readonly path: string;
+  /** In the side bar. */
+  readonly title: string;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly pages: readonly Page[];
+}
+
+const page = (title: string, path: string, source: string): Page => ({ title, path, source });
+
+const SERVERS = ["filesystem", "git", "sqlite", "memory"];
+
+/** The first page. */
+export const HOME: Page = page("Oarlock", "index", "docs/index.md");
+
+export const SECTIONS: readonly Section[] = [
+  {
+    title: "Use a server",
+    pages: [
+      ...SERVERS.map((name) => page(name, `servers/${name}`, `servers/${name}/README.md`)),
+      page("Log in", "login", "docs/login.md"),
+      page("Run many nodes", "scaling", "docs/scaling.md"),
+      page("Operate", "operate", "docs/operate.md"),
+      page("Three nodes, to try", "scaling-example", "examples/many-nodes/README.md"),
+    ],
+  },
+  {
+    title: "Build a server",
+    pages: [
+      page("Start here", "guide/index", "docs/guide.md"),
+      page("The server kit", "guide/server-kit", "packages/server-kit/README.md"),
+      page("Examples", "guide/examples", "packages/server-kit/examples/README.md"),
+      page("Command line", "guide/cli", "packages/cli/README.md"),
+      page("Testing", "guide/testing", "packages/testing/README.md"),
+      page("Tokens", "guide/oauth", "packages/oauth/README.md"),
+      page("Telemetry", "guide/opentelemetry", "packages/opentelemetry/README.md"),
+      page("Scaffold", "guide/create-server", "packages/create-server/README.md"),
+      page("Backplane on Valkey", "guide/backplane-valkey", "packages/backplane-valkey/README.md"),
+      page("Backplane on PostgreSQL", "guide/backplane-postgres", "packages/backplane-postgres/README.md"),
+      page("Helpers for domains", "guide/domain-kit", "packages/domain-kit/README.md"),
+    ],
+  },
+  { title: "Build a client", pages: [page("The client", "client", "packages/client/README.md")] },
+  {
+    title: "Reference",
+    pages: [
+      page("Protocol revisions", "protocol", "docs/protocol.md"),
+      page("API of the kit", "reference/server-kit", "packages/server-kit/API.md"),
+      page("Performance", "performance", "docs/performance.md"),
+      page("Twenty tasks of a user", "user-tasks", "docs/user-tasks.md"),
+    ],
+  },
+  {
+    title: "How it is built",
+    pages: [
+      page("Design of the kit", "design/server-kit", "packages/server-kit/DESIGN.md"),
+      ...SERVERS.map((name) => page(`Design of ${name}`, `design/${name}`, `servers/${name}/DESIGN.md`)),
+      page("Contributing", "contributing", "CONTRIBUTING.md"),
+      page("Security", "security", "SECURITY.md"),
+    ],
+  },
+];
+
+export const PAGES: readonly Page[] = [HOME, ...SECTIONS.flatMap(({ pages }) => pages)];

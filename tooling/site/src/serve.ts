@@ -1,0 +1,43 @@
+// Serves the built site on loopback, as GitHub Pages does: `/page` is the file `page.html`.
+import { createReadStream, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, normalize } from "node:path";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".json": "application/json",
+  ".woff2": "font/woff2",
+};
+
+export interface ServedSite extends AsyncDisposable {
+  readonly origin: string;
+}
+
+export async function serveSite(folder: string): Promise<ServedSite> {
+  const server = createServer((request, response) => {
+    const file = fileOf(folder, decodeURIComponent(new URL(request.url ?? "/", "http://site").pathname));
+    if (file === undefined) return response.writeHead(404, { "content-type": "text/plain" }).end("Not found\n");
+    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "text/plain; charset=utf-8" });
+    return createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The file behind a path of the site; undefined where there is none. */
+export function fileOf(folder: string, path: string): string | undefined {
+  const plain = join(folder, normalize(path));
+  const candidates = [plain, `${plain}.html`, join(plain, "index.html")];
+  return candidates.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+}
