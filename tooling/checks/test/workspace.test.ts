@@ -132,6 +132,9 @@ describe("no file contains", () => {
   test("a registry in a file that decides the source of packages", () => {
     const deciding = files.filter((path) => /(^|\/)(pnpm-lock\.yaml|pnpm-workspace\.yaml|\.npmrc|package\.json)$/.test(path));
     expect(deciding.length).toBeGreaterThan(2);
-    expect(deciding.filter((path) => /tarball:|registry/.test(text(path)))).toEqual([]);
+    // A setting, as `registry=…`, `@scope:registry=…`, `"registry": …`; not the folder or the script of that name.
+    const setting = /tarball:|(?<![\w/-])(npm)?registr(y|ies)(["']\s*:|\s*=|:\s)/i;
+    expect(deciding.filter((path) => setting.test(text(path)))).toEqual([]);
+    expect(["registry=x", '"@a:registry":"x"', "npmRegistry: x", "@a:registry=x"].every((line) => setting.test(line))).toBe(true);
   });
 });

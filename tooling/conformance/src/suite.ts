@@ -10,11 +10,9 @@ const suite = fileURLToPath(suiteUrl);
 
 /** Sources run as they are, so that nothing needs to be built. */
 export const SOURCE = [process.execPath, "--conditions=oarlock-source"] as const;
-const sourceFile = (path: string): readonly string[] => [...SOURCE, fileURLToPath(new URL(path, import.meta.url))];
-
 /** The commands of the clients that are judged. */
-export const CLIENT = sourceFile("client.ts");
-export const OFFICIAL_CLIENT = sourceFile("official/client.ts");
+export const CLIENT = [...SOURCE, fileURLToPath(new URL("client.ts", import.meta.url))];
+export const OFFICIAL_CLIENT = [...SOURCE, fileURLToPath(new URL("official/client.ts", import.meta.url))];
 
 /** A client that takes longer hangs; each scenario takes about a second. */
 const CLIENT_MS = 20_000;

@@ -1,0 +1,59 @@
+// A new user: a home and a cache that are empty, and a registry from which everything comes.
+import { execFile } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Variables that say how this machine reaches the network. */
+const KEPT = ["NODE_EXTRA_CA_CERTS", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
+
+/** Longer than any installation here takes. */
+const TIME_LIMIT_MS = 300_000;
+
+export class NewUser implements AsyncDisposable {
+  readonly #folder: TempFolder;
+  readonly env: Record<string, string>;
+
+  /** `node`: the program that runs what is installed. Default: this one. */
+  constructor(registry: string, node = process.execPath) {
+    this.#folder = tempFolder();
+    for (const name of ["home", "work"]) mkdirSync(this.at(name));
+    const { PATH = "" } = process.env;
+    const kept = KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
+    this.env = {
+      ...Object.fromEntries(kept),
+      PATH: [dirname(node), PATH].join(delimiter),
+      HOME: this.at("home"),
+      npm_config_registry: registry,
+      npm_config_cache: this.at("cache"),
+      npm_config_userconfig: this.at("home/.npmrc"),
+      npm_config_audit: "false",
+      npm_config_fund: "false",
+      npm_config_update_notifier: "false",
+    };
+  }
+
+  at(path: string): string {
+    return join(this.#folder.path, path);
+  }
+
+  /** Runs a command in the folder `work`, or in one below it. */
+  run(command: string, args: readonly string[], folder = "."): Promise<Ended> {
+    const cwd = join(this.at("work"), folder);
+    return new Promise((resolve) => {
+      const options = { cwd, env: this.env, timeout: TIME_LIMIT_MS, maxBuffer: 2 ** 24 };
+      const child = execFile(command, args, options, (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }));
+      child.stdin?.end();
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#folder[Symbol.asyncDispose]();
+  }
+}
