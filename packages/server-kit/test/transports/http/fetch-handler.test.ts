@@ -1,4 +1,5 @@
 // Requests and responses of web platforms: bodies in pieces, ports, clients that leave, and clients that read slowly.
+import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { toFetch, type FetchHandler, type HttpOptions } from "../../../src/fetch.ts";
@@ -11,7 +12,7 @@ const HEADERS = { accept: "application/json, text/event-stream", "content-type":
 const handlers: FetchHandler[] = [];
 afterEach(() => Promise.all(handlers.splice(0).map((handle) => handle.close(0))));
 
-/** A server whose tool `send` sends progress of some size, and whose tool `work` waits for the test. */
+/** A server whose tool `send` sends progress of some size, whose tool `fill` gives a text of a size, and whose tool `work` waits for the test. */
 function serve(options: HttpOptions = {}) {
   const works: { ctx: InteractiveContext; done: (text: string) => void }[] = [];
   const work = tool({ name: "work", run: (_input, ctx) => new Promise<string>((done) => works.push({ ctx, done })) });
@@ -23,7 +24,8 @@ function serve(options: HttpOptions = {}) {
       return "sent";
     },
   });
-  const handle = toFetch(defineServer({ name: "shop", version: "1.0.0", tools: [work, send] }), options);
+  const fill = tool({ name: "fill", input: z.object({ size: z.number() }), run: ({ size }) => "x".repeat(size) });
+  const handle = toFetch(defineServer({ name: "shop", version: "1.0.0", tools: [work, send, fill] }), options);
   handlers.push(handle);
   return { handle, works };
 }
@@ -82,7 +84,8 @@ describe("a body", () => {
 
   test("may be missing", async () => {
     const { handle } = serve();
-    expect((await handle(new Request("http://localhost/mcp", { method: "POST", headers: HEADERS }))).status).toBe(400);
+    const response = await handle(new Request("http://localhost/mcp", { method: "POST", headers: HEADERS }));
+    expect([response.status, await response.text()]).toEqual([400, expect.not.stringContaining("UTF-8")]);
   });
 
   test("may have as many bytes as the limit allows, by its header or by what comes", async () => {
@@ -116,7 +119,7 @@ test("the query of the URL is passed on", async () => {
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
   const target = /data: (.*)/.exec((await reader.read()).value ?? "")?.[1] ?? "";
   const accepted = await post(handle, JSON.stringify(initialize("2024-11-05")), { url: `http://localhost${target}` });
-  expect([accepted.status, await accepted.text()]).toEqual([202, ""]);
+  expect([accepted.status, accepted.body]).toEqual([202, null]);
   expect((await reader.read()).value).toContain('"result"');
   await reader.cancel();
   await vi.waitFor(() => expect(handle.counts().sessions).toBe(0));
@@ -171,7 +174,7 @@ async function begun(handle: FetchHandler, works: { ctx: InteractiveContext }[])
 
 test("a client that reads on gets everything in order", async () => {
   const { handle } = serve();
-  const { headers, body } = callOf("send", { sizes: [100_000, 100_000, 10] }, 7);
+  const { headers, body } = callOf("send", { sizes: [1000, 1000, 10] }, 7);
   const response = await post(handle, body, { headers });
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   const events = (await response.text()).split("\n\n").filter((event) => event !== "");
@@ -183,16 +186,71 @@ test("a client that reads on gets everything in order", async () => {
   ]);
 });
 
-test("a client that pauses gets what waited for it when it reads on", async () => {
-  const { handle, works } = serve();
-  const response = await begun(handle, works);
-  works[0]?.ctx.progress(2, 4, "x".repeat(100_000));
-  works[0]?.ctx.progress(3, 4, "later");
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  while (!text.includes("later")) text += (await reader.read()).value ?? "";
-  expect(text.match(/"progress":\d/g)).toEqual(['"progress":1', '"progress":2', '"progress":3']);
+/** Opens the stream of a client of 2024-11-05, which gets everything by it. */
+async function openSse(handle: FetchHandler) {
+  const stream = await handle(new Request("http://localhost/sse", { headers: { accept: "text/event-stream" } }));
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const target = /data: (.*)/.exec((await reader.read()).value ?? "")?.[1] ?? "";
+  const send = (message: object) => post(handle, JSON.stringify(message), { url: `http://localhost${target}` });
+  const call = (id: number, name: string, args = {}) =>
+    send({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
+  await send(initialize("2024-11-05"));
+  await send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  return { reader, call };
+}
+
+test("a client that pauses gets what waited for it, in one piece, when it reads on", async () => {
+  const { handle } = serve({ legacySse: true });
+  const { reader, call } = await openSse(handle);
+  const SIZES = [30_000, 30_000, 30_000, 10, 10];
+  for (const [at, size] of SIZES.entries()) {
+    expect((await call(at + 2, "fill", { size })).status).toBe(202);
+    await vi.waitFor(() => expect(handle.counts().running).toBe(0));
+  }
+  const pieces: string[] = [];
+  while (!/"id":6\b/.test(pieces.at(-1) ?? "")) pieces.push((await reader.read()).value ?? "");
+  // 64 KiB count as slow: the third is over, and the others wait.
+  expect(pieces.slice(1).map((piece) => Array.from(piece.matchAll(/"id":(\d)/g), ([, id]) => Number(id)))).toEqual([[2], [3], [4], [5, 6]]);
   await reader.cancel();
+});
+
+describe("closing", () => {
+  const open = async (over: "stream" | "sse") => {
+    const { handle, works } = serve({ legacySse: true });
+    if (over === "stream") {
+      const { body } = await begun(handle, works);
+      return { handle, works, reader: body!.pipeThrough(new TextDecoderStream()).getReader() };
+    }
+    const { reader, call } = await openSse(handle);
+    await call(2, "work");
+    await vi.waitFor(() => expect(works).toHaveLength(1));
+    return { handle, works, reader };
+  };
+  const rest = async (reader: ReadableStreamDefaultReader<string>): Promise<string> => {
+    let text = "";
+    for (let read = await reader.read(); !read.done; read = await reader.read()) text += read.value;
+    return text;
+  };
+
+  test.each(["stream", "sse"] as const)("lets a call finish, and ends its %s", async (over) => {
+    const { handle, works, reader } = await open(over);
+    let isClosed = false;
+    const closing = handle.close(60_000).then(() => (isClosed = true));
+    await setImmediate();
+    expect([isClosed, works[0]?.ctx.signal.aborted]).toEqual([false, false]);
+    works[0]?.done("done in time");
+    await closing;
+    expect(await rest(reader)).toContain("done in time");
+    expect(handle.counts()).toMatchObject({ running: 0, sessions: 0 });
+  });
+
+  test.each(["stream", "sse"] as const)("cancels a call that takes longer, and ends its %s", async (over) => {
+    const { handle, works, reader } = await open(over);
+    await handle.close(1);
+    expect(works[0]?.ctx.signal.aborted).toBe(true);
+    expect(await rest(reader)).not.toContain("done");
+    expect(handle.counts()).toMatchObject({ running: 0, sessions: 0 });
+  });
 });
 
 test("a response to HEAD has no body", async () => {

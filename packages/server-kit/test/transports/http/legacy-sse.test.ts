@@ -133,6 +133,14 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
     expect(shop.http.counts().sessions).toBe(before);
   });
 
+  test("SSE-LEGACY-01 a stream is only for clients that accept one: 406", async () => {
+    using peer = new HttpPeer(shop.url);
+    const before = shop.http.counts().sessions;
+    const answer = await peer.send("GET", { accept: "application/json" }, undefined, "/sse");
+    expect(answer.status).toBe(406);
+    expect(shop.http.counts().sessions).toBe(before);
+  });
+
   test("HTTP-14 answers 400 to invalid messages and 415 to other types than JSON", async () => {
     await using talk = await openLegacy(shop.http);
     expect((await talk.post({ jsonrpc: "1.0", id: 1, method: "ping" })).status).toBe(400);
