@@ -7,6 +7,7 @@ export { KeyedQueue } from "./keyed-queue.ts";
 export { makeFolders } from "./make-folders.ts";
 export { nearestNames } from "./nearest-names.ts";
 export { NotificationThrottle } from "./notification-throttle.ts";
+export { ProgressOutput } from "./progress-output.ts";
 export { jsonStringBytes, takeWithin, truncateToBytes } from "./reply-budget.ts";
 export { tracedWork, type TracedWork } from "./traced-work.ts";
 export { TimeSlice, yieldToEventLoop } from "./time-slice.ts";

@@ -2,6 +2,7 @@
  * Measures several targets side by side: in each round all of them in turn, so that a drift of the machine's speed falls on
  * all alike, and the ratio of two is taken round by round.
  */
+import { ProgressOutput } from "@oarlock/domain-kit";
 import { higherIsBetter, isDifference, median, quantile, type Figures } from "./figures.ts";
 import { killAll } from "./process.ts";
 import type { Suite } from "./suites/suite.ts";
@@ -33,6 +34,8 @@ export async function measure(plan: Plan): Promise<Measured> {
   const from = performance.now();
   const raw = new Map<string, Figures[]>(targets.map((target) => [target.name, []]));
   const problems: Measured["problems"] = [];
+  const progress = new ProgressOutput(process.stderr, { lineMs: 30_000 });
+  let done = 0;
   for (let round = 0; round < rounds; round++) {
     // To and fro, so that none always runs after the same other one.
     for (const target of round % 2 === 0 ? targets : targets.toReversed()) {
@@ -41,10 +44,10 @@ export async function measure(plan: Plan): Promise<Measured> {
       };
       const broken = round > 0 && Object.keys(raw.get(target.name)?.[0] ?? {}).length === 0;
       raw.get(target.name)?.push(broken ? {} : await once(plan, target, problem));
-      if (process.stderr.isTTY) process.stderr.write(`\r${name}: round ${round + 1} of ${rounds}, ${target.name}`.padEnd(70));
+      progress.report(`${name}, measurements`, ++done, rounds * targets.length);
     }
   }
-  if (process.stderr.isTTY) process.stderr.write(`\r${"".padEnd(70)}\r`);
+  progress.end();
   return { name, about: suite.about, rounds, seconds: (performance.now() - from) / 1000, raw, problems };
 }
 

@@ -35,5 +35,5 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "packages/backplane-valkey/dist", ending: ".js", bytes: 31_000, files: 13 },
   { path: "packages/backplane-postgres/dist", ending: ".js", bytes: 29_500, files: 11 },
   { path: "packages/opentelemetry/dist", ending: ".js", bytes: 12_500, files: 7 },
-  { path: "packages/domain-kit/dist", ending: ".js", bytes: 6_500, files: 3 },
+  { path: "packages/domain-kit/dist", ending: ".js", bytes: 7_400, files: 3 },
 ];

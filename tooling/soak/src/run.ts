@@ -1,6 +1,7 @@
 /** `pnpm soak`: half an hour of mixed load on every transport and every server. Exit status 1 where something grows or goes wrong. */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { ProgressOutput } from "@oarlock/domain-kit";
 import { BOUNDS, SHORT_BOUNDS } from "./growth.ts";
 import { LONG, SHORT, withTime } from "./profiles.ts";
 import { rowsOf, table, wrongIn } from "./report.ts";
@@ -52,13 +53,23 @@ if (values.help) {
 const order = values.short ? SHORT : withTime(LONG, minutes);
 const bounds = values.short ? SHORT_BOUNDS : BOUNDS;
 console.log(`${chosen.length} servers side by side, Node ${process.versions.node}, ${values.short ? "short" : `${minutes} minutes`}`);
+const progress = new ProgressOutput(process.stderr, { lineMs: 60_000 });
+const startedAt = performance.now();
+const seconds = Math.round((order.warmMs + order.loadMs) / 1000);
+const timer = setInterval(() => {
+  const passed = Math.round((performance.now() - startedAt) / 1000);
+  if (passed < seconds) progress.report("Seconds of load", passed, seconds);
+  else progress.report("Servers come to rest, seconds", passed);
+}, 1000);
 const all = await Promise.all(
   chosen.map(async (target) => {
     const soaked = await soak(target, order);
-    console.log(`${target.name}: done`);
+    progress.say(`${target.name}: done`);
     return soaked;
   }),
 );
+clearInterval(timer);
+progress.end();
 console.log(table(rowsOf(all, bounds)));
 if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(all));
 const wrong = all.flatMap((one) => wrongIn(one, bounds));

@@ -13,7 +13,7 @@ import { lastSeq } from "../graph/store/calls.ts";
 import type { Store } from "../graph/store/store.ts";
 import type { Format } from "./arguments.ts";
 import { UsageError, type CommandContext } from "./context.ts";
-import { reportedLines } from "./output.ts";
+import { reportedLines } from "./progress.ts";
 import { GRAPH_FORMATS, type GraphFormat } from "./graph-formats.ts";
 
 type Pieces = Iterable<string> | AsyncIterable<string>;

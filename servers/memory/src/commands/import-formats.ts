@@ -5,7 +5,8 @@ import type { Graph } from "../graph/graph.ts";
 import type { CallHandle, Rows, Totals } from "../graph/rows/rows.ts";
 import { sameTags, tagsOf, withTags } from "../graph/tags.ts";
 import { UsageError } from "./context.ts";
-import { reported, type Output } from "./output.ts";
+import type { ProgressOutput } from "@oarlock/domain-kit";
+import { reported } from "./progress.ts";
 import { detectFormat, readFormat, type ImportFormat } from "./formats/detect.ts";
 import { FormatError, ImportedGraph } from "./formats/imported-graph.ts";
 import { importMarkdownNotes } from "./formats/markdown-notes.ts";
@@ -66,7 +67,7 @@ interface Counts {
 export async function importGraph(
   memory: Graph,
   { format, graph }: { format: ImportFormat; graph: ImportedGraph },
-  { path, isDryRun, output }: { path: string; isDryRun: boolean; output: Output },
+  { path, isDryRun, output }: { path: string; isDryRun: boolean; output: ProgressOutput },
 ): Promise<number> {
   const { say, report } = output;
   for (const { where, reason } of graph.skipped.slice(0, MAX_LISTED)) say(`${where} left out: ${reason}`);

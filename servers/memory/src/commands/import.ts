@@ -13,7 +13,8 @@ import { lastSeq } from "../graph/store/calls.ts";
 import type { CallHandle, Store } from "../graph/store/store.ts";
 import { runInSlices } from "../graph/store/time-slices.ts";
 import type { CommandContext } from "./context.ts";
-import { reported, type Output } from "./output.ts";
+import type { ProgressOutput } from "@oarlock/domain-kit";
+import { reported } from "./progress.ts";
 
 const MAX_LISTED_LINES = 20;
 
@@ -83,7 +84,7 @@ export function reportDamages(differences: Differences, path: string, say: (line
 }
 
 /** Compared with the empty graph before the first call, everything in the file is new. */
-async function compareWithEmptyGraph(store: Store, path: string, report: Output["report"]): Promise<Differences> {
+async function compareWithEmptyGraph(store: Store, path: string, report: ProgressOutput["report"]): Promise<Differences> {
   const file = new JsonlFile(path);
   try {
     return await runInSlices(findDifferences(new Snapshot(store, 0), file), { onProgress: (lines) => report("Lines read", lines) });

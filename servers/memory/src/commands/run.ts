@@ -14,7 +14,7 @@ import { FormatError } from "./formats/imported-graph.ts";
 import { IMPORT_FORMATS } from "./formats/detect.ts";
 import { importFrom, memoryForImport } from "./import.ts";
 import { importGraph, readImport } from "./import-formats.ts";
-import { Output } from "./output.ts";
+import { ProgressOutput } from "@oarlock/domain-kit";
 import { verify } from "./verify.ts";
 
 const USAGE = `Usage: oarlock-memory COMMAND [--db FILE] [--scope NAME]
@@ -32,7 +32,7 @@ export type Command = (typeof COMMANDS)[number];
 
 const EXIT = { internal: 1, usage: 2, environment: 3 } as const;
 
-const output = new Output(process.stderr);
+const output = new ProgressOutput(process.stderr);
 const { say } = output;
 
 const isCommand = (word: string): word is Command => (COMMANDS as readonly string[]).includes(word);

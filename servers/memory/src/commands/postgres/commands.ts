@@ -6,7 +6,7 @@ import type { PostgresLocation } from "../../graph/postgres/engine/address.ts";
 import { forgottenReport } from "../../graph/history/retention.ts";
 import { PostgresGraph } from "../../graph/postgres/postgres-graph.ts";
 import { exportNotes } from "../export-notes.ts";
-import type { Output } from "../output.ts";
+import type { ProgressOutput } from "@oarlock/domain-kit";
 import { importGraph, readImport } from "../import-formats.ts";
 import { exportFromPostgres } from "./export.ts";
 import { importToPostgres } from "./import.ts";
@@ -19,7 +19,7 @@ export interface PostgresCommand extends Omit<CommandArguments, "db" | "scope" |
   /** Where an export is written. */
   readonly outputFile: string | undefined;
   /** What the command says on stderr. */
-  readonly output: Output;
+  readonly output: ProgressOutput;
 }
 
 /** Returns the exit code. */

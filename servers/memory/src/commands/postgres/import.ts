@@ -10,13 +10,14 @@ import type { PostgresGraph } from "../../graph/postgres/postgres-graph.ts";
 import { openStore } from "../../graph/store/open-store.ts";
 import { runInSlices } from "../../graph/store/time-slices.ts";
 import type { CommandArguments } from "../arguments.ts";
-import { reported, type Output } from "../output.ts";
+import type { ProgressOutput } from "@oarlock/domain-kit";
+import { reported } from "../progress.ts";
 import { checkFile, describeImport, reportDamages } from "../import.ts";
 
 /** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
 export async function importToPostgres(
   graph: PostgresGraph,
-  { file, isDryRun, output: { say, report } }: Pick<CommandArguments, "file" | "isDryRun"> & { readonly output: Output },
+  { file, isDryRun, output: { say, report } }: Pick<CommandArguments, "file" | "isDryRun"> & { readonly output: ProgressOutput },
 ): Promise<number> {
   const path = file ?? "";
   const problem = checkFile(path);

@@ -1,5 +1,5 @@
-// What a command says on stderr: lines, and how far long work is. On a terminal that is a bar which the next line replaces, elsewhere a
-// line each second.
+// ProgressOutput: the lines of a command on stderr, and the progress of long work. On a terminal that is a bar, which the next line
+// replaces; elsewhere a line at intervals.
 import type { WriteStream } from "node:tty";
 
 const BAR_WIDTH = 30;
@@ -9,15 +9,27 @@ const ERASE_LINE = "\r\u001B[K";
 
 type Stream = Pick<WriteStream, "write"> & { readonly isTTY?: boolean };
 
-export class Output {
+/**
+ * Lines and progress of a command.
+ *
+ * @example
+ * const output = new ProgressOutput(process.stderr);
+ * for (const [done, row] of rows.entries()) {
+ *   insert(row);
+ *   output.report("Rows imported", done + 1, rows.length);
+ * }
+ * output.end();
+ */
+export class ProgressOutput {
   readonly #stream: Stream;
   readonly #intervalMs: number;
   #lastReport = performance.now();
   #hasBar = false;
 
-  constructor(stream: Stream) {
+  /** `lineMs`: the time between two lines of progress where the stream is not a terminal, 1,000 by default. */
+  constructor(stream: Stream, { lineMs = LINE_MS }: { readonly lineMs?: number } = {}) {
     this.#stream = stream;
-    this.#intervalMs = stream.isTTY === true ? REDRAW_MS : LINE_MS;
+    this.#intervalMs = stream.isTTY === true ? REDRAW_MS : lineMs;
   }
 
   /** Writes a line. */
@@ -26,7 +38,7 @@ export class Output {
     this.#stream.write(`${line}\n`);
   };
 
-  /** Reports how far work is, as often as makes sense. Without a total, only how much is done. */
+  /** Reports how far work is, at most ten times a second on a terminal. Without a total, it has a count and no bar. */
   report = (what: string, done: number, total?: number): void => {
     const now = performance.now();
     if (now - this.#lastReport < this.#intervalMs) return;
@@ -36,13 +48,13 @@ export class Output {
     else this.#stream.write(`${counted}\n`);
   };
 
-  /** Reports a step of a few, each of which may take long and cannot tell how far it is. */
+  /** Reports the start of one of a few steps that have no progress of their own. Numbers start at 1. */
   step = (name: string, number: number, total: number): void => {
     if (this.#stream.isTTY === true) this.#draw(name, number - 1, total);
     else this.say(`${number} of ${total}: ${name}`);
   };
 
-  /** Nothing follows: a bar goes away. */
+  /** Removes the bar. */
   end = (): void => {
     if (this.#hasBar) this.#stream.write(ERASE_LINE);
     this.#hasBar = false;
@@ -60,30 +72,3 @@ const bar = (share: number): string => {
 };
 
 const format = (count: number): string => count.toLocaleString("en-US");
-
-/** The same work; each of its steps is reported. */
-export function* reported<T>(work: Generator<unknown, T>, report: (done: number) => void): Generator<void, T> {
-  try {
-    for (let done = 1; ; done++) {
-      const step = work.next();
-      if (step.done === true) return step.value;
-      report(done);
-      yield;
-    }
-  } finally {
-    work.return(undefined as T); // frees what it holds where it was ended early
-  }
-}
-
-/** The same pieces; their lines are reported. */
-export async function* reportedLines(
-  pieces: Iterable<string> | AsyncIterable<string>,
-  report: (done: number) => void,
-): AsyncGenerator<string> {
-  let lines = 0;
-  for await (const piece of pieces) {
-    yield piece;
-    lines += piece.split("\n").length - 1;
-    report(lines);
-  }
-}

@@ -1,14 +1,13 @@
-// What commands say about long work: a bar on a terminal, lines elsewhere. Only time is set forward.
+// Progress of long work: a bar on a terminal, lines elsewhere. Only time is set forward.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Output, reported, reportedLines } from "../../src/commands/output.ts";
-import { runAtOnce } from "../../src/graph/store/time-slices.ts";
+import { ProgressOutput } from "../src/index.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-function outputTo(isTTY: boolean): { output: Output; written: () => string } {
+function outputTo(isTTY: boolean): { output: ProgressOutput; written: () => string } {
   let text = "";
-  const output = new Output({ isTTY, write: (piece: string | Uint8Array) => ((text += String(piece)), true) });
+  const output = new ProgressOutput({ isTTY, write: (piece: string | Uint8Array) => ((text += String(piece)), true) });
   return { output, written: () => text };
 }
 
@@ -42,17 +41,4 @@ test("a file or pipe gets a line each second, without control characters", () =>
   output.step("rewrite the database", 3, 4);
   output.end();
   expect(written()).toBe("Lines read: 10\nLines read: 20\nLines read: 30\n3 of 4: rewrite the database\n");
-});
-
-test("steps and lines are counted, and the work stays the same", async () => {
-  const counts: number[] = [];
-  const work = function* (): Generator<string, number> {
-    yield "a";
-    yield "b";
-    return 7;
-  };
-  expect(runAtOnce(reported(work(), (done) => counts.push(done)))).toBe(7);
-  const pieces: string[] = [];
-  for await (const piece of reportedLines(["a\nb\n", "", "c\n"], (lines) => counts.push(lines))) pieces.push(piece);
-  expect([pieces.join(""), counts]).toEqual(["a\nb\nc\n", [1, 2, 2, 2, 3]]);
 });
