@@ -1,6 +1,6 @@
 // The parts of authorization: network policy, challenges, scopes and the file of credentials.
 import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { fileStore } from "@oarlock/client/oauth";
@@ -54,6 +54,16 @@ describe("network policy", () => {
     const policy = await NetworkPolicy.of(new URL("https://93.184.216.34/mcp"));
     await expect(guardedFetch(policy)(inside.origin)).rejects.toThrow(/expected an https URL/);
     await expect(guardedFetch(policy)(inside.origin.replace("http:", "https:"))).rejects.toThrow(/^Refused/);
+    expect(inside.requests).toEqual([]);
+  });
+
+  test("contacts nothing inside the network by a name that leads there (rebinding)", async () => {
+    await using inside = await startHttp((_request, response) => void response.end("{}"));
+    const policy = await NetworkPolicy.of(new URL("https://93.184.216.34/mcp"));
+    // The check of the URL cannot tell the name of this machine from any other; the address of the connection can.
+    const url = inside.origin.replace("http:", "https:").replace("127.0.0.1", hostname());
+    expect(() => policy.checkUrl(new URL(url), "URL")).not.toThrow();
+    await expect(guardedFetch(policy)(url)).rejects.toThrow(/^Refused URL .* its address is in a network/);
     expect(inside.requests).toEqual([]);
   });
 });
