@@ -214,6 +214,25 @@ test("a client that pauses gets what waited for it, in one piece, when it reads 
   await reader.cancel();
 });
 
+test("a client that pauses for more than the limit is disconnected", async () => {
+  const { handle } = serve({ legacySse: true, http: { eventBytes: 100_000 } });
+  const { reader, call } = await openSse(handle);
+  const fill = async (id: number, size: number): Promise<void> => {
+    await call(id, "fill", { size });
+    await vi.waitFor(() => expect(handle.counts().running).toBe(0));
+  };
+  await fill(2, 70_000);
+  await fill(3, 90_000);
+  expect(handle.counts().sessions).toBe(1);
+  await fill(4, 20_000);
+  expect(handle.counts().sessions).toBe(0);
+  await expect(
+    (async () => {
+      for (;;) if ((await reader.read()).done) return;
+    })(),
+  ).rejects.toThrow("the client read too slowly");
+});
+
 describe("closing", () => {
   const open = async (over: "stream" | "sse") => {
     const { handle, works } = serve({ legacySse: true });

@@ -65,6 +65,14 @@ test("SSE-LEGACY-08 G8 answers 404 on both paths unless it is switched on", asyn
   expect((await peer.send("POST", {}, PING, "/messages?sessionId=x")).status).toBe(404);
 });
 
+test("SSE-LEGACY-08 other paths than its two are not found", async () => {
+  using peer = new HttpPeer(shop.url);
+  for (const path of ["/", "/sse/", "/ssE", "/message", "/messages/x"]) {
+    expect.soft((await peer.send("GET", {}, undefined, path)).status).toBe(404);
+    expect.soft((await peer.send("POST", {}, PING, path)).status).toBe(404);
+  }
+});
+
 test("case HTTP-33 SSE-LEGACY-02 the address is not made from the Host header, nor from the target", async () => {
   await using shop = await startWorkshop({ legacySse: true, allowedHosts: ["mcp.example.com"] });
   using peer = new HttpPeer(shop.url);
@@ -128,7 +136,8 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
       `?SessionId=x`,
       `?sessionId=${"x".repeat(8000)}`,
     ]) {
-      expect.soft((await peer.send("POST", {}, initialize(), `/messages${query}`)).status).toBe(404);
+      const answer = await peer.send("POST", {}, initialize(), `/messages${query}`);
+      expect.soft([answer.status, await answer.text()]).toEqual([404, expect.stringContaining("Session not found.")]);
     }
     expect(shop.http.counts().sessions).toBe(before);
   });
@@ -137,7 +146,7 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
     using peer = new HttpPeer(shop.url);
     const before = shop.http.counts().sessions;
     const answer = await peer.send("GET", { accept: "application/json" }, undefined, "/sse");
-    expect(answer.status).toBe(406);
+    expect([answer.status, await answer.text()]).toEqual([406, expect.stringContaining("expected text/event-stream.")]);
     expect(shop.http.counts().sessions).toBe(before);
   });
 
@@ -166,7 +175,8 @@ test("case HTTP-27 connections of this kind are bounded: 503", async () => {
   await using shop = await startWorkshop({ legacySse: true, http: { sessions: 2 } });
   const open = [await openLegacy(shop.http), await openLegacy(shop.http)];
   using peer = new HttpPeer(shop.url);
-  expect((await peer.send("GET", {}, undefined, "/sse")).status).toBe(503);
+  const refused = await peer.send("GET", {}, undefined, "/sse");
+  expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining("Server busy: too many connections. Retry later.")]);
   await open[0]![Symbol.asyncDispose]();
   await eventually(() => shop.http.counts().sessions).toBe(1);
   await using _again = await openLegacy(shop.http);
