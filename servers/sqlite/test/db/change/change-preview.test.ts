@@ -13,6 +13,8 @@ const SCHEMA = `
   CREATE VIEW v AS SELECT * FROM t;
   CREATE TRIGGER on_view INSTEAD OF UPDATE ON v BEGIN UPDATE t SET n = new.n WHERE id = old.id; END;
   CREATE TABLE many (id INTEGER PRIMARY KEY, n); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 40) INSERT INTO many SELECT i, i FROM c;
+  CREATE TABLE u (code UNIQUE, part, live); CREATE INDEX by_part ON u (part); CREATE UNIQUE INDEX by_live ON u (live) WHERE live > 0;
+  CREATE UNIQUE INDEX by_lower_code ON u (lower(code)); INSERT INTO u VALUES ('a', 1, 0), ('b', 1, 0), ('c', 2, 5);
   CREATE TABLE "odd ""name" ("a b", "select" TEXT, g AS (1)); INSERT INTO "odd ""name" VALUES (1, 'x');
 `;
 
@@ -51,6 +53,36 @@ test.each([
   ],
   ["UPDATE OR REPLACE t SET n = 1 WHERE id = 1", [{ table: "t", before: [[1, "a", 10]], after: [[1, "a", 1]] }]],
   ["REPLACE INTO w VALUES (1, 2, 'z')", [{ table: "w", before: [[1, 2, "y"]], after: [[1, 2, "z"]] }]],
+  ["REPLACE INTO u VALUES ('b', 1, 0)", [{ table: "u", before: [["b", 1, 0]], after: [["b", 1, 0]] }]],
+  ["REPLACE INTO u VALUES ('d', 1, 5)", [{ table: "u", before: [], after: [["d", 1, 5]] }]],
+  [
+    "UPDATE OR REPLACE u SET code = 'a' WHERE code = 'b'",
+    [
+      {
+        table: "u",
+        before: [
+          ["a", 1, 0],
+          ["b", 1, 0],
+        ],
+        after: [["a", 1, 0]],
+      },
+    ],
+  ],
+  [
+    "UPDATE OR REPLACE w SET b = 1 WHERE b = 2",
+    [
+      {
+        table: "w",
+        before: [
+          [1, 1, "x"],
+          [1, 2, "y"],
+        ],
+        after: [[1, 1, "y"]],
+      },
+    ],
+  ],
+  ["UPDATE T SET n = 9007199254740993 WHERE id = 1", [{ table: "t", before: [[1, "a", 10]], after: [[1, "a", "9007199254740993"]] }]],
+  ["DELETE FROM logged WHERE id > 100", [{ table: "logged", before: [], after: [] }]],
   ["UPDATE v SET n = 0 WHERE id = 2", [{ table: "t", before: [[2, "b", 20]], after: [[2, "b", 0]] }]],
   [
     "DELETE FROM parents WHERE id = 1",
@@ -120,11 +152,24 @@ test("the previews of a transaction are bounded together", async () => {
   expect(results.at(-1)?.previews).toMatchObject([{ before: [], after: [], truncated: true }]);
 });
 
-test("a preview of a wide table has its first 100 columns", async () => {
-  const columns = Array.from({ length: 150 }, (_, index) => `c${index}`);
+test("names of columns count among the bytes of previews", async () => {
+  const names = Array.from({ length: 5 }, (_, index) => `"${"long name ".repeat(10)}${index}"`);
+  await using opened = await openEngine(`CREATE TABLE named (${names.join(", ")}); INSERT INTO named DEFAULT VALUES`);
+  const updates = Array.from({ length: 100 }, () => `UPDATE named SET ${names[0]} = 1`);
+  const { results } = transact(opened, updates, { dryRun: true });
+  const shown = results.filter(({ previews }) => previews?.some(({ truncated }) => !truncated)).length;
+  expect(shown).toBeGreaterThan(10);
+  expect(shown).toBeLessThan(30);
+});
+
+test.each([
+  [100, 100, false],
+  [150, 100, true],
+])("a preview of a table with %i columns has %i of them", async (count, shown, truncated) => {
+  const columns = Array.from({ length: count }, (_, index) => `c${index}`);
   await using opened = await openEngine(`CREATE TABLE wide (${columns.join(", ")}); INSERT INTO wide (c0) VALUES (1)`);
-  const [preview] = change(opened, "UPDATE wide SET c149 = 1", { dryRun: true }).previews ?? [];
-  expect([preview?.columns.length, preview?.before[0]?.length, preview?.truncated]).toEqual([100, 100, true]);
+  const [preview] = change(opened, "UPDATE wide SET c99 = 1", { dryRun: true }).previews ?? [];
+  expect([preview?.columns.length, preview?.before[0]?.length, preview?.truncated]).toEqual([shown, shown, truncated]);
 });
 
 describe("a dry run leaves nothing behind", () => {
