@@ -121,6 +121,17 @@ test("git_stash refuses to store or apply a filtered file", async () => {
   expect(await at.failure("git_stash", { action: "pop" })).toContain("big.bin has the filter lfs");
 });
 
+test("git_stash refuses to store or apply an untracked file with a filter", async () => {
+  await using at = await filtered();
+  at.repository.write({ "new.bin": "new\n", "new.txt": "new\n" });
+  const refused = "new.bin has the filter lfs";
+  expect(await at.failure("git_stash", { action: "push", include_untracked: true })).toContain(refused);
+  expect(at.repository.git("status", "--porcelain")).toBe("?? new.bin\n?? new.txt");
+  at.repository.git(...RUN_FILTER, "stash", "push", "--quiet", "--include-untracked");
+  for (const action of ["pop", "apply"]) expect(await at.failure("git_stash", { action })).toContain(refused);
+  expect(at.repository.git("status", "--porcelain")).toBe("");
+});
+
 test("git_status and git_diff_unstaged tell where they compared without a filter", async () => {
   await using at = await filtered();
   at.repository.write({ "big.bin": "edited\n" });
