@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { explainError } from "../../src/db/engine/error-messages.ts";
+import { childrenOf } from "../cases/stress.ts";
 import { rowsOf } from "../support/databases.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
 
@@ -64,6 +65,17 @@ test("import_csv refuses the database file under any name", async () => {
     expect(await shop.failure("import_csv", { path, table: "fresh", create: true })).toBe(
       "Invalid path: this is the file of the database itself. Name a CSV file.",
     );
+});
+
+test("the process that writes a file ends with its call", async () => {
+  await shop.call("read_query", { query: "SELECT 1" });
+  const processes = () => childrenOf(process.pid).length;
+  const before = processes();
+  for (const name of ["one", "two", "three"]) {
+    await shop.call("backup_database", { path: `process-${name}.db` });
+    await shop.call("export_query", { query: "SELECT 1", path: `process-${name}.csv` });
+  }
+  await expect.poll(processes).toBeLessThanOrEqual(before);
 });
 
 test("import_csv restores a single column with NULL", async () => {

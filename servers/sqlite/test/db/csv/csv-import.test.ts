@@ -239,6 +239,14 @@ describe("a dry run", () => {
     expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([]);
   });
 
+  test("names the key that a row breaks at once", async () => {
+    await using opened = await openEngine(KEYS.replace("DEFERRABLE INITIALLY DEFERRED", ", q REFERENCES t"));
+    for (const dryRun of [true, false])
+      await expect(importing(opened, "id,p\n1,1\n2,9\n", { dryRun })).rejects.toThrow(
+        "FOREIGN KEY constraint failed: t (p) refers to parent (id), and a row would refer to none that exists. Insert the row of parent first.",
+      );
+  });
+
   test("succeeds beside keys that were broken before", async () => {
     await using opened = await openEngine(KEYS);
     opened.engine.db.exec("PRAGMA foreign_keys = OFF; INSERT INTO t VALUES (7, 9); PRAGMA foreign_keys = ON");
