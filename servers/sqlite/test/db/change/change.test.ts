@@ -1,0 +1,156 @@
+// One statement that changes data or the schema on a real database: its reply, what it keeps, and what needs confirmation.
+import { describe, expect, test } from "vitest";
+import { runChange } from "../../../src/db/change/change.ts";
+import { rowsOf } from "../../support/databases.ts";
+import { change, NO_OUTPUT, openEngine, type OpenedEngine } from "../../support/engine.ts";
+
+const SCHEMA = `
+  CREATE TABLE t (id INTEGER PRIMARY KEY, n UNIQUE); INSERT INTO t VALUES (1, 10), (2, 20), (3, 30);
+  CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE child (id INTEGER PRIMARY KEY, p REFERENCES parent ON DELETE CASCADE);
+  INSERT INTO parent VALUES (1), (2); INSERT INTO child VALUES (1, 1), (2, 1), (3, 2);
+  CREATE VIEW v AS SELECT * FROM t; CREATE TRIGGER on_v INSTEAD OF UPDATE ON v BEGIN UPDATE t SET n = new.n WHERE id = old.id; END;
+  CREATE TABLE w (k TEXT PRIMARY KEY, n) WITHOUT ROWID;
+`;
+const opening = () => openEngine(SCHEMA);
+const names = ({ file }: OpenedEngine): unknown =>
+  rowsOf(file, "SELECT name FROM sqlite_schema WHERE name IN ('t', 'v', 'made') ORDER BY 1");
+
+test.each([
+  ["INSERT INTO t (n) VALUES (40), (50)", { verb: "INSERT", changes: 2, lastInsertRowid: 5, rolledBack: false }],
+  ["INSERT INTO t VALUES (9007199254740993, 1)", { verb: "INSERT", changes: 1, lastInsertRowid: "9007199254740993", rolledBack: false }],
+  ["INSERT INTO t VALUES (-5, 1)", { verb: "INSERT", changes: 1, lastInsertRowid: -5, rolledBack: false }],
+  ["INSERT INTO t SELECT 9, 9 WHERE 0", { verb: "INSERT", changes: 0, lastInsertRowid: null, rolledBack: false }],
+  ["INSERT OR IGNORE INTO t VALUES (1, 1)", { verb: "INSERT", changes: 0, lastInsertRowid: null, rolledBack: false }],
+  ["INSERT INTO w VALUES ('a', 1)", { verb: "INSERT", changes: 1, lastInsertRowid: null, rolledBack: false }],
+  ["UPDATE t SET n = n + 1 WHERE id > 1", { verb: "UPDATE", changes: 2, lastInsertRowid: null, rolledBack: false }],
+  ["DELETE FROM t", { verb: "DELETE", changes: 3, lastInsertRowid: null, rolledBack: false }],
+  ["REPLACE INTO t VALUES (1, 20)", { verb: "REPLACE", changes: 1, lastInsertRowid: 1, rolledBack: false }],
+  [
+    "DELETE FROM parent",
+    {
+      verb: "DELETE",
+      changes: 2,
+      lastInsertRowid: null,
+      rolledBack: false,
+      alsoChanged: 3,
+      alsoChangedTables: [expect.objectContaining({ table: "child" })],
+    },
+  ],
+  ["UPDATE v SET n = n + 1", expect.objectContaining({ verb: "UPDATE", changes: 3, rolledBack: false })],
+  ["ANALYZE", { verb: "ANALYZE", changes: 0, lastInsertRowid: null, rolledBack: false }],
+])("%s", async (sql, reply) => {
+  await using opened = await opening();
+  expect(change(opened, sql, { maxChanges: null })).toEqual(reply);
+  expect(opened.engine.db.inTransaction).toBe(false);
+});
+
+test("a change is kept for other connections, a dry run is not", async () => {
+  for (const [dryRun, rows] of [
+    [true, [[10], [20], [30]]],
+    [false, [[11], [20], [30]]],
+  ] as const) {
+    await using opened = await opening();
+    const reply = change(opened, "UPDATE t SET n = 11 WHERE id = 1", { maxChanges: 1, dryRun });
+    expect(reply).toMatchObject({ changes: 1, rolledBack: dryRun });
+    expect(reply).not.toHaveProperty("confirmation");
+    expect(rowsOf(opened.file, "SELECT n FROM t ORDER BY id")).toEqual(rows);
+  }
+});
+
+test("an insert that needs no transaction is undone in a dry run", async () => {
+  await using opened = await opening();
+  expect(change(opened, "INSERT INTO t (n) VALUES (40)", { dryRun: true })).toMatchObject({ changes: 1, rolledBack: true });
+  expect(rowsOf(opened.file, "SELECT count(*) FROM t")).toEqual([[3]]);
+});
+
+test("the id of an earlier call is not reported", async () => {
+  await using opened = await opening();
+  change(opened, "INSERT INTO t (n) VALUES (40)");
+  for (const sql of [
+    "INSERT INTO t VALUES (1, 5) ON CONFLICT (id) DO UPDATE SET n = 6",
+    "INSERT INTO t SELECT 9, 9 WHERE last_insert_rowid() <> 0",
+  ])
+    expect(change(opened, sql, { maxChanges: null })).toMatchObject({ lastInsertRowid: null });
+});
+
+describe("confirmation is needed", () => {
+  test.each([
+    ["UPDATE t SET n = n + 1", { changes: 3 }],
+    ["REPLACE INTO t SELECT id, n FROM t WHERE id < 3", { changes: 2 }],
+    ["DELETE FROM parent WHERE id = 1", { changes: 3, alsoChangedTables: [expect.objectContaining({ table: "child" })] }],
+  ])("for %s beyond the limit, which changes nothing", async (sql, confirmation) => {
+    await using opened = await opening();
+    expect(change(opened, sql, { maxChanges: 1 })).toMatchObject({ rolledBack: true });
+    expect(change(opened, sql, { maxChanges: confirmation.changes - 1 }).confirmation).toEqual(confirmation);
+    expect(rowsOf(opened.file, "SELECT (SELECT sum(n) FROM t), (SELECT count(*) FROM child)")).toEqual([[60, 3]]);
+    const kept = change(opened, sql, { maxChanges: confirmation.changes });
+    expect(kept.rolledBack).toBe(false);
+    expect(kept).not.toHaveProperty("confirmation");
+  });
+
+  test("for a removal, in any number, which names what it breaks", async () => {
+    await using opened = await opening();
+    const reply = change(opened, "DROP TABLE t", { maxChanges: null });
+    expect(reply).toMatchObject({ rolledBack: true, confirmation: { changes: 0 }, schemaChange: { isDone: true } });
+    expect(reply.confirmation?.drops).toContain("t");
+    expect(reply.confirmation?.broken?.join()).toContain("v");
+    expect(reply.broken).toEqual(reply.confirmation?.broken);
+    expect(names(opened)).toEqual([["t"], ["v"]]);
+    const dry = change(opened, "DROP TABLE t", { dryRun: true });
+    expect(dry).toMatchObject({ rolledBack: true, broken: reply.broken });
+    expect(dry).not.toHaveProperty("confirmation");
+    expect(change(opened, "DROP TABLE t", { allowDrop: true })).toMatchObject({ verb: "DROP", rolledBack: false });
+    expect(names(opened)).toEqual([["v"]]);
+  });
+
+  test("after rows of RETURNING were written, which are withdrawn where the statement runs again", async () => {
+    await using opened = await opening();
+    const restarts: string[] = [];
+    const output = { ...NO_OUTPUT, restart: () => void restarts.push("restart") };
+    const limits = { maxRows: 100, maxBytes: 100_000, maxTextLength: 1000, maxBlobBytes: 32 };
+    const run = (sql: string, maxChanges: number) =>
+      runChange(opened.engine, { op: "write", sql, limits, maxChanges, allowDrop: false, dryRun: false }, output);
+    // How many rows are replaced is known only by counting.
+    expect(run("REPLACE INTO t SELECT id, n FROM t RETURNING id", 2)).toMatchObject({ rolledBack: true, confirmation: { changes: 3 } });
+    expect(restarts).toEqual(["restart"]);
+    expect(run("UPDATE t SET n = n + 1 RETURNING id", 2)).toMatchObject({ rolledBack: true, confirmation: { changes: 3 } });
+    expect(restarts).toEqual(["restart"]);
+    expect(run("UPDATE t SET n = n + 1 RETURNING id", 3)).toMatchObject({ changes: 3, returning: { rowCount: 3, hasMore: false } });
+  });
+});
+
+describe("a new table", () => {
+  const create = ({ engine }: OpenedEngine, sql: string) =>
+    runChange(
+      engine,
+      {
+        op: "write",
+        sql,
+        limits: { maxRows: 1, maxBytes: 1000, maxTextLength: 10, maxBlobBytes: 1 },
+        maxChanges: 0,
+        allowDrop: false,
+        dryRun: false,
+        createTableOnly: true,
+      },
+      NO_OUTPUT,
+    );
+
+  test("is named, and so is what has its name", async () => {
+    await using opened = await opening();
+    expect(create(opened, "CREATE TABLE made (a)")).toMatchObject({ table: "made", schemaChange: { isDone: true }, rolledBack: false });
+    expect(create(opened, "CREATE TABLE IF NOT EXISTS v (a)")).toMatchObject({
+      table: "v",
+      existingType: "view",
+      schemaChange: { isDone: false },
+    });
+    expect(names(opened)).toEqual([["made"], ["t"], ["v"]]);
+    expect(change(opened, "CREATE VIEW other AS SELECT 1")).not.toHaveProperty("table");
+    expect(change(opened, "INSERT INTO made VALUES (1)")).not.toHaveProperty("table");
+  });
+
+  test.each(["CREATE VIEW made AS SELECT 1", "INSERT INTO t (n) VALUES (1)", "DROP TABLE t"])("is not made by %s", async (sql) => {
+    await using opened = await opening();
+    expect(() => create(opened, sql)).toThrow("create_table takes one CREATE TABLE statement. Use write_query for others.");
+    expect(rowsOf(opened.file, "SELECT count(*) FROM t")).toEqual([[3]]);
+  });
+});
