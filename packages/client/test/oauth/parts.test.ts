@@ -1,7 +1,7 @@
 // The parts of authorization: network policy, challenges, scopes and the file of credentials.
-import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, readdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { fileStore } from "@oarlock/client/oauth";
 import { parseChallenges, tokenChallenge } from "../../src/oauth/challenge.ts";
@@ -115,6 +115,17 @@ describe("file store", () => {
       undefined,
     ]);
     if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test("a change that cannot be written leaves the old file, and none with the new credentials", async () => {
+    const path = join(folder, "kept", "credentials.json");
+    const store = fileStore(path);
+    await store.saveTokens("a", tokens);
+    const unwritable = { ...tokens, expiresAt: 1n as unknown as number };
+    await expect(store.saveTokens("b", unwritable)).rejects.toThrow("BigInt");
+    expect(readdirSync(dirname(path))).toEqual(["credentials.json"]);
+    await store.saveTokens("c", tokens);
+    expect(await Promise.all(["a", "b", "c"].map((server) => store.tokens(server)))).toEqual([tokens, undefined, tokens]);
   });
 
   test.skipIf(process.platform === "win32")("refuses a file that other users can read", async () => {

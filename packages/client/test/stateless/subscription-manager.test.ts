@@ -108,6 +108,63 @@ describe("without sessions", () => {
     expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
   });
 
+  describe("more than 16 subscriptions are merged", () => {
+    const uris = Array.from({ length: 17 }, (_, at) => `a://${at}`);
+
+    /** Subscribes to each resource, and returns the listen that merges them. */
+    async function merging() {
+      const { peer, client } = await meetAlone();
+      const heard: string[] = [];
+      const ids: unknown[] = [];
+      for (const uri of uris) {
+        const subscribing = client.subscribe(uri, (changed) => heard.push(changed));
+        ids.push((await acknowledge(peer)).id);
+        await subscribing;
+      }
+      const merged = await peer.next();
+      expect(ownOf(merged)).toEqual({ notifications: { resourceSubscriptions: uris } });
+      const accept = (): void =>
+        peer.say({
+          method: "notifications/subscriptions/acknowledged",
+          params: { notifications: { resourceSubscriptions: uris }, ...subscriptionId(merged.id) },
+        });
+      return { peer, client, heard, ids, merged, accept };
+    }
+    const cancelOf = (id: unknown) =>
+      expect.objectContaining({ method: "notifications/cancelled", params: expect.objectContaining({ requestId: id }) }) as Json;
+
+    test("and the merged one is closed where nothing is subscribed any more", async () => {
+      const { peer, client, merged, accept } = await merging();
+      for (const uri of uris) await client.unsubscribe(uri);
+      accept();
+      expect(await peer.next()).toEqual(cancelOf(merged.id));
+    });
+
+    test("and notifications of the old ones still arrive for a while", async () => {
+      const { peer, client, heard, ids, merged, accept } = await merging();
+      accept();
+      tell(peer, ids[3], "resources/updated", { uri: "a://3" });
+      tell(peer, merged.id, "resources/updated", { uri: "a://4" });
+      const called = client.call("x");
+      await peer.answer("tools/call", { content: [] });
+      await called;
+      expect(heard).toEqual(["a://3", "a://4"]);
+      for (const id of ids) expect(await peer.next()).toEqual(cancelOf(id));
+    });
+
+    test("and stay as they are where the server refuses the merged one", async () => {
+      const { peer, client, heard, ids, merged } = await merging();
+      peer.say({ id: merged.id, error: { code: -32_602, message: "Too many" } });
+      tell(peer, ids[3], "resources/updated", { uri: "a://3" });
+      const called = client.call("x");
+      await peer.answer("tools/call", { content: [] });
+      await called;
+      expect(heard).toEqual(["a://3"]);
+      await client.unsubscribe("a://5");
+      expect(await peer.next()).toEqual(cancelOf(ids[5]));
+    });
+  });
+
   test("CANCEL-09 CANCEL-13 CANCEL-16 cancels by id once when the loop ends, on close and on abort", async () => {
     const { peer, client } = await meetAlone();
     const abort = new AbortController();

@@ -145,6 +145,22 @@ test.each(["3", "12", "none"])("finds conflicting lines with the marker size of 
   expect((await at.call("git_merge", { revision: "other" })).data["conflicts"]).toEqual([{ ...CONFLICT, regions }]);
 });
 
+test("finds conflicting lines of a file with CRLF, in a name that is escaped", async () => {
+  const name = "f\u001b.txt";
+  await using at = await world({ tree: { [name]: "1\r\n2\r\n" }, allowDiscard: true });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "other");
+  repository.commit("theirs", { [name]: "1\r\ntheirs\r\n" });
+  repository.git("checkout", "--quiet", "main");
+  repository.commit("ours", { [name]: "1\r\nours\r\n" });
+  const { data, text } = await at.call("git_merge", { revision: "other" });
+  expect(data["conflicts"]).toEqual([{ ...CONFLICT, path: name }]);
+  expect(readFileSync(`${repository.path}/${name}`, "utf8")).toContain("=======\r\n");
+  const refused = await at.failure("git_restore", { files: [name] });
+  expect(refused).toMatch(/^A merge is in progress and these files are in conflict: .*: f\\x1b\.txt$/);
+  expect(text).toContain("f\\x1b.txt (both modified), lines 2-6");
+});
+
 test("asks no confirmation to abort an operation that is not in progress", async () => {
   const asked: string[] = [];
   const elicit = ({ message }: { message: string }) => {
