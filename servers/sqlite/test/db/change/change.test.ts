@@ -9,6 +9,7 @@ const SCHEMA = `
   CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE child (id INTEGER PRIMARY KEY, p REFERENCES parent ON DELETE CASCADE);
   INSERT INTO parent VALUES (1), (2); INSERT INTO child VALUES (1, 1), (2, 1), (3, 2);
   CREATE VIEW v AS SELECT * FROM t; CREATE TRIGGER on_v INSTEAD OF UPDATE ON v BEGIN UPDATE t SET n = new.n WHERE id = old.id; END;
+  CREATE VIRTUAL TABLE words USING fts5(body); INSERT INTO words VALUES ('one');
   CREATE TABLE w (k TEXT PRIMARY KEY, n) WITHOUT ROWID;
 `;
 const opening = () => openEngine(SCHEMA);
@@ -21,6 +22,9 @@ test.each([
   ["INSERT INTO t VALUES (-5, 1)", { verb: "INSERT", changes: 1, lastInsertRowid: -5, rolledBack: false }],
   ["INSERT INTO t SELECT 9, 9 WHERE 0", { verb: "INSERT", changes: 0, lastInsertRowid: null, rolledBack: false }],
   ["INSERT OR IGNORE INTO t VALUES (1, 1)", { verb: "INSERT", changes: 0, lastInsertRowid: null, rolledBack: false }],
+  ["INSERT INTO t VALUES (0, 1)", { verb: "INSERT", changes: 1, lastInsertRowid: 0, rolledBack: false }],
+  ["INSERT INTO words VALUES ('two')", { verb: "INSERT", changes: 1, lastInsertRowid: 2, rolledBack: false }],
+  ["INSERT INTO words (words) VALUES ('optimize')", expect.objectContaining({ lastInsertRowid: null })],
   ["INSERT INTO w VALUES ('a', 1)", { verb: "INSERT", changes: 1, lastInsertRowid: null, rolledBack: false }],
   ["UPDATE t SET n = n + 1 WHERE id > 1", { verb: "UPDATE", changes: 2, lastInsertRowid: null, rolledBack: false }],
   ["DELETE FROM t", { verb: "DELETE", changes: 3, lastInsertRowid: null, rolledBack: false }],
@@ -36,11 +40,22 @@ test.each([
       alsoChangedTables: [expect.objectContaining({ table: "child" })],
     },
   ],
-  ["UPDATE v SET n = n + 1", expect.objectContaining({ verb: "UPDATE", changes: 3, rolledBack: false })],
+  ["UPDATE v SET n = n + 1", { verb: "UPDATE", changes: 3, lastInsertRowid: null, rolledBack: false }],
+  [
+    "CREATE TABLE made (a)",
+    {
+      verb: "CREATE",
+      changes: 0,
+      lastInsertRowid: null,
+      rolledBack: false,
+      table: "made",
+      schemaChange: { object: "the table made", act: "created", isDone: true },
+    },
+  ],
   ["ANALYZE", { verb: "ANALYZE", changes: 0, lastInsertRowid: null, rolledBack: false }],
 ])("%s", async (sql, reply) => {
   await using opened = await opening();
-  expect(change(opened, sql, { maxChanges: null })).toEqual(reply);
+  expect(change(opened, sql, { maxChanges: null })).toStrictEqual(reply);
   expect(opened.engine.db.inTransaction).toBe(false);
 });
 
@@ -63,14 +78,24 @@ test("an insert that needs no transaction is undone in a dry run", async () => {
   expect(rowsOf(opened.file, "SELECT count(*) FROM t")).toEqual([[3]]);
 });
 
-test("the id of an earlier call is not reported", async () => {
-  await using opened = await opening();
-  change(opened, "INSERT INTO t (n) VALUES (40)");
+test("the id of an earlier call is neither reported nor seen", async () => {
   for (const sql of [
     "INSERT INTO t VALUES (1, 5) ON CONFLICT (id) DO UPDATE SET n = 6",
     "INSERT INTO t SELECT 9, 9 WHERE last_insert_rowid() <> 0",
-  ])
+  ]) {
+    await using opened = await opening();
+    change(opened, "INSERT INTO t (n) VALUES (40)");
     expect(change(opened, sql, { maxChanges: null })).toMatchObject({ lastInsertRowid: null });
+  }
+});
+
+test("an upsert reports the id of the row that it adds, although an earlier call has added one with this id", async () => {
+  await using opened = await opening();
+  change(opened, "INSERT INTO t (n) VALUES (40)");
+  change(opened, "DELETE FROM t WHERE id = 4", { maxChanges: 1 });
+  const upsert = "INSERT INTO t VALUES (4, 5) ON CONFLICT (id) DO UPDATE SET n = 6";
+  expect(change(opened, upsert, { maxChanges: 1 })).toMatchObject({ changes: 1, lastInsertRowid: 4 });
+  expect(change(opened, upsert, { maxChanges: 1 })).toMatchObject({ changes: 1, lastInsertRowid: null });
 });
 
 describe("confirmation is needed", () => {
@@ -78,10 +103,11 @@ describe("confirmation is needed", () => {
     ["UPDATE t SET n = n + 1", { changes: 3 }],
     ["REPLACE INTO t SELECT id, n FROM t WHERE id < 3", { changes: 2 }],
     ["DELETE FROM parent WHERE id = 1", { changes: 3, alsoChangedTables: [expect.objectContaining({ table: "child" })] }],
+    ["UPDATE v SET n = n + 1", { changes: 3, alsoChangedTables: [expect.objectContaining({ table: "t" })] }],
   ])("for %s beyond the limit, which changes nothing", async (sql, confirmation) => {
     await using opened = await opening();
     expect(change(opened, sql, { maxChanges: 1 })).toMatchObject({ rolledBack: true });
-    expect(change(opened, sql, { maxChanges: confirmation.changes - 1 }).confirmation).toEqual(confirmation);
+    expect(change(opened, sql, { maxChanges: confirmation.changes - 1 }).confirmation).toStrictEqual(confirmation);
     expect(rowsOf(opened.file, "SELECT (SELECT sum(n) FROM t), (SELECT count(*) FROM child)")).toEqual([[60, 3]]);
     const kept = change(opened, sql, { maxChanges: confirmation.changes });
     expect(kept.rolledBack).toBe(false);
@@ -101,6 +127,20 @@ describe("confirmation is needed", () => {
     expect(dry).not.toHaveProperty("confirmation");
     expect(change(opened, "DROP TABLE t", { allowDrop: true })).toMatchObject({ verb: "DROP", rolledBack: false });
     expect(names(opened)).toEqual([["v"]]);
+  });
+
+  test("for a removal whose foreign keys delete rows of other tables, which count alone", async () => {
+    await using opened = await opening();
+    expect(change(opened, "DROP TABLE parent", { allowDrop: true, maxChanges: 2 })).toMatchObject({
+      rolledBack: true,
+      confirmation: { changes: 3 },
+    });
+    expect(change(opened, "DROP TABLE parent", { allowDrop: true, maxChanges: 3 })).toMatchObject({
+      changes: 0,
+      alsoChanged: 3,
+      rolledBack: false,
+    });
+    expect(rowsOf(opened.file, "SELECT count(*) FROM child")).toEqual([[0]]);
   });
 
   test("after rows of RETURNING were written, which are withdrawn where the statement runs again", async () => {

@@ -84,6 +84,24 @@ describe("the rows of its statements", () => {
   });
 });
 
+test("rows of RETURNING are exact, and bounded, while all of them are changed", async () => {
+  await using opened = await opening();
+  const [exact, many, long] = transact(
+    opened,
+    [
+      "INSERT INTO t VALUES (9007199254740995, NULL) RETURNING id",
+      "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 120) INSERT INTO spare SELECT i FROM c RETURNING a",
+      "INSERT INTO spare VALUES (1) RETURNING printf('%01500d', a), a",
+    ],
+    {},
+  ).results;
+  expect(exact).toMatchObject({ changes: 1, lastInsertRowid: "9007199254740995", rows: { rows: [["9007199254740995"]] } });
+  expect(many).toMatchObject({ changes: 120, lastInsertRowid: 120, rows: { truncated: true } });
+  expect(many?.rows?.rows).toHaveLength(100);
+  expect(long?.rows?.clipped).toHaveLength(1);
+  expect(rowsOf(opened.file, "SELECT count(*) FROM spare")).toEqual([[121]]);
+});
+
 describe("it needs confirmation", () => {
   test("where it alters more rows than allowed, and names the tables of foreign keys", async () => {
     await using opened = await opening();
