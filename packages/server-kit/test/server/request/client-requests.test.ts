@@ -1,5 +1,5 @@
-// The bound on client requests of one request.
-import { expect, test } from "vitest";
+// Client requests of one request: how many it may send, and the time limit that rests while it waits for them.
+import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { defineServer, tool } from "../../../src/index.ts";
 import { askedBy, CALL } from "../../support/asking.ts";
@@ -36,4 +36,37 @@ test("the same limit holds for the input requests of one round", async () => {
     { limits },
   );
   expect(Object.keys((await client.result("tools/call", CALL))["inputRequests"] as object)).toEqual(["1"]);
+});
+
+test("the time limit rests while a person answers, and then goes on where it was", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const works: ((text: string) => void)[] = [];
+  const ask = tool({
+    name: "ask",
+    async run(_input, ctx) {
+      await ctx.elicit({ message: "Go on?", schema: Form });
+      return new Promise<string>((done) => works.push(done));
+    },
+  });
+  await using client = await talk(defineServer({ name: "asks", version: "1", tools: [ask], limits: { timeoutMs: 1000 } }), {
+    capabilities: { elicitation: {} },
+  });
+  const answerLate = async (): Promise<string | number> => {
+    const from = client.received.length;
+    const call = client.begin("tools/call", { name: "ask" });
+    const { id } = await client.until(({ method }) => method === "elicitation/create", from);
+    vi.advanceTimersByTime(5000);
+    client.send({ jsonrpc: "2.0", id, result: { action: "accept", content: {} } });
+    const count = works.length;
+    await vi.waitFor(() => expect(works.length).toBe(count + 1));
+    return call;
+  };
+  const first = await answerLate();
+  vi.advanceTimersByTime(750);
+  works[0]?.("in time");
+  expect(await client.until(({ id }) => id === first)).toMatchObject({ result: { content: [{ text: "in time" }] } });
+  const second = await answerLate();
+  vi.advanceTimersByTime(1500);
+  expect(await client.until(({ id }) => id === second)).toMatchObject({ result: { isError: true } });
 });

@@ -45,7 +45,9 @@ test.each([
   await using opened = await openEngine(SCHEMA);
   const before = rowsOf(opened.file, "SELECT * FROM person");
   for (const dryRun of [false, true]) {
-    expect(() => change(opened, sql, { maxChanges: null, allowDrop: true, dryRun })).toThrow(expected);
+    expect(() => change(opened, sql, { maxChanges: null, allowDrop: true, dryRun })).toThrow(
+      expect.objectContaining({ code: "sql", message: expected }),
+    );
     expect(opened.engine.db.pragma("defer_foreign_keys", { simple: true })).toBe(0);
     expect(opened.engine.db.inTransaction).toBe(false);
   }
@@ -75,6 +77,20 @@ describe("a key that is checked when the change ends", () => {
   });
 });
 
+test.each([
+  ["INSERT INTO country VALUES (1)", "UNIQUE constraint failed: country.id"],
+  ["INSERT INTO person (id, born) VALUES (1, 1)", "UNIQUE constraint failed: person.id"],
+  ["INSERT INTO noted VALUES (1 + abs(-9223372036854775808))", "integer overflow"],
+])("an error that is not one of keys stays as it is: %s", async (sql, message) => {
+  await using opened = await openEngine(SCHEMA);
+  expect(() => change(opened, sql)).toThrow(expect.objectContaining({ message }));
+});
+
+test("a table of another kind does not hide the key", async () => {
+  await using opened = await openEngine(`${SCHEMA} CREATE VIEW other AS SELECT * FROM pet; CREATE VIRTUAL TABLE words USING fts5(body)`);
+  expect(() => change(opened, "INSERT INTO pet (owner) VALUES (9)")).toThrow(error(OWNER, insert("person")));
+});
+
 test("five keys are named at most, and long names are clipped", async () => {
   const long = "c".repeat(300);
   const keys = Array.from({ length: 7 }, (_, index) => `k${index} REFERENCES p`);
@@ -92,6 +108,11 @@ test("five keys are named at most, and long names are clipped", async () => {
   expect(message("INSERT INTO many VALUES (1, 1, 1, 1, 1, 1, 1)").match(/refers to p/g)).toHaveLength(5);
   expect(message("INSERT INTO one VALUES (1)")).toContain(`one (${"c".repeat(70)}`);
   expect(message("INSERT INTO one VALUES (1)")).not.toContain("c".repeat(100));
+});
+
+test("a key that names a column other than the primary key is named so", async () => {
+  await using opened = await openEngine("CREATE TABLE p (id INTEGER PRIMARY KEY, code UNIQUE); CREATE TABLE c (x REFERENCES p (code))");
+  expect(() => change(opened, "INSERT INTO c VALUES (1)")).toThrow(error("c (x) refers to p (code)", insert("p")));
 });
 
 test("a key to columns without a unique index is SQLite's own error", async () => {
