@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { root } from "./repository.ts";
+import { publishedFolders, root } from "./repository.ts";
 
 const run = promisify(execFile);
 
@@ -12,11 +12,13 @@ const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "
 /** For production; nothing runs at install. */
 const QUIET = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
 
-/** Packs the package in a folder of this repository; gives the tarball. */
-export async function pack(folder: string, into: string): Promise<string> {
-  const { stdout } = await run("npx", ["-y", packageManager, "pack", "--json", "--pack-destination", into], { cwd: join(root, folder) });
-  const { filename } = JSON.parse(stdout) as { filename: string }; // as pnpm documents it
-  return filename;
+/** Packs everything that is published, in one run of pnpm; gives the tarballs by the names of their packages. */
+export async function packAll(into: string): Promise<ReadonlyMap<string, string>> {
+  const filters = publishedFolders().map((folder) => `--filter=./${folder}`);
+  const words = ["-y", packageManager, "pack", "--recursive", ...filters, "--json", "--pack-destination", into];
+  const { stdout } = await run("npx", words, { cwd: root, maxBuffer: 2 ** 26 });
+  const packed = JSON.parse(stdout) as { name: string; filename: string }[]; // as pnpm documents it
+  return new Map(packed.map(({ name, filename }): [string, string] => [name, filename]).toSorted(([a], [b]) => a.localeCompare(b)));
 }
 
 /** Installs one of the packed packages, with those of the others that it needs, into a folder; for production, without install scripts. */

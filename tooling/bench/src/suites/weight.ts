@@ -2,8 +2,7 @@
 import { mkdtempSync, rmSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { install, pack } from "../../../release/src/pack.ts";
-import { manifestOf, publishedFolders, root } from "../../../release/src/repository.ts";
+import { install, packAll } from "../../../release/src/pack.ts";
 import type { Figures } from "../figures.ts";
 import { folderOf } from "../peers/groups.ts";
 import { weigh } from "../weigh.ts";
@@ -12,17 +11,15 @@ import { inScratch, type Suite } from "./suite.ts";
 /** The tarballs of all published packages of this repository by name, packed once a run. */
 let tarballs: Promise<ReadonlyMap<string, string>> | undefined;
 
-async function packAll(): Promise<ReadonlyMap<string, string>> {
+function packOnce(): Promise<ReadonlyMap<string, string>> {
   const into = mkdtempSync(join(tmpdir(), "oarlock-bench-"));
   process.on("exit", () => rmSync(into, { recursive: true, force: true }));
-  const packed = new Map<string, string>();
-  for (const folder of publishedFolders()) packed.set(manifestOf(join(root, folder)).name, await pack(folder, into));
-  return packed;
+  return packAll(into);
 }
 
 async function installed(name: string, into: string): Promise<Figures> {
   mkdirSync(into, { recursive: true });
-  await install(name, await (tarballs ??= packAll()), into);
+  await install(name, await (tarballs ??= packOnce()), into);
   return weigh(into, name);
 }
 
