@@ -13,5 +13,5 @@ if [ -n "${GH_TOKEN:-}" ]; then
   echo "$GH_TOKEN" | "$docker" login ghcr.io --username "${GITHUB_ACTOR:-oarlock}" --password-stdin
 fi
 "$docker" buildx create --use
-"$docker" buildx build --platform linux/amd64,linux/arm64 --build-arg "VERSION=$VERSION" \
-  --tag "$image:$VERSION" --tag "$image:latest" --push "servers/$server"
+"$docker" buildx build --platform linux/amd64,linux/arm64 --build-arg "VERSION=$VERSION" --build-arg "REVISION=${GITHUB_SHA:-unknown}" \
+  --sbom=true --provenance=mode=max --tag "$image:$VERSION" --tag "$image:latest" --push "servers/$server"

@@ -66,7 +66,7 @@ export const SERVERS: readonly About[] = [
       example: "/absolute/path/to/a/clone",
     },
     toolsets: ["remote", "integrate"],
-    system: ["git"],
+    system: ["git", "ca-certificates"],
   },
   {
     name: "sqlite",

@@ -72,15 +72,16 @@ describe.each(SERVERS)("$name", (about) => {
       VERSION: "1.2.3",
       GH_TOKEN: "",
       GITHUB_REPOSITORY_OWNER: "o",
+      GITHUB_SHA: "abc",
     };
     const { stdout, status } = spawnSync("bash", [join(root, "tooling/release/image.sh")], { env, encoding: "utf8" });
     expect([status, stdout.trim().split("\n").at(-1)]).toEqual([
       0,
-      `buildx build --platform linux/amd64,linux/arm64 --build-arg VERSION=1.2.3 --tag ghcr.io/o/${about.name}:1.2.3 --tag ghcr.io/o/${about.name}:latest --push servers/${about.name}`,
+      `buildx build --platform linux/amd64,linux/arm64 --build-arg VERSION=1.2.3 --build-arg REVISION=abc --sbom=true --provenance=mode=max --tag ghcr.io/o/${about.name}:1.2.3 --tag ghcr.io/o/${about.name}:latest --push servers/${about.name}`,
     ]);
     expect(workflow).toMatch(/setup-qemu-action@.*\n +with:\n +platforms: arm64\b[^]*image\.sh\n$/);
     const image = readFileSync(join(root, "servers", about.name, "Dockerfile"), "utf8");
-    expect(image).toMatch(/\nUSER node\n[^]*\nENTRYPOINT \["oarlock-\w+"\]\n$/);
+    expect(image).toMatch(/\nUSER 1000:1000\n[^]*\nENTRYPOINT \["node",".*"\]\n$/);
   });
 });
 
