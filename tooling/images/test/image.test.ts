@@ -1,0 +1,124 @@
+// The image of each server, built from its Dockerfile without a daemon and entered: user, read-only root, protocol, health check and stop.
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { connect } from "@oarlock/client";
+import { childProcesses, startRaw, tempFolder, waitUntil, type RawProcess, type TempFolder } from "@oarlock/testing";
+import { freePort } from "@oarlock-tooling/engines";
+import { startRegistry, type LoopbackRegistry } from "@oarlock-tooling/registry/loopback-registry";
+import { packAll } from "@oarlock-tooling/registry/packed-packages";
+import { SERVERS } from "@oarlock-tooling/release/about";
+import { folderOf, manifestOf } from "@oarlock-tooling/release/repository";
+import { TRIALS } from "@oarlock-tooling/release/trial";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { containerCommand, exec, missingNamespaces, type RunOptions } from "../src/container.ts";
+import { buildImage, type Image } from "../src/image.ts";
+
+const skipReason = missingNamespaces();
+const REVISION = "0123456789abcdef0123456789abcdef01234567";
+/** A build of a stage and its installation by npm. */
+const BUILD_MS = 120_000;
+
+let packed: TempFolder;
+let bases: TempFolder;
+let registry: LoopbackRegistry;
+
+describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipReason } }, () => {
+  beforeAll(async () => {
+    [packed, bases] = [tempFolder(), tempFolder()];
+    registry = await startRegistry(packAll(packed.path));
+  }, BUILD_MS);
+  afterAll(async () => {
+    await registry?.[Symbol.asyncDispose]();
+    await packed?.[Symbol.asyncDispose]();
+    await bases?.[Symbol.asyncDispose]();
+  });
+
+  describe.each(SERVERS)("of $name", (about) => {
+    const { version } = manifestOf(folderOf(about));
+    const trial = TRIALS[about.name]!;
+    let folder: TempFolder;
+    let image: Image;
+    let data: TempFolder;
+    let options: RunOptions;
+
+    beforeAll(async () => {
+      [folder, data] = [tempFolder(), tempFolder()];
+      const env = { ...process.env, npm_config_registry: registry.url, npm_config_prefer_offline: "true" };
+      const dockerfile = readFileSync(join(folderOf(about), "Dockerfile"), "utf8");
+      image = await buildImage(dockerfile, { args: { VERSION: version, REVISION }, env, folder: folder.path, bases: bases.path });
+      mkdirSync(join(image.root, "data"));
+      const args = trial.args(data).map((word) => word.replace(data.path, "/data"));
+      execFileSync("chown", ["--recursive", "1000:1000", data.path]);
+      options = { data: data.path, args, network: "none" };
+    }, BUILD_MS);
+    afterAll(async () => {
+      await folder[Symbol.asyncDispose]();
+      await data[Symbol.asyncDispose]();
+    });
+
+    /** The same paths as the container sees them. */
+    const inside = (value: object): Record<string, unknown> => JSON.parse(JSON.stringify(value).replaceAll(data.path, "/data"));
+    const start = (more: Partial<RunOptions> = {}): RawProcess => startRaw(containerCommand(image, { ...options, ...more }));
+    /** Process 1 of a container, seen from outside. */
+    const firstProcess = (container: RawProcess): number => childProcesses(container.pid)[0] ?? -1;
+    const health = (pid: number, env: Readonly<Record<string, string>>) => exec(image, pid, image.healthcheck?.command ?? [], { env });
+
+    test("has the labels of its version and leaves npm out", () => {
+      expect(image.labels).toMatchObject({
+        "io.modelcontextprotocol.server.name": `io.github.oarlock/${about.name}`,
+        "org.opencontainers.image.version": version,
+        "org.opencontainers.image.revision": REVISION,
+      });
+      const found = execFileSync("find", [image.root, "-name", "npm*", "-path", "*bin*"], { encoding: "utf8" });
+      expect(found).toBe("");
+    });
+
+    test.each(["2025-11-25", "2026-07-28"])("answers a call on stdio in %s without a network, with a read-only root", async (revision) => {
+      await using client = await connect(containerCommand(image, options), { revision });
+      const { content } = await client.call(trial.call.name, inside(trial.call.args(data)));
+      expect(JSON.stringify(content)).toContain(trial.call.text);
+    });
+
+    test("is process 1, runs as user 1000 without rights, and ends with 0 by its stop signal", async () => {
+      await using container = start();
+      await container.handshake();
+      const pid = firstProcess(container);
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      expect(status).toMatch(/^NSpid:\t\d+\t1$/m);
+      expect(status).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m);
+      expect(status).toMatch(/^Gid:\t1000\t1000\t1000\t1000$/m);
+      expect(status).toMatch(/^CapEff:\t0+$/m);
+      const account = await exec(image, pid, ["node", "-p", "[os.userInfo().username, os.homedir(), process.cwd()].join()"]);
+      expect(account).toMatchObject({ stdout: "node,/home/node,/home/node\n" });
+      const write = (path: string) => ["node", "-e", `fs.writeFileSync("${path}", "")`];
+      expect((await exec(image, pid, write("/tmp/x"), { user: "0:0" })).stderr).toContain("EROFS");
+      expect(readFileSync(`/proc/${pid}/net/dev`, "utf8").trim().split("\n").slice(2)).toEqual([expect.stringMatching(/^\s*lo:/)]);
+      expect(await health(pid, {})).toMatchObject({ code: 0, stderr: "" });
+      // Nothing listens there.
+      expect(await health(pid, { OARLOCK_OPS_PORT: "9090" })).toMatchObject({ code: 1 });
+      process.kill(pid, image.stopSignal);
+      expect(await container.exit()).toEqual({ code: 0, signal: null });
+    });
+
+    test.each(["switch", "variable"])("answers over HTTP; its health check finds the operations port in a %s", async (place) => {
+      const opsPort = String(await freePort());
+      const env: Record<string, string> = place === "variable" ? { OARLOCK_OPS_PORT: opsPort } : {};
+      const args = [...options.args, "--http", "--port=0", ...(place === "switch" ? ["--ops-port", opsPort] : []), "--drain-ms=0"];
+      await using container = start({ args, env, network: "host" });
+      const [, url = ""] = await waitUntil(
+        () => /listening on (\S+)/.exec(container.stderr) ?? [],
+        ({ length }) => length > 0,
+        20_000,
+      );
+      await using client = await connect({ url });
+      const { content } = await client.call(trial.call.name, inside(trial.call.args(data)));
+      expect(JSON.stringify(content)).toContain(trial.call.text);
+      const pid = firstProcess(container);
+      expect(await health(pid, env)).toMatchObject({ code: 0, stderr: "" });
+      await client.close();
+      process.kill(pid, image.stopSignal);
+      expect(await container.exit()).toEqual({ code: 0, signal: null });
+    });
+  });
+});

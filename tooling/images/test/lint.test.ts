@@ -1,0 +1,39 @@
+// The Dockerfiles follow the rules of a linter, and the linter finds what it is there to find.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SERVERS } from "@oarlock-tooling/release/about";
+import { folderOf, manifestOf, root } from "@oarlock-tooling/release/repository";
+import { tempFolder } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { stagesOf } from "../src/dockerfile.ts";
+
+const LINTER = fileURLToPath(import.meta.resolve("dockerlinter/bin/dockerfilelinter.js"));
+
+/** Codes of rules that the file breaks. Commands of `RUN` are not checked: that needs ShellCheck. */
+function brokenRules(file: string): string[] {
+  const { stdout, stderr } = spawnSync(process.execPath, [LINTER, "--shellcheck", "none", "--json", "--file", file], { encoding: "utf8" });
+  if (stderr !== "") throw new Error(stderr);
+  return (JSON.parse(stdout || "[]") as { code: string }[]).map(({ code }) => code); // as its README has it
+}
+
+describe.each(SERVERS)("the Dockerfile of $name", (about) => {
+  const file = join(folderOf(about), "Dockerfile");
+
+  test("breaks no rule of the linter", () => {
+    expect(brokenRules(file)).toEqual([]);
+  });
+
+  test("pins its bases by version and takes the Node of this repository", () => {
+    const [install, final, ...others] = stagesOf(readFileSync(file, "utf8"));
+    expect(others).toEqual([]);
+    expect(install?.base).toBe(`node:${manifestOf(root).devDependencies?.["node"]}-trixie-slim`);
+    expect(final?.base).toBe("debian:trixie-slim");
+  });
+});
+
+test("the linter names a base without a version, a last user who is root, an unpinned package and a form that takes no signals", async () => {
+  await using folder = tempFolder({ Dockerfile: "FROM node\nRUN npm install a\nUSER root\nENTRYPOINT node server.js\n" });
+  expect(brokenRules(folder.at("Dockerfile"))).toEqual(["EF0004", "ER0014", "EU0001", "EJ0002"]);
+});
