@@ -4,5 +4,8 @@
 /** A value as header text: unchanged, or in Base64 if it is not printable ASCII, has outer spaces, or resembles an encoded value. */
 export function encodeHeaderValue(value: string): string {
   const isPlain = /^(?! )[\x20-\x7e]*(?<! )$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
-  return isPlain ? value : `=?base64?${Buffer.from(value, "utf8").toString("base64")}?=`;
+  return isPlain ? value : `=?base64?${toBase64(value)}?=`;
 }
+
+/** Base64 of the UTF-8 bytes, by functions that browsers have too. */
+const toBase64 = (text: string): string => btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
