@@ -57,6 +57,15 @@ describe.each(ERAS)("%s", (revision) => {
     expect(await client.read("house://motto")).toMatchObject({ contents: [{ text: "Look, ask, then act." }] });
   });
 
+  test("resource-template reads fixed and templated resources, and completes the variable", async () => {
+    await using client = await start("resource-template", { revision });
+    expect(await client.read("note:///")).toMatchObject({ contents: [{ text: "ideas\nshopping" }] });
+    expect(await client.read("note:///ideas")).toMatchObject({ contents: [{ uri: "note:///ideas", text: "A boat with two oars." }] });
+    await expect(client.read("note:///none")).rejects.toThrow("not found");
+    const completed = await client.complete({ type: "ref/resource", uri: "note:///{name}" }, { name: "name", value: "s" });
+    expect(completed.values).toEqual(["shopping"]);
+  });
+
   test("resource-subscription reads notes, completes names and reports changes", async () => {
     await using files = tempFolder({ "today.md": "Sun", "tomorrow.md": "Rain" });
     await using client = await start("resource-subscription", { revision }, files.path);
