@@ -1,8 +1,11 @@
 // The site's configuration. https://vitepress.dev/reference/site-config
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { emptyHeadersToCells } from "../src/empty-headers.ts";
 import { slugOf } from "../src/slug.ts";
 import { SECTIONS } from "../src/pages.ts";
+
+const inPlayground = (file: string): string => fileURLToPath(new URL(`../src/playground/${file}`, import.meta.url));
 
 const linkOf = (path: string): string => `/${path.replace(/(^|\/)index$/, "$1")}`;
 
@@ -18,6 +21,22 @@ export default defineConfig({
     anchor: { slugify: slugOf },
     toc: { slugify: slugOf },
     config: (markdown) => markdown.core.ruler.push("empty-headers", emptyHeadersToCells),
+  },
+  vite: {
+    build: { target: "es2022" },
+    // The bundler of this Vite does not know the target of the repository's tsconfig.
+    esbuild: { tsconfigRaw: { compilerOptions: { target: "es2022" } } },
+    resolve: {
+      conditions: ["oarlock-source"],
+      // Modules of Node that the client imports.
+      alias: [
+        { find: "node:timers/promises", replacement: inPlayground("platform/timers-promises.ts") },
+        { find: "node:child_process", replacement: inPlayground("platform/child-process.ts") },
+        // The messages of zod in 60 languages are a third of the worker.
+        { find: /^\.\.\/locales\/index\.js$/, replacement: inPlayground("platform/zod-locales.ts") },
+      ],
+    },
+    worker: { format: "es" },
   },
   themeConfig: {
     search: { provider: "local" },

@@ -36,6 +36,7 @@ export const SECTIONS: readonly Section[] = [
     title: "Build a server",
     pages: [
       page("Start here", "guide/index", "docs/guide.md"),
+      page("Playground", "playground", "docs/playground.md"),
       page("The server kit", "guide/server-kit", "packages/server-kit/README.md"),
       page("Examples", "guide/examples", "packages/server-kit/examples/README.md"),
       page("Command line", "guide/cli", "packages/cli/README.md"),
