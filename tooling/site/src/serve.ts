@@ -1,8 +1,9 @@
-// Serves the built site on loopback, as GitHub Pages does: `/page` is the file `page.html`.
+// Serves the built site on loopback, as GitHub Pages does: `/page` is the file `page.html`, and text is compressed.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
+import { createGzip } from "node:zlib";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -14,6 +15,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
+/** Formats that are compressed already. */
+const COMPRESSED = [".png", ".woff2"];
+
 export interface ServedSite extends AsyncDisposable {
   readonly origin: string;
 }
@@ -22,8 +26,10 @@ export async function serveSite(folder: string): Promise<ServedSite> {
   const server = createServer((request, response) => {
     const file = fileOf(folder, decodeURIComponent(new URL(request.url ?? "/", "http://site").pathname));
     if (file === undefined) return response.writeHead(404, { "content-type": "text/plain" }).end("Not found\n");
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "text/plain; charset=utf-8" });
-    return createReadStream(file).pipe(response);
+    const type = { "content-type": TYPES[extname(file)] ?? "text/plain; charset=utf-8" };
+    if (COMPRESSED.includes(extname(file))) return createReadStream(file).pipe(response.writeHead(200, type));
+    response.writeHead(200, { ...type, "content-encoding": "gzip" });
+    return createReadStream(file).pipe(createGzip()).pipe(response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -1,30 +1,20 @@
 // The built site: every link, image and anchor leads somewhere, nothing comes from elsewhere, and five journeys in a real browser.
-import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { launchBrowser, SLOW } from "@oarlock-tooling/apps/browser";
-import axe from "axe-core";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { PAGES } from "../src/pages.ts";
 import { fileOf, serveSite, type ServedSite } from "../src/serve.ts";
+import { buildSite, SITE } from "./support/built-site.ts";
+import { openPage, violations, type PageOptions } from "./support/site-page.ts";
 
 vi.setConfig(SLOW);
-
-const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
-const SITE = join(PACKAGE, "dist");
 
 /** What a first visit may load, in KB. */
 const PAGE_BUDGET_KB = 700;
 
-beforeAll(() => {
-  execFileSync(process.execPath, ["--conditions=oarlock-source", "src/build.ts"], { cwd: PACKAGE, stdio: "pipe" });
-});
-
-interface AxeResults {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-}
+beforeAll(buildSite);
 
 const htmlFiles = (): string[] => globSync("**/*.html", { cwd: SITE }).filter((file) => file !== "404.html");
 const read = (file: string): string => readFileSync(join(SITE, file), "utf8");
@@ -85,39 +75,7 @@ describe("in a browser", () => {
     await site[Symbol.asyncDispose]();
   });
 
-  /** A page that notes what goes wrong on it and how much it loads. */
-  async function open(
-    path: string,
-    { width = 1200, theme = "light" } = {},
-  ): Promise<{ page: Page; problems: string[]; loadedKb: () => number }> {
-    const page = await browser.newPage();
-    await page.setViewport({ width, height: 900 });
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
-    const problems: string[] = [];
-    let bytes = 0;
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warn") problems.push(message.text());
-    });
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("request", (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (origin !== site.origin && protocol !== "data:") problems.push(`outside: ${request.url()}`);
-    });
-    page.on("response", (response) => {
-      void response.buffer().then(
-        (body) => (bytes += body.length),
-        () => undefined,
-      );
-    });
-    await page.goto(`${site.origin}${path}`, { waitUntil: "networkidle0" });
-    return { page, problems, loadedKb: () => Math.round(bytes / 1024) };
-  }
-
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const results = (await page.evaluate("axe.run()")) as AxeResults;
-    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  }
+  const open = (path: string, options?: PageOptions) => openPage(browser, site, path, options);
 
   const clickOn = async (page: Page, name: string): Promise<void> => {
     await page.locator(`::-p-aria(${name})`).click();

@@ -69,13 +69,17 @@ export default defineComponent({
         h("p", { class: "transport" }, `${choice.revision} uses ${transport.value}.`),
       ]);
 
-    const reply = () => [
+    // Beside the controls, where they are seen without scrolling.
+    const notices = () => [
       state.question === undefined
         ? undefined
         : h(QuestionForm, { key: state.question.id, question: state.question, onAnswer: (answer) => server.answer(answer) }),
       state.problem === "" ? undefined : h("p", { class: "problem", role: "alert" }, state.problem),
-      state.log.length === 0 ? undefined : h("pre", { class: "log" }, state.log.join("\n")),
+    ];
+
+    const reply = () => [
       state.result === "" ? undefined : [h("h2", "Result"), h("pre", { class: "result" }, state.result)],
+      state.log.length === 0 ? undefined : [h("h2", "Log of the server"), h("pre", { class: "log" }, state.log.join("\n"))],
     ];
 
     return () =>
@@ -83,6 +87,7 @@ export default defineComponent({
         h("style", css),
         choices(),
         h("p", { class: "status", role: "status" }, state.status),
+        notices(),
         h("div", { class: "columns" }, [
           h("div", { class: "server" }, [
             h(CodeEditor, { code: choice.code, label: "Code of the server", onChange: (code: string) => (choice.code = code) }),

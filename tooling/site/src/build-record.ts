@@ -1,0 +1,55 @@
+// BuildRecord: of which state of the repository the site was built. Also lets only one process build at a time.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { ROOT } from "./gather.ts";
+
+const CACHE = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
+const RECORD = join(CACHE, "site-built-from");
+
+/** A build takes a minute on a busy machine. */
+const MAX_WAIT_MS = 300_000;
+
+export class BuildRecord {
+  readonly #site: string;
+  readonly #fingerprint: string;
+  /** Its exclusive transaction is a lock that ends with the process, however that ends. */
+  readonly #lock: DatabaseSync;
+
+  /** Waits until no other process builds. */
+  constructor(site: string) {
+    mkdirSync(CACHE, { recursive: true });
+    this.#lock = new DatabaseSync(join(CACHE, "site-lock.db"), { timeout: MAX_WAIT_MS });
+    this.#lock.exec("BEGIN EXCLUSIVE");
+    this.#site = site;
+    this.#fingerprint = fingerprintOf(ROOT);
+  }
+
+  /** Whether the site was built from the repository as it is. */
+  isCurrent(): boolean {
+    return existsSync(this.#site) && existsSync(RECORD) && readFileSync(RECORD, "utf8") === this.#fingerprint;
+  }
+
+  clear(): void {
+    rmSync(RECORD, { force: true });
+  }
+
+  write(): void {
+    writeFileSync(RECORD, this.#fingerprint);
+  }
+}
+
+/** A digest of all files that git does not ignore. */
+function fingerprintOf(folder: string): string {
+  const list = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: folder, encoding: "utf8", maxBuffer: 64 << 20 });
+  const digest = createHash("sha256");
+  for (const file of list.split("\0").filter((path) => path !== "" && existsSync(join(folder, path))))
+    digest
+      .update(`${file}\0`)
+      .update(readFileSync(join(folder, file)))
+      .update("\0");
+  return digest.digest("hex");
+}
