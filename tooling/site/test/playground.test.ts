@@ -70,7 +70,7 @@ describe.each(REVISIONS)("in %s", (revision) => {
     expect(outcome).toContain('Delete the note "ideas"?');
     expect(await playground.answer("Decline")).toContain("Declined: the note was kept.");
     await playground.send("tools/call");
-    await playground.page.click('.question-form input[type="checkbox"]');
+    await playground.page.click('.elicitation-form input[type="checkbox"]');
     expect(await playground.answer("Accept")).toContain("Deleted.");
   });
 
@@ -107,6 +107,10 @@ describe("with other code", () => {
   });
 });
 
+const HEIGHT_BELOW_FOOTER = `Math.round(Math.abs(
+  document.documentElement.scrollHeight - scrollY - document.querySelector(".VPFooter").getBoundingClientRect().bottom
+))`;
+
 describe("on every screen", () => {
   test.each([
     { width: 1200, theme: "light" },
@@ -120,6 +124,7 @@ describe("on every screen", () => {
     await playground.run();
     expect(await page.evaluate(`document.documentElement.classList.contains("dark")`)).toBe(options.theme === "dark");
     expect(await page.evaluate(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(options.width);
+    expect(await page.evaluate(HEIGHT_BELOW_FOOTER)).toBe(0);
     expect(await violations(page)).toEqual([]);
   });
 

@@ -28,14 +28,14 @@ export interface Offer {
 }
 
 /** A form that the server has for the user. */
-export interface Question {
+export interface Elicitation {
   readonly id: number;
   readonly message: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
-export interface QuestionAnswer {
+export interface ElicitationAnswer {
   readonly action: "accept" | "decline";
   readonly content?: Record<string, unknown>;
 }
@@ -43,7 +43,7 @@ export interface QuestionAnswer {
 export type ToWorker =
   | { readonly kind: "run"; readonly code: string; readonly revision: string }
   | { readonly kind: "send"; readonly request: UserRequest }
-  | { readonly kind: "answer"; readonly id: number; readonly answer: QuestionAnswer }
+  | { readonly kind: "answer"; readonly id: number; readonly answer: ElicitationAnswer }
   | { readonly kind: "ping" };
 
 /** That the worker has loaded, and that it still responds. */
@@ -52,7 +52,7 @@ export type SignOfLife = { readonly kind: "loaded" } | { readonly kind: "pong" }
 export type ServerEvent =
   | { readonly kind: "wire"; readonly entry: WireEntry }
   | { readonly kind: "connected"; readonly server: string; readonly revision: string; readonly offer: Offer }
-  | { readonly kind: "question"; readonly question: Question }
+  | { readonly kind: "elicitation"; readonly elicitation: Elicitation }
   | { readonly kind: "result"; readonly text: string }
   /** The code, the connection or a request has failed; the server goes on if it has started. */
   | { readonly kind: "failed"; readonly message: string }

@@ -1,7 +1,7 @@
 // RunningServer: the server of the editor and a client connected to it, both in the worker.
 import { connect, type Client, type FormRequest } from "@oarlock/client";
 import { evaluate } from "./evaluate.ts";
-import type { FromWorker, Offer, QuestionAnswer, UserRequest } from "./messages.ts";
+import type { FromWorker, Offer, ElicitationAnswer, UserRequest } from "./messages.ts";
 import { recordWire } from "./wire-recorder.ts";
 
 type Post = (message: FromWorker) => void;
@@ -14,8 +14,8 @@ const LEGACY_REVISION = "2024-11-05";
 
 export class RunningServer {
   readonly #post: Post;
-  readonly #questions = new Map<number, (answer: QuestionAnswer) => void>();
-  #lastQuestion = 0;
+  readonly #elicitations = new Map<number, (answer: ElicitationAnswer) => void>();
+  #lastId = 0;
   #client: Client | undefined;
 
   constructor(post: Post) {
@@ -28,7 +28,7 @@ export class RunningServer {
     const fetch = recordWire(handle, (entry) => this.#post({ kind: "wire", entry }));
     const client = await connect(
       { url: `${ORIGIN}${revision === LEGACY_REVISION ? "/sse" : "/mcp"}`, fetch },
-      { revision, clientInfo: { name: "playground", version: "1.0.0" }, cache: false, elicit: (form) => this.#ask(form) },
+      { revision, clientInfo: { name: "playground", version: "1.0.0" }, cache: false, elicit: (form) => this.#elicit(form) },
     );
     this.#client = client;
     const { name, version } = client.serverInfo;
@@ -41,15 +41,15 @@ export class RunningServer {
     this.#post({ kind: "result", text: JSON.stringify(result, null, 2) });
   }
 
-  answer(id: number, answer: QuestionAnswer): void {
-    this.#questions.get(id)?.(answer);
-    this.#questions.delete(id);
+  answer(id: number, answer: ElicitationAnswer): void {
+    this.#elicitations.get(id)?.(answer);
+    this.#elicitations.delete(id);
   }
 
-  #ask({ message, requestedSchema, defaults }: FormRequest): Promise<QuestionAnswer> {
-    const id = ++this.#lastQuestion;
-    this.#post({ kind: "question", question: { id, message, schema: requestedSchema, defaults } });
-    return new Promise((resolve) => this.#questions.set(id, resolve));
+  #elicit({ message, requestedSchema, defaults }: FormRequest): Promise<ElicitationAnswer> {
+    const id = ++this.#lastId;
+    this.#post({ kind: "elicitation", elicitation: { id, message, schema: requestedSchema, defaults } });
+    return new Promise((resolve) => this.#elicitations.set(id, resolve));
   }
 }
 

@@ -17,7 +17,7 @@ export class Playground {
     await this.#select("Revision", revision);
   }
 
-  /** Runs the code; resolves with the result, the question or the problem. */
+  /** Runs the code; resolves with the result, the elicitation or the problem. */
   async run(): Promise<string> {
     await this.page.click(".playground .run");
     return this.#outcome();
@@ -30,7 +30,7 @@ export class Playground {
   }
 
   async answer(button: "Accept" | "Decline"): Promise<string> {
-    await this.page.locator(`.question-form ::-p-aria([name="${button}"][role="button"])`).click();
+    await this.page.locator(`.elicitation-form ::-p-aria([name="${button}"][role="button"])`).click();
     return this.#outcome();
   }
 
@@ -58,7 +58,7 @@ export class Playground {
   }
 
   async #outcome(): Promise<string> {
-    const element = await this.page.waitForSelector(".playground :is(.result, .problem, .question-form)");
+    const element = await this.page.waitForSelector(".playground :is(.result, .problem, .elicitation-form)");
     return element!.evaluate((found) => found.textContent ?? "");
   }
 }

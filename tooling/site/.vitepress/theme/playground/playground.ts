@@ -4,7 +4,7 @@ import type { UserRequest } from "../../../src/playground/messages.ts";
 import { CodeEditor } from "./code-editor.ts";
 import { EXAMPLES } from "./examples.ts";
 import css from "./playground.css?inline";
-import { QuestionForm } from "./question-form.ts";
+import { ElicitationForm } from "./elicitation-form.ts";
 import { RequestForm, targetsOf } from "./request-form.ts";
 import { REVISION_CHOICES } from "./revisions.ts";
 import { PlaygroundServer } from "./server-state.ts";
@@ -71,9 +71,9 @@ export default defineComponent({
 
     // Beside the controls, where they are seen without scrolling.
     const notices = () => [
-      state.question === undefined
+      state.elicitation === undefined
         ? undefined
-        : h(QuestionForm, { key: state.question.id, question: state.question, onAnswer: (answer) => server.answer(answer) }),
+        : h(ElicitationForm, { key: state.elicitation.id, elicitation: state.elicitation, onAnswer: (answer) => server.answer(answer) }),
       state.problem === "" ? undefined : h("p", { class: "problem", role: "alert" }, state.problem),
     ];
 

@@ -1,6 +1,6 @@
 // What the page knows of the running server, and what the user can do with it.
 import { reactive } from "vue";
-import type { Offer, Question, QuestionAnswer, ServerEvent, UserRequest, WireEntry } from "../../../src/playground/messages.ts";
+import type { Offer, Elicitation, ElicitationAnswer, ServerEvent, UserRequest, WireEntry } from "../../../src/playground/messages.ts";
 import { WorkerLink } from "./worker-link.ts";
 
 /** A server with endless progress must not fill the page. */
@@ -17,7 +17,7 @@ export interface ServerState {
   result: string;
   problem: string;
   log: string[];
-  question: Question | undefined;
+  elicitation: Elicitation | undefined;
 }
 
 const stopped = (): ServerState => ({
@@ -29,7 +29,7 @@ const stopped = (): ServerState => ({
   result: "",
   problem: "",
   log: [],
-  question: undefined,
+  elicitation: undefined,
 });
 
 export class PlaygroundServer {
@@ -51,20 +51,20 @@ export class PlaygroundServer {
   }
 
   send(request: UserRequest): void {
-    Object.assign(this.state, { result: "", problem: "", question: undefined, entriesBefore: this.state.entries.length });
+    Object.assign(this.state, { result: "", problem: "", elicitation: undefined, entriesBefore: this.state.entries.length });
     this.#link?.send({ kind: "send", request });
   }
 
-  answer(answer: QuestionAnswer): void {
-    const { question } = this.state;
-    if (question !== undefined) this.#link?.send({ kind: "answer", id: question.id, answer });
-    this.state.question = undefined;
+  answer(answer: ElicitationAnswer): void {
+    const { elicitation } = this.state;
+    if (elicitation !== undefined) this.#link?.send({ kind: "answer", id: elicitation.id, answer });
+    this.state.elicitation = undefined;
   }
 
   stop(): void {
     this.#link?.stop();
     this.#link = undefined;
-    Object.assign(this.state, { isRunning: false, question: undefined, status: "Stopped." });
+    Object.assign(this.state, { isRunning: false, elicitation: undefined, status: "Stopped." });
   }
 
   #receive(message: ServerEvent): void {
@@ -79,8 +79,8 @@ export class PlaygroundServer {
         state.status = `Running ${message.server} in revision ${message.revision}.`;
         if (this.#firstRequest !== undefined) this.send(this.#firstRequest);
         return;
-      case "question":
-        state.question = message.question;
+      case "elicitation":
+        state.elicitation = message.elicitation;
         return;
       case "result":
         state.result = message.text;

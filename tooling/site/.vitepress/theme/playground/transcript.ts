@@ -19,7 +19,7 @@ export const Transcript = defineComponent({
       async () => {
         await nextTick();
         const entry = box.value?.querySelectorAll<HTMLElement>("li")[props.scrollTo];
-        if (entry !== undefined) box.value?.scrollTo({ top: props.scrollTo === 0 ? 0 : entry.offsetTop - box.value.offsetTop });
+        if (entry !== undefined) box.value?.scrollTo({ top: props.scrollTo === 0 ? 0 : entry.offsetTop });
       },
     );
     return () =>

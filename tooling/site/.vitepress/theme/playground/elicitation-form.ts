@@ -1,6 +1,6 @@
-// QuestionForm: an elicitation of the server, as a form with a field for each property of its schema.
+// ElicitationForm: an elicitation of the server, as a form with a field for each property of its schema.
 import { defineComponent, h, onMounted, reactive, ref, type PropType, type VNode } from "vue";
-import type { Question, QuestionAnswer } from "../../../src/playground/messages.ts";
+import type { Elicitation, ElicitationAnswer } from "../../../src/playground/messages.ts";
 
 type Values = Record<string, unknown>;
 
@@ -10,15 +10,15 @@ interface Field {
   readonly enum?: readonly string[];
 }
 
-export const QuestionForm = defineComponent({
-  name: "QuestionForm",
-  props: { question: { type: Object as PropType<Question>, required: true } },
-  emits: { answer: (answer: QuestionAnswer) => answer.action.length > 0 },
-  setup({ question }, { emit }) {
+export const ElicitationForm = defineComponent({
+  name: "ElicitationForm",
+  props: { elicitation: { type: Object as PropType<Elicitation>, required: true } },
+  emits: { answer: (answer: ElicitationAnswer) => answer.action.length > 0 },
+  setup({ elicitation }, { emit }) {
     const form = ref<HTMLElement>();
-    const properties = Object.entries((question.schema["properties"] ?? {}) as Record<string, Field>); // the kit makes the schema
+    const properties = Object.entries((elicitation.schema["properties"] ?? {}) as Record<string, Field>); // the kit makes the schema
     const values: Values = reactive(
-      Object.fromEntries(properties.map(([name, field]) => [name, question.defaults[name] ?? emptyOf(field)])),
+      Object.fromEntries(properties.map(([name, field]) => [name, elicitation.defaults[name] ?? emptyOf(field)])),
     );
     onMounted(() => form.value?.querySelector<HTMLElement>("input, select, button")?.focus());
     const submit = (event: Event): void => {
@@ -26,8 +26,8 @@ export const QuestionForm = defineComponent({
       emit("answer", { action: "accept", content: { ...values } });
     };
     return () =>
-      h("form", { class: "question-form", ref: form, "aria-label": "Question of the server", onSubmit: submit }, [
-        h("p", [h("strong", "The server asks: "), question.message]),
+      h("form", { class: "elicitation-form", ref: form, "aria-label": "Elicitation", onSubmit: submit }, [
+        h("p", [h("strong", "The server asks: "), elicitation.message]),
         properties.map(([name, field]) => h("label", { class: field.type }, [field.title ?? name, control(name, field, values)])),
         h("div", { class: "buttons" }, [
           h("button", { type: "submit" }, "Accept"),
