@@ -1,7 +1,7 @@
 // BuildRecord: of which state of the repository the site was built. Also lets only one process build at a time.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -30,7 +30,7 @@ export class BuildRecord {
 
   /** Whether the site was built from the repository as it is. */
   isCurrent(): boolean {
-    return existsSync(this.#site) && existsSync(RECORD) && readFileSync(RECORD, "utf8") === this.#fingerprint;
+    return existsSync(RECORD) && readFileSync(RECORD, "utf8") === this.#text();
   }
 
   clear(): void {
@@ -38,7 +38,13 @@ export class BuildRecord {
   }
 
   write(): void {
-    writeFileSync(RECORD, this.#fingerprint);
+    writeFileSync(RECORD, this.#text());
+  }
+
+  /** With the time of a file that each build writes: a build that keeps no record, as of an older commit, makes this one invalid. */
+  #text(): string {
+    const builtAt = statSync(join(this.#site, "hashmap.json"), { throwIfNoEntry: false })?.mtimeMs;
+    return `${this.#fingerprint} ${builtAt}`;
   }
 }
 
