@@ -8,7 +8,7 @@ import { HASHED_BYTES } from "../../../src/disk/read/etag.ts";
 import { info } from "../../../src/disk/read/file-info.ts";
 import type { Keeper } from "../../../src/disk/trash/keeper.ts";
 import { writeText, type WriteOptions } from "../../../src/disk/write/text-writer.ts";
-import { refuses, world } from "../support/world.ts";
+import { refusal, refuses, world } from "../support/world.ts";
 
 /** A signal that lets another program act once, when the write looks again whether it was cancelled: first it waits for its lock. */
 function meanwhile(act: () => void): AbortSignal {
@@ -42,7 +42,8 @@ test.each<[what: string, old: string, options: WriteOptions & { readonly hasEtag
   writeFileSync(join(root, "f"), old);
   const expectedEtag = hasEtag ? etagOf(area, "f") : undefined;
   const signal = meanwhile(() => appendFileSync(join(root, "f"), "of another"));
-  await refuses("conflict", () => writeText(area, "f", "own", { ...options, expectedEtag, signal }));
+  const { code, message } = await refusal(() => writeText(area, "f", "own", { ...options, expectedEtag, signal }));
+  expect([code, message]).toEqual(["conflict", "File changed: another program wrote it in the meantime. Read it again: f"]);
   expect(readFileSync(join(root, "f"), "utf8")).toBe(`${old}of another`);
 });
 

@@ -21,6 +21,11 @@ test.each([
   ["INSERT INTO t VALUES (9007199254740993, 1)", { verb: "INSERT", changes: 1, lastInsertRowid: "9007199254740993", rolledBack: false }],
   ["INSERT INTO t VALUES (-5, 1)", { verb: "INSERT", changes: 1, lastInsertRowid: -5, rolledBack: false }],
   ["INSERT INTO t SELECT 9, 9 WHERE 0", { verb: "INSERT", changes: 0, lastInsertRowid: null, rolledBack: false }],
+  ["INSERT INTO t SELECT 9, 9 WHERE 0 RETURNING id", expect.objectContaining({ changes: 0, lastInsertRowid: null })],
+  [
+    "INSERT INTO t VALUES (1, 5) ON CONFLICT (id) DO UPDATE SET n = 6 RETURNING id",
+    expect.objectContaining({ changes: 1, lastInsertRowid: null }),
+  ],
   ["INSERT OR IGNORE INTO t VALUES (1, 1)", { verb: "INSERT", changes: 0, lastInsertRowid: null, rolledBack: false }],
   ["INSERT INTO t VALUES (0, 1)", { verb: "INSERT", changes: 1, lastInsertRowid: 0, rolledBack: false }],
   ["INSERT INTO words VALUES ('two')", { verb: "INSERT", changes: 1, lastInsertRowid: 2, rolledBack: false }],
