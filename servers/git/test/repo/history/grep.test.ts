@@ -1,0 +1,129 @@
+// Pages of matching lines, in the work tree and in a commit.
+import { rmSync } from "node:fs";
+import { linkTo, tempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { searchLines, type GrepOptions, type GrepPage } from "../../../src/repo/history/grep.ts";
+import type { Repository } from "../../../src/repo/repository.ts";
+import { openRepository } from "../../support/open-repository.ts";
+import { makeRepository } from "../../support/repository.ts";
+
+const folder = tempFolder({ outside: { "secret.txt": "one secret\n" } });
+let repository: Repository;
+let head = "";
+
+beforeAll(async () => {
+  const own = makeRepository(folder.at("project"), {
+    "a.txt": "one\nOne two\nonerous (1)\n",
+    "d/b.txt": "before\nhit one\nafter\n",
+    "c.bin": Buffer.from("one\0one\n"),
+    "in/x.txt": "one inside\n",
+  });
+  head = own.git("rev-parse", "HEAD");
+  own.git("rm", "--quiet", "--cached", "-r", "in");
+  own.git("commit", "--quiet", "-m", "untracked");
+  own.write({ "a.txt": "one\nOne two\nonerous (1)\none more\n", untracked: "one\n" });
+  repository = await openRepository(own);
+});
+afterAll(async () => {
+  repository.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+const DEFAULTS: GrepOptions = {
+  pattern: "one",
+  commit: undefined,
+  paths: [],
+  literal: false,
+  ignoreCase: false,
+  word: false,
+  contextLines: 0,
+  limit: 100,
+  maxJsonBytes: 1_000_000,
+};
+const read = (options: Partial<GrepOptions> = {}, of = repository): Promise<GrepPage> => searchLines(of, { ...DEFAULTS, ...options });
+const found = ({ matches }: GrepPage): string[] => matches.map(({ path, line }) => `${path}:${line}`);
+
+test.each<[options: Partial<GrepOptions>, expected: readonly string[]]>([
+  [{}, ["a.txt:1", "a.txt:3", "a.txt:4", "d/b.txt:2"]],
+  [{ ignoreCase: true, paths: ["a.txt"] }, ["a.txt:1", "a.txt:2", "a.txt:3", "a.txt:4"]],
+  [{ word: true }, ["a.txt:1", "a.txt:4", "d/b.txt:2"]],
+  [{ pattern: "one(r|$)" }, ["a.txt:1", "a.txt:3", "d/b.txt:2"]],
+  [{ pattern: "(1)", literal: true }, ["a.txt:3"]],
+  [{ pattern: "(", literal: true }, ["a.txt:3"]],
+  [{ pattern: "-one" }, []],
+  [{ paths: ["d"] }, ["d/b.txt:2"]],
+  [{ paths: ["*.txt"] }, []],
+  [{ pattern: "none at all" }, []],
+])("%j finds %j", async (options, expected) => {
+  const page = await read(options);
+  expect(found(page)).toEqual(expected);
+  expect([page.nextCursor, page.isClipped]).toEqual([undefined, false]);
+});
+
+test("a commit has its own files, and paths without its id", async () => {
+  expect(found(await read({ commit: head }))).toEqual(["a.txt:1", "a.txt:3", "d/b.txt:2", "in/x.txt:1"]);
+  expect((await read({ commit: head, paths: ["in"] })).matches).toEqual([{ path: "in/x.txt", line: 1, text: "one inside" }]);
+});
+
+test("lines around a match come on request", async () => {
+  expect((await read({ pattern: "hit", contextLines: 1 })).matches).toEqual([
+    { path: "d/b.txt", line: 2, text: "hit one", before: ["before"], after: ["after"] },
+  ]);
+  expect((await read({ pattern: "hit" })).matches).toEqual([{ path: "d/b.txt", line: 2, text: "hit one" }]);
+});
+
+test("a page has at most the limit, and a cursor goes on behind it", async () => {
+  const one = await read({ limit: 1 });
+  expect([found(one), typeof one.nextCursor]).toEqual([["a.txt:1"], "string"]);
+  const two = await read({ limit: 2, cursor: one.nextCursor });
+  expect([found(two), typeof two.nextCursor]).toEqual([["a.txt:3", "a.txt:4"], "string"]);
+  const last = await read({ cursor: two.nextCursor });
+  expect([found(last), last.nextCursor]).toEqual([["d/b.txt:2"], undefined]);
+});
+
+test.each<Partial<GrepOptions>>([
+  { pattern: "hit|one" },
+  { paths: ["a.txt"] },
+  { literal: true },
+  { ignoreCase: true },
+  { word: true },
+  { contextLines: 1 },
+])("a cursor of another query than %j is refused", async (options) => {
+  const { nextCursor: cursor } = await read({ limit: 1 });
+  await expect(read({ ...options, cursor })).rejects.toThrow("Invalid cursor: it does not belong");
+});
+
+test("a cursor of the work tree does not belong to a commit", async () => {
+  const { nextCursor: cursor } = await read({ limit: 1 });
+  await expect(read({ commit: head, cursor })).rejects.toThrow("Invalid cursor: it does not belong");
+});
+
+describe("a search is refused", () => {
+  test.each<[options: Partial<GrepOptions>, message: string]>([
+    [{ pattern: "(" }, "("],
+    [{ pattern: "(a{200}){200}" }, "repeats too much"],
+    [{ paths: ["../x"] }, "Access denied - path outside the repository: ../x"],
+    [{ commit: "1".repeat(40) }, "1111"],
+  ])("%j", async (options, message) => {
+    await expect(read(options)).rejects.toThrow(expect.objectContaining({ message: expect.stringContaining(message) as string }));
+  });
+
+  test("in the work tree of a bare repository, not in its commits", async () => {
+    await using place = tempFolder();
+    const bare = await openRepository(makeRepository(place.at("bare"), undefined, { bare: true }));
+    await expect(read({}, bare)).rejects.toThrow(expect.objectContaining({ message: expect.stringContaining("work tree") as string }));
+    bare.close();
+  });
+});
+
+test("nothing is found behind a link that has taken the place of a folder", async () => {
+  await using place = tempFolder({ outside: { "secret.txt": "one secret\n" } });
+  const own = makeRepository(place.at("project"), { "d/secret.txt": "one of mine\n", "z.txt": "one\n" });
+  const opened = await openRepository(own);
+  expect(found(await read({}, opened))).toEqual(["d/secret.txt:1", "z.txt:1"]);
+  rmSync(`${own.path}/d`, { recursive: true });
+  own.write({ d: linkTo("../outside") });
+  expect(found(await read({}, opened))).toEqual(["z.txt:1"]);
+  expect(found(await read({ commit: own.git("rev-parse", "HEAD") }, opened))).toEqual(["d/secret.txt:1", "z.txt:1"]);
+  opened.close();
+});
