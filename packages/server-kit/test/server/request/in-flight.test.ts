@@ -42,6 +42,20 @@ test("RPC-24 as many run as may, others wait in order, more are refused", () => 
   expect(start(6)).toBe("waits");
 });
 
+test("tables share no queue, although requests of two clients have the same ids", () => {
+  const [one, two] = [world(1, 5), world(1, 5)];
+  for (const { start } of [one, two]) expect([1, 2].map(start)).toEqual(["runs", "waits"]);
+  for (const { table, running } of [two, one]) {
+    table.remove(running[0]!);
+    table.pump();
+  }
+  expect([one, two].map(({ running }) => running.map(({ id }) => id))).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+  expect(one.running[1]).not.toBe(two.running[1]);
+});
+
 test("nobody overtakes those who wait, not even between an end and the next start", () => {
   const { table, running, start } = world(1, 5);
   start(1);
