@@ -33,7 +33,7 @@ export interface Options {
 }
 
 const NAME = "oarlock-filesystem";
-export const version = "0.0.0";
+export const version = "0.1.0";
 
 const INSTRUCTIONS =
   "Work with files under the allowed directories (list_allowed_directories); relative paths start at one of them. search_files finds files by name, search_file_contents lines in them; read_text_file gives an etag that write_file and edit_file accept as expectedEtag, so that changes made meanwhile are not lost. Replies that had to be cut say how to go on.";

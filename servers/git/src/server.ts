@@ -52,7 +52,7 @@ export interface CreatedServer {
 }
 
 const NAME = "oarlock-git";
-export const version = "0.0.0";
+export const version = "0.1.0";
 const DEFAULT_MAX_RESULT_BYTES = 2_500_000;
 const DEFAULT_PROTOCOLS = ["https", "http", "ssh"];
 

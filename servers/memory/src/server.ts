@@ -8,7 +8,7 @@ import { VIEWS } from "./views.ts";
 
 export type { Options } from "./options.ts";
 
-export const version = "0.0.0";
+export const version = "0.1.0";
 
 const INSTRUCTIONS =
   "A knowledge graph that persists across conversations. Start with search_nodes (or graph_stats for an overview), then open_nodes for details. Keep entities small and observations to one fact each. When a fact has changed, use add_observations with supersedes.";

@@ -35,7 +35,7 @@ export interface Options {
 }
 
 const NAME = "oarlock-sqlite";
-export const version = "0.0.0";
+export const version = "0.1.0";
 
 /**
  * Creates the server. It opens no database before a call needs it.

@@ -50,7 +50,7 @@ const tarball = (name: string): string => tarballs.get(name) ?? "";
 describe.each(FOLDERS.map((folder) => manifestOf(join(root, folder)).name))("%s", (name) => {
   test("contains the listed files and no others", async () => {
     const files = (await filesOf(tarball(name))).filter((file) => !file.startsWith("package/dist/carried/"));
-    expect(files).toEqual(expect.arrayContaining(["package/package.json", "package/README.md", "package/LICENSE"]));
+    expect(files).toEqual(expect.arrayContaining(["package/package.json", "package/README.md", "package/CHANGELOG.md", "package/LICENSE"]));
     expect(
       files.filter(
         (file) =>

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { tempFolder, withMode } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { packageOf, SERVERS } from "../src/about.ts";
-import { root } from "../src/repository.ts";
+import { folderOf, manifestOf, publishedFolders, root } from "../src/repository.ts";
 import { planOf } from "../src/plan.ts";
 import { written } from "../src/generated-files.ts";
 
@@ -112,6 +112,20 @@ describe("publishing", () => {
   });
 });
 
+test.each(publishedFolders())("%s has a changelog that begins with its version", (folder) => {
+  const { name, version } = manifestOf(join(root, folder));
+  expect(
+    readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")
+      .split("\n")
+      .slice(0, 3),
+  ).toEqual([`# ${name}`, "", `## ${version}`]);
+});
+
+test("all packages have one version", () => {
+  const versions = [...new Set(publishedFolders().map((folder) => manifestOf(join(root, folder)).version))];
+  expect(versions).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+});
+
 test("a changeset gives a version, a changelog and new descriptions", { timeout: 60_000 }, async () => {
   await using copy = tempFolder();
   const clone = copy.at("clone");
@@ -122,6 +136,7 @@ test("a changeset gives a version, a changelog and new descriptions", { timeout:
     "servers/*/README.md",
     "servers/*/src/server.ts",
     "packages/client/src/version.ts",
+    "{packages,servers}/*/CHANGELOG.md",
     ".changeset/*",
   ];
   const files = execFileSync("git", ["ls-files", "--", ...wanted.map((glob) => `:(glob)${glob}`)], { cwd: root, encoding: "utf8" });
@@ -133,15 +148,17 @@ test("a changeset gives a version, a changelog and new descriptions", { timeout:
   git("commit", "--quiet", "--message=before");
   const [about] = SERVERS;
   if (about === undefined) throw new Error("no server");
+  const before = manifestOf(folderOf(about, clone)).version;
+  const next = before.replace(/\d+\.\d+$/, (minor) => `${Number.parseInt(minor, 10) + 1}.0`);
   copy.write({ [`clone/.changeset/one.md`]: `---\n"${packageOf(about)}": minor\n---\n\nSomething new.\n` });
   execFileSync(process.execPath, [join(root, "node_modules/@changesets/cli/bin.js"), "version"], { cwd: clone, encoding: "utf8" });
   for (const [file, text] of await written(clone)) writeFileSync(file, text);
-  const { version } = JSON.parse(readFileSync(join(clone, "servers", about.name, "package.json"), "utf8")) as { version: string };
+  const { version } = manifestOf(folderOf(about, clone));
   const entry = JSON.parse(readFileSync(join(clone, "servers", about.name, "server.json"), "utf8")) as {
     version: string;
     packages: object[];
   };
-  expect([version, entry.version, entry.packages[0]]).toEqual(["0.1.0", "0.1.0", expect.objectContaining({ version: "0.1.0" })]);
-  expect(readFileSync(join(clone, "servers", about.name, "src/server.ts"), "utf8")).toContain('\nexport const version = "0.1.0";\n');
+  expect([version, entry.version, entry.packages[0]]).toEqual([next, next, expect.objectContaining({ version: next })]);
+  expect(readFileSync(join(clone, "servers", about.name, "src/server.ts"), "utf8")).toContain(`\nexport const version = "${next}";\n`);
   expect(readFileSync(join(clone, "servers", about.name, "CHANGELOG.md"), "utf8")).toContain("Something new.");
 });

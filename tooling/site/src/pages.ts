@@ -57,6 +57,8 @@ export const SECTIONS: readonly Section[] = [
       page("API of the kit", "reference/server-kit", "packages/server-kit/API.md"),
       page("Performance", "performance", "docs/performance.md"),
       page("Twenty tasks of a user", "user-tasks", "docs/user-tasks.md"),
+      page("Rough edges", "rough-edges", "docs/rough-edges.md"),
+      page("Release 0.1.0", "releases/0.1.0", "docs/releases/0.1.0.md"),
     ],
   },
   {
