@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { registryNameOf, REPOSITORY, SERVERS, type About } from "./about.ts";
+import { badges } from "./badges.ts";
 import { containerfile } from "./containerfile.ts";
 import { hostBlocks } from "./hosts.ts";
 import { matrix } from "./matrix.ts";
@@ -39,7 +40,8 @@ export async function written(at = root): Promise<[file: string, text: string][]
     ];
   });
   const client = join(at, "packages/client");
-  return [...(await Promise.all(files)).flat(), versionConstant(join(client, "src/version.ts"), manifestOf(client).version)];
+  const pictures = badges(at).map(([name, svg]): [string, string] => [join(at, `docs/badges/${name}.svg`), svg]);
+  return [...(await Promise.all(files)).flat(), versionConstant(join(client, "src/version.ts"), manifestOf(client).version), ...pictures];
 }
 
 /** Servers and the client report a constant version: reading package.json would cost another file at each start. */

@@ -11,6 +11,7 @@ export interface Manifest {
   version: string;
   description: string;
   engines: { node: string };
+  dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   [member: string]: unknown;

@@ -136,6 +136,7 @@ test("a changeset gives a version, a changelog and new descriptions", { timeout:
     "servers/*/README.md",
     "servers/*/src/server.ts",
     "packages/client/src/version.ts",
+    "docs/badges/*",
     "{packages,servers}/*/CHANGELOG.md",
     ".changeset/*",
   ];
