@@ -1,24 +1,31 @@
-/** Checks each code block of a README: an example block equals its file, TypeScript compiles, JSON parses, commands exist. */
+/** Checks each code block of the pages: an example block equals its file, TypeScript compiles, JSON and TOML parse. */
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parse as parseToml } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entries } from "../api.ts";
+import { PAGES } from "../../site/src/pages.ts";
 import { exampleFile, EXAMPLES, root } from "../src/examples.ts";
-import { blocksOf, type Block } from "./read-blocks.ts";
+import { allBlocks, named, TEXTS, type Block } from "./read-blocks.ts";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 const scratch = join(here, ".cache/blocks");
 
-const texts = globSync(["*.md", "{packages,servers}/*/*.md", "packages/*/examples/*.md", ".changeset/*.md"], { cwd: root }).toSorted();
-const blocks: Block[] = texts.flatMap((file) => blocksOf(file, readFileSync(join(root, file), "utf8")));
+const blocks = allBlocks();
 const of = (...languages: string[]): Block[] => blocks.filter(({ language }) => languages.includes(language));
-const named = ({ file, line }: Block): string => `${file}:${line}`;
+test("every page of the site is read, and every block is in a language that a test checks", () => {
+  expect(PAGES.map(({ source }) => source).filter((source) => !TEXTS.includes(source))).toEqual([]);
+  expect(blocks.filter(({ language }) => CHECKS[language] === undefined).map((block) => `${named(block)}: ${block.language}`)).toEqual([]);
+});
 
-test("finds blocks, all in known languages", () => {
-  expect(blocks.length).toBeGreaterThan(20);
-  expect([...new Set(blocks.map(({ language }) => language))].filter((language) => !KNOWN.has(language))).toEqual([]);
+test("what a block without a language shows is no command", () => {
+  expect(
+    of("")
+      .filter(({ text }) => /^\$? ?(?:npx|npm|pnpm|node|oarlock-\w+) /m.test(text))
+      .map(named),
+  ).toEqual([]);
 });
 
 /** Exported names that are values, not only types. */
@@ -28,8 +35,20 @@ const values = new Set(
   ),
 );
 
-/** A block without a language is plain text, such as a conversation. */
-const KNOWN = new Set(["ts", "ts example", "ts declaration", "json", "sh", "", "toml", "diff", "markdown"]);
+/** What checks the blocks of a language. */
+const CHECKS: Readonly<Record<string, string>> = {
+  ts: "compiled, or equal to its example",
+  "ts example": "compiled",
+  "ts declaration": "API.md equals the types (api.test.ts)",
+  json: "parsed",
+  toml: "parsed",
+  sh: "commands.test.ts",
+  text: "commands.test.ts",
+  nginx: "equal to the file that was tried",
+  haproxy: "equal to the file that was tried",
+  "": "a picture, a conversation or a format, without commands",
+  markdown: "a picture of a file",
+};
 
 describe("TypeScript", () => {
   const free = of("ts", "ts example").filter(({ example }) => example === undefined);
@@ -84,6 +103,23 @@ describe("TypeScript", () => {
   });
 });
 
+test.each(of("toml").map((block) => [named(block), block] as const))("%s is TOML", (_name, { text }) => {
+  expect(() => parseToml(text)).not.toThrow();
+});
+
+test.each([
+  ["nginx", "nginx.conf"],
+  ["haproxy", "haproxy.cfg"],
+])("blocks of %s are lines of the example %s", (language, file) => {
+  const lines = (text: string): string[] => text.split("\n").map((line) => line.replace(/ +#.*/, "").trim());
+  const example = lines(readFileSync(join(root, "examples/many-nodes", file), "utf8"));
+  expect(
+    of(language)
+      .flatMap(({ text }) => lines(text))
+      .filter((line) => !example.includes(line)),
+  ).toEqual([]);
+});
+
 test.each(of("json").map((block) => [named(block), block] as const))("%s is JSON", (_name, { text }) => {
   expect(() => JSON.parse(text) as unknown).not.toThrow();
 });
@@ -105,37 +141,4 @@ function importsOf({ language, text }: Block): string {
     /\bz\./.test(text) ? `import * as z from "${zod}";` : "",
     /\bcreateServer\(\(/.test(text) ? 'import { createServer } from "node:http";' : "",
   ].join("\n");
-}
-
-/** Commands of a README: scripts of `npm` and `pnpm` exist; `node` and `npx` name a file or package of this repository. */
-const commands = of("sh").flatMap((block) =>
-  block.text
-    .split("\n")
-    .map((line) => line.replace(/\s#.*$/, "").trim())
-    .filter((line) => line !== "")
-    .map((line) => [named(block), line] as const),
-);
-const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> }; // our own
-
-test.each(commands)("%s: the command `%s` exists", (_name, line) => {
-  // A machine without pnpm runs the pinned version through npx.
-  const [program = "", ...args] = line.replace(/^npx -y pnpm@[\d.]+ /, "pnpm ").split(/\s+/);
-  const [first = "", second = ""] = args.filter((arg) => !arg.startsWith("-"));
-  const script = first === "run" ? second : first;
-  if (program === "npm" && first !== "create" && first !== "install") expect(Object.keys(scripts)).toContain(script);
-  else if (program === "pnpm" && !["install", "exec", "format"].includes(first)) expect(Object.keys(scripts)).toContain(script);
-  else if (program === "node") expect(existsSync(join(root, first.replace(/dist\/(.*)\.js$/, "src/$1.ts")))).toBe(true);
-  else if (program === "npm" && first === "install") expect(args).toEqual(["install"]);
-  else if (program === "npx" || program === "npm") expect(isPackage(first === "create" ? second : first)).toBe(true);
-  else if (program.startsWith("oarlock-")) expect(isPackage(program.replace("oarlock-", "@oarlock/"))).toBe(true);
-  else expect(["git", "cd", "pnpm", "claude", "codex", "gemini", "ollama"]).toContain(program);
-});
-
-/** Packages of others that READMEs start with npx. */
-const OTHER_PACKAGES = new Set(["@modelcontextprotocol/inspector"]);
-
-function isPackage(name: string): boolean {
-  if (OTHER_PACKAGES.has(name)) return true;
-  const [, folder = name.replace(/^@oarlock\//, "")] = /^@oarlock\/(.+?)(?:@.*)?$/.exec(name) ?? [];
-  return ["packages", "servers"].some((kind) => existsSync(join(root, kind, folder)) || existsSync(join(root, kind, `create-${folder}`)));
 }

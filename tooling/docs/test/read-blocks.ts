@@ -1,4 +1,13 @@
 /** Reads the fenced blocks of a Markdown text. A comment `<!-- example: NAME -->` before a block names the example file that it shows. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../src/examples.ts";
+
+/** The texts whose blocks are checked: all pages of the site, and what else people read. */
+export const TEXTS = globSync(
+  ["*.md", "docs/**/*.md", "{packages,servers,examples}/*/*.md", "packages/*/examples/*.md", ".changeset/*.md"],
+  { cwd: root },
+).toSorted();
 
 export interface Block {
   readonly file: string;
@@ -26,3 +35,7 @@ export function blocksOf(file: string, markdown: string): Block[] {
   }
   return blocks;
 }
+
+export const allBlocks = (): Block[] => TEXTS.flatMap((file) => blocksOf(file, readFileSync(join(root, file), "utf8")));
+
+export const named = ({ file, line }: Block): string => `${file}:${line}`;

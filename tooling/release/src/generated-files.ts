@@ -9,18 +9,22 @@ import { matrix } from "./matrix.ts";
 import { askedOf, optionsTable } from "./options-table.ts";
 import { folderOf, manifestOf, root, type Manifest } from "./repository.ts";
 import { serverJson } from "./server-json.ts";
-import { toolsTable } from "./tools-table.ts";
+import { toolsReference } from "./tools-reference.ts";
+import { allTools, toolsTable } from "./tools-table.ts";
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** Files whose text needs the built servers. */
 export async function writtenFromBuilt(): Promise<[file: string, text: string][]> {
-  const tools = SERVERS.map(async (about): Promise<[string, string]> => {
+  const tools = SERVERS.map(async (about): Promise<[string, string][]> => {
     const readme = readmeAt(folderOf(about));
-    return [readme.file, between(readme.text, "tools", await toolsTable(about))];
+    return [
+      [readme.file, between(readme.text, "tools", await toolsTable(about))],
+      [join(folderOf(about), "TOOLS.md"), toolsReference(about, await allTools(about))],
+    ];
   });
   const { file, text } = readmeAt(root);
-  return [[file, between(text, "what each server shows", `${await matrix()}\n`)], ...(await Promise.all(tools))];
+  return [[file, between(text, "what each server shows", `${await matrix()}\n`)], ...(await Promise.all(tools)).flat()];
 }
 
 /** Of the repository at `at`. */

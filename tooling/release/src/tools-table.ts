@@ -13,8 +13,8 @@ const REVISION = "2026-07-28";
 /** Sentences of a description that fit into a line. */
 const LINE = 160;
 
-const HOW = `Each entry as \`tools/list\` gives it in ${REVISION}; in revisions before 2025-06-18 it is shorter. Tokens are counted by
-\`gpt-tokenizer\` in the encoding \`${ENCODING}\`; the vocabulary of another model gives other numbers.`;
+const HOW = `[TOOLS.md](TOOLS.md) has every argument with its type and default. Each entry is counted as \`tools/list\` gives it in ${REVISION};
+in revisions before 2025-06-18 it is shorter. Tokens are counted by \`gpt-tokenizer\` in the encoding \`${ENCODING}\`; the vocabulary of another model gives other numbers.`;
 
 /** The tables as Markdown. */
 export async function toolsTable(about: About): Promise<string> {
@@ -22,7 +22,7 @@ export async function toolsTable(about: About): Promise<string> {
   const usual = await toolsOf(about, []);
   const groups = new Map(usual.map(({ name }) => [name, "default"]));
   for (const group of about.toolsets) for (const { name } of await toolsOf(about, ["--toolsets", group])) groups.set(name, group);
-  const everything = ["--toolsets", ["default", ...about.toolsets].join(",")];
+  const everything = everythingOf(about);
   const all = await toolsOf(about, everything);
   const lean = isLean ? await toolsOf(about, [...everything, "--lean"]) : [];
 
@@ -60,6 +60,11 @@ export async function toolsTable(about: About): Promise<string> {
     ],
   )}\n\n${HOW}\n`;
 }
+
+/** All tools of the server, those of every toolset included. */
+export const allTools = (about: About): Promise<Tool[]> => toolsOf(about, everythingOf(about));
+
+const everythingOf = ({ toolsets }: About): string[] => ["--toolsets", ["default", ...toolsets].join(",")];
 
 async function toolsOf(about: About, words: readonly string[]): Promise<Tool[]> {
   await using folder = tempFolder();

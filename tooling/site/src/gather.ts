@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withExampleCode } from "./example-code.ts";
 import { rewriteLinks } from "./links.ts";
 import { PAGES } from "./pages.ts";
 
@@ -12,7 +13,8 @@ export function gather(): void {
   rmSync(CONTENT, { recursive: true, force: true });
   const images = new Set<string>();
   for (const page of PAGES) {
-    const { text, images: used } = rewriteLinks(readFileSync(join(ROOT, page.source), "utf8"), page, ROOT);
+    const source = withExampleCode(readFileSync(join(ROOT, page.source), "utf8"), page, ROOT);
+    const { text, images: used } = rewriteLinks(source, page, ROOT);
     write(join(CONTENT, `${page.path}.md`), text);
     for (const image of used) images.add(image);
   }

@@ -26,6 +26,7 @@ export const SECTIONS: readonly Section[] = [
     title: "Use a server",
     pages: [
       ...SERVERS.map((name) => page(name, `servers/${name}`, `servers/${name}/README.md`)),
+      page("Recipes", "recipes", "docs/recipes.md"),
       page("Log in", "login", "docs/login.md"),
       page("Run many nodes", "scaling", "docs/scaling.md"),
       page("Operate", "operate", "docs/operate.md"),
@@ -55,6 +56,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       page("Protocol revisions", "protocol", "docs/protocol.md"),
       page("API of the kit", "reference/server-kit", "packages/server-kit/API.md"),
+      ...SERVERS.map((name) => page(`Tools of ${name}`, `reference/${name}`, `servers/${name}/TOOLS.md`)),
       page("Performance", "performance", "docs/performance.md"),
       page("Twenty tasks of a user", "user-tasks", "docs/user-tasks.md"),
       page("Rough edges", "rough-edges", "docs/rough-edges.md"),
