@@ -1,0 +1,91 @@
+// Programs that offer a stdio server over HTTP, as FieldClients: the official client calls through them.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { FieldClient } from "../../src/field/field-client.ts";
+import { officialSession } from "./official.ts";
+import { packageFile } from "./package-file.ts";
+
+const quoted = (words: readonly string[]): string => words.map((word) => JSON.stringify(word)).join(" ");
+
+interface Gateway {
+  readonly name: string;
+  readonly bin: string;
+  readonly cannot: FieldClient["cannot"];
+  readonly argsOf: (port: number, command: readonly string[]) => string[];
+}
+
+export const supergateway = gateway({
+  name: "supergateway",
+  bin: "dist/index.js",
+  cannot: {},
+  argsOf: (port, command) => [
+    ...["--stdio", quoted(command)],
+    ...["--outputTransport", "streamableHttp", "--stateful", "--port", String(port), "--logLevel", "none"],
+  ],
+});
+
+export const mcpProxy = gateway({
+  name: "mcp-proxy",
+  bin: "dist/bin/mcp-proxy.mjs",
+  cannot: {
+    elicitation: "It is a client of its own to the server, and that client declares no capabilities, whatever its caller declares.",
+  },
+  argsOf: (port, command) => ["--port", String(port), "--host", "127.0.0.1", "--server", "stream", "--", ...command],
+});
+
+function gateway({ name, bin, cannot, argsOf }: Gateway): FieldClient {
+  return {
+    name,
+    kind: "offers stdio servers over HTTP",
+    over: ["stdio"],
+    cannot: { ...cannot, http: "It is for stdio servers." },
+    async connect(target, { elicit, home }) {
+      if (target.over !== "stdio") throw new Error(`${name} is for stdio servers.`);
+      const port = await freePort();
+      const program = packageFile(name, bin);
+      const child = spawn(process.execPath, [program, ...argsOf(port, [target.command, ...target.args])], {
+        stdio: "ignore",
+        env: { ...target.env, HOME: home, XDG_STATE_HOME: home },
+      });
+      process.once("exit", () => child.kill("SIGKILL"));
+      const ended = once(child, "close");
+      const session = await untilListening(() => {
+        const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`));
+        return officialSession(transport as Transport, elicit); // as in official.ts
+      });
+      return {
+        ...session,
+        async close() {
+          await session.close();
+          child.kill("SIGTERM");
+          await ended;
+        },
+      };
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Neither program tells when it listens. */
+async function untilListening<Session>(connect: () => Promise<Session>): Promise<Session> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (tries === 150) throw error;
+      await setTimeout(200);
+    }
+  }
+}
