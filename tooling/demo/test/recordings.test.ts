@@ -28,7 +28,7 @@ test.each(RECORDINGS.map(({ name }) => name))("%s is small, still without animat
   const svg = pictureOf(name);
   expect(svg.length).toBeLessThan(20_000);
   expect(svg).toMatch(/prefers-color-scheme:dark[^]*prefers-reduced-motion/);
-  expect(svg).not.toMatch(/<script|href|\bon\w+=|opacity:0(?!\})/);
+  expect(svg).not.toMatch(/<script|href|\bon\w+=|opacity:0/);
 });
 
 test.each(RECORDINGS.map(({ name }) => name))("%s stands in its README", (name) => {

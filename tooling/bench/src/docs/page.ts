@@ -3,6 +3,7 @@ import { format, higherIsBetter } from "../figures.ts";
 import type { Result, RowResult } from "../table/result.ts";
 import { verdictOf } from "../table/print.ts";
 import { labelOf } from "./labels.ts";
+import { glance } from "./readme.ts";
 
 export const slug = (group: string): string => group.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 
@@ -90,20 +91,23 @@ function weak(rows: readonly RowResult[]): string {
   const behind = rows.filter((row) => row.behind.length > 0);
   const list = (words: string, lines: readonly string[], none: string): string =>
     lines.length === 0 ? none : `${words}\n\n${lines.join("\n")}`;
+  const folded = (words: string, lines: readonly string[], none: string): string =>
+    lines.length === 0 ? none : `<details><summary>${words} (${lines.length})</summary>\n\n${lines.join("\n")}\n\n</details>`;
   return [
+    "## Where it is behind",
     list(
       "Rows behind a peer:",
       // A figure may be in two rows, with two floors.
       [...new Set(behind.map((row) => named(row, `behind ${row.behind.join(", ")}`)))],
       "No row is behind any peer.",
     ),
-    list(
-      "Missed bars:",
+    folded(
+      "Missed bars, which the project set for itself",
       missed.map((row) => named(row, `${format(row.ratio ?? NaN)}, bar ${limit(row, row.bar)}`)),
       "Every bar is met.",
     ),
-    list(
-      "Missed bars against single peers:",
+    folded(
+      "Missed bars against single peers",
       beside.map(({ row, peer }) => named(row, `${format(peer.ours)} of ${peer.product}, bar ${limit(row, peer.limit)}`)),
       "Every bar against a single peer is met.",
     ),
@@ -116,8 +120,11 @@ export function page({ at, command, machine, versions, seconds, rows, problems }
   const failed = problems.length === 0 ? [] : ["## Failed measurements", problems.join("\n")];
   return `${[
     "# Performance",
-    "Written by `pnpm bench:docs` from `performance.json`, which `pnpm bench:report` stores. Do not edit.",
+    "<!-- written by `pnpm bench:docs` from performance.json, which `pnpm bench:report` stores -->",
     `Measured on ${at} with \`${command}\`, every table in one run: ${machine.cores} × ${machine.cpu}, ${machine.memoryGiB} GiB, Node ${machine.node.slice(1)} for every server. It took ${Math.round(seconds / 60)} minutes.`,
+    "## At a glance",
+    glance(rows),
+    "## How it is measured",
     "Times depend on the machine, ratios hardly do: each round measures all targets in turn, and a ratio is the median of the ratios of the rounds. For growth, which can be near zero in one round, it is the ratio of the medians. The floor is the least possible work: a bare loop of `JSON.parse` and `JSON.stringify`, the most direct call of `node:fs`, the git command itself. It validates nothing, so it is not a usable server. `SDK v1` and `SDK v2` are `McpServer` of the two generations of the official SDK. [tooling/bench](../tooling/bench/README.md) explains each figure. The charts show the cost as a multiple of the floor on a logarithmic scale: shorter is better.",
     weak(rows),
     ...sections,

@@ -1,4 +1,4 @@
-/** The ratios that the root README quotes, each with the command that measures it. */
+/** The ratios at a glance, which the root README and the top of the page quote, each with the command that measures it. */
 import { format } from "../figures.ts";
 import type { Result, RowResult } from "../table/result.ts";
 
@@ -28,7 +28,7 @@ const QUOTES: readonly Quote[] = [
 
 const isOf = (row: RowResult, quote: Quote): boolean => row.suite === quote.suite && row.figure === quote.figure && row.of === quote.of;
 
-export function readmeBlock({ rows }: Result): string {
+export function glance(rows: readonly RowResult[]): string {
   const lines = QUOTES.flatMap((quote) => {
     const row = rows.find((one) => isOf(one, quote));
     const to = (matches: (product: string) => boolean): string => {
@@ -49,7 +49,8 @@ export function readmeBlock({ rows }: Result): string {
     "| | official SDK v1 | official SDK v2 | official server | measured by |",
     "| --- | ---: | ---: | ---: | --- |",
     ...lines,
-    "",
-    "`pnpm bench:peers` installs the others. [docs/performance.md](docs/performance.md) has every figure, also those where Oarlock is behind.",
   ].join("\n");
 }
+
+export const readmeBlock = ({ rows }: Result): string =>
+  `${glance(rows)}\n\n\`pnpm bench:peers\` installs the others. [docs/performance.md](docs/performance.md) has every figure, also those where Oarlock is behind.`;

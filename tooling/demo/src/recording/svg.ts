@@ -1,11 +1,12 @@
-// SVG: a recording as an animated picture of a terminal, light and dark. It plays once, and without animation everything is visible.
+// SVG: a recording as an animated picture of a terminal, light and dark. It plays once: what is not printed yet is dim, so that
+// nobody looks at an empty window, and without animation everything is bright.
 import type { Recorded } from "./record.ts";
 
-const COLUMNS = 100;
+const COLUMNS = 80;
 const [FONT, ADVANCE, LEADING, MARGIN, BAR] = [14, 8.43, 20, 18, 34];
-const TYPE_MS = 25;
+const TYPE_MS = 18;
 /** Pauses of a reader and of a user; those of a slow machine are cut. */
-const [READ_MS, ANSWER_MS, MAX_WAIT_MS] = [1500, 900, 400];
+const [READ_MS, ANSWER_MS, MAX_WAIT_MS] = [1200, 900, 400];
 
 const STYLE = `svg{--paper:#fff;--ink:#1f2328;--quiet:#59636e;--mark:#0550ae;--line:#d1d9e0}
 @media (prefers-color-scheme:dark){svg{--paper:#0d1117;--ink:#e6edf3;--quiet:#9198a1;--mark:#79c0ff;--line:#3d444d}}
@@ -16,13 +17,13 @@ text{font:${FONT}px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono
 .command,.answer{fill:var(--mark);font-weight:600}
 .command{animation-name:type}
 .answer{animation:show 1ms both}
-@keyframes show{from{opacity:0}}
+@keyframes show{from{opacity:.25}}
 @keyframes type{from{clip-path:inset(0 100% 0 0)}}
 @media (prefers-reduced-motion:reduce){text,tspan{animation:none!important}}`;
 
 export function svgOf(title: string, recorded: readonly Recorded[]): string {
   const rows: string[] = [];
-  let clock = 500;
+  let clock = 300;
   const add = (className: string, content: string, timing: string): void => {
     const y = BAR + MARGIN + rows.length * LEADING;
     if (content === "") rows.push("");
