@@ -125,7 +125,7 @@ describe("file store", () => {
     await expect(store.saveTokens("b", unwritable)).rejects.toThrow("BigInt");
     expect(readdirSync(dirname(path))).toEqual(["credentials.json"]);
     await store.saveTokens("c", tokens);
-    expect(await Promise.all(["a", "b", "c"].map((server) => store.tokens(server)))).toEqual([tokens, undefined, tokens]);
+    expect(await Promise.all(["a", "b", "c"].map(async (server) => store.tokens(server)))).toEqual([tokens, undefined, tokens]);
   });
 
   test.skipIf(process.platform === "win32")("refuses a file that other users can read", async () => {
