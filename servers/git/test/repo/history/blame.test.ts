@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readBlame, type Blame, type BlameOptions } from "../../../src/repo/history/blame.ts";
 import type { Repository } from "../../../src/repo/repository.ts";
 import { openRepository } from "../../support/open-repository.ts";
-import { makeRepository, type TestRepository } from "../../support/repository.ts";
+import { cloneOf, makeRepository, type TestRepository } from "../../support/repository.ts";
 
 const folder = tempFolder();
 let repository: Repository;
@@ -118,6 +118,23 @@ describe("a path is refused", () => {
       expect.objectContaining({ code: "not-found", message: "There are no commits yet: no line has a history." }),
     );
     opened.close();
+  });
+
+  test("where the configuration names a file outside, which git would read", async () => {
+    await using place = tempFolder({ secret: "secret\n" });
+    const hostile = makeRepository(place.at("project"), { f: "1\n" });
+    hostile.git("config", "blame.ignoreRevsFile", "../secret");
+    const opened = await openRepository(hostile);
+    await expect(readBlame(opened, { ...DEFAULTS, path: "f" })).rejects.toThrow("Refused: blame.ignoreRevsFile");
+    opened.close();
+  });
+
+  test("in a bare repository, without a commit", async () => {
+    await using place = tempFolder();
+    const bare = await openRepository(cloneOf(own, place.at("bare.git"), "--bare"));
+    await expect(readBlame(bare, DEFAULTS)).rejects.toThrow("This repository is bare: it has no work tree.");
+    expect((await readBlame(bare, { ...DEFAULTS, commit: first })).lines).toHaveLength(5);
+    bare.close();
   });
 
   test("of more than 64 MiB", async () => {

@@ -5,14 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { searchLines, type GrepOptions, type GrepPage } from "../../../src/repo/history/grep.ts";
 import type { Repository } from "../../../src/repo/repository.ts";
 import { openRepository } from "../../support/open-repository.ts";
-import { makeRepository } from "../../support/repository.ts";
+import { cloneOf, makeRepository, type TestRepository } from "../../support/repository.ts";
 
 const folder = tempFolder({ outside: { "secret.txt": "one secret\n" } });
 let repository: Repository;
+let own: TestRepository;
 let head = "";
 
 beforeAll(async () => {
-  const own = makeRepository(folder.at("project"), {
+  own = makeRepository(folder.at("project"), {
     "a.txt": "one\nOne two\nonerous (1)\n",
     "d/b.txt": "before\nhit one\nafter\n",
     "c.bin": Buffer.from("one\0one\n"),
@@ -110,20 +111,21 @@ describe("a search is refused", () => {
 
   test("in the work tree of a bare repository, not in its commits", async () => {
     await using place = tempFolder();
-    const bare = await openRepository(makeRepository(place.at("bare"), undefined, { bare: true }));
-    await expect(read({}, bare)).rejects.toThrow(expect.objectContaining({ message: expect.stringContaining("work tree") as string }));
+    const bare = await openRepository(cloneOf(own, place.at("bare.git"), "--bare"));
+    await expect(read({}, bare)).rejects.toThrow("This repository is bare: it has no work tree.");
+    expect(found(await read({ commit: head, paths: ["d"] }, bare))).toEqual(["d/b.txt:2"]);
     bare.close();
   });
 });
 
 test("nothing is found behind a link that has taken the place of a folder", async () => {
   await using place = tempFolder({ outside: { "secret.txt": "one secret\n" } });
-  const own = makeRepository(place.at("project"), { "d/secret.txt": "one of mine\n", "z.txt": "one\n" });
-  const opened = await openRepository(own);
+  const swapped = makeRepository(place.at("project"), { "d/secret.txt": "one of mine\n", "z.txt": "one\n" });
+  const opened = await openRepository(swapped);
   expect(found(await read({}, opened))).toEqual(["d/secret.txt:1", "z.txt:1"]);
-  rmSync(`${own.path}/d`, { recursive: true });
-  own.write({ d: linkTo("../outside") });
+  rmSync(`${swapped.path}/d`, { recursive: true });
+  swapped.write({ d: linkTo("../outside") });
   expect(found(await read({}, opened))).toEqual(["z.txt:1"]);
-  expect(found(await read({ commit: own.git("rev-parse", "HEAD") }, opened))).toEqual(["d/secret.txt:1", "z.txt:1"]);
+  expect(found(await read({ commit: swapped.git("rev-parse", "HEAD") }, opened))).toEqual(["d/secret.txt:1", "z.txt:1"]);
   opened.close();
 });

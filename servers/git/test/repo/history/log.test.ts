@@ -67,13 +67,13 @@ test.each<[options: Partial<LogOptions>, oracle: string[]]>([
   [{ paths: ["file-1.txt", "renamed.txt"], stat: true }, ["--", "file-1.txt", "renamed.txt"]],
 ])("%j selects what git selects by %j", async (options, oracle) => {
   const expected = hashes(own, ...oracle);
-  expect(ids(await read(options))).toEqual(expected);
-  expect((await read(options)).nextCursor).toBeUndefined();
+  const whole = await read(options);
+  expect([ids(whole), whole.nextCursor]).toEqual([expected, undefined]);
   // The same in pages, whose last one says that it is the last.
   const seen: string[] = [];
   for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page += 1) {
-    const { commits, nextCursor } = await read({ ...options, maxCount: 2, cursor });
-    expect(commits.length).toBe(Math.min(2, expected.length - 2 * page));
+    const { commits, nextCursor } = await read({ ...options, maxCount: 6, cursor });
+    expect(commits.length).toBe(Math.min(6, expected.length - 6 * page));
     seen.push(...commits.map(({ hash }) => hash));
     cursor = nextCursor;
   }
@@ -117,7 +117,8 @@ describe("options are refused", () => {
     [{ revision: "none..side" }, 'Unknown revision "none"'],
     [{ paths: ["../x"] }, "Access denied - path outside the repository: ../x"],
   ])("%j", async (options, message) => {
-    await expect(read(options)).rejects.toThrow(message);
+    const code = message.startsWith("Access denied") ? "denied" : message.startsWith("Unknown") ? "not-found" : "invalid";
+    await expect(read(options)).rejects.toThrow(expect.objectContaining({ code, message: expect.stringContaining(message) as string }));
   });
 });
 
@@ -152,7 +153,10 @@ test("pages go on from the commits of the first one, until these are gone", asyn
   moving.git("reflog", "expire", "--expire=now", "--all");
   moving.git("gc", "--quiet", "--prune=now");
   await expect(read({ cursor }, opened)).rejects.toThrow(
-    "The cursor is too old: its first commits are gone from the repository. Leave it out to start again.",
+    expect.objectContaining({
+      code: "invalid",
+      message: "The cursor is too old: its first commits are gone from the repository. Leave it out to start again.",
+    }),
   );
   opened.close();
 });
@@ -172,6 +176,27 @@ test("paths that are not UTF-8 select too", async () => {
   odd.git("commit", "--quiet", "-m", "odd");
   const opened = await openRepository(odd);
   expect(ids(await read({ paths: ["caf\\xE9"] }, opened))).toEqual(hashes(odd, "-1"));
+  opened.close();
+});
+
+test("all has what only an annotated tag, a remote branch or a detached HEAD reaches", async () => {
+  await using place = tempFolder();
+  const scattered = makeRepository(place.at("scattered"), { a: "1" });
+  const commitOn = (name: string): void => {
+    scattered.git("checkout", "--quiet", "-b", name, "main");
+    scattered.commit(name, { a: name });
+  };
+  commitOn("tagged");
+  scattered.git("tag", "-a", "-m", "t", "of-a-commit");
+  scattered.git("tag", "-a", "-m", "t", "of-a-file", "HEAD:a");
+  commitOn("remote");
+  scattered.git("update-ref", "refs/remotes/origin/remote", "HEAD");
+  scattered.git("checkout", "--quiet", "--detach", "main");
+  scattered.git("branch", "--quiet", "-D", "tagged", "remote");
+  scattered.commit("detached", { a: "detached" });
+  const opened = await openRepository(scattered);
+  expect(ids(await read({ all: true }, opened)).toSorted()).toEqual(hashes(scattered, "--all", "HEAD").toSorted());
+  expect(ids(await read({ all: true }, opened))).toHaveLength(4);
   opened.close();
 });
 
