@@ -103,25 +103,6 @@ test("a cursor belongs to its query", async () => {
   expect(await listed(at, { max_count: 3, cursor })).toEqual(hashes(at.repository, "--skip=5", "-3"));
 });
 
-test.each([
-  [{ pickaxe: "revision" }, ["-Srevision"]],
-  [{ paths: ["file-3.txt"], follow: true }, ["--follow", "--", "file-3.txt"]],
-  [{ paths: ["file-3.txt"], follow: true, stat: true }, ["--follow", "--", "file-3.txt"]],
-  [{ paths: ["file-3.txt", "file-4.txt"] }, ["--", "file-3.txt", "file-4.txt"]],
-  [{ grep: "1", author: "Grace", first_parent: true }, ["--grep=1", "--author=Grace", "--first-parent"]],
-])("pages of %j cover each commit once", async (args, oracle) => {
-  await using at = await filled();
-  const seen: string[] = [];
-  let cursor: unknown;
-  for (let pages = 0; pages < 60 && (pages === 0 || cursor !== undefined); pages += 1) {
-    const { data } = await at.call("git_log", { ...args, max_count: 3, ...(cursor !== undefined && { cursor }) });
-    seen.push(...(data["commits"] as Entry[]).map(({ hash }) => hash));
-    cursor = data["nextCursor"];
-  }
-  expect(seen).toEqual(hashes(at.repository, ...oracle));
-  expect(seen.length).toBeGreaterThan(3);
-});
-
 test("long messages are spread over several pages", { timeout: 60_000 }, async () => {
   await using at = await world({ tree: { a: "a" } });
   const message = `${"long ".repeat(2_000_000)}\n`;
