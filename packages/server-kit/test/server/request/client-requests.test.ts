@@ -70,3 +70,23 @@ test("the time limit rests while a person answers, and then goes on where it was
   vi.advanceTimersByTime(1500);
   expect(await client.until(({ id }) => id === second)).toMatchObject({ result: { isError: true } });
 });
+
+test("an address for the user must be one of the web, and the answer is passed on", async () => {
+  const open = tool({
+    name: "open",
+    input: z.object({ url: z.string() }),
+    run: async ({ url }, ctx) => (await ctx.elicitUrl({ message: "Log in", url })).action,
+  });
+  const actions = ["accept", "decline", "cancel", "else"];
+  await using client = await talk(defineServer({ name: "asks", version: "1", tools: [open] }), {
+    capabilities: { elicitation: { form: {}, url: {} } },
+    answers: { "elicitation/create": () => ({ action: actions[client.heard("elicitation/create").length - 1] }) },
+  });
+  for (const url of ["javascript:alert('https://a.example')", "file:///etc/passwd", "https://", "/login", "xhttps://a.example"])
+    expect(await client.failure("open", { url })).not.toBe("accept");
+  expect(client.heard("elicitation/create")).toEqual([]);
+  const answers: string[] = [];
+  for (const _ of actions) answers.push(await client.replyText("open", { url: "HTTP://a.example/login?x=1" }));
+  expect(answers).toEqual(["accept", "decline", "cancel", "cancel"]);
+  expect(client.heard("elicitation/create")[0]).toMatchObject({ mode: "url", url: "HTTP://a.example/login?x=1", message: "Log in" });
+});
