@@ -1,6 +1,23 @@
 import { expect, test } from "vitest";
 import { checkPathText, isInside, posixPaths, restBelow, splitLast, windowsPaths } from "../../../src/disk/access/path-syntax.ts";
 
+const refusal = (code: string, message: string) =>
+  expect.objectContaining({ code, message: expect.stringContaining(message) as string }) as Error;
+
+test.each([
+  ["", "Empty path: expected a file or directory name."],
+  ["a".repeat(4096), "Path too long: expected at most 4095 bytes: aaa"],
+  ["\u00e9".repeat(2048), "Path too long: expected at most 4095 bytes: \u00e9"],
+  ["a\0b", "Invalid path: it has a NUL character: a"],
+  ["a\ud800b", "Invalid path: it is not well-formed Unicode text."],
+])("%j cannot be a path on any system", (text, message) => {
+  for (const rules of [posixPaths, windowsPaths]) expect(() => checkPathText(text, rules)).toThrow(refusal("invalid", message));
+});
+
+test("the longest path is accepted", () => {
+  for (const text of ["a".repeat(4095), `a${"\u00e9".repeat(2047)}`]) checkPathText(text, posixPaths);
+});
+
 test("PATH-31 in Windows mode, dots behind backslashes climb, and odd names are refused", () => {
   const inside = (text: string) => isInside(windowsPaths.path.resolve("C:\\t\\ROOT", text), "C:\\t\\ROOT", windowsPaths);
   expect(inside("..\\OUT\\secret.txt")).toBe(false);
@@ -9,13 +26,25 @@ test("PATH-31 in Windows mode, dots behind backslashes climb, and odd names are 
   expect(inside("D:\\ROOT")).toBe(false);
   expect(isInside("C:\\t\\ROOT-secret\\f", "C:\\t\\ROOT", windowsPaths)).toBe(false);
   for (const name of ["CON", "nul.txt", "COM1", "a\\lpt9.log", "f.txt:stream", "f.txt.", "f.txt ", "C:\\a\\b ", "a::$DATA"]) {
-    expect(() => checkPathText(name, windowsPaths)).toThrow(/Windows/);
+    expect(() => checkPathText(name, windowsPaths)).toThrow(refusal("invalid", "Not a plain file name on Windows"));
   }
-  for (const name of ["C:\\a\\b.txt", "\\\\?\\C:\\a", "\\\\server\\share\\f", "a\\..\\b", "console.txt"]) checkPathText(name, windowsPaths);
+  for (const name of [
+    "C:\\a\\b.txt",
+    "\\\\?\\C:\\a",
+    "\\\\server\\share\\f",
+    "a\\..\\b",
+    "console.txt",
+    "silicon",
+    "a\\.\\.\\b\\",
+    "..\\x",
+  ])
+    checkPathText(name, windowsPaths);
 });
 
 test.each(["C:", "C:\\x", "c:/x", "Z:/"])("the Windows path %s is refused on other systems, in the official words", (path) => {
-  expect(() => checkPathText(path, posixPaths)).toThrow(`Access denied - Windows-style path received on a POSIX host: ${path}`);
+  expect(() => checkPathText(path, posixPaths)).toThrow(
+    refusal("denied", `Access denied - Windows-style path received on a POSIX host: ${path}`),
+  );
   checkPathText(path, windowsPaths);
   checkPathText(`./${path}`, posixPaths);
 });
@@ -28,6 +57,14 @@ test("containment is decided on whole names", () => {
   expect(isInside("/t/data-secret/f", "/t/data")).toBe(false);
   expect(isInside("/t", "/t/data")).toBe(false);
   expect(isInside("/anything", "/")).toBe(true);
+  expect(isInside("anything", "/")).toBe(false);
+  for (const [path, wanted] of [
+    ["C:\\t", false],
+    ["C:\\t\\data", true],
+    ["C:\\t\\data\\..data", true],
+    ["C:\\", false],
+  ] as const)
+    expect(isInside(path, "C:\\t\\data", windowsPaths)).toBe(wanted);
 });
 
 test.each([
@@ -42,6 +79,7 @@ test.each([
   ["/t", undefined],
 ])("what is left of %s below /t/data", (text, rest) => {
   expect(restBelow(text, "/t/data")).toBe(rest);
+  expect(restBelow(text, "/")).toBe(text.slice(1));
 });
 
 test.each([

@@ -13,11 +13,21 @@ test.runIf(process.platform === "linux").each([
   ["Readme.MD", "README.md", 'There is "Readme.MD", which differs in capitals'],
 ])("with %j in the folder, the error about %j names it", async (there, asked, words) => {
   const { root, open } = world();
-  writeFileSync(join(root, there), "x");
+  for (const name of ["0 other", there, "zz"]) writeFileSync(join(root, name), "x");
   const error = await refusal(async () => readText(await open(), asked));
   expect(error.code).toBe("not-found");
   expect(error.message).toContain(words);
 });
+
+test.runIf(process.platform === "linux").each(["README", "README.md.txt", "STRASSE", "caf\\xE8", "ab\ufffd"])(
+  "the error about %j names no other file",
+  async (asked) => {
+    const { root, open } = world();
+    for (const name of ["README.md", "stra\u00dfe", "0"]) writeFileSync(join(root, name), "x");
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), "x");
+    expect((await refusal(async () => readText(await open(), asked))).message).not.toMatch(/There is|UTF-8/);
+  },
+);
 
 test.runIf(process.platform === "linux")("both forms side by side are two files", async () => {
   const { root, open } = world();

@@ -18,6 +18,11 @@ test.each([
   ["//server/share/f", "\\\\server\\share\\f"],
   ["notes/a.txt", "notes\\a.txt"],
   ["a\\..\\b", "a\\..\\b"],
+  ["\\\\?\\c:", "C:\\"],
+  ["notes/c/x", "notes\\c\\x"],
+  ["a c:\\x", "a c:\\x"],
+  ["a\\\\.\\b", "a\\\\.\\b"],
+  ["\\\\server\\share", "\\\\server\\share"],
   ["", ""],
 ])("servers#1838 rust-mcp-filesystem#87 %s is %s", (given, wanted) => {
   expect(windowsText(given)).toBe(wanted);
@@ -27,6 +32,8 @@ test.each([
 test.each([
   ["\\\\.\\PhysicalDrive0", "not a path of files"],
   ["\\\\.\\pipe\\x", "not a path of files"],
+  ["\\\\.", "not a path of files"],
+  ["\\??", "not a path of files"],
   ["\\\\?\\GLOBALROOT\\Device\\x", "not a path of files"],
   ["\\\\?\\Volume{1}\\x", "not a path of files"],
   ["\\??\\C:\\x", "not a path of files"],
@@ -38,7 +45,8 @@ test.each([
   ["\\rooted", "expected a drive"],
   ["/usr/lib", "expected a drive"],
 ])("%s names nothing that is served", (given, words) => {
-  expect(() => windowsText(given)).toThrow(words);
+  const code = words.startsWith("not") ? "denied" : "invalid";
+  expect(() => windowsText(given)).toThrow(expect.objectContaining({ code, message: expect.stringContaining(words) as string }));
 });
 
 describe("inside", () => {
