@@ -56,6 +56,22 @@ test("tables share no queue, although requests of two clients have the same ids"
   expect(one.running[1]).not.toBe(two.running[1]);
 });
 
+test("those who wait start in order, however many others were cancelled while they waited", () => {
+  const { table, running, start } = world(1, 3);
+  expect([1, 2, 3].map(start)).toEqual(["runs", "waits", "waits"]);
+  for (let id = 10; id < 40; id++) {
+    expect(start(id)).toBe("waits");
+    expect(table.remove(table.get(id)!)).toBe(true);
+  }
+  expect([4, 5].map(start)).toEqual(["waits", "refused"]);
+  for (const _ of [1, 2, 3, 4]) {
+    table.remove(running.at(-1)!);
+    table.pump();
+  }
+  expect(running.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+  expect([table.size, table.get(4)]).toEqual([0, undefined]);
+});
+
 test("nobody overtakes those who wait, not even between an end and the next start", () => {
   const { table, running, start } = world(1, 5);
   start(1);
