@@ -1,5 +1,16 @@
 // Lines that are appended to the old file just after it was replaced are not lost.
-import { appendFileSync, closeSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { LateAppends } from "../../../src/graph/jsonl/late-appends.ts";
@@ -27,4 +38,53 @@ test("nothing is copied when nothing was appended to the old file, even if the n
   appendFileSync(path, "three\n");
   late.recover();
   expect(readFileSync(path, "utf8")).toBe("two\nthree\n");
+});
+
+test("what was appended before the next replacement is in the file that is replaced", async () => {
+  await using folder = tempFolder({ "m.jsonl": "one\n", "first.tmp": "1\n" });
+  const path = folder.at("m.jsonl");
+  const late = new LateAppends(path);
+  const editor = openSync(path, "a");
+  late.keepOldFile();
+  renameSync(folder.at("first.tmp"), path);
+  writeSync(editor, "late\n");
+  closeSync(editor);
+  late.keepOldFile();
+  expect(readFileSync(path, "utf8")).toBe("1\nlate\n");
+  late.recover();
+  expect(readFileSync(path, "utf8")).toBe("1\nlate\n");
+});
+
+test.each([
+  [16 * 1024 * 1024, true],
+  [16 * 1024 * 1024 + 1, false],
+  [-2, false],
+])("an addition of %i bytes is taken for appended lines: %s", async (added, isTaken) => {
+  await using folder = tempFolder({ "m.jsonl": "one\n", "new.tmp": "two\n" });
+  const path = folder.at("m.jsonl");
+  const late = new LateAppends(path);
+  late.keepOldFile();
+  renameSync(path, folder.at("old"));
+  renameSync(folder.at("new.tmp"), path);
+  truncateSync(folder.at("old"), 4 + added);
+  late.recover();
+  expect(statSync(path).size).toBe(isTaken ? 4 + added : 4);
+});
+
+test.runIf(process.platform === "linux")("no file stays open", async () => {
+  await using folder = tempFolder({ "m.jsonl": "one\n" });
+  const openNames = (): string[] =>
+    readdirSync("/proc/self/fd").flatMap((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return [];
+      }
+    });
+  const path = folder.at("m.jsonl");
+  const late = new LateAppends(path);
+  for (let times = 0; times < 3; times++) late.keepOldFile();
+  expect(openNames().filter((name) => name === path)).toHaveLength(1);
+  late.recover();
+  expect(openNames()).not.toContain(path);
 });
