@@ -1,68 +1,107 @@
-// A package registry on loopback. It has our packages, as packed for publication; requests for others go to the registry that npm uses here.
-import { createHash } from "node:crypto";
+// A package registry on loopback. It has our packages, packed or published there; others it passes on from the registry that npm uses here.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { basename } from "node:path";
+import { json } from "node:stream/consumers";
+import { PackageStore, type PublishRequest } from "./package-store.ts";
 
-interface Packed {
-  readonly manifest: { readonly name: string; readonly version: string };
-  readonly content: Buffer;
-  readonly file: string;
-}
+/** Types of content that say something of a packument: npm asks for a short form. */
+const PASSED_ON = ["accept", "if-none-match"];
 
-export interface LoopbackRegistry extends AsyncDisposable {
-  readonly url: string;
+export class LoopbackRegistry implements AsyncDisposable {
   /** Names of our packages that were downloaded, in order. */
-  readonly downloads: readonly string[];
+  readonly downloads: string[] = [];
+  /** Bytes of all tarballs that were downloaded, those of others included. */
+  downloadedBytes = 0;
+  readonly #store = new PackageStore();
+  readonly #upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+  readonly #server: Server;
+  #isCutOff = false;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        if (!response.headersSent) response.writeHead(502);
+        response.end(String(error));
+      });
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`; // it listens on TCP
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  /** Adds what was packed. */
+  add(tarballs: readonly string[]): void {
+    for (const tarball of tarballs) this.#store.addTarball(tarball);
+  }
+
+  /** The newest version of a package of ours; undefined where there is none. */
+  latest(name: string): string | undefined {
+    return this.#store.latest(name);
+  }
+
   /** Answers no more requests for packages of others, as without a network. */
-  cutOff(): void;
+  cutOff(): void {
+    this.#isCutOff = true;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = decodeURIComponent(request.url?.split("?")[0] ?? "/").slice(1);
+    if (request.method === "PUT") return this.#publish(request, response);
+    const file = this.#store.tarball(path.replace(/^-\//, ""));
+    if (file !== undefined) {
+      this.downloads.push(file.name);
+      return this.#sendTarball(response, file.content);
+    }
+    const packument = this.#store.packument(path, this.url);
+    if (packument !== undefined) return sendJson(response, 200, packument);
+    if (path.startsWith("@oarlock/")) return sendJson(response, 404, { error: "Not found" });
+    if (this.#isCutOff) return sendJson(response, 503, { error: "No network" });
+    await this.#passOn(request, response);
+  }
+
+  /** As a registry does, takes each version once. */
+  async #publish(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!/^Bearer \S+$/.test(request.headers.authorization ?? "")) return sendJson(response, 401, { error: "Log in first" });
+    const isNew = this.#store.publish((await json(request)) as PublishRequest); // as npm writes it
+    if (isNew) sendJson(response, 201, { ok: true });
+    else sendJson(response, 403, { error: "You cannot publish over the previously published versions." });
+  }
+
+  async #passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const headers = PASSED_ON.flatMap((name) => (typeof request.headers[name] === "string" ? [[name, request.headers[name]]] : []));
+    const found = await fetch(new URL(request.url?.slice(1) ?? "", this.#upstream), { headers: Object.fromEntries(headers) });
+    const type = found.headers.get("content-type") ?? "application/octet-stream";
+    if (found.status === 200 && !type.includes("json")) return this.#sendTarball(response, Buffer.from(await found.arrayBuffer()));
+    // Tarballs come from here too, so that they are counted.
+    const text = (await found.text()).replaceAll(this.#upstream, this.url).replaceAll("https://registry.npmjs.org/", this.url);
+    response.writeHead(found.status, { "content-type": type }).end(text);
+  }
+
+  #sendTarball(response: ServerResponse, content: Buffer): void {
+    this.downloadedBytes += content.length;
+    response.writeHead(200, { "content-type": "application/octet-stream", "content-length": content.length }).end(content);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
 }
 
 /** Serves these tarballs. */
-export async function startRegistry(tarballs: readonly string[]): Promise<LoopbackRegistry> {
-  const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
-  const packages = new Map(tarballs.map(read).map((packed) => [packed.manifest.name, packed]));
-  const downloads: string[] = [];
-  let isCutOff = false;
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(request.url?.split("?")[0] ?? "/").slice(1);
-    const file = [...packages.values()].find((packed) => path === `-/${packed.file}`);
-    const packed = packages.get(path);
-    if (file !== undefined) {
-      downloads.push(file.manifest.name);
-      response.end(file.content);
-    } else if (packed !== undefined) sendJson(response, packumentOf(packed, origin));
-    else if (isCutOff) response.writeHead(503).end();
-    else response.writeHead(302, { location: new URL(request.url?.slice(1) ?? "", upstream).href }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
-  return {
-    url: `${origin}/`,
-    downloads,
-    cutOff: () => void (isCutOff = true),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+export async function startRegistry(tarballs: readonly string[] = []): Promise<LoopbackRegistry> {
+  const registry = new LoopbackRegistry();
+  registry.add(tarballs);
+  await registry.listen();
+  return registry;
 }
 
-function read(tarball: string): Packed {
-  const text = execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" });
-  return { manifest: JSON.parse(text) as Packed["manifest"], content: readFileSync(tarball), file: basename(tarball) }; // packed by us
-}
-
-/** What a registry tells of a package with one version. */
-function packumentOf({ manifest, content, file }: Packed, origin: string): object {
-  const { name, version } = manifest;
-  const integrity = `sha512-${createHash("sha512").update(content).digest("base64")}`;
-  const dist = { tarball: `${origin}/-/${file}`, integrity };
-  return { name, "dist-tags": { latest: version }, versions: { [version]: { ...manifest, dist } } };
-}
-
-function sendJson(response: ServerResponse, value: object): void {
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
+function sendJson(response: ServerResponse, status: number, value: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 }

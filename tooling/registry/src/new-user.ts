@@ -1,6 +1,6 @@
 // A new user: a home and a cache that are empty, and a registry from which everything comes.
 import { execFile } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 
@@ -20,15 +20,21 @@ export class NewUser implements AsyncDisposable {
   readonly #folder: TempFolder;
   readonly env: Record<string, string>;
 
-  /** `node`: the program that runs what is installed. Default: this one. */
-  constructor(registry: string, node = process.execPath) {
+  /** `programs`: folders of the programs that are found first. Default: of the Node that runs this. */
+  constructor(registry: string, programs: readonly string[] = [dirname(process.execPath)]) {
     this.#folder = tempFolder();
     for (const name of ["home", "work"]) mkdirSync(this.at(name));
+    // Yarn 2 and later has a file of its own. It allows the registry by HTTP only when told so, and knows no other file.
+    writeFileSync(this.at("home/.npmrc"), `registry=${registry}\n`);
+    writeFileSync(
+      this.at("home/.yarnrc.yml"),
+      `npmRegistryServer: ${registry}\nunsafeHttpWhitelist: ["127.0.0.1"]\nenableTelemetry: false\n`,
+    );
     const { PATH = "" } = process.env;
     const kept = KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
     this.env = {
       ...Object.fromEntries(kept),
-      PATH: [dirname(node), PATH].join(delimiter),
+      PATH: [...programs, PATH].join(delimiter),
       HOME: this.at("home"),
       npm_config_registry: registry,
       npm_config_cache: this.at("cache"),
