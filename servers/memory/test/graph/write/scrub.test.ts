@@ -1,6 +1,7 @@
 // What a purge leaves in files: backups with a purged text go, and the database is rewritten where a text is still in it.
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { createEntities } from "../../../src/graph/write/creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { purgeEntities } from "../../../src/graph/write/purge.ts";
 import { scrub } from "../../../src/graph/write/scrub.ts";
@@ -59,6 +60,26 @@ test("a text that is longer than half a part counts as contained", async () => {
   expect(existsSync(backup)).toBe(true);
   await scrub(at.store, at.path, [`${long}x`]);
   expect(existsSync(backup)).toBe(false);
+});
+
+test("pieces of a purged text are not left in the indexes either", async () => {
+  // Pieces that no other text has: an index stores them as they are.
+  const PIECE = "\u2603\u2604\u2605";
+  await using at = await opened(...Array.from({ length: 40 }, (_, index) => `number ${index} ${PIECE}`));
+  // Changes of the index in steps, so that it has several segments.
+  for (const name of ["Ben", "Cleo", "Dora"])
+    await at.change((_, call) =>
+      createEntities(
+        at.store,
+        call,
+        Array.from({ length: 30 }, (_, index) => entity(`${name} ${index}`, "person", `${PIECE} ${name} ${index}`)),
+      ),
+    );
+  expect(at.left(PIECE)).toEqual([PIECE]);
+  const names = ["Ana", ...["Ben", "Cleo", "Dora"].flatMap((name) => Array.from({ length: 30 }, (_, index) => `${name} ${index}`))];
+  const purged = await at.change((_, call) => purgeEntities(at.store, call, names));
+  await scrub(at.store, at.path, purged.texts);
+  expect(at.left(PIECE)).toEqual([]);
 });
 
 test("a purged text is in neither the database nor its log, and the log is empty", async () => {
