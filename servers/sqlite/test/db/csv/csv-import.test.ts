@@ -222,6 +222,18 @@ describe("an existing table", () => {
   });
 });
 
+test("rows that triggers change are counted for each import by itself", async () => {
+  await using opened = await openEngine(`
+    CREATE TABLE t (a); CREATE TABLE stock (n); INSERT INTO stock VALUES (0), (0), (0);
+    CREATE TRIGGER on_t AFTER INSERT ON t BEGIN UPDATE stock SET n = n + 1; END;`);
+  for (const rows of [2, 1]) {
+    const text = `a\n${"1\n".repeat(rows)}`;
+    expect(await importing(opened, text, { maxChanges: 3 * rows })).toMatchObject({ rows, alsoChanged: 3 * rows });
+    expect(await importing(opened, text, { maxChanges: 3 * rows - 1 })).toMatchObject({ confirmation: { changes: 3 * rows } });
+  }
+  expect(rowsOf(opened.file, "SELECT count(*) FROM t")).toEqual([[3]]);
+});
+
 describe("a dry run", () => {
   const KEYS = `CREATE TABLE parent (id INTEGER PRIMARY KEY); INSERT INTO parent VALUES (1);
     CREATE TABLE t (id INTEGER PRIMARY KEY, p REFERENCES parent DEFERRABLE INITIALLY DEFERRED);`;
