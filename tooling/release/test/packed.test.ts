@@ -30,6 +30,8 @@ const TARBALL: Readonly<Record<string, number>> = {
   [SCAFFOLD]: 1_620_000,
 };
 const OTHER_TARBALL = 400_000;
+/** Dependencies with a binary: they are installed beside the command, each with its own licence. */
+const NATIVE = ["better-sqlite3", "sqlite-vec", "@vscode/ripgrep"];
 const FOLDERS = publishedFolders();
 const tarballs = new Map<string, string>();
 let packed: TempFolder;
@@ -45,6 +47,8 @@ beforeAll(async () => {
 
 afterAll(() => packed[Symbol.asyncDispose]());
 
+const textIn = (file: string, path: string): Promise<string> => run("tar", ["-xzOf", file, `package/${path}`]).then(({ stdout }) => stdout);
+
 const tarball = (name: string): string => tarballs.get(name) ?? "";
 
 describe.each(FOLDERS.map((folder) => manifestOf(join(root, folder)).name))("%s", (name) => {
@@ -59,6 +63,17 @@ describe.each(FOLDERS.map((folder) => manifestOf(join(root, folder)).name))("%s"
           ),
       ),
     ).toEqual([]);
+  });
+
+  test("has the licence of this repository, and the notices of what is bundled into its command", async () => {
+    expect(await textIn(tarball(name), "LICENSE")).toBe(readFileSync(join(root, "LICENSE"), "utf8"));
+    const { bin, dependencies = {} } = JSON.parse(await textIn(tarball(name), "package.json")) as Packed; // packed by us
+    const bundled =
+      bin === undefined ? [] : Object.keys(dependencies).filter((one) => !one.startsWith("@oarlock/") && !NATIVE.includes(one));
+    if (bundled.length === 0) return;
+    const notices = await textIn(tarball(name), "dist/NOTICES.txt");
+    const titles = [...notices.matchAll(/^([@\w./-]+) \d+\.\d+\.\d+\S* \(.+\)$/gm)].map(([, title]) => title);
+    expect(titles).toEqual(expect.arrayContaining(bundled));
   });
 
   test("stays within its budget of bytes", () => {
@@ -199,6 +214,11 @@ test("prints an entry with npx when npx started it", async () => {
 });
 
 const folderNamed = (name: string): string => FOLDERS.find((folder) => manifestOf(join(root, folder)).name === name) ?? "";
+
+interface Packed {
+  bin?: object;
+  dependencies?: Record<string, string>;
+}
 
 interface Bundled {
   server: { mcp_config: { args: string[]; env: Record<string, string> } };

@@ -4,7 +4,8 @@ import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { tempFolder, withMode } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { packageOf, SERVERS } from "../src/about.ts";
+import { parse } from "yaml";
+import { packageOf, REPOSITORY, SERVERS } from "../src/about.ts";
 import { folderOf, manifestOf, publishedFolders, root } from "../src/repository.ts";
 import { planOf } from "../src/plan.ts";
 import { written } from "../src/generated-files.ts";
@@ -14,6 +15,11 @@ const { scripts, packageManager } = JSON.parse(readFileSync(join(root, "package.
   scripts: Record<string, string>;
   packageManager: string;
 }; // our own
+
+interface Job {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly env?: object; readonly with?: Readonly<Record<string, unknown>> }[];
+}
 
 test("the workflow runs scripts that exist, by the pnpm of this repository", () => {
   const runs = [...workflow.matchAll(/(?:npx -y (\S+) run |run: npm )(\S+)/g)];
@@ -86,6 +92,25 @@ describe.each(SERVERS)("$name", (about) => {
 });
 
 describe("publishing", () => {
+  // A registry believes a provenance only of the repository that the package names.
+  test("proves where each package was built, without a token", () => {
+    const { jobs } = parse(workflow) as { jobs: { release: Job } }; // as GitHub has it
+    const { permissions, steps } = jobs.release;
+    const [publish, ...others] = steps.filter(({ with: inputs }) => inputs?.["publish-script"] !== undefined);
+    expect(others).toEqual([]);
+    expect(permissions["id-token"]).toBe("write");
+    expect(publish?.env).toEqual({ NPM_CONFIG_PROVENANCE: "true" });
+    expect(workflow).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN/);
+    for (const folder of publishedFolders()) {
+      const { repository, publishConfig, license } = manifestOf(join(root, folder));
+      expect({ repository, publishConfig, license }).toEqual({
+        repository: { type: "git", url: `git+${REPOSITORY}.git`, directory: folder },
+        publishConfig: undefined,
+        license: "MIT",
+      });
+    }
+  });
+
   const checked = (folder: string) =>
     spawnSync(process.execPath, [join(root, "tooling/release/src/check-versions.ts"), folder], { encoding: "utf8" });
   const manifest = (name: string, version: string, more: object = {}): string => JSON.stringify({ name, version, ...more });
