@@ -14,7 +14,13 @@ export interface ProcessLifecycle {
   setDeadline(ms: number): void;
 }
 
-/** Handles signals and uncaught errors of the process. A second SIGTERM or SIGINT exits at once with code 1. */
+/**
+ * The same signal within this time is an echo: npx and other wrappers forward a signal that a terminal or a supervisor has sent to the
+ * whole process group.
+ */
+const ECHO_MS = 500;
+
+/** Handles signals and uncaught errors of the process. A second SIGTERM or SIGINT that is no echo exits at once with code 1. */
 export function manageProcess(log: StderrLog): ProcessLifecycle {
   let hasDeadline = false;
   const lifecycle: ProcessLifecycle = {
@@ -35,9 +41,11 @@ export function manageProcess(log: StderrLog): ProcessLifecycle {
     log("info", `${signal}: stopping`);
     lifecycle.stop();
   };
-  let signals = 0;
+  let first: { signal: NodeJS.Signals; at: number } | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (signals++ > 0) process.exit(1);
+    const at = performance.now();
+    first ??= { signal, at };
+    if (signal !== first.signal || at - first.at > ECHO_MS) process.exit(1);
     stop(signal);
   };
   process.on("SIGTERM", onSignal);

@@ -67,6 +67,16 @@ describe("exits with 0", () => {
     expect(stderr.match(/stopping/g)).toHaveLength(1);
   });
 
+  test.each(["SIGTERM", "SIGINT"] as const)("on %s that a wrapper forwards once more", async (signal) => {
+    const sample = await waiting(300);
+    sample.child.kill(signal);
+    sample.child.kill(signal);
+    const { code, stdout, stderr } = await sample.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('"text":"waited"');
+    expect(stderr.match(/stopping/g)).toHaveLength(1);
+  });
+
   test("when requests in flight outlast the grace time (RPC-28, R6)", async () => {
     const sample = await waiting(60_000);
     sample.child.kill("SIGTERM");
@@ -128,6 +138,14 @@ describe("exits with 1", () => {
     await sample.until("stderr", /SIGTERM: stopping/);
     sample.child.kill("SIGINT");
     const { code, stderr } = await sample.ended;
+    expect(code).toBe(1);
+    expect(stderr).not.toContain("closing");
+  });
+
+  test("at once when the same signal comes again later", async () => {
+    const sample = await waiting(60_000, ["--start-with", "long-grace"]);
+    const repeated = setInterval(() => sample.child.kill("SIGTERM"), 50);
+    const { code, stderr } = await sample.ended.finally(() => clearInterval(repeated));
     expect(code).toBe(1);
     expect(stderr).not.toContain("closing");
   });
