@@ -27,6 +27,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       ...SERVERS.map((name) => page(name, `servers/${name}`, `servers/${name}/README.md`)),
       page("Recipes", "recipes", "docs/recipes.md"),
+      page("Clients", "clients", "docs/clients.md"),
       page("Log in", "login", "docs/login.md"),
       page("Run many nodes", "scaling", "docs/scaling.md"),
       page("Operate", "operate", "docs/operate.md"),

@@ -27,7 +27,9 @@ export const inspector: FieldClient = {
   name: "@modelcontextprotocol/inspector",
   kind: "the official Inspector's command line",
   over: ["stdio", "http"],
-  cannot: { elicitation: "`--cli` declares no elicitation: each command is one process. The Inspector's page and its `mcpdo` have it." },
+  cannot: {
+    elicitation: "`--cli` declares no elicitation: each command is one process. Its `mcpdo` has a command for it, which was not tried.",
+  },
   async connect(target, { home }) {
     const http = target.over === "http" ? { type: "streamable-http", url: target.url } : {};
     writeSettings(join(home, "mcp.json"), { mcpServers: { trial: entryOf(target, http) } });

@@ -4,7 +4,7 @@ import { textOf, textOfCall, type FieldClient } from "../../src/field/field-clie
 
 export const mcpUse: FieldClient = {
   name: "mcp-use",
-  kind: "mcp-use 1; version 2 has no client",
+  kind: "mcp-use 1",
   over: ["stdio", "http"],
   cannot: {},
   async connect(target, { elicit }) {

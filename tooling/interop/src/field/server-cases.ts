@@ -115,7 +115,7 @@ export const SERVER_CASES: readonly ServerCase[] = [
     tools: ["git_status", "git_log"],
     call: (folder) => ({ tool: "git_status", args: { repo_path: folder }, shows: /main/ }),
     read: () => ({ uri: "git:///repo/status", shows: /main/ }),
-    error: (folder) => ({ tool: "git_show", args: { repo_path: folder, revision: "nowhere" }, shows: /nowhere/ }),
+    error: (folder) => ({ tool: "git_show", args: { repo_path: folder, revision: "nowhere" }, shows: /Unknown revision "nowhere"/ }),
     elicits: (folder) => ({ tool: "git_tag", args: { repo_path: folder, action: "delete", name: "v1" }, shows: /[Dd]eleted|"done":true/ }),
     long: (folder) => ({ tool: "git_log", args: { repo_path: folder, pickaxe: "entry 0" }, shows: /Entry000/ }),
   },
@@ -131,7 +131,7 @@ export const SERVER_CASES: readonly ServerCase[] = [
     tools: ["read_query", "write_query"],
     call: () => ({ tool: "read_query", args: { query: "select name from boats" }, shows: /Kittiwake/ }),
     read: () => ({ uri: "sqlite://harbour/schema", shows: /boats/i }),
-    error: () => ({ tool: "read_query", args: { query: "select name from ships" }, shows: /no such table|ships/ }),
+    error: () => ({ tool: "read_query", args: { query: "select name from ships" }, shows: /no such table: ships/ }),
     elicits: () => ({ tool: "write_query", args: { query: "drop table boats" }, shows: /was dropped|"schemaChanged": ?true/ }),
     long: () => ({
       tool: "read_query",
@@ -154,7 +154,7 @@ export const SERVER_CASES: readonly ServerCase[] = [
     error: () => ({
       tool: "add_observations",
       args: { observations: [{ entityName: "Kittywake", contents: ["is blue"] }] },
-      shows: /Kittywake/,
+      shows: /Entity with name Kittywake not found/,
     }),
     elicits: () => ({ tool: "delete_entities", args: { entityNames: ["Kittiwake"], purge: true }, shows: /Entities deleted successfully/ }),
     long: () => ({ tool: "graph_stats", args: {}, shows: new RegExp(`"entities": ?${BOATS}`) }),

@@ -74,8 +74,9 @@ ${table(
 - **List**: the tools of the server are there, under their names. \`gemini mcp list\` shows only that the server is connected.
 - **Call**: the reply has the data of the server.
 - **Read**: the resource has the data of the server.
-- **Error**: a call that fails shows the model what failed and how to mend it.
-- **Long call**: nothing times out, and the reply is complete. Memory has no call that takes a second, even of 100,000 entities.
+- **Error**: a call that fails shows the model what failed, in the words of the server.
+- **Long call**: nothing times out, and the reply is complete. The times below include what a client does beside it, such as
+  starting a process for each call. Memory counts 100,000 entities, its slowest read of those that were measured.
 - **Elicitation**: the server needs the user's consent. The client's handler is called once and accepts, and the server acts.
 - **Clean end**: the client closes, and the server exits with code 0.
 
