@@ -218,9 +218,10 @@ const NODE_FLAGS = [
 /** A script among the sources imports the sources of our other packages; a build has them inside. */
 const sourceFlags = (script: string): string[] => (script.endsWith(".ts") ? ["--conditions=oarlock-source"] : []);
 
-/** Only what the process needs: no secrets of the server's environment. */
+/** Only what the process needs: no secrets of the server's environment. With Yarn's Plug'n'Play, NODE_OPTIONS loads what finds packages. */
 function minimalEnvironment(): NodeJS.ProcessEnv {
-  const { TMPDIR, TMP, TEMP, SystemRoot } = process.env;
-  const variables = { TMPDIR, TMP, TEMP, SystemRoot, UV_THREADPOOL_SIZE: "1" };
+  const { TMPDIR, TMP, TEMP, SystemRoot, NODE_OPTIONS } = process.env;
+  const modules = process.versions["pnp"] === undefined ? {} : { NODE_OPTIONS };
+  const variables = { TMPDIR, TMP, TEMP, SystemRoot, ...modules, UV_THREADPOOL_SIZE: "1" };
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
 }

@@ -3,6 +3,8 @@
 
 /** Memory of one process, in KiB: bounds the size of a value. */
 const MEMORY_KIB = 768 * 1024;
+/** Address space that V8 reserves for the thread in which Yarn's Plug'n'Play finds modules; it counts as memory of the process. */
+const MODULE_THREAD_KIB = 512 * 1024;
 /** The largest file that a reading process may write while it sorts: 1 GiB, in blocks of 512 bytes. */
 const SORT_FILE_BLOCKS = 2 * 1024 * 1024;
 
@@ -24,8 +26,9 @@ export function limitedCommand(
   args: readonly string[],
 ): [command: string, args: string[]] {
   if (process.platform === "win32") return [process.execPath, [...args]];
+  const memoryKib = MEMORY_KIB + (process.versions["pnp"] === undefined ? 0 : MODULE_THREAD_KIB);
   const limits = [
-    `ulimit -d ${MEMORY_KIB}`,
+    `ulimit -d ${memoryKib}`,
     `ulimit -t ${maxCpuSeconds(maxTimeoutMs)}`,
     ...(writesLargeFiles ? [] : [`ulimit -f ${SORT_FILE_BLOCKS}`]),
   ];
