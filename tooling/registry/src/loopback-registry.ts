@@ -79,8 +79,14 @@ export class LoopbackRegistry implements AsyncDisposable {
     const type = found.headers.get("content-type") ?? "application/octet-stream";
     if (found.status === 200 && !type.includes("json")) return this.#sendTarball(response, Buffer.from(await found.arrayBuffer()));
     // Tarballs come from here too, so that they are counted.
-    const text = (await found.text()).replaceAll(this.#upstream, this.url).replaceAll("https://registry.npmjs.org/", this.url);
+    const text = (await found.text()).replaceAll(/(?<="tarball":\s*")(https?:\/\/[^"]+)/g, (address) => this.#ownAddress(address));
     response.writeHead(found.status, { "content-type": type }).end(text);
+  }
+
+  /** The address here of a file of the registry behind this one, which may name another host for it. */
+  #ownAddress(address: string): string {
+    const path = address.startsWith(this.#upstream) ? address.slice(this.#upstream.length) : new URL(address).pathname.slice(1);
+    return `${this.url}${path}`;
   }
 
   #sendTarball(response: ServerResponse, content: Buffer): void {
