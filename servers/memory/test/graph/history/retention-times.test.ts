@@ -69,6 +69,27 @@ test("never after it was stopped", async () => {
   expect((await at.memory.forgetHistory(Date.now() + 1000)).entities).toBe(1);
 });
 
+test("a removal under way stops between two transactions; the stop waits for it, and none follows", async () => {
+  await using at = opened();
+  const names = Array.from({ length: 1100 }, (_, index) => `e${index}`);
+  const created = names.map((name) => entity(name, "t"));
+  await at.memory.write("test", (store, call) => runAtOnce(createEntities(store, call, created)));
+  await at.memory.write("test", (store, call) => runAtOnce(deleteEntities(store, call, names)));
+  const { store } = await at.memory.open();
+  const setMeta = store.setMeta.bind(store);
+  const stopped = new Promise<readonly string[]>((resolve) => {
+    // A transaction that removed something ends with this.
+    store.setMeta = (...entry) => {
+      setMeta(...entry);
+      void at.retention.stop().then(() => resolve([...at.reports]));
+    };
+  });
+  vi.advanceTimersByTime(1000);
+  expect(await stopped).toEqual(["Old history removed: 500 deleted entities, 0 past observations, 0 past relations."]);
+  expect(vi.getTimerCount()).toBe(0);
+  expect((await at.memory.forgetHistory(Date.now() + 1000)).entities).toBe(600);
+});
+
 test("a failure is told, and does not end the process", async () => {
   await using at = opened();
   const { store } = await at.memory.open();
