@@ -39,6 +39,7 @@ export class NewUser implements AsyncDisposable {
       npm_config_registry: registry,
       npm_config_cache: this.at("cache"),
       npm_config_userconfig: this.at("home/.npmrc"),
+      YARN_CACHE_FOLDER: this.at("cache/yarn"),
       npm_config_audit: "false",
       npm_config_fund: "false",
       npm_config_update_notifier: "false",

@@ -1,75 +1,43 @@
-/** From a registry to a running server, as a new user does it: `pnpm registry:try` publishes to loopback, runs everything from there, and prints a table. */
-import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { connect } from "@oarlock/client";
+/**
+ * From a registry to a running server, as users do it: `pnpm registry:try` publishes to loopback as the release workflow does, runs everything
+ * from there with every package manager on every supported Node, upgrades, and prints a table.
+ */
 import { tempFolder } from "@oarlock/testing";
+import { tryOwnServer, tryServers } from "./first-use.ts";
 import { startRegistry } from "./loopback-registry.ts";
-import { NewUser, type Ended } from "./new-user.ts";
-import { packAll, SERVERS } from "./packed-packages.ts";
+import { NewUser } from "./new-user.ts";
+import { Publication } from "./publication.ts";
+import { StepTable, warningsOf } from "./step-table.ts";
+import { tryTool } from "./tool-matrix.ts";
+import { installTools } from "./toolchain.ts";
+import { findData, prepareProject, SERVER_NAMES, storeData } from "./upgrade.ts";
 
-await using packed = tempFolder();
-await using registry = await startRegistry(packAll(packed.path));
-let failures = 0;
+await using folder = tempFolder({ tools: {} });
+await using registry = await startRegistry();
+const tools = installTools(folder.at("tools"));
+const npm = tools.find(({ title, node }) => title.startsWith("npm") && node === process.versions.node);
+if (npm === undefined) throw new Error(`The table of tools lacks this Node, ${process.version}.`);
+const publication = new Publication(folder.path, registry);
+await publication.install();
+const names = SERVER_NAMES.map((name) => `@oarlock/${name}`);
+const table = new StepTable(registry);
+const release = { tool: "pnpm, npm", node: process.versions.node };
 
-console.log("| step | seconds | outcome |\n| --- | ---: | --- |");
+await table.step({ step: "release:version, release:publish", ...release }, async () => `published ${await publication.release()}`);
+await tryServers(npm, registry, table);
+await tryOwnServer(npm, registry, table);
+for (const tool of tools) await tryTool(tool, registry, table);
 
-async function step(name: string, work: () => Promise<string>): Promise<void> {
-  const start = performance.now();
-  let outcome: string;
-  try {
-    outcome = await work();
-  } catch (error) {
-    failures++;
-    outcome = `FAILED: ${error instanceof Error ? error.message : String(error)}`;
-  }
-  console.log(`| ${name} | ${((performance.now() - start) / 1000).toFixed(1)} | ${outcome.replaceAll(/\s*\n\s*/g, " ")} |`);
-}
+await using user = new NewUser(registry.url, npm.programs);
+prepareProject(user);
+const by = { tool: npm.title, node: npm.node };
+const install = async (): Promise<string> =>
+  warningsOf(await user.run("npm", ["install", ...names.map((name) => `${name}@latest`)], "project"));
+await table.step({ step: "npm install of the first version", ...by }, install);
+for (const name of SERVER_NAMES) await table.step({ step: `data by ${name}`, ...by }, () => storeData(user, name));
+publication.addChangeset("A further version.");
+await table.step({ step: "release:version, release:publish", ...release }, async () => `published ${await publication.release()}`);
+await table.step({ step: "npm install of the next version", ...by }, install);
+for (const name of SERVER_NAMES) await table.step({ step: `data of ${name} after the upgrade`, ...by }, () => findData(user, name));
 
-/** Fails unless the command has ended well; else its warnings. */
-function warningsOf({ code, stdout, stderr }: Ended): string {
-  if (code !== 0) throw new Error(`exit code ${code}: ${(stderr || stdout).slice(-500)}`);
-  const warnings = stderr.split("\n").filter((line) => /warn/i.test(line) && !line.includes("Unknown user config"));
-  return warnings.length === 0 ? "done, no warning" : `done, warned: ${warnings.join(" ").slice(0, 300)}`;
-}
-
-for (const [name, start] of Object.entries(SERVERS)) {
-  await using user = new NewUser(registry.url);
-  const { args, call } = start(user.at("work"));
-  if (name === "git") execFileSync("git", ["init", "--quiet", user.at("work")]);
-  for (const [time, revision] of [
-    ["first, empty cache", "2025-11-25"],
-    ["again", "2026-07-28"],
-  ]) {
-    await step(`npx -y @oarlock/${name} (${time}), ${revision}`, async () => {
-      const to = { command: "npx", args: ["-y", `@oarlock/${name}`, ...args], env: user.env };
-      await using client = await connect(to, { revision: revision ?? "", timeoutMs: 120_000 });
-      const { isError } = await client.call(...call);
-      if (isError === true) throw new Error("the call failed");
-      return `${(await client.tools().all()).length} tools, a call answered`;
-    });
-  }
-}
-
-{
-  await using user = new NewUser(registry.url);
-  const example = ["-y", "@oarlock/client", "list", "--json", "--", "npx", "-y", "@oarlock/memory", "--db", user.at("work/m.db")];
-  await step("npx @oarlock/client list", async () => warningsOf(await user.run("npx", example)));
-  await step("npm create @oarlock/server", async () =>
-    warningsOf(await user.run("npm", ["create", "-y", "@oarlock/server", "my-server", "--", "--yes"])),
-  );
-  await step("its npm install", async () => warningsOf(await user.run("npm", ["install"], "my-server")));
-  await step("its npm test", async () => warningsOf(await user.run("npm", ["test"], "my-server")));
-  await step("its npm pack, as it would be published", async () => {
-    const done = warningsOf(await user.run("npm", ["pack"], "my-server"));
-    const tarball = readdirSync(user.at("work/my-server")).find((file) => file.endsWith(".tgz"));
-    await using own = await startRegistry([
-      user.at(`work/my-server/${tarball}`),
-      ...readdirSync(packed.path).map((file) => packed.at(file)),
-    ]);
-    await using other = new NewUser(own.url);
-    const to = { command: "npx", args: ["-y", "my-server"], env: other.env };
-    await using client = await connect(to, { timeoutMs: 120_000 });
-    return `${done}; npx -y my-server from there: ${(await client.tools().all()).length} tool`;
-  });
-}
-process.exitCode = failures === 0 ? 0 : 1;
+process.exitCode = table.failures === 0 ? 0 : 1;

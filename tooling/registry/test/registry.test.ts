@@ -1,5 +1,6 @@
 // The short form of `pnpm registry:try`: each server starts by npx from a registry, in an empty home, and again without a network.
 import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "@oarlock/client";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -8,6 +9,10 @@ import { NewUser } from "../src/new-user.ts";
 import { packAll, SERVERS } from "../src/packed-packages.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const { packageManager } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
+  packageManager: string;
+}; // our own
 
 let packed: TempFolder;
 let registry: LoopbackRegistry;
@@ -31,6 +36,30 @@ test.each(Object.keys(SERVERS))("npx -y @oarlock/%s installs the published packa
   expect((await client.call(...call)).isError).not.toBe(true);
   await client.close();
   expect(registry.downloads).toContain(`@oarlock/${name}`);
+});
+
+test("npm publishes a version once", async () => {
+  await using publisher = new NewUser(registry.url);
+  const { host } = new URL(registry.url);
+  appendFileSync(publisher.at("home/.npmrc"), `//${host}/:_authToken=loopback\n`);
+  mkdirSync(publisher.at("work/own"));
+  writeFileSync(publisher.at("work/own/package.json"), JSON.stringify({ name: "@oarlock/own", version: "1.0.0", license: "MIT" }));
+  expect(await publisher.run("npm", ["publish"], "own")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("+ @oarlock/own@1.0.0"),
+  });
+  // Of another user: the publisher has it in the cache.
+  expect(await user.run("npm", ["install", "@oarlock/own"])).toMatchObject({ code: 0 });
+  expect(registry.downloads).toContain("@oarlock/own");
+  expect(await publisher.run("npm", ["publish"], "own")).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot publish over/i) });
+});
+
+test("pnpm dlx @oarlock/memory serves a call, in a home of its own", async () => {
+  await using other = new NewUser(registry.url);
+  const { args, call } = SERVERS["memory"]!(other.at("work"));
+  const to = { command: "npx", args: ["-y", packageManager, "dlx", "@oarlock/memory", ...args], env: other.env, cwd: other.at("work") };
+  await using client = await connect(to, { timeoutMs: 200_000 });
+  expect((await client.call(...call)).isError).not.toBe(true);
 });
 
 test("npx @oarlock/client lists what a server from the registry offers, also without a network once it is in the cache", async () => {

@@ -1,0 +1,68 @@
+// A publication as the release workflow makes it, from a clone of this repository's last commit, to a registry on loopback.
+import { execFile, execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { LoopbackRegistry } from "./loopback-registry.ts";
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const { packageManager } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { packageManager: string }; // our own
+
+export class Publication {
+  readonly #clone: string;
+  readonly #npmrc: string;
+  readonly #registry: LoopbackRegistry;
+
+  /** `folder` gets the clone, which is installed here. */
+  constructor(folder: string, registry: LoopbackRegistry) {
+    this.#clone = join(folder, "clone");
+    this.#npmrc = join(folder, "npmrc");
+    this.#registry = registry;
+    writeFileSync(this.#npmrc, `registry=${registry.url}\n${registry.url.replace(/^http:/, "")}:_authToken=loopback\n`);
+    execFileSync("git", ["clone", "--quiet", ROOT, this.#clone]);
+  }
+
+  async install(): Promise<void> {
+    await this.#pnpm(["install", "--frozen-lockfile", "--prefer-offline"]);
+  }
+
+  /** Adds a changeset of all packages, for a further version. */
+  addChangeset(text: string): void {
+    writeFileSync(join(this.#clone, ".changeset/further.md"), `---\n"@oarlock/server-kit": patch\n---\n\n${text}\n`);
+  }
+
+  /** Applies the changesets and publishes what the registry lacks. Gives the new version. */
+  async release(): Promise<string> {
+    await this.#pnpm(["run", "release:version"]);
+    const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@a", ...args], { cwd: this.#clone });
+    git("add", "--all");
+    git("commit", "--quiet", "--message=Version packages");
+    await this.#pnpm(["run", "release:publish"], { npm_config_registry: this.#registry.url, npm_config_userconfig: this.#npmrc });
+    return this.#registry.latest("@oarlock/server-kit") ?? "nothing";
+  }
+
+  async #pnpm(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
+    try {
+      // What pnpm tells the scripts that it runs, as this one, is not for the clone.
+      const own = Object.entries(process.env).filter(([name]) => !/^(npm|pnpm)_/i.test(name) && name !== "INIT_CWD");
+      await run("npx", ["-y", packageManager, ...args], {
+        cwd: this.#clone,
+        env: { ...Object.fromEntries(own), ...kept(), ...env },
+        maxBuffer: 2 ** 26,
+      });
+    } catch (error) {
+      const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string }; // of execFile
+      throw new Error(`pnpm ${args.join(" ")} failed: ${`${stdout}\n${stderr}`.trim().slice(-800)}`, { cause: error });
+    }
+  }
+}
+
+/** The registry of this machine, which an environment may name. */
+const kept = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      /^npm_config_registry$/i.test(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  );
