@@ -1,6 +1,6 @@
 // A publication as the release workflow makes it, from a clone of this repository's last commit, to a registry on loopback.
 import { execFile, execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -33,14 +33,18 @@ export class Publication {
     writeFileSync(join(this.#clone, ".changeset/further.md"), `---\n"@oarlock/server-kit": patch\n---\n\n${text}\n`);
   }
 
-  /** Applies the changesets and publishes what the registry lacks. Gives the new version. */
+  /** Applies the changesets, where there are any, and publishes what the registry lacks. Gives the new version. */
   async release(): Promise<string> {
+    if (globSync("*.md", { cwd: join(this.#clone, ".changeset") }).some((file) => file !== "README.md")) await this.#applyChangesets();
+    await this.#pnpm(["run", "release:publish"], { npm_config_registry: this.#registry.url, npm_config_userconfig: this.#npmrc });
+    return this.#registry.latest("@oarlock/server-kit") ?? "nothing";
+  }
+
+  async #applyChangesets(): Promise<void> {
     await this.#pnpm(["run", "release:version"]);
     const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@a", ...args], { cwd: this.#clone });
     git("add", "--all");
     git("commit", "--quiet", "--message=Version packages");
-    await this.#pnpm(["run", "release:publish"], { npm_config_registry: this.#registry.url, npm_config_userconfig: this.#npmrc });
-    return this.#registry.latest("@oarlock/server-kit") ?? "nothing";
   }
 
   async #pnpm(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
