@@ -152,8 +152,9 @@ function tokenAuthenticator(token: string, source: string): Authenticator {
   if (token === "") throw new StartError(`${source} is empty: expected a bearer token. Write the token there, or remove the setting.`, 2);
   try {
     return bearerToken(token);
-  } catch (error) {
-    throw new StartError(`${source} has no valid bearer token: ${messageOf(error)}`, 2);
+  } catch {
+    // Worded so that the redaction of secrets, which replaces the word after "bearer", leaves the sentence complete.
+    throw new StartError(`${source} has an invalid access token. Expected 1 to 4,096 visible ASCII characters without spaces.`, 2);
   }
 }
 

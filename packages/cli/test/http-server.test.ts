@@ -148,7 +148,10 @@ describe("invalid switches of HTTP exit with one sentence with the remedy", () =
     [["--auth-token-file", join(folder, "none")], "Token file "],
     [["--auth-token-file", folder], "Token file "],
     [["--auth-token-file", file("empty", " \n")], "Token file "],
-    [["--auth-token-file", file("two", "a b")], "Token file "],
+    [
+      ["--auth-token-file", file("two", "a b")],
+      `Token file "${join(folder, "two")}" has an invalid access token. Expected 1 to 4,096 visible`,
+    ],
     [[], "OARLOCK_AUTH_TOKEN is empty", { OARLOCK_AUTH_TOKEN: "" }],
     [["--oauth-issuer", "https://a.example"], "--oauth-issuer needs --oauth-audience"],
     [["--oauth-audience", "https://a.example"], "--oauth-audience needs --oauth-issuer"],

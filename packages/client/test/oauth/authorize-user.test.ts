@@ -95,6 +95,17 @@ describe("login", () => {
   });
 });
 
+test("a server with a fixed token and no authorization server is named as what it is", async () => {
+  await using fixed = await startHttp((incoming, response) =>
+    response.writeHead(incoming.url === "/mcp" ? 401 : 404, { "www-authenticate": 'Bearer realm="mcp"' }).end(),
+  );
+  const endpoint = new HttpEndpoint({ url: `${fixed.origin}/mcp`, authorize: create() });
+  const answer = endpoint.request({ method: "POST", headers: {}, body: "{}", signal: AbortSignal.timeout(10_000) });
+  await expect(answer).rejects.toThrow(
+    /demands an access token and names no authorization server\. Pass a token .* in the header Authorization/,
+  );
+});
+
 describe("tokens", () => {
   const expire = async (): Promise<void> => {
     const url = `${server.origin}/mcp`;

@@ -78,6 +78,10 @@ async function register(
     }),
     signal,
   });
+  if (server.isAssumed && response.status === 404)
+    throw new AuthorizationError(
+      `The server ${metadata.issuer} demands an access token and names no authorization server. Pass a token from its operator in the header Authorization: Bearer TOKEN`,
+    );
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok || !isObject(body) || typeof body.client_id !== "string")
     throw new AuthorizationError(
