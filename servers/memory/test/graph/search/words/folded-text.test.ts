@@ -1,0 +1,57 @@
+// In which form a text has a term.
+import { describe, expect, test } from "vitest";
+import { FoldedText } from "../../../../src/graph/search/words/folded-text.ts";
+import { termsOf, type Alternative } from "../../../../src/graph/search/words/query-terms.ts";
+
+const formOf = (text: string, query: string, alternatives: readonly Alternative[] = []) => {
+  const [term] = termsOf(query);
+  return new FoldedText(text).formOf({ ...term!, alternatives });
+};
+
+describe("the form of a term", () => {
+  test.each([
+    ["two boats and a boat", "boat", { kind: "same", found: "boat" }],
+    ["two boats", "boat", { kind: "inflected", found: "boats" }],
+    ["a boat", "boats", { kind: "inflected", found: "boat" }],
+    ["a steamboat", "boat", { kind: "part", found: "boat" }],
+    ["a steamboat and boats", "boat", { kind: "inflected", found: "boats" }],
+    ["uses c++ only", "c++", { kind: "same", found: "c++" }],
+    ["the happiest", "happen", undefined],
+    ["nothing here", "boat", undefined],
+  ])("in %j of %s", (text, query, form) => expect(formOf(text, query)).toEqual(form));
+
+  test.each([
+    ["two green teas", { kind: "related", found: "green tea" }],
+    ["a green tea", { kind: "related", found: "green tea" }],
+    ["a green team", undefined],
+    ["tea, and green paint", undefined],
+    ["evergreen tea", undefined],
+    ["black tea, green tea", { kind: "related", found: "green tea" }],
+  ])("in %j of a related name", (text, form) => {
+    expect(formOf(text, "beverage", [{ kind: "related", text: "green tea" }])).toEqual(form);
+  });
+
+  test("of a long text is looked for in its first 20,000 characters", () => {
+    const filler = "so ".repeat(7000);
+    expect(formOf(`boats ${filler}`, "boat")).toEqual({ kind: "inflected", found: "boats" });
+    expect(formOf(`${filler} boats`, "boat")).toEqual({ kind: "part", found: "boat" });
+  });
+});
+
+describe("the terms of a query", () => {
+  const wordsOf = (query: string) => termsOf(query).map(({ word }) => word);
+  test.each([
+    ["where is ada's boat", ["ada", "boat"]],
+    ["is\u3000ada  boat", ["ada", "boat"]],
+    ["what is", ["what", "is"]],
+    ["(boat), “harbour”!", ["boat", "harbour"]],
+    ["ada's", ["ada's"]],
+    ["it's's boat", ["it's", "boat"]],
+    ["boat boat oar", ["boat", "oar"]],
+    ["c++", ["c++"]],
+  ])("%j are its telling words", (query, words) => expect(wordsOf(query)).toEqual(words));
+
+  test.each(["c++", "a-b", "x!", "+x"])("that are not plain words have no forms: %s", (query) => {
+    expect(termsOf(query)).toEqual([{ word: query, stem: undefined, roots: [], alternatives: [] }]);
+  });
+});

@@ -1,0 +1,109 @@
+// Typing errors: which words are similar, in which scripts, and which of many similar ones count.
+import { describe, expect, test } from "vitest";
+import { differsByOne, mayBeMisspelled } from "../../../../src/graph/search/words/spelling.ts";
+import { entity } from "../../../support/graphs.ts";
+import { serveMemory } from "../../../support/memory-fixture.ts";
+
+/** All words of up to `length` letters of an alphabet. */
+function wordsOf(alphabet: string, length: number): string[] {
+  if (length === 0) return [""];
+  const shorter = wordsOf(alphabet, length - 1);
+  return [
+    ...shorter,
+    ...shorter.filter((word) => word.length === length - 1).flatMap((word) => Array.from(alphabet, (letter) => word + letter)),
+  ];
+}
+
+/** Every word that one typing error makes of a word, written down independently of the code. */
+function errorsIn(word: string, alphabet: string): Set<string> {
+  const errors = new Set<string>();
+  for (let at = 0; at <= word.length; at++) {
+    const [before, after] = [word.slice(0, at), word.slice(at)];
+    errors.add(before + after.slice(1));
+    if (after.length > 1) errors.add(`${before}${after.charAt(1)}${after.charAt(0)}${after.slice(2)}`);
+    for (const letter of alphabet) {
+      errors.add(before + letter + after);
+      if (word.length >= 6 && after !== "") errors.add(before + letter + after.slice(1));
+    }
+  }
+  errors.delete(word);
+  return errors;
+}
+
+describe("two words differ by one typing error", () => {
+  test.each([
+    ["ab", 7],
+    ["abc", 4],
+  ])("exactly where an error makes one of the other: all words of the letters %s", (alphabet, length) => {
+    const wrong: string[] = [];
+    const words = wordsOf(alphabet, length);
+    for (const a of words) {
+      const errors = errorsIn(a, alphabet);
+      for (const b of words) if (differsByOne(a, b) !== errors.has(b)) wrong.push(`${a} ${b}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("also where they differ in several accents", () => {
+    expect(differsByOne("élève", "eleve")).toBe(true);
+    expect(differsByOne("élève", "elevs")).toBe(false);
+  });
+});
+
+test.each([
+  ["four", true],
+  ["for", false],
+  ["x".repeat(40), true],
+  ["x".repeat(41), false],
+  ["λέξη", true],
+  ["слово", true],
+  ["բառեր", true],
+  ["სიტყვა", true],
+  ["e\u0301cole", true],
+  ["12345", false],
+  ["word1", false],
+  ["1word", false],
+  ["日本語の言葉", false],
+])("%s may be misspelled: %s", (word, expected) => expect(mayBeMisspelled(word)).toBe(expected));
+
+describe("a word of the memory", () => {
+  const places = (word: string): number[] => Array.from(word, (_, at) => at);
+
+  test.each(["harbour", "лодка", "причал", "σκάφος", "θαλασσα", "boats", "anchor"])(
+    "is found with each error of one letter: %s",
+    async (word) => {
+      await using memory = await serveMemory({ entities: [entity("it", "t", `has ${word} here`), entity("other", "t", "nothing else")] });
+      const letter = word.charAt(1);
+      const queries = new Set(
+        places(word).flatMap((at) => {
+          const [before, after] = [word.slice(0, at), word.slice(at)];
+          const swapped = after.length > 1 ? [`${before}${after.charAt(1)}${after.charAt(0)}${after.slice(2)}`] : [];
+          const replaced = word.length >= 6 ? [before + letter + after.slice(1)] : [];
+          return [before + after.slice(1), before + letter + after, ...swapped, ...replaced];
+        }),
+      );
+      const missed: string[] = [];
+      for (const query of queries) if (query !== word && !(await memory.search(query)).includes("it")) missed.push(query);
+      expect(missed).toEqual([]);
+    },
+  );
+
+  test("is preferred to others that are similar by its frequency: at most eight count", async () => {
+    const words = ["labder", "lacder", "ladder", "lafder", "lagder", "lahder", "lakder", "lalder", "lamder"];
+    await using memory = await serveMemory({
+      entities: [
+        ...words.map((word) => entity(`one ${word}`, "t", `the ${word}`)),
+        entity("first lazder", "t", "the lazder"),
+        entity("second lazder", "t", "a lazder"),
+      ],
+    });
+    const expected = [...words.slice(0, 7).map((word) => `one ${word}`), "first lazder", "second lazder"];
+    expect((await memory.search("laxder")).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test("is found in another form than the one that is misspelled", async () => {
+    await using memory = await serveMemory({ entities: [entity("it", "t", "many harbours")] });
+    expect(await memory.search("harbuor")).toEqual(["it"]);
+    expect(await memory.search("hrbor")).toEqual([]);
+  });
+});
