@@ -20,7 +20,7 @@ export interface ProcessLifecycle {
  */
 const ECHO_MS = 500;
 
-/** Handles signals and uncaught errors of the process. A second SIGTERM or SIGINT that is no echo exits at once with code 1. */
+/** Handles signals and uncaught errors of the process. A further SIGTERM or SIGINT that is not an echo exits immediately with code 1. */
 export function manageProcess(log: StderrLog): ProcessLifecycle {
   let hasDeadline = false;
   const lifecycle: ProcessLifecycle = {

@@ -150,7 +150,7 @@ describe("exits with 1", () => {
     expect(stderr).not.toContain("closing");
   });
 
-  test("at once when the same signal comes again later", async () => {
+  test("immediately when the same signal arrives again later", async () => {
     const sample = await waiting(60_000, ["--start-with", "long-grace"]);
     const repeated = setInterval(() => sample.child.kill("SIGTERM"), 50);
     const { code, stderr } = await sample.ended.finally(() => clearInterval(repeated));

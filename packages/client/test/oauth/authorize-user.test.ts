@@ -95,7 +95,7 @@ describe("login", () => {
   });
 });
 
-test("a server with a fixed token and no authorization server is named as what it is", async () => {
+test("reports that a server names no authorization server", async () => {
   await using fixed = await startHttp((incoming, response) =>
     response.writeHead(incoming.url === "/mcp" ? 401 : 404, { "www-authenticate": 'Bearer realm="mcp"' }).end(),
   );
