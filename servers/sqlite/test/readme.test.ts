@@ -34,7 +34,7 @@ test("only the section for later mentions a package registry", () => {
   const [before = "", later = "", after = ""] = readme.split(
     /<!-- (?:what hosts need, written by tooling\/release|end of what hosts need) -->/,
   );
-  expect(before).toMatch(/\nOnce it is on npm, [^\n]+:\n\n$/);
+  expect(before).toMatch(/\n\nOnce it is on npm, (?:[^\n]+\n)+\n$/);
   expect(later).toContain("npx");
   expect(before + after).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
 });
