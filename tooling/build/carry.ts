@@ -42,6 +42,7 @@ function writeSource(from: string, to: string): void {
   const text = readFileSync(from, "utf8")
     .replaceAll(/(["'])--conditions=oarlock-source\1(?:, ?)?/g, "")
     .replaceAll("../dist/views/", "../views/")
+    .replace(/^ *hostEntry: .*\n/m, "") // the entry of a copy has the copy's name
     .replace(/^export const version = ".*";$/m, `export const version = "${FIRST}";`);
   if (text.includes("oarlock-source")) throw new Error(`${from}: a copy cannot resolve packages by the condition oarlock-source`);
   write(to, text);

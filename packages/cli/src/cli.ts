@@ -43,6 +43,8 @@ export interface CliSpec<F extends Flags> {
   version: string;
   /** One phrase for `--help`. */
   summary: string;
+  /** The name of the entry that `--print-config` prints. Hosts show it, and put it before the names of tools. Default: `name`. */
+  hostEntry?: string;
   /** Default: the server accepts switches only. */
   positionals?: Positionals;
   /** What the server serves when no positional is given. `--print-config` writes it down, because a host starts in another folder. */
@@ -57,10 +59,7 @@ export interface CliSpec<F extends Flags> {
    * a server 4 seconds later, and 5,000 on a signal.
    */
   graceMs?: number;
-  /**
-   * Checks for `doctor`, besides those of every server: what this server needs on the machine. They must change nothing on disk and show
-   * no secrets. Default: none.
-   */
+  /** Checks for `doctor` of what this server needs on the machine. They must change nothing on disk and show no secrets. Default: none. */
   doctor?(
     options: OptionsOf<F>,
     positionals: readonly string[],
@@ -125,7 +124,7 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog): Pr
     positionals: positionals.length > 0 ? positionals : (spec.defaultPositionals?.(options) ?? []),
     changePath,
   });
-  const { entry, place } = configFor(options.printConfig, name, command);
+  const { entry, place } = configFor(options.printConfig, spec.hostEntry ?? name, command);
   process.stderr.write(`For ${place}:\n`);
   exitWith(0, process.stdout, entry);
 }

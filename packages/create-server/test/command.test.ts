@@ -118,4 +118,7 @@ test.each(["my-server-2", "oarlock-memory-2"])("names a copy %s once", async (na
   expect((await create(folder.path, [name, "--from", "memory"])).code).toBe(0);
   expect(folder.read(`${name}/README.md`)).toContain(`${name} export`);
   expect(folder.read(`${name}/README.md`)).not.toContain("-2-2");
+  // The entry for hosts has the name of the copy, too.
+  expect(folder.read(`${name}/src/bin.ts`)).toContain(`name: "${name}",`);
+  expect(folder.read(`${name}/src/bin.ts`)).not.toContain("hostEntry");
 });

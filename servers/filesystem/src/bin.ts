@@ -16,6 +16,7 @@ void cli({
   name: "oarlock-filesystem",
   version,
   summary: "files under the directories that you name, for Model Context Protocol hosts",
+  hostEntry: "filesystem",
   positionals: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: changePath },
   serverJson: new URL("../server.json", import.meta.url),
   flags,

@@ -17,6 +17,7 @@ void cli({
   name: "oarlock-git",
   version,
   summary: "the git repositories that you name, for Model Context Protocol hosts",
+  hostEntry: "git",
   positionals: { usage: "PATH…", help: "a repository to serve, as with --repository; default: the one around the working directory" },
   serverJson: new URL("../server.json", import.meta.url),
   flags,

@@ -195,7 +195,7 @@ describe.concurrent("the process", () => {
     const argsSaid = (given: readonly string[], cwd = folder.at("one")): string[] => {
       const { command, args = [] } = bin([...given, "--print-config", "json"]);
       const output = execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-      return (JSON.parse(output) as { mcpServers: { "oarlock-git": { args: string[] } } }).mcpServers["oarlock-git"].args;
+      return (JSON.parse(output) as { mcpServers: { git: { args: string[] } } }).mcpServers.git.args;
     };
     expect(argsSaid([]).at(-1)).toBe(folder.at("one"));
     expect(argsSaid(["--repositories-root", "."], folder.path).slice(-2)).toEqual(["--repositories-root", folder.path]);

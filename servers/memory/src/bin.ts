@@ -47,6 +47,7 @@ if (commandLine !== undefined && commandLine.command !== "doctor") {
     version,
     summary: `a knowledge graph that remembers, for Model Context Protocol hosts
 Commands: import FILE|DIR, export, verify, compact (see export --help)`,
+    hostEntry: "memory",
     serverJson: new URL("../server.json", import.meta.url),
     flags,
     async doctor({ db, mirror, embeddingsKeyFile, readOnly }, _positionals, { env }) {

@@ -15,6 +15,7 @@ void cli({
   name: "oarlock-sqlite",
   version,
   summary: "SQLite databases, for Model Context Protocol hosts",
+  hostEntry: "sqlite",
   positionals: { usage: "[NAME=]FILE…", help: "a database to serve, read-only unless --read-write is given", path: changePath },
   serverJson: new URL("../server.json", import.meta.url),
   flags,

@@ -27,7 +27,7 @@ describe("npm run demo", () => {
     const features = ["subscription", "roots", "completion", "logging", "progress", "cancellation", "question", "paging", "prompts"];
     expect([...words, ...features].filter((word) => !stdout.includes(word))).toEqual([]);
     const entry = JSON.parse(stdout.slice(stdout.indexOf("\n{\n")));
-    const { command, args } = entry.mcpServers["oarlock-filesystem"];
+    const { command, args } = entry.mcpServers.filesystem;
     expect([command, ...args].filter((path) => !existsSync(path))).toEqual([]);
     expect(readdirSync(folder.path)).toEqual([]);
   }, 120_000);

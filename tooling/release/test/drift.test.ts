@@ -30,6 +30,15 @@ describe.each(SERVERS)("$name", (about) => {
     expect(manifest).toMatchObject({ name: packageOf(about), mcpName: registryNameOf(about), bin: { [commandOf(about)]: "dist/bin.js" } });
   });
 
+  test("has an entry for hosts with the same name in its README and from --print-config", () => {
+    const { stdout } = spawnSync(process.execPath, [join(folderOf(about), "dist/bin.js"), "--print-config", "json"], { encoding: "utf8" });
+    const [, block = ""] = /```json\n([^]*?)```/.exec(readFileSync(join(folderOf(about), "README.md"), "utf8")) ?? [];
+    for (const text of [stdout, block]) {
+      const { mcpServers } = JSON.parse(text) as { mcpServers: object };
+      expect(Object.keys(mcpServers)).toEqual([about.name]);
+    }
+  });
+
   test("names its toolsets", () => {
     const { stderr } = spawnSync(process.execPath, [join(folderOf(about), "dist/bin.js"), "--toolsets", "0"], { encoding: "utf8" });
     expect(stderr).toContain(`: expected one of ${["default", ...about.toolsets].join(", ")}. Correct it or leave it out.\n`);

@@ -209,7 +209,7 @@ test("prints an entry with npx when npx started it", async () => {
   const env = { ...process.env, npm_config_cache: folder.at("cache") };
   const { stdout } = await run("npx", [...words, "--print-config", "json"], { cwd: folder.path, env });
   expect(JSON.parse(stdout)).toEqual({
-    mcpServers: { "oarlock-memory": { command: "npx", args: ["-y", name, "--db", folder.at("m.db")] } },
+    mcpServers: { memory: { command: "npx", args: ["-y", name, "--db", folder.at("m.db")] } },
   });
 });
 
