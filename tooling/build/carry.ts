@@ -130,7 +130,9 @@ function readmeOf(name: string, version: string, original: string, races: boolea
   const [, ...lines] = original.split("\n");
   const body = lines
     .join("\n")
-    .replace(/^## Use it\n[^]*?(?=^## )/m, "")
+    // A copy is no clone of this repository, and the links that install start the original.
+    .replace(/^<!-- from a clone, [^]*?^<!-- end of from a clone -->\n\n/m, "")
+    .replace(/^\[Install in VS Code\].*\n\n/m, "")
     // The tool that writes the tables is not copied.
     .replaceAll(/^<!-- .*written by tooling\/release -->\n\n|^<!-- end of .* -->\n\n/gm, "")
     // Neither are the pictures, and the page that shows views.
@@ -139,7 +141,8 @@ function readmeOf(name: string, version: string, original: string, races: boolea
   return `# my-server
 
 A copy of the Oarlock ${name} server ${version}, ready to change. \`npm install\` installs its packages and builds it; \`npm test\` checks the types
-and runs the tests; \`npm start\` runs it from its source.${races ? RACES : ""}
+and runs the tests, which takes several minutes; \`npm start\` runs it from its source. \`npx vitest run test/golden.test.ts\` is quick: it compares all
+that the server offers with what it should.${races ? RACES : ""}
 
 ## Use it
 

@@ -34,10 +34,11 @@ export function nextSteps({ name, command, folder, from }: Options, { files, cwd
   const place = relative(cwd, folder);
   const what = from === undefined ? name : `${name}, a copy of the ${from} server`;
   const bin = from === undefined ? "server" : "bin";
+  const duration = from === undefined ? "" : "   # takes several minutes";
   return `Wrote ${what} (${files} files). Next:
 
   ${place === "" ? "" : `cd ${quoteForShell(place)}\n  `}npm install
-  npm test
+  npm test${duration}
   node dist/${bin}.js --print-config claude-desktop
 
 The last line prints the entry for a host. See README.md for more.${canRunTypeScript() ? "" : nodeTooOld(command)}

@@ -1,10 +1,11 @@
 // The built command as a process: its output, its exit codes, and that it writes all files or none.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { beforeAll, expect, test } from "vitest";
 import { writeFolder } from "../src/write-folder.ts";
-import { BIN, home, ran, requireBuilds, type Ran } from "./support/npm.ts";
+import { BIN, home, ran, requireBuilds, root, type Ran } from "./support/npm.ts";
 
 beforeAll(() => requireBuilds("packages/create-server"));
 
@@ -115,10 +116,23 @@ test.each([
 
 test.each(["my-server-2", "oarlock-memory-2"])("names a copy %s once", async (name) => {
   await using folder = tempFolder();
-  expect((await create(folder.path, [name, "--from", "memory"])).code).toBe(0);
+  const { code, stdout } = await create(folder.path, [name, "--from", "memory"]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("\n  npm test   # takes several minutes\n")]);
   expect(folder.read(`${name}/README.md`)).toContain(`${name} export`);
   expect(folder.read(`${name}/README.md`)).not.toContain("-2-2");
   // The entry for hosts has the name of the copy, too.
   expect(folder.read(`${name}/src/bin.ts`)).toContain(`name: "${name}",`);
   expect(folder.read(`${name}/src/bin.ts`)).not.toContain("hostEntry");
 });
+
+test.each(readdirSync(join(root, "servers")))(
+  "the README of a copy of %s names no clone, and no package of the original",
+  async (server) => {
+    await using folder = tempFolder();
+    expect((await create(folder.path, ["own", "--from", server])).code).toBe(0);
+    const readme = folder.read("own/README.md");
+    expect(readme).not.toMatch(/git clone |npm run demo|oarlock\/servers|(?:@oarlock\/|%40oarlock%2F)(?:filesystem|git|sqlite|memory)/);
+    expect(readme).toMatch(/^## Quick start\n\n.*, for example:\n/m);
+    expect(readme).toContain("takes several minutes");
+  },
+);
