@@ -79,7 +79,7 @@ test("writes names and paths with special characters into the files", async () =
   const readme = readFileSync(`${at}/README.md`, "utf8");
   expect(readme).toContain(`"tea.2": {\n      "command": "node",\n      "args": ["${at}/dist/server.js"]`);
   expect(readme).toContain('["-y", "@me/tea.2"]');
-  expect(readFileSync(`${at}/src/server.ts`, "utf8")).toContain('const name = "tea.2";');
+  expect(readFileSync(`${at}/src/server.ts`, "utf8")).not.toContain("tea.2");
 });
 
 test.skipIf(process.platform === "win32")("quotes a path for the shell and for JSON", async () => {

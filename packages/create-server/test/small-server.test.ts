@@ -1,7 +1,7 @@
 // A small server from the first command to the published package, as a new user creates it: packed tarballs, an empty folder, npm.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connectTo, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandIn, inEachEra } from "./support/eras.ts";
 import { KIT, npm, packed, ran, requireBuilds } from "./support/npm.ts";
@@ -42,10 +42,6 @@ test("npm create writes six files, and npm install builds the command", () => {
   expect(untracked).not.toMatch(/node_modules|dist\//);
 });
 
-test("npm test passes for types and for every part in every revision", async () => {
-  expect(await install(["test"], project)).toMatch(/Tests .*\b20 passed \(20\)/);
-}, 120_000);
-
 test("the command serves each era over stdio and HTTP", async () => {
   await inEachEra(commandIn(project), async ({ client }) => {
     const added = await client.call("add_note", { title: "tea", text: "Green." });
@@ -72,6 +68,26 @@ test("the host entries of the README and of --print-config start the server", as
     await inEachEra(mcpServers["my-server"]!, async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
   }
 });
+
+test.each(["src/server.ts", "dist/server.js"])("%s takes name and version from package.json", async (module) => {
+  const original = readFileSync(`${project}/package.json`, "utf8");
+  const renamed = JSON.stringify({ ...(JSON.parse(original) as object), name: "@me/renamed", version: "3.2.1" });
+  try {
+    writeFileSync(`${project}/package.json`, renamed);
+    await using wired = await connectTo({ command: process.execPath, args: [`${project}/${module}`] });
+    expect(wired.client.serverInfo).toMatchObject({ name: "renamed", version: "3.2.1" });
+    const { stdout } = await ran(process.execPath, [module, "--print-config", "json"], { cwd: project });
+    expect(JSON.parse(stdout)).toMatchObject({ mcpServers: { renamed: {} } });
+  } finally {
+    writeFileSync(`${project}/package.json`, original);
+  }
+});
+
+test("npm test passes for every part in every revision, and builds: dist/ is never older than the tested sources", async () => {
+  writeFileSync(`${project}/dist/server.js`, "throw new Error('stale')");
+  expect(await install(["test"], project)).toMatch(/Tests .*\b20 passed \(20\)/);
+  expect(readFileSync(`${project}/dist/server.js`, "utf8")).toContain("add_note");
+}, 120_000);
 
 test("npm pack gives a package that installs and runs elsewhere", async () => {
   await install(["pack", "--pack-destination", folder.at("other")], project);

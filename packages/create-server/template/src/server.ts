@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// my-server: keeps notes while it runs. Run it: node src/server.ts --help
+// A server that keeps notes while it runs. Run it: node src/server.ts --help
 import { readFileSync } from "node:fs";
 import { defineServer, prompt, template, tool } from "@oarlock/server-kit";
 import { cli } from "@oarlock/cli";
 import * as z from "zod";
 
-const name = "my-server";
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { name: string; version: string };
+const name = manifest.name.replace(/^@.*\//, ""); // without a scope, as hosts show it
+const { version } = manifest;
 
 const notes = new Map([["welcome", "Notes last as long as the server runs."]]);
 
