@@ -124,6 +124,17 @@ test.each(of("json").map((block) => [named(block), block] as const))("%s is JSON
   expect(() => JSON.parse(text) as unknown).not.toThrow();
 });
 
+test("the package.json and the server.json of the guide name the same server and version", () => {
+  const written = of("json").flatMap(({ file, text }) => (file === "docs/guide.md" ? [JSON.parse(text) as Record<string, unknown>] : []));
+  const [manifest] = written.filter(({ mcpName }) => mcpName !== undefined);
+  const [server] = written.filter(({ $schema }) => $schema !== undefined);
+  expect(server).toMatchObject({ name: manifest?.["mcpName"], version: manifest?.["version"] });
+  expect(server).toMatchObject({ packages: [{ identifier: manifest?.["name"], version: manifest?.["version"] }] });
+  expect(String(server?.["description"]).length).toBeLessThanOrEqual(100); // a limit of the registry
+  const ours = JSON.parse(readFileSync(join(root, "servers/git/server.json"), "utf8")) as Record<string, unknown>; // our own
+  expect(server?.["$schema"]).toBe(ours["$schema"]);
+});
+
 /** The imports of an example in a comment, which the comment leaves out. The first entry that exports a name provides it. */
 function importsOf({ language, text }: Block): string {
   if (language !== "ts example") return "";

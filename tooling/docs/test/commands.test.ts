@@ -21,8 +21,7 @@ const COMMANDS = new Set(["doctor", "import", "export", "verify", "compact"]);
 const commands = allBlocks()
   .filter(({ language }) => language === "sh" || language === "text")
   .flatMap((block) =>
-    block.text
-      .split("\n")
+    logicalLines(block.text)
       .flatMap((line) => (block.language === "sh" ? [line] : line.startsWith("$ ") ? [line.slice(2)] : []))
       .map((line) =>
         line
@@ -33,6 +32,14 @@ const commands = allBlocks()
       .filter((line) => line !== "")
       .map((line) => [named(block), line] as const),
   );
+
+/** Lines of a shell: a backslash at the end, and a quote that is open, continue on the next line. */
+function logicalLines(text: string): string[] {
+  return text
+    .replaceAll("\\\n", " ")
+    .replaceAll(/(?<=\s)'[^'\n]*\n[^']*'(?=\s|$)/g, (quoted) => quoted.replaceAll(/\n\s*/g, " "))
+    .split("\n");
+}
 
 /** The words of a simple command: blanks separate, quotes hold together. */
 const wordsOf = (line: string): string[] =>
@@ -50,7 +57,7 @@ test.each(commands)("%s: the command `%s` exists", (_name, line) => {
   else if (program === "node") expect(existsSync(join(root, first.replace(/dist\/(.*)\.js$/, "src/$1.ts")))).toBe(true);
   else if (program === "npx" || program === "npm") expect(isPackage(first === "create" ? second : first)).toBe(true);
   else if (program.startsWith("oarlock-")) expect(isPackage(program.replace("oarlock-", "@oarlock/"))).toBe(true);
-  else expect(["git", "cd", "pnpm", "claude", "codex", "gemini", "ollama", "export", "openssl"]).toContain(program);
+  else expect(["git", "cd", "pnpm", "claude", "codex", "gemini", "ollama", "export", "openssl", "curl"]).toContain(program);
 });
 
 /** Servers with their words, wherever they stand in a line; each once, with the first block that has it. */

@@ -1,0 +1,44 @@
+/** Sends the request of the command line's README, which it shows as a curl command, to the example of that page. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { expect, test } from "vitest";
+import { exampleFile } from "../src/examples.ts";
+import { allBlocks } from "./read-blocks.ts";
+
+const README = "packages/cli/README.md";
+
+/** The parts of `curl URL -H 'NAME: VALUE' … -d 'BODY'`. */
+function requestOf(command: string): { url: string; headers: [string, string][]; body: string } {
+  const headers = [...command.matchAll(/-H '([^:']+): ([^']+)'/g)].map(([, name = "", value = ""]): [string, string] => [name, value]);
+  return { url: /https?:\S+/.exec(command)?.[0] ?? "", headers, body: /-d '([^']+)'/.exec(command)?.[1] ?? "" };
+}
+
+test("the request of the README is answered as it says, without a session", async () => {
+  const [command = ""] = allBlocks().flatMap(({ file, text }) => (file === README && text.startsWith("curl ") ? [text] : []));
+  const { url, headers, body } = requestOf(command);
+  expect(url).toBe("http://127.0.0.1:3920/mcp");
+
+  const server = spawn(process.execPath, ["--conditions=oarlock-source", exampleFile("command-line"), "--http", "--port", "0"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = once(server, "close");
+  try {
+    let listening = "";
+    for await (const line of createInterface(server.stderr)) {
+      listening = /^listening on (\S+)$/.exec(line)?.[1] ?? "";
+      if (listening !== "") break;
+    }
+    const send = (sent: [string, string][]): Promise<Response> => fetch(listening, { method: "POST", headers: sent, body });
+    const response = await send(headers);
+    expect([response.status, response.headers.get("mcp-session-id")]).toEqual([200, null]);
+    expect(await response.text()).toContain('"content":[{"type":"text","text":"Hello, Ada!"}]');
+    // A client may leave out Accept; this server needs the other headers.
+    const needed = headers.filter(([name]) => name !== "Accept");
+    expect(needed).toHaveLength(4);
+    for (const [name] of needed) expect([name, (await send(headers.filter(([other]) => other !== name))).ok]).toEqual([name, false]);
+  } finally {
+    server.kill();
+    await ended;
+  }
+});
