@@ -29,6 +29,8 @@ export interface About {
   readonly keywords: readonly string[];
   /** Positional arguments; undefined: none. */
   readonly positionals: Setting | undefined;
+  /** A call that works with the example of the positionals, as an example for the MCP Inspector. */
+  readonly call: { readonly tool: string; readonly argument: string };
   /** Groups of tools besides `default`. */
   readonly toolsets: readonly string[];
   /** Debian packages that a container needs besides Node. */
@@ -49,6 +51,7 @@ export const SERVERS: readonly About[] = [
       many: true,
       example: "/absolute/path/to/a/folder",
     },
+    call: { tool: "list_directory", argument: "path=/absolute/path/to/a/folder" },
     toolsets: [],
     system: [],
   },
@@ -65,6 +68,7 @@ export const SERVERS: readonly About[] = [
       many: true,
       example: "/absolute/path/to/a/clone",
     },
+    call: { tool: "git_log", argument: "max_count=3" },
     toolsets: ["remote", "integrate"],
     system: ["git", "ca-certificates"],
   },
@@ -81,6 +85,7 @@ export const SERVERS: readonly About[] = [
       many: true,
       example: "/absolute/path/to/a/file.db",
     },
+    call: { tool: "read_query", argument: "query=SELECT 1" },
     toolsets: ["files"],
     system: [],
   },
@@ -90,6 +95,7 @@ export const SERVERS: readonly About[] = [
     summary: "A knowledge graph that several hosts share: no lost writes, full-text recall.",
     keywords: ["memory", "knowledge-graph", "recall"],
     positionals: undefined,
+    call: { tool: "search_nodes", argument: "query=Ada" },
     toolsets: [],
     system: [],
   },

@@ -38,9 +38,17 @@ const details = (title: string, text: string): string => `<details>\n<summary>${
 function inspectorBlock(about: About): string {
   const start = `-- npx ${argsOf(about).join(" ")}`;
   const inspector = "npx -y @modelcontextprotocol/inspector";
-  const commands = `${inspector} ${start}   # opens a page in the browser\n${inspector} --cli --method tools/list ${start}`;
+  const { tool, argument } = about.call;
+  const commands = [
+    `${inspector} ${start}   # opens a page in the browser`,
+    `${inspector} --cli --method tools/list ${start}`,
+    `${inspector} --cli --method tools/call --tool-name ${tool} --tool-arg ${quoted(argument)} ${start}`,
+  ].join("\n");
   return details("MCP Inspector", `\`\`\`sh\n${commands}\n\`\`\``);
 }
+
+/** A word for a shell. */
+const quoted = (word: string): string => (word.includes(" ") ? `'${word}'` : word);
 
 /** The AI SDK and LangChain as examples of the two common forms: a transport for one server, and a table of servers by name. */
 function libraryBlock(about: About): string {
