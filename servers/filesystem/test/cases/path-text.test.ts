@@ -97,7 +97,7 @@ describe("text is taken as the system takes it", () => {
       const plain = name.replaceAll("/", "_");
       expect(await stress.reply("read_text_file", { path: plain }), plain).toMatchObject({
         failed: true,
-        text: `No such file or directory: ${plain}`,
+        text: expect.stringContaining(`No such file or directory: ${plain}`), // and perhaps a name that is near
       });
       expect(await stress.reply("write_file", { path: plain, content: "x" })).toMatchObject({ failed: false });
       expect(readFileSync(stress.at(plain), "utf8")).toBe("x");

@@ -1,9 +1,10 @@
-// Finds a name that looks like a missing one: composed or decomposed letters, other capitals, bytes that are not UTF-8. For the system
-// they are two names, so the similar one is not opened; but the error mentions it.
+// Finds a name that looks like a missing one: composed or decomposed letters, other capitals, bytes that are not UTF-8, or a few other
+// letters. For the system they are two names, so the similar one is not opened; but the error mentions it.
 import { isUtf8 } from "node:buffer";
 import { readdirSync } from "node:fs";
-import { escapeControls } from "@oarlock/domain-kit";
-import type { FolderHandle } from "./area.ts";
+import { clip, escapeControls, nearestNames } from "@oarlock/domain-kit";
+import { DiskError } from "../errors.ts";
+import type { Area, Entry, FolderHandle } from "./area.ts";
 import { escapeNonUtf8 } from "../text/raw-name.ts";
 
 /** A directory with a longer list of names is not searched. */
@@ -15,10 +16,21 @@ export function similarName(folder: FolderHandle, name: string, shows: (path: st
   const isShown = (entry: string) => shows(folder.path.endsWith("/") ? folder.path + entry : `${folder.path}/${entry}`);
   if (isOdd(folder, name) && isShown(name)) return ". A name there is shown like this and is not UTF-8: it cannot be asked for";
   const wanted = looks(name);
-  const near = readdirSync(folder.self).find((other) => other !== name && looks(other) === wanted && isShown(other));
-  if (near === undefined) return "";
+  const names = readdirSync(folder.self);
+  const near = names.find((other) => other !== name && looks(other) === wanted && isShown(other));
+  if (near === undefined) return names.includes(name) ? "" : misspelled(name, names.filter(isShown));
   const why = near.normalize("NFC") === name.normalize("NFC") ? "composes its letters differently" : "differs in capitals";
   return `. There is ${JSON.stringify(escapeControls(near))}, which ${why}; take its name from a listing`;
+}
+
+/** The error for an entry that a change needs and that does not exist. */
+export function missingEntry(area: Pick<Area, "shows">, { parent, name }: Entry, given: string): DiskError {
+  return new DiskError("not-found", `No such file or directory: ${clip(given)}${similarName(parent, name, area.shows)}`);
+}
+
+function misspelled(name: string, names: readonly string[]): string {
+  const [nearest] = nearestNames(name, names, 1);
+  return nearest === undefined ? "" : `. Did you mean ${JSON.stringify(escapeControls(nearest))}?`;
 }
 
 /** Whether the name is that of an entry that is not UTF-8, as a listing shows it or as Node decodes it. */

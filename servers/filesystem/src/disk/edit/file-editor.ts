@@ -12,6 +12,7 @@ import { withLock } from "../write/name-lock.ts";
 import { readWhole } from "../read/byte-reader.ts";
 import { bytesFill, replace } from "../write/atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
+import { missingEntry } from "../access/similar-name.ts";
 import { mustBeFile, openTarget, writeTarget } from "../write/write-target.ts";
 import { decode, encode, encodingNamed, formByContent, formByMark, isBinary, markOf, type Encoding } from "../text/encoding.ts";
 import { mustMatch } from "../write/expected-etag.ts";
@@ -66,7 +67,7 @@ export async function editText(area: Area, path: string, edits: readonly Edit[],
   return await withLock(
     entry,
     async (lock) => {
-      const old = existing(entry, path);
+      const old = existing(area, entry, path);
       const { content, changed, etag: oldEtag, facts } = await planFor(area, entry, old, path, edits, options);
       const done = { ...facts, path: entry.path, applied: true };
       if (!changed) return { ...done, etag: oldEtag };
@@ -81,9 +82,9 @@ export async function editText(area: Area, path: string, edits: readonly Edit[],
   );
 }
 
-function existing(entry: Entry, path: string): BigIntStats {
+function existing(area: Area, entry: Entry, path: string): BigIntStats {
   const old = lookAt(entry);
-  if (old === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(path)}`);
+  if (old === undefined) throw missingEntry(area, entry, path);
   mustBeFile(entry, old, path);
   return old;
 }

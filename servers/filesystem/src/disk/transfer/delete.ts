@@ -11,6 +11,7 @@ import type { Keeper } from "../trash/keeper.ts";
 import { removeFolder } from "./tree-removal.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
+import { missingEntry } from "../access/similar-name.ts";
 
 /** Paths in a plan. */
 const MOST_PATHS = 1000;
@@ -120,7 +121,7 @@ export async function deletePath(
 function check(area: Area, entry: Entry, path: string, { recursive }: DeleteOptions): BigIntStats {
   area.mustBeWritable(entry.path);
   const stat = lookAt(entry);
-  if (stat === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(path)}`);
+  if (stat === undefined) throw missingEntry(area, entry, path);
   if (stat.isSymbolicLink()) checkLinkStaysInside(area, path);
   else if (!stat.isDirectory() && !stat.isFile()) throw new DiskError("not-a-file", `Not a file, directory or link: ${clip(path)}`);
   if (entry.asFolder && !stat.isDirectory())

@@ -4,12 +4,13 @@ import type { BigIntStats } from "node:fs";
 import type { Area, Entry } from "../access/area.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
+import { missingEntry } from "../access/similar-name.ts";
 import { DiskError } from "../errors.ts";
 
 /** The metadata of the source. Throws where it is missing, a special file, a link that leads outside, or not the directory that a slash names. */
 export function checkSource(area: Area, source: Entry, target: Entry, from: string): BigIntStats {
   const stat = lookAt(source);
-  if (stat === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(from)}`);
+  if (stat === undefined) throw missingEntry(area, source, from);
   if ((source.asFolder || target.asFolder) && !stat.isDirectory())
     throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(from)}`);
   if (stat.isSymbolicLink()) checkLinkStaysInside(area, from);

@@ -1,8 +1,13 @@
 // Names that look the same and differ: each is a file of its own, and the error about a missing one names the other.
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { readText } from "../../../src/disk/read/text-reader.ts";
+import { copy } from "../../../src/disk/transfer/copy.ts";
+import { deletePath } from "../../../src/disk/transfer/delete.ts";
+import { move } from "../../../src/disk/transfer/move.ts";
+import { looks } from "../support/operations.ts";
 import { refusal, world } from "../support/world.ts";
 
 const [NFC, NFD] = ["caf\u00e9.txt", "cafe\u0301.txt"];
@@ -20,7 +25,7 @@ test.runIf(process.platform === "linux").each([
 });
 
 test.runIf(process.platform === "linux").each(["README", "README.md.txt", "STRASSE", "caf\\xE8", "ab\ufffd"])(
-  "the error about %j names no other file",
+  "the error about %j takes it for no other name",
   async (asked) => {
     const { root, open } = world();
     for (const name of ["README.md", "stra\u00dfe", "0"]) writeFileSync(join(root, name), "x");
@@ -56,3 +61,27 @@ test.runIf(process.platform === "linux").each(["caf\\xE9", "caf\ufffd"])(
     expect((await refusal(async () => readText(await open({ deny: ["caf*"] }), asked))).message).not.toMatch(words);
   },
 );
+
+test("the error about a misspelled name names the nearest one that is shown", async () => {
+  const { root, open } = world();
+  for (const name of ["notes.txt", "notse.md", "zz"]) writeFileSync(join(root, name), "x");
+  const area = await open({ deny: ["*.md"] });
+  const words = 'No such file or directory: notse.txt. Did you mean "notes.txt"?';
+  const missing = [
+    ...looks(area, "notse.txt"),
+    () => area.look("notse.txt"),
+    () => editText(area, "notse.txt", [{ oldText: "x", newText: "y" }]),
+    () => move(area, "notse.txt", "b"),
+    () => copy(area, "notse.txt", "b"),
+    () => deletePath(area, "notse.txt", {}),
+  ];
+  for (const call of missing) expect((await refusal(async () => call())).message).toBe(words);
+  expect((await refusal(() => readText(area, "report.pdf"))).message).toBe("No such file or directory: report.pdf");
+});
+
+test.runIf(process.platform === "linux")("the error about a link that leads nowhere suggests no other name", async () => {
+  const { root, open } = world();
+  symlinkSync("none", join(root, "notes.txt"));
+  writeFileSync(join(root, "note.txt"), "x");
+  expect((await refusal(async () => readText(await open(), "notes.txt"))).message).toBe("No such file or directory: notes.txt");
+});
