@@ -102,7 +102,10 @@ async function callTool(client: Client, { name, args }: Action & { kind: "call" 
     const names = (await Array.fromAsync(client.tools()).catch(() => [])).map((tool) => tool.name);
     if (names.length === 0 || names.includes(name)) throw error;
     const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
-    throw new McpError(error.code, `${error.message.replace(/\.?$/, ".")} The server has ${names.slice(0, MAX_NAMES).join(", ")}${more}.`);
+    throw new McpError(
+      error.code,
+      `${error.message.replace(/(?<![.?])$/, ".")} The server has ${names.slice(0, MAX_NAMES).join(", ")}${more}.`,
+    );
   }
 }
 

@@ -6,10 +6,12 @@ import { ArgumentNames, type UnknownArguments } from "./argument-names.ts";
 import { chain, type Awaitable } from "./awaitable.ts";
 import { blocksOf, EncodedJson, isContentAndStructured, json, text as textBlock, toResult, type ToolReturn } from "./content.ts";
 import type { InteractiveContext } from "./context.ts";
+import { nearestName } from "./nearest-name.ts";
+import type { Registry } from "./registry.ts";
 import { headerParameters, type HeaderParameter } from "./schema/header-parameters.ts";
 import { publish, type PublishOptions } from "./schema/json-schema.ts";
 import { checkedMeta } from "./schema/meta-keys.ts";
-import { checkedUi, type CheckedToolUi, type ToolUi } from "./tool-ui.ts";
+import { checkedUi, isAppOnly, type CheckedToolUi, type ToolUi } from "./tool-ui.ts";
 import {
   describeIssues,
   lazily,
@@ -190,15 +192,18 @@ function validOutput(owner: string, checked: Validated<unknown>): unknown {
 }
 
 /** `tools/call`: finds the tool and calls it. */
-export function callTool(
-  find: (name: string) => ToolDefinition | undefined,
-  params: Json,
-  ctx: InteractiveContext,
-): Awaitable<CallToolResult> {
+export function callTool(tools: Registry<ToolDefinition>, params: Json, ctx: InteractiveContext): Awaitable<CallToolResult> {
   const { name, arguments: args = {} } = params;
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (!isObject(args)) throw invalidParams("arguments: expected an object");
-  const found = find(name);
-  if (found === undefined) throw invalidParams(`Unknown tool: ${nameInMessage(name)}`);
+  const found = tools.get(name);
+  if (found === undefined) throw invalidParams(`Unknown tool: ${nameInMessage(name)}${adviceFor(name, tools)}`);
   return found.call(args, ctx);
+}
+
+/** What follows the name of an unknown tool: the nearest name that models may call, if there is one. */
+function adviceFor(name: string, tools: Registry<ToolDefinition>): string {
+  const known = [...tools].filter(({ ui }) => !isAppOnly(ui)).map((tool) => tool.name);
+  const near = nearestName(name, known);
+  return near === undefined ? "" : `. Did you mean ${near}?`;
 }

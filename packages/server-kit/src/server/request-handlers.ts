@@ -27,7 +27,7 @@ export function requestHandlers(
   });
   if (capabilities.tools !== undefined) {
     handlers.set("tools/list", listOf("tools", tools, pageSize, hints));
-    handlers.set("tools/call", { run: (params, ctx) => callTool((name) => tools.get(name), params, ctx), toFailure: toToolFailure });
+    handlers.set("tools/call", { run: (params, ctx) => callTool(tools, params, ctx), toFailure: toToolFailure });
   }
   if (capabilities.resources !== undefined) {
     handlers.set("resources/list", { run: (params, ctx) => listResources(resources, params, ctx, { pageSize, hints }) });

@@ -95,9 +95,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
 
   test("TOOL-09 TOOL-11 TOOL-12 TOOL-26 unknown tools are an error; arguments that do not fit are one, or (newer) a result", async () => {
     await using client = await talk(sampleServer(), { revision });
-    for (const name of ["nope", "ECHO", "echo ", ""]) {
-      expect.soft(await client.error("tools/call", { name })).toEqual({ code: -32602, message: expect.stringContaining("Unknown tool") });
-    }
+    for (const [name, message] of [
+      ["xyzzy", "Unknown tool: xyzzy"],
+      ["ECHO", "Unknown tool: ECHO. Did you mean echo?"],
+      ["ehco", "Unknown tool: ehco. Did you mean echo?"],
+      ["echo ", "Unknown tool: echo . Did you mean echo?"],
+      ["", "Unknown tool: "],
+    ])
+      expect.soft(await client.error("tools/call", { name })).toEqual({ code: -32602, message });
     for (const args of [undefined, {}, { message: 7 }, { message: null }, { message: ["x"] }, { messages: "x" }]) {
       const params = { name: "echo", ...(args !== undefined && { arguments: args }) };
       if (icons) {

@@ -3,14 +3,17 @@ import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { text } from "../../src/features/content.ts";
 import type { InteractiveContext } from "../../src/features/context.ts";
+import { Registry } from "../../src/features/registry.ts";
 import { fromJsonSchema, type Schema } from "../../src/features/schema/schema.ts";
 import { callTool, tool, type ToolDefinition } from "../../src/features/tools.ts";
 import { toToolFailure, type Report } from "../../src/protocol/errors.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
+const registryOf = (definition: ToolDefinition) => new Registry("tools", ({ name }: ToolDefinition) => name, [definition]);
+
 const ctx = {} as InteractiveContext; // the tools here do not look at it
 const call = (definition: ToolDefinition, args: Json = {}): unknown =>
-  callTool((name) => (name === definition.name ? definition : undefined), { name: definition.name, arguments: args }, ctx);
+  callTool(registryOf(definition), { name: definition.name, arguments: args }, ctx);
 
 describe("the list entry", () => {
   test("has the given members and no others", () => {
@@ -144,7 +147,7 @@ describe("TOOL-21 TOOL-22 a declared output", () => {
   ])("KIT-14 %j is a fault of the tool", async (value) => {
     const report = vi.fn<Report>();
     const one = tool({ name: "t", output, run: () => value as never });
-    const failed = async (): Promise<unknown> => callTool(() => one, { name: "t" }, ctx);
+    const failed = async (): Promise<unknown> => callTool(registryOf(one), { name: "t" }, ctx);
     const failure = await failed().catch((error: unknown) => toToolFailure(error, report));
     expect(failure).toEqual({ kind: "tool", code: -32603, message: expect.stringMatching(/^Internal error/) });
     expect(String(report.mock.calls[0]?.[1])).toMatch(/tool "t" returned/);
