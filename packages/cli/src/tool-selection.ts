@@ -28,8 +28,20 @@ export function selectTools(tools: Server["tools"], { readOnly, toolsets, tools:
   checkNames("tool", "exclude-tools", excludeTools, names);
   const enabled = toolsets.length === 0 ? ["default"] : toolsets;
   const isEnabled = ({ toolset }: ToolDefinition): boolean => (toolsets.length === 0 && wanted.length > 0) || enabled.includes(toolset);
-  const isNamed = ({ name }: ToolDefinition): boolean => (wanted.length === 0 || wanted.includes(name)) && !excludeTools.includes(name);
-  tools.keep((tool) => (!readOnly || tool.hints.readOnly === true) && isEnabled(tool) && isNamed(tool));
+  const isNamed = ({ name }: ToolDefinition): boolean => wanted.length === 0 || wanted.includes(name);
+  tools.keep(
+    ({ hints }) => !readOnly || hints.readOnly === true,
+    () => "It is switched off by --read-only. The operator can start the server without this switch.",
+  );
+  tools.keep(
+    ({ name }) => !excludeTools.includes(name),
+    () => "It is switched off by --exclude-tools. The operator can remove its name there.",
+  );
+  tools.keep(isEnabled, ({ toolset }) => {
+    const wider = [...new Set([...enabled, toolset])].join(",");
+    return `It is in the toolset ${toolset}, which is switched off. The operator can start the server with --toolsets ${wider}.`;
+  });
+  tools.keep(isNamed, () => "It is switched off by --tools. The operator can add its name there.");
 }
 
 function checkNames(kind: string, name: string, given: readonly string[], known: ReadonlySet<string>): void {

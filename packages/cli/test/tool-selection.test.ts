@@ -44,11 +44,21 @@ test.each(table)("%j registers %j", async (args, tools, env = {}) => {
   await look(args, async (sample) => expect(await sample.tools()).toEqual(tools), { env });
 });
 
-test("an excluded tool is unknown, and a selection of no tools logs a warning", async () => {
-  await look(["--read-only", "--tools", "change"], async (sample) => {
-    expect(await sample.request("tools/call", { name: "change" })).toMatchObject({ error: { message: "Unknown tool: change" } });
-    expect(sample.stderr).toContain("Warning: No tools are enabled");
+test.each([
+  [["--read-only"], "change", "It is switched off by --read-only. The operator can start the server without this switch."],
+  [["--exclude-tools", "wait"], "wait", "It is switched off by --exclude-tools. The operator can remove its name there."],
+  [["--tools", "wait"], "change", "It is switched off by --tools. The operator can add its name there."],
+  [[], "push", "It is in the toolset remote, which is switched off. The operator can start the server with --toolsets default,remote."],
+])("with %j a call of %s names the switch", async (args, name, reason) => {
+  await look(args, async (sample) => {
+    await sample.tools(); // without a switch tools are loaded after the handshake
+    const { error } = await sample.request("tools/call", { name });
+    expect(error).toEqual({ code: -32602, message: `Unknown tool: ${name}. ${reason}` });
   });
+});
+
+test("a selection of no tools logs a warning", async () => {
+  await look(["--read-only", "--tools", "change"], async (sample) => expect(sample.stderr).toContain("Warning: No tools are enabled"));
 });
 
 test("tools can be selected before they are loaded", async () => {

@@ -7,7 +7,8 @@ export class Registry<T> {
   readonly #items = new Map<string, T>();
   readonly #listeners = new Set<() => void>();
   readonly #check: (item: T) => void;
-  #filter: (item: T) => boolean = () => true;
+  readonly #filters: { readonly filter: (item: T) => boolean; readonly reasonFor: ((item: T) => string) | undefined }[] = [];
+  readonly #withheld = new Map<string, string>();
   /** Increases with each change, so that encoded lists can be cached. */
   version = 0;
 
@@ -61,13 +62,21 @@ export class Registry<T> {
   /** Adds lazily loaded definitions without a notification: no client has seen a list without them. */
   fill(items: readonly T[]): void {
     for (const item of items) this.#insert(item);
-    this.keep(this.#filter);
+    this.#applyFilters();
   }
 
-  /** Removes the definitions for which the filter is false, now and after each {@link fill}. */
-  keep(filter: (item: T) => boolean): void {
-    this.#filter = filter;
-    this.remove(...[...this.#items].filter(([, item]) => !filter(item)).map(([name]) => name));
+  /**
+   * Removes the definitions for which the filter is false, now and after each {@link fill}. Earlier filters still hold.
+   * @param reasonFor Why a definition is withheld, and how the operator changes that; whole sentences. Default: it is unknown to clients.
+   */
+  keep(filter: (item: T) => boolean, reasonFor?: (item: T) => string): void {
+    this.#filters.push({ filter, reasonFor });
+    this.#applyFilters();
+  }
+
+  /** Why each withheld name is not offered, for those that a filter with a reason removed. */
+  get withheld(): ReadonlyMap<string, string> {
+    return this.#withheld;
   }
 
   /** Calls the listener after each change; returns a function that removes it. */
@@ -86,7 +95,19 @@ export class Registry<T> {
     this.#check(item);
     if (this.#items.has(name)) throw new TypeError(`Duplicate name "${name}" among the ${this.#kind}. Rename one of them.`);
     this.#items.set(name, item);
+    this.#withheld.delete(name);
     return name;
+  }
+
+  #applyFilters(): void {
+    const removed: string[] = [];
+    for (const [name, item] of this.#items) {
+      const failed = this.#filters.find(({ filter }) => !filter(item));
+      if (failed === undefined) continue;
+      removed.push(name);
+      if (failed.reasonFor !== undefined) this.#withheld.set(name, failed.reasonFor(item));
+    }
+    this.remove(...removed);
   }
 
   #changed(): void {

@@ -201,8 +201,10 @@ export function callTool(tools: Registry<ToolDefinition>, params: Json, ctx: Int
   return found.call(args, ctx);
 }
 
-/** What follows the name of an unknown tool: the nearest name that models may call, if there is one. */
+/** What follows the name of an unknown tool: why it is withheld, or the nearest name that models may call, if there is one. */
 function adviceFor(name: string, tools: Registry<ToolDefinition>): string {
+  const reason = tools.withheld.get(name);
+  if (reason !== undefined) return `. ${reason}`;
   const known = [...tools].filter(({ ui }) => !isAppOnly(ui)).map((tool) => tool.name);
   const near = nearestName(name, known);
   return near === undefined ? "" : `. Did you mean ${near}?`;

@@ -26,6 +26,23 @@ test("keeps the order of registration, always", () => {
   expect(["nope", "__proto__", "constructor"].map((name) => registry.get(name))).toEqual([undefined, undefined, undefined]);
 });
 
+test("keep filters each filling, remembers the reason, and forgets it when the name is added", () => {
+  const registry = new Registry<Item>("things", ({ name }) => name);
+  registry.keep(
+    ({ n = 0 }) => n < 3,
+    ({ name }) => `${name} is too large.`,
+  );
+  registry.keep(({ name }) => name !== "secret");
+  registry.fill([{ name: "a" }, { name: "b", n: 5 }, { name: "secret" }, { name: "c", n: 9 }]);
+  expect(names(registry)).toEqual(["a"]);
+  expect([...registry.withheld]).toEqual([
+    ["b", "b is too large."],
+    ["c", "c is too large."],
+  ]);
+  registry.add({ name: "b" });
+  expect([...registry.withheld.keys()]).toEqual(["c"]);
+});
+
 test("what is not offered takes nothing in, and says how it would", () => {
   const registry = new Registry<Item>("things", ({ name }) => name, undefined, false);
   expect(() => registry.add({ name: "a" })).toThrow("Cannot add things: the server was defined without this list.");
