@@ -30,7 +30,6 @@ import { viewSchema } from "./tools/view-schema.ts";
 import { writeQuery } from "./tools/write-query.ts";
 
 interface ServedDatabases {
-  readonly canWrite: boolean;
   readonly hasSeveral: boolean;
   readonly isLean: boolean;
 }
@@ -41,9 +40,11 @@ const REPEATED_MEMBERS: ReadonlySet<string> = new Set([
   ...["foreignKeys", "referencedBy", "indexes", "triggers", ...CHECKS],
 ]);
 
-const toolsFor = (deps: Dependencies, { canWrite, hasSeveral }: Omit<ServedDatabases, "isLean">): ToolDefinition[] => [
+const toolsFor = (deps: Dependencies, { hasSeveral }: Omit<ServedDatabases, "isLean">): ToolDefinition[] => [
   readQuery(deps),
-  ...(canWrite ? [writeQuery(deps), runTransaction(deps), createTable(deps)] : []),
+  writeQuery(deps),
+  runTransaction(deps),
+  createTable(deps),
   listTables(deps),
   describeTable(deps),
   explainQuery(deps),
@@ -51,7 +52,7 @@ const toolsFor = (deps: Dependencies, { canWrite, hasSeveral }: Omit<ServedDatab
   checkDatabase(deps),
   ...(hasSeveral ? [listDatabases(deps)] : []),
   appendInsight(deps),
-  ...(canWrite ? [importCsv(deps)] : []),
+  importCsv(deps),
   exportQuery(deps),
   backupDatabase(deps),
 ];
@@ -62,7 +63,7 @@ const viewToolsFor = (deps: Dependencies): ToolDefinition[] => [viewRows(deps), 
 async function queryToolsFor(deps: Dependencies, queries: readonly NamedQuery[]): Promise<ToolDefinition[]> {
   if (queries.length === 0) return [];
   const { queryTools } = await import("./tools/query-tools.ts");
-  const takenNames = [...toolsFor(deps, { canWrite: true, hasSeveral: true }), ...viewToolsFor(deps)].map(({ name }) => name);
+  const takenNames = [...toolsFor(deps, { hasSeveral: true }), ...viewToolsFor(deps)].map(({ name }) => name);
   return queryTools(deps, queries, takenNames);
 }
 

@@ -59,11 +59,7 @@ export function createServer(options: Options): { server: Server; databases: Dat
       load: async () => {
         const { offerOf } = await import("./offer.ts");
         databases.startEarly();
-        return offerOf(
-          dependencies,
-          { canWrite, hasSeveral: options.databases.length > 1, isLean: options.lean === true },
-          options.queries,
-        );
+        return offerOf(dependencies, { hasSeveral: options.databases.length > 1, isLean: options.lean === true }, options.queries);
       },
     },
     close: async () => {
@@ -71,8 +67,18 @@ export function createServer(options: Options): { server: Server; databases: Dat
       await databases.close();
     },
   });
+  if (!canWrite)
+    server.tools.keep(
+      ({ name }) => !CHANGING_TOOLS.includes(name),
+      () => NO_CHANGES,
+    );
   return { server, databases };
 }
+
+/** The tools that change a database. */
+const CHANGING_TOOLS = ["write_query", "run_transaction", "create_table", "import_csv"];
+const NO_CHANGES =
+  "It is switched off: all databases are served read-only. The operator can start the server with --read-write, and without --read-only.";
 
 const READING =
   "Work with SQLite databases: list_tables and describe_table show the schema, read_query reads rows in pages with bound params. Truncated replies say how to continue.";

@@ -70,6 +70,21 @@ test("servers#1945 deviation 'read-only': files are read-only without --read-wri
   expect(await tools([`a=${file}`, "--tools=read_query,list_databases", `b=${file}`])).toEqual(["read_query", "list_databases"]);
 });
 
+test("a read-only server names the switch that allows changes, and no tool that it does not offer", async () => {
+  await using folder = tempFolder();
+  const file = makeDatabase(folder.at("shop.db"), SHOP);
+  for (const args of [[file], [file, "--read-only"], [`--db-path=${file}`, "--read-only"]]) {
+    await using wired = await connectTo(bin(args));
+    const refused = await wired.client.call("read_query", { query: "DELETE FROM orders" });
+    expect(text(refused)).toBe(
+      "read_query only reads: this is DELETE. The database shop is read-only: changes are not allowed. The operator can start the server with --read-write, and without --read-only.",
+    );
+    await expect(wired.client.call("write_query", { query: "DELETE FROM orders" })).rejects.toThrow(
+      "Unknown tool: write_query. It is switched off: all databases are served read-only. The operator can start the server with --read-write, and without --read-only.",
+    );
+  }
+});
+
 test("deviation 'first-write': --db-path creates folder and database with the first write", async () => {
   await using folder = tempFolder();
   const file = folder.at("new/folder/data.db");

@@ -80,6 +80,7 @@ export class Database {
         return await readers.run(request, callOptions);
       } catch (error) {
         if (!(error instanceof DbError)) throw error;
+        if (error.code === "would-change") throw this.#withWayToChange(error);
         if (error.code === "crashed" && performance.now() - startedAt < KILLED_IDLE_MS) continue;
         if (error.code !== "needs-recovery" || !this.write || hasRecovered) throw error;
         // A program was killed during a change, or there is no file yet: a connection that may write sets that right.
@@ -91,16 +92,21 @@ export class Database {
 
   /** Sends a request to the one process that may write to the database. */
   async change<Request extends DbRequest>(request: Request, caller: Caller, options?: RequestOptions): Promise<Answer<Request>> {
-    if (!this.write)
-      throw new DbError(
-        "read-only",
-        `The database ${clip(this.name)} is read-only: changes are not allowed. The operator can start the server with --read-write.`,
-      );
+    if (!this.write) throw new DbError("read-only", this.#readOnlySentence());
     this.#writer ??= this.#startPool({ write: true, maxProcesses: 1 });
     const writer = await this.#writer;
     // Only a process that still has the old file open can write the log back into it.
     if (!writer.hasProcess && this.#staleLog.check() === "stale") throw staleLogError(this.name);
     return await writer.run(request, this.#callOptions(caller, options));
+  }
+
+  #readOnlySentence(): string {
+    return `The database ${clip(this.name)} is read-only: changes are not allowed. The operator can start the server with --read-write, and without --read-only.`;
+  }
+
+  /** The process that refused the statement does not know whether changes are allowed here. */
+  #withWayToChange({ message }: DbError): DbError {
+    return new DbError("refused", `${message} ${this.write ? "Use write_query to change data." : this.#readOnlySentence()}`);
   }
 
   /** Sends a request that reads the database and writes another file, to a process of its own. */
@@ -110,6 +116,8 @@ export class Database {
     this.#fileWriters.add(pool);
     try {
       return await pool.run(request, this.#callOptions(caller, options));
+    } catch (error) {
+      throw error instanceof DbError && error.code === "would-change" ? this.#withWayToChange(error) : error;
     } finally {
       this.#fileWriters.delete(pool);
       await pool.close(CLOSE_GRACE_MS);

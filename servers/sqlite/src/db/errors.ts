@@ -11,6 +11,8 @@ export type DbErrorCode =
   | "not-found"
   | "damaged"
   | "read-only"
+  /** The statement would change data, and the call only reads. */
+  | "would-change"
   /** The database needs a connection that may write before it can be read. */
   | "needs-recovery"
   /** The database process ended during the request. */

@@ -1,7 +1,7 @@
 // The policy on statements: each is compiled and allowed only if every opcode of its program is on a list. The prepared statement that
 // was checked is the one that runs.
 import type Database from "better-sqlite3";
-import { refusal } from "../errors.ts";
+import { DbError, refusal } from "../errors.ts";
 import type { Column } from "../protocol/rows.ts";
 import { shadowTablesOf, tableNamed, type TableType } from "../schema/table-list.ts";
 import { pragmaAsSelect } from "../sql/pragma-table.ts";
@@ -42,15 +42,13 @@ export function allowRead(db: Database.Database, text: string): AllowedStatement
   const given = parseStatement(text);
   const statement = given.verb === "PRAGMA" ? parseStatement(pragmaAsSelect(given)) : given;
   if (!isReading(statement)) {
-    const instead = statement.isExplain ? "Use explain_query for its plan." : "Use write_query to change data.";
-    throw refusal(`read_query only reads: this is ${statement.verb}. ${instead}`);
+    if (!statement.isExplain) throw wouldChange(`this is ${statement.verb}`);
+    throw refusal(`read_query only reads: this is ${statement.verb}. Use explain_query for its plan.`);
   }
   const program = compile(db, withoutExplain(statement), READ_OPCODES);
   const prepared = db.prepare(statement.sql);
-  if (!prepared.readonly || !prepared.reader)
-    throw refusal("read_query only reads: this statement does not. Use write_query to change data.");
-  if (program.some(({ opcode, p2 }) => opcode === "Transaction" && p2 !== 0))
-    throw refusal("read_query only reads: this statement would write. Use write_query to change data.");
+  if (!prepared.readonly || !prepared.reader) throw wouldChange("this statement does not");
+  if (program.some(({ opcode, p2 }) => opcode === "Transaction" && p2 !== 0)) throw wouldChange("this statement would write");
   if (statement.isExplain && !isExplainQueryPlan(statement) && program.some(({ p4 }) => p4?.startsWith("vtab:") === true))
     throw refusal("EXPLAIN is not allowed here: the program contains memory addresses. Use EXPLAIN QUERY PLAN or explain_query.");
   return {
@@ -65,6 +63,9 @@ export function allowRead(db: Database.Database, text: string): AllowedStatement
     ...columnsOf(prepared),
   };
 }
+
+/** The next step depends on the database: the caller, which knows it, adds it. */
+const wouldChange = (why: string): DbError => new DbError("would-change", `read_query only reads: ${why}.`);
 
 /** Checks a statement that changes the database. */
 export function allowWrite(db: Database.Database, text: string): AllowedStatement {

@@ -33,8 +33,8 @@ describe("reading", () => {
   });
 
   test.each([
-    ["DELETE FROM t", "read_query only reads: this is DELETE. Use write_query to change data."],
-    ["INSERT INTO t VALUES (3, 3) RETURNING id", "read_query only reads: this is INSERT. Use write_query to change data."],
+    ["DELETE FROM t", "read_query only reads: this is DELETE."],
+    ["INSERT INTO t VALUES (3, 3) RETURNING id", "read_query only reads: this is INSERT."],
     ["EXPLAIN DELETE FROM t", "read_query only reads: this is DELETE. Use explain_query for its plan."],
     [
       "EXPLAIN SELECT * FROM texts",
