@@ -10,6 +10,7 @@ import { nearestName } from "./nearest-name.ts";
 import type { Registry } from "./registry.ts";
 import { headerParameters, type HeaderParameter } from "./schema/header-parameters.ts";
 import { publish, type PublishOptions } from "./schema/json-schema.ts";
+import { errorWithRemedies, withRemedies, type WithheldTools } from "./withheld-tools.ts";
 import { checkedMeta } from "./schema/meta-keys.ts";
 import { checkedUi, isAppOnly, type CheckedToolUi, type ToolUi } from "./tool-ui.ts";
 import {
@@ -198,7 +199,15 @@ export function callTool(tools: Registry<ToolDefinition>, params: Json, ctx: Int
   if (!isObject(args)) throw invalidParams("arguments: expected an object");
   const found = tools.get(name);
   if (found === undefined) throw invalidParams(`Unknown tool: ${nameInMessage(name)}${adviceFor(name, tools)}`);
-  return found.call(args, ctx);
+  return tools.withheld.size === 0 ? found.call(args, ctx) : callWithRemedies(() => found.call(args, ctx), tools.withheld);
+}
+
+async function callWithRemedies(call: () => Awaitable<CallToolResult>, withheld: WithheldTools): Promise<CallToolResult> {
+  try {
+    return withRemedies(await call(), withheld);
+  } catch (error) {
+    throw errorWithRemedies(error, withheld);
+  }
 }
 
 /** What follows the name of an unknown tool: why it is withheld, or the nearest name that models may call, if there is one. */

@@ -6,6 +6,7 @@ import { getPrompt } from "../features/prompts.ts";
 import type { Registry } from "../features/registry.ts";
 import { listResources, listTemplates, readResource } from "../features/resources/resource-requests.ts";
 import { callTool } from "../features/tools.ts";
+import { listingWithNames, promptWithRemedies, withWithheldNames } from "../features/withheld-tools.ts";
 import { toToolFailure } from "../protocol/errors.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
 import { REVISIONS } from "../revisions/index.ts";
@@ -23,10 +24,18 @@ export function requestHandlers(
   const handlers = new Map<string, RequestHandler>();
   handlers.set("server/discover", {
     version: () => 0,
-    list: () => ({ supportedVersions: REVISIONS, capabilities, ...(instructions !== undefined && { instructions }), ...hints }),
+    list: () => ({
+      supportedVersions: REVISIONS,
+      capabilities,
+      ...(instructions !== undefined && { instructions: withWithheldNames(instructions, tools.withheld) }),
+      ...hints,
+    }),
   });
   if (capabilities.tools !== undefined) {
-    handlers.set("tools/list", listOf("tools", tools, pageSize, hints));
+    handlers.set(
+      "tools/list",
+      listOf("tools", tools, (tool) => listingWithNames(tool.listing(), tools.withheld), { pageSize, hints }),
+    );
     handlers.set("tools/call", { run: (params, ctx) => callTool(tools, params, ctx), toFailure: toToolFailure });
   }
   if (capabilities.resources !== undefined) {
@@ -38,8 +47,13 @@ export function requestHandlers(
     handlers.set("resources/read", { run: (params, ctx) => readResource(resources, params, ctx) });
   }
   if (capabilities.prompts !== undefined) {
-    handlers.set("prompts/list", listOf("prompts", prompts, pageSize, hints));
-    handlers.set("prompts/get", { run: (params, ctx) => getPrompt((name) => prompts.get(name), params, ctx) });
+    handlers.set(
+      "prompts/list",
+      listOf("prompts", prompts, (prompt) => prompt.listing(), { pageSize, hints }),
+    );
+    handlers.set("prompts/get", {
+      run: async (params, ctx) => promptWithRemedies(await getPrompt((name) => prompts.get(name), params, ctx), tools.withheld),
+    });
   }
   if (capabilities.completions !== undefined) {
     handlers.set("completion/complete", { run: (params, ctx) => complete(prompts, resources, params, ctx) });
@@ -47,17 +61,17 @@ export function requestHandlers(
   return handlers;
 }
 
-function listOf<T extends { readonly name: string; listing(): object }>(
+function listOf<T extends { readonly name: string }>(
   key: "tools" | "prompts",
   registry: Registry<T>,
-  pageSize: number,
-  hints: Json,
+  listing: (item: T) => object,
+  { pageSize, hints }: { pageSize: number; hints: Json },
 ): ListHandler {
   return {
     version: () => registry.version,
     list(cursor) {
       const { items, ...rest } = pageOf(key, [...registry], ({ name }) => name, cursor, pageSize);
-      return { [key]: items.map((item) => item.listing()), ...rest, ...hints };
+      return { [key]: items.map(listing), ...rest, ...hints };
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Session } from "../peer/session.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
+import { withWithheldNames } from "../features/withheld-tools.ts";
 import type { Server } from "./define.ts";
 import { startWatch } from "./resource-watch.ts";
 import type { Runtime } from "./runtime.ts";
@@ -23,7 +24,7 @@ export function initializeText(server: Server, session: Session, table: Revision
     protocolVersion: revision.id,
     capabilities,
     serverInfo: server.info,
-    ...(instructions !== undefined && { instructions }),
+    ...(instructions !== undefined && { instructions: withWithheldNames(instructions, server.tools.withheld) }),
   };
   return JSON.stringify(revision.encodeResult("initialize", result));
 }
