@@ -33,8 +33,8 @@ test("keep filters each filling, remembers the reason, and forgets it when the n
     ({ name }) => `${name} is too large.`,
   );
   registry.keep(({ name }) => name !== "secret");
-  const filling = [{ name: "a" }, { name: "b", n: 5 }, { name: "secret" }, { name: "c", n: 9 }];
-  registry.fill(filling);
+  const loaded = (): Item[] => [{ name: "a" }, { name: "b", n: 5 }, { name: "secret" }, { name: "c", n: 9 }];
+  registry.fill(loaded());
   expect(names(registry)).toEqual(["a"]);
   expect([...registry.withheld]).toEqual([
     ["b", "b is too large."],
