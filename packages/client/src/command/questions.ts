@@ -29,14 +29,27 @@ const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer.trim());
 
 async function askForm({ message, requestedSchema, defaults }: FormRequest, signal: AbortSignal): Promise<ElicitResult> {
   const fields = Object.entries(isObject(requestedSchema["properties"]) ? requestedSchema["properties"] : {});
+  const [first] = fields;
+  if (first === undefined || (fields.length === 1 && isObject(first[1]) && first[1]["type"] === "boolean"))
+    return await askOnce(message, first, signal);
   return await withTerminal(async (question) => {
-    if (!isYes(await question(`${message}\nAnswer this question of the server? [y/N] `))) return { action: "decline" };
+    const follow = fields.length === 1 ? "1 question follows" : `${fields.length} questions follow`;
+    if (!isYes(await question(`${message}\nAnswer the server? ${follow}. [y/N] `))) return { action: "decline" };
     const content: Json = {};
     for (const [name, schema] of fields) {
-      const value = valueOf(await question(`${titleOf(name, schema)}${hintOf(schema, defaults[name])}: `), schema, defaults[name]);
+      const value = valueOf(await question(`${labelOf(name, schema, message)}${hintOf(schema, defaults[name])}: `), schema, defaults[name]);
       if (value !== undefined) content[name] = value;
     }
     return { action: "accept", content }; // the client checks the values against the schema
+  }, signal);
+}
+
+/** A form without a field, or with one that is yes or no, is one question. A no declines, as the user has refused what the server wants. */
+async function askOnce(message: string, field: [name: string, schema: unknown] | undefined, signal: AbortSignal): Promise<ElicitResult> {
+  const description = field === undefined ? "" : descriptionOf(field[1], message);
+  return await withTerminal(async (question) => {
+    if (!isYes(await question(`${message}${description === "" ? "" : `\n${description}`} [y/N] `))) return { action: "decline" };
+    return { action: "accept", content: field === undefined ? {} : { [field[0]]: true } };
   }, signal);
 }
 
@@ -49,6 +62,17 @@ async function askUrl({ message, url }: UrlRequest, signal: AbortSignal): Promis
 
 const titleOf = (name: string, schema: unknown): string =>
   isObject(schema) && typeof schema["title"] === "string" ? schema["title"] : name;
+
+/** "" where there is none, or where it repeats the message. */
+function descriptionOf(schema: unknown, message: string): string {
+  const description = isObject(schema) && typeof schema["description"] === "string" ? schema["description"].trim() : "";
+  return description === message.trim() ? "" : description;
+}
+
+function labelOf(name: string, schema: unknown, message: string): string {
+  const description = descriptionOf(schema, message);
+  return `${titleOf(name, schema)}${description === "" ? "" : ` (${description})`}`;
+}
 
 function hintOf(schema: unknown, preset: unknown): string {
   if (!isObject(schema)) return "";

@@ -57,13 +57,13 @@ describe.each([
     const { code, stdout } = await run(to("list"));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^notes 1\.2\.3, revision 2026-07-28\n/);
-    expect(stdout).toContain("Tools (4):\n  write(text, token?)  Write the note.\n");
+    expect(stdout).toContain("Tools (6):\n  write(text, token?)  Write the note.\n");
     expect(stdout).toContain("Resources (1):\n  note:///a\n");
     const json = await run(to("list", "--json", "--revision", "2025-03-26"));
     expect(JSON.parse(json.stdout)).toMatchObject({
       server: { name: "notes", version: "1.2.3" },
       revision: "2025-03-26",
-      tools: [{ name: "write" }, { name: "fail" }, { name: "ask" }, { name: "wait" }],
+      tools: [{ name: "write" }, { name: "fail" }, { name: "ask" }, { name: "agree" }, { name: "order" }, { name: "wait" }],
       resources: [{ uri: "note:///a" }],
       resourceTemplates: [],
       prompts: [{ name: "greet" }],
@@ -81,7 +81,7 @@ describe.each([
 test("call names the tools of the server for an unknown one", async () => {
   const { code, stderr } = await run([url, "call", "wrte"]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Error: Unknown tool.*The server has write, fail, ask, wait\. \(code -32602\)\n$/);
+  expect(stderr).toMatch(/^Error: Unknown tool.*The server has write, fail, ask, agree, order, wait\. \(code -32602\)\n$/);
 });
 
 test("read and prompt print texts, without control characters for the terminal", async () => {

@@ -14,8 +14,8 @@ export interface Recording {
   readonly commands: readonly { readonly line: string; readonly answers?: readonly string[] }[];
 }
 
-/** The answers to the question of a server: yes, there is an answer, and it is yes. */
-const ACCEPT = ["y", "y"];
+/** The answer to the question of a server. */
+const ACCEPT = ["y"];
 
 const call = (tool: string, args: object, server: string): string =>
   `oarlock-client call ${tool}${Object.keys(args).length === 0 ? "" : ` '${JSON.stringify(args)}'`} -- oarlock-${server}`;
