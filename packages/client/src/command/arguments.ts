@@ -9,9 +9,15 @@ export type Action =
   | { readonly kind: "read"; readonly uri: string }
   | { readonly kind: "listen"; readonly uris: readonly string[] };
 
+/** The command that starts a server over stdio. */
+export interface CommandTarget {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
 export interface CommandLine {
   /** The address of a server over HTTP, or the command that starts one. */
-  readonly target: { readonly url: URL } | { readonly command: string; readonly args: readonly string[] };
+  readonly target: { readonly url: URL } | CommandTarget;
   readonly action: Action;
   readonly json: boolean;
   readonly trace: boolean;
@@ -73,7 +79,7 @@ function targetAndRest([first, ...rest]: readonly string[]): [{ url: URL }, read
   return [{ url }, rest];
 }
 
-function processOf([command, ...args]: readonly string[]): { command: string; args: string[] } {
+function processOf([command, ...args]: readonly string[]): CommandTarget {
   if (command === undefined) throw new UsageError("The command of the server is missing behind --");
   return { command, args };
 }

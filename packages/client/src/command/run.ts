@@ -4,12 +4,14 @@ import type { Client } from "../client.ts";
 import { connect } from "../connect.ts";
 import { ConnectionClosedError, HttpStatusError, InterruptedError } from "../errors.ts";
 import type { ConnectOptions } from "../options.ts";
+import { ServerExitError } from "../transports/stdio/server-process.ts";
 import { version } from "../version.ts";
-import { parseCommandLine, UsageError, type Action, type CommandLine } from "./arguments.ts";
+import { parseCommandLine, UsageError, type Action, type CommandLine, type CommandTarget } from "./arguments.ts";
 import { authorizationForCalls, authorizationForLogin, credentialsFile } from "./credentials.ts";
 import { HELP } from "./help.ts";
 import { offerOf, offerText, printable, promptText, resourceText, resultText } from "./output.ts";
 import { questionHandlers } from "./questions.ts";
+import { ServerStderr } from "./server-stderr.ts";
 import { traceLine } from "./wire-trace.ts";
 
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -39,7 +41,7 @@ export async function run(argv: readonly string[], signal: AbortSignal): Promise
   }
 }
 
-function open({ target, trace, revision, headers, timeoutMs }: CommandLine, signal: AbortSignal): Promise<Client> {
+async function open({ target, trace, revision, headers, timeoutMs }: CommandLine, signal: AbortSignal): Promise<Client> {
   const options: ConnectOptions = {
     signal,
     ...questionHandlers(isTerminal(), say),
@@ -49,13 +51,20 @@ function open({ target, trace, revision, headers, timeoutMs }: CommandLine, sign
     onLog: ({ level, data }) => say(`[${level}] ${printable(typeof data === "string" ? data : JSON.stringify(data))}`),
     ...(trace && { onWire: (direction, text) => say(printable(traceLine(direction, text))) }),
   };
-  if (!("url" in target)) return connect({ command: target.command, args: [...target.args] }, { ...options, onStderr: showStderr });
+  if (!("url" in target)) return await startServer(target, options);
   const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   const authorize = authorizationForCalls(credentialsFile(process.env, process.platform), target.url.href);
-  return connect({ url: target.url, headers, ...(!hasToken && { authorize }) }, options);
+  return await connect({ url: target.url, headers, ...(!hasToken && { authorize }) }, options);
 }
 
-const showStderr = (text: string): void => void process.stderr.write(printable(text));
+async function startServer({ command, args }: CommandTarget, options: ConnectOptions): Promise<Client> {
+  const stderr = new ServerStderr((text) => void process.stderr.write(printable(text)));
+  try {
+    return await connect({ command, args: [...args] }, { ...options, onStderr: (text) => stderr.push(text) });
+  } finally {
+    stderr.endOfStart();
+  }
+}
 
 async function logIn({ target }: CommandLine): Promise<number> {
   if (!("url" in target)) throw new UsageError("Action login needs the URL of a server over HTTP");
@@ -142,8 +151,11 @@ function describe(error: unknown, argv: readonly string[]): string {
   return error.message;
 }
 
-const withCause = ({ message, cause }: Error): string =>
-  cause instanceof Error && cause.message !== message ? `${message}. ${cause.message}` : message;
+function withCause({ message, cause }: Error): string {
+  // The stderr of the process has been shown already.
+  if (cause instanceof ServerExitError) return `${cause.summary}.`;
+  return cause instanceof Error && cause.message !== message ? `${message}. ${cause.message}` : message;
+}
 
 /** The code of the error or of one of its causes. */
 function codeOf(error: unknown): string | undefined {

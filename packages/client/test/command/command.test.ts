@@ -57,13 +57,21 @@ describe.each([
     const { code, stdout } = await run(to("list"));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^notes 1\.2\.3, revision 2026-07-28\n/);
-    expect(stdout).toContain("Tools (6):\n  write(text, token?)  Write the note.\n");
+    expect(stdout).toContain("Tools (7):\n  write(text, token?)  Write the note.\n");
     expect(stdout).toContain("Resources (1):\n  note:///a\n");
     const json = await run(to("list", "--json", "--revision", "2025-03-26"));
     expect(JSON.parse(json.stdout)).toMatchObject({
       server: { name: "notes", version: "1.2.3" },
       revision: "2025-03-26",
-      tools: [{ name: "write" }, { name: "fail" }, { name: "ask" }, { name: "agree" }, { name: "order" }, { name: "wait" }],
+      tools: [
+        { name: "write" },
+        { name: "fail" },
+        { name: "ask" },
+        { name: "agree" },
+        { name: "order" },
+        { name: "crash" },
+        { name: "wait" },
+      ],
       resources: [{ uri: "note:///a" }],
       resourceTemplates: [],
       prompts: [{ name: "greet" }],
@@ -81,7 +89,7 @@ describe.each([
 test("call names the tools of the server for an unknown one", async () => {
   const { code, stderr } = await run([url, "call", "wrte"]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Error: Unknown tool.*The server has write, fail, ask, agree, order, wait\. \(code -32602\)\n$/);
+  expect(stderr).toMatch(/^Error: Unknown tool.*The server has write, fail, ask, agree, order, crash, wait\. \(code -32602\)\n$/);
 });
 
 test("read and prompt print texts, without control characters for the terminal", async () => {
@@ -137,6 +145,27 @@ test.each([
   [["list"], 2, /See oarlock-client --help/],
 ])("%j ends with %i and says why", async (args, code, message) => {
   expect(await run(args)).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(message) });
+});
+
+test.each([
+  ["console.error('Broken: no file'); console.error('Try another.'); process.exit(3)", "Broken: no file\nTry another.\n"],
+  ["process.stderr.write('Broken'); process.exit(3)", "Broken\n"],
+  ["process.exit(3)", ""],
+  // The two starts differ, as each prints its process id.
+  ["console.error('One'); console.error(process.pid); process.exit(3)", /^One\n\d+\n\d+\n$/],
+])("a server that does not start is shown once: %s", async (script, shown) => {
+  const { code, stderr } = await run(["list", "--", process.execPath, "-e", script]);
+  const error = `Error: The server process (${process.execPath}) exited with code 3.\n`;
+  expect(code).toBe(1);
+  expect(stderr.endsWith(error)).toBe(true);
+  const before = stderr.slice(0, -error.length);
+  if (typeof shown === "string") expect(before).toBe(shown);
+  else expect(before).toMatch(shown);
+});
+
+test("a server that ends during a call is shown once", async () => {
+  const { code, stderr } = await run(["call", "crash", ...STDIO]);
+  expect([code, stderr]).toEqual([1, `Out of notes\nError: The server process (${process.execPath}) exited with code 5.\n`]);
 });
 
 test("a server that is away is named", async () => {

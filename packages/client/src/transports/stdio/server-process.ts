@@ -36,6 +36,19 @@ export interface ServerProcess extends Wire {
   readonly exited: Promise<Exit>;
 }
 
+/** A server process that exited by itself. `summary` is the message without the end of stderr. */
+export class ServerExitError extends Error {
+  override readonly name = "ServerExitError";
+  readonly summary: string;
+
+  constructor(name: string, { code, signal }: Exit, stderr: string) {
+    const summary = `The server process (${name}) exited ${signal === null ? `with code ${code}` : `by ${signal}`}`;
+    const lastLines = stderr.trim().split("\n").slice(-REPORTED_STDERR_LINES).join("\n");
+    super(`${summary}${lastLines === "" ? "" : `; the end of its stderr:\n${lastLines}`}`);
+    this.summary = summary;
+  }
+}
+
 const DEFAULT_GRACE_MS = 5000;
 const DEFAULT_TERM_MS = 2000;
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -90,9 +103,11 @@ class ChildServerProcess implements ServerProcess {
         if (this.#hasExited) return;
         this.#hasExited = true;
         reader.end();
+        // The text of a process that is started next must not continue this line.
+        if (this.#stderr !== "" && !this.#stderr.endsWith("\n")) options.onStderr?.("\n");
         for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
         resolve(exit);
-        this.onClose?.(this.#closing === undefined ? (error ?? new Error(this.#describeExit(name, exit))) : undefined);
+        this.onClose?.(this.#closing === undefined ? (error ?? new ServerExitError(name, exit, this.#stderr)) : undefined);
       };
       child.on("error", (error) => finish(new Error(`Cannot start ${name}: ${error.message}`, { cause: error })));
       child.on("exit", (code, signal) => {
@@ -136,11 +151,5 @@ class ChildServerProcess implements ServerProcess {
     const hasExited = await Promise.race([this.exited.then(() => true as const), timeout]);
     clearTimeout(timer);
     return hasExited;
-  }
-
-  #describeExit(name: string, { code, signal }: Exit): string {
-    const how = signal === null ? `with code ${code}` : `by ${signal}`;
-    const lastLines = this.#stderr.trim().split("\n").slice(-REPORTED_STDERR_LINES).join("\n");
-    return `The server process (${name}) exited ${how}${lastLines === "" ? "" : `; the end of its stderr:\n${lastLines}`}`;
   }
 }
