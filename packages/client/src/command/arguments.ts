@@ -23,6 +23,8 @@ export interface CommandLine {
   readonly trace: boolean;
   readonly revision: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** A file with the bearer token of the server over HTTP. */
+  readonly tokenFile: string | undefined;
   readonly timeoutMs: number | undefined;
 }
 
@@ -36,6 +38,7 @@ const SWITCHES = {
   trace: { type: "boolean", default: false },
   revision: { type: "string" },
   header: { type: "string", multiple: true },
+  "token-file": { type: "string" },
   timeout: { type: "string" },
   help: { type: "boolean", short: "h", default: false },
   version: { type: "boolean", default: false },
@@ -51,13 +54,17 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | "help" 
   const [target, words] = end === -1 ? targetAndRest(positionals) : [processOf(argv.slice(end + 1)), positionals];
   const action = actionOf(words);
   if (action.kind === "login" && !("url" in target)) throw new UsageError("Action login needs the URL of a server over HTTP");
+  const headers = Object.fromEntries((values.header ?? []).map(headerOf));
+  const tokenFile = values["token-file"];
+  if (tokenFile !== undefined) checkTokenFile(tokenFile, { isHttp: "url" in target, action, headers });
   return {
     target,
     action,
     json: values.json,
     trace: values.trace,
     revision: values.revision,
-    headers: Object.fromEntries((values.header ?? []).map(headerOf)),
+    headers,
+    tokenFile,
     timeoutMs: values.timeout === undefined ? undefined : secondsOf(values.timeout) * 1000,
   };
 }
@@ -132,6 +139,22 @@ function headerOf(line: string): [string, string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined) throw new UsageError('Switch --header needs a header such as "X-Team: docs"');
   return [name, value];
+}
+
+/** Whether a header of this name is there, in any letter case. */
+export const hasHeader = (headers: Readonly<Record<string, string>>, name: string): boolean =>
+  Object.keys(headers).some((one) => one.toLowerCase() === name);
+
+function checkTokenFile(
+  file: string,
+  { isHttp, action, headers }: { isHttp: boolean; action: Action; headers: Readonly<Record<string, string>> },
+): void {
+  if (file === "") throw new UsageError("Switch --token-file needs the path of a file");
+  if (!isHttp) throw new UsageError("Switch --token-file needs the URL of a server over HTTP: a server behind -- gets no token");
+  if (action.kind === "login")
+    throw new UsageError("Switch --token-file and action login exclude each other: the login gets its own tokens");
+  if (hasHeader(headers, "authorization"))
+    throw new UsageError("Switch --token-file and a header Authorization exclude each other: leave one of them out");
 }
 
 function secondsOf(text: string): number {

@@ -18,6 +18,7 @@ Switches:
   --trace              show all messages on stderr, secrets left out
   --revision DATE      use this revision of the protocol; default: the newest of the server
   --header "NAME: VALUE"   send this header too; may be repeated
+  --token-file FILE    send the token in this file as Authorization: Bearer, over HTTP; others do not see it in the list of processes
   --timeout SECONDS    give up after so long without progress; default 60
   --help, --version
 

@@ -1,17 +1,17 @@
 // Runs the command: connects, does one action, prints its result, and returns the exit code.
-import { isObject, McpError, type CallToolResult } from "@oarlock/server-kit/protocol";
+import { McpError, type CallToolResult } from "@oarlock/server-kit/protocol";
 import type { Client } from "../client.ts";
 import { connect } from "../connect.ts";
-import { ConnectionClosedError, HttpStatusError, InterruptedError } from "../errors.ts";
 import type { ConnectOptions } from "../options.ts";
-import { ServerExitError } from "../transports/stdio/server-process.ts";
 import { version } from "../version.ts";
-import { parseCommandLine, UsageError, type Action, type CommandLine, type CommandTarget } from "./arguments.ts";
+import { hasHeader, parseCommandLine, UsageError, type Action, type CommandLine, type CommandTarget } from "./arguments.ts";
 import { authorizationForCalls, authorizationForLogin, credentialsFile } from "./credentials.ts";
+import { errorText } from "./error-text.ts";
 import { HELP } from "./help.ts";
 import { offerOf, offerText, printable, promptText, resourceText, resultText } from "./output.ts";
 import { questionHandlers } from "./questions.ts";
 import { ServerStderr } from "./server-stderr.ts";
+import { readTokenFile } from "./token-file.ts";
 import { traceLine } from "./wire-trace.ts";
 
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -34,14 +34,14 @@ export async function run(argv: readonly string[], signal: AbortSignal): Promise
     return await act(client, line, signal);
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
-    say(`Error: ${printable(describe(error, argv))}`);
+    say(`Error: ${printable(errorText(error, argv))}`);
     if (!(error instanceof UsageError)) return EXIT.failed;
     say("See oarlock-client --help.");
     return EXIT.usage;
   }
 }
 
-async function open({ target, trace, revision, headers, timeoutMs }: CommandLine, signal: AbortSignal): Promise<Client> {
+async function open({ target, trace, revision, headers, tokenFile, timeoutMs }: CommandLine, signal: AbortSignal): Promise<Client> {
   const options: ConnectOptions = {
     signal,
     ...questionHandlers(isTerminal(), say),
@@ -52,9 +52,11 @@ async function open({ target, trace, revision, headers, timeoutMs }: CommandLine
     ...(trace && { onWire: (direction, text) => say(printable(traceLine(direction, text))) }),
   };
   if (!("url" in target)) return await startServer(target, options);
-  const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
-  const authorize = authorizationForCalls(credentialsFile(process.env, process.platform), target.url.href);
-  return await connect({ url: target.url, headers, ...(!hasToken && { authorize }) }, options);
+  const { url } = target;
+  if (tokenFile !== undefined) return await connect({ url, headers, token: await readTokenFile(tokenFile) }, options);
+  if (hasHeader(headers, "authorization")) return await connect({ url, headers }, options);
+  const authorize = authorizationForCalls(credentialsFile(process.env, process.platform), url.href);
+  return await connect({ url, headers, authorize }, options);
 }
 
 async function startServer({ command, args }: CommandTarget, options: ConnectOptions): Promise<Client> {
@@ -134,32 +136,4 @@ async function listen(client: Client, uris: readonly string[], { json, signal }:
     if (!signal.aborted) throw error;
   }
   return signal.aborted ? EXIT.ok : EXIT.failed;
-}
-
-/** What went wrong and what to do, in a sentence or two. */
-function describe(error: unknown, argv: readonly string[]): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof McpError)
-    return `${error.message}${isObject(error.data) ? ` ${JSON.stringify(error.data)}` : ""} (code ${error.code})`;
-  if (codeOf(error) === "ENOENT" && argv.includes("--")) return `Command ${JSON.stringify(argv[argv.indexOf("--") + 1])} not found.`;
-  const [unreachable] = /\b(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)\b/.exec(error.message) ?? [];
-  if (unreachable !== undefined)
-    return `Server at ${argv.find((word) => /^https?:/i.test(word)) ?? "this address"} not reachable (${unreachable}). Check the address, and that the server runs.`;
-  if (error instanceof HttpStatusError && error.status === 404)
-    return `${error.message}. Check the path of the address: many servers have /mcp.`;
-  if (error instanceof ConnectionClosedError || error instanceof InterruptedError) return withCause(error);
-  return error.message;
-}
-
-function withCause({ message, cause }: Error): string {
-  // The stderr of the process has been shown already.
-  if (cause instanceof ServerExitError) return `${cause.summary}.`;
-  return cause instanceof Error && cause.message !== message ? `${message}. ${cause.message}` : message;
-}
-
-/** The code of the error or of one of its causes. */
-function codeOf(error: unknown): string | undefined {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++)
-    if ("code" in at && typeof at.code === "string") return at.code;
-  return undefined;
 }

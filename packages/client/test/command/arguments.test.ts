@@ -13,6 +13,7 @@ test.each([
   [["listen", "a://1", "a://2", "a://3", "--", "x"], { action: { kind: "listen", uris: ["a://1", "a://2", "a://3"] } }],
   [["http://x", "list", "--revision", "2025-06-18", "--timeout=2.5"], { revision: "2025-06-18", timeoutMs: 2500 }],
   [["http://x", "list", "--header", "X-A: b: c", "--header", "Y:"], { headers: { "X-A": "b: c", Y: "" } }],
+  [["http://x", "list", "--token-file", "t", "--header", "X-A: b"], { tokenFile: "t", headers: { "X-A": "b" } }],
 ])("%j", (argv, expected) => {
   expect(parseCommandLine(argv)).toMatchObject(expected);
 });
@@ -37,6 +38,10 @@ test.each([
   [["http://x", "list", "--jsn"], /--jsn/],
   [["http://x", "list", "--header", "no colon"], /X-Team/],
   [["http://x", "list", "--timeout", "0"], /number of seconds/],
+  [["list", "--token-file", "t", "--", "x"], /--token-file needs the URL/],
+  [["http://x", "login", "--token-file", "t"], /--token-file and action login exclude/],
+  [["http://x", "list", "--token-file", "t", "--header", "AUTHORIZATION: Bearer x"], /--token-file and a header Authorization exclude/],
+  [["http://x", "list", "--token-file", ""], /path of a file/],
 ])("%j is wrong", (argv, message) => {
   expect(() => parseCommandLine(argv)).toThrow(UsageError);
   expect(() => parseCommandLine(argv)).toThrow(message);

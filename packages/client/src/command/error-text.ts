@@ -1,0 +1,32 @@
+// What the command prints for an error: what went wrong and what to do, in a sentence or two.
+import { isObject, McpError } from "@oarlock/server-kit/protocol";
+import { ConnectionClosedError, HttpStatusError, InterruptedError } from "../errors.ts";
+import { ServerExitError } from "../transports/stdio/server-process.ts";
+
+/** @param argv The words of the command line, which name the server. */
+export function errorText(error: unknown, argv: readonly string[]): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof McpError)
+    return `${error.message}${isObject(error.data) ? ` ${JSON.stringify(error.data)}` : ""} (code ${error.code})`;
+  if (codeOf(error) === "ENOENT" && argv.includes("--")) return `Command ${JSON.stringify(argv[argv.indexOf("--") + 1])} not found.`;
+  const [unreachable] = /\b(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)\b/.exec(error.message) ?? [];
+  if (unreachable !== undefined)
+    return `Server at ${argv.find((word) => /^https?:/i.test(word)) ?? "this address"} not reachable (${unreachable}). Check the address, and that the server runs.`;
+  if (error instanceof HttpStatusError && error.status === 404)
+    return `${error.message}. Check the path of the address: many servers have /mcp.`;
+  if (error instanceof ConnectionClosedError || error instanceof InterruptedError) return withCause(error);
+  return error.message;
+}
+
+function withCause({ message, cause }: Error): string {
+  // The stderr of the process has been shown already.
+  if (cause instanceof ServerExitError) return `${cause.summary}.`;
+  return cause instanceof Error && cause.message !== message ? `${message}. ${cause.message}` : message;
+}
+
+/** The code of the error or of one of its causes. */
+function codeOf(error: unknown): string | undefined {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++)
+    if ("code" in at && typeof at.code === "string") return at.code;
+  return undefined;
+}
