@@ -1,20 +1,17 @@
-// Questions of servers: asked on the terminal, and declined where there is none.
+// Questions of servers, asked on the terminal. Without one the client declares no elicitation: a decline would be a decision of the user.
 import { createInterface } from "node:readline/promises";
 import { isObject, type ElicitResult, type Json } from "@oarlock/server-kit/protocol";
 import type { FormRequest, Handlers, UrlRequest } from "../client-requests/client-request-handlers.ts";
 import { printable } from "./output.ts";
 
-/** @param say Writes a line to stderr. */
-export function questionHandlers(isTerminal: boolean, say: (line: string) => void): Pick<Handlers, "elicit" | "elicitUrl"> {
-  const decline = (message: string): { action: "decline" } => {
-    say(`The server asks: ${printable(message)} Declined, as there is no terminal to ask on.`);
-    return { action: "decline" };
-  };
-  return {
-    elicit: async (request, signal) => (isTerminal ? await askForm(request, signal) : decline(request.message)),
-    elicitUrl: async (request, signal) => (isTerminal ? await askUrl(request, signal) : decline(request.message)),
-  };
-}
+/** For a client with a terminal. */
+export const questionHandlers: Pick<Handlers, "elicit" | "elicitUrl"> = { elicit: askForm, elicitUrl: askUrl };
+
+/** What to do where a server wanted to ask and could not; undefined for any other failure. */
+export const hintWithoutTerminal = (failure: string): string | undefined =>
+  /elicit/i.test(failure)
+    ? "Nobody was asked: this client asks a server's questions in a terminal only, and there is none. Run the same command in a terminal to answer, or use the switch or argument that the server names."
+    : undefined;
 
 async function withTerminal<T>(action: (question: (text: string) => Promise<string>) => Promise<T>, signal: AbortSignal): Promise<T> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -9,7 +9,7 @@ import { authorizationForCalls, authorizationForLogin, credentialsFile } from ".
 import { errorText } from "./error-text.ts";
 import { HELP } from "./help.ts";
 import { offerOf, offerText, printable, promptText, resourceText, resultText } from "./output.ts";
-import { questionHandlers } from "./questions.ts";
+import { hintWithoutTerminal, questionHandlers } from "./questions.ts";
 import { ServerStderr } from "./server-stderr.ts";
 import { readTokenFile } from "./token-file.ts";
 import { traceLine } from "./wire-trace.ts";
@@ -20,6 +20,11 @@ const MAX_NAMES = 30;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
+function sayHint(failure: string): void {
+  const hint = isTerminal() ? undefined : hintWithoutTerminal(failure);
+  if (hint !== undefined) say(hint);
+}
 
 /** Returns the exit code. `signal`: Ctrl+C. */
 export async function run(argv: readonly string[], signal: AbortSignal): Promise<number> {
@@ -34,7 +39,9 @@ export async function run(argv: readonly string[], signal: AbortSignal): Promise
     return await act(client, line, signal);
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
-    say(`Error: ${printable(errorText(error, argv))}`);
+    const text = errorText(error, argv);
+    say(`Error: ${printable(text)}`);
+    if (error instanceof McpError) sayHint(text);
     if (!(error instanceof UsageError)) return EXIT.failed;
     say("See oarlock-client --help.");
     return EXIT.usage;
@@ -44,7 +51,7 @@ export async function run(argv: readonly string[], signal: AbortSignal): Promise
 async function open({ target, trace, revision, headers, tokenFile, timeoutMs }: CommandLine, signal: AbortSignal): Promise<Client> {
   const options: ConnectOptions = {
     signal,
-    ...questionHandlers(isTerminal(), say),
+    ...(isTerminal() && questionHandlers),
     ...(revision !== undefined && { revision }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     clientInfo: { name: "oarlock-client", version },
@@ -83,7 +90,9 @@ async function act(client: Client, { action, json }: CommandLine, signal: AbortS
     case "call": {
       const result = await callTool(client, action, signal);
       print(result, () => resultText(result));
-      return result.isError === true ? EXIT.failed : EXIT.ok;
+      if (result.isError !== true) return EXIT.ok;
+      sayHint(resultText(result));
+      return EXIT.failed;
     }
     case "read": {
       const result = await client.read(action.uri, { signal });

@@ -97,10 +97,15 @@ test("read and prompt print texts, without control characters for the terminal",
   expect(await run([url, "prompt", "greet", '{"who":"Ada"}'])).toMatchObject({ code: 0, stdout: "user: Greet Ada\\u001b[2J\n" });
 });
 
-test("a question without a terminal is declined with a sentence", async () => {
+test("a question without a terminal is not asked, and the client says what to do", async () => {
   const { code, stdout, stderr } = await run([url, "call", "ask"]);
-  expect([code, stdout]).toEqual([0, "Kept\n"]);
-  expect(stderr).toContain("Delete all notes? Declined, as there is no terminal to ask on.");
+  expect([code, stdout]).toEqual([1, "Not deleted: this client does not support elicitation. Start the server with --yes.\n"]);
+  expect(stderr).toMatch(
+    /^Nobody was asked: .* Run the same command in a terminal to answer, or use the switch or argument that the server names\.\n$/,
+  );
+  const withoutAdvice = await run([url, "call", "order", "--revision", "2025-06-18"]);
+  expect(withoutAdvice).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nobody was asked/) });
+  expect(await run([url, "call", "fail"])).toMatchObject({ code: 1, stderr: "" });
 });
 
 test("listen prints updates, one JSON document for each line, until it is interrupted", async () => {
