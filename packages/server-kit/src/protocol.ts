@@ -1,4 +1,5 @@
 // @oarlock/server-kit/protocol: protocol types, revisions and JSON-RPC, for clients and test tools.
+export { nearestName } from "./features/nearest-name.ts";
 export { McpError } from "./protocol/errors.ts";
 export { traceIdOf, type TraceContext } from "./protocol/trace.ts";
 export { wrongMessages, wrongResult } from "./protocol/sampling.ts";

@@ -1,5 +1,5 @@
 // Runs the command: connects, does one action, prints its result, and returns the exit code.
-import { McpError, type CallToolResult } from "@oarlock/server-kit/protocol";
+import { McpError } from "@oarlock/server-kit/protocol";
 import type { Client } from "../client.ts";
 import { connect } from "../connect.ts";
 import type { ConnectOptions } from "../options.ts";
@@ -11,12 +11,11 @@ import { HELP } from "./help.ts";
 import { offerOf, offerText, printable, promptText, resourceText, resultText } from "./output.ts";
 import { hintWithoutTerminal, questionHandlers } from "./questions.ts";
 import { ServerStderr } from "./server-stderr.ts";
+import { suggestPrompt, suggestResource, suggestTool } from "./suggestions.ts";
 import { readTokenFile } from "./token-file.ts";
 import { traceLine } from "./wire-trace.ts";
 
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
-/** Names in an error about an unknown one. */
-const MAX_NAMES = 30;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
@@ -88,19 +87,21 @@ async function act(client: Client, { action, json }: CommandLine, signal: AbortS
     void process.stdout.write(json ? `${JSON.stringify(result, undefined, 2)}\n` : `${printable(text())}\n`);
   switch (action.kind) {
     case "call": {
-      const result = await callTool(client, action, signal);
+      const result = await orThrow(client.call(action.name, action.args, { signal }), (error) => suggestTool(client, action.name, error));
       print(result, () => resultText(result));
       if (result.isError !== true) return EXIT.ok;
       sayHint(resultText(result));
       return EXIT.failed;
     }
     case "read": {
-      const result = await client.read(action.uri, { signal });
+      const result = await orThrow(client.read(action.uri, { signal }), (error) => suggestResource(client, action.uri, error));
       print(result, () => resourceText(result));
       return EXIT.ok;
     }
     case "prompt": {
-      const result = await client.prompt(action.name, action.args, { signal });
+      const result = await orThrow(client.prompt(action.name, action.args, { signal }), (error) =>
+        suggestPrompt(client, action.name, error),
+      );
       print(result, () => promptText(result));
       return EXIT.ok;
     }
@@ -114,18 +115,12 @@ async function act(client: Client, { action, json }: CommandLine, signal: AbortS
   }
 }
 
-async function callTool(client: Client, { name, args }: Action & { kind: "call" }, signal: AbortSignal): Promise<CallToolResult> {
+/** Completes the error of a request. */
+async function orThrow<T>(request: Promise<T>, complete: (error: unknown) => Promise<unknown>): Promise<T> {
   try {
-    return await client.call(name, args, { signal });
+    return await request;
   } catch (error) {
-    if (!(error instanceof McpError)) throw error;
-    const names = (await Array.fromAsync(client.tools()).catch(() => [])).map((tool) => tool.name);
-    if (names.length === 0 || names.includes(name)) throw error;
-    const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
-    throw new McpError(
-      error.code,
-      `${error.message.replace(/(?<![.?])$/, ".")} The server has ${names.slice(0, MAX_NAMES).join(", ")}${more}.`,
-    );
+    throw await complete(error);
   }
 }
 

@@ -86,10 +86,14 @@ describe.each([
   });
 });
 
-test("call names the tools of the server for an unknown one", async () => {
-  const { code, stderr } = await run([url, "call", "wrte"]);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^Error: Unknown tool.*The server has write, fail, ask, agree, order, crash, wait\. \(code -32602\)\n$/);
+test.each([
+  [["call", "wrte"], "Unknown tool: wrte. Did you mean write? The server has write, fail, ask, agree, order, crash, wait. (code -32602)"],
+  [["call", "zzzz"], "Unknown tool: zzzz. The server has write, fail, ask, agree, order, crash, wait. (code -32602)"],
+  [["prompt", "gret"], "Unknown prompt: gret. Did you mean greet? The server has greet. (code -32602)"],
+  [["read", "note:///b"], 'Resource not found. "note:///b" is unknown. Did you mean note:///a? The server has note:///a. (code -32602)'],
+  [["read", "a"], 'Resource not found. "a" is not a URI. The server has note:///a. (code -32602)'],
+])("%j names what the server has, and the nearest", async (words, message) => {
+  expect(await run([url, ...words])).toMatchObject({ code: 1, stdout: "", stderr: `Error: ${message}\n` });
 });
 
 test("read and prompt print texts, without control characters for the terminal", async () => {

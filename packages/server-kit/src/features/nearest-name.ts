@@ -22,7 +22,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["contents", "observations", "facts"],
 ];
 
-/** Undefined when no known name is near: by its letters, its words, or its meaning. */
+/** The known name that a misspelled one most likely means; undefined when none is near by its letters, its words, or its meaning. */
 export function nearestName(misspelled: string, known: readonly string[]): string | undefined {
   const name = misspelled.slice(0, MAX_LENGTH);
   const same = known.find((one) => plainName(one) === plainName(name));
