@@ -1,6 +1,8 @@
 // The arguments of the command: TARGET ACTION [ARGUMENTS] [switches], or ACTION [ARGUMENTS] [switches] -- COMMAND ARGS….
 import { parseArgs } from "node:util";
-import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { parseJsonArguments } from "./json-arguments.ts";
+import { UsageError } from "./usage-error.ts";
 
 export type Action =
   | { readonly kind: "list" | "login" }
@@ -26,11 +28,6 @@ export interface CommandLine {
   /** A file with the bearer token of the server over HTTP. */
   readonly tokenFile: string | undefined;
   readonly timeoutMs: number | undefined;
-}
-
-/** Called wrongly. The message names the problem. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
 }
 
 const SWITCHES = {
@@ -91,21 +88,21 @@ function processOf([command, ...args]: readonly string[]): CommandTarget {
   return { command, args };
 }
 
-function actionOf([kind = "list", first, second, ...more]: readonly string[]): Action {
-  const surplus = kind === "listen" ? undefined : kind === "list" || kind === "login" ? first : kind === "read" ? second : more[0];
+function actionOf([kind = "list", first, ...others]: readonly string[]): Action {
+  const surplus = kind === "list" || kind === "login" ? first : kind === "read" ? others[0] : undefined;
   if (surplus !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(surplus)} of action ${kind}`);
   switch (kind) {
     case "list":
     case "login":
       return { kind };
     case "call":
-      return { kind, name: required(first, "call needs the name of a tool"), args: objectOf(second) };
+      return { kind, name: required(first, "call needs the name of a tool"), args: parseJsonArguments(others, "tool") };
     case "prompt":
-      return { kind, name: required(first, "prompt needs the name of a prompt"), args: textsOf(objectOf(second)) };
+      return { kind, name: required(first, "prompt needs the name of a prompt"), args: textsOf(parseJsonArguments(others, "prompt")) };
     case "read":
       return { kind, uri: required(first, "read needs the URI of a resource") };
     case "listen":
-      return { kind, uris: [first, second, ...more].filter((uri) => uri !== undefined) };
+      return { kind, uris: [first, ...others].filter((uri) => uri !== undefined) };
     default:
       throw new UsageError(`Unknown action ${JSON.stringify(kind)}: list, call, read, prompt, listen and login are known`);
   }
@@ -113,19 +110,6 @@ function actionOf([kind = "list", first, second, ...more]: readonly string[]): A
 
 function required(value: string | undefined, message: string): string {
   if (value === undefined || value === "") throw new UsageError(`Action ${message}`);
-  return value;
-}
-
-function objectOf(text = "{}"): Json {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(
-      `Arguments are not JSON (${error instanceof Error ? error.message : "invalid"}): an object such as '{"a":1}' is expected`,
-    );
-  }
-  if (!isObject(value)) throw new UsageError(`Arguments are not a JSON object: one such as '{"a":1}' is expected`);
   return value;
 }
 

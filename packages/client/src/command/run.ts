@@ -4,7 +4,7 @@ import type { Client } from "../client.ts";
 import { connect } from "../connect.ts";
 import type { ConnectOptions } from "../options.ts";
 import { version } from "../version.ts";
-import { hasHeader, parseCommandLine, UsageError, type Action, type CommandLine, type CommandTarget } from "./arguments.ts";
+import { hasHeader, parseCommandLine, type Action, type CommandLine, type CommandTarget } from "./arguments.ts";
 import { authorizationForCalls, authorizationForLogin, credentialsFile } from "./credentials.ts";
 import { errorText } from "./error-text.ts";
 import { HELP } from "./help.ts";
@@ -13,6 +13,8 @@ import { hintWithoutTerminal, questionHandlers } from "./questions.ts";
 import { ServerStderr } from "./server-stderr.ts";
 import { suggestPrompt, suggestResource, suggestTool } from "./suggestions.ts";
 import { readTokenFile } from "./token-file.ts";
+import { parametersHint } from "./tool-parameters.ts";
+import { UsageError } from "./usage-error.ts";
 import { traceLine } from "./wire-trace.ts";
 
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -87,10 +89,14 @@ async function act(client: Client, { action, json }: CommandLine, signal: AbortS
     void process.stdout.write(json ? `${JSON.stringify(result, undefined, 2)}\n` : `${printable(text())}\n`);
   switch (action.kind) {
     case "call": {
-      const result = await orThrow(client.call(action.name, action.args, { signal }), (error) => suggestTool(client, action.name, error));
+      const result = await orThrow(client.call(action.name, action.args, { signal }), async (error) => {
+        if (error instanceof McpError) await sayParameters(client, action);
+        return await suggestTool(client, action.name, error);
+      });
       print(result, () => resultText(result));
       if (result.isError !== true) return EXIT.ok;
       sayHint(resultText(result));
+      await sayParameters(client, action);
       return EXIT.failed;
     }
     case "read": {
@@ -113,6 +119,12 @@ async function act(client: Client, { action, json }: CommandLine, signal: AbortS
       return EXIT.ok;
     }
   }
+}
+
+/** Says what the tool takes, where the arguments are something else. */
+async function sayParameters(client: Client, { name, args }: Action & { kind: "call" }): Promise<void> {
+  const hint = await parametersHint(client, name, args);
+  if (hint !== undefined) say(printable(hint));
 }
 
 /** Completes the error of a request. */

@@ -1,6 +1,7 @@
 // The arguments of the command.
 import { expect, test } from "vitest";
-import { parseCommandLine, UsageError } from "../../src/command/arguments.ts";
+import { parseCommandLine } from "../../src/command/arguments.ts";
+import { UsageError } from "../../src/command/usage-error.ts";
 
 test.each([
   [["http://x/mcp", "list"], { action: { kind: "list" }, target: { url: new URL("http://x/mcp") } }],
@@ -30,7 +31,16 @@ test.each([
   [["http://x", "call"], /needs the name of a tool/],
   [["http://x", "call", "a", "{"], /not JSON/],
   [["http://x", "call", "a", "[1]"], /not a JSON object/],
-  [["http://x", "call", "a", "{}", "b"], /Unexpected argument "b" of action call/],
+  [["http://x", "call", "a", "{}", "b"], /Unexpected argument "b" behind the arguments/],
+  [["http://x", "call", "a", "path=a b.txt", "head=3"], /not NAME=VALUE but one JSON object: write '\{"path":"a b\.txt","head":3\}'$/],
+  [["http://x", "call", "a", "--path=a"], /Unknown option '--path'/],
+  [["http://x", "prompt", "a", "n=3"], /write '\{"n":"3"\}'$/],
+  [["http://x", "call", "a", "who=it's"], /write '\{"who":"it'\\''s"\}'$/],
+  [["http://x", "call", "a", "{path:a.txt}"], /no double quotes: .* In cmd\.exe write "\{\\"path\\":/],
+  [["http://x", "call", "a", "{path:", "a.txt}"], /no double quotes/],
+  [["http://x", "call", "a", '{"path":', '"a.txt"}'], /are 2 words: put the whole JSON object in single quotes/],
+  [["http://x", "call", "a", '{"path":"a"'], /not JSON \(Expected .*\): an object such as/],
+  [["http://x", "call", "a", "path", "a.txt"], /not a JSON object: .* The action list shows the names/],
   [["http://x", "list", "b"], /Unexpected argument "b" of action list/],
   [["http://x", "prompt", "a", '{"b":1}'], /"b" of a prompt is not a text/],
   [["http://x", "read"], /URI of a resource/],

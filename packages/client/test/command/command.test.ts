@@ -57,7 +57,7 @@ describe.each([
     const { code, stdout } = await run(to("list"));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^notes 1\.2\.3, revision 2026-07-28\n/);
-    expect(stdout).toContain("Tools (7):\n  write(text, token?)  Write the note.\n");
+    expect(stdout).toContain("Tools (8):\n  write(text, token?)  Write the note.\n");
     expect(stdout).toContain("Resources (1):\n  note:///a\n");
     const json = await run(to("list", "--json", "--revision", "2025-03-26"));
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -70,6 +70,7 @@ describe.each([
         { name: "agree" },
         { name: "order" },
         { name: "crash" },
+        { name: "save" },
         { name: "wait" },
       ],
       resources: [{ uri: "note:///a" }],
@@ -87,13 +88,23 @@ describe.each([
 });
 
 test.each([
-  [["call", "wrte"], "Unknown tool: wrte. Did you mean write? The server has write, fail, ask, agree, order, crash, wait. (code -32602)"],
-  [["call", "zzzz"], "Unknown tool: zzzz. The server has write, fail, ask, agree, order, crash, wait. (code -32602)"],
+  [
+    ["call", "wrte"],
+    "Unknown tool: wrte. Did you mean write? The server has write, fail, ask, agree, order, crash, save, wait. (code -32602)",
+  ],
+  [["call", "zzzz"], "Unknown tool: zzzz. The server has write, fail, ask, agree, order, crash, save, wait. (code -32602)"],
   [["prompt", "gret"], "Unknown prompt: gret. Did you mean greet? The server has greet. (code -32602)"],
   [["read", "note:///b"], 'Resource not found. "note:///b" is unknown. Did you mean note:///a? The server has note:///a. (code -32602)'],
   [["read", "a"], 'Resource not found. "a" is not a URI. The server has note:///a. (code -32602)'],
 ])("%j names what the server has, and the nearest", async (words, message) => {
   expect(await run([url, ...words])).toMatchObject({ code: 1, stdout: "", stderr: `Error: ${message}\n` });
+});
+
+test("a call that does not fit the tool says what the tool takes; one that fits does not", async () => {
+  const takes = 'save takes {notes: [{text: string, kind?: "a" | "b"}], at?: integer}. A name with ? may be left out.\n';
+  for (const args of ["{}", '{"notes":"x"}', '{"notes":[{}]}', '{"notes":[],"at":"1"}', '{"nots":[]}'])
+    expect(await run([url, "call", "save", args])).toMatchObject({ code: 1, stderr: takes });
+  expect(await run([url, "call", "save", '{"notes":[{"text":"x"}]}'])).toMatchObject({ code: 1, stdout: "Disk full\n", stderr: "" });
 });
 
 test("read and prompt print texts, without control characters for the terminal", async () => {
