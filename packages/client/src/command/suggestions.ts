@@ -47,7 +47,8 @@ async function namesOf<T>(list: AsyncIterable<T>, nameOf: (item: T) => string): 
  */
 function completed(error: McpError, problem: string, name: string, names: readonly string[], alike = names): McpError {
   if (names.length === 0 || names.includes(name)) return error;
-  const nearest = nearestName(name, alike);
+  const isAdvised = /Did you mean|switched off/.test(problem); // by one of our servers
+  const nearest = isAdvised ? undefined : nearestName(name, alike);
   const question = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
   const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
   return new McpError(
@@ -57,4 +58,4 @@ function completed(error: McpError, problem: string, name: string, names: readon
   );
 }
 
-const sentence = (text: string): string => text.replace(/\.?$/, ".");
+const sentence = (text: string): string => text.replace(/(?<![.?])$/, ".");
