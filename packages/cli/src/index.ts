@@ -5,3 +5,4 @@ export { leanProcess } from "./lean-process.ts";
 export { requireNode } from "./node-version.ts";
 export { refuseNetworkFiles } from "./shared-files.ts";
 export { StartError } from "./start-error.ts";
+export { nothingServed, type UnservedPath } from "./unserved-paths.ts";

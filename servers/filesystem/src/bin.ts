@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // The command oarlock-filesystem [options] DIR[:ro]…
 import { escapeControls } from "@oarlock/domain-kit";
-import { cli, requireNode, StartError } from "@oarlock/cli";
+import { cli, nothingServed, requireNode } from "@oarlock/cli";
 import { parseDirectory, changePath } from "./directory-argument.ts";
 import { defaultTrashFolder } from "./disk/trash/trash-folder.ts";
 import { flags } from "./flags.ts";
 import { namesOf } from "./request-areas.ts";
 import { createServer, version } from "./server.ts";
+import { SKIP_REASONS, SKIP_REMEDIES } from "./skip-reasons.ts";
 
 const NODES_NOTICE = "Each node serves the directories of its own host: mount the same ones at the same paths on every node.";
 
@@ -42,20 +43,18 @@ void cli({
       readOnly,
       stateKeys,
     });
-    for (const { path, why } of areas.disk.skipped) log("warning", `Cannot serve ${escapeControls(path)}, skipping: ${WHY[why]}`);
-    if (http && backplane !== undefined) log("notice", NODES_NOTICE);
+    const { skipped } = areas.disk;
+    // The error names all of them, so they get no warnings.
     if (positionals.length > 0 && areas.disk.roots.length === 0)
-      throw new StartError("No directory can be served: none of them exists and is readable. Name one that does.", 3);
+      throw nothingServed(
+        "directory",
+        skipped.map(({ path, why }) => ({ path, reason: SKIP_REASONS[why], remedy: SKIP_REMEDIES[why] })),
+      );
+    for (const { path, why } of skipped) log("warning", `Cannot serve ${escapeControls(path)}, skipping: ${SKIP_REASONS[why]}`);
+    if (http && backplane !== undefined) log("notice", NODES_NOTICE);
     if (areas.disk.roots.length > 0) log("info", `Allowed directories: ${namesOf(areas.disk.roots)}`);
     if (positionals.length === 0)
       log("warning", "No directory was named: nothing is served until the client lists roots. Start with: oarlock-filesystem DIR…");
     return server;
   },
 });
-
-const WHY = {
-  missing: "it does not exist",
-  "not-a-folder": "it is not a directory",
-  "no-access": "it may not be read",
-  blank: "its name is blank",
-} as const;

@@ -55,6 +55,21 @@ describe.concurrent("the directories", () => {
     },
   );
 
+  test("that can all not be served are named with reason and remedy in the one line of the error", async () => {
+    await using folder = tempFolder({ file: "x" });
+    const missing = `Cannot serve directory "${folder.at("none")}": it does not exist. Create it, or correct the path.`;
+    const file = `Cannot serve directory "${folder.at("file")}": it is not a directory. Name the directory that it is in.`;
+    expect(await run([folder.at("none"), folder.at("file")])).toMatchObject({ code: 3, stderr: `Error: ${missing} ${file}\n` });
+    const nodes = ["--http", "--port=0", "--backplane=redis://127.0.0.1:1", `--state-key=${"k".repeat(40)}`];
+    expect(await run([folder.at("none"), ...nodes])).toMatchObject({ code: 3, stderr: `Error: ${missing}\n` });
+    const names = ["1", "2", "3", "4", "5", "6", "7"];
+    const { stderr } = await run(names, undefined, folder.path);
+    expect(stderr).toMatch(
+      /^Error: Cannot serve directory "1" \(.+1\): it does not exist\. Cannot serve .* 2 more cannot be served either\.\n$/,
+    );
+    expect(stderr.match(/Create it/g)).toHaveLength(1);
+  });
+
   test("PATH-19 none at all: a hint, and everything is denied, the working directory too", async () => {
     await using folder = tempFolder({ f: "x" });
     const { code, stderr } = await run([], undefined, folder.path);

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // The command oarlock-git [options] [PATH…].
-import { cli, requireNode, StartError } from "@oarlock/cli";
+import { cli, nothingServed, requireNode, StartError } from "@oarlock/cli";
 import { flags } from "./flags.ts";
 import { createServer, version } from "./server.ts";
 import { isProgram } from "./repo/process/git-program.ts";
 import { configureSandbox, type SandboxConfiguration } from "./repo/safety/sandbox-configuration.ts";
+import { SKIP_REASONS, SKIP_REMEDIES } from "./skip-reasons.ts";
 
 const NODES_NOTICE = "Each node serves the repositories of its own host: mount the same ones at the same paths on every node.";
 
@@ -57,20 +58,17 @@ void cli({
   },
 });
 
-/** Warns of folders that cannot be served; throws where none is left. */
+/** Warns of folders that cannot be served. Throws where none is left: the error names all of them, so they get no warnings. */
 function reportSkipped({ folders, skipped }: SandboxConfiguration, log: (level: "warning", text: string) => void): void {
+  if (folders.length === 0 && skipped.length > 0)
+    throw nothingServed(
+      "repository",
+      skipped.map(({ path, reason }) => ({ path, reason: SKIP_REASONS[reason], remedy: SKIP_REMEDIES[reason] })),
+    );
   for (const { path, reason } of skipped) log("warning", `Cannot serve ${path}, skipping: ${SKIP_REASONS[reason]}`);
   if (folders.length > 0) return;
-  if (skipped.length > 0) throw new StartError("None of the repositories can be served: name one that exists and is readable", 3);
   log(
     "warning",
     "No repository was named and the working directory is not in one: nothing is served. Start with: oarlock-git --repository PATH",
   );
 }
-
-const SKIP_REASONS = {
-  missing: "it does not exist",
-  "not-a-folder": "it is not a directory",
-  "no-access": "it is not readable",
-  "not-a-repository": "it is not a git repository",
-} as const;

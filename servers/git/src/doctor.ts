@@ -4,6 +4,7 @@ import { failed, failedBy, passed, checkFolder, runProgram, type Check } from "@
 import { checkVersion, findGit } from "./repo/process/git-program.ts";
 import { requireOwnRepository } from "./repo/safety/repository-owner.ts";
 import { configureSandbox } from "./repo/safety/sandbox-configuration.ts";
+import { SKIP_REASONS, SKIP_REMEDIES } from "./skip-reasons.ts";
 
 export interface CheckedOptions {
   readonly repositories: readonly string[];
@@ -51,7 +52,7 @@ function checkRepositories({ repositories, repositoriesRoots: roots, readOnly, t
       if (kind === "root") return checkFolder("repositories root", real, { write: !readOnly });
       return foreignCheck(real, trust) ?? checkFolder(name, real, { write: !readOnly });
     }),
-    ...skipped.map(({ path, reason }) => failed(name, `${path} cannot be served: ${REASONS[reason]}.`, REMEDIES[reason])),
+    ...skipped.map(({ path, reason }) => failed(name, `${path} cannot be served: ${SKIP_REASONS[reason]}.`, SKIP_REMEDIES[reason])),
     ...partial.map(({ path, top }) => failed(name, `${path} is a folder inside a repository.`, `Name its top: ${top}`)),
   ];
 }
@@ -67,17 +68,3 @@ function foreignCheck(real: string, trust: readonly string[]): Check | undefined
     return failed("repository", message, `If you trust it, add --trust ${real}. Otherwise change its owner, or use a clone of your own.`);
   }
 }
-
-const REASONS = {
-  missing: "it does not exist",
-  "not-a-folder": "it is not a directory",
-  "no-access": "it is not readable: permission denied",
-  "not-a-repository": "it is not a git repository",
-} as const;
-
-const REMEDIES = {
-  missing: "Correct the path.",
-  "not-a-folder": "Name the folder of the repository.",
-  "no-access": "Give this user the right to read the folder and its parent folders (chmod), or name another one.",
-  "not-a-repository": "Name the top folder of a repository, or make one there with: git init",
-} as const;

@@ -81,7 +81,7 @@ describe.concurrent("served repositories", () => {
     expect(stderr).toContain(`is a folder inside a repository: name its top, ${folder.at("one")}`);
   });
 
-  test("warns of folders that cannot be served and serves the others; exits with code 3 when none is left", async () => {
+  test("warns of folders that cannot be served and serves the others", async () => {
     await using folder = folderWith("one");
     const { code, stderr } = await run([
       "-r",
@@ -100,11 +100,18 @@ describe.concurrent("served repositories", () => {
       ["file", "it is not a directory"],
     ] as const)
       expect(stderr).toContain(`Cannot serve ${folder.at(name)}, skipping: ${why}`);
-    for (const name of ["none", "plain"])
-      expect(await run(["-r", folder.at(name)])).toMatchObject({
-        code: 3,
-        stderr: expect.stringContaining("None of the repositories can be served"),
-      });
+  });
+
+  test("names the path, the reason and the remedy in the one line of a start that can serve nothing", async () => {
+    await using folder = folderWith("one");
+    const missing = `Cannot serve repository "${folder.at("none")}": it does not exist. Correct the path.`;
+    const plain = `Cannot serve repository "${folder.at("plain")}": it is not a git repository. Name the top folder of a repository, or make one there with: git init`;
+    expect(await run(["-r", folder.at("none")])).toMatchObject({ code: 3, stderr: `Error: ${missing}\n` });
+    expect(await run(["-r", folder.at("none"), folder.at("plain")])).toMatchObject({ code: 3, stderr: `Error: ${missing} ${plain}\n` });
+    expect(await run(["-r", "none"], { cwd: folder.path })).toMatchObject({
+      code: 3,
+      stderr: `Error: Cannot serve repository "none" (${folder.at("none")}): it does not exist. Correct the path.\n`,
+    });
   });
 
   test("--repositories-root serves all repositories below by name and refuses others", async () => {
