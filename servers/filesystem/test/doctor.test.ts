@@ -1,5 +1,5 @@
 // doctor: what is wrong with the directories, with the remedy.
-import { chmodSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { doctorFailures, otherUser, tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { bin } from "./support/target.ts";
@@ -33,4 +33,18 @@ test.skipIf(process.platform === "win32")("names directories that this user may 
 
 test("says that nothing is served where no directory is named and roots are ignored", async () => {
   expect(await doctorFailures(bin(["doctor", "--json", "--roots=ignore"]))).toMatchObject([{ name: "roots" }]);
+});
+
+test("quotes the path, the reason and the remedy of a start that fails, from the entry of a host", async () => {
+  await using folder = tempFolder({ ".cursor": {} });
+  const entry = bin([folder.at("missing")]);
+  writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-filesystem": entry } }));
+  expect(await doctorFailures(bin(["doctor", "--json"], { HOME: folder.path }))).toMatchObject([
+    {
+      name: "host Cursor",
+      message: expect.stringContaining(
+        `Cannot serve directory "${folder.at("missing")}": it does not exist. Create it, or correct the path.`,
+      ),
+    },
+  ]);
 });

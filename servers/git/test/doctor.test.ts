@@ -1,5 +1,5 @@
 // doctor: what is wrong with git and the repositories, with the remedy.
-import { chownSync } from "node:fs";
+import { chownSync, writeFileSync } from "node:fs";
 import { doctorFailures, hashTree, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { makeRepository } from "./support/repository.ts";
@@ -46,4 +46,16 @@ test.runIf(process.getuid?.() === 0)("names a repository of another user, with t
   const [check] = await failures(folder.at("one"));
   expect(check).toMatchObject({ message: expect.stringContaining("another user"), remedy: expect.stringContaining("--trust") });
   expect(await failures("--trust", folder.at("one"), folder.at("one"))).toEqual([]);
+});
+
+test("quotes the path, the reason and the remedy of a start that fails, from the entry of a host", async () => {
+  await using folder = tempFolder({ ".cursor": {} });
+  const entry = bin([folder.at("missing")]);
+  writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-git": entry } }));
+  expect(await doctorFailures(bin(["doctor", "--json", "--repositories-root", folder.path], { HOME: folder.path }))).toMatchObject([
+    {
+      name: "host Cursor",
+      message: expect.stringContaining(`Cannot serve repository "${folder.at("missing")}": it does not exist. Correct the path.`),
+    },
+  ]);
 });

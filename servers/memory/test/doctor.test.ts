@@ -1,4 +1,5 @@
 // doctor: what is wrong with the store and its JSONL file, with the remedy. No store is created.
+import { writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { doctorFailures, hashTree, tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
@@ -31,4 +32,21 @@ test("names damaged lines, another program's database, and a folder", async () =
     expect(checks).toMatchObject([{ message: expect.stringContaining(message) }]);
   }
   expect(hashTree(folder.path)).toBe(before);
+});
+
+test("quotes the path, the reason and the remedy of a start that fails, from the entry of a host", async () => {
+  await using folder = tempFolder({ ".cursor": {} });
+  const key = folder.at("missing/key");
+  const entry = bin(["--embeddings", "http://127.0.0.1:1/v1/embeddings", "--embeddings-model", "m"], { OARLOCK_EMBEDDINGS_KEY_FILE: key });
+  writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-memory": entry } }));
+  expect(await doctorFailures(bin(["doctor", "--json", "--db", folder.at("new.db")], { HOME: folder.path }))).toMatchObject([
+    { name: "host Cursor", message: expect.stringContaining(key) },
+  ]);
+});
+
+test("does not call an entry broken that cannot start read-only", async () => {
+  await using folder = tempFolder({ ".cursor": {}, notes: {} });
+  const entry = bin(["--db", folder.at("new.db"), "--mirror", folder.at("notes")]);
+  writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-memory": entry } }));
+  expect(await doctorFailures(bin(["doctor", "--json", "--db", folder.at("new.db")], { HOME: folder.path }))).toEqual([]);
 });

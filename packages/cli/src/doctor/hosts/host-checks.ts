@@ -72,8 +72,10 @@ async function checkEntry(file: HostFile, { name: entryName, key, value }: HostE
       return passed(name, `${entry} starts: ${result.server} answered after ${result.ms} ms.`);
     case "not-cached":
       return passed(name, `${entry} starts npx, which downloads the package at its first start; nothing was downloaded now.`);
+    case "needs-writing":
+      return passed(name, `${entry} names a command that runs; it writes at its start, and doctor changes nothing, so it was not started.`);
     case "failed": {
-      const reason = withoutValues(result.reason, Object.values(ownEnv));
+      const reason = withoutSecrets(result.reason, ownEnv);
       return failed(name, `${entry} does not start: ${reason}`, `Correct its command and args as the message says. Or: ${reprint}`);
     }
   }
@@ -86,9 +88,17 @@ const notFoundRemedy = (program: string, server: string): string =>
     ? `Correct the path, or replace the entry by what ${server} --print-config prints.`
     : `Install it, or write its full path: hosts do not read the PATH of your shell. ${server} --print-config prints a full entry.`;
 
-/** What the entry sets may be secret, and a program may print it. */
-const withoutValues = (text: string, values: readonly (string | undefined)[]): string =>
-  values.reduce<string>((left, value) => (value === undefined || value.length < 6 ? left : left.replaceAll(value, "***")), text);
+/** What the entry sets may be secret, and a program may print it. Paths are shown, as most failures of a start are about one. */
+const withoutSecrets = (text: string, values: Readonly<Record<string, string | undefined>>): string =>
+  Object.entries(values).reduce<string>(
+    (left, [variable, value]) =>
+      value === undefined || value.length < 6 || isPath(variable, value) ? left : left.replaceAll(value, "***"),
+    text,
+  );
+
+/** Both have to look like one: a secret may begin with a slash. */
+const isPath = (variable: string, value: string): boolean =>
+  /(?:^|_)(?:DB|DIR|FILE|FOLDER|HOME|MIRROR|PATH|REPOSITORY|ROOT)$/i.test(variable) && /^(?:[~.]{0,2}[/\\]|[A-Za-z]:[/\\])/.test(value);
 
 function isFound(program: string, path: string | undefined): boolean {
   if (/[/\\]/.test(program)) return isExecutable(program);

@@ -12,12 +12,16 @@ export interface EntryCommand {
 export type StartResult =
   | { readonly kind: "started"; readonly server: string; readonly ms: number }
   | { readonly kind: "not-cached" }
+  /** It starts only with the right to write, which it does not get here. */
+  | { readonly kind: "needs-writing" }
   | { readonly kind: "failed"; readonly reason: string };
 
 /** The shortest time that a host waits (Codex). */
 const LIMIT_MS = 10_000;
 const KILL_AFTER_MS = 1500;
 const MAX_OUTPUT = 65_536;
+/** Five paths with their reasons and remedies fit. */
+const MAX_CAUSE_LENGTH = 2000;
 
 const INITIALIZE = {
   jsonrpc: "2.0",
@@ -45,7 +49,9 @@ export async function startEntry({ command, args, env, cwd }: EntryCommand): Pro
     const end = await firstOf(child, () => output.out.includes("\n"));
     if (end === "answer") return readAnswer(output.out, performance.now() - started);
     if (/ENOTCACHED|cache mode is 'only-if-cached'/.test(output.err)) return { kind: "not-cached" };
-    return { kind: "failed", reason: [end, lastLine(output.err)].filter((part) => part !== "").join(": ") };
+    const isReadOnly = args.includes("--read-only") || isTrue(env["OARLOCK_READ_ONLY"]);
+    if (!isReadOnly && /--read-only/.test(causeIn(output.err))) return { kind: "needs-writing" };
+    return { kind: "failed", reason: [end, causeIn(output.err)].filter((part) => part !== "").join(": ") };
   } finally {
     await stop(child);
   }
@@ -79,12 +85,21 @@ function readAnswer(output: string, ms: number): StartResult {
   };
 }
 
-/** The reason of a failure is usually the last line that is neither a stack nor a hint. */
-function lastLine(text: string): string {
-  const lines = text.split("\n").map((line) => line.trim());
-  const errors = lines.filter((line) => /^(?:error|critical)/i.test(line));
-  return (errors[0] ?? lines.findLast((line) => line !== "") ?? "").slice(0, 400);
+/** The whole sentence of the error, with its indented further lines but without a stack; without an error, the last line. */
+function causeIn(text: string): string {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => /^(?:error|critical)/i.test(line.trim()));
+  if (start === -1) return (lines.findLast((line) => line.trim() !== "") ?? "").trim().slice(0, MAX_CAUSE_LENGTH);
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex((line) => !/^\s+\S/.test(line) || /^\s+at /.test(line));
+  const cause = [lines[start] ?? "", ...(end === -1 ? rest : rest.slice(0, end))];
+  return cause
+    .map((line) => line.trim())
+    .join(" ")
+    .slice(0, MAX_CAUSE_LENGTH);
 }
+
+const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
