@@ -5,6 +5,7 @@ export { DomainError, systemErrorCode } from "./domain-error.ts";
 export { clip, escapeControls, escapeControlsInJson, truncateText } from "./escaped-text.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
 export { makeFolders } from "./make-folders.ts";
+export { missingFolder } from "./missing-folder.ts";
 export { nearestNames } from "./nearest-names.ts";
 export { NotificationThrottle } from "./notification-throttle.ts";
 export { ProgressOutput } from "./progress-output.ts";

@@ -5,7 +5,7 @@ import { checkDatabase, checkFile, checkFolder, failed, passed, type Check, type
 import type Driver from "better-sqlite3";
 import { checkDatabaseFile } from "./db/database-file.ts";
 import { DbError } from "./db/errors.ts";
-import { requestedFiles, type CommandLine } from "./served-files.ts";
+import { describeMissing, requestedFiles, type CommandLine, type RequestedFile } from "./served-files.ts";
 
 export interface CheckedOptions extends CommandLine {
   readonly queries: string | undefined;
@@ -17,22 +17,26 @@ export function checkMachine(options: CheckedOptions): Check[] {
   const { queries, filesDir, readOnly } = options;
   return [
     checkDriver(),
-    ...requestedFiles(options).flatMap(({ path, write, create }) => checkServed(path, write, create)),
+    ...requestedFiles(options).flatMap(checkServed),
     ...(queries === undefined ? [] : [checkFile("queries", queries)]),
     ...(filesDir === undefined ? [] : [checkFolder("files-dir", filesDir, { write: !readOnly })]),
   ];
 }
 
-function checkServed(path: string, write: boolean, mayBeMissing: boolean): Check[] {
+function checkServed(requested: RequestedFile): Check[] {
+  const { path, write, create } = requested;
   const name = "database";
   const file = resolve(path);
   try {
-    checkDatabaseFile(file, path);
+    if (checkDatabaseFile(file, path) === undefined && !create) {
+      const { problem, remedy } = describeMissing(requested);
+      return [failed(name, problem, remedy)];
+    }
   } catch (error) {
     if (error instanceof DbError && /link|-wal|-shm|-journal|wal beside|shm beside|journal beside|blank/.test(error.message))
       return [failed(name, error.message, "Do what this says, or name another database.")];
   }
-  return checkDatabase(openDatabase, { name, file, write, mayBeMissing });
+  return checkDatabase(openDatabase, { name, file, write, mayBeMissing: create });
 }
 
 /** Here it is a short-lived process, so the driver is loaded without a process of its own. */

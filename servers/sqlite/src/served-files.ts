@@ -1,7 +1,7 @@
 // The databases that the command line names.
 import { realpathSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { makeFolders, systemErrorCode } from "@oarlock/domain-kit";
+import { makeFolders, missingFolder, systemErrorCode } from "@oarlock/domain-kit";
 import { StartError } from "@oarlock/cli";
 import { checkDatabaseFile } from "./db/database-file.ts";
 import type { DatabaseSpec } from "./db/database.ts";
@@ -26,20 +26,30 @@ export interface CommandLine {
 const DEFAULT_FILE = "./sqlite_mcp_server.db";
 
 /** A database that the command line names, or the one that is served when it names none. */
-interface RequestedFile {
+export interface RequestedFile {
   readonly name: string;
   readonly path: string;
   readonly write: boolean;
   readonly create: boolean;
+  /** Whether a start without --read-only creates it. */
+  readonly isOfDbPath: boolean;
 }
 
 export function requestedFiles({ positionals, dbPath, readWrite, readOnly }: CommandLine): RequestedFile[] {
   const defaultPath = dbPath ?? (positionals.length === 0 ? DEFAULT_FILE : undefined);
   return [
-    ...(defaultPath === undefined ? [] : [{ name: nameOf(defaultPath), path: defaultPath, write: !readOnly, create: !readOnly }]),
+    ...(defaultPath === undefined
+      ? []
+      : [{ name: nameOf(defaultPath), path: defaultPath, write: !readOnly, create: !readOnly, isOfDbPath: true }]),
     ...positionals.map((positional) => {
       const [, name, file] = NAMED_FILE.exec(positional) ?? [];
-      return { name: name ?? nameOf(positional), path: file ?? positional, write: readWrite && !readOnly, create: false };
+      return {
+        name: name ?? nameOf(positional),
+        path: file ?? positional,
+        write: readWrite && !readOnly,
+        create: false,
+        isOfDbPath: false,
+      };
     }),
   ];
 }
@@ -51,9 +61,10 @@ export function findServedFiles(line: CommandLine): {
 } {
   const databases: DatabaseSpec[] = [];
   const skipped: string[] = [];
-  for (const { name, path, write, create } of requestedFiles(line)) {
+  for (const requested of requestedFiles(line)) {
+    const { name, write, create } = requested;
     try {
-      databases.push({ name: uniqueName(name, databases), file: findFile(path, create), write, create });
+      databases.push({ name: uniqueName(name, databases), file: findFile(requested), write, create });
     } catch (error) {
       if (!(error instanceof DbError)) throw error;
       skipped.push(error.message);
@@ -63,14 +74,30 @@ export function findServedFiles(line: CommandLine): {
   return { databases, skipped };
 }
 
-function findFile(given: string, create: boolean): string {
+function findFile(requested: RequestedFile): string {
+  const { path: given, create } = requested;
   if (given.trim() === "" || given === ":memory:" || given.startsWith("file:"))
     throw new StartError(`Invalid database ${JSON.stringify(given)}: expected the path of a file.`, 2);
   const path = resolve(given);
   if (create) createFolder(dirname(path), given);
-  if (checkDatabaseFile(path, given) === undefined && !create)
-    throw new DbError("not-found", `${given} does not exist. Use --db-path FILE to create a database.`);
+  if (checkDatabaseFile(path, given) === undefined && !create) {
+    const { problem, remedy } = describeMissing(requested);
+    throw new DbError("not-found", `${problem} ${remedy}`);
+  }
   return join(realpathSync(dirname(path)), basename(path));
+}
+
+/** Why a database is not there, and what to do. Names the folder where that is missing. */
+export function describeMissing({ path, isOfDbPath }: RequestedFile): { readonly problem: string; readonly remedy: string } {
+  const folder = missingFolder(path);
+  if (folder === undefined) {
+    const remedy = isOfDbPath
+      ? "Start once without --read-only to create it, or correct the path."
+      : "Use --db-path FILE to create a database.";
+    return { problem: `${path} does not exist.`, remedy };
+  }
+  const otherwise = isOfDbPath ? ", correct the path, or start once without --read-only, which creates both" : ", or correct the path";
+  return { problem: `${path} does not exist: the folder ${folder} is missing.`, remedy: `Create the folder ${folder}${otherwise}.` };
 }
 
 function createFolder(folder: string, given: string): void {

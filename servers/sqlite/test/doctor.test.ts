@@ -45,3 +45,44 @@ test("names files that are damaged, no database, a directory or missing, and cha
   ]);
   expect(hashTree(folder.path)).toBe(before);
 });
+
+test("quotes the path, the reason and the remedy of a start that fails, from the entry of a host", async () => {
+  await using folder = tempFolder({ ".cursor": {} });
+  const entry = bin([folder.at("missing/shop.db")]);
+  writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-sqlite": entry } }));
+  expect(await doctorFailures(bin(["doctor", "--json", "--db-path", folder.at("new.db")], { HOME: folder.path }))).toMatchObject([
+    {
+      name: "host Cursor",
+      message: expect.stringContaining(
+        `the folder ${folder.at("missing")} is missing. Create the folder ${folder.at("missing")}, or correct the path.`,
+      ),
+    },
+  ]);
+});
+
+test("names the folder that is missing, however the database is named", async () => {
+  await using folder = tempFolder();
+  const [file, missing] = [folder.at("missing/deep/shop.db"), folder.at("missing")];
+  const create = `Create the folder ${missing}`;
+  for (const [args, remedy] of [
+    [["doctor", file], `${create}, or correct the path.`],
+    [["--read-write", "doctor", `shop=${file}`], `${create}, or correct the path.`],
+    [["--db-path", file, "--read-only", "doctor"], `${create}, correct the path, or start once without --read-only, which creates both.`],
+  ] as const)
+    expect(await doctorFailures(bin([...args, "--json"]))).toMatchObject([
+      { name: "database", message: `${file} does not exist: the folder ${missing} is missing.`, remedy },
+    ]);
+  expect(await doctorFailures(bin(["doctor", "--json", "--db-path", file]))).toEqual([]); // the start creates folders
+  expect(await doctorFailures(bin(["doctor", "--json", "--db-path", folder.at("shop.db"), "--read-only"]))).toMatchObject([
+    { message: `${folder.at("shop.db")} does not exist.`, remedy: expect.stringContaining("without --read-only") },
+  ]);
+});
+
+test("does not call an entry broken that creates its database at its first start", async () => {
+  await using folder = tempFolder({ ".cursor": {} });
+  for (const path of ["new.db", "new/deep.db"]) {
+    const entry = bin(["--db-path", folder.at(path)]);
+    writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-sqlite": entry } }));
+    expect(await doctorFailures(bin(["doctor", "--json", "--db-path", folder.at(path)], { HOME: folder.path }))).toEqual([]);
+  }
+});

@@ -13,6 +13,18 @@ import { bin } from "./support/target.ts";
 describe.concurrent("the start", () => {
   const bad: [string, string[], number, RegExp][] = [
     ["a missing file", ["none.db"], 3, /none\.db does not exist\. Use --db-path FILE to create a database/],
+    [
+      "a missing folder",
+      ["none/deep/x.db"],
+      3,
+      /x\.db does not exist: the folder \/.*\/none is missing\. Create the folder \/.*\/none, or correct/,
+    ],
+    [
+      "a missing file that may not be created",
+      ["--read-only", "--db-path=none.db"],
+      3,
+      /none\.db does not exist\. Start once without --read-only/,
+    ],
     ["a directory", ["folder"], 3, /folder is a directory/],
     ["a link", ["link.db"], 3, /link\.db is a symbolic link/],
     ["memory", [":memory:"], 2, /expected the path of a file/],

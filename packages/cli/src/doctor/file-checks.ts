@@ -1,7 +1,7 @@
 // Checks of files and folders: what they are, and which rights this user has on them.
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { systemErrorCode } from "@oarlock/domain-kit";
+import { missingFolder, systemErrorCode } from "@oarlock/domain-kit";
 import { quoted } from "../start-error.ts";
 import { failed, passed, type Check } from "./check.ts";
 
@@ -64,7 +64,15 @@ function checkCreation(name: string, path: string): Check {
   );
 }
 
-const missing = (name: string, path: string): Check => failed(name, `${quoted(path)} does not exist.`, "Correct the path, or create it.");
+function missing(name: string, path: string): Check {
+  const folder = missingFolder(path);
+  if (folder === undefined) return failed(name, `${quoted(path)} does not exist.`, "Correct the path, or create it.");
+  return failed(
+    name,
+    `${quoted(path)} does not exist: the folder ${quoted(folder)} is missing.`,
+    `Create the folder ${quoted(folder)}, or correct the path.`,
+  );
+}
 
 function unreadable(name: string, path: string, error: unknown): Check {
   const code = systemErrorCode(error);

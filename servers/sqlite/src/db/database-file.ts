@@ -8,10 +8,10 @@ const COMPANION_SUFFIXES = ["-journal", "-wal", "-shm"] as const;
 /** Refuses what SQLite would follow (links), wait for (pipes) or read as something else. Undefined: the file does not exist. */
 export function checkDatabaseFile(file: string, label: string): Stats | undefined {
   if (file !== file.trim()) throw refusal(`${label}: the path begins or ends with a blank. Rename the file.`);
-  const stat = statOf(file);
+  const stat = statOf(file, label);
   if (stat !== undefined) checkType(stat, label);
   for (const suffix of COMPANION_SUFFIXES) {
-    const companion = statOf(file + suffix);
+    const companion = statOf(file + suffix, label);
     if (companion !== undefined && !companion.isFile())
       throw refusal(`${label}: the ${suffix.slice(1)} beside the database is not an ordinary file. Remove it.`);
   }
@@ -24,10 +24,13 @@ function checkType(stat: Stats, label: string): void {
   if (!stat.isFile()) throw refusal(`${label} is not an ordinary file. Name a database file.`);
 }
 
-function statOf(path: string): Stats | undefined {
+function statOf(path: string, label: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    throw new DbError("not-found", "The database cannot be reached: a folder on its path is missing or may not be read.");
+    throw new DbError(
+      "not-found",
+      `${label} cannot be reached: a folder on its path may not be read by this user. Give this user the right to read it (chmod), or name another file.`,
+    );
   }
 }
