@@ -51,7 +51,10 @@ describe.concurrent("doctor", () => {
   test("finds nothing wrong with a plain set-up, and prints the same for people", async () => {
     expect(await failures([])).toEqual([]);
     const { code, stdout } = await run(["doctor"], { env: { HOME: homeWith() } });
-    expect({ code, last: stdout.trimEnd().split("\n").at(-1) }).toEqual({ code: 0, last: "Nothing is wrong." });
+    expect({ code, last: stdout.trimEnd().split("\n").at(-1) }).toEqual({
+      code: 0,
+      last: "Nothing is wrong with sample and its own entries in the files of hosts.",
+    });
   });
 
   test("prints the remedy of a failed check for people too", async () => {

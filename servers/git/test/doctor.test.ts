@@ -1,5 +1,7 @@
 // doctor: what is wrong with git and the repositories, with the remedy.
+import { execFileSync } from "node:child_process";
 import { chownSync, writeFileSync } from "node:fs";
+import { delimiter } from "node:path";
 import { doctorFailures, hashTree, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { makeRepository } from "./support/repository.ts";
@@ -58,4 +60,36 @@ test("quotes the path, the reason and the remedy of a start that fails, from the
       message: expect.stringContaining(`Cannot serve repository "${folder.at("missing")}": it does not exist. Correct the path.`),
     },
   ]);
+});
+
+test("names entries of sibling servers that it did not check, with the command that checks them", async () => {
+  await using folder = tempFolder({ ".cursor": {}, bin: { npx: withMode(0o755, "#!/bin/sh\n") } });
+  makeRepository(folder.at("one"), { a: "a" });
+  const file = folder.at(".cursor/mcp.json");
+  const mcpServers = {
+    memory: { command: "npx", args: ["-y", "@oarlock/memory", "--db", "/nowhere/memory.db"] },
+    "oarlock-sqlite": { command: "/nowhere/oarlock-sqlite" },
+    other: { command: "/nowhere/other" },
+  };
+  writeFileSync(file, JSON.stringify({ mcpServers }));
+  const run = (...more: string[]): string => {
+    const { command, args = [], env } = bin(["doctor", folder.at("one"), ...more], { HOME: folder.path });
+    const PATH = `${folder.at("bin")}${delimiter}${process.env["PATH"] ?? ""}`;
+    return execFileSync(command, args, { env: { ...process.env, ...env, PATH }, encoding: "utf8" });
+  };
+  const summary =
+    "Nothing is wrong with oarlock-git and its own entries in the files of hosts. 2 entries of other Oarlock servers were not checked.";
+  expect(JSON.parse(run("--json"))).toMatchObject({
+    ok: true,
+    summary,
+    notChecked: [
+      { host: "Cursor", path: file, entry: "memory", server: "oarlock-memory", command: "npx -y @oarlock/memory doctor" },
+      { entry: "oarlock-sqlite", command: "oarlock-sqlite doctor" },
+    ],
+  });
+  const text = run();
+  expect(text).toContain(
+    `not checked host Cursor: Entry "memory" in ${file} is of oarlock-memory.\n       Check it with: npx -y @oarlock/memory doctor\n`,
+  );
+  expect(text.trimEnd().split("\n").at(-1)).toBe(summary);
 });

@@ -6,9 +6,9 @@ import { exitWith } from "../process-lifecycle.ts";
 import { SHARED, type SharedOptions } from "../shared-flags.ts";
 import { toStartError } from "../start-error.ts";
 import { failedBy, passed, type Check } from "./check.ts";
-import { hostChecks } from "./hosts/host-checks.ts";
+import { hostChecks, type HostReport } from "./hosts/host-checks.ts";
 import { httpChecks } from "./http-checks.ts";
-import { isFine, jsonReport, textReport } from "./report.ts";
+import { isFine, jsonReport, textReport, type Report } from "./report.ts";
 
 /** The options of a server: its own and the shared ones. */
 type OptionsOf<F extends Flags> = FlagValues<F> & SharedOptions;
@@ -28,14 +28,14 @@ interface DoctorSpec<F extends Flags> {
 /** Runs the checks and exits: 0 when nothing is wrong, 1 otherwise. `args`: those after `doctor`, and those before it. */
 export async function runDoctor<F extends Flags>(spec: DoctorSpec<F>, args: readonly string[]): Promise<void> {
   const isJson = args.includes("--json");
-  const { checks } = await examine(
+  const report = await examine(
     spec,
     args.filter((arg) => arg !== "--json"),
   );
-  exitWith(isFine(checks) ? 0 : 1, process.stdout, isJson ? jsonReport(checks) : textReport(checks));
+  exitWith(isFine(report.checks) ? 0 : 1, process.stdout, isJson ? jsonReport(report) : textReport(report));
 }
 
-async function examine<F extends Flags>(spec: DoctorSpec<F>, args: readonly string[]): Promise<{ checks: Check[] }> {
+async function examine<F extends Flags>(spec: DoctorSpec<F>, args: readonly string[]): Promise<Report> {
   const { name } = spec;
   // An unsupported Node was reported before this file was loaded.
   const checks: Check[] = [passed("node", `Node ${process.versions.node} is supported.`)];
@@ -47,8 +47,8 @@ async function examine<F extends Flags>(spec: DoctorSpec<F>, args: readonly stri
   } catch (error) {
     checks.push(failedBy("switches", error, `Correct it, or see ${name} --help.`));
   }
-  checks.push(...(await guarded("hosts", async () => hostChecks(name, process.env))));
-  return { checks };
+  const hosts = await lookAtHosts(name);
+  return { server: name, checks: [...checks, ...hosts.checks], notChecked: hosts.notChecked };
 }
 
 async function ownChecks<F extends Flags>(spec: DoctorSpec<F>, line: CommandLine<F & typeof SHARED>): Promise<Check[]> {
@@ -62,11 +62,21 @@ async function ownChecks<F extends Flags>(spec: DoctorSpec<F>, line: CommandLine
   ];
 }
 
+async function lookAtHosts(name: string): Promise<HostReport> {
+  try {
+    return await hostChecks(name, process.env);
+  } catch (error) {
+    return { checks: [failedBy("hosts", toStartError(error), REPORT_IT)], notChecked: [] };
+  }
+}
+
+const REPORT_IT = "Correct it, or report it with this text.";
+
 /** An unexpected error of one check must not hide the others. */
 async function guarded(name: string, look: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
   try {
     return await look();
   } catch (error) {
-    return [failedBy(name, toStartError(error), "Correct it, or report it with this text.")];
+    return [failedBy(name, toStartError(error), REPORT_IT)];
   }
 }

@@ -1,28 +1,54 @@
 // Report of doctor: lines for people, or JSON for programs.
 import { escapeControls } from "@oarlock/domain-kit";
 import { redact } from "./redaction.ts";
+import { quoted } from "../start-error.ts";
 import type { Check } from "./check.ts";
+import type { SiblingEntry } from "./hosts/sibling-entries.ts";
 
-/** The report as JSON: `{ "ok", "checks": [{ "name", "ok", "message", "remedy"? }] }`. */
-export function jsonReport(checks: readonly Check[]): string {
+export interface Report {
+  /** The name of the server that was checked. */
+  readonly server: string;
+  readonly checks: readonly Check[];
+  /** Entries of other servers in the files of hosts. */
+  readonly notChecked: readonly SiblingEntry[];
+}
+
+/** The report as JSON: `{ "ok", "checks": [{ "name", "ok", "message", "remedy"? }], "server", "summary", "notChecked": […] }`. */
+export function jsonReport(report: Report): string {
+  const { server, checks, notChecked } = report;
   const visible = checks.map(({ name, ok, message, remedy }) => ({
     name,
     ok,
     message: redact(message),
     ...(remedy !== undefined && { remedy: redact(remedy) }),
   }));
-  return `${JSON.stringify({ ok: isFine(checks), checks: visible }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ok: isFine(checks), checks: visible, server, summary: summaryOf(report), notChecked }, undefined, 2)}\n`;
 }
 
 /** The report for people: failed checks have their remedy on a line of its own. */
-export function textReport(checks: readonly Check[]): string {
-  const lines = checks.flatMap(({ name, ok, message, remedy }) => [
+export function textReport(report: Report): string {
+  const lines = report.checks.flatMap(({ name, ok, message, remedy }) => [
     `${ok ? "ok    " : "FAILED"} ${visible(`${name}: ${message}`)}`,
     ...(remedy === undefined ? [] : [`       Remedy: ${visible(remedy)}`]),
   ]);
+  for (const { host, path, entry, server, command } of report.notChecked)
+    lines.push(
+      `not checked ${visible(`host ${host}: Entry ${quoted(entry)} in ${path} is of ${server}.`)}`,
+      `       Check it with: ${visible(command)}`,
+    );
+  return `${[...lines, "", summaryOf(report)].join("\n")}\n`;
+}
+
+/** What was looked at, and what was not. */
+function summaryOf({ server, checks, notChecked }: Report): string {
   const count = checks.filter(({ ok }) => !ok).length;
-  lines.push("", count === 0 ? "Nothing is wrong." : `${count} of ${checks.length} checks failed.`);
-  return `${lines.join("\n")}\n`;
+  const verdict =
+    count === 0
+      ? `Nothing is wrong with ${server} and its own entries in the files of hosts.`
+      : `${count} of ${checks.length} checks of ${server} failed.`;
+  if (notChecked.length === 0) return verdict;
+  const isOne = notChecked.length === 1;
+  return `${verdict} ${isOne ? "1 entry" : `${notChecked.length} entries`} of other Oarlock servers ${isOne ? "was" : "were"} not checked.`;
 }
 
 export const isFine = (checks: readonly Check[]): boolean => checks.every(({ ok }) => ok);

@@ -1,11 +1,13 @@
 // Checks of the hosts: which of them name this server, and whether what they start answers.
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { quoted } from "../../start-error.ts";
 import { failed, passed, type Check } from "../check.ts";
+import { isFound } from "./find-program.ts";
 import { entriesIn, HostFileError, type HostEntry } from "./host-entries.ts";
 import { hostFiles, type HostFile } from "./host-files.ts";
 import { expandVariables } from "./host-variables.ts";
+import { siblingEntry, siblingsOf, type SiblingEntry } from "./sibling-entries.ts";
 import { startEntry } from "./start-entry.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,22 +15,31 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** At most this many entries are started: the report must not take minutes. */
 const MAX_STARTS = 16;
 
+export interface HostReport {
+  readonly checks: readonly Check[];
+  /** Entries of other servers that were seen. */
+  readonly notChecked: readonly SiblingEntry[];
+}
+
 /** One check for each entry of `server`, and for each file that cannot be read. */
-export async function hostChecks(server: string, env: Environment): Promise<Check[]> {
+export async function hostChecks(server: string, env: Environment): Promise<HostReport> {
   const found = hostFiles(env).map((file) => lookInto(file, server));
   const checks = found.flatMap(({ check }) => check ?? []);
-  const starts: (() => Promise<Check>)[] = found.flatMap(({ file, entries }) =>
-    entries.map((entry) => () => checkEntry(file, entry, env, server)),
-  );
-  const started = await Promise.all(starts.slice(0, MAX_STARTS).map((start) => start()));
+  const own = found.flatMap(({ file, entries }) => entries.filter((entry) => entry.server === server).map((entry) => ({ file, entry })));
+  const started = await Promise.all(own.slice(0, MAX_STARTS).map(({ file, entry }) => checkEntry(file, entry, env, server)));
   const all = [...checks, ...started];
-  if (starts.length > MAX_STARTS) all.push(passed("hosts", `${starts.length - MAX_STARTS} further entries were not looked at.`));
-  return all.length > 0 ? all : [passed("hosts", `No host on this machine names ${server} yet. To add it: ${server} --print-config HOST`)];
+  if (own.length > MAX_STARTS) all.push(passed("hosts", `${own.length - MAX_STARTS} further entries were not looked at.`));
+  if (all.length === 0) all.push(passed("hosts", `No host on this machine names ${server} yet. To add it: ${server} --print-config HOST`));
+  const searchPath = env.PATH ?? env.Path;
+  const notChecked = found.flatMap(({ file, entries }) =>
+    entries.filter((entry) => entry.server !== server).map((entry) => siblingEntry(file, entry, searchPath)),
+  );
+  return { checks: all, notChecked };
 }
 
 function lookInto(file: HostFile, server: string): { file: HostFile; entries: HostEntry[]; check?: Check } {
   try {
-    return { file, entries: entriesIn(file, server) ?? [] };
+    return { file, entries: entriesIn(file, [server, ...siblingsOf(server)]) ?? [] };
   } catch (error) {
     if (!(error instanceof HostFileError)) throw error;
     const message = `${file.path} ${error.message}: ${file.host} starts none of the servers in it.`;
@@ -99,20 +110,3 @@ const withoutSecrets = (text: string, values: Readonly<Record<string, string | u
 /** Both have to look like one: a secret may begin with a slash. */
 const isPath = (variable: string, value: string): boolean =>
   /(?:^|_)(?:DB|DIR|FILE|FOLDER|HOME|MIRROR|PATH|REPOSITORY|ROOT)$/i.test(variable) && /^(?:[~.]{0,2}[/\\]|[A-Za-z]:[/\\])/.test(value);
-
-function isFound(program: string, path: string | undefined): boolean {
-  if (/[/\\]/.test(program)) return isExecutable(program);
-  const endings = process.platform === "win32" ? ["", ".exe", ".cmd", ".bat"] : [""];
-  return (path ?? "")
-    .split(delimiter)
-    .some((folder) => folder !== "" && endings.some((ending) => isExecutable(join(folder, program + ending))));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}

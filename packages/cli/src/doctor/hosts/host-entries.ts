@@ -1,11 +1,13 @@
-// Host entries: the servers that a host file names, of which those of one server are looked for.
+// Host entries: the servers that a host file names, of which those of known servers are looked for.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import json5 from "json5";
 import { parse as parseToml } from "smol-toml";
 import type { HostFile } from "./host-files.ts";
 
-/** An entry for this server, as it was written. */
+/** An entry for a known server, as it was written. */
 export interface HostEntry {
+  /** The server that it names. */
+  readonly server: string;
   readonly name: string;
   /** The member that it stands under, which may be the one of another host. */
   readonly key: string;
@@ -22,24 +24,26 @@ const MAX_FILE_BYTES = 20_000_000;
 const MAX_PROJECTS = 1000;
 
 /** Undefined where the file does not exist, or its folder may not be entered. Throws a {@link HostFileError}. */
-export function entriesIn(file: HostFile, server: string): HostEntry[] | undefined {
+export function entriesIn(file: HostFile, servers: readonly string[]): HostEntry[] | undefined {
   if (!existsSync(file.path)) return undefined;
   const settings = readSettings(file);
-  return KEYS.flatMap((key) => entriesUnder(settings[key], key, server)).concat(
+  return KEYS.flatMap((key) => entriesUnder(settings[key], key, servers)).concat(
     Object.values(recordOf(settings["projects"])) // of Claude Code, by folder
       .slice(0, MAX_PROJECTS)
-      .flatMap((project) => entriesUnder(recordOf(project)["mcpServers"], "mcpServers", server)),
+      .flatMap((project) => entriesUnder(recordOf(project)["mcpServers"], "mcpServers", servers)),
   );
 }
 
-function entriesUnder(servers: unknown, key: string, server: string): HostEntry[] {
-  return Object.entries(recordOf(servers)).flatMap(([name, value]) =>
-    namesServer(name, recordOf(value), server) ? [{ name, key, value: recordOf(value) }] : [],
-  );
+function entriesUnder(members: unknown, key: string, servers: readonly string[]): HostEntry[] {
+  return Object.entries(recordOf(members)).flatMap(([name, member]) => {
+    const value = recordOf(member);
+    const server = servers.find((known) => namesServer(name, value, known));
+    return server === undefined ? [] : [{ server, name, key, value }];
+  });
 }
 
 /** Whether the name of an entry, its command or an argument is the server: `oarlock-git`, `@oarlock/git`, a path with either. */
-function namesServer(name: string, { command, args }: Readonly<Record<string, unknown>>, server: string): boolean {
+export function namesServer(name: string, { command, args }: HostEntry["value"], server: string): boolean {
   const [scope, ...rest] = server.split("-");
   const short = rest.join("-");
   const words = [name, command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
