@@ -1,73 +1,20 @@
 // cli: runs a server as a process, from the command line to the exit code. The only call in a server's bin.
-import type { Extension, LogLevel, Observer, Server } from "@oarlock/server-kit";
+import type { Extension, Observer, Server } from "@oarlock/server-kit";
 import { guardStdout, serveStdio } from "@oarlock/server-kit/node";
 import { tasks } from "@oarlock/server-kit/tasks";
 import { bufferedLog, type BufferedLog } from "./buffered-log.ts";
+import type { CliSpec, OptionsOf } from "./cli-spec.ts";
 import { findWord, hasHelpSwitch, readCommandLine, type CommandLine } from "./command-line.ts";
-import type { Check } from "./doctor/check.ts";
 import { expandHome } from "./flag-value.ts";
-import { switchesOf, type Flags, type FlagValues, type Switch } from "./flags.ts";
+import { switchesOf, type Flags, type Switch } from "./flags.ts";
 import { requireNode } from "./node-version.ts";
 import { describeThrown, exitWith, manageProcess, type ProcessLifecycle } from "./process-lifecycle.ts";
 import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type SharedOptions } from "./shared-flags.ts";
 import { StartError, toStartError } from "./start-error.ts";
+import type { AuditNames } from "./operations/audit.ts";
 import { startObservers } from "./operations/observers.ts";
 import { stderrLog, textLine, type LogSink } from "./stderr-log.ts";
 import { hasSelection, selectTools } from "./tool-selection.ts";
-
-/** The options that `create` receives: the server's own and the shared ones. */
-export type OptionsOf<F extends Flags> = FlagValues<F> & SharedOptions;
-
-/** What `create` may use besides its options. */
-export interface Start {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The secrets of `--state-key`, for what clients send back, such as cursors. The first seals, all of them open. Empty: none is set. */
-  readonly stateKeys: readonly string[];
-  /** Writes to stderr, as `--log-level` and `--log-format` say; use `"warning"` for skipped configuration. Never log secrets. */
-  log(level: LogLevel, data: unknown): void;
-}
-
-/** The arguments that belong to no switch. */
-export interface Positionals {
-  /** As shown in the usage line: `DIR[:ro]…`. */
-  usage: string;
-  help: string;
-  /** Applies `change` to the path within one argument. Default: the whole argument is a path. */
-  path?(positional: string, change: (path: string) => string): string;
-}
-
-/** The command line of a server. */
-export interface CliSpec<F extends Flags> {
-  /** The name of the binary. */
-  name: string;
-  version: string;
-  /** One phrase for `--help`. */
-  summary: string;
-  /** The name of the entry that `--print-config` prints. Hosts show it, and put it before the names of tools. Default: `name`. */
-  hostEntry?: string;
-  /** Default: the server accepts switches only. */
-  positionals?: Positionals;
-  /** What the server serves when no positional is given. `--print-config` writes it down, because a host starts in another folder. */
-  defaultPositionals?(options: OptionsOf<F>): readonly string[];
-  flags: F;
-  /** The `server.json` of the package, for the server card over HTTP: `new URL("../server.json", import.meta.url)`. Without this file no card is served. */
-  serverJson?: URL;
-  /** The line on stderr once the server is ready on stdio. */
-  ready?: string;
-  /**
-   * How long requests in flight may continue when the server stops, in milliseconds. Default 1,000 after the end of stdin, as clients kill
-   * a server 4 seconds later, and 5,000 on a signal.
-   */
-  graceMs?: number;
-  /** Checks for `doctor` of what this server needs on the machine. They must change nothing on disk and show no secrets. Default: none. */
-  doctor?(
-    options: OptionsOf<F>,
-    positionals: readonly string[],
-    machine: { readonly env: Readonly<Record<string, string | undefined>> },
-  ): readonly Check[] | Promise<readonly Check[]>;
-  /** Creates the server. Throw a {@link StartError} if that is not possible. A leading `~` of positionals and paths is expanded. */
-  create(options: OptionsOf<F>, positionals: readonly string[], start: Start): Server | Promise<Server>;
-}
 
 /**
  * Runs a server as a process: reads switches and environment, serves stdio or HTTP, and exits with a code that says why.
@@ -149,7 +96,13 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   const lifecycle = manageProcess(log);
   guardStdout(); // before `create`: its output is not protocol messages either
   const stateKeys = stateKeysOf(options.stateKey);
-  const server = await spec.create(options, positionals, { env: process.env, stateKeys, log: startLog.through(log) });
+  let auditNames: AuditNames | undefined;
+  const server = await spec.create(options, positionals, {
+    env: process.env,
+    stateKeys,
+    log: startLog.through(log),
+    auditNames: (namesOf) => void (auditNames = namesOf),
+  });
   // Lists are loaded after the handshake, unless the switches name tools.
   if (options.http || hasSelection(options)) await server.ready();
   const offered = server.tools.size;
@@ -159,7 +112,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
       "warning",
       "No tools are enabled: the tool switches (--read-only, --toolsets, --tools, --exclude-tools) exclude all of them. Remove one of them.",
     );
-  const observers = await startObservers({ name, server, log, otel: options.otel, audit: options.audit });
+  const observers = await startObservers({ name, server, log, auditNames, otel: options.otel, audit: options.audit });
   const transport: TransportStart = {
     ...(observers.observer !== undefined && { observer: observers.observer }),
     limits: givenLimits(options, (key) => given.has(key)),

@@ -1,6 +1,8 @@
 // @oarlock/cli: runs a server as a process.
 export type { Flag, Flags } from "./flags.ts";
-export { cli, type CliSpec, type OptionsOf, type Positionals, type Start } from "./cli.ts";
+export { cli } from "./cli.ts";
+export type { CliSpec, OptionsOf, Positionals, Start } from "./cli-spec.ts";
+export type { AuditNames } from "./operations/audit.ts";
 export { leanProcess } from "./lean-process.ts";
 export { requireNode } from "./node-version.ts";
 export { refuseNetworkFiles } from "./shared-files.ts";

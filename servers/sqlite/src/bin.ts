@@ -26,7 +26,7 @@ void cli({
   async create(
     { dbPath, readWrite, readOnly, lean, insights, queries: file, maxResultBytes, timeout, ...options },
     positionals,
-    { stateKeys, log },
+    { stateKeys, log, auditNames },
   ) {
     const { databases, skipped } = findServedFiles({ positionals, dbPath, readWrite, readOnly });
     const { confirmAbove, allowDestructive, filesDir, toolsets, tools } = options;
@@ -50,6 +50,7 @@ void cli({
       insights: () => insights ?? insightsFile(databases.map((database) => database.file)),
       ...(loaded !== undefined && { queries: loaded.queries }),
     });
+    if (options.audit !== undefined) auditNames((await import("./audited-names.ts")).auditedNames(databases));
     // A query whose name is taken by a tool must stop the start, so all tools are loaded now.
     if (hasQueries) await server.ready();
     if (hasNodes) log("warning", NODES_WARNING);

@@ -30,7 +30,7 @@ export const BYTES: readonly BytesBudget[] = [
   // Libraries as published.
   { path: "packages/server-kit/dist", ending: ".js", bytes: 229_000, files: 24 },
   { path: "packages/server-kit/dist", ending: ".d.ts", bytes: 100_000, files: 12 },
-  { path: "packages/cli/dist", ending: ".js", bytes: 62_000, files: 16 },
+  { path: "packages/cli/dist", ending: ".js", bytes: 69_000, files: 16 },
   { path: "packages/oauth/dist", ending: ".js", bytes: 12_500, files: 5 },
   { path: "packages/backplane-valkey/dist", ending: ".js", bytes: 31_000, files: 13 },
   { path: "packages/backplane-postgres/dist", ending: ".js", bytes: 29_500, files: 11 },

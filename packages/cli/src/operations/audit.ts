@@ -14,7 +14,7 @@ const OUTCOMES: Readonly<Record<RequestEnd["outcome"], string>> = {
   "tool-error": "failed",
   error: "refused",
   cancelled: "cancelled",
-  // Another round of the same call follows with the answer of the user.
+  // Another round of the same call follows with the answer of the user, and with the same `call`.
   "input-required": "asked",
 };
 
@@ -22,10 +22,15 @@ interface AuditOptions {
   readonly path: string;
   readonly server: Server;
   readonly warn: (message: string) => void;
+  /** See `Start.auditNames`. */
+  readonly namesOf?: AuditNames | undefined;
 }
 
+/** Further names of what a call changes. `args`: as the client sent them. */
+export type AuditNames = (tool: string, args: unknown) => readonly string[];
+
 /** Throws a StartError when the file cannot be written. */
-export function auditObserver({ path, server, warn }: AuditOptions): Observer {
+export function auditObserver({ path, server, warn, namesOf }: AuditOptions): Observer {
   const file = new AuditFile(path);
   if (!isPrivate(path)) warn(`Audit file ${JSON.stringify(path)} can be read by other users. Run chmod 600 on it.`);
   const isChanging = ({ method, target }: ObservedRequest): boolean =>
@@ -37,7 +42,7 @@ export function auditObserver({ path, server, warn }: AuditOptions): Observer {
         run: (handler) => handler(),
         ended(end) {
           try {
-            file.append(JSON.stringify(entryOf(request, end)));
+            file.append(JSON.stringify(entryOf(request, end, namesOf)));
           } catch (error) {
             warn(`A call is missing in the audit file: ${error instanceof Error ? error.message : String(error)}`);
           }
@@ -47,35 +52,41 @@ export function auditObserver({ path, server, warn }: AuditOptions): Observer {
   };
 }
 
-function entryOf({ id, target, principal, client, transport, meta, params }: ObservedRequest, end: RequestEnd): object {
+function entryOf(
+  { id, target, principal, client, transport, meta, params }: ObservedRequest,
+  end: RequestEnd,
+  namesOf: AuditNames = () => [],
+): object {
+  const args = (params as { arguments?: unknown } | undefined)?.arguments;
   const trace = (meta as { traceparent?: unknown } | undefined)?.traceparent;
   return {
     time: new Date().toISOString(),
     tool: target,
     outcome: OUTCOMES[end.outcome],
     ...(end.code !== undefined && { code: end.code }),
-    touched: namesIn((params as { arguments?: unknown } | undefined)?.arguments),
+    touched: namesIn(args, namesOf(target ?? "", args)),
     ...(principal !== undefined && { principal: clip(principal) }),
     ...(client !== undefined && { client: clip(client) }),
     transport,
     request: clip(String(id)),
+    ...(end.callId !== undefined && { call: end.callId }),
     ...(typeof trace === "string" && trace.length === 55 && { trace: traceIdOf({ traceparent: trace }) }),
   };
 }
 
-/** The names in the arguments of a call, the first ones. */
-function namesIn(value: unknown): string[] {
-  const names: string[] = [];
+/** The known names and those in the arguments of a call, each once, the first ones. */
+function namesIn(value: unknown, known: readonly string[]): string[] {
+  const names = new Set(known.slice(0, MAX_NAMES).map(clip));
   const collect = (part: unknown, isName: boolean, depth: number): void => {
-    if (names.length >= MAX_NAMES || depth > MAX_DEPTH) return;
+    if (names.size >= MAX_NAMES || depth > MAX_DEPTH) return;
     if (typeof part === "string") {
-      if (isName) names.push(clip(part));
+      if (isName) names.add(clip(part));
     } else if (Array.isArray(part)) for (const item of part) collect(item, isName, depth + 1);
     else if (typeof part === "object" && part !== null)
       for (const [key, member] of Object.entries(part)) collect(member, NAMING.test(key), depth + 1);
   };
   collect(value, false, 0);
-  return names;
+  return [...names];
 }
 
 /** Directional marks could make a line look like another one; JSON escapes the other control characters. */

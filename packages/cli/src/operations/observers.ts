@@ -1,11 +1,13 @@
 // What observes the requests of a server, as its switches say: telemetry and the audit file.
 import type { Observer, Server } from "@oarlock/server-kit";
+import type { AuditNames } from "./audit.ts";
 import type { LogSink } from "../stderr-log.ts";
 
 interface ObserverOptions {
   readonly name: string;
   readonly otel: boolean;
   readonly audit: string | undefined;
+  readonly auditNames: AuditNames | undefined;
   readonly server: Server;
   readonly log: LogSink;
 }
@@ -18,12 +20,12 @@ export interface StartedObservers {
 }
 
 /** Throws a StartError when a package is missing, or the audit file cannot be written. */
-export async function startObservers({ name, otel, audit, server, log }: ObserverOptions): Promise<StartedObservers> {
+export async function startObservers({ name, otel, audit, auditNames, server, log }: ObserverOptions): Promise<StartedObservers> {
   const telemetry = otel ? await (await import("./telemetry.ts")).startTelemetry(name) : undefined;
   const observers: Observer[] = telemetry === undefined ? [] : [telemetry.observer];
   if (audit !== undefined) {
     const { auditObserver } = await import("./audit.ts");
-    observers.push(auditObserver({ path: audit, server, warn: (message) => log("warning", message) }));
+    observers.push(auditObserver({ path: audit, server, namesOf: auditNames, warn: (message) => log("warning", message) }));
   }
   const [first, second] = observers;
   return {

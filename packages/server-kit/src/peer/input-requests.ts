@@ -26,6 +26,8 @@ export type DeliverInputRequest = (key: string, request: EncodedRequest) => Prom
 
 export class InputRequests implements ClientRequester {
   readonly onceValues: Map<string, unknown>;
+  /** The same in all rounds of one request; undefined until the first round ends with input requests. */
+  callId: string | undefined;
   readonly #options: InputRequestsOptions;
   readonly #pending = new Map<string, EncodedRequest>();
   readonly #answered = new Map<string, AnsweredRequest>();
@@ -41,6 +43,7 @@ export class InputRequests implements ClientRequester {
     for (const [key, request] of options.state.requested) checkResponse(key, request, options.responses.get(key));
     this.#options = options;
     this.onceValues = new Map(options.state.onceValues);
+    this.callId = options.state.callId;
   }
 
   /** Whether a request has no response yet. */
@@ -55,7 +58,8 @@ export class InputRequests implements ClientRequester {
   /** For the next round. */
   get nextState(): RequestState {
     const requested = new Map([...this.#pending.keys()].map((key) => [key, this.#requested.get(key) ?? ""]));
-    return { requested, answered: this.#answered, onceValues: this.onceValues };
+    this.callId ??= globalThis.crypto.randomUUID();
+    return { requested, answered: this.#answered, onceValues: this.onceValues, callId: this.callId };
   }
 
   async requestFromClient({ method, params, requires, key = this.#nextKey(method) }: ClientRequest): Promise<Json> {

@@ -19,6 +19,8 @@ export interface RequestState {
   readonly answered: ReadonlyMap<string, AnsweredRequest>;
   /** Values of `ctx.once`. */
   readonly onceValues: ReadonlyMap<string, unknown>;
+  /** The same in all rounds of one request; undefined in the first. */
+  readonly callId?: string | undefined;
 }
 
 export const INITIAL_STATE: RequestState = { requested: new Map(), answered: new Map(), onceValues: new Map() };
@@ -42,7 +44,7 @@ export interface Sealing {
 }
 
 export async function sealRequestState(state: RequestState, binding: string, { sealer, stateMs }: Sealing): Promise<string> {
-  const text = JSON.stringify([Date.now() + stateMs, [...state.requested], [...state.answered], [...state.onceValues]]);
+  const text = JSON.stringify([Date.now() + stateMs, [...state.requested], [...state.answered], [...state.onceValues], state.callId]);
   const sealed = await sealer.seal(text, binding);
   if (sealed.length <= MAX_SEALED_LENGTH) return sealed;
   throw new RangeError(
@@ -58,14 +60,15 @@ export async function openRequestState(sealed: unknown, binding: string, { seale
   const text = typeof sealed === "string" && sealed.length <= MAX_SEALED_LENGTH ? await sealer.open(sealed, binding) : undefined;
   if (text === undefined) throw invalidParams(INVALID_STATE);
   // Written by sealRequestState.
-  const [expiresAt, requested, answered, onceValues] = JSON.parse(text) as [
+  const [expiresAt, requested, answered, onceValues, callId] = JSON.parse(text) as [
     number,
     [string, string][],
     [string, AnsweredRequest][],
     [string, unknown][],
+    string | null | undefined,
   ];
   if (Date.now() > expiresAt) throw invalidParams(INVALID_STATE);
-  return { requested: new Map(requested), answered: new Map(answered), onceValues: new Map(onceValues) };
+  return { requested: new Map(requested), answered: new Map(answered), onceValues: new Map(onceValues), callId: callId ?? undefined };
 }
 
 /** `inputResponses` by their key. Throws -32602 unless each is an object; InputRequests picks those it has requested. */

@@ -35,6 +35,11 @@ export interface RequestEnd {
   readonly code?: number;
   /** As the client got it, so without details. */
   readonly message?: string;
+  /**
+   * Joins the rounds of one call in the newest revision: the same in an end with `input-required` and in the ends that follow it. Undefined
+   * for a call that needs one round.
+   */
+  readonly callId?: string;
 }
 
 /** One request under observation. */

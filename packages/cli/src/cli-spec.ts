@@ -1,0 +1,68 @@
+// The specification of a command line: what an author declares of a server, and what its start gets.
+import type { LogLevel, Server } from "@oarlock/server-kit";
+import type { Check } from "./doctor/check.ts";
+import type { Flags, FlagValues } from "./flags.ts";
+import type { AuditNames } from "./operations/audit.ts";
+import type { SharedOptions } from "./shared-flags.ts";
+
+/** The options that `create` receives: the server's own and the shared ones. */
+export type OptionsOf<F extends Flags> = FlagValues<F> & SharedOptions;
+
+/** What `create` may use besides its options. */
+export interface Start {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The secrets of `--state-key`, for what clients send back, such as cursors. The first seals, all of them open. Empty: none is set. */
+  readonly stateKeys: readonly string[];
+  /** Writes to stderr, as `--log-level` and `--log-format` say; use `"warning"` for skipped configuration. Never log secrets. */
+  log(level: LogLevel, data: unknown): void;
+  /**
+   * Sets what finds further names of what a call changes, for `touched` in the audit file. Without it only arguments that are names are
+   * found, so a call without any has none. It must not throw, and return no contents.
+   */
+  auditNames(namesOf: AuditNames): void;
+}
+
+/** The arguments that belong to no switch. */
+export interface Positionals {
+  /** As shown in the usage line: `DIR[:ro]…`. */
+  usage: string;
+  help: string;
+  /** Applies `change` to the path within one argument. Default: the whole argument is a path. */
+  path?(positional: string, change: (path: string) => string): string;
+}
+
+/** The command line of a server. */
+export interface CliSpec<F extends Flags> {
+  /** The name of the binary. */
+  name: string;
+  version: string;
+  /** One phrase for `--help`. */
+  summary: string;
+  /** The name of the entry that `--print-config` prints. Hosts show it, and put it before the names of tools. Default: `name`. */
+  hostEntry?: string;
+  /** Default: the server accepts switches only. */
+  positionals?: Positionals;
+  /** What the server serves when no positional is given. `--print-config` writes it down, because a host starts in another folder. */
+  defaultPositionals?(options: OptionsOf<F>): readonly string[];
+  flags: F;
+  /** The `server.json` of the package, for the server card over HTTP: `new URL("../server.json", import.meta.url)`. Without this file no card is served. */
+  serverJson?: URL;
+  /** The line on stderr once the server is ready on stdio. */
+  ready?: string;
+  /**
+   * How long requests in flight may continue when the server stops, in milliseconds. Default 1,000 after the end of stdin, as clients kill
+   * a server 4 seconds later, and 5,000 on a signal.
+   */
+  graceMs?: number;
+  /**
+   * Checks for `doctor`, besides those of every server: what this server needs on the machine. They must change nothing on disk and show
+   * no secrets. Default: none.
+   */
+  doctor?(
+    options: OptionsOf<F>,
+    positionals: readonly string[],
+    machine: { readonly env: Readonly<Record<string, string | undefined>> },
+  ): readonly Check[] | Promise<readonly Check[]>;
+  /** Creates the server. Throw a `StartError` if that is not possible. A leading `~` of positionals and paths is expanded. */
+  create(options: OptionsOf<F>, positionals: readonly string[], start: Start): Server | Promise<Server>;
+}
