@@ -10,7 +10,7 @@ import { switchesOf, type Flags, type Switch } from "./flags.ts";
 import { requireNode } from "./node-version.ts";
 import { describeThrown, exitWith, manageProcess, type ProcessLifecycle } from "./process-lifecycle.ts";
 import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type SharedOptions } from "./shared-flags.ts";
-import { StartError, toStartError } from "./start-error.ts";
+import { StartError, toStartError } from "./start/start-error.ts";
 import type { AuditNames } from "./operations/audit.ts";
 import { startObservers } from "./operations/observers.ts";
 import { stderrLog, textLine, type LogSink } from "./stderr-log.ts";

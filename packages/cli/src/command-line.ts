@@ -3,7 +3,7 @@ import { nearestNames } from "@oarlock/domain-kit";
 import { parseArgs } from "node:util";
 import { isList, type Flags, type FlagValues, type Switch } from "./flags.ts";
 import { readValue, splitCommas, type Value } from "./flag-value.ts";
-import { quoted, StartError } from "./start-error.ts";
+import { quoted, StartError } from "./start/start-error.ts";
 
 export interface CommandLine<F extends Flags> {
   readonly options: FlagValues<F>;

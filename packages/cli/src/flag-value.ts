@@ -1,7 +1,7 @@
 // Flag value: one text from the command line or the environment, read by the type of its flag.
 import { homedir } from "node:os";
 import type { Flag } from "./flags.ts";
-import { quoted, StartError } from "./start-error.ts";
+import { quoted, StartError } from "./start/start-error.ts";
 
 export type Value = boolean | number | string;
 

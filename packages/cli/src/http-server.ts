@@ -8,7 +8,7 @@ import { leanProcess } from "./lean-process.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import type { SharedOptions } from "./shared-flags.ts";
-import { quoted, StartError } from "./start-error.ts";
+import { quoted, StartError } from "./start/start-error.ts";
 import type { LogSink } from "./stderr-log.ts";
 
 export interface HttpStart {

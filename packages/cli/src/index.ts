@@ -6,5 +6,5 @@ export type { AuditNames } from "./operations/audit.ts";
 export { leanProcess } from "./lean-process.ts";
 export { requireNode } from "./node-version.ts";
 export { refuseNetworkFiles } from "./shared-files.ts";
-export { StartError } from "./start-error.ts";
-export { nothingServed, type UnservedPath } from "./unserved-paths.ts";
+export { StartError } from "./start/start-error.ts";
+export { nothingServed, type UnservedPath } from "./start/unserved-paths.ts";

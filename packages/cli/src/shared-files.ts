@@ -1,7 +1,7 @@
 // Shared files: what several nodes mean for the files that a server changes.
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { quoted, StartError } from "./start-error.ts";
+import { quoted, StartError } from "./start/start-error.ts";
 
 /** Types of network file systems on Linux, as `statfs` gives them. Locks and shared memory of SQLite do not work between their hosts. */
 const NETWORK_TYPES: Readonly<Record<number, string>> = {

@@ -2,7 +2,7 @@
 import { DEFAULT_LIMITS, type Limits } from "@oarlock/server-kit";
 import { LOG_LEVELS } from "@oarlock/server-kit/protocol";
 import type { Flags, FlagValues } from "./flags.ts";
-import { StartError } from "./start-error.ts";
+import { StartError } from "./start/start-error.ts";
 
 /** Hosts that `--print-config` knows. */
 export const HOSTS = ["claude-desktop", "claude-code", "vscode", "cursor", "codex", "gemini", "zed", "json"] as const;

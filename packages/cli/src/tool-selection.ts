@@ -1,7 +1,7 @@
 // Tool selection: which tools are registered, by --read-only, --toolsets, --tools and --exclude-tools.
 import { nearestNames } from "@oarlock/domain-kit";
 import type { Server, ToolDefinition } from "@oarlock/server-kit";
-import { quoted, StartError } from "./start-error.ts";
+import { quoted, StartError } from "./start/start-error.ts";
 
 export interface ToolSelection {
   readonly readOnly: boolean;

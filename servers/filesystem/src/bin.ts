@@ -7,7 +7,7 @@ import { defaultTrashFolder } from "./disk/trash/trash-folder.ts";
 import { flags } from "./flags.ts";
 import { namesOf } from "./request-areas.ts";
 import { createServer, version } from "./server.ts";
-import { SKIP_REASONS, SKIP_REMEDIES } from "./skip-reasons.ts";
+import { SKIP_REASONS, SKIP_REMEDIES } from "./disk/access/skip-reasons.ts";
 
 const NODES_NOTICE = "Each node serves the directories of its own host: mount the same ones at the same paths on every node.";
 

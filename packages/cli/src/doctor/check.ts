@@ -1,5 +1,5 @@
 // Check: one line of the report of `doctor`.
-import { StartError } from "../start-error.ts";
+import { StartError } from "../start/start-error.ts";
 
 /** One thing that `doctor` looked at. */
 export interface Check {

@@ -1,6 +1,6 @@
 // Check of a SQLite database that changes nothing: no journal is rolled back, and no file is created beside it.
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import { quoted } from "../start-error.ts";
+import { quoted } from "../start/start-error.ts";
 import { failed, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
 

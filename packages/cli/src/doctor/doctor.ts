@@ -4,7 +4,7 @@ import { expandHome } from "../flag-value.ts";
 import { switchesOf, type Flags, type FlagValues } from "../flags.ts";
 import { exitWith } from "../process-lifecycle.ts";
 import { SHARED, type SharedOptions } from "../shared-flags.ts";
-import { toStartError } from "../start-error.ts";
+import { toStartError } from "../start/start-error.ts";
 import { failedBy, passed, type Check } from "./check.ts";
 import { hostChecks, type HostReport } from "./hosts/host-checks.ts";
 import { httpChecks } from "./http-checks.ts";

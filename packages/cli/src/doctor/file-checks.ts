@@ -2,7 +2,7 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { missingFolder, systemErrorCode } from "@oarlock/domain-kit";
-import { quoted } from "../start-error.ts";
+import { quoted } from "../start/start-error.ts";
 import { failed, passed, type Check } from "./check.ts";
 
 /** Whether a folder can be listed and, with `write`, written to. A missing one is an error, unless it `mayBeMissing` and could be created. */

@@ -4,7 +4,7 @@ import { connect, createServer } from "node:net";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import { isLoopback } from "@oarlock/server-kit/node";
 import { stateKeysOf, type SharedOptions } from "../shared-flags.ts";
-import { quoted } from "../start-error.ts";
+import { quoted } from "../start/start-error.ts";
 import { failed, failedBy, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
 import { listenerOf } from "./port-owner.ts";

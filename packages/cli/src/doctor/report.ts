@@ -1,7 +1,7 @@
 // Report of doctor: lines for people, or JSON for programs.
 import { escapeControls } from "@oarlock/domain-kit";
 import { redact } from "./redaction.ts";
-import { quoted } from "../start-error.ts";
+import { quoted } from "../start/start-error.ts";
 import type { Check } from "./check.ts";
 import type { SiblingEntry } from "./hosts/sibling-entries.ts";
 

@@ -1,7 +1,7 @@
 // The file of --audit: one line at a time, rotated by size. Several processes may write it.
 import { closeSync, fstatSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../start/start-error.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 /** Rotated files that are kept. */

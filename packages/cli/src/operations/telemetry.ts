@@ -1,6 +1,6 @@
 // Telemetry: starts OpenTelemetry for --otel. Its packages are optional, and loaded only with this switch.
 import type { Observer } from "@oarlock/server-kit";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../start/start-error.ts";
 
 export interface Telemetry {
   readonly observer: Observer;

@@ -1,7 +1,7 @@
 // Checks of the hosts: which of them name this server, and whether what they start answers.
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { quoted } from "../../start-error.ts";
+import { quoted } from "../../start/start-error.ts";
 import { failed, passed, type Check } from "../check.ts";
 import { isFound } from "./find-program.ts";
 import { entriesIn, HostFileError, type HostEntry } from "./host-entries.ts";

@@ -1,5 +1,5 @@
 // Why a directory cannot be served, and what to do about it.
-import type { SkippedDirectory } from "./disk/access/roots.ts";
+import type { SkippedDirectory } from "./roots.ts";
 
 type SkipReason = SkippedDirectory["why"];
 
