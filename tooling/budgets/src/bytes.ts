@@ -21,7 +21,7 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "servers/sqlite/dist/lazy", bytes: 480_000, files: 33 },
   { path: "servers/sqlite/dist/views/result.html", bytes: 87_000, files: 1 },
   { path: "servers/sqlite/dist/views/schema.html", bytes: 77_000, files: 1 },
-  { path: "servers/memory/dist/bin.js", bytes: 150_000, files: 1 },
+  { path: "servers/memory/dist/bin.js", bytes: 165_000, files: 1 },
   // With 60 KB for memories in Postgres, 25 KB for embeddings, and scopes and imports of other programs, each loaded where it is used.
   { path: "servers/memory/dist/lazy", bytes: 735_000, files: 46 },
   // The kit within a server with ten tools and no schema library.
