@@ -30,8 +30,7 @@ export function* rankedHits(
   const found = fuseAndSort(rankings);
   const preferences = preferenceRankings(rows, found, preference);
   const entities = preferences.length === 0 ? found : fuseAndSort([...rankings, ...preferences]);
-  const [tier, lastRank = 0, lastEntity = 0] = after ?? [];
-  const following = entities.filter(({ rank, id }) => tier !== TIERS.ranked || rank < lastRank || (rank === lastRank && id < lastEntity));
+  const following = after?.[0] === TIERS.ranked ? entities.filter((entity) => isBehind(entity, after)) : entities;
   const toWanted = (batch: readonly { id: number }[]) => ({ ids: batch.map(({ id }) => id), observationsOf: batch.map(({ id }) => id) });
   for (const { id, rank, score, reason, observation } of rows.inBatches(following, toWanted)) {
     const entity = rows.entities.byId(id);
@@ -43,10 +42,12 @@ export function* rankedHits(
 
 const fuseAndSort = (rankings: readonly Ranking[]): FusedEntity[] => fuseRankings(rankings).sort((a, b) => b.rank - a.rank || b.id - a.id);
 
+const isBehind = ({ rank, id }: FusedEntity, [, lastRank, lastEntity = 0]: HitPosition): boolean =>
+  rank < lastRank || (rank === lastRank && id < lastEntity);
+
 /** The rankings that need nothing but the words: by what entities say themselves, by their relations, and two that decide between equals. */
 function wordRankings(rows: Rows, query: SearchQuery): Ranking[] {
   let terms: readonly Term[] = termsOf(query.text);
-  if (terms.length === 0) return [];
   let matches: readonly WordMatch[] = matchEntities(rows, query, terms);
   for (const extend of [withCorrections, withSynonyms]) {
     const extended = extend(rows, terms, matches);

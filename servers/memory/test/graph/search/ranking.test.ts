@@ -26,8 +26,21 @@ test("weights count, and entities of equal merit share a rank", () => {
 });
 
 test("score and reason are those of the ranking with the highest score", () => {
-  expect(fuseRankings([ranking(0.5, [1, 6]), ranking(1, [1, 2])])).toEqual([{ id: 1, rank: 1.5 / 61, score: 0.6, reason: "by 0.5" }]);
+  const best = [{ id: 1, rank: 1.5 / 61, score: 0.6, reason: "by 0.5" }];
+  expect(fuseRankings([ranking(0.5, [1, 6]), ranking(1, [1, 2])])).toEqual(best);
+  expect(fuseRankings([ranking(1, [1, 2]), ranking(0.5, [1, 6])])).toEqual(best);
+  expect(fuseRankings([ranking(0.5, [1, 6]), ranking(1, [1, 6])])).toEqual(best);
   expect(fuseRankings([])).toEqual([]);
+});
+
+test("an entity has the highest of its levels, whichever ranking gives it", () => {
+  const atLevel = (level: number): Ranking => ({ weight: 1, entities: [{ id: 1, merit: 1, score: 1, reason: "", level }] });
+  for (const rankings of [
+    [atLevel(2), atLevel(1)],
+    [atLevel(1), atLevel(2)],
+    [ranking(1, [1, 1]), atLevel(2)],
+  ])
+    expect(fuseRankings(rankings)[0]?.rank).toBe(2 + 2 / 61);
 });
 
 test("a ranking of the caller adds entities that the words do not find, but not those that do not exist", async () => {

@@ -1,6 +1,5 @@
 // Alternatives of the terms of a query: corrected typing errors, for words that the memory does not have, and synonyms from the graph.
 import { fold } from "../../text-index/normalization.ts";
-import type { EntityRow } from "../../rows/entities.ts";
 import type { Rows } from "../../rows/rows.ts";
 import { FoldedText } from "./folded-text.ts";
 import type { Alternative, Term } from "./query-terms.ts";
@@ -27,29 +26,18 @@ const isInMemory = (rows: Rows, { word }: Term): boolean => rows.texts.withAny([
 /** The terms with synonyms. The same array where there are none. */
 export function withSynonyms(rows: Rows, terms: readonly Term[], matches: readonly WordMatch[]): readonly Term[] {
   const synonyms = new Map<Term, Set<string>>();
-  for (const { entity } of matches.filter((match) => isNamed(match)).slice(0, MAX_NAMED)) {
-    const names = relatedNames(rows, entity);
-    for (const { term } of termsIn(entity, terms)) {
-      const known = synonyms.get(term) ?? new Set();
-      for (const name of names) known.add(fold(name));
-      synonyms.set(term, known);
-    }
+  const named = matches.map((match) => ({ entity: match.entity, naming: namingTerms(match) })).filter(({ naming }) => naming.length > 0);
+  for (const { entity, naming } of named.slice(0, MAX_NAMED)) {
+    const names = relatedNames(rows, entity).map(fold);
+    for (const term of naming) synonyms.set(term, new Set([...(synonyms.get(term) ?? []), ...names]));
   }
   return withAlternatives(terms, (term) => [...(synonyms.get(term) ?? [])].map((text) => ({ kind: "related", text })));
 }
 
-const termsIn = ({ name }: EntityRow, terms: readonly Term[]) => {
-  const text = new FoldedText(name);
-  return terms.flatMap((term) => {
-    const form = text.formOf(term);
-    return form === undefined || form.kind === "part" ? [] : [{ term, form }];
-  });
-};
-
-/** Whether terms of the query are the whole name. */
-function isNamed({ entity, matches }: WordMatch): boolean {
-  const terms = matches.filter(({ place }) => place === "name").map(({ term }) => term);
-  return terms.length > 0 && termsIn(entity, terms).length >= new FoldedText(entity.name).words.length;
+/** The terms in a name, where they are the whole name. */
+function namingTerms({ entity, matches }: WordMatch): Term[] {
+  const inName = matches.filter(({ place, kind }) => place === "name" && kind !== "part");
+  return inName.length >= new FoldedText(entity.name).words.length ? inName.map(({ term }) => term) : [];
 }
 
 function withAlternatives(terms: readonly Term[], find: (term: Term) => Alternative[]): readonly Term[] {

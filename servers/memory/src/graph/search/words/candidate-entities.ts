@@ -71,10 +71,7 @@ function entitiesWith(
   if (asIs.isCommon) return asIs;
   const others = [...roots, ...alternatives.map(({ text }) => text)].filter((piece) => piece !== word);
   const lookups = [asIs, ...others.map((piece) => entitiesWithPiece(rows, piece, limits))].filter(({ ids }) => ids.size > 0);
-  return {
-    ids: new Set(lookups.flatMap(({ ids }) => [...ids])),
-    isCommon: lookups.length > 0 && lookups.every(({ isCommon }) => isCommon),
-  };
+  return { ids: new Set(lookups.flatMap(({ ids }) => [...ids])), isCommon: lookups.every(({ isCommon }) => isCommon) };
 }
 
 function entitiesWithPiece(rows: Rows, piece: string, { most, newest }: Limits): Found {
