@@ -57,3 +57,10 @@ test("a ranking of the caller adds entities that the words do not find, but not 
   const narrowed = searchNodes(opened.store, { query: "boat", detail: "names", maxBytes: 10_000, rankings: [byMeaning] });
   expect(narrowed.matches.map(({ name }) => name)).toEqual(["Ben", "Ada"]);
 });
+
+test("a ranking of the caller with a high weight leads, and what it finds equally good comes newest first", async () => {
+  await using opened = await openMemory([entity("Ada", "person", "prefers tea"), entity("Ben", "person"), entity("Cem", "person")]);
+  const equal = (): Ranking => ({ weight: 5, entities: [2, 3].map((id) => ({ id, merit: 1, score: 0.5, reason: "Equal." })) });
+  const page = searchNodes(opened.store, { query: "milk tea", detail: "names", maxBytes: 10_000, rankings: [equal] });
+  expect(page.matches.map(({ name }) => name)).toEqual(["Cem", "Ben", "Ada"]);
+});

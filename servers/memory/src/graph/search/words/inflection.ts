@@ -3,7 +3,7 @@
 import { stemmer } from "stemmer";
 import { IRREGULAR_WORDS } from "./irregular-forms.ts";
 
-const MIN_LENGTH = 3;
+const MIN_ROOT = 3;
 const MAX_KEPT = 20_000;
 
 /** Each irregular form with the word of which it is one. */
@@ -17,7 +17,7 @@ export function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   if (stems.size >= MAX_KEPT) stems.clear();
-  const stem = word.length < MIN_LENGTH || !/^[a-z]+$/.test(word) ? word : stemmer(BASES.get(word) ?? word);
+  const stem = /^[a-z]+$/.test(word) ? stemmer(BASES.get(word) ?? word) : word;
   stems.set(word, stem);
   return stem;
 }
@@ -25,7 +25,7 @@ export function stemOf(word: string): string {
 /** Pieces of text of at least three characters: each form of the word contains one of them. Porter's stems do not: happy has `happi`. */
 export function rootsOf(word: string): string[] {
   const roots = [word, ...(FORMS_BY_STEM.get(stemOf(word)) ?? [])].map(rootOf);
-  return [...new Set(roots)].filter(({ length }) => length >= MIN_LENGTH);
+  return [...new Set(roots)].filter(({ length }) => length >= MIN_ROOT);
 }
 
 function rootOf(word: string): string {
@@ -33,5 +33,5 @@ function rootOf(word: string): string {
   let length = 0;
   while (length < stem.length && stem[length] === word[length]) length++;
   const root = word.slice(0, length).replace(/[eiy]$/, "");
-  return root.length < MIN_LENGTH ? word : root;
+  return root.length < MIN_ROOT ? word : root;
 }

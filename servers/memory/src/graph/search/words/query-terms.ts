@@ -38,7 +38,7 @@ function toTerm(word: string): Term {
 
 /** A query of one word keeps its punctuation, so that `c++` and `"x"` find only texts that have it. */
 function splitWords(query: string): string[] {
-  const words = query.split(/[\s\u3000]+/u).filter((word) => word !== "");
+  const words = query.match(/\S+/gu) ?? [];
   if (words.length < 2) return words;
   return [...new Set(words.map((word) => withoutPunctuation(word).replace(/['’]s$/u, "")))];
 }

@@ -22,9 +22,9 @@ export const mayBeMisspelled = (word: string): boolean => word.length >= MIN_LEN
 /** Words of the memory that are nearly the same as a folded word that may be misspelled and that the memory does not have. */
 export function similarWords(rows: Rows, word: string): string[] {
   const { narrow, wide } = piecesOf(word);
-  for (const groups of [narrow, wide]) {
+  for (const groups of [narrow, wide].filter(({ length }) => length > 0)) {
     const found = new Map<string, number>();
-    for (const text of groups.length === 0 ? [] : rows.texts.withAny(groups, MAX_TEXTS))
+    for (const text of rows.texts.withAny(groups, MAX_TEXTS))
       for (const other of new Set(wordsIn(text))) if (isSimilar(word, other)) found.set(other, (found.get(other) ?? 0) + 1);
     // The most frequent ones first; then in a fixed order, so that all stores agree.
     const sorted = [...found].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
@@ -33,8 +33,7 @@ export function similarWords(rows: Rows, word: string): string[] {
   return [];
 }
 
-const isSimilar = (word: string, other: string): boolean =>
-  other.length >= MIN_PIECE && (differsByOne(word, other) || differsWithin(stemOf(word), stemOf(other)));
+const isSimilar = (word: string, other: string): boolean => differsByOne(word, other) || differsWithin(stemOf(word), stemOf(other));
 
 /** Of stems: at their ends they differ because they are stems of other words. */
 const differsWithin = (stem: string, other: string): boolean =>
@@ -47,9 +46,8 @@ export function differsByOne(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false;
   if (withoutAccents(a) === withoutAccents(b)) return true;
   let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
+  while (a[start] === b[start]) start++; // ends, as they are not equal
   if (a.slice(start) === b.slice(start + 1) || a.slice(start + 1) === b.slice(start)) return true;
-  if (a.length !== b.length) return false;
   const isSwapped = a[start] === b[start + 1] && a[start + 1] === b[start] && a.slice(start + 2) === b.slice(start + 2);
   return isSwapped || (a.length >= MIN_LENGTH_WITH_WRONG_LETTER && a.slice(start + 1) === b.slice(start + 1));
 }
@@ -68,11 +66,10 @@ const lettersOf = (word: string): string[] =>
 function piecesOf(word: string): { narrow: string[][]; wide: string[][] } {
   const groups: string[][] = [];
   const letters = lettersOf(word);
-  for (let at = 0; at <= word.length; at++) {
+  for (let at = 0; at < word.length; at++) {
     const before = word.slice(0, at);
     // A letter too many, and two swapped ones: the right word is known.
-    if (at < word.length) groups.push([before + word.slice(at + 1)]);
-    if (at + 1 < word.length) groups.push([`${before}${word[at + 1]}${word[at]}${word.slice(at + 2)}`]);
+    groups.push([before + word.slice(at + 1)], [before + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)]);
     // A letter that is missing here; and a wrong one, or one without its accent.
     const after = word.slice(at);
     if (Math.max(before.length, after.length) >= MIN_PIECE) groups.push([before, after]);

@@ -31,12 +31,22 @@ describe("the form of a term", () => {
     expect(formOf(text, "beverage", [{ kind: "related", text: "green tea" }])).toEqual(form);
   });
 
+  test.each([
+    ["two very green teas", true],
+    ["green very green tea", true],
+    ["very, with green tea", false],
+  ])("in %j of a related name of three words is found: %s", (text, isFound) => {
+    expect(formOf(text, "beverage", [{ kind: "related", text: "very green tea" }])?.kind).toBe(isFound ? "related" : undefined);
+  });
+
   test("of a long text is looked for in its first 20,000 characters", () => {
     const filler = "so ".repeat(7000);
     expect(formOf(`boats ${filler}`, "boat")).toEqual({ kind: "inflected", found: "boats" });
     expect(formOf(`${filler} boats`, "boat")).toEqual({ kind: "part", found: "boat" });
   });
 });
+
+test("a text of punctuation has no words", () => expect(new FoldedText("!? …").words).toEqual([]));
 
 describe("the terms of a query", () => {
   const wordsOf = (query: string) => termsOf(query).map(({ word }) => word);

@@ -28,6 +28,7 @@ describe("the roots", () => {
   test.each([
     ["happy", ["happ"]],
     ["sail", ["sail"]],
+    ["storey", ["stor"]],
     ["of", []],
     ["made", ["mak", "mad"]],
   ])("of %s are pieces of each form of it", (word, roots) => {

@@ -1,8 +1,9 @@
 // Typing errors: which words are similar, in which scripts, and which of many similar ones count.
 import { describe, expect, test } from "vitest";
-import { differsByOne, mayBeMisspelled } from "../../../../src/graph/search/words/spelling.ts";
+import { differsByOne, mayBeMisspelled, similarWords } from "../../../../src/graph/search/words/spelling.ts";
 import { entity } from "../../../support/graphs.ts";
 import { serveMemory } from "../../../support/memory-fixture.ts";
+import { openMemory } from "../../../support/open-memory.ts";
 
 /** All words of up to `length` letters of an alphabet. */
 function wordsOf(alphabet: string, length: number): string[] {
@@ -105,5 +106,60 @@ describe("a word of the memory", () => {
     await using memory = await serveMemory({ entities: [entity("it", "t", "many harbours")] });
     expect(await memory.search("harbuor")).toEqual(["it"]);
     expect(await memory.search("hrbor")).toEqual([]);
+  });
+});
+
+describe("similar words", () => {
+  /** More texts than are looked at. */
+  const MANY = 210;
+  const withoutAt = (word: string, at: number): string => word.slice(0, at) + word.slice(at + 1);
+  const swappedAt = (word: string, at: number): string => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
+  const doubledAt = (word: string, at: number): string => word.slice(0, at) + word.charAt(at) + word.slice(at);
+
+  test("are found in an old text, although many newer ones have a half of the word", async () => {
+    await using opened = await openMemory([
+      entity("old", "t", "at the harbour", "a lighthouse", "two garçons"),
+      entity("new", "t", ...Array.from({ length: MANY }, (_, at) => [`harb ligh gar ${at}`, `bour ouse ons ${at}`]).flat()),
+    ]);
+    const queries = [
+      ...Array.from("harbour", (_, at) => doubledAt("harbour", at)),
+      ...Array.from("harbou", (_, at) => swappedAt("harbour", at)),
+      ...["lighhouse", "lightouse", "lighxhouse", "lightxouse", "garons"],
+    ];
+    const missed = queries.filter((query) => similarWords(opened.store, query).length !== 1);
+    expect(missed).toEqual([]);
+  });
+
+  test.each(["dozen", "beard", "маяки", "краба", "αγωνα", "θεατη"])(
+    "of five letters are found without the middle one: %s",
+    async (word) => {
+      await using opened = await openMemory([entity("it", "t", word)]);
+      expect(similarWords(opened.store, withoutAt(word, 2))).toEqual([word]);
+    },
+  );
+
+  test("have three letters at least, and are none where no text has a piece of the word", async () => {
+    await using opened = await openMemory([entity("it", "t", "an arm", "to ar", "the farm")]);
+    for (const query of ["armx", "arxm", "axrm", "xarm"]) expect(similarWords(opened.store, query)).toEqual(["arm"]);
+    expect(similarWords(opened.store, "farx")).toEqual([]);
+    expect(similarWords(opened.store, "quartz")).toEqual([]);
+  });
+
+  test("come with the most frequent first, then in the order of the alphabet, at most eight", async () => {
+    const words = ["lazder", "labder", "lahder", "lagder", "lacder", "ladder", "lamder", "lakder", "lafder"];
+    await using opened = await openMemory([entity("it", "t", ...words, "a lazder", "lahder, lahder, lahder")]);
+    expect(similarWords(opened.store, "laxder")).toEqual(["lahder", "lazder", "labder", "lacder", "ladder", "lafder", "lagder", "lakder"]);
+  });
+
+  test.each([
+    ["lanern", "lanterns", true],
+    ["harbuor", "harbours", true],
+    ["plannk", "planks", true],
+    ["baots", "boat", false],
+    ["boasts", "boat", false],
+    ["planeted", "planes", false],
+  ])("of %s: %s, where the stems have five letters and differ before the last one: %s", async (word, other, expected) => {
+    await using opened = await openMemory([entity("it", "t", `one ${other}`)]);
+    expect(similarWords(opened.store, word)).toEqual(expected ? [other] : []);
   });
 });
