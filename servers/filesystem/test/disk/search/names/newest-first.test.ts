@@ -1,5 +1,5 @@
 // search_files sorted by time of change: newest first, in pages.
-import { utimesSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { searchNewest } from "../../../../src/disk/search/names/newest-first.ts";
 import { searchFiles } from "../../../../src/disk/search/names/name-search.ts";
@@ -19,6 +19,7 @@ test("newest first, equal times by path, page after page", async () => {
     expect(page.truncated).toBe(page.nextCursor !== undefined);
     found.push(...page.paths);
     cursor = page.nextCursor;
+    expect("nextCursor" in page).toBe(page.truncated);
   } while (cursor !== undefined);
   expect(found).toEqual(wanted);
 });
@@ -30,4 +31,27 @@ test("a cursor of the other order is refused", async () => {
   const [one, other] = [await searchNewest(area, here.root, options), await searchFiles(area, here.root, options)];
   await expect(searchFiles(area, here.root, { ...options, cursor: one.nextCursor })).rejects.toThrow("cursor");
   await expect(searchNewest(area, here.root, { ...options, cursor: other.nextCursor })).rejects.toThrow("cursor");
+});
+
+test("a cursor of another search is refused", async () => {
+  const here = scratch({ a: "", b: "" });
+  const area = await here.area();
+  const { nextCursor: cursor } = await searchNewest(area, here.root, { pattern: "*", limit: 1 });
+  await expect(searchNewest(area, here.root, { pattern: "a", limit: 1, cursor })).rejects.toThrow("cursor");
+});
+
+test("a page ends where its paths, which the reply has as text and as data, fill it", async () => {
+  const here = scratch({ aa: "", bb: "", cc: "" });
+  const area = await here.area();
+  const pathsOn = async (maxBytes: number) => (await searchNewest(area, here.root, { pattern: "*", maxBytes })).paths.length;
+  const each = 3 * JSON.stringify(here.at("aa")).length;
+  expect([await pathsOn(each), await pathsOn(2 * each - 1), await pathsOn(2 * each), await pathsOn(3 * each)]).toEqual([1, 1, 2, 3]);
+});
+
+test.skipIf(process.platform !== "linux")("a name that is not UTF-8, whose time is not known, comes last", async () => {
+  const here = scratch({ a: "" });
+  utimesSync(here.at("a"), 100, 100);
+  writeFileSync(Buffer.concat([Buffer.from(`${here.root}/0`), Buffer.from([0xe9])]), "");
+  const { paths } = await searchNewest(await here.area(), here.root, { pattern: "*" });
+  expect(paths).toEqual([here.at("a"), expect.stringContaining("0")]);
 });
