@@ -73,6 +73,20 @@ describe("the order", () => {
     ]);
   });
 
+  test("has names that are the query but for case newest first, page after page", async () => {
+    const names = ["tea", "Tea", "TEA"];
+    await using memory = await serveMemory({ entities: [...names.map((name) => entity(name, "t", "tea")), entity("tea bag", "t")] });
+    const found: unknown[] = [];
+    for (let cursor: unknown; ;) {
+      const page = await memory.call("search_nodes", { query: "tea", limit: 1, ...(cursor !== undefined && { cursor }) });
+      found.push(...(page["matches"] as unknown[]));
+      cursor = page["nextCursor"];
+      if (cursor === undefined) break;
+    }
+    const exact = names.toReversed().map((name) => ({ name, score: 1, why: "Its name is the query." }));
+    expect(found).toStrictEqual([...exact, { name: "tea bag", score: 0.9, why: "Its name contains the query." }]);
+  });
+
   test("lists an entity once, at its newest matching observation", async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t", "tea"), entity("b", "t", "tea"), entity("c", "t")] });
     await memory.call("add_observations", { observations: [{ entityName: "a", contents: ["more tea"] }] });

@@ -25,7 +25,7 @@ export function candidateEntities(rows: Rows, terms: readonly Term[]): Set<numbe
   // Words that are certainly common are looked up only if the others find nothing.
   const possiblyRare = wanted.filter(({ word }) => rows.texts.estimate(word) < CERTAINLY_COMMON || rows.texts.mayBeRare(word));
   const lookups = possiblyRare.map((term) => entitiesWith(rows, term));
-  const rare = lookups.filter(({ isCommon, ids }) => !isCommon && ids.size > 0);
+  const rare = lookups.filter(({ isCommon }) => !isCommon);
   if (rare.length > 0) return new Set(rare.flatMap(({ ids }) => [...ids]));
 
   lookups.push(...wanted.filter((term) => !possiblyRare.includes(term)).map((term) => entitiesWith(rows, term)));
@@ -61,7 +61,10 @@ interface Limits {
   readonly newest: number;
 }
 
-/** Entities with a term in their name, an observation or their type. A term is common if the word is, or all of its forms that occur. */
+/**
+ * Entities with a term in their name, an observation or their type. A term is common if the word is, or all of its forms that occur, which is
+ * true of a term that does not occur at all.
+ */
 function entitiesWith(
   rows: Rows,
   { word, roots, alternatives }: Term,

@@ -46,7 +46,7 @@ describe("corrections", () => {
 
 describe("synonyms", () => {
   const names = ["steamboat", "boat race", "green tea", "+++", "Nora"];
-  const known = names.flatMap((name) => [entity(name, "t"), entity(`kin of ${name}`, "t")]);
+  const known = names.flatMap((name) => [entity(name, "t", `likes cocoa at ${name.length}`), entity(`kin of ${name}`, "t")]);
   let opened: OpenMemory;
   beforeAll(async () => {
     opened = await openMemory(
@@ -62,6 +62,7 @@ describe("synonyms", () => {
     ["a name without letters", "+++ tea", { "+++": ["kin of +++"], tea: [] }],
     ["a part of a word", "boat", { boat: [] }],
     ["a part of a name", "tea", { tea: [] }],
+    ["a word in observations", "cocoa", { cocoa: [] }],
     ["parts of words that are as many as the name has", "boat rac", { boat: [], rac: [] }],
   ])("of %s are %j", (_, query, alternatives) => {
     expect(alternativesOf(opened, query, withSynonyms)).toEqual(alternatives);
