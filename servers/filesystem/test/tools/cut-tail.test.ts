@@ -12,9 +12,8 @@ test("last lines that do not all fit lack the first ones, and the reply does not
   const tail = await read({ tail: 4000 });
   expect(tail).toContain("line 4999\n");
   const notice = "[truncated: not all of these lines fit, and the first ones are missing]";
-  expect(tail.split("\n")[0]).toBe(notice);
-  expect(tail.split(notice)).toHaveLength(2);
+  expect([tail.split("\n")[0], tail.split("\n").at(-1)]).toEqual([notice, notice]);
   const head = await read({ head: 4000 });
   expect(head.split("\n")[0]).toMatch(/^\[truncated: more follows; go on with offset \d+\]$/);
-  expect(head.split("[truncated: ")).toHaveLength(2);
+  expect(head.split("\n").at(-1)).toBe(head.split("\n")[0]);
 });

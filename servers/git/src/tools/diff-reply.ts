@@ -57,16 +57,16 @@ export function diffReply({ maxResultBytes }: Dependencies, diff: Diff, format: 
   const listedFiles = format === "patch" ? diff.files : takeWithin(files, maxBytes ?? SHOWN_BYTES, lineBytes);
   const patchBytes = diff.files.reduce((sum, { patch = "" }) => sum + Buffer.byteLength(patch), 0);
   const maxListBytes = Math.max(MIN_LIST_BYTES, (maxBytes ?? SHOWN_BYTES) - patchBytes);
-  const text = diffText({ ...diff, files: listedFiles, omitted, nextCursor: undefined }, format, { totals, maxListBytes });
+  const text = diffText({ ...diff, files: listedFiles, omitted }, format, { totals, maxListBytes });
   const count = format === "patch" ? files.length : listedFiles.length;
   const notice =
     count < diff.files.length
       ? `[truncated: ${count} of ${diff.files.length} files are listed; name paths, or set max_bytes for more]`
       : undefined;
-  // Before the patches: a host that cuts the reply keeps its beginning.
+  // Before the patches too: a host that cuts the reply keeps its beginning.
   const more = diff.nextCursor === undefined ? "" : `[more: continue with cursor ${diff.nextCursor}]\n`;
   return {
-    text: notice === undefined ? more + text : `${more}${notice}\n${text}`,
+    text: notice === undefined ? more + text : `${more}${notice}\n${text}\n${notice}`,
     structured: {
       files: toObjects(files),
       totals: { ...totals },

@@ -27,7 +27,6 @@ test("a diff of thousands of files names as many as a host shows, and how many m
   const [content, page] = [reply.text, reply.data as unknown as Page];
   expect(Buffer.byteLength(content)).toBeLessThanOrEqual(64_000);
   expect(content.slice(0, 1500)).toContain(`[more: continue with cursor ${page.nextCursor}]`);
-  expect(content.split(`cursor ${page.nextCursor}`)).toHaveLength(2);
   const named = content.split("\n").filter((line) => /^ {2}src\//.test(line)).length;
   expect(named).toBeGreaterThan(200);
   expect(content).toContain(`  … and ${page.omitted.length - named} more files: continue with the cursor, or name paths`);
@@ -53,7 +52,6 @@ test.each(["names", "stat"])("format %s lists as many files as a host shows, and
   const content = (await at.call("git_diff_unstaged", { format })).text;
   expect(Buffer.byteLength(content)).toBeLessThanOrEqual(64_000);
   expect(content.slice(0, 1500)).toMatch(/\[truncated: \d+ of 1000 files are listed; name paths, or set max_bytes for more\]/);
-  expect(content.split("files are listed; name paths")).toHaveLength(2);
   const full = (await at.call("git_diff_unstaged", { format, max_bytes: 1_000_000 })).text;
   for (let n = 0; n < FILES; n += 1) expect(full).toContain(name(n));
 });

@@ -112,8 +112,8 @@ export function searchText({ paths, truncated, walked, nextCursor }: SearchResul
   const lines = paths.map(escapeControls);
   if (truncated) {
     const notice = `(${[`${counted(paths.length, "path")}, ${counted(walked.seen, "entry", "entries")} looked at`, ...waysOn(walked, nextCursor)].join("; ")})`;
-    // Before the paths, because hosts cut the end of a long reply.
-    return [notice, ...lines].join("\n");
+    // Before the paths too, because hosts cut the end of a long reply.
+    return [notice, ...lines, ...(lines.length > 0 ? [notice] : [])].join("\n");
   }
   return lines.length > 0 ? lines.join("\n") : "No matches found";
 }
