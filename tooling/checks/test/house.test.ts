@@ -125,7 +125,7 @@ test("prints a line for each aim, and examples for missed ones", () => {
 
 test("counts the figures of the repository", () => {
   expect(figures().map(({ what, now }) => [what, now >= 0])).toHaveLength(8);
-});
+}, 180_000);
 
 test.each([
   ["git: refuse unknown dates instead of reading them as now", undefined],
