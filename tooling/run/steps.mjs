@@ -31,6 +31,7 @@ export function run(title, command) {
 
 const pnpm = `npx -y ${manifest.packageManager.split("+")[0]}`;
 
-export const install = () => run("install", `${pnpm} install --frozen-lockfile`);
+/** Without pnpm's warnings: it links commands of the workspace before they are built. */
+export const install = () => run("install", `${pnpm} install --frozen-lockfile --loglevel=error`);
 
 export const build = () => run("build", `${pnpm} run build`);

@@ -66,7 +66,7 @@ export const SERVERS: readonly About[] = [
       help: "Clones that the server may use",
       type: "directory",
       many: true,
-      example: "/absolute/path/to/a/clone",
+      example: "/absolute/path/to/a/repository",
     },
     call: { tool: "git_log", argument: "max_count=3" },
     toolsets: ["remote", "integrate"],
