@@ -13,6 +13,7 @@ export {
   type Transport,
   type WireMessage,
 } from "./connection/connect-to.ts";
+export type { ErrorListener } from "./connection/server-errors.ts";
 export {
   everyRevision,
   everyRevisionAndTransport,

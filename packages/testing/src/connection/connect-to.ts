@@ -3,6 +3,7 @@ import { connect, spawnServer, type Client, type Command, type ConnectOptions } 
 import { linkMemory, type RuntimeOptions, type Server } from "@oarlock/server-kit";
 import { NEWEST_HANDSHAKE } from "@oarlock/server-kit/protocol";
 import { serveHttp } from "@oarlock/server-kit/node";
+import { errorLog, printError, StderrErrors, type ErrorListener } from "./server-errors.ts";
 
 export type Transport = "memory" | "stdio" | "http";
 
@@ -35,6 +36,11 @@ export interface ConnectToOptions extends ConnectOptions {
   transport?: Transport;
   /** Options of the server when this process serves it. */
   endpoint?: RuntimeOptions;
+  /**
+   * Receives the errors of the server's log, which has the cause of each `Internal error (ref …)`; `false` drops them. Of a command, those
+   * that `@oarlock/cli` writes to stderr. Default: they are printed, unless the test reads `onStderr` or `endpoint.log` itself.
+   */
+  onServerError?: false | ErrorListener;
 }
 
 /**
@@ -45,14 +51,16 @@ export interface ConnectToOptions extends ConnectOptions {
  * expect(await connection.client.call("echo", { message: "hi" })).toEqual({ content: [{ type: "text", text: "hi" }] });
  */
 export async function connectTo(target: Server | Command | Target, options: ConnectToOptions = {}): Promise<TestConnection> {
-  const { transport = defaultTransport(target), endpoint, ...clientOptions } = options;
+  const { transport = defaultTransport(target), endpoint, onServerError, ...clientOptions } = options;
   const log: WireMessage[] = [];
   const faults: string[] = [];
-  const { address, stop } = await start(target, transport, { endpoint, onStderr: clientOptions.onStderr });
+  const sinks = errorSinks(endpoint, clientOptions.onStderr, onServerError);
+  const { address, stop } = await start(target, transport, sinks);
   const connecting = connect(address, {
     revision: NEWEST_HANDSHAKE,
     cache: false, // the subject of the test is the server, not the client's cache
     ...clientOptions,
+    onStderr: sinks.onStderr,
     onWire(direction, text) {
       log.push({ direction, text });
       clientOptions.onWire?.(direction, text);
@@ -87,6 +95,36 @@ interface StartedServer {
 interface StartOptions {
   endpoint: RuntimeOptions | undefined;
   onStderr: ConnectOptions["onStderr"];
+}
+
+/** Lets the listener read the log of this process and stderr of a command, beside the test's own readers. */
+function errorSinks(
+  endpoint: RuntimeOptions | undefined,
+  onStderr: ConnectOptions["onStderr"],
+  listener: false | ErrorListener | undefined,
+): StartOptions {
+  const ofProcess = listener ?? (endpoint?.log === undefined && printError);
+  const ofCommand = listener ?? (onStderr === undefined && printError);
+  return { endpoint: ofProcess === false ? endpoint : withLog(endpoint, errorLog(ofProcess)), onStderr: withErrors(onStderr, ofCommand) };
+}
+
+function withLog(endpoint: RuntimeOptions | undefined, log: NonNullable<RuntimeOptions["log"]>): RuntimeOptions {
+  return {
+    ...endpoint,
+    log(level, data, trace) {
+      log(level, data);
+      endpoint?.log?.(level, data, trace);
+    },
+  };
+}
+
+function withErrors(onStderr: ConnectOptions["onStderr"], listener: false | ErrorListener): ConnectOptions["onStderr"] {
+  if (listener === false) return onStderr;
+  const errors = new StderrErrors(listener);
+  return (text) => {
+    onStderr?.(text);
+    errors.push(text);
+  };
 }
 
 async function start(
