@@ -57,12 +57,19 @@ export interface ContentAndStructured<T> {
   isError?: boolean;
 }
 
-/** Return value of a tool: text, blocks, a value of the declared output, or content and output separately. */
-export type ToolReturn<T> = string | Block[] | ContentAndStructured<T> | T;
+/**
+ * Return value of a tool: text, blocks, a value of the declared output, or content and output separately. With a declared output, content
+ * alone is refused: text by the compiler, blocks when the tool runs.
+ */
+export type ToolReturn<T> = ([T] extends [never] ? string : never) | Block[] | ContentAndStructured<T> | T; // never: no output is declared
 
 export function isContentAndStructured(value: unknown): value is ContentAndStructured<unknown> {
   return typeof value === "object" && value !== null && "structured" in value && "content" in value;
 }
+
+/** Whether a returned value is text or blocks. */
+export const isContent = (value: unknown): value is string | Block[] =>
+  typeof value === "string" || (Array.isArray(value) && value.every((block) => typeof block?.type === "string"));
 
 export const blocksOf = (content: string | Block[]): Block[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
 
@@ -72,8 +79,7 @@ const decodedUnlessObject = (structured: unknown): unknown =>
 
 /** The result of a tool without a declared output. Throws, naming the tool, on a value of another type. */
 export function toResult(value: unknown, owner: string): CallToolResult {
-  if (typeof value === "string") return { content: [{ type: "text", text: value }] };
-  if (Array.isArray(value) && value.every((block) => typeof block?.type === "string")) return { content: value };
+  if (isContent(value)) return { content: blocksOf(value) };
   if (isContentAndStructured(value))
     return {
       content: blocksOf(value.content),

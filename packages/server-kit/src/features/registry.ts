@@ -93,7 +93,8 @@ export class Registry<T> {
   #insert(item: T): string {
     const name = this.#nameOf(item);
     this.#check(item);
-    if (this.#items.has(name)) throw new TypeError(`Duplicate name "${name}" among the ${this.#kind}. Rename one of them.`);
+    if (this.#items.has(name))
+      throw new TypeError(`Duplicate name "${name}" among the ${this.#kind}. Rename one of them, or enter it once.`);
     this.#items.set(name, item);
     this.#withheld.delete(name);
     return name;

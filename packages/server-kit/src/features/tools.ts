@@ -4,7 +4,7 @@ import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
 import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
 import { ArgumentNames, type UnknownArguments } from "./argument-names.ts";
 import { chain, type Awaitable } from "./awaitable.ts";
-import { blocksOf, EncodedJson, isContentAndStructured, json, text as textBlock, toResult, type ToolReturn } from "./content.ts";
+import { blocksOf, EncodedJson, isContent, isContentAndStructured, json, text as textBlock, toResult, type ToolReturn } from "./content.ts";
 import type { InteractiveContext } from "./context.ts";
 import { nearestName } from "./nearest-name.ts";
 import type { Registry } from "./registry.ts";
@@ -115,7 +115,7 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
     const both = isContentAndStructured(returned) ? returned : undefined;
     if (both?.isError === true || both?.structured instanceof EncodedJson) return toResult(both, owner);
     return chain(schema["~standard"].validate(both === undefined ? returned : both.structured), (checked) => {
-      const structuredContent = validOutput(owner, checked);
+      const structuredContent = validOutput(owner, checked, both === undefined && isContent(returned));
       return { content: both === undefined ? [json(structuredContent)] : blocksOf(both.content), structuredContent };
     });
   };
@@ -187,9 +187,10 @@ function validArguments(name: string, checked: Validated<unknown>, unknown: read
   throw new McpError(INVALID_PARAMS, lines.join("\n"), undefined, "arguments");
 }
 
-function validOutput(owner: string, checked: Validated<unknown>): unknown {
+function validOutput(owner: string, checked: Validated<unknown>, isContentAlone: boolean): unknown {
   if (checked.issues === undefined) return checked.value;
-  throw new TypeError(`${owner} returned a value that its output schema refuses: ${describeIssues(checked.issues)}`);
+  const advice = isContentAlone ? ". For content beside the declared output, return { content, structured }." : "";
+  throw new TypeError(`${owner} returned a value that its output schema refuses: ${describeIssues(checked.issues)}${advice}`);
 }
 
 /** `tools/call`: finds the tool and calls it. */

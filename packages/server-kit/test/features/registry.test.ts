@@ -52,7 +52,7 @@ test("what is not offered takes nothing in, and says how it would", () => {
 
 describe("a name that is taken", () => {
   test("is refused", () => {
-    expect(() => make("a", "a")).toThrow('Duplicate name "a" among the things.');
+    expect(() => make("a", "a")).toThrow('Duplicate name "a" among the things. Rename one of them, or enter it once.');
     expect(() => make("a").add({ name: "a" })).toThrow('"a"');
   });
 

@@ -150,6 +150,9 @@ describe("TOOL-21 TOOL-22 a declared output", () => {
     const failed = async (): Promise<unknown> => callTool(registryOf(one), { name: "t" }, ctx);
     const failure = await failed().catch((error: unknown) => toToolFailure(error, report));
     expect(failure).toEqual({ kind: "tool", code: -32603, message: expect.stringMatching(/^Internal error/) });
-    expect(String(report.mock.calls[0]?.[1])).toMatch(/tool "t" returned/);
+    const logged = String(report.mock.calls[0]?.[1]);
+    expect(logged).toMatch(/tool "t" returned/);
+    const isContentAlone = typeof value === "string" || Array.isArray(value);
+    expect(logged.endsWith(". For content beside the declared output, return { content, structured }.")).toBe(isContentAlone);
   });
 });

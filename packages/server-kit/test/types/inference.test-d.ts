@@ -66,6 +66,7 @@ test("a tool may return what its output schema takes", () => {
   tool({ name: "t", output, run: () => ({ count: 1 }) });
   tool({ name: "t", output, run: async () => ({ count: 1, note: "x" }) });
   tool({ name: "t", output, run: () => ({ content: "one", structured: { count: 1 } }) });
+  tool({ name: "t", output: z.string(), run: () => "one" });
   tool({ name: "t", output, run: () => ({ content: [{ type: "text", text: "no" }], structured: { count: 0 }, isError: true }) });
 });
 

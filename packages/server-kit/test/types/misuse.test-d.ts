@@ -18,6 +18,10 @@ test("tools", () => {
   tool({ name: "t", output, run: () => ({ count: "many" }) });
   // @ts-expect-error not what the output schema takes
   tool({ name: "t", output, run: () => ({ content: "x", structured: { count: "many" } }) });
+  // @ts-expect-error text alone is not what the output schema takes
+  tool({ name: "t", output, run: () => "one" });
+  // @ts-expect-error text alone, in one of two cases
+  tool({ name: "t", input, output, run: async ({ path }) => (path === "" ? "none" : { count: 1 }) });
   // @ts-expect-error no such kind of block
   tool({ name: "t", run: () => [{ type: "video", data: "" }] });
   // @ts-expect-error a tool has a name
