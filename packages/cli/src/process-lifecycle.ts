@@ -62,9 +62,16 @@ export function manageProcess(log: StderrLog): ProcessLifecycle {
   return lifecycle;
 }
 
-/** The message and place of a thrown value, on one line. */
+/** The message of a thrown value and its place in the author's code, on one line. A bug of the kit alone has its place in the kit. */
 export function describeThrown(error: unknown): string {
   if (!(error instanceof Error)) return `${String(error)} was thrown`;
-  const place = error.stack?.split("\n").find((line) => line.startsWith("    at "));
+  const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? [];
+  const place = frames.find((line) => !isOwnFrame(line)) ?? frames[0];
   return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place.trim()})`}`.replaceAll("\n", " ");
 }
+
+const OWN_FOLDER = new URL(".", import.meta.url).href;
+
+/** Whether a stack frame is in the kit, in this package or in Node: such a place tells the author of a server nothing. */
+const isOwnFrame = (line: string): boolean =>
+  /[/\\]server-kit[/\\](?:dist|src)[/\\]/.test(line) || line.includes(OWN_FOLDER) || /[( ]node:|\(<anonymous>\)/.test(line);

@@ -177,6 +177,14 @@ describe("exits with 1", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^printed while starting\nError: sample failed to start: TypeError: a bug \(at .*\)\n$/);
   });
+
+  test("when the kit refuses the definition, with the place in the author's code", async () => {
+    const { code, stderr } = await run(["--start-with", "duplicate"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /TypeError: Duplicate name "twice" among the tools\. Rename one of them, or enter it once\. \(at [^ ]+ \(.*fixtures\/server\.ts:\d+:\d+\)\)\n$/,
+    );
+  });
 });
 
 test("a failed start writes its reason first, then the buffered log", async () => {
