@@ -37,9 +37,19 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
+/**
+ * The text under the name of the copy: `oarlock-memory` is replaced by it when the copy is written. A copy stores its data in a folder of its
+ * own, since a changed server must not work on the data of the original.
+ */
+const renamed = (name: string, text: string): string =>
+  text
+    .replaceAll(`the Oarlock ${name} server`, `the server oarlock-${name}`)
+    .replaceAll(`"oarlock", "${name}"`, `"oarlock-${name}"`)
+    .replaceAll(new RegExp(`(?<![@\\w-])oarlock/${name}/`, "g"), `oarlock-${name}/`);
+
 /** Copies a source file, without the condition that resolves packages to sources in this repository. Views are copied as they were built. */
-function writeSource(from: string, to: string): void {
-  const text = readFileSync(from, "utf8")
+function writeSource(name: string, from: string, to: string): void {
+  const text = renamed(name, readFileSync(from, "utf8"))
     .replaceAll(/(["'])--conditions=oarlock-source\1(?:, ?)?/g, "")
     .replaceAll("../dist/views/", "../views/")
     .replace(/^ *hostEntry: .*\n/m, "") // the entry of a copy has the copy's name
@@ -70,15 +80,16 @@ async function carryServer(name: string): Promise<void> {
   for (const path of paths) {
     if (!path.endsWith(".ts")) {
       mkdirSync(dirname(join(to, path)), { recursive: true });
-      cpSync(join(folder, path), join(to, path));
+      if (path.endsWith(".md")) write(join(to, path), renamed(name, readFileSync(join(folder, path), "utf8")));
+      else cpSync(join(folder, path), join(to, path));
       continue;
     }
     const { packages, addressed } = namedIn(path, readFileSync(join(folder, path), "utf8"));
     for (const needed of packages) used.add(needed);
     const isRace = path.endsWith(TEST) && addressed.some((file) => file.startsWith("test/") && file.endsWith(".ts"));
     if (isRace) races += 1;
-    const name = isRace ? `${path.slice(0, -TEST.length)}.race${TEST}` : path;
-    writeSource(join(folder, path), join(to, name));
+    const copied = isRace ? `${path.slice(0, -TEST.length)}.race${TEST}` : path;
+    writeSource(name, join(folder, path), join(to, copied));
   }
   const views = await bundleViews(folder, join(to, "views"));
   const notices = noticesOf(views);
@@ -128,8 +139,7 @@ const RACES = `
 /** The README under the name of the copy, with its own usage section. */
 function readmeOf(name: string, version: string, original: string, races: boolean): string {
   const [, ...lines] = original.split("\n");
-  const body = lines
-    .join("\n")
+  const body = renamed(name, lines.join("\n"))
     // A copy is no clone of this repository, and the links that install start the original.
     .replace(/^<!-- from a clone, [^]*?^<!-- end of from a clone -->\n\n/m, "")
     .replace(/^\[Install in VS Code\].*\n\n/m, "")
@@ -137,7 +147,10 @@ function readmeOf(name: string, version: string, original: string, races: boolea
     .replaceAll(/^<!-- .*written by tooling\/release -->\n\n|^<!-- end of .* -->\n\n/gm, "")
     // Neither are the pictures, and the page that shows views.
     .replaceAll(/^!\[[^\]]*\]\(\.\.\/[^)]*\)\n\n|^`pnpm demo:apps` .*\n\n/gm, "")
-    .replaceAll(`@oarlock/${name}`, "my-package");
+    .replaceAll(`@oarlock/${name}`, "my-package")
+    // The keys of host entries, in JSON and in TOML.
+    .replaceAll(`"${name}": {`, '"my-server": {')
+    .replaceAll(`[mcp_servers.${name}]`, "[mcp_servers.my-server]");
   return `# my-server
 
 A copy of the Oarlock ${name} server ${version}, ready to change. \`npm install\` installs its packages and builds it; \`npm test\` checks the types
