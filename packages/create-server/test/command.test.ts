@@ -88,7 +88,7 @@ test.skipIf(process.platform === "win32")("quotes a path for the shell and for J
   const { stdout } = await create(folder.path, ["tea", "--dir", place]);
   const step = stdout.split("\n")[2] ?? "";
   expect(execFileSync("sh", ["-c", `${step} && pwd`], { cwd: folder.path, encoding: "utf8" })).toBe(`${folder.at(place)}\n`);
-  const [, entry = ""] = /```json\n([^]*?)```/.exec(folder.read(`${place}/README.md`)) ?? [];
+  const [, entry = ""] = /## From source\n[^]*?```json\n([^]*?)```/.exec(folder.read(`${place}/README.md`)) ?? [];
   expect(JSON.parse(entry)).toEqual({ mcpServers: { tea: { command: "node", args: [folder.at(place, "dist/server.js")] } } });
 });
 
@@ -123,6 +123,28 @@ test.each(["my-server-2", "oarlock-memory-2"])("names a copy %s once", async (na
   // The entry for hosts has the name of the copy, too.
   expect(folder.read(`${name}/src/bin.ts`)).toContain(`name: "${name}",`);
   expect(folder.read(`${name}/src/bin.ts`)).not.toContain("hostEntry");
+});
+
+test.each(readdirSync(join(root, "servers")))("a copy of %s has its own host entries, skill and data folder", async (server) => {
+  await using folder = tempFolder();
+  expect((await create(folder.path, ["@me/own", "--from", server])).code).toBe(0);
+  const readme = folder.read("own/README.md");
+  expect(readme).not.toMatch(new RegExp(`^ +"${server}": \\{|mcp_servers\\.${server}`, "m"));
+  expect(readme.match(/^ {4}"own": \{$/gm)?.length).toBeGreaterThan(3);
+  expect(readme).toContain("\n[mcp_servers.own]\n");
+  expect(folder.read(`own/skills/use-${server}/SKILL.md`)).toMatch(/^description: .* with the server own\. /m);
+  // A changed copy must not work on the data of the original.
+  const files = Object.keys(folder.tree()).filter((path) => /^own\/(?:src|test|skills)\/.*\.(?:ts|md)$/.test(path));
+  expect(files.length).toBeGreaterThan(20);
+  const original = new RegExp(`(?<![@\\w-])oarlock/${server}/|"oarlock", "${server}"|Oarlock ${server} server`);
+  expect(files.filter((path) => original.test(folder.read(path)))).toEqual([]);
+});
+
+test("a copy of memory stores its memory in a folder of its own", async () => {
+  await using folder = tempFolder();
+  expect((await create(folder.path, ["my-notes", "--from", "memory"])).code).toBe(0);
+  expect(folder.read("my-notes/src/configured-location.ts")).toContain('join(folder, "my-notes", "memory.db")');
+  expect(folder.read("my-notes/README.md")).toContain("| not set | `my-notes/memory.db` in the user's data folder");
 });
 
 test.each(readdirSync(join(root, "servers")))(

@@ -60,7 +60,10 @@ test("the host entries of the README and of --print-config start the server", as
   interface Entry {
     mcpServers: Record<string, { command: string; args: string[] }>;
   }
-  const [, block = ""] = /```json\n([^]*?)```/.exec(readFileSync(`${project}/README.md`, "utf8")) ?? [];
+  const readme = readFileSync(`${project}/README.md`, "utf8");
+  const [, block = ""] = /## From source\n[^]*?```json\n([^]*?)```/.exec(readme) ?? [];
+  const [, published = ""] = /## Use it\n[^]*?```json\n([^]*?)```/.exec(readme) ?? [];
+  expect(JSON.parse(published)).toEqual({ mcpServers: { "my-server": { command: "npx", args: ["-y", "my-server"] } } });
   const printed = await ran(process.execPath, [...commandIn(project).args!, "--print-config", "claude-desktop"], { cwd: folder.path });
   for (const text of [block, printed.stdout]) {
     const { mcpServers } = JSON.parse(text) as Entry;
