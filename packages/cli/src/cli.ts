@@ -9,7 +9,7 @@ import { expandHome } from "./flag-value.ts";
 import { switchesOf, type Flags, type Switch } from "./flags.ts";
 import { requireNode } from "./node-version.ts";
 import { describeThrown, exitWith, manageProcess, type ProcessLifecycle } from "./process-lifecycle.ts";
-import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type SharedOptions } from "./shared-flags.ts";
+import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type Host, type SharedOptions } from "./shared-flags.ts";
 import { StartError, toStartError } from "./start/start-error.ts";
 import type { AuditNames } from "./operations/audit.ts";
 import { startObservers } from "./operations/observers.ts";
@@ -64,6 +64,8 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog): Pr
   const changePath = spec.positionals?.path ?? ((positional, change) => change(positional));
   const positionals = line.positionals.map((positional) => changePath(positional, expandHome));
   if (options.printConfig === undefined) return await serve(spec, { options, positionals, given: line.given, startLog });
+  const entryName = spec.hostEntry ?? name;
+  if (options.http) return await printUrlEntry(options.printConfig, entryName, options);
   const { commandOf, configFor } = await import("./host-config.ts");
   const command = commandOf({
     switches: switches.filter(({ key }) => !NOT_FOR_HOSTS.includes(key)),
@@ -71,12 +73,22 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog): Pr
     positionals: positionals.length > 0 ? positionals : (spec.defaultPositionals?.(options) ?? []),
     changePath,
   });
-  const { entry, place } = configFor(options.printConfig, spec.hostEntry ?? name, command);
+  const { entry, place } = configFor(options.printConfig, entryName, command);
   process.stderr.write(`For ${place}:\n`);
   exitWith(0, process.stdout, entry);
 }
 
-/** `--print-config` itself, secrets, and switches of HTTP: a host starts servers over stdio. */
+/** Prints the entry by which a host connects to the address of `--http`. */
+async function printUrlEntry(host: Host, name: string, options: SharedOptions): Promise<void> {
+  const [{ addressOf, urlConfigFor }, { placeOf }] = await Promise.all([import("./host-url-config.ts"), import("./host-config.ts")]);
+  const address = addressOf(options);
+  const config = "reason" in address ? address : urlConfigFor(host, name, address);
+  if ("reason" in config) throw new StartError(config.reason, 2);
+  process.stderr.write(`For ${placeOf(host)}:\n${config.note === undefined ? "" : `${config.note}\n`}`);
+  exitWith(0, process.stdout, config.entry);
+}
+
+/** `--print-config` itself, secrets, and switches of HTTP: without `--http` a host starts the server over stdio. */
 const NOT_FOR_HOSTS: readonly string[] = ["printConfig", "stateKey", "http", ...HTTP_ONLY];
 
 /** The longest stop: requests in flight, the server's own `close`, and the last responses. */

@@ -43,6 +43,9 @@ const FORMATS: Record<Host, HostFormat> = {
   json: { place: "the settings of most hosts", entry: under("mcpServers") },
 };
 
+/** The file that an entry belongs to, for people. */
+export const placeOf = (host: Host): string => FORMATS[host].place;
+
 /** The entry for stdout, and where it belongs, for stderr. */
 export function configFor(host: Host, name: string, command: Command): { entry: string; place: string } {
   const { entry, place } = FORMATS[host];

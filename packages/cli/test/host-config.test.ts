@@ -153,9 +153,63 @@ test("an unknown host or another invalid switch exits with 2 and an empty stdout
   expect(await print("json", ["--timeout", "0"])).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("switches of HTTP and secrets are left out: hosts start servers over stdio", async () => {
-  const http = ["--http", "--port", "0", "--host", "localhost", "--allowed-hosts", "a.example", "--legacy-sse", "--auth-token-file", "t"];
+test("without --http its switches and secrets are left out: hosts start the server over stdio", async () => {
+  const http = ["--port", "0", "--host", "localhost", "--allowed-hosts", "a.example", "--legacy-sse", "--auth-token-file", "t"];
   const { stdout } = await print("json", ["notes", ...http, "--state-key", "sixteen letters and more"], { OARLOCK_PORT: "1" });
   expect(stdout).not.toMatch(/http|port|localhost|example|legacy|token|sixteen/);
   expect(stdout).toContain("notes");
+});
+
+const HTTP = ["--http", "--port=4100", "--auth-token-file=t"];
+const URL_4100 = "http://127.0.0.1:4100/mcp";
+const bearer = (token: string): { headers: { Authorization: string } } => ({ headers: { Authorization: `Bearer ${token}` } });
+
+test.each([
+  ["claude-code", { type: "http", url: URL_4100, ...bearer("${OARLOCK_TOKEN}") }, "Set OARLOCK_TOKEN"],
+  ["cursor", { url: URL_4100, ...bearer("${env:OARLOCK_TOKEN}") }, "Set OARLOCK_TOKEN"],
+  ["codex", { url: URL_4100, bearer_token_env_var: "OARLOCK_TOKEN" }, "Set OARLOCK_TOKEN"],
+  ["gemini", { httpUrl: URL_4100, ...bearer("${OARLOCK_TOKEN}") }, "Set OARLOCK_TOKEN"],
+  ["zed", { url: URL_4100, ...bearer("TOKEN") }, "Replace TOKEN"],
+  ["json", { url: URL_4100, ...bearer("TOKEN") }, "Replace TOKEN"],
+] as const)("with --http the entry of %s connects to the address", async (host, entry, note) => {
+  const { code, stdout, stderr } = await print(host, HTTP);
+  expect(code).toBe(0);
+  expect(entryOf(host, stdout)).toEqual(entry);
+  expect(stderr).toMatch(/^For .+:\n/);
+  expect(stderr).toContain(note);
+});
+
+test("with --http VS Code asks for the token", async () => {
+  const { stdout } = await print("vscode", HTTP);
+  expect(JSON.parse(stdout)).toEqual({
+    inputs: [{ type: "promptString", id: "oarlock-token", description: "Access token of sample", password: true }],
+    servers: { sample: { type: "http", url: URL_4100, ...bearer("${input:oarlock-token}") } },
+  });
+});
+
+test("the address follows --host, and an entry for OAuth or without authentication has no token", async () => {
+  const entry = async (args: readonly string[]) => entryOf("json", (await print("json", ["--http", ...args])).stdout);
+  expect(await entry([])).toEqual({ url: "http://127.0.0.1:3920/mcp" });
+  expect(await entry(["--host=0.0.0.0"])).toEqual({ url: "http://127.0.0.1:3920/mcp" });
+  expect(await entry(["--host=[::1]", "--port=1"])).toEqual({ url: "http://[::1]:1/mcp" });
+  expect(await entry(["--oauth-issuer=https://id.example", "--oauth-audience=https://a.example/mcp"])).toEqual({
+    url: "https://a.example/mcp",
+  });
+});
+
+test("the token itself is never printed", async () => {
+  const { stdout, stderr } = await print("json", ["--http"], { OARLOCK_AUTH_TOKEN: "a-secret-of-mine" });
+  expect(stdout).toContain("Bearer TOKEN");
+  expect(stdout + stderr).not.toContain("a-secret-of-mine");
+});
+
+test("where no entry can have an address, the error says what to do", async () => {
+  const desktop = await print("claude-desktop", HTTP);
+  expect(desktop).toMatchObject({ code: 2, stdout: "" });
+  expect(desktop.stderr).toMatch(
+    /^Error: The settings file of Claude Desktop has no entries with an address\. .*Connectors.*remove --http/,
+  );
+  const free = await print("json", ["--http", "--port=0"]);
+  expect(free).toMatchObject({ code: 2, stdout: "" });
+  expect(free.stderr).toMatch(/^Error: --print-config needs a fixed port.*Choose one with --port\./);
 });

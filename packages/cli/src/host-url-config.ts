@@ -1,0 +1,85 @@
+// Host configuration by address: the entry by which a host connects to a server over HTTP. Imports types only, like host-config.ts.
+import type { Host, SharedOptions } from "./shared-flags.ts";
+
+/** Where a server over HTTP is reached. */
+export interface Address {
+  url: string;
+  /** Whether it takes one fixed token. With OAuth the host logs in by itself. */
+  hasToken: boolean;
+}
+
+/** Settings are shown, copied and committed, so the token is never in the entry: most hosts read a variable. */
+const VARIABLE = "OARLOCK_TOKEN";
+const INPUT = "oarlock-token";
+
+const SET_VARIABLE = `Set ${VARIABLE} to the access token where the host starts.`;
+const REPLACE_WORD = "Replace TOKEN with the access token.";
+
+interface UrlFormat {
+  entry(name: string, address: Address): string;
+  /** What to do about the token. */
+  note: string;
+}
+
+const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
+
+/** An object with the address in one member and the token in a header. */
+function members(key: string, urlKey: string, token: string, note: string, more: Record<string, unknown> = {}): UrlFormat {
+  return {
+    note,
+    entry: (name, { url, hasToken }) =>
+      json({ [key]: { [name]: { ...more, [urlKey]: url, ...(hasToken && { headers: { Authorization: `Bearer ${token}` } }) } } }),
+  };
+}
+
+const FORMATS: Record<Exclude<Host, "claude-desktop">, UrlFormat> = {
+  "claude-code": members("mcpServers", "url", `\${${VARIABLE}}`, SET_VARIABLE, { type: "http" }),
+  vscode: { entry: vscode, note: "The editor asks for the access token once." },
+  cursor: members("mcpServers", "url", `\${env:${VARIABLE}}`, SET_VARIABLE),
+  codex: { entry: toml, note: SET_VARIABLE },
+  gemini: members("mcpServers", "httpUrl", `\${${VARIABLE}}`, SET_VARIABLE),
+  zed: members("context_servers", "url", "TOKEN", REPLACE_WORD),
+  json: members("mcpServers", "url", "TOKEN", REPLACE_WORD),
+};
+
+/** The entry for stdout and what else to do, or the reason why there is none. */
+export function urlConfigFor(host: Host, name: string, address: Address): { entry: string; note?: string } | { reason: string } {
+  if (host === "claude-desktop")
+    return {
+      reason:
+        `The settings file of Claude Desktop has no entries with an address. Add ${address.url} under Settings, Connectors, ` +
+        "which needs an address that the internet reaches, or remove --http for an entry that starts this server over stdio.",
+    };
+  const { entry, note } = FORMATS[host];
+  return { entry: `${entry(name, address)}\n`, ...(address.hasToken && { note }) };
+}
+
+/** The address that the switches of HTTP say, or the reason why there is none. */
+export function addressOf(options: SharedOptions): Address | { reason: string } {
+  const { host, port, oauthAudience, authTokenFile } = options;
+  if (oauthAudience !== undefined) return { url: oauthAudience, hasToken: false };
+  if (port === 0) return { reason: "--print-config needs a fixed port: --port 0 takes another one at each start. Choose one with --port." };
+  const hasToken = authTokenFile !== undefined || process.env.OARLOCK_AUTH_TOKEN !== undefined;
+  return { url: `http://${reachable(host)}:${port}/mcp`, hasToken };
+}
+
+/** Nobody connects to the address that stands for all of a machine. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  const address = host.replace(/^\[(.+)\]$/, "$1");
+  if (address === "::") return "[::1]";
+  return address.includes(":") ? `[${address}]` : address;
+}
+
+function vscode(name: string, { url, hasToken }: Address): string {
+  const inputs = [{ type: "promptString", id: INPUT, description: `Access token of ${name}`, password: true }];
+  const headers = { Authorization: `Bearer \${input:${INPUT}}` };
+  return json({ ...(hasToken && { inputs }), servers: { [name]: { type: "http", url, ...(hasToken && { headers }) } } });
+}
+
+/** TOML for Codex. A JSON string is a TOML string here: an address has no DEL. */
+function toml(name: string, { url, hasToken }: Address): string {
+  const key = /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
+  const token = hasToken ? `\nbearer_token_env_var = ${JSON.stringify(VARIABLE)}` : "";
+  return `[mcp_servers.${key}]\nurl = ${JSON.stringify(url)}${token}`;
+}
