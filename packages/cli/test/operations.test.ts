@@ -101,6 +101,19 @@ test("--ops-port serves health and metrics, and the public port does not", async
   sample.child.kill("SIGINT");
 });
 
+test("requests without a valid token are counted, and leave one warning without the token", async () => {
+  const { sample, mcp, ops } = await operated([], { env: { OARLOCK_AUTH_TOKEN: "the-right-token" } });
+  const statusWith = async (headers: Record<string, string>) => (await fetch(mcp, { method: "POST", headers })).status;
+  expect(await statusWith({ authorization: "Bearer a-wrong-token" })).toBe(401);
+  expect(await statusWith({})).toBe(401);
+  const text = await page(`${ops}/metrics`);
+  expect(text).toContain('oarlock_http_requests_refused_total{http_request_method="POST",http_response_status_code="401"} 2');
+  await sample.until("stderr", /^Warning: Refused POST \/mcp from 127\.0\.0\.1 with status 401: the access token is invalid\.$/m);
+  expect(sample.stderr.match(/Refused/g)).toHaveLength(1);
+  expect(sample.stderr).not.toContain("a-wrong-token");
+  sample.child.kill("SIGINT");
+});
+
 test("readiness turns to 503 before the server refuses calls", async () => {
   const { sample, mcp, ops } = await operated(["--drain-ms=1500"]);
   sample.child.kill("SIGTERM");

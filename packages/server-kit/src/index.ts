@@ -13,6 +13,7 @@ export type { CallHandler } from "./server/request/request-handler.ts";
 export type {
   Observation,
   ObservedClientRequest,
+  ObservedRefusal,
   ObservedRequest,
   ObservedSession,
   Observer,

@@ -1,10 +1,12 @@
 // Metrics: counts the requests of a server and writes them as Prometheus text. Loaded with --ops-port only.
 // https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
-import type { ObservedRequest, Observer, RequestEnd } from "@oarlock/server-kit";
+import type { ObservedRefusal, ObservedRequest, Observer, RequestEnd } from "@oarlock/server-kit";
 
 /** Upper bounds in seconds, as the OpenTelemetry conventions for MCP recommend. */
 const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 const DURATION = "mcp_server_operation_duration_seconds";
+/** Our own name: the conventions have durations of HTTP requests, but those of event streams would say how long clients stay. */
+const REFUSED = "oarlock_http_requests_refused_total";
 
 interface Histogram {
   readonly labels: string;
@@ -22,6 +24,14 @@ export interface Gauge {
 
 export class Metrics implements Observer {
   readonly #histograms = new Map<string, Histogram>();
+
+  /** Refused requests by their labels, which are bounded: the endpoint has three methods. */
+  readonly #refused = new Map<string, number>();
+
+  requestRefused({ method, status }: ObservedRefusal): void {
+    const labels = `http_request_method="${method}",http_response_status_code="${status}"`;
+    this.#refused.set(labels, (this.#refused.get(labels) ?? 0) + 1);
+  }
 
   requestStarted(request: ObservedRequest): ReturnType<Observer["requestStarted"]> {
     const start = performance.now();
@@ -45,6 +55,8 @@ export class Metrics implements Observer {
       counts.forEach((count, index) => lines.push(`${DURATION}_bucket{${labels},le="${BOUNDARIES[index] ?? "+Inf"}"} ${count}`));
       lines.push(`${DURATION}_sum{${labels}} ${seconds}`, `${DURATION}_count{${labels}} ${counts.at(-1)}`);
     }
+    lines.push(`# HELP ${REFUSED} Requests refused for their token.`, `# TYPE ${REFUSED} counter`);
+    for (const [labels, count] of this.#refused) lines.push(`${REFUSED}{${labels}} ${count}`);
     for (const { name, help, value } of gauges) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`);
     return `${lines.join("\n")}\n`;
   }

@@ -42,6 +42,9 @@ export function observeAll(observers: readonly Observer[]): Observer {
   return {
     clientRequestStarted: (request) => first((observer) => observer.clientRequestStarted?.(request)),
     sessionStarted: (session) => first((observer) => observer.sessionStarted?.(session)),
+    requestRefused: (refusal) => {
+      for (const observer of observers) observer.requestRefused?.(refusal);
+    },
     requestStarted(request) {
       const all = observers.flatMap((observer) => observer.requestStarted(request) ?? []);
       return {

@@ -17,6 +17,7 @@ export class RecordedExchange extends ClosableExchange implements HttpExchange {
   readonly query: string;
   readonly headers: RequestHeaders;
   readonly port: number | undefined;
+  readonly remoteAddress = "203.0.113.5";
   extraHeaders: HeaderList = [];
   /** What was written to the stream, piece by piece. */
   readonly written: string[] = [];

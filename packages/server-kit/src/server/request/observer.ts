@@ -69,6 +69,14 @@ export interface SessionObservation {
   ended(): void;
 }
 
+/** A request over HTTP that was refused for its token. No other method is called for it. */
+export interface ObservedRefusal {
+  /** The HTTP method. */
+  readonly method: string;
+  /** 401: without a valid token; 403: the token lacks a scope. */
+  readonly status: 401 | 403;
+}
+
 /** Observes the requests of a server. It must not throw. */
 export interface Observer {
   /** A request is about to run, or was refused. Undefined: this request is not observed. */
@@ -80,6 +88,8 @@ export interface Observer {
   clientRequestStarted?(request: ObservedClientRequest): ClientRequestObservation | undefined;
   /** A client has opened a session. */
   sessionStarted?(session: ObservedSession): SessionObservation | undefined;
+  /** A request over HTTP was refused for its token. */
+  requestRefused?(refusal: ObservedRefusal): void;
 }
 
 /** How a request ended that had no handler. */

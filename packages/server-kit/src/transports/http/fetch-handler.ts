@@ -32,6 +32,7 @@ class WebExchange extends ClosableExchange implements HttpExchange {
   readonly path: string;
   readonly query: string;
   readonly port: number | undefined;
+  readonly remoteAddress = undefined;
   readonly headers: RequestHeaders;
   extraHeaders: HeaderList = [];
   readonly #request: Request;

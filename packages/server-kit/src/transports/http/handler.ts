@@ -96,7 +96,7 @@ export class HttpHandler {
     const sharing = options.backplane && new LoadedSharing(options.backplane);
     this.runtime = new Runtime(server, options, sharing, "tcp");
     this.#path = path;
-    this.#access = auth && new Access({ server, path, auth, scope, log: this.runtime.log });
+    this.#access = auth && new Access({ server, path, auth, scope, log: this.runtime.log, observer: options.observer });
     this.#cards = card && new ServerCards({ card, path, needsFixedToken: auth !== undefined && auth.metadata === undefined });
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
     if (sharing === undefined) this.#sessions = new SessionEndpoint(this.runtime, limits);

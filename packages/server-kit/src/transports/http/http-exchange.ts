@@ -15,6 +15,8 @@ export interface HttpExchange {
   readonly headers: RequestHeaders;
   /** Local port of the connection; undefined when the platform does not say. */
   readonly port: number | undefined;
+  /** Address of the client, or of the proxy in front; undefined when the platform does not say. */
+  readonly remoteAddress: string | undefined;
   /** Headers added to every response, such as those of CORS. */
   extraHeaders: HeaderList;
   /** Called once when the client closes the connection before the response is complete. */

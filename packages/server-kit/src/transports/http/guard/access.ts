@@ -7,7 +7,9 @@ import { isObject } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 import { HttpError, JSON_HEADERS } from "../responses.ts";
+import type { Observer } from "../../../server/request/observer.ts";
 import { includesScope, parseBearer, type Authenticator, type Denied } from "./authenticator.ts";
+import { RefusalLog } from "./refusal-log.ts";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
@@ -19,22 +21,26 @@ export interface AccessOptions {
   /** Prefix of scopes: `filesystem` for `filesystem:read`. */
   scope: string;
   log(level: "warning", data: unknown): void;
+  observer?: Observer | undefined;
 }
 
 export class Access {
   readonly #options: AccessOptions;
+  readonly #refusals: RefusalLog;
 
   constructor(options: AccessOptions) {
     this.#options = options;
+    this.#refusals = new RefusalLog(options.log);
   }
 
   /** Verifies the token of a request. Throws an HttpError: 401 with a challenge, or 503 when it cannot be verified now. */
-  async authenticate({ headers }: HttpExchange): Promise<Auth> {
-    if (headers.authorization === undefined) throw this.#unauthorized(headers, undefined);
-    const token = parseBearer(headers.authorization);
-    if (token === undefined) throw this.#unauthorized(headers, "the Authorization header has no bearer token");
+  async authenticate(exchange: HttpExchange): Promise<Auth> {
+    const { authorization } = exchange.headers;
+    if (authorization === undefined) throw this.#unauthorized(exchange, undefined);
+    const token = parseBearer(authorization);
+    if (token === undefined) throw this.#unauthorized(exchange, "the Authorization header has no bearer token");
     const result = await this.#verify(token);
-    if ("denied" in result) throw this.#unauthorized(headers, result.denied);
+    if ("denied" in result) throw this.#unauthorized(exchange, result.denied);
     return result;
   }
 
@@ -48,9 +54,10 @@ export class Access {
   }
 
   /** Throws an HttpError (403) when the token lacks the scope that a message needs. Without a message, reading is enough. */
-  authorize({ headers }: HttpExchange, auth: Auth, message?: unknown): void {
+  authorize({ headers, method }: HttpExchange, auth: Auth, message?: unknown): void {
     const needed = this.#scopeOf(message);
     if (includesScope(auth.scopes, needed)) return;
+    this.#options.observer?.requestRefused?.({ method, status: 403 });
     const parameters = [`error="insufficient_scope"`, `error_description="this needs the scope ${needed}"`];
     const challenge = this.#challenge(headers, needed, parameters);
     throw new HttpError(403, `Insufficient scope: expected ${needed}.`, { headers: ["WWW-Authenticate", challenge] });
@@ -68,7 +75,13 @@ export class Access {
     return `${scope}:${(Array.isArray(message) ? message.some(writes) : writes(message)) ? "write" : "read"}`;
   }
 
-  #unauthorized(headers: RequestHeaders, reason: string | undefined): HttpError {
+  #unauthorized(exchange: HttpExchange, reason: string | undefined): HttpError {
+    const { headers, method } = exchange;
+    const { auth, observer } = this.#options;
+    observer?.requestRefused?.({ method, status: 401 });
+    // With an authorization server a client begins without a token, to learn where to log in.
+    if (reason !== undefined) this.#refusals.add(exchange, "the access token is invalid");
+    else if (auth.metadata === undefined) this.#refusals.add(exchange, "it has no access token");
     const parameters = reason === undefined ? [] : [`error="invalid_token"`, `error_description="${toQuotable(reason)}"`];
     const challenge = this.#challenge(headers, `${this.#options.scope}:read`, parameters);
     const message = reason === undefined ? "Missing bearer token." : "Invalid access token.";

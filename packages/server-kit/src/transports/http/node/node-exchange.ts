@@ -39,6 +39,10 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
     return this.#request.socket.localPort;
   }
 
+  get remoteAddress(): string | undefined {
+    return this.#request.socket.remoteAddress;
+  }
+
   protected watchClose(closed: () => void): void {
     const onClose = (): void => {
       if (!this.#response.writableFinished) closed();
