@@ -14,6 +14,7 @@ import { ServerStderr } from "./server-stderr.ts";
 import { suggestPrompt, suggestResource, suggestTool } from "./suggestions.ts";
 import { readTokenFile } from "./token-file.ts";
 import { parametersHint } from "./tool-parameters.ts";
+import { withUnknownOutcome } from "./unknown-outcome.ts";
 import { UsageError } from "./usage-error.ts";
 import { traceLine } from "./wire-trace.ts";
 
@@ -84,14 +85,15 @@ async function logIn({ target }: CommandLine): Promise<number> {
   return EXIT.ok;
 }
 
-async function act(client: Client, { action, json }: CommandLine, signal: AbortSignal): Promise<number> {
+async function act(client: Client, { target, action, json }: CommandLine, signal: AbortSignal): Promise<number> {
   const print = (result: object, text: () => string): void =>
     void process.stdout.write(json ? `${JSON.stringify(result, undefined, 2)}\n` : `${printable(text())}\n`);
   switch (action.kind) {
     case "call": {
       const result = await orThrow(client.call(action.name, action.args, { signal }), async (error) => {
         if (error instanceof McpError) await sayParameters(client, action);
-        return await suggestTool(client, action.name, error);
+        const told = "url" in target ? await withUnknownOutcome(client, action.name, error) : error;
+        return await suggestTool(client, action.name, told);
       });
       print(result, () => resultText(result));
       if (result.isError !== true) return EXIT.ok;

@@ -11,3 +11,6 @@ export class AuthorizationError extends Error {
     this.code = code;
   }
 }
+
+/** The end of an advice; the command has another way, which does not show in the list of processes. */
+export const BY_HEADER = "in the header Authorization: Bearer TOKEN";

@@ -1,12 +1,12 @@
 // The command oarlock-client, as a process: what it prints, and its exit codes.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startAuthorizationServer, startHttp, startResourceServer } from "../support/authorization-servers.ts";
+import { sendJson, startAuthorizationServer, startHttp, startResourceServer } from "../support/authorization-servers.ts";
 
 const BIN = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 const SERVER = fileURLToPath(new URL("../fixtures/notes-server.ts", import.meta.url));
@@ -193,6 +193,32 @@ test("a server that is away is named", async () => {
   await stop();
   const { code, stderr } = await run([`${origin}/mcp`, "list"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`Server at ${origin}/mcp not reachable (ECONNREFUSED).`)]);
+});
+
+test("a wrong token is a sentence, and a missing one names --token-file", async () => {
+  const refusal = { jsonrpc: "2.0", id: null, error: { code: -32600, message: "Invalid access token." } };
+  await using guarded = await startHttp((request, response) =>
+    request.url === "/mcp" ? sendJson(response, refusal, 401, { "www-authenticate": 'Bearer realm="notes"' }) : sendJson(response, {}, 404),
+  );
+  const target = `${guarded.origin}/mcp`;
+  const file = join(folder, "token");
+  writeFileSync(file, "a-wrong-token");
+  const wrong = await run([target, "list", "--token-file", file]);
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Error: The server refuses this token: Invalid access token\. Check it/),
+  });
+  expect(wrong.stderr).not.toContain("jsonrpc");
+  const missing = await run([target, "list"]);
+  expect(missing.stderr).toMatch(/Pass a token from its operator with --token-file FILE\.\n$/);
+});
+
+test("a call whose connection is lost says that its change may have been made", async () => {
+  const doomed = spawn(process.execPath, [CONDITION, SERVER, "--http"], { stdio: ["ignore", "pipe", "ignore"] });
+  const [line] = (await once(doomed.stdout!, "data")) as [Buffer];
+  const { code, stderr } = await run([line.toString().trim(), "call", "crash"]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Error: .+\. The change may or may not have been made: check before you repeat the call\.\n$/);
 });
 
 test("login keeps tokens in a file of the user only; calls without a login name it", async () => {

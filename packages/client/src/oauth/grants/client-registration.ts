@@ -3,7 +3,7 @@
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import type { AuthorizationServer } from "oauth4webapi";
 import type { StoredRegistration } from "../credential-store.ts";
-import { AuthorizationError } from "../oauth-error.ts";
+import { AuthorizationError, BY_HEADER } from "../oauth-error.ts";
 import { isLoopbackHost } from "../network-policy.ts";
 import { secretAuthentication, type GrantContext, type IdentifiedClient } from "./token-request.ts";
 
@@ -80,7 +80,7 @@ async function register(
   });
   if (server.isAssumed && response.status === 404)
     throw new AuthorizationError(
-      `The server ${metadata.issuer} demands an access token and names no authorization server. Pass a token from its operator in the header Authorization: Bearer TOKEN`,
+      `The server ${metadata.issuer} demands an access token and names no authorization server. Pass a token from its operator ${BY_HEADER}`,
     );
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok || !isObject(body) || typeof body.client_id !== "string")
