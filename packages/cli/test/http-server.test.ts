@@ -1,6 +1,6 @@
 // Tests --http and its switches on a real process.
 import { createServer } from "node:http";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,6 +81,17 @@ describe("serves", () => {
     const open = await listening(["--host", "0.0.0.0", "--dangerously-allow-unauthenticated"]);
     expect(open.sample.stderr).toContain('Warning: Listening on "0.0.0.0" without authentication');
     await stop(open);
+  });
+
+  test.skipIf(process.platform === "win32")("with a warning about a token file that others can read", async () => {
+    const [open, own] = [file("open-token", "s3cret"), file("own-token", "s3cret")];
+    chmodSync(open, 0o644);
+    chmodSync(own, 0o600);
+    const started = await Promise.all([open, own].map((path) => listening(["--auth-token-file", path])));
+    const [warned, silent] = started.map(({ sample }) => sample.stderr);
+    expect(warned).toMatch(/^Warning: Other users of this machine may access ".*open-token" \(mode 644\)\. Make it private: chmod 600 /m);
+    expect(silent).not.toContain("Warning");
+    for (const one of started) await stop(one);
   });
 
   test("case HTTP-34 AUTH-02 with a token from a file or the environment", async () => {

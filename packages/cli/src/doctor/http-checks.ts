@@ -1,18 +1,17 @@
 // Checks of what --http uses: the port, tokens, state keys and the backplane.
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import { isLoopback } from "@oarlock/server-kit/node";
 import { stateKeysOf, type SharedOptions } from "../shared-flags.ts";
 import { quoted } from "../start/start-error.ts";
+import { openTokenFile } from "../token-file-mode.ts";
 import { failed, failedBy, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
 import { listenerOf } from "./port-owner.ts";
 
 const CONNECT_MS = 3000;
 const MIN_TOKEN_LENGTH = 16;
-/** Rights of the group and of all others. */
-const OTHERS = 0o077;
 
 /** `isGiven`: whether a switch was given, so that defaults are not checked without `--http`. */
 export async function httpChecks(options: SharedOptions, isGiven: (key: string) => boolean): Promise<Check[]> {
@@ -91,13 +90,8 @@ function checkTokenFile(file: string): Check {
   const name = "auth-token-file";
   const readable = checkFile(name, file);
   if (!readable.ok) return readable;
-  const mode = statSync(file).mode & 0o777;
-  if (process.platform !== "win32" && (mode & OTHERS) !== 0)
-    return failed(
-      name,
-      `Other users of this machine may access ${quoted(file)} (mode ${mode.toString(8)}).`,
-      `Make it private: chmod 600 ${file} – and make a new token, as others may have read this one.`,
-    );
+  const open = openTokenFile(file);
+  if (open !== undefined) return failed(name, open.problem, open.remedy);
   return checkToken(name, readFileSync(file, "utf8").trim(), quoted(file));
 }
 
