@@ -131,6 +131,41 @@ test("a process writes lines for its calls, in a file of its user only", async (
   ]);
 });
 
+const auditLines = (path: string): unknown[] => {
+  const text = readFileSync(path, "utf8").trimEnd();
+  return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line) as unknown);
+};
+
+test("a process writes the line of a task when the task has ended, with the outcome of the task", async () => {
+  const path = join(folder, "audit.jsonl");
+  const sample = new Sample([`--audit=${path}`]);
+  await sample.handshake();
+  const begin = async (ms: number): Promise<string> => {
+    const { result } = await sample.request("tools/call", { name: "change_slowly", arguments: { ms }, task: {} });
+    expect(result).toMatchObject({ task: { status: "working" } });
+    return (result as { task: { taskId: string } }).task.taskId;
+  };
+  const taskId = await begin(600_000);
+  expect(auditLines(path)).toEqual([]);
+  await sample.request("tasks/cancel", { taskId });
+  await expect.poll(() => auditLines(path)).toMatchObject([{ tool: "change_slowly", outcome: "cancelled" }]);
+  await sample.request("tasks/result", { taskId: await begin(1) });
+  expect(auditLines(path)).toMatchObject([{ outcome: "cancelled" }, { outcome: "failed" }]);
+  await begin(600_000);
+  await sample.end();
+  expect(auditLines(path)).toMatchObject([{ outcome: "cancelled" }, { outcome: "failed" }, { outcome: "cancelled" }]);
+});
+
+test("a process that crashes writes the lines of its tasks", async () => {
+  const path = join(folder, "audit.jsonl");
+  const sample = new Sample([`--audit=${path}`]);
+  await sample.handshake();
+  await sample.request("tools/call", { name: "change_slowly", arguments: { ms: 600_000 }, task: {} });
+  sample.send("tools/call", { name: "throw_later" });
+  expect((await sample.ended).code).toBe(1);
+  expect(auditLines(path)).toMatchObject([{ tool: "throw_later" }, { tool: "change_slowly", outcome: "cancelled" }]);
+});
+
 test("a file that cannot be written stops the start with a sentence", async () => {
   writeFileSync(join(folder, "file"), "");
   const { code, stderr } = await run([`--audit=${join(folder, "file", "audit.jsonl")}`]);

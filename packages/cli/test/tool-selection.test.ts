@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { selectTools } from "../src/tool-selection.ts";
 import { look } from "./sample-server.ts";
 
-const EVERY_DAY = ["show_options", "change", "unhinted", "wait", "big", "reject_unseen", "throw_later"];
+const EVERY_DAY = ["show_options", "change", "change_slowly", "unhinted", "wait", "big", "reject_unseen", "throw_later"];
 const READING = ["show_options", "wait", "big"];
 
 const table: [args: string[], tools: string[], env?: Record<string, string>][] = [

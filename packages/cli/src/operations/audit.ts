@@ -1,5 +1,6 @@
-// --audit: one JSON line for each call of a tool that may change something: who, which tool, what it names, and how it ended.
-import { traceIdOf, type ObservedRequest, type Observer, type RequestEnd, type Server } from "@oarlock/server-kit";
+// --audit: one JSON line for each call of a tool that may change something: who, which tool, what it names, and how it ended. The line of a
+// call that became a task is written when the task ends.
+import { traceIdOf, type Observation, type ObservedRequest, type Observer, type RequestEnd, type Server } from "@oarlock/server-kit";
 import { AuditFile, isPrivate } from "./audit-file.ts";
 
 /** Arguments that name what is touched. Contents, queries and addresses with passwords are in others. */
@@ -29,8 +30,14 @@ interface AuditOptions {
 /** Further names of what a call changes. `args`: as the client sent them. */
 export type AuditNames = (tool: string, args: unknown) => readonly string[];
 
+export interface AuditObserver extends Observer {
+  /** Writes the lines of calls that the end of the process cuts off. Synchronous, so that an exit that waits for nothing can call it. */
+  stop(): void;
+}
+
 /** Throws a StartError when the file cannot be written. */
-export function auditObserver({ path, server, warn, namesOf }: AuditOptions): Observer {
+export function auditObserver({ path, server, warn, namesOf }: AuditOptions): AuditObserver {
+  const running = new Set<Observation>();
   const file = new AuditFile(path);
   if (!isPrivate(path)) warn(`Audit file ${JSON.stringify(path)} can be read by other users. Run chmod 600 on it.`);
   const isChanging = ({ method, target }: ObservedRequest): boolean =>
@@ -38,9 +45,10 @@ export function auditObserver({ path, server, warn, namesOf }: AuditOptions): Ob
   return {
     requestStarted(request) {
       if (!isChanging(request)) return undefined;
-      return {
+      const observation: Observation = {
         run: (handler) => handler(),
         ended(end) {
+          if (!running.delete(observation)) return;
           try {
             file.append(JSON.stringify(entryOf(request, end, namesOf)));
           } catch (error) {
@@ -48,6 +56,11 @@ export function auditObserver({ path, server, warn, namesOf }: AuditOptions): Ob
           }
         },
       };
+      running.add(observation);
+      return observation;
+    },
+    stop() {
+      for (const observation of running) observation.ended({ outcome: "cancelled" });
     },
   };
 }

@@ -25,7 +25,9 @@ export async function startObservers({ name, otel, audit, auditNames, server, lo
   const observers: Observer[] = telemetry === undefined ? [] : [telemetry.observer];
   if (audit !== undefined) {
     const { auditObserver } = await import("./audit.ts");
-    observers.push(auditObserver({ path: audit, server, namesOf: auditNames, warn: (message) => log("warning", message) }));
+    const observer = auditObserver({ path: audit, server, namesOf: auditNames, warn: (message) => log("warning", message) });
+    process.once("exit", () => observer.stop()); // also after a second signal, or a stop that took too long
+    observers.push(observer);
   }
   const [first, second] = observers;
   return {

@@ -4,7 +4,8 @@ import type { EncodedRequest } from "../../peer/input-requests.ts";
 import { McpError, ToolError } from "../../protocol/errors.ts";
 import { RequestAborted } from "../../server/request/abort.ts";
 import type { RequestContext } from "../../server/request/context.ts";
-import { failedOutcome, outcomeOf, type Outcome } from "../../server/request/outcome.ts";
+import type { RequestEnd } from "../../server/request/observer.ts";
+import { endOfOutcome, failedOutcome, outcomeOf, type Outcome } from "../../server/request/outcome.ts";
 import type { ExtensionHost } from "../../server/extension/extension.ts";
 import { INTERNAL_ERROR, type Json } from "../../wire/json-rpc.ts";
 import { ended, hasEnded, type TaskRecord } from "./task-record.ts";
@@ -33,6 +34,7 @@ export class RunningTask {
   readonly done: Promise<void>;
   readonly #taskHost: TaskHost;
   readonly #ctx: RequestContext;
+  readonly #endObservation: ReturnType<RequestContext["takeObservation"]>;
   readonly #waiting = new Map<string, PromiseWithResolvers<Json>>();
   readonly #stopped = Promise.withResolvers<Outcome>();
   readonly #stopWatching: () => void;
@@ -48,6 +50,7 @@ export class RunningTask {
     this.id = id;
     this.#ctx = ctx;
     this.#taskHost = taskHost;
+    this.#endObservation = ctx.takeObservation();
     this.#stopWatching = taskHost.store.watch(id, () => void this.#readRecord());
     this.#timeLimit = setTimeout(() => this.stop("timeout", `Timed out after ${taskHost.maxMs} ms`), taskHost.maxMs);
     (this.#timeLimit as { unref?(): void }).unref?.(); // Node: a task does not keep the process alive
@@ -115,8 +118,16 @@ export class RunningTask {
     clearTimeout(this.#timeLimit);
     clearTimeout(this.#grace);
     this.#ctx.finish();
+    this.#endObservation?.(this.#endOf(outcome)); // before the store, which may be away
     await this.#change((task) => ended(task, task.isCancelRequested && outcome.hasThrown ? { status: "cancelled" } : endOf(outcome)));
     this.#stopWatching();
+  }
+
+  /** How the call ended: not the result with the task, which is its response. */
+  #endOf(outcome: Outcome): RequestEnd {
+    const cause = this.#stopReason?.cause;
+    if (outcome.hasThrown && cause !== undefined && cause !== "timeout") return { outcome: "cancelled" };
+    return endOfOutcome(outcome);
   }
 
   /** Stores a change, again while the store cannot be reached. */

@@ -10,7 +10,7 @@ import { notificationText, type Id, type Json } from "../../wire/json-rpc.ts";
 import type { RequestAborted } from "./abort.ts";
 import type { Channel } from "./channel.ts";
 import { ClientRequests, requestEnded } from "./client-requests.ts";
-import type { Observation } from "./observer.ts";
+import type { Observation, RequestEnd } from "./observer.ts";
 import { progressOf } from "./progress.ts";
 import { requestLog } from "./request-log.ts";
 import type { CallHandler } from "./request-handler.ts";
@@ -42,7 +42,7 @@ export class RequestContext implements InteractiveContext {
   isRunning = false;
   /** Answered or cancelled: nothing more may be sent for this request. */
   isDone = false;
-  /** Undefined where no observer is set. */
+  /** Undefined where no observer is set, and once it has ended or was taken over. */
   observation: Observation | undefined;
   /** Called when the number of client requests without a response changes. */
   onPendingClientRequests: ((pending: number) => void) | undefined;
@@ -129,16 +129,33 @@ export class RequestContext implements InteractiveContext {
     this.#peer.deliverInputRequests?.(deliver);
   }
 
+  /** Ends the observation, once. That of a call that has become a task ends with the task. */
+  endObservation(end: RequestEnd): void {
+    this.takeObservation()?.(end);
+  }
+
+  /** Takes the observation over, for what goes on after the response. Undefined where there is none, or it has ended. */
+  takeObservation(): ((end: RequestEnd) => void) | undefined {
+    const { observation, inputRequests } = this;
+    if (observation === undefined) return undefined;
+    this.observation = undefined;
+    const callId = inputRequests?.callId;
+    return (end) => observation.ended(callId === undefined ? end : { ...end, callId });
+  }
+
   /** Takes `detach` back: the handler ends with its request. */
   attach(): void {
     this.#isDetached = false;
     this.#peer.deliverInputRequests?.(undefined);
   }
 
-  /** The context of the same request with a channel of its own, for a handler that goes on after the response. */
+  /** The context of the same request with a channel of its own, for a handler that goes on after the response. It is observed from now on. */
   fork(channel: Channel): RequestContext {
     const { id, method, params, handler } = this;
-    return new RequestContext(this.#scope, { id, method, params, channel, handler });
+    const fork = new RequestContext(this.#scope, { id, method, params, channel, handler });
+    fork.observation = this.observation;
+    this.observation = undefined;
+    return fork;
   }
 
   /** Sends a message that belongs to no request, on the standing channel of the session. The stateless era has none. */

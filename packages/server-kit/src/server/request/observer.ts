@@ -25,10 +25,11 @@ export interface ObservedRequest {
   readonly transport: "pipe" | "tcp";
 }
 
-/** How a request ended. */
+/** How a request ended. A call that has become a task ends with the task, not with the response that names it. */
 export interface RequestEnd {
   /**
-   * `success`; `tool-error`: a result with `isError`; `error`: an error with `code` and `message`; `cancelled`: without a response;
+   * `success`; `tool-error`: a result with `isError`; `error`: an error with `code` and `message`; `cancelled`: without a response, or
+   * as a task that was cancelled or that the end of the server stopped;
    * `input-required`: a round of the newest revision that requests input.
    */
   readonly outcome: "success" | "tool-error" | "error" | "cancelled" | "input-required";
@@ -100,5 +101,5 @@ export const endOfError = (error: unknown): RequestEnd =>
   );
 
 /** What stands behind a failure in the shape of its revision: an error, or a result for the model. */
-export const endOfFailure = ({ code, message }: Failure, isResult: boolean): RequestEnd =>
+export const endOfFailure = ({ code, message }: Pick<Failure, "code" | "message">, isResult: boolean): RequestEnd =>
   isResult ? { outcome: "tool-error" } : { outcome: "error", code, message: truncate(message) };

@@ -3,6 +3,7 @@ import { McpError, toFailure } from "../../protocol/errors.ts";
 import { INTERNAL_ERROR, type ErrorObject, type Json } from "../../wire/json-rpc.ts";
 import type { ExtensionHost } from "../extension/extension.ts";
 import type { RequestContext } from "./context.ts";
+import { endOfFailure, type RequestEnd } from "./observer.ts";
 import { byteLength, serializeResult } from "./result-text.ts";
 
 /** `hasThrown`: the handler gave no result of its own. */
@@ -34,3 +35,7 @@ export function failedOutcome(host: ExtensionHost, { handler, revision, method, 
   if ("error" in encoded) return { error: encoded.error, hasThrown: true };
   return { result: JSON.stringify(host.stamp(revision, encoded.result)), isError: true, hasThrown: true };
 }
+
+/** How a request with this outcome ended. */
+export const endOfOutcome = (outcome: Outcome): RequestEnd =>
+  "error" in outcome ? endOfFailure(outcome.error, false) : { outcome: outcome.isError ? "tool-error" : "success" };

@@ -8,7 +8,7 @@ import { RequestAborted, type AbortCause } from "./abort.ts";
 import { completeWithError } from "./channel.ts";
 import type { RequestContext } from "./context.ts";
 import { InFlightRequests } from "./in-flight.ts";
-import { endOfFailure, type RequestEnd } from "./observer.ts";
+import { endOfFailure } from "./observer.ts";
 import { tooLarge } from "./outcome.ts";
 import { byteLength, serializeResult } from "./result-text.ts";
 import type { Runtime } from "../runtime.ts";
@@ -90,7 +90,7 @@ export class Runner {
     const response = responseText(ctx.id, text);
     // The whole response is measured: counting flattens the string, which is then the one that is sent.
     if (this.#fits(response, response.length - text.length)) {
-      endObservation(ctx, { outcome: result.isError === true ? "tool-error" : "success" });
+      ctx.endObservation({ outcome: result.isError === true ? "tool-error" : "success" });
       return ctx.channel.complete(response);
     }
     this.#fail(ctx, tooLarge(this.#runtime.limits.resultBytes));
@@ -109,7 +109,7 @@ export class Runner {
     const failure = (ctx.handler.toFailure ?? toFailure)(error, this.#runtime.reportFor(ctx.trace));
     const response = this.#failureText(ctx, failure);
     const { kind, code, message } = failure;
-    endObservation(ctx, endOfFailure(failure, !("error" in ctx.revision.encodeFailure(ctx.method, failure))));
+    ctx.endObservation(endOfFailure(failure, !("error" in ctx.revision.encodeFailure(ctx.method, failure))));
     ctx.channel.complete(this.#fits(response) ? response : this.#failureText(ctx, { kind, code, message: truncate(message) }), code);
   }
 
@@ -134,8 +134,7 @@ export class Runner {
     const binding = bindingOf(method, params, auth?.principal, revision.id, server.info.name);
     // Taken now, as the handler may go on and request more.
     const { nextState, pending } = inputRequests;
-    endObservation(ctx, { outcome: "input-required" });
-    ctx.observation = undefined;
+    ctx.endObservation({ outcome: "input-required" });
     void sealRequestState(nextState, binding, sealing).then(
       (requestState) => {
         const result = { resultType: "input_required", inputRequests: pending, requestState };
@@ -162,7 +161,7 @@ export class Runner {
     if (!this.#inFlight.remove(ctx)) return;
     ctx.isDone = true;
     ctx.abort(new RequestAborted(cause, reason));
-    endObservation(ctx, { outcome: "cancelled" });
+    ctx.endObservation({ outcome: "cancelled" });
     ctx.channel.complete(undefined);
   }
 
@@ -205,11 +204,6 @@ export class Runner {
     for (const ctx of [...this.#inFlight]) this.#abort(ctx, cause, reason);
     this.#inFlight.pump();
   }
-}
-
-function endObservation({ observation, inputRequests }: RequestContext, end: RequestEnd): void {
-  const callId = inputRequests?.callId;
-  observation?.ended(callId === undefined ? end : { ...end, callId });
 }
 
 /** `tools/call read_file`: a name that the server has given, never an argument. */
