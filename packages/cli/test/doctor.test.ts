@@ -102,6 +102,28 @@ describe.concurrent("doctor", () => {
     expect(JSON.stringify(checks)).not.toContain("hidden-word");
   });
 
+  test("names an audit file in a missing folder and a taken port of operations", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as { port: number }; // of a TCP server
+    const home = homeWith();
+    const args = ["--http", "--port", "0", "--audit", join(home, "logs", "audit.jsonl"), "--ops-port", String(port)];
+    expect(await failures(args, home)).toMatchObject([
+      { name: "audit", message: expect.stringContaining('logs" is missing') },
+      { name: "ops-port", message: expect.stringContaining(`Port ${port} is already in use by`) },
+    ]);
+    server.close();
+    expect(await failures(["--audit", join(home, "audit.jsonl")], home)).toEqual([]);
+  });
+
+  test.each([
+    ["bug", "a bug"],
+    ["refusal", "Nothing to serve"],
+  ])("names the error of a server that does not start: %s", async (startWith, message) => {
+    const checks = await failures(["--start-with", startWith, "--max-bytes", "7", "--also=a", "DIR"]);
+    expect(checks).toMatchObject([{ name: "starts", message: expect.stringContaining(message) }]);
+  });
+
   test("names an address that everyone could use", async () => {
     expect(await failures(["--http", "--host", "0.0.0.0", "--port", "0"])).toMatchObject([{ name: "authentication" }]);
   });
@@ -151,6 +173,50 @@ describe.concurrent("hosts", () => {
     const names = (await failures([], home)).map(({ name }) => name);
     const hosts = ["Claude Desktop", "Claude Code", "VS Code", "Codex", "Gemini CLI", "Zed", "Windsurf"];
     expect(names).toEqual((process.platform === "win32" ? hosts.filter((host) => host !== "Zed") : hosts).map((host) => `host ${host}`));
+  });
+
+  test.skipIf(process.platform === "win32")("checks the arguments of an entry that is not started", async () => {
+    const program = join(homeWith(), "sample");
+    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" --conditions=oarlock-source "${SERVER}" "$@"\n`, { mode: 0o755 });
+    const files = {
+      ".cursor/mcp.json": cursor({ command: program, args: ["--denny=x"] }),
+      ".mcp.json": cursor({ command: program, args: ["--max-bytes=many"] }),
+      ".gemini/settings.json": cursor({ command: "npx", args: ["-y", "sample", "--denny", "x"] }),
+    };
+    const checks = await failures([], homeWith(files));
+    const message = (text: string): unknown => expect.stringMatching(`does not start: ${text}`);
+    expect(checks.toSorted((one, other) => one.name.localeCompare(other.name))).toMatchObject([
+      { name: "host Claude Code", message: message("Invalid value for --max-bytes") },
+      { name: "host Cursor", message: message('Unknown switch "--denny": did you mean --deny\\?') },
+      { name: "host Gemini CLI", message: message('Unknown switch "--denny"') },
+    ]);
+  });
+
+  test("says which entries it did not start or check, also in its last line", async () => {
+    const home = homeWith({
+      ".cursor/mcp.json": cursor({ command: "npx", args: ["-y", "sample", "DIR"] }),
+      ".gemini/settings.json": cursor({ url: "http://me:hidden-word@127.0.0.1:3920/mcp?key=hidden-word" }, "notes"),
+    });
+    const { code, stdout } = await run(["doctor"], { env: { HOME: home }, cwd: home });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^not started host Cursor: .* starts npx, whose cache does not hold the package/m);
+    expect(stdout).toMatch(/^not checked host Gemini CLI: .*: oarlock-client http:\/\/127\.0\.0\.1:3920\/mcp list$/m);
+    expect(stdout).not.toContain("hidden-word");
+    expect(stdout).toMatch(/\nNo check of sample failed: 2 checks not made in full\.\n$/);
+  });
+
+  test("warns of a trailing comma or a comment, except where the host accepts it", async () => {
+    const entry = JSON.stringify({ sample: { disabled: true, command: "sample" } });
+    const home = homeWith({
+      ".cursor/mcp.json": `{\n "mcpServers": ${entry},\n}`,
+      ".gemini/settings.json": `{ "mcpServers": ${entry}, "a": "// , }",\n // hello\n "b": 1 }`,
+      ".vscode/mcp.json": `{ "servers": ${entry}, }`,
+    });
+    const { stdout } = await run(["doctor"], { env: { HOME: home }, cwd: home });
+    expect(stdout).toMatch(/^warning host Cursor: .* has a trailing comma at line 2, /m);
+    expect(stdout).toMatch(/^warning host Gemini CLI: .* has a comment at line 2, /m);
+    expect(stdout).toMatch(/^ok {5}host VS Code: .* has a trailing comma at line 1, .* VS Code accepts it\.$/m);
+    expect(stdout).toContain("No check of sample failed: 2 warnings.");
   });
 
   test("does not start what came with a project", async () => {

@@ -10,9 +10,13 @@ export interface Check {
   readonly message: string;
   /** What to do about it. Every failed check has one. */
   readonly remedy?: string;
+  /** Of a passed check that found something to know, or that was not made in full. It stands in front of the line. */
+  readonly caveat?: "warning" | "not checked" | "not started";
 }
 
 export const passed = (name: string, message: string): Check => ({ name, ok: true, message });
+
+export const noted = (name: string, caveat: NonNullable<Check["caveat"]>, message: string): Check => ({ name, ok: true, message, caveat });
 
 export const failed = (name: string, message: string, remedy: string): Check => ({ name, ok: false, message, remedy });
 

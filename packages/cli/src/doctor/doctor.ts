@@ -1,29 +1,16 @@
 // doctor: looks at what a server needs on this machine, and reports what is wrong with its remedy. Changes nothing.
-import { readCommandLine, type CommandLine } from "../command-line.ts";
-import { expandHome } from "../flag-value.ts";
-import { switchesOf, type Flags, type FlagValues } from "../flags.ts";
+import type { CommandLine } from "../command-line.ts";
+import { switchesOf, type Flags } from "../flags.ts";
 import { exitWith } from "../process-lifecycle.ts";
 import { SHARED, type SharedOptions } from "../shared-flags.ts";
 import { toStartError } from "../start/start-error.ts";
 import { failedBy, passed, type Check } from "./check.ts";
+import { namedChecks, readStart, type DoctorSpec } from "./entry-checks.ts";
 import { hostChecks, type HostReport } from "./hosts/host-checks.ts";
 import { httpChecks } from "./http-checks.ts";
+import { operationsChecks } from "./operations-checks.ts";
 import { isFine, jsonReport, textReport, type Report } from "./report.ts";
-
-/** The options of a server: its own and the shared ones. */
-type OptionsOf<F extends Flags> = FlagValues<F> & SharedOptions;
-
-/** What `doctor` uses of the command line of a server. */
-interface DoctorSpec<F extends Flags> {
-  readonly name: string;
-  readonly flags: F;
-  readonly positionals?: { path?(positional: string, change: (path: string) => string): string };
-  doctor?(
-    options: OptionsOf<F>,
-    positionals: readonly string[],
-    machine: { readonly env: Readonly<Record<string, string | undefined>> },
-  ): readonly Check[] | Promise<readonly Check[]>;
-}
+import { checkStart } from "./start-check.ts";
 
 /** Runs the checks and exits: 0 when nothing is wrong, 1 otherwise. `args`: those after `doctor`, and those before it. */
 export async function runDoctor<F extends Flags>(spec: DoctorSpec<F>, args: readonly string[]): Promise<void> {
@@ -39,32 +26,36 @@ async function examine<F extends Flags>(spec: DoctorSpec<F>, args: readonly stri
   const { name } = spec;
   // An unsupported Node was reported before this file was loaded.
   const checks: Check[] = [passed("node", `Node ${process.versions.node} is supported.`)];
-  const switches = [...switchesOf(spec.flags), ...switchesOf(SHARED)];
   try {
-    const line = readCommandLine<F & typeof SHARED>(switches, { args, env: process.env, program: name });
+    const line = readStart(spec, { args, env: process.env });
     checks.push(passed("switches", "All switches and variables are known and have valid values."));
-    checks.push(...(await ownChecks(spec, line)));
+    const own = await ownChecks(spec, line);
+    checks.push(...own);
+    // Where something of the server itself is wrong, the start would only repeat it.
+    const switches = [...switchesOf(spec.flags), ...switchesOf(SHARED)];
+    if (isFine(own)) checks.push(...(await guarded("starts", async () => checkStart(name, switches, line))));
   } catch (error) {
     checks.push(failedBy("switches", error, `Correct it, or see ${name} --help.`));
   }
-  const hosts = await lookAtHosts(name);
+  const hosts = await lookAtHosts(spec);
   return { server: name, checks: [...checks, ...hosts.checks], notChecked: hosts.notChecked };
 }
 
 async function ownChecks<F extends Flags>(spec: DoctorSpec<F>, line: CommandLine<F & typeof SHARED>): Promise<Check[]> {
-  const options = line.options as OptionsOf<F>; // the values of F and of SHARED
-  const changePath = spec.positionals?.path ?? ((positional: string, change: (path: string) => string) => change(positional));
-  const positionals = line.positionals.map((positional) => changePath(positional, expandHome));
-  const { doctor } = spec;
+  const options: SharedOptions = line.options;
   return [
+    ...(await guarded("operations", async () => operationsChecks(options))),
     ...(await guarded("http", async () => httpChecks(options, (key) => line.given.has(key)))),
-    ...(doctor === undefined ? [] : await guarded(spec.name, async () => doctor(options, positionals, { env: process.env }))),
+    ...(await guarded(spec.name, async () => namedChecks(spec, line, { env: process.env }))),
   ];
 }
 
-async function lookAtHosts(name: string): Promise<HostReport> {
+async function lookAtHosts<F extends Flags>(spec: DoctorSpec<F>): Promise<HostReport> {
   try {
-    return await hostChecks(name, process.env);
+    return await hostChecks(spec.name, process.env, (start) => {
+      const line = readStart(spec, start);
+      return async () => guarded(spec.name, async () => namedChecks(spec, line, start));
+    });
   } catch (error) {
     return { checks: [failedBy("hosts", toStartError(error), REPORT_IT)], notChecked: [] };
   }

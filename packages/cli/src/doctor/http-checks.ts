@@ -1,6 +1,6 @@
 // Checks of what --http uses: the port, tokens, state keys and the backplane.
 import { readFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import { isLoopback } from "@oarlock/server-kit/node";
 import { stateKeysOf, type SharedOptions } from "../shared-flags.ts";
@@ -8,7 +8,7 @@ import { quoted } from "../start/start-error.ts";
 import { openTokenFile } from "../token-file-mode.ts";
 import { failed, failedBy, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
-import { listenerOf } from "./port-owner.ts";
+import { checkPort } from "./port-check.ts";
 
 const CONNECT_MS = 3000;
 const MIN_TOKEN_LENGTH = 16;
@@ -17,7 +17,7 @@ const MIN_TOKEN_LENGTH = 16;
 export async function httpChecks(options: SharedOptions, isGiven: (key: string) => boolean): Promise<Check[]> {
   const { http, authTokenFile, backplane } = options;
   return [
-    ...(http || isGiven("port") ? [await checkPort(options)] : []),
+    ...(http || isGiven("port") ? [await checkPort({ name: "port", hostSwitch: "--host", host: options.host, port: options.port })] : []),
     ...(http ? checkAuthentication(options) : []),
     ...(authTokenFile === undefined ? [] : [checkTokenFile(authTokenFile)]),
     ...(process.env.OARLOCK_AUTH_TOKEN === undefined
@@ -26,43 +26,6 @@ export async function httpChecks(options: SharedOptions, isGiven: (key: string) 
     ...checkStateKeys(options),
     ...(backplane === undefined ? [] : [await checkBackplane(backplane)]),
   ];
-}
-
-async function checkPort({ host, port }: SharedOptions): Promise<Check> {
-  const name = "port";
-  if (port === 0) return passed(name, "Port 0 takes any free port.");
-  const address = host.replace(/^\[(.+)\]$/, "$1");
-  const code = await listenCode(address, port);
-  switch (code) {
-    case undefined:
-      return passed(name, `Port ${port} on ${address} is free.`);
-    case "EADDRINUSE": {
-      const owner = listenerOf(port);
-      const by = owner === undefined ? "another program" : `${owner.name} (process ${owner.id})`;
-      return failed(
-        name,
-        `Port ${port} is already in use by ${by}.`,
-        "Stop that program, choose another port with --port, or use --port 0 for any free one.",
-      );
-    }
-    case "EACCES":
-      return failed(name, `Port ${port} is not allowed for this user.`, "Choose a port above 1023 with --port.");
-    default:
-      return failed(
-        name,
-        `${quoted(host)} is not an address of this machine (${code}).`,
-        "Correct --host, or leave it out to listen on 127.0.0.1.",
-      );
-  }
-}
-
-/** Listens for a moment; the code of the error, or undefined. */
-async function listenCode(host: string, port: number): Promise<string | undefined> {
-  const server = createServer();
-  return await new Promise((resolve) => {
-    server.once("error", (error) => resolve(systemErrorCode(error) ?? "unknown"));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
-  });
 }
 
 function checkAuthentication({ host, authTokenFile, oauthIssuer, oauthAudience, dangerouslyAllowUnauthenticated }: SharedOptions): Check[] {

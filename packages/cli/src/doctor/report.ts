@@ -13,22 +13,23 @@ export interface Report {
   readonly notChecked: readonly SiblingEntry[];
 }
 
-/** The report as JSON: `{ "ok", "checks": [{ "name", "ok", "message", "remedy"? }], "server", "summary", "notChecked": […] }`. */
+/** The report as JSON: `{ "ok", "checks": [{ "name", "ok", "message", "remedy"?, "caveat"? }], "server", "summary", "notChecked": […] }`. */
 export function jsonReport(report: Report): string {
   const { server, checks, notChecked } = report;
-  const visible = checks.map(({ name, ok, message, remedy }) => ({
+  const visible = checks.map(({ name, ok, message, remedy, caveat }) => ({
     name,
     ok,
     message: redact(message),
     ...(remedy !== undefined && { remedy: redact(remedy) }),
+    ...(caveat !== undefined && { caveat }),
   }));
   return `${JSON.stringify({ ok: isFine(checks), checks: visible, server, summary: summaryOf(report), notChecked }, undefined, 2)}\n`;
 }
 
 /** The report for people: failed checks have their remedy on a line of its own. */
 export function textReport(report: Report): string {
-  const lines = report.checks.flatMap(({ name, ok, message, remedy }) => [
-    `${ok ? "ok    " : "FAILED"} ${visible(`${name}: ${message}`)}`,
+  const lines = report.checks.flatMap(({ name, ok, message, remedy, caveat }) => [
+    `${ok ? (caveat ?? "ok    ") : "FAILED"} ${visible(`${name}: ${message}`)}`,
     ...(remedy === undefined ? [] : [`       Remedy: ${visible(remedy)}`]),
   ]);
   for (const { host, path, entry, server, command } of report.notChecked)
@@ -42,13 +43,22 @@ export function textReport(report: Report): string {
 /** What was looked at, and what was not. */
 function summaryOf({ server, checks, notChecked }: Report): string {
   const count = checks.filter(({ ok }) => !ok).length;
-  const verdict =
-    count === 0
-      ? `Nothing is wrong with ${server} and its own entries in the files of hosts.`
-      : `${count} of ${checks.length} checks of ${server} failed.`;
+  const verdict = count === 0 ? verdictOfPassed(server, checks) : `${count} of ${checks.length} checks of ${server} failed.`;
   if (notChecked.length === 0) return verdict;
   const isOne = notChecked.length === 1;
   return `${verdict} ${isOne ? "1 entry" : `${notChecked.length} entries`} of other Oarlock servers ${isOne ? "was" : "were"} not checked.`;
+}
+
+/** Says that nothing is wrong only where everything was checked. */
+function verdictOfPassed(server: string, checks: readonly Check[]): string {
+  const left = checks.filter(({ caveat }) => caveat === "not checked" || caveat === "not started").length;
+  const warnings = checks.filter(({ caveat }) => caveat === "warning").length;
+  if (left + warnings === 0) return `Nothing is wrong with ${server} and its own entries in the files of hosts.`;
+  const parts = [
+    ...(warnings === 0 ? [] : [warnings === 1 ? "1 warning" : `${warnings} warnings`]),
+    ...(left === 0 ? [] : [`${left === 1 ? "1 check" : `${left} checks`} not made in full`]),
+  ];
+  return `No check of ${server} failed: ${parts.join(", ")}.`;
 }
 
 export const isFine = (checks: readonly Check[]): boolean => checks.every(({ ok }) => ok);

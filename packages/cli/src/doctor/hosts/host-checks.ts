@@ -1,11 +1,14 @@
 // Checks of the hosts: which of them name this server, and whether what they start answers.
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { quoted } from "../../start/start-error.ts";
-import { failed, passed, type Check } from "../check.ts";
+import { quoted, StartError } from "../../start/start-error.ts";
+import { failed, noted, passed, type Check } from "../check.ts";
+import type { ServerStart } from "../entry-checks.ts";
+import { serverArguments } from "./entry-arguments.ts";
 import { isFound } from "./find-program.ts";
-import { entriesIn, HostFileError, type HostEntry } from "./host-entries.ts";
+import { entriesIn, HostFileError, type HostEntry, type ServedEntry } from "./host-entries.ts";
 import { hostFiles, type HostFile } from "./host-files.ts";
+import type { Laxness } from "./json-laxness.ts";
 import { expandVariables } from "./host-variables.ts";
 import { siblingEntry, siblingsOf, type SiblingEntry } from "./sibling-entries.ts";
 import { startEntry } from "./start-entry.ts";
@@ -21,14 +24,19 @@ export interface HostReport {
   readonly notChecked: readonly SiblingEntry[];
 }
 
+/** Gives the checks of the server itself for a start of it. Throws a StartError for arguments that it does not accept. */
+export type CheckServer = (start: ServerStart) => () => Promise<readonly Check[]>;
+
 /** One check for each entry of `server`, and for each file that cannot be read. */
-export async function hostChecks(server: string, env: Environment): Promise<HostReport> {
+export async function hostChecks(server: string, env: Environment, checkServer: CheckServer): Promise<HostReport> {
   const found = hostFiles(env).map((file) => lookInto(file, server));
-  const checks = found.flatMap(({ check }) => check ?? []);
+  const checks = found.flatMap(({ check, file, served = [] }) => [...(check ?? []), ...served.map((entry) => servedEntry(file, entry))]);
   const own = found.flatMap(({ file, entries }) => entries.filter((entry) => entry.server === server).map((entry) => ({ file, entry })));
-  const started = await Promise.all(own.slice(0, MAX_STARTS).map(({ file, entry }) => checkEntry(file, entry, env, server)));
+  const started = await Promise.all(
+    own.slice(0, MAX_STARTS).map(({ file, entry }) => checkEntry(file, entry, { env, server, checkServer })),
+  );
   const all = [...checks, ...started];
-  if (own.length > MAX_STARTS) all.push(passed("hosts", `${own.length - MAX_STARTS} further entries were not looked at.`));
+  if (own.length > MAX_STARTS) all.push(noted("hosts", "not checked", `${own.length - MAX_STARTS} further entries were not looked at.`));
   if (all.length === 0) all.push(passed("hosts", `No host on this machine names ${server} yet. To add it: ${server} --print-config HOST`));
   const searchPath = env.PATH ?? env.Path;
   const notChecked = found.flatMap(({ file, entries }) =>
@@ -37,19 +45,46 @@ export async function hostChecks(server: string, env: Environment): Promise<Host
   return { checks: all, notChecked };
 }
 
-function lookInto(file: HostFile, server: string): { file: HostFile; entries: HostEntry[]; check?: Check } {
+function lookInto(file: HostFile, server: string): { file: HostFile; entries: HostEntry[]; check?: Check[]; served?: ServedEntry[] } {
   try {
-    return { file, entries: entriesIn(file, [server, ...siblingsOf(server)]) ?? [] };
+    const { entries, served, laxness } = entriesIn(file, [server, ...siblingsOf(server)]);
+    return { file, entries, served, check: laxness === undefined || entries.length === 0 ? [] : [laxCheck(file, laxness)] };
   } catch (error) {
     if (!(error instanceof HostFileError)) throw error;
     const message = `${file.path} ${error.message}: ${file.host} starts none of the servers in it.`;
-    return { file, entries: [], check: failed(nameOf(file), message, "Correct that line, or restore the file from a copy.") };
+    return { file, entries: [], check: [failed(nameOf(file), message, "Correct that line, or restore the file from a copy.")] };
   }
 }
 
 const nameOf = ({ host }: HostFile): string => `host ${host}`;
 
-async function checkEntry(file: HostFile, { name: entryName, key, value }: HostEntry, env: Environment, server: string): Promise<Check> {
+/** An entry that connects to a server on this machine, of any name: which server that is, only the server says. */
+const servedEntry = (file: HostFile, { name, url }: ServedEntry): Check =>
+  noted(
+    nameOf(file),
+    "not checked",
+    `Entry ${quoted(name)} in ${file.path} is served over HTTP; this checks it: oarlock-client ${url} list`,
+  );
+
+/** JSON with comments or trailing commas. */
+function laxCheck(file: HostFile, { line, problem }: Laxness): Check {
+  const found = `${file.path} has ${problem} at line ${line}, which JSON does not allow`;
+  return file.acceptsComments
+    ? passed(nameOf(file), `${found}; ${file.host} accepts it.`)
+    : noted(nameOf(file), "warning", `${found}. Some hosts accept it, and others start none of the servers in the file: remove it.`);
+}
+
+interface Examination {
+  readonly env: Environment;
+  readonly server: string;
+  readonly checkServer: CheckServer;
+}
+
+async function checkEntry(
+  file: HostFile,
+  { name: entryName, key, value }: HostEntry,
+  { env, server, checkServer }: Examination,
+): Promise<Check> {
   const name = nameOf(file);
   const entry = `Entry ${quoted(entryName)} in ${file.path}`;
   const reprint = `Replace the entry by what ${server} --print-config prints for this host.`;
@@ -58,7 +93,7 @@ async function checkEntry(file: HostFile, { name: entryName, key, value }: HostE
   if (value.disabled === true || value.enabled === false) return passed(name, `${entry} is switched off in the host.`);
   const { command, args = [], env: given = {}, cwd } = value;
   if (command === undefined && ["url", "serverUrl", "httpUrl"].some((member) => typeof value[member] === "string"))
-    return passed(name, `${entry} connects over HTTP; it is not started by the host.`);
+    return noted(name, "not checked", `${entry} is served over HTTP; this checks it: oarlock-client URL list`);
   if (typeof command !== "string" || command.trim() === "") return failed(name, `${entry} has no command.`, reprint);
   if (!isTexts(args))
     return failed(name, `${entry} has args that are not a list of texts.`, `Write "args" as a list, each argument a text of its own.`);
@@ -67,14 +102,27 @@ async function checkEntry(file: HostFile, { name: entryName, key, value }: HostE
   const variables = Object.entries(given as Record<string, string>); // as tested
   const texts = [command, ...args, ...variables.map(([, text]) => text)].map((text) => expandVariables(text, env));
   if (!texts.every((text) => text !== undefined))
-    return passed(name, `${entry} has variables that only ${file.host} knows; it was not started.`);
+    return noted(name, "not started", `${entry} has variables that only ${file.host} knows; it was not started.`);
   const [program = "", ...rest] = texts;
   const ownEnv = Object.fromEntries(variables.map(([variable], index) => [variable, rest[args.length + index]]));
   const childEnv = { ...env, ...ownEnv };
+  const folder = typeof cwd === "string" ? expandVariables(cwd, env) : undefined;
+  const serverArgs = serverArguments(program, rest.slice(0, args.length), server);
+  let checkNamed: ReturnType<CheckServer> | undefined;
+  try {
+    if (serverArgs !== undefined) checkNamed = checkServer({ args: serverArgs, env: childEnv, folder });
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return failed(
+      name,
+      `${entry} does not start: ${withoutSecrets(error.message, ownEnv)}`,
+      `Correct its args as the message says. Or: ${reprint}`,
+    );
+  }
   if (!isFound(program, childEnv.PATH ?? childEnv.Path))
     return failed(name, `${entry} starts ${quoted(program)}, which was not found.`, notFoundRemedy(program, server));
-  if (file.isOfProject) return passed(name, `${entry} names a command that exists. It came with the project, so it was not started.`);
-  const folder = typeof cwd === "string" ? expandVariables(cwd, env) : undefined;
+  if (file.isOfProject)
+    return noted(name, "not started", `${entry} names a command that exists. It came with the project, so it was not started.`);
   if (folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     return failed(name, `${entry} starts in ${quoted(folder)}, which is not a folder.`, `Correct "cwd", or remove it.`);
   const result = await startEntry({ command: program, args: rest.slice(0, args.length), env: childEnv, cwd: folder });
@@ -82,9 +130,16 @@ async function checkEntry(file: HostFile, { name: entryName, key, value }: HostE
     case "started":
       return passed(name, `${entry} starts: ${result.server} answered after ${result.ms} ms.`);
     case "not-cached":
-      return passed(name, `${entry} starts npx, which downloads the package at its first start; nothing was downloaded now.`);
-    case "needs-writing":
-      return passed(name, `${entry} names a command that runs; it writes at its start, and doctor changes nothing, so it was not started.`);
+    case "needs-writing": {
+      const wrong = (await checkNamed?.())?.find(({ ok }) => !ok);
+      if (wrong !== undefined) return failed(name, `${entry}: ${wrong.message}`, wrong.remedy ?? reprint);
+      const checked = checkNamed === undefined ? "" : " Its switches, and what they name, are right.";
+      const reason =
+        result.kind === "not-cached"
+          ? "starts npx, whose cache does not hold the package; doctor downloads nothing, so it was not started."
+          : "names a command that runs; it writes at its start, and doctor changes nothing, so it was not started.";
+      return noted(name, "not started", `${entry} ${reason}${checked}`);
+    }
     case "failed": {
       const reason = withoutSecrets(result.reason, ownEnv);
       return failed(name, `${entry} does not start: ${reason}`, `Correct its command and args as the message says. Or: ${reprint}`);

@@ -1,8 +1,10 @@
 // Host entries: the servers that a host file names, of which those of known servers are looked for.
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { isLoopback } from "@oarlock/server-kit/node";
 import json5 from "json5";
 import { parse as parseToml } from "smol-toml";
 import type { HostFile } from "./host-files.ts";
+import { findLaxness, type Laxness } from "./json-laxness.ts";
 
 /** An entry for a known server, as it was written. */
 export interface HostEntry {
@@ -23,15 +25,36 @@ const KEYS = ["mcpServers", "servers", "context_servers", "mcp_servers"];
 const MAX_FILE_BYTES = 20_000_000;
 const MAX_PROJECTS = 1000;
 
-/** Undefined where the file does not exist, or its folder may not be entered. Throws a {@link HostFileError}. */
-export function entriesIn(file: HostFile, servers: readonly string[]): HostEntry[] | undefined {
-  if (!existsSync(file.path)) return undefined;
-  const settings = readSettings(file);
-  return KEYS.flatMap((key) => entriesUnder(settings[key], key, servers)).concat(
-    Object.values(recordOf(settings["projects"])) // of Claude Code, by folder
+/** An entry of any name that connects to a server on this machine. */
+export interface ServedEntry {
+  readonly name: string;
+  /** Without the parts that may be secret. */
+  readonly url: string;
+}
+
+interface FoundEntries {
+  readonly entries: HostEntry[];
+  readonly served: ServedEntry[];
+  /** Undefined where the file is strict JSON, or not JSON. */
+  readonly laxness?: Laxness | undefined;
+}
+
+/** None where the file does not exist, or its folder may not be entered. Throws a {@link HostFileError}. */
+export function entriesIn(file: HostFile, servers: readonly string[]): FoundEntries {
+  if (!existsSync(file.path)) return { entries: [], served: [] };
+  const text = readText(file.path);
+  const settings = file.format === "toml" ? readToml(text) : readJson(text);
+  const groups = [
+    ...KEYS.map((key) => ({ key, members: settings[key] })),
+    ...Object.values(recordOf(settings["projects"])) // of Claude Code, by folder
       .slice(0, MAX_PROJECTS)
-      .flatMap((project) => entriesUnder(recordOf(project)["mcpServers"], "mcpServers", servers)),
-  );
+      .map((project) => ({ key: "mcpServers", members: recordOf(project)["mcpServers"] })),
+  ];
+  return {
+    entries: groups.flatMap(({ key, members }) => entriesUnder(members, key, servers)),
+    served: groups.flatMap(({ members }) => servedUnder(members, servers)),
+    laxness: file.format === "toml" || text.trim() === "" ? undefined : findLaxness(text),
+  };
 }
 
 function entriesUnder(members: unknown, key: string, servers: readonly string[]): HostEntry[] {
@@ -39,6 +62,17 @@ function entriesUnder(members: unknown, key: string, servers: readonly string[])
     const value = recordOf(member);
     const server = servers.find((known) => namesServer(name, value, known));
     return server === undefined ? [] : [{ server, name, key, value }];
+  });
+}
+
+/** Entries that name a server are in the other list. */
+function servedUnder(members: unknown, servers: readonly string[]): ServedEntry[] {
+  return Object.entries(recordOf(members)).flatMap(([name, member]) => {
+    const value = recordOf(member);
+    if (servers.some((known) => namesServer(name, value, known))) return [];
+    const given = [value["url"], value["serverUrl"], value["httpUrl"]].find((url) => typeof url === "string");
+    const url = given === undefined ? null : URL.parse(given);
+    return url !== null && isLoopback(url.hostname) ? [{ name, url: `${url.origin}${url.pathname}` }] : [];
   });
 }
 
@@ -54,16 +88,14 @@ export function namesServer(name: string, { command, args }: HostEntry["value"],
   return words.some((word) => pattern.test(word));
 }
 
-function readSettings({ path, format }: HostFile): Readonly<Record<string, unknown>> {
-  let text: string;
+function readText(path: string): string {
   try {
     if (statSync(path).size > MAX_FILE_BYTES) throw new HostFileError("is too large to be a settings file");
-    text = readFileSync(path, "utf8").replace(/^\u{feff}/u, "");
+    return readFileSync(path, "utf8").replace(/^\u{feff}/u, "");
   } catch (error) {
     if (error instanceof HostFileError) throw error;
     throw new HostFileError(`cannot be read (${error instanceof Error && "code" in error ? String(error.code) : "unknown error"})`);
   }
-  return format === "toml" ? readToml(text) : readJson(text);
 }
 
 function readToml(text: string): Readonly<Record<string, unknown>> {

@@ -10,7 +10,11 @@ export interface HostFile {
   readonly key: string;
   /** A file of the project folder: it came with the project, so its commands are not run. */
   readonly isOfProject: boolean;
+  /** The host reads comments and trailing commas. */
+  readonly acceptsComments: boolean;
 }
+
+const WITH_COMMENTS: readonly string[] = ["VS Code", "Zed"];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,6 +28,7 @@ export function hostFiles(env: Environment, platform: NodeJS.Platform = process.
     key,
     format: path.endsWith(".toml") ? "toml" : "json",
     isOfProject: false,
+    acceptsComments: WITH_COMMENTS.includes(host),
   });
   const project = (host: string, path: string, key = "mcpServers"): HostFile => ({
     ...user(host, resolve(folder, path), key),

@@ -7,6 +7,8 @@ export interface EntryCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
+  /** The user wants it read-only. Default: as the arguments and variables say. */
+  readonly isReadOnly?: boolean;
 }
 
 export type StartResult =
@@ -31,7 +33,7 @@ const INITIALIZE = {
 };
 
 /** The server starts with `--read-only`, by its variable, and npx downloads nothing: nothing is changed by this. */
-export async function startEntry({ command, args, env, cwd }: EntryCommand): Promise<StartResult> {
+export async function startEntry({ command, args, env, cwd, ...options }: EntryCommand): Promise<StartResult> {
   const started = performance.now();
   const child = spawn(command, args, {
     cwd,
@@ -49,7 +51,7 @@ export async function startEntry({ command, args, env, cwd }: EntryCommand): Pro
     const end = await firstOf(child, () => output.out.includes("\n"));
     if (end === "answer") return readAnswer(output.out, performance.now() - started);
     if (/ENOTCACHED|cache mode is 'only-if-cached'/.test(output.err)) return { kind: "not-cached" };
-    const isReadOnly = args.includes("--read-only") || isTrue(env["OARLOCK_READ_ONLY"]);
+    const isReadOnly = options.isReadOnly ?? (args.includes("--read-only") || isTrue(env["OARLOCK_READ_ONLY"]));
     if (!isReadOnly && /--read-only/.test(causeIn(output.err))) return { kind: "needs-writing" };
     return { kind: "failed", reason: [end, causeIn(output.err)].filter((part) => part !== "").join(": ") };
   } finally {

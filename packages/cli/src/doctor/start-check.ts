@@ -1,0 +1,41 @@
+// Start check: starts the server of doctor itself in a process of its own, read-only, as the entry of a host would be started.
+import { isList, type Flag, type Flags, type Switch } from "../flags.ts";
+import type { CommandLine } from "../command-line.ts";
+import { HTTP_ONLY } from "../shared-flags.ts";
+import { failed, noted, passed, type Check } from "./check.ts";
+import { startEntry } from "./hosts/start-entry.ts";
+
+/** What the start must not do: listen, write a file, send, or print. */
+const LEFT_OUT: readonly string[] = ["http", "readOnly", "audit", "otel", "stateKey", "printConfig", "help", "version", ...HTTP_ONLY];
+
+/** None where the file of the program is not known. Nothing is changed on disk. */
+export async function checkStart<F extends Flags>(
+  server: string,
+  switches: readonly Switch[],
+  { given, positionals }: Pick<CommandLine<F>, "given" | "positionals">,
+): Promise<Check[]> {
+  const name = "starts";
+  const [, script] = process.argv;
+  if (script === undefined) return [];
+  // Single values go by their variables, as one may be a secret, and the arguments of a process are seen by others.
+  const env: NodeJS.ProcessEnv = { ...process.env, OARLOCK_AUDIT: undefined, OARLOCK_OTEL: undefined };
+  const args: string[] = [];
+  for (const { key, name: flagName, env: variable, flag } of switches) {
+    const values = LEFT_OUT.includes(key) ? [] : (given.get(key) ?? []);
+    if (isList(flag)) args.push(...values.map((value) => `--${flagName}=${value}`));
+    else for (const value of values) env[variable] = textOf(flag, value);
+  }
+  if (positionals.length > 0) args.push("--", ...positionals);
+  const isReadOnly = given.get("readOnly")?.at(-1) === true;
+  const result = await startEntry({ command: process.execPath, args: [...process.execArgv, script, ...args], env, isReadOnly });
+  switch (result.kind) {
+    case "started":
+      return [passed(name, `The server starts with these switches, and answered after ${result.ms} ms.`)];
+    case "failed":
+      return [failed(name, `The server does not start: ${result.reason}`, `Correct what the message names, or see ${server} --help.`)];
+    default:
+      return [noted(name, "not started", "The server writes at its start, and doctor changes nothing, so it was not started.")];
+  }
+}
+
+const textOf = (flag: Flag, value: unknown): string => `${String(value)}${flag.type === "rate" ? "/s" : ""}`;
