@@ -80,7 +80,10 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog): Pr
 
 /** Prints the entry by which a host connects to the address of `--http`. */
 async function printUrlEntry(host: Host, name: string, options: SharedOptions): Promise<void> {
-  const [{ addressOf, urlConfigFor }, { placeOf }] = await Promise.all([import("./host-url-config.ts"), import("./host-config.ts")]);
+  const [{ addressOf, urlConfigFor }, { placeOf }] = await Promise.all([
+    import("./host-entry/host-url-config.ts"),
+    import("./host-config.ts"),
+  ]);
   const address = addressOf(options);
   const config = "reason" in address ? address : urlConfigFor(host, name, address);
   if ("reason" in config) throw new StartError(config.reason, 2);

@@ -10,7 +10,7 @@ import type { OperationsServer } from "./operations/operations-server.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 import { quoted, StartError } from "./start/start-error.ts";
 import type { LogSink } from "./stderr-log.ts";
-import { openTokenFile } from "./token-file-mode.ts";
+import { openTokenFile } from "./start/token-file-mode.ts";
 
 export interface HttpStart {
   name: string;

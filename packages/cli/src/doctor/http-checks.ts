@@ -5,7 +5,7 @@ import { systemErrorCode } from "@oarlock/domain-kit";
 import { isLoopback } from "@oarlock/server-kit/node";
 import { stateKeysOf, type SharedOptions } from "../shared-flags.ts";
 import { quoted } from "../start/start-error.ts";
-import { openTokenFile } from "../token-file-mode.ts";
+import { openTokenFile } from "../start/token-file-mode.ts";
 import { failed, failedBy, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
 import { checkPort } from "./port-check.ts";

@@ -1,5 +1,5 @@
-// Host configuration by address: the entry by which a host connects to a server over HTTP. Imports types only, like host-config.ts.
-import type { Host, SharedOptions } from "./shared-flags.ts";
+// Host configuration by address: the entry by which a host connects to a server over HTTP. Imports types only, like ../host-config.ts.
+import type { Host, SharedOptions } from "../shared-flags.ts";
 
 /** Where a server over HTTP is reached. */
 export interface Address {

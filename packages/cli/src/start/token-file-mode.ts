@@ -1,6 +1,6 @@
 // Says whether others can read a token file: a warning at the start, and a failed check in `doctor`.
 import { statSync } from "node:fs";
-import { quoted } from "./start/start-error.ts";
+import { quoted } from "./start-error.ts";
 
 /** Rights of the group and of all others. */
 const OTHERS = 0o077;
