@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // oarlock-sqlite [options] [NAME=]FILE…
+import { existsSync } from "node:fs";
 import { cli, refuseNetworkFiles, requireNode } from "@oarlock/cli";
 import { flags } from "./flags.ts";
 import { insightsFile } from "./insights.ts";
@@ -56,7 +57,11 @@ void cli({
     if (hasNodes) log("warning", NODES_WARNING);
     for (const reason of skipped) log("warning", `Skipped: ${reason}`);
     for (const warning of loaded?.warnings ?? []) log("warning", warning);
-    for (const { name, write } of databases) if (write) log("notice", `${name} is served for reading and writing`);
+    for (const { name, file, write } of databases) {
+      // Otherwise a mistyped path becomes a new, empty database without a word.
+      const isNew = existsSync(file) ? "" : `; ${file} does not exist yet, and the first call creates it`;
+      if (write) log("notice", `${name} is served for reading and writing${isNew}`);
+    }
     return server;
   },
 });

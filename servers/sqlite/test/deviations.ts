@@ -59,7 +59,7 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     shownBy: "start.test.ts",
   },
   "first-write": {
-    what: "A database that does not exist is created by the first write, not at the start.",
+    what: "A database that does not exist is created by the first call, not at the start, which says so.",
     why: "Starting a server should change nothing.",
     shownBy: "start.test.ts",
   },

@@ -97,13 +97,15 @@ test("a read-only server names the switch that allows changes, and no tool that 
   }
 });
 
-test("deviation 'first-write': --db-path creates folder and database with the first write", async () => {
+test("deviation 'first-write': --db-path creates folder and database with the first call, and says so", async () => {
   await using folder = tempFolder();
   const file = folder.at("new/folder/data.db");
   const notes = folder.at("notes.jsonl");
-  await using wired = await connectTo(bin([`--db-path=${file}`, `--insights=${notes}`]));
+  let stderr = "";
+  await using wired = await connectTo(bin([`--db-path=${file}`, `--insights=${notes}`]), { onStderr: (chunk) => (stderr += chunk) });
   await Array.fromAsync(wired.client.tools());
   expect(existsSync(file)).toBe(false);
+  await expect.poll(() => stderr).toContain(`${file} does not exist yet, and the first call creates it`);
   expect((await wired.client.call("list_tables")).structuredContent).toEqual({ tables: [], truncated: false });
   expect(text(await wired.client.call("create_table", { query: "CREATE TABLE t (a)" }))).toBe("Table created successfully");
   expect(rowsOf(file, "SELECT name FROM sqlite_schema")).toEqual([["t"]]);
