@@ -44,7 +44,9 @@ function inspectorBlock(about: About): string {
     `${inspector} --cli --method tools/list ${start}`,
     `${inspector} --cli --method tools/call --tool-name ${tool} --tool-arg ${quoted(argument)} ${start}`,
   ].join("\n");
-  return details("MCP Inspector", `\`\`\`sh\n${commands}\n\`\`\``);
+  const note =
+    "With `--cli` nobody can answer a question: calls that ask are refused there. `npx -y @oarlock/client` asks on the terminal.";
+  return details("MCP Inspector", `\`\`\`sh\n${commands}\n\`\`\`\n\n${note}`);
 }
 
 /** A word for a shell. */
