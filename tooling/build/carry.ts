@@ -155,7 +155,7 @@ function readmeOf(name: string, version: string, original: string, races: boolea
 
 A copy of the Oarlock ${name} server ${version}, ready to change. \`npm install\` installs its packages and builds it; \`npm test\` checks the types
 and runs the tests, which takes several minutes; \`npm start\` runs it from its source. \`npx vitest run test/golden.test.ts\` is quick: it compares all
-that the server offers with what it should.${races ? RACES : ""}
+that the server offers with what it should, and \`UPDATE_GOLDEN=1\` before it takes your changes over.${races ? RACES : ""}
 
 ## Use it
 

@@ -60,6 +60,7 @@ export const SECTIONS: readonly Section[] = [
       ...SERVERS.map((name) => page(`Tools of ${name}`, `reference/${name}`, `servers/${name}/TOOLS.md`)),
       page("Performance", "performance", "docs/performance.md"),
       page("Twenty tasks of a user", "user-tasks", "docs/user-tasks.md"),
+      page("First steps, tried three times", "first-steps", "docs/first-steps.md"),
       page("Rough edges", "rough-edges", "docs/rough-edges.md"),
       page("Release 0.1.0", "releases/0.1.0", "docs/releases/0.1.0.md"),
     ],

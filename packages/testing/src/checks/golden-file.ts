@@ -1,5 +1,6 @@
 // Golden files: JSON values stored beside the tests and compared exactly.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { expect } from "vitest";
 
 /**
@@ -13,7 +14,9 @@ export function expectGolden(file: URL, value: unknown): void {
     mkdirSync(new URL(".", file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
   }
-  expect(value).toEqual(JSON.parse(readFileSync(file, "utf8")));
+  expect(value, `differs from ${basename(file.pathname)}; after a change on purpose, run the test once with UPDATE_GOLDEN=1`).toEqual(
+    JSON.parse(readFileSync(file, "utf8")),
+  );
 }
 
 /** The size of a value as JSON, in UTF-8 bytes. */
