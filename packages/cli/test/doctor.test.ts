@@ -53,7 +53,7 @@ describe.concurrent("doctor", () => {
     const { code, stdout } = await run(["doctor"], { env: { HOME: homeWith() } });
     expect({ code, last: stdout.trimEnd().split("\n").at(-1) }).toEqual({
       code: 0,
-      last: "Nothing is wrong with sample and its own entries in the files of hosts.",
+      last: "Nothing is wrong with sample. No file of a host names it.",
     });
   });
 
@@ -200,7 +200,9 @@ describe.concurrent("hosts", () => {
     const { code, stdout } = await run(["doctor"], { env: { HOME: home }, cwd: home });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^not started host Cursor: .* starts npx, whose cache does not hold the package/m);
-    expect(stdout).toMatch(/^not checked host Gemini CLI: .*: oarlock-client http:\/\/127\.0\.0\.1:3920\/mcp list$/m);
+    expect(stdout).toMatch(
+      /^not checked host Gemini CLI: .*: npx -y @oarlock\/client http:\/\/127\.0\.0\.1:3920\/mcp list \(with --token-file FILE where it takes a token\)$/m,
+    );
     expect(stdout).not.toContain("hidden-word");
     expect(stdout).toMatch(/\nNo check of sample failed: 2 checks not made in full\.\n$/);
   });

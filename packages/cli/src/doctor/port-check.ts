@@ -25,7 +25,7 @@ export async function checkPort({ name, hostSwitch, host, port }: CheckedPort): 
       return failed(
         name,
         `Port ${port} is already in use by ${by}.`,
-        `Stop that program, choose another port with --${name}, or use --${name} 0 for any free one.`,
+        `If that is this server, all is well. Else stop that program, choose another port with --${name}, or use --${name} 0 for any free one.`,
       );
     }
     case "EACCES":

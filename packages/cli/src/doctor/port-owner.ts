@@ -1,5 +1,6 @@
 // Port owner: the process that listens on a port, where Linux tells it.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
 
 export interface Listener {
   readonly id: number;
@@ -16,9 +17,16 @@ export function listenerOf(port: number): Listener | undefined {
   for (const id of attempt(() => readdirSync("/proc"), []).filter((entry) => /^\d+$/.test(entry))) {
     const folder = `/proc/${id}/fd`;
     const isOwner = attempt(() => readdirSync(folder), []).some((fd) => sockets.has(attempt(() => readlinkSync(`${folder}/${fd}`), "")));
-    if (isOwner) return { id: Number(id), name: attempt(() => readFileSync(`/proc/${id}/comm`, "utf8").trim(), "a program") };
+    if (isOwner) return { id: Number(id), name: programOf(id) };
   }
   return undefined;
+}
+
+/** The program, and the script that it runs; no other arguments, which may hold secrets. */
+function programOf(id: string): string {
+  const [program = "", script = ""] = attempt(() => readFileSync(`/proc/${id}/cmdline`, "utf8"), "").split("\0");
+  if (program === "") return "a program";
+  return script.startsWith("/") || /\.[cm]?[jt]s$/.test(script) ? `${basename(program)} ${script}` : basename(program);
 }
 
 /** `socket:[INODE]` of the sockets that listen. */

@@ -3,6 +3,7 @@ import { escapeControls } from "@oarlock/domain-kit";
 import { redact } from "./redaction.ts";
 import { quoted } from "../start/start-error.ts";
 import type { Check } from "./check.ts";
+import { NO_ENTRY } from "./hosts/host-checks.ts";
 import type { SiblingEntry } from "./hosts/sibling-entries.ts";
 
 export interface Report {
@@ -53,7 +54,12 @@ function summaryOf({ server, checks, notChecked }: Report): string {
 function verdictOfPassed(server: string, checks: readonly Check[]): string {
   const left = checks.filter(({ caveat }) => caveat === "not checked" || caveat === "not started").length;
   const warnings = checks.filter(({ caveat }) => caveat === "warning").length;
-  if (left + warnings === 0) return `Nothing is wrong with ${server} and its own entries in the files of hosts.`;
+  if (left + warnings === 0) {
+    const entries = checks.some(({ name }) => name === NO_ENTRY)
+      ? ". No file of a host names it."
+      : " and its own entries in the files of hosts.";
+    return `Nothing is wrong with ${server}${entries}`;
+  }
   const parts = [
     ...(warnings === 0 ? [] : [warnings === 1 ? "1 warning" : `${warnings} warnings`]),
     ...(left === 0 ? [] : [`${left === 1 ? "1 check" : `${left} checks`} not made in full`]),

@@ -15,6 +15,9 @@ const INPUT = "oarlock-token";
 const SET_VARIABLE = `Set ${VARIABLE} to the access token where the host starts.`;
 const REPLACE_WORD = "Replace TOKEN with the access token.";
 
+const PUBLIC_ADDRESS = "On other machines, write the public address of the server in place of this one.";
+const isHere = (url: string): boolean => /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url);
+
 interface UrlFormat {
   entry(name: string, address: Address): string;
   /** What to do about the token. */
@@ -51,7 +54,8 @@ export function urlConfigFor(host: Host, name: string, address: Address): { entr
         "which needs an address that the internet reaches, or remove --http for an entry that starts this server over stdio.",
     };
   const { entry, note } = FORMATS[host];
-  return { entry: `${entry(name, address)}\n`, ...(address.hasToken && { note }) };
+  const notes = [...(address.hasToken ? [note] : []), ...(isHere(address.url) ? [PUBLIC_ADDRESS] : [])];
+  return { entry: `${entry(name, address)}\n`, ...(notes.length > 0 && { note: notes.join(" ") }) };
 }
 
 /** The address that the switches of HTTP say, or the reason why there is none. */

@@ -27,6 +27,9 @@ export interface HostReport {
 /** Gives the checks of the server itself for a start of it. Throws a StartError for arguments that it does not accept. */
 export type CheckServer = (start: ServerStart) => () => Promise<readonly Check[]>;
 
+/** The name of the check where no entry was found. */
+export const NO_ENTRY = "hosts";
+
 /** One check for each entry of `server`, and for each file that cannot be read. */
 export async function hostChecks(server: string, env: Environment, checkServer: CheckServer): Promise<HostReport> {
   const found = hostFiles(env).map((file) => lookInto(file, server));
@@ -36,8 +39,15 @@ export async function hostChecks(server: string, env: Environment, checkServer: 
     own.slice(0, MAX_STARTS).map(({ file, entry }) => checkEntry(file, entry, { env, server, checkServer })),
   );
   const all = [...checks, ...started];
-  if (own.length > MAX_STARTS) all.push(noted("hosts", "not checked", `${own.length - MAX_STARTS} further entries were not looked at.`));
-  if (all.length === 0) all.push(passed("hosts", `No host on this machine names ${server} yet. To add it: ${server} --print-config HOST`));
+  if (own.length > MAX_STARTS)
+    all.push(noted("further entries", "not checked", `${own.length - MAX_STARTS} further entries were not looked at.`));
+  if (all.length === 0)
+    all.push(
+      passed(
+        NO_ENTRY,
+        `No host on this machine names ${server} yet; a misspelled package or "mcpServers" is not recognized. To add it: ${server} --print-config HOST`,
+      ),
+    );
   const searchPath = env.PATH ?? env.Path;
   const notChecked = found.flatMap(({ file, entries }) =>
     entries.filter((entry) => entry.server !== server).map((entry) => siblingEntry(file, entry, searchPath)),
@@ -63,7 +73,7 @@ const servedEntry = (file: HostFile, { name, url }: ServedEntry): Check =>
   noted(
     nameOf(file),
     "not checked",
-    `Entry ${quoted(name)} in ${file.path} is served over HTTP; this checks it: oarlock-client ${url} list`,
+    `Entry ${quoted(name)} in ${file.path} is served over HTTP; this checks it: npx -y @oarlock/client ${url} list (with --token-file FILE where it takes a token)`,
   );
 
 /** JSON with comments or trailing commas. */
@@ -93,7 +103,11 @@ async function checkEntry(
   if (value.disabled === true || value.enabled === false) return passed(name, `${entry} is switched off in the host.`);
   const { command, args = [], env: given = {}, cwd } = value;
   if (command === undefined && ["url", "serverUrl", "httpUrl"].some((member) => typeof value[member] === "string"))
-    return noted(name, "not checked", `${entry} is served over HTTP; this checks it: oarlock-client URL list`);
+    return noted(
+      name,
+      "not checked",
+      `${entry} is served over HTTP; this checks it: npx -y @oarlock/client URL list (with --token-file FILE where it takes a token)`,
+    );
   if (typeof command !== "string" || command.trim() === "") return failed(name, `${entry} has no command.`, reprint);
   if (!isTexts(args))
     return failed(name, `${entry} has args that are not a list of texts.`, `Write "args" as a list, each argument a text of its own.`);
