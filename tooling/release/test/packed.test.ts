@@ -211,7 +211,7 @@ test("prints an entry with npx when npx started it", async () => {
   expect(JSON.parse(stdout)).toEqual({
     mcpServers: { memory: { command: "npx", args: ["-y", name, "--db", folder.at("m.db")] } },
   });
-});
+}, 180_000);
 
 const folderNamed = (name: string): string => FOLDERS.find((folder) => manifestOf(join(root, folder)).name === name) ?? "";
 

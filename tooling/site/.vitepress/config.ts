@@ -18,6 +18,8 @@ export default defineConfig({
   cacheDir: "node_modules/.cache/vitepress",
   cleanUrls: true,
   markdown: {
+    // The usual themes show comments and keywords too faintly on the background of code.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     anchor: { slugify: slugOf },
     toc: { slugify: slugOf },
     config: (markdown) => markdown.core.ruler.push("empty-headers", emptyHeadersToCells),
