@@ -86,8 +86,7 @@ test("names entries of sibling servers that it did not check, with the command t
     const PATH = `${folder.at("bin")}${delimiter}${process.env["PATH"] ?? ""}`;
     return execFileSync(command, args, { env: { ...process.env, ...env, PATH }, encoding: "utf8" });
   };
-  const summary =
-    "Nothing is wrong with oarlock-git. No file of a host names it. 2 entries of other Oarlock servers were not checked.";
+  const summary = "Nothing is wrong with oarlock-git. No file of a host names it. 2 entries of other Oarlock servers were not checked.";
   expect(JSON.parse(run("--json"))).toMatchObject({
     ok: true,
     summary,

@@ -18,7 +18,7 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "servers/git/dist/lazy", bytes: 713_000, files: 26 },
   { path: "servers/sqlite/dist/bin.js", bytes: 154_000, files: 1 },
   { path: "servers/sqlite/dist/child.js", bytes: 110_000, files: 1 },
-  { path: "servers/sqlite/dist/lazy", bytes: 480_000, files: 33 },
+  { path: "servers/sqlite/dist/lazy", bytes: 480_000, files: 34 },
   { path: "servers/sqlite/dist/views/result.html", bytes: 87_000, files: 1 },
   { path: "servers/sqlite/dist/views/schema.html", bytes: 77_000, files: 1 },
   { path: "servers/memory/dist/bin.js", bytes: 165_000, files: 1 },
@@ -26,11 +26,11 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "servers/memory/dist/lazy", bytes: 735_000, files: 46 },
   // The kit within a server with ten tools and no schema library.
   { path: "tooling/bench/dist/echo-stdio.js", bytes: 89_000, files: 1 },
-  { path: "tooling/bench/dist/echo-http.js", bytes: 118_000, files: 1 },
+  { path: "tooling/bench/dist/echo-http.js", bytes: 131_000, files: 1 },
   // Libraries as published.
   { path: "packages/server-kit/dist", ending: ".js", bytes: 229_000, files: 24 },
   { path: "packages/server-kit/dist", ending: ".d.ts", bytes: 100_000, files: 12 },
-  { path: "packages/cli/dist", ending: ".js", bytes: 69_000, files: 16 },
+  { path: "packages/cli/dist", ending: ".js", bytes: 80_000, files: 16 },
   { path: "packages/oauth/dist", ending: ".js", bytes: 12_500, files: 5 },
   { path: "packages/backplane-valkey/dist", ending: ".js", bytes: 31_000, files: 13 },
   { path: "packages/backplane-postgres/dist", ending: ".js", bytes: 29_500, files: 11 },

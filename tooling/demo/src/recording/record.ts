@@ -48,9 +48,10 @@ export async function record({ prepare, commands }: Recording): Promise<Recorded
 /** The lines of a terminal, with the command. */
 export const linesOf = ({ command, lines }: Recorded): string[] => [`$ ${command}`, ...lines.map(({ text, answer }) => text + answer)];
 
-/** A text of a terminal without what differs from run to run: dates, the ids of changes, and where lines break. */
+/** A text of a terminal without what differs from run to run: dates, durations, the ids of changes, and where lines break. */
 export const comparable = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\d/g, "DATE")
+    .replaceAll(/\d+\s+ms\b/g, "DURATION")
     .replaceAll(/\bid [0-9a-z]{10,}/g, "ID")
     .replaceAll(/\s+/g, "");
