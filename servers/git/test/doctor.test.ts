@@ -75,8 +75,9 @@ test("names entries of sibling servers that it did not check, with the command t
   await using folder = tempFolder({ ".cursor": {}, bin: { npx: withMode(0o755, "#!/bin/sh\n") } });
   makeRepository(folder.at("one"), { a: "a" });
   const file = folder.at(".cursor/mcp.json");
+  const sibling = "memory"; // a copy of this server names no other package of the repository
   const mcpServers = {
-    memory: { command: "npx", args: ["-y", "@oarlock/memory", "--db", "/nowhere/memory.db"] },
+    memory: { command: "npx", args: ["-y", `@oarlock/${sibling}`, "--db", "/nowhere/memory.db"] },
     "oarlock-sqlite": { command: "/nowhere/oarlock-sqlite" },
     other: { command: "/nowhere/other" },
   };
