@@ -64,7 +64,7 @@ test("quotes the path, the reason and the remedy of a start that fails, from the
 
 test("names a missing folder in an entry of npx, whose package was never downloaded", async () => {
   await using folder = tempFolder({ ".cursor": {} });
-  const entry = { command: "npx", args: ["-y", "@oarlock/git", folder.at("missing")] };
+  const entry = { command: "npx", args: ["-y", "oarlock-git", folder.at("missing")] };
   writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { git: entry } }));
   expect(await doctorFailures(bin(["doctor", "--json", "--repositories-root", folder.path], { HOME: folder.path }))).toMatchObject([
     { name: "host Cursor", message: expect.stringContaining(`${folder.at("missing")} cannot be served: it does not exist`) },

@@ -41,7 +41,7 @@ export function textReport(report: Report): string {
   return `${[...lines, "", summaryOf(report)].join("\n")}\n`;
 }
 
-/** What was looked at, and what was not. */
+/** The last line: what was checked, and what was not. */
 function summaryOf({ server, checks, notChecked }: Report): string {
   const count = checks.filter(({ ok }) => !ok).length;
   const verdict = count === 0 ? verdictOfPassed(server, checks) : `${count} of ${checks.length} checks of ${server} failed.`;

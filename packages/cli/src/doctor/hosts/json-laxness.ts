@@ -6,7 +6,7 @@ export interface Laxness {
   readonly problem: string;
 }
 
-/** Strings are matched first, so that what looks like a comment in one is none. */
+/** Strings are matched first: inside a string, slashes do not begin a comment. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|\/[/*]|,(?=\s*[}\]])/gs;
 
 /** Undefined for strict JSON. */
