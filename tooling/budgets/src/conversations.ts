@@ -35,9 +35,9 @@ const empty = { jsonrpc: "2.0", id: 1, result: {} };
 export const textOf = ({ result }: Message): string => JSON.stringify(result).slice(1, -1);
 
 export const CONVERSATIONS = {
-  ping: { message: request("ping"), times: 1, answer: empty, bytes: 920 },
+  ping: { message: request("ping"), times: 1, answer: empty, bytes: 1080 },
   echo: { message: call, times: 1, answer: echoed, bytes: 3200 },
-  "echo, 16 in a chunk": { message: call, times: 16, answer: echoed, bytes: 2100 },
+  "echo, 16 in a chunk": { message: call, times: 16, answer: echoed, bytes: 2500 },
   "echo without a session": { message: request("tools/call", { ...echo, _meta: envelope }), times: 1, answer: echoed, bytes: 4100 },
   // Most of it is the answer itself.
   "tools/list": { message: request("tools/list"), times: 1, answer: empty, bytes: 7300 },

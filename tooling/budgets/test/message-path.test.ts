@@ -7,7 +7,7 @@ import { built } from "../src/built-file.ts";
 import { Posts } from "../src/post-requests.ts";
 
 /** Nothing is collected while bytes are counted. */
-const HEAP = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
+const HEAP = ["--expose-gc", "--min-semi-space-size=128", "--max-semi-space-size=128"];
 
 describe("over stdio", async () => {
   const child = forked("count-path.ts", [built("tooling/bench/dist/echo-stdio.js")], HEAP);
