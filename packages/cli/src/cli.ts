@@ -13,7 +13,7 @@ import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type Host, type SharedOpti
 import { StartError, toStartError } from "./start/start-error.ts";
 import type { AuditNames } from "./operations/audit.ts";
 import { startObservers } from "./operations/observers.ts";
-import { stderrLog, textLine, type LogSink } from "./stderr-log.ts";
+import { lineOf, logFormatOf, stderrLog, type LogSink } from "./stderr-log.ts";
 import { hasSelection, selectTools } from "./tool-selection.ts";
 
 /**
@@ -39,7 +39,7 @@ export async function cli<const F extends Flags>(spec: CliSpec<F>): Promise<void
     const error = toStartError(thrown);
     const isExpected = error instanceof StartError;
     const sentence = isExpected ? error.message : `${spec.name} failed to start: ${describeThrown(error)}`;
-    process.stderr.write(textLine("error", sentence));
+    process.stderr.write(lineOf[logFormatOf(process.argv, process.env)]("error", sentence, spec.name));
     startLog.flush();
     exitWith(isExpected ? error.code : 1);
   }

@@ -7,7 +7,7 @@ import { openBackplane } from "./backplane.ts";
 import { leanProcess } from "./lean-process.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
-import type { SharedOptions } from "./shared-flags.ts";
+import { isPortShared, type SharedOptions } from "./shared-flags.ts";
 import { quoted, StartError } from "./start/start-error.ts";
 import type { LogSink } from "./stderr-log.ts";
 import { openTokenFile } from "./start/token-file-mode.ts";
@@ -37,6 +37,7 @@ export async function startHttp(server: Server, { name, options, serverJson, ...
     const reason = "everyone who reaches that address could use this server. Add --auth-token-file or --oauth-issuer, or remove --host.";
     throw new StartError(`Cannot listen on ${quoted(host)} without authentication: ${reason}`, 2);
   }
+  if (isPortShared(options)) throw new StartError(`--port and --ops-port are both ${port}. Choose another port with --ops-port.`, 2);
   const backplane = await backplaneOf(name, options, start.stateKeys);
   leanProcess();
   let operations: OperationsServer | undefined;

@@ -108,6 +108,9 @@ export const HTTP_ONLY = [
 
 export type SharedOptions = FlagValues<typeof SHARED>;
 
+/** Whether clients and operators were given the same port. Port 0 takes a free one for each. */
+export const isPortShared = ({ port, opsPort }: SharedOptions): boolean => port !== 0 && port === opsPort;
+
 /** The limit of the kit that each switch sets. */
 const LIMIT_NAMES = {
   maxResultBytes: "resultBytes",

@@ -26,7 +26,7 @@ const MAX_ENTRIES_PER_SECOND = 200;
 export function stderrLog({ name, from, format }: LogOptions): StderrLog {
   let least = from;
   const mayWrite = limitPerSecond(MAX_ENTRIES_PER_SECOND);
-  const toLine = format === "json" ? jsonLine : textLine;
+  const toLine = lineOf[format];
   let dropped = 0;
   const write: LogSink = (level, data, trace) => {
     if (severityOf(level) < severityOf(least)) return;
@@ -53,8 +53,17 @@ function limitPerSecond(count: number): () => boolean {
   };
 }
 
+/** One entry in each format. */
+export const lineOf = { text: textLine, json: jsonLine };
+
+/** The format that is asked for, also where the rest of the command line cannot be read. */
+export function logFormatOf(args: readonly string[], env: NodeJS.ProcessEnv): LogOptions["format"] {
+  const asked = args.flatMap((arg, at) => (arg === "--log-format" ? [args[at + 1]] : arg.startsWith("--log-format=") ? [arg.slice(13)] : []));
+  return (asked.at(-1) ?? env.OARLOCK_LOG_FORMAT) === "json" ? "json" : "text";
+}
+
 /** `Warning: no such folder`; a notice has no label. */
-export function textLine(level: LogLevel, data: unknown, _name?: string, trace?: TraceContext): string {
+function textLine(level: LogLevel, data: unknown, _name: string, trace?: TraceContext): string {
   const label = level === "notice" ? "" : `${level.charAt(0).toUpperCase()}${level.slice(1)}: `;
   const suffix = trace === undefined ? "" : ` trace_id=${traceIdOf(trace)}`;
   return `${label}${redact(clip(toText(data))).replaceAll(/\p{Cc}/gu, escapeControl)}${suffix}\n`;

@@ -113,6 +113,9 @@ describe.concurrent("doctor", () => {
       { name: "ops-port", message: expect.stringContaining(`Port ${port} is already in use by`) },
     ]);
     server.close();
+    expect(await failures(["--http", "--port=39208", "--ops-port=39208"], home)).toMatchObject([
+      { name: "ops-port", message: "--port and --ops-port are both 39208." },
+    ]);
     expect(await failures(["--audit", join(home, "audit.jsonl")], home)).toEqual([]);
   });
 

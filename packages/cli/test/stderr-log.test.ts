@@ -31,6 +31,16 @@ describe("the log of a process", () => {
   });
 });
 
+test.each([
+  ["an unknown switch", ["--log-format=json", "--nonsense"], "Unknown switch", 2],
+  ["a port for two things", ["--http", "--port=39207", "--ops-port=39207", "--log-format", "json"], "--port and --ops-port are both 39207", 2],
+])("the reason of a failed start is a JSON object too: %s", async (_, args, reason, code) => {
+  const ended = await run(args);
+  const [line = "", ...rest] = after(ended.stderr).trimEnd().split("\n");
+  expect(JSON.parse(line)).toMatchObject({ level: "error", name: "sample", msg: expect.stringContaining(reason) });
+  expect([ended.code, rest]).toEqual([code, []]);
+});
+
 describe("a logged value", () => {
   /** What the sink writes while `use` runs. */
   function written(format: "text" | "json", use: (log: ReturnType<typeof stderrLog>) => void): string {

@@ -2,17 +2,22 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { missingFolder } from "@oarlock/domain-kit";
-import type { SharedOptions } from "../shared-flags.ts";
+import { isPortShared, type SharedOptions } from "../shared-flags.ts";
 import { quoted } from "../start/start-error.ts";
 import { failed, passed, type Check } from "./check.ts";
 import { checkFile, checkFolder } from "./file-checks.ts";
 import { checkPort } from "./port-check.ts";
 
-export async function operationsChecks({ audit, opsPort, opsHost }: SharedOptions): Promise<Check[]> {
-  return [
-    ...(audit === undefined ? [] : [checkAudit(audit)]),
-    ...(opsPort === undefined ? [] : [await checkPort({ name: "ops-port", hostSwitch: "--ops-host", host: opsHost, port: opsPort })]),
-  ];
+export async function operationsChecks(options: SharedOptions): Promise<Check[]> {
+  const { audit, http, opsPort, opsHost } = options;
+  const name = "ops-port";
+  const checks = audit === undefined ? [] : [checkAudit(audit)];
+  if (opsPort === undefined) return checks;
+  const check =
+    http && isPortShared(options)
+      ? failed(name, `--port and --ops-port are both ${opsPort}.`, "Choose another port with --ops-port, or use --ops-port 0 for any free one.")
+      : await checkPort({ name, hostSwitch: "--ops-host", host: opsHost, port: opsPort });
+  return [...checks, check];
 }
 
 /** The file is created at the start, its folder is not. Old files are renamed beside it. */
