@@ -58,7 +58,9 @@ export const lineOf = { text: textLine, json: jsonLine };
 
 /** The format that is asked for, also where the rest of the command line cannot be read. */
 export function logFormatOf(args: readonly string[], env: NodeJS.ProcessEnv): LogOptions["format"] {
-  const asked = args.flatMap((arg, at) => (arg === "--log-format" ? [args[at + 1]] : arg.startsWith("--log-format=") ? [arg.slice(13)] : []));
+  const asked = args.flatMap((arg, at) =>
+    arg === "--log-format" ? [args[at + 1]] : arg.startsWith("--log-format=") ? [arg.slice(13)] : [],
+  );
   return (asked.at(-1) ?? env.OARLOCK_LOG_FORMAT) === "json" ? "json" : "text";
 }
 

@@ -33,7 +33,12 @@ describe("the log of a process", () => {
 
 test.each([
   ["an unknown switch", ["--log-format=json", "--nonsense"], "Unknown switch", 2],
-  ["a port for two things", ["--http", "--port=39207", "--ops-port=39207", "--log-format", "json"], "--port and --ops-port are both 39207", 2],
+  [
+    "a port for two things",
+    ["--http", "--port=39207", "--ops-port=39207", "--log-format", "json"],
+    "--port and --ops-port are both 39207",
+    2,
+  ],
 ])("the reason of a failed start is a JSON object too: %s", async (_, args, reason, code) => {
   const ended = await run(args);
   const [line = "", ...rest] = after(ended.stderr).trimEnd().split("\n");

@@ -15,7 +15,11 @@ export async function operationsChecks(options: SharedOptions): Promise<Check[]>
   if (opsPort === undefined) return checks;
   const check =
     http && isPortShared(options)
-      ? failed(name, `--port and --ops-port are both ${opsPort}.`, "Choose another port with --ops-port, or use --ops-port 0 for any free one.")
+      ? failed(
+          name,
+          `--port and --ops-port are both ${opsPort}.`,
+          "Choose another port with --ops-port, or use --ops-port 0 for any free one.",
+        )
       : await checkPort({ name, hostSwitch: "--ops-host", host: opsHost, port: opsPort });
   return [...checks, check];
 }

@@ -6,6 +6,7 @@ import { McpError, type Json } from "@oarlock/server-kit/protocol";
 import {
   connect,
   ConnectionClosedError,
+  HttpStatusError,
   InvalidResponseError,
   RequestTimeoutError,
   TaskCancelledError,
@@ -277,6 +278,21 @@ describe("a scripted server", () => {
     await using client = await connect({ url: played.url }, { revision: "2026-07-28" });
     expect(textOf(await client.call("x"))).toBe("there");
     expect(polls).toBe(3);
+  });
+
+  test("gives up on a server that stays away for longer than the timeout", async () => {
+    let polls = 0;
+    await using played = await playAlone((seen, response) => {
+      const { method } = seen.message;
+      if (method === "tools/call") return give(seen, response, created);
+      if (method === "subscriptions/listen") return refuse(seen, response, -32601);
+      if (method !== "tasks/get") return false;
+      polls++;
+      return void response.writeHead(503).end();
+    });
+    await using client = await connect({ url: played.url }, { revision: "2026-07-28" });
+    expect(await failure(client.call("x", {}, { timeoutMs: 400 }))).toBeInstanceOf(HttpStatusError);
+    expect([2, 3]).toContain(polls); // at once, after 250 ms, and at the end of the 400 ms
   });
 
   test("looks up a task that has ended with its creation", async () => {

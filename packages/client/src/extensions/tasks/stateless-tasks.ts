@@ -52,15 +52,16 @@ export class StatelessTasks implements Tasks {
 
   /** Rejects with the error of the task; when it is cancelled; and, after cancelling it, on abort. */
   async #untilEnded(taskId: string, created: Json | undefined, options: RequestOptions): Promise<Json> {
-    const { maxTotalMs = this.#connection.maxTotalMs, signal, trace } = options;
+    const { maxTotalMs = this.#connection.maxTotalMs, timeoutMs = this.#connection.timeoutMs, signal, trace } = options;
     const stop = new AbortController();
     const onTimeout = (): void => stop.abort(new RequestTimeoutError("tools/call", Math.round(maxTotalMs), true));
     const timer = setTimeout(onTimeout, Math.min(Math.max(maxTotalMs, 0), MAX_TIMER_MS));
-    const request = (method: string, params: Json): Promise<Json> => this.#request(method, params, trace && { trace });
+    const request = (method: string, params: Json): Promise<Json> => this.#request(method, params, { timeoutMs, ...(trace && { trace }) });
     const run = new TaskRun(taskId, {
       connection: this.#connection,
       subscriptions: this.#subscriptions,
       signal: AbortSignal.any([stop.signal, this.#connection.closedSignal, ...(signal ? [signal] : [])]),
+      timeoutMs,
       request,
     });
     try {

@@ -14,13 +14,13 @@ const MAX_POLL_MS = 60_000;
 const LISTENING_FACTOR = 10;
 /** Delay before a failed request is sent again; doubled for each further attempt. */
 const RETRY_MS = 250;
-/** Consecutive failures of a request that may pass. */
-const MAX_FAILURES = 8;
 
 export interface TaskRunOptions {
   readonly connection: ClientConnection;
   readonly subscriptions: Pick<SubscriptionRegistry, "open">;
   readonly signal: AbortSignal;
+  /** How long the server may be away before the run gives up. */
+  readonly timeoutMs: number;
   request(method: string, params: Json): Promise<Json>;
 }
 
@@ -101,13 +101,16 @@ export class TaskRun {
 
   /** Sends a request about the task, again after a failure that may pass. */
   async #send(method: string, params: Json = {}): Promise<Json> {
-    const { request, signal } = this.#options;
-    for (let failures = 0; ; failures++) {
+    const { request, signal, timeoutMs } = this.#options;
+    let giveUpAt = Infinity;
+    for (let delayMs = RETRY_MS; ; delayMs *= 2) {
       try {
         return await request(method, { taskId: this.#taskId, ...params });
       } catch (error) {
-        if (!isTransient(error) || failures >= MAX_FAILURES || signal.aborted) throw error;
-        await sleepUntil(signal, RETRY_MS * 2 ** failures);
+        const now = performance.now();
+        giveUpAt = Math.min(giveUpAt, now + timeoutMs);
+        if (!isTransient(error) || now >= giveUpAt || signal.aborted) throw error;
+        await sleepUntil(signal, Math.min(delayMs, giveUpAt - now));
       }
     }
   }
