@@ -10,6 +10,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const env = {
+  OARLOCK_BUILT: "1", // tests that start servers start the build of this run, as users do; by themselves they start the sources
   CI: "1", // without a terminal: pnpm must not prompt, and vitest must not write snapshots
   ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
   ...process.env,

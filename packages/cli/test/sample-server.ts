@@ -35,8 +35,11 @@ export class Sample {
   readonly #ended: Promise<Ended>;
 
   constructor(args: readonly string[], { env = {}, cwd, node = [] }: StartOptions = {}, command = process.execPath, script = [SERVER]) {
-    const PATH = process.env.PATH ?? "";
-    this.child = spawn(command, [...node, ...script, ...args], { cwd, env: { PATH, HOME, NODE_OPTIONS: SOURCES, ...env } });
+    const { PATH = "", NODE_COMPILE_CACHE } = process.env;
+    this.child = spawn(command, [...node, ...script, ...args], {
+      cwd,
+      env: { PATH, HOME, NODE_OPTIONS: SOURCES, NODE_COMPILE_CACHE, ...env },
+    });
     this.child.stdin.on("error", () => undefined); // it may be gone already
     this.child.stdout.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));
     this.child.stderr.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));

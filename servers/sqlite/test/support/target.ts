@@ -5,11 +5,12 @@ import type { Command } from "@oarlock/client";
 import { nodeCommand, type Target } from "@oarlock/testing";
 import { createServer, type Options } from "../../src/server.ts";
 
-const BIN = new URL("../../src/bin.ts", import.meta.url);
-/** A compile cache makes the start of a process three times cheaper. */
+/** The sources, or with OARLOCK_BUILT=1 the build, which starts three times as fast. */
+const BIN = new URL(process.env["OARLOCK_BUILT"] === "1" ? "../../dist/bin.js" : "../../src/bin.ts", import.meta.url);
+/** Compiled code is kept, as many processes are started here. */
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
-/** The command that runs the server from its sources. */
+/** The command that runs the server. */
 export const bin = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Command =>
   nodeCommand(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
 

@@ -220,8 +220,8 @@ const sourceFlags = (script: string): string[] => (script.endsWith(".ts") ? ["--
 
 /** Only what the process needs: no secrets of the server's environment. With Yarn's Plug'n'Play, NODE_OPTIONS loads what finds packages. */
 function minimalEnvironment(): NodeJS.ProcessEnv {
-  const { TMPDIR, TMP, TEMP, SystemRoot, NODE_OPTIONS } = process.env;
+  const { TMPDIR, TMP, TEMP, SystemRoot, NODE_OPTIONS, NODE_COMPILE_CACHE } = process.env;
   const modules = process.versions["pnp"] === undefined ? {} : { NODE_OPTIONS };
-  const variables = { TMPDIR, TMP, TEMP, SystemRoot, ...modules, UV_THREADPOOL_SIZE: "1" };
+  const variables = { TMPDIR, TMP, TEMP, SystemRoot, NODE_COMPILE_CACHE, ...modules, UV_THREADPOOL_SIZE: "1" };
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
 }
