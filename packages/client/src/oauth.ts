@@ -1,9 +1,14 @@
 // @oarlock/client/oauth: authorization of a client over HTTP, for users and for programs. Pass the result as `authorize` to `connect`.
 import { authorizationCode, type LoginOptions } from "./oauth/grants/authorization-code.ts";
-import { clientCredentials, type ClientCredentials } from "./oauth/grants/client-credentials.ts";
+import {
+  clientCredentials,
+  type ClientCredentials,
+  type KeyCredentials,
+  type SecretCredentials,
+} from "./oauth/grants/client-credentials.ts";
 import { enterpriseManaged, type EnterpriseCredentials } from "./oauth/grants/enterprise.ts";
 import { workloadIdentity, type WorkloadIdentity } from "./oauth/grants/workload-identity.ts";
-import { OAuthAuthorization, type AuthorizationOptions } from "./oauth/oauth-authorization.ts";
+import { OAuthAuthorization, type AuthorizationOptions, type LoginRequest } from "./oauth/oauth-authorization.ts";
 
 /**
  * Authorizes a user, who logs in in a browser when the server demands it. Create one for each server.
@@ -29,7 +34,16 @@ export const draftAuthorizeWorkload = (identity: WorkloadIdentity, options: Auth
 export { memoryStore, type CredentialStore, type StoredRegistration, type StoredTokens } from "./oauth/credential-store.ts";
 export { fileStore } from "./oauth/file-store.ts";
 export type { RegisteredClient, RegistrationOptions } from "./oauth/grants/client-registration.ts";
-export type { AuthorizationOptions, ClientCredentials, EnterpriseCredentials, LoginOptions, WorkloadIdentity };
+export type {
+  AuthorizationOptions,
+  ClientCredentials,
+  EnterpriseCredentials,
+  KeyCredentials,
+  LoginOptions,
+  LoginRequest,
+  SecretCredentials,
+  WorkloadIdentity,
+};
 export { loopbackRedirect, type RedirectReceiver } from "./oauth/loopback-redirect.ts";
 export { AuthorizationError } from "./oauth/oauth-error.ts";
 export { OAuthAuthorization };

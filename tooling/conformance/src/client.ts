@@ -22,7 +22,7 @@ const context: unknown = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}")
 void run(url);
 
 async function run(url: string): Promise<void> {
-  const authorize = authorizationFor(scenario, isObject(context) ? context : {});
+  const authorize = await authorizationFor(scenario, isObject(context) ? context : {}, url);
   await using client = await connect(
     { url, ...(authorize && { authorize }) },
     {

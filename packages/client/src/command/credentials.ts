@@ -26,7 +26,7 @@ export const authorizationForLogin = (
     },
   });
 
-/** Uses stored tokens and refreshes them, but never starts a login. */
+/** Uses stored tokens and refreshes them. A login is prepared, but its page is not opened. */
 export const authorizationForCalls = (path: string, target: string): OAuthAuthorization =>
   authorizeUser({
     store: fileStore(path),

@@ -36,7 +36,7 @@ export async function run(argv: readonly string[], signal: AbortSignal): Promise
       process.stdout.write(line === "help" ? HELP : `${version}\n`);
       return EXIT.ok;
     }
-    if (line.action.kind === "login") return await logIn(line);
+    if (line.action.kind === "login") return await logIn(line, signal);
     await using client = await open(line, signal);
     return await act(client, line, signal);
   } catch (error) {
@@ -77,17 +77,17 @@ async function startServer({ command, args }: CommandTarget, options: ConnectOpt
   }
 }
 
-async function logIn({ target }: CommandLine): Promise<number> {
+async function logIn({ target }: CommandLine, signal: AbortSignal): Promise<number> {
   if (!("url" in target)) throw new UsageError("Action login needs the URL of a server over HTTP");
   const path = credentialsFile(process.env, process.platform);
-  await authorizationForLogin(path, { isTerminal: isTerminal(), say }).login(target.url);
-  say(`Logged in. The tokens are in ${path}.`);
+  const isNeeded = await authorizationForLogin(path, { isTerminal: isTerminal(), say }).login(target.url, { force: true, signal });
+  say(isNeeded ? `Logged in. The tokens are in ${path}.` : "This server needs no login.");
   return EXIT.ok;
 }
 
 async function act(client: Client, { target, action, json }: CommandLine, signal: AbortSignal): Promise<number> {
   const print = (result: object, text: () => string): void =>
-    void process.stdout.write(json ? `${JSON.stringify(result, undefined, 2)}\n` : `${printable(text())}\n`);
+    void process.stdout.write(`${printable(json ? JSON.stringify(result, undefined, 2) : text())}\n`);
   switch (action.kind) {
     case "call": {
       const result = await orThrow(client.call(action.name, action.args, { signal }), async (error) => {
@@ -148,7 +148,7 @@ async function listen(client: Client, uris: readonly string[], { json, signal }:
   try {
     for await (const change of stream) {
       const line = change.kind === "updated" ? `updated ${change.uri}` : `changed list of ${change.kind}`;
-      process.stdout.write(`${json ? JSON.stringify(change) : printable(line)}\n`);
+      process.stdout.write(`${printable(json ? JSON.stringify(change) : line)}\n`);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -22,7 +22,7 @@ export interface Transport extends Wire {
   /** Called with the revision that the handshake has negotiated. */
   revisionNegotiated?(revision: string): void;
   /** Identifies the current user to the server, such as the access token: cached private results belong to one user. */
-  currentUser?(): Promise<string | undefined>;
+  cacheIdentity?(): Promise<string | undefined>;
   /** Called when a request can have no response any more. The connection stays open. */
   onRequestLost?: (id: Id, error: Error) => void;
   /** Called when the server has forgotten the session. Initializes a new session, and resolves when its state is restored. */

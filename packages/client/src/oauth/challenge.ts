@@ -10,7 +10,7 @@ export interface Challenge {
 
 const MAX_HEADER_LENGTH = 8192;
 /** A parameter, or the scheme of the next challenge. */
-const PART = /\s*,?\s*(?:([\w!#$%&'*+.^`|~-]{1,64})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([A-Za-z][\w-]{0,31})(?=\s|,|$))/y;
+const PART = /[\s,]*(?:([\w!#$%&'*+.^`|~-]{1,64})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([A-Za-z][\w-]{0,31})(?=\s|,|$))/y;
 
 /** The challenges in order. Stops at the first part that is malformed. */
 export function parseChallenges(header: string | null): Challenge[] {

@@ -24,11 +24,13 @@ export interface StoredRegistration {
   secretExpiresAt?: number;
   authMethod?: string;
   redirectUri: string;
+  /** Whether the last login was not completed: its page may have shown that the server does not know the client any more. */
+  isDoubtful?: boolean;
 }
 
-/** Where tokens and registrations are kept. Both methods with undefined remove an entry. */
+/** Where tokens and registrations are kept. To save undefined removes an entry. */
 export interface CredentialStore {
-  /** The tokens for an MCP server, by its URL. */
+  /** The tokens for an MCP server, by its URL with the query. */
   tokens(server: string): StoredTokens | undefined | Promise<StoredTokens | undefined>;
   saveTokens(server: string, tokens: StoredTokens | undefined): void | Promise<void>;
   /** The registration at an authorization server, by its issuer. */

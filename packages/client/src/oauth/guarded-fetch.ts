@@ -40,7 +40,7 @@ export function guardedFetch(policy: NetworkPolicy): GuardedFetch {
     };
     const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])]);
     const response = await send(target, init, { lookup: checkedLookup, signal });
-    const body = await readBody(response);
+    const body = await readBody(response).catch((error: unknown) => Promise.reject(toError(error, target)));
     const status = response.statusCode ?? 500;
     if (status >= 300 && status < 400) throw new AuthorizationError(`Redirect from ${withoutQuery(target)} refused: expected a document`);
     return new Response([204, 205].includes(status) ? null : body, { status, headers: headersOf(response) });
@@ -55,14 +55,15 @@ function send(target: URL, init: FetchInit, options: object): Promise<IncomingMe
   return new Promise((resolve, reject) => {
     // No agent: a connection is used once, so that its address was checked for this request.
     const outgoing = request(target, { method: init.method ?? "GET", headers, agent: false, ...options }, resolve);
-    outgoing.on("error", (error) => {
-      const reason =
-        error instanceof AuthorizationError ? error : new AuthorizationError(`No response from ${withoutQuery(target)}: ${error.message}`);
-      reject(reason);
-    });
+    outgoing.on("error", (error) => reject(toError(error, target)));
     outgoing.end(body);
   });
 }
+
+const toError = (error: unknown, target: URL): AuthorizationError =>
+  error instanceof AuthorizationError
+    ? error
+    : new AuthorizationError(`No response from ${withoutQuery(target)}: ${error instanceof Error ? error.message : "connection lost"}`);
 
 async function readBody(response: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = [];

@@ -35,7 +35,8 @@ export async function loopbackRedirect(earlierUri?: string): Promise<RedirectRec
     receive: (state, signal) => receive(server, host, state, signal),
     close: () => {
       server.close();
-      server.closeIdleConnections();
+      // The page is delivered; a browser also keeps connections open that it has not used yet.
+      server.closeAllConnections();
     },
   };
 }
@@ -52,7 +53,10 @@ function listen(server: Server, port: number): Promise<void> {
 
 function receive(server: Server, host: string, state: string, signal: AbortSignal): Promise<URLSearchParams> {
   const received = Promise.withResolvers<URLSearchParams>();
-  const abort = (): void => received.reject(new AuthorizationError("The login was not completed in time. Call again to log in."));
+  const abort = (): void => {
+    const isTimeout = signal.reason instanceof Error && signal.reason.name === "TimeoutError";
+    received.reject(isTimeout ? new AuthorizationError("The login was not completed in time. Call again to log in.") : signal.reason);
+  };
   signal.addEventListener("abort", abort, { once: true });
   if (signal.aborted) abort();
   server.on("request", (request, response) => {

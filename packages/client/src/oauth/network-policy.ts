@@ -3,6 +3,7 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { AuthorizationError } from "./oauth-error.ts";
+import { isReachedAt } from "./server-identity.ts";
 
 /** From the most to the least protected network. `forbidden` has no authorization server for anybody. */
 export type Network = "forbidden" | "loopback" | "private" | "public";
@@ -13,7 +14,7 @@ const FORBIDDEN = blockList(["169.254.0.0/16", "0.0.0.0/8", "224.0.0.0/4", "240.
 const LOOPBACK = blockList(["127.0.0.0/8"], ["::1/128"]);
 const PRIVATE = blockList(
   ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15"],
-  ["fc00::/7", "fec0::/10", "64:ff9b::/96", "2002::/16"], // the last two carry IPv4 addresses of any network
+  ["fc00::/7", "fec0::/10", "64:ff9b:1::/48", "2002::/16"], // the last two carry IPv4 addresses of any network
 );
 
 function blockList(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
@@ -26,8 +27,19 @@ function blockList(ipv4: readonly string[], ipv6: readonly string[]): BlockList 
   return list;
 }
 
+/** IPv4 addresses as a network without IPv4 sees them (NAT64). https://www.rfc-editor.org/rfc/rfc6052.html */
+const NAT64 = blockList([], ["64:ff9b::/96"]);
+
+function embeddedIpv4(address: string): string {
+  // The URL has the shortest notation, in which at most two groups follow the prefix.
+  const groups = new URL(`http://[${address}]`).hostname.replace(/^\[64:ff9b::|\]$/g, "").split(":");
+  const [low = "", high = ""] = groups.reverse();
+  return [high, low].flatMap((group) => [parseInt(group || "0", 16) >> 8, parseInt(group || "0", 16) & 255]).join(".");
+}
+
 /** The network of an IP address. An IPv4 address in IPv6 notation counts as the IPv4 address. */
 export function networkOf(address: string): Network {
+  if (NAT64.check(address, "ipv6")) return networkOf(embeddedIpv4(address));
   const family = isIP(address) === 4 ? "ipv4" : "ipv6";
   if (FORBIDDEN.check(address, family)) return "forbidden";
   if (LOOPBACK.check(address, family)) return "loopback";
@@ -43,6 +55,9 @@ export function isLoopbackHost(url: URL): boolean {
   return isLoopbackName(host) || (isIP(host) !== 0 && networkOf(host) === "loopback");
 }
 
+/** Whether nobody between the client and the server can read a request. */
+export const isHttpsOrLoopback = (url: URL): boolean => url.protocol === "https:" || isLoopbackHost(url);
+
 /** What a server may make the client contact: addresses of its own network and of less protected ones. */
 export class NetworkPolicy {
   readonly #lowest: Network;
@@ -53,15 +68,11 @@ export class NetworkPolicy {
     this.#allowsHttp = allowsHttp;
   }
 
-  /** The policy for the documents of an MCP server. */
+  /** The policy for the documents of an MCP server. Throws for a server that would receive tokens in clear text over a network. */
   static async of(server: URL): Promise<NetworkPolicy> {
-    if (isLoopbackHost(server)) return new NetworkPolicy("loopback", true);
-    const host = bareHost(server);
-    const addresses = isIP(host) === 0 ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];
-    const networks = addresses.map(networkOf);
-    // A name with addresses in several networks has the rights of the least trusted one.
-    const lowest = networks.reduce((least, network) => (RANK[network] > RANK[least] ? network : least), "loopback" as Network);
-    return new NetworkPolicy(lowest, false);
+    const policy = isLoopbackHost(server) ? new NetworkPolicy("loopback", true) : new NetworkPolicy(await reachedNetwork(server), false);
+    policy.checkUrl(server, "URL of the server");
+    return policy;
   }
 
   /** The policy for addresses that the user has configured. */
@@ -86,4 +97,15 @@ export class NetworkPolicy {
     if (network === "forbidden" || RANK[network] < RANK[this.#lowest])
       throw new AuthorizationError(`Refused ${subject}: its address is in a network that the server must not make the client contact`);
   }
+}
+
+/** The network that the server is in. */
+async function reachedNetwork(server: URL): Promise<Network> {
+  const host = bareHost(server);
+  if (isIP(host) !== 0) return networkOf(host);
+  const addresses = (await lookup(host, { all: true })).map(({ address }) => address);
+  // A name with addresses in several networks has the rights of the least trusted one.
+  const network = addresses.map(networkOf).reduce((least, next) => (RANK[next] > RANK[least] ? next : least), "loopback");
+  if (network === "public" || (await isReachedAt(addresses, server))) return network;
+  return "public"; // the owner of a name can let it lead to addresses that are not theirs
 }

@@ -2,17 +2,19 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
 import type { TokenEndpointResponse } from "oauth4webapi";
 import type { Authorization, AuthorizationChallenge, AuthorizationRequest } from "../transports/http/authorization.ts";
+import { demandsToken, requestChallenge, type ServerAnswer } from "./challenge-request.ts";
 import { tokenChallenge, type Challenge } from "./challenge.ts";
-import { memoryStore, type CredentialStore, type StoredTokens } from "./credential-store.ts";
+import { memoryStore, type CredentialStore } from "./credential-store.ts";
 import { DPOP_ALGORITHM, DpopKey } from "./dpop-key.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
-import { refreshTokens } from "./grants/refresh.ts";
+import { isTokenInvalid, isTransient, refreshTokens } from "./grants/refresh.ts";
 import { toStoredTokens, type Grant, type GrantContext } from "./grants/token-request.ts";
-import { NetworkPolicy } from "./network-policy.ts";
+import { isHttpsOrLoopback, NetworkPolicy } from "./network-policy.ts";
 import { AuthorizationError } from "./oauth-error.ts";
-import { discoverResource, canonicalUri, type ProtectedResource } from "./resource-discovery.ts";
+import { discoverResource, type ProtectedResource } from "./resource-discovery.ts";
 import { selectScopes, splitScope } from "./scopes.ts";
 import { discoverAtOrigin, discoverServer, type DiscoveredServer } from "./server-discovery.ts";
+import { isExpiring, ServerTokens } from "./server-tokens.ts";
 
 export interface AuthorizationOptions {
   /** Where tokens and registrations are kept. Default: in memory. */
@@ -21,44 +23,55 @@ export interface AuthorizationOptions {
   draftDpop?: boolean;
 }
 
-/** Tokens are refreshed this long before they expire. */
-const EXPIRY_MARGIN_MS = 10_000;
+export interface LoginRequest {
+  /** Logs in although there are tokens. Default false. */
+  force?: boolean;
+  /** Ends the login. */
+  signal?: AbortSignal;
+}
+
+/** How new tokens are obtained. */
+interface Renewal {
+  challenge: Challenge | undefined;
+  /** Whether a refresh token may be used instead of a login. */
+  canRefresh: boolean;
+  signal?: AbortSignal | undefined;
+  /** The answer to a request before a login. */
+  answer?: ServerAnswer;
+}
+
 /** How often a server may demand the same scopes. */
 const MAX_SAME_STEP_UPS = 2;
 
 export class OAuthAuthorization implements Authorization {
   readonly #grant: Grant;
   readonly #store: CredentialStore;
+  readonly #tokens: ServerTokens;
   readonly #usesDpop: boolean;
-  /** The only server that receives the tokens. */
-  #server: string | undefined;
   #dpopKey: Promise<DpopKey> | undefined;
-  #tokens: StoredTokens | undefined;
-  #isLoaded = false;
-  /** Of the last tokens: a login that replaces them requests these too, as earlier calls needed them. */
-  #knownScopes: readonly string[] = [];
   #isRefreshed = false;
   /** The issuer that received the client's credentials first. */
   #issuer: string | undefined;
-  #inFlight: Promise<boolean> | undefined;
+  #inFlight: { kind: string; result: Promise<boolean> } | undefined;
   readonly #stepUps = new Map<string, number>();
-  readonly #closing = new AbortController();
 
   constructor(grant: Grant, { store = memoryStore(), draftDpop = false }: AuthorizationOptions) {
     this.#grant = grant;
     this.#store = store;
+    this.#tokens = new ServerTokens(store);
     this.#usesDpop = draftDpop;
     this.#issuer = grant.issuer;
   }
 
   async headers({ method, url, server }: AuthorizationRequest): Promise<Record<string, string>> {
-    let tokens = await this.#load(server);
-    if (tokens?.expiresAt !== undefined && tokens.expiresAt - EXPIRY_MARGIN_MS < Date.now() && tokens.refreshToken !== undefined) {
+    if (!isHttpsOrLoopback(server) || url.origin !== server.origin) return {};
+    let tokens = await this.#tokens.load(server);
+    if (tokens?.refreshToken !== undefined && isExpiring(tokens)) {
       // A failure is left to the server's challenge, which leads to a login.
-      await this.#once(() => this.#refreshExpiring(server)).catch(() => undefined);
-      tokens = this.#tokens;
+      await this.#once("refresh", () => this.#refreshExpiring(server)).catch(() => undefined);
+      tokens = this.#tokens.current;
     }
-    if (tokens === undefined || url.origin !== server.origin) return {};
+    if (tokens === undefined) return {};
     if (tokens.tokenType !== "dpop") return { authorization: `Bearer ${tokens.accessToken}` };
     const key = await this.#key();
     return { authorization: `DPoP ${tokens.accessToken}`, dpop: await key.prove(method, url, tokens.accessToken) };
@@ -66,67 +79,55 @@ export class OAuthAuthorization implements Authorization {
 
   async answer(refused: AuthorizationChallenge): Promise<boolean> {
     const { status, server, headers, authorization } = refused;
-    await this.#load(server);
+    await this.#tokens.load(server);
     const challenge = tokenChallenge(headers.get("www-authenticate"));
     if (challenge?.parameters.error === "use_dpop_nonce") return this.#takeNonce(headers.get("dpop-nonce"));
     if (status === 403 && challenge?.parameters.error !== "insufficient_scope") return false;
-    if (this.#hasOtherToken(authorization)) return true;
-    return this.#once(async () => (this.#hasOtherToken(authorization) ? true : this.#renew(refused, challenge)));
+    const kind = `${status} ${challenge?.parameters.scope}`;
+    return this.#once(kind, async () => (this.#hasOtherToken(authorization) ? true : this.#renew(refused, challenge)));
   }
 
-  async currentUser(server: URL): Promise<string | undefined> {
-    return (await this.#load(server))?.accessToken;
+  async cacheIdentity(server: URL): Promise<string | undefined> {
+    return (await this.#tokens.load(server))?.accessToken;
   }
 
-  /** Logs in before the first request, so that no request has to wait for the user. Does nothing if there are tokens. */
-  async login(server: string | URL): Promise<void> {
+  /**
+   * Logs in before the first request, so that no request has to wait for the user. With stored tokens it does nothing, unless `force`
+   * is set. False if the server needs no login.
+   */
+  async login(server: string | URL, { force = false, signal }: LoginRequest = {}): Promise<boolean> {
     const url = new URL(server);
-    if ((await this.#load(url)) === undefined) await this.#once(() => this.#obtain(url, undefined, []));
+    if ((await this.#tokens.load(url)) !== undefined && !force) return true;
+    return this.#once("login", async () => {
+      const answer = await requestChallenge(url, guardedFetch(await NetworkPolicy.of(url)), signal);
+      return this.#obtain(url, { challenge: answer.challenge, canRefresh: false, signal, answer });
+    });
   }
 
   /** Forgets the tokens for a server. Registrations are kept. */
   async logout(server: string | URL): Promise<void> {
-    await this.#load(new URL(server));
-    await this.#save(new URL(server), undefined);
-    this.#knownScopes = [];
-  }
-
-  // ── tokens ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  async #load(server: URL): Promise<StoredTokens | undefined> {
-    this.#server ??= canonicalUri(server);
-    if (this.#server !== canonicalUri(server))
-      throw new AuthorizationError("This authorization belongs to another server. Create one for each server.");
-    if (!this.#isLoaded) this.#tokens = await this.#store.tokens(this.#server);
-    this.#knownScopes = this.#tokens?.scopes ?? this.#knownScopes;
-    this.#isLoaded = true;
-    return this.#tokens;
-  }
-
-  async #save(server: URL, tokens: StoredTokens | undefined): Promise<void> {
-    this.#tokens = tokens;
-    this.#knownScopes = tokens?.scopes ?? this.#knownScopes;
-    // The key of bound tokens is lost with the process.
-    await this.#store.saveTokens(canonicalUri(server), tokens?.tokenType === "dpop" ? undefined : tokens);
+    const url = new URL(server);
+    await this.#tokens.load(url);
+    await this.#tokens.forget(url);
   }
 
   #hasOtherToken(refused: string | undefined): boolean {
-    return this.#tokens !== undefined && refused?.split(" ")[1] !== this.#tokens.accessToken;
+    const { current } = this.#tokens;
+    return current !== undefined && refused?.split(" ")[1] !== current.accessToken;
   }
 
-  /** Runs one change of the tokens at a time; others that want one wait for it. */
-  #once(change: () => Promise<boolean>): Promise<boolean> {
-    this.#inFlight ??= change().finally(() => (this.#inFlight = undefined));
-    return this.#inFlight;
+  /** Runs one change of the tokens at a time. Changes of the same kind share it, others wait and then decide anew. */
+  async #once(kind: string, change: () => Promise<boolean>): Promise<boolean> {
+    while (this.#inFlight !== undefined && this.#inFlight.kind !== kind) await this.#inFlight.result.catch(() => false);
+    this.#inFlight ??= { kind, result: change().finally(() => (this.#inFlight = undefined)) };
+    return this.#inFlight.result;
   }
 
-  #takeNonce(nonce: string | null): boolean | Promise<boolean> {
+  /** The request is repeated even if another request has stored the nonce meanwhile. */
+  async #takeNonce(nonce: string | null): Promise<boolean> {
     if (nonce === null || !this.#usesDpop) return false;
-    return this.#key().then((key) => {
-      const isNew = key.nonce !== nonce;
-      key.nonce = nonce;
-      return isNew;
-    });
+    (await this.#key()).nonce = nonce;
+    return true;
   }
 
   #key(): Promise<DpopKey> {
@@ -137,49 +138,49 @@ export class OAuthAuthorization implements Authorization {
 
   async #renew({ status, server, retries }: AuthorizationChallenge, challenge: Challenge | undefined): Promise<boolean> {
     if (status === 403) return this.#stepUp(server, challenge, retries);
-    // A token that was new for this request and was refused is not replaced by a third one.
-    if (retries > 0 && this.#tokens !== undefined && !this.#isRefreshed) return false;
-    return this.#obtain(server, challenge, []);
+    // A refreshed token that was refused leads to a login; a token from a login that was refused is final.
+    const isRefusedNew = retries > 0 && this.#tokens.current !== undefined;
+    if (isRefusedNew && !this.#isRefreshed) return false;
+    return this.#obtain(server, { challenge, canRefresh: !isRefusedNew });
   }
 
   /** Requests the demanded scopes in addition to the earlier ones. */
   async #stepUp(server: URL, challenge: Challenge | undefined, retries: number): Promise<boolean> {
-    const earlier = this.#tokens?.scopes ?? [];
+    const earlier = this.#tokens.current?.scopes ?? [];
     const demanded = splitScope(challenge?.parameters.scope);
     const key = [...new Set(demanded)].sort().join(" ");
     const count = this.#stepUps.get(key) ?? 0;
-    const wasGranted = demanded.every((scope) => earlier.includes(scope));
-    if (count >= MAX_SAME_STEP_UPS || (retries > 0 && wasGranted)) return false;
+    const wasRequested = demanded.every((scope) => earlier.includes(scope));
+    if (count >= MAX_SAME_STEP_UPS || (retries > 0 && wasRequested)) return false;
     this.#stepUps.set(key, count + 1);
-    return this.#obtain(server, challenge, earlier);
+    return this.#obtain(server, { challenge, canRefresh: false });
   }
 
-  /** Finds the authorization server, and obtains tokens by the refresh token or anew. */
-  async #obtain(server: URL, challenge: Challenge | undefined, earlier: readonly string[]): Promise<boolean> {
+  /** Finds the authorization server, and obtains tokens by the refresh token or anew. False if the server demands none. */
+  async #obtain(server: URL, { challenge, canRefresh, signal, answer }: Renewal): Promise<boolean> {
     const policy = await NetworkPolicy.of(server);
     const fetch = guardedFetch(policy);
     const resource = await discoverResource(server, challenge?.parameters.resource_metadata, fetch);
+    if (resource.issuers === undefined && answer !== undefined && !demandsToken(answer)) return false;
     const issuer = this.#chooseIssuer(resource, server);
     const found = issuer === undefined ? await discoverAtOrigin(server, fetch, policy) : await discoverServer(issuer, fetch, policy);
-    if (this.#tokens !== undefined && this.#tokens.issuer !== found.metadata.issuer) {
-      this.#knownScopes = [];
-      await this.#save(server, undefined);
-    }
+    if (this.#tokens.current !== undefined && this.#tokens.current.issuer !== found.metadata.issuer) await this.#tokens.forget(server);
     const scopes = selectScopes({
       challenged: challenge?.parameters.scope,
       supportedByResource: resource.scopes,
       supportedByServer: found.metadata.scopes_supported,
-      earlier: [...earlier, ...this.#knownScopes],
+      earlier: this.#tokens.knownScopes,
+      usesRefreshTokens: this.#grant.usesRefreshTokens,
     });
-    const context = await this.#context(found, { resource: resource.resource, scopes, policy });
-    if (earlier.length === 0 && (await this.#refresh(server, context))) return true;
+    const context = await this.#context(found, policy, { resource: resource.resource, scopes, signal });
+    if (canRefresh && (await this.#refresh(server, context))) return true;
     await this.#accept(server, context, await this.#grant.obtain(context), false);
     return true;
   }
 
   #chooseIssuer({ issuers }: ProtectedResource, { origin }: URL): string | undefined {
     const { isBoundToIssuer } = this.#grant;
-    const known = [this.#issuer, this.#tokens?.issuer].filter((issuer) => issuer !== undefined);
+    const known = [this.#issuer, this.#tokens.current?.issuer].filter((issuer) => issuer !== undefined);
     const offered = issuers ?? [origin];
     const chosen = known.find((issuer) => offered.includes(issuer));
     if (isBoundToIssuer && this.#issuer !== undefined && chosen !== this.#issuer)
@@ -190,21 +191,23 @@ export class OAuthAuthorization implements Authorization {
 
   async #context(
     server: DiscoveredServer,
-    { resource, scopes, policy }: Pick<GrantContext, "resource" | "scopes" | "policy">,
+    policy: NetworkPolicy,
+    request: Pick<GrantContext, "resource" | "scopes" | "signal">,
   ): Promise<GrantContext> {
     const algorithms = server.metadata.dpop_signing_alg_values_supported;
     const isBound = this.#usesDpop && Array.isArray(algorithms) && algorithms.includes(DPOP_ALGORITHM);
     const dpop = isBound ? (await this.#key()).handle : undefined;
-    return { server, resource, scopes, policy, fetch: guardedFetch(policy), store: this.#store, dpop, signal: this.#closing.signal };
+    return { ...request, server, fetch: guardedFetch(policy), store: this.#store, dpop };
   }
 
   async #refreshExpiring(server: URL): Promise<boolean> {
-    const tokens = this.#tokens;
-    if (tokens === undefined) return false;
+    const tokens = this.#tokens.current;
+    if (tokens === undefined || !isExpiring(tokens)) return false;
     const policy = await NetworkPolicy.of(server);
     const fetch = guardedFetch(policy);
     const found = await discoverServer(tokens.issuer, fetch, policy).catch(() => discoverAtOrigin(server, fetch, policy));
-    return this.#refresh(server, await this.#context(found, { resource: tokens.resource, scopes: tokens.scopes, policy }));
+    const { resource, scopes } = tokens;
+    return this.#refresh(server, await this.#context(found, policy, { resource, scopes, signal: undefined }));
   }
 
   async #refresh(server: URL, context: GrantContext): Promise<boolean> {
@@ -212,18 +215,15 @@ export class OAuthAuthorization implements Authorization {
     return await (this.#store.exclusively?.(refresh) ?? refresh());
   }
 
-  /** False if there is no refresh token for this server, or it is no longer valid. */
+  /** False if there is no refresh token for this server, or it is not accepted. */
   async #refreshNow(server: URL, context: GrantContext): Promise<boolean> {
-    const stored = await this.#store.tokens(canonicalUri(server));
-    const isNewer = stored !== undefined && this.#tokens !== undefined && stored.accessToken !== this.#tokens.accessToken;
-    // Another process has refreshed them meanwhile; the refresh token of this one may have been replaced.
-    if (isNewer) this.#tokens = stored;
-    if (isNewer && (stored.expiresAt ?? Infinity) - EXPIRY_MARGIN_MS > Date.now()) return true;
-    const tokens = this.#tokens;
-    const { metadata } = context.server;
-    const { refreshToken } = tokens ?? {};
-    if (tokens === undefined || refreshToken === undefined || tokens.issuer !== metadata.issuer || tokens.resource !== context.resource)
-      return false;
+    // Another process may have refreshed them meanwhile, and replaced the refresh token of this one.
+    const isNewer = await this.#tokens.takeNewer(server);
+    const tokens = this.#tokens.current;
+    if (tokens === undefined) return false;
+    if (isNewer && !isExpiring(tokens)) return true;
+    const { refreshToken, issuer, resource } = tokens;
+    if (refreshToken === undefined || issuer !== context.server.metadata.issuer || resource !== context.resource) return false;
     try {
       const response = await refreshTokens(this.#grant, context, refreshToken);
       if (response === undefined) return false;
@@ -231,9 +231,8 @@ export class OAuthAuthorization implements Authorization {
       await this.#accept(server, { ...context, scopes: tokens.scopes }, { refresh_token: refreshToken, ...response }, true);
       return true;
     } catch (error) {
-      // Without a code the server has refused nothing: it could not be reached, say, and the token stays valid.
-      if (!(error instanceof AuthorizationError) || error.code === undefined) throw error;
-      await this.#save(server, undefined);
+      if (isTransient(error)) throw error;
+      if (isTokenInvalid(error)) await this.#tokens.save(server, undefined);
       return false;
     }
   }
@@ -241,7 +240,7 @@ export class OAuthAuthorization implements Authorization {
   async #accept(server: URL, context: GrantContext, response: TokenEndpointResponse, isRefreshed: boolean): Promise<void> {
     if (context.dpop !== undefined && response.token_type !== "dpop")
       throw new AuthorizationError("The authorization server has not bound the token to the key: expected the token type DPoP");
-    await this.#save(server, toStoredTokens(context, response));
+    await this.#tokens.save(server, toStoredTokens(context, response));
     this.#isRefreshed = isRefreshed;
   }
 }

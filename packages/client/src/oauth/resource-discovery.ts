@@ -52,7 +52,7 @@ function checkedResource(metadata: Json, server: URL): ProtectedResource {
 }
 
 /** Whether a resource is the server, or a part of its origin that contains it. */
-function covers(resource: URL, server: URL): boolean {
+export function covers(resource: URL, server: URL): boolean {
   if (resource.origin !== server.origin || resource.hash !== "") return false;
   if (resource.search !== "" && resource.search !== server.search) return false;
   const path = resource.pathname.replace(/\/$/, "");
@@ -66,5 +66,6 @@ export function canonicalUri(server: URL): string {
 
 const MAX_STRINGS = 1000;
 
+/** The strings of a list; undefined for anything else. */
 export const stringsOf = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.slice(0, MAX_STRINGS).filter((item) => typeof item === "string") : undefined;

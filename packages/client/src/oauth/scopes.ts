@@ -14,15 +14,17 @@ export interface ScopeSources {
   supportedByServer: readonly string[] | undefined;
   /** The scopes of the authorization that is extended. */
   earlier: readonly string[];
+  /** Whether the grant can use a refresh token. */
+  usesRefreshTokens: boolean;
 }
 
 /** The scopes of the challenge, else those that the server has published, else none; in addition to the earlier ones. */
-export function selectScopes({ challenged, supportedByResource, supportedByServer, earlier }: ScopeSources): string[] {
+export function selectScopes({ challenged, supportedByResource, supportedByServer, earlier, usesRefreshTokens }: ScopeSources): string[] {
   const demanded = splitScope(challenged);
   const wanted = demanded.length > 0 ? demanded : (supportedByResource ?? []);
   const scopes = new Set([...earlier, ...wanted]);
   // Without a scope the authorization server applies its default, which a single scope would replace.
-  if (scopes.size > 0 && supportedByServer?.includes(OFFLINE_ACCESS) === true) scopes.add(OFFLINE_ACCESS);
+  if (usesRefreshTokens && scopes.size > 0 && supportedByServer?.includes(OFFLINE_ACCESS) === true) scopes.add(OFFLINE_ACCESS);
   return [...scopes];
 }
 

@@ -5,7 +5,7 @@ import type { AuthorizationServer } from "oauth4webapi";
 import type { GuardedFetch } from "./guarded-fetch.ts";
 import type { NetworkPolicy } from "./network-policy.ts";
 import { AuthorizationError } from "./oauth-error.ts";
-import { fetchMetadata } from "./resource-discovery.ts";
+import { fetchMetadata, stringsOf } from "./resource-discovery.ts";
 
 export interface DiscoveredServer {
   metadata: AuthorizationServer;
@@ -16,6 +16,7 @@ export interface DiscoveredServer {
 const OAUTH = "/.well-known/oauth-authorization-server";
 const OPENID = "/.well-known/openid-configuration";
 const ENDPOINTS = ["authorization_endpoint", "token_endpoint", "registration_endpoint"] as const;
+const LISTS = ["scopes_supported", "token_endpoint_auth_methods_supported", "code_challenge_methods_supported"] as const;
 
 /** Fetches the metadata of an issuer: of OAuth, then of OpenID Connect with the path inserted and appended. */
 export async function discoverServer(issuer: string, fetch: GuardedFetch, policy: NetworkPolicy): Promise<DiscoveredServer> {
@@ -25,7 +26,8 @@ export async function discoverServer(issuer: string, fetch: GuardedFetch, policy
   const path = url.pathname.replace(/\/$/, "");
   const candidates = path === "" ? [OAUTH, OPENID] : [`${OAUTH}${path}`, `${OPENID}${path}`, `${path}${OPENID}`];
   for (const candidate of candidates) {
-    const metadata = await fetchMetadata(new URL(candidate, url.origin), fetch);
+    // Not relative to the origin: a path that begins with two slashes would name another host.
+    const metadata = await fetchMetadata(new URL(`${url.origin}${candidate}`), fetch);
     if (metadata !== undefined) return { metadata: checkedMetadata(metadata, [issuer], policy), isAssumed: false };
   }
   throw new AuthorizationError(`The authorization server ${url.origin}${path} has no metadata`);
@@ -54,12 +56,16 @@ function checkedMetadata(metadata: Json, issuers: readonly string[], policy: Net
     if (url === null) throw new AuthorizationError(`Invalid metadata of the authorization server: expected a URL in ${name}`);
     policy.checkUrl(url, name);
   }
-  return metadata as unknown as AuthorizationServer; // the library checks each member that it uses
+  if (metadata.token_endpoint === undefined)
+    throw new AuthorizationError("Invalid metadata of the authorization server: expected token_endpoint");
+  // The library checks the other members that it uses.
+  const lists = Object.fromEntries(LISTS.map((name) => [name, stringsOf(metadata[name])]));
+  return { ...metadata, ...lists } as unknown as AuthorizationServer;
 }
 
 /** Throws unless the server supports PKCE with S256: without it, a stolen code could be used. */
 export function requirePkce({ metadata, isAssumed }: DiscoveredServer): void {
   const methods = metadata.code_challenge_methods_supported;
-  if (!isAssumed && !(Array.isArray(methods) && methods.includes("S256")))
+  if (!isAssumed && methods?.includes("S256") !== true)
     throw new AuthorizationError("The authorization server does not support PKCE: expected S256 in code_challenge_methods_supported");
 }

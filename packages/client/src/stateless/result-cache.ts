@@ -43,17 +43,17 @@ export interface CacheSlot {
 
 export class ResultCache {
   readonly #options: Required<CacheOptions>;
-  readonly #currentUser: () => Promise<string | undefined>;
+  readonly #cacheIdentity: () => Promise<string | undefined>;
   /** In the order of use, the most recently used entry last. */
   readonly #entries = new Map<string, CacheEntry>();
   #characters = 0;
   /** The number of invalidations: a result of a request that started before the latest one may be outdated. */
   #invalidations = 0;
 
-  /** `currentUser` identifies the current user; a private result is returned to its user only. */
-  constructor(options: CacheOptions, currentUser: () => Promise<string | undefined>) {
+  /** `cacheIdentity` identifies the user; a private result is returned to its user only. */
+  constructor(options: CacheOptions, cacheIdentity: () => Promise<string | undefined>) {
     this.#options = { maxResults: 500, maxCharacters: 16_000_000, maxStaleMs: 0, ...options };
-    this.#currentUser = currentUser;
+    this.#cacheIdentity = cacheIdentity;
   }
 
   /** Undefined for requests whose results are not cacheable. */
@@ -78,7 +78,7 @@ export class ResultCache {
       this.#remove(key);
       return undefined;
     }
-    if (Date.now() >= entry.expiresAt + maxStaleMs || (entry.isPrivate && entry.user !== (await this.#currentUser()))) return undefined;
+    if (Date.now() >= entry.expiresAt + maxStaleMs || (entry.isPrivate && entry.user !== (await this.#cacheIdentity()))) return undefined;
     // Invalidated or replaced while the current user was determined.
     if (this.#entries.get(key) !== entry) return undefined;
     this.#entries.delete(key);
@@ -94,7 +94,7 @@ export class ResultCache {
     const expiresAt = Date.now() + ttlMs;
     const isPrivate = cacheScope !== "public";
     const invalidations = this.#invalidations;
-    const user = isPrivate ? await this.#currentUser() : undefined;
+    const user = isPrivate ? await this.#cacheIdentity() : undefined;
     const text = JSON.stringify(result);
     if (invalidations !== this.#invalidations || text.length > this.#options.maxCharacters) return;
     this.#remove(key);

@@ -47,7 +47,7 @@ export class StatelessEra implements Era {
     const { cache = {} } = options;
     this.#connection = connection;
     this.#envelope = new Envelope(revision, connection);
-    this.#cache = cache === false ? undefined : new ResultCache(cache, async () => transport.currentUser?.());
+    this.#cache = cache === false ? undefined : new ResultCache(cache, async () => transport.cacheIdentity?.());
     this.#toolHeaders = new ToolHeaders(options.onFault);
     this.#subscriptions = new SubscriptionRegistry(connection, (method, params, requestOptions) =>
       this.#request(method, params, requestOptions),

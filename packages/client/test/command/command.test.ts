@@ -1,23 +1,16 @@
 // The command oarlock-client, as a process: what it prints, and its exit codes.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sendJson, startAuthorizationServer, startHttp, startResourceServer } from "../support/authorization-servers.ts";
+import { sendJson, startHttp } from "../support/authorization-servers.ts";
+import { CONDITION, runCommand, type Ended, type OnOutput } from "../support/run-command.ts";
 
-const BIN = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 const SERVER = fileURLToPath(new URL("../fixtures/notes-server.ts", import.meta.url));
-const CONDITION = "--conditions=oarlock-source";
 const STDIO = ["--", process.execPath, CONDITION, SERVER];
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 let folder: string;
 let server: ChildProcess;
@@ -35,19 +28,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** `onOutput`: gets all that was printed so far, on either stream. */
-async function run(args: readonly string[], onOutput?: (text: string, child: ChildProcess) => void): Promise<Ended> {
-  const env = { ...process.env, OARLOCK_CREDENTIALS: join(folder, "credentials.json") };
-  const child = spawn(process.execPath, [CONDITION, BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
-  const texts = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const)
-    child[stream].setEncoding("utf8").on("data", (text: string) => {
-      texts[stream] += text;
-      onOutput?.(texts.stdout + texts.stderr, child);
-    });
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, ...texts };
-}
+const run = (args: readonly string[], onOutput?: OnOutput): Promise<Ended> => runCommand(join(folder, "credentials.json"), args, onOutput);
 
 describe.each([
   ["stdio", (...words: string[]) => [...words, ...STDIO]],
@@ -219,25 +200,4 @@ test("a call whose connection is lost says that its change may have been made", 
   const { code, stderr } = await run([line.toString().trim(), "call", "crash"]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Error: .+\. The change may or may not have been made: check before you repeat the call\.\n$/);
-});
-
-test("login keeps tokens in a file of the user only; calls without a login name it", async () => {
-  await using issuer = await startAuthorizationServer();
-  await using protectedServer = await startResourceServer(issuer);
-  const target = `${protectedServer.origin}/mcp`;
-  const refused = await run([target, "list"]);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`Login needed. Run: npx @oarlock/client ${target} login`) });
-  let isOpened = false;
-  const { code, stderr } = await run([target, "login"], (text) => {
-    const [, address] = /^Open this address in a browser to log in:\n(http\S+)\n/m.exec(text) ?? [];
-    if (address === undefined || isOpened) return;
-    isOpened = true;
-    void fetch(address);
-  });
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/Logged in\. The tokens are in .*credentials\.json\.\n$/)]);
-  const file = join(folder, "credentials.json");
-  expect(existsSync(file)).toBe(true);
-  if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
-  const { tokens } = JSON.parse(readFileSync(file, "utf8")) as { tokens: Record<string, { accessToken: string }> };
-  expect(stderr).not.toContain(tokens[target]?.accessToken);
 });

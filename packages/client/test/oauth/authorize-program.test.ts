@@ -1,8 +1,18 @@
 // A program with a secret, and a login whose loopback port is taken.
 import { createServer } from "node:net";
 import { once } from "node:events";
+import { generateKeyPairSync } from "node:crypto";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { authorizeProgram, authorizeUser, memoryStore, type OAuthAuthorization } from "@oarlock/client/oauth";
+import {
+  authorizeEnterprise,
+  authorizeProgram,
+  authorizeUser,
+  draftAuthorizeWorkload,
+  memoryStore,
+  type ClientCredentials,
+  type OAuthAuthorization,
+  type WorkloadIdentity,
+} from "@oarlock/client/oauth";
 import { HttpEndpoint } from "../../src/transports/http/http-endpoint.ts";
 import {
   followLogin,
@@ -41,18 +51,38 @@ async function request(authorize: OAuthAuthorization): Promise<number> {
 }
 
 test("a program gets its token by its secret, without a login", async () => {
-  expect(await request(authorizeProgram({ clientId: "robot", clientSecret: SECRET }))).toBe(200);
+  expect(await request(authorizeProgram({ clientId: "robot", clientSecret: SECRET, issuer: issuer.origin }))).toBe(200);
   expect(issuer.logins).toEqual([]);
   expect(issuer.tokenRequests.map((form) => form.get("grant_type"))).toEqual(["client_credentials"]);
 });
 
-test("the secret of a program is never sent to another authorization server that the server names later", async () => {
-  const authorize = authorizeProgram({ clientId: "robot", clientSecret: SECRET });
-  await request(authorize);
+test("a program with a key and without an issuer uses the authorization server that the server names, and no refresh token", async () => {
+  const { privateKey } = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    privateKeyEncoding: { format: "pem", type: "pkcs8" },
+    publicKeyEncoding: { format: "pem", type: "spki" },
+  });
+  server.metadata = { scopes_supported: ["read"] };
+  issuer.metadata = { scopes_supported: ["read", "offline_access"] };
+  expect(await request(authorizeProgram({ clientId: "robot", privateKey: { pem: privateKey, algorithm: "ES256" } }))).toBe(200);
+  expect(issuer.tokenRequests.map((form) => form.get("scope"))).toEqual(["read"]);
+});
+
+test("credentials that a server could collect need an issuer", () => {
+  const secret = { clientId: "robot", clientSecret: SECRET };
+  const identityProvider = { issuer: "https://idp.example", tokenEndpoint: "https://idp.example/token", clientId: "x", idToken: () => "t" };
+  const workload = { clientId: "robot", assertion: () => "t" };
+  // As a program without types would pass them.
+  expect(() => authorizeProgram(secret as ClientCredentials)).toThrow(/expected issuer with clientSecret/);
+  expect(() => authorizeEnterprise({ ...secret, identityProvider })).toThrow(/expected issuer with clientSecret/);
+  expect(() => draftAuthorizeWorkload(workload as unknown as WorkloadIdentity)).toThrow(/expected issuer/);
+});
+
+test("the secret of a program is never sent to another authorization server that the server names", async () => {
+  const authorize = authorizeProgram({ clientId: "robot", clientSecret: SECRET, issuer: issuer.origin });
   await using other = await startAuthorizationServer();
   answerPrograms(other);
   server.issuer = other;
-  issuer.tokens.clear();
   await expect(request(authorize)).rejects.toThrow(`does not accept tokens of ${issuer.origin}`);
   expect(other.tokenRequests).toEqual([]);
 });

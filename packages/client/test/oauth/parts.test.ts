@@ -23,6 +23,11 @@ describe("network policy", () => {
     ["::ffff:192.168.1.1", "private"],
     ["fd00::1", "private"],
     ["64:ff9b::a00:1", "private"],
+    ["64:ff9b::7f00:1", "loopback"],
+    ["64:ff9b::169.254.169.254", "forbidden"],
+    ["64:ff9b::1", "forbidden"],
+    ["64:ff9b::5db8:d822", "public"],
+    ["64:ff9b:1::5db8:d822", "private"],
     ["169.254.169.254", "forbidden"],
     ["::ffff:169.254.169.254", "forbidden"],
     ["0.0.0.0", "forbidden"],
@@ -82,21 +87,38 @@ describe("challenges", () => {
     );
   });
 
-  test.each(["", ",", "=", 'Bearer scope="', "Bearer ".repeat(5000), `Bearer a="${"\\".repeat(4000)}`])(
-    "that are malformed are tolerated",
-    (header) => {
-      expect(() => parseChallenges(header)).not.toThrow();
-    },
-  );
+  test.each([
+    "",
+    ",",
+    "=",
+    'Bearer scope="',
+    "Bearer ".repeat(5000),
+    " ".repeat(8000),
+    `${", ".repeat(4000)}=`,
+    `Bearer a="${"\\".repeat(4000)}`,
+  ])("that are malformed are tolerated", (header) => {
+    expect(() => parseChallenges(header)).not.toThrow();
+  });
 });
 
 describe("scopes", () => {
-  const none = { challenged: undefined, supportedByResource: undefined, supportedByServer: undefined, earlier: [] };
+  const none = {
+    challenged: undefined,
+    supportedByResource: undefined,
+    supportedByServer: undefined,
+    earlier: [],
+    usesRefreshTokens: true,
+  };
   test.each([
     ["none without sources", {}, []],
     ["those of the challenge first", { challenged: "a", supportedByResource: ["b"] }, ["a"]],
     ["those of the resource else", { supportedByResource: ["b", "c"] }, ["b", "c"]],
     ["earlier ones as well", { challenged: "b", earlier: ["a"] }, ["a", "b"]],
+    [
+      "those of the challenge only without refresh tokens",
+      { challenged: "a", supportedByServer: ["offline_access"], usesRefreshTokens: false },
+      ["a"],
+    ],
     ["offline access where it is supported", { challenged: "a", supportedByServer: ["offline_access"] }, ["a", "offline_access"]],
   ])("are %s", (_name, sources, scopes) => expect(selectScopes({ ...none, ...sources })).toEqual(scopes));
 });

@@ -272,8 +272,8 @@ describe("limits", () => {
 test("CACHE-14 drops a result that is invalidated while the current user is determined", async () => {
   let answer: ((user: string) => void) | undefined;
   let isSlow = false;
-  const currentUser = (): Promise<string> => (isSlow ? new Promise((resolve) => (answer = resolve)) : Promise.resolve("ada"));
-  const cache = new ResultCache({}, currentUser);
+  const cacheIdentity = (): Promise<string> => (isSlow ? new Promise((resolve) => (answer = resolve)) : Promise.resolve("ada"));
+  const cache = new ResultCache({}, cacheIdentity);
   await cache.slotFor("tools/list", {})?.store({ tools: [], ttlMs: 60_000 });
   isSlow = true;
   const reading = cache.slotFor("tools/list", {})?.readFresh();

@@ -9,7 +9,7 @@ import {
   validateAuthResponse,
 } from "oauth4webapi";
 import { openBrowser } from "../browser.ts";
-import { findClient, type RegistrationOptions } from "./client-registration.ts";
+import { doubtClient, findClient, forgetRefusedClient, registerClient, type RegistrationOptions } from "./client-registration.ts";
 import { loopbackRedirect, type RedirectReceiver } from "../loopback-redirect.ts";
 import { isLoopbackHost } from "../network-policy.ts";
 import { AuthorizationError } from "../oauth-error.ts";
@@ -32,7 +32,8 @@ export function authorizationCode(options: LoginOptions): Grant {
   return {
     issuer: options.client?.issuer,
     isBoundToIssuer: false,
-    identify: (context) => findClient(context, options, undefined),
+    usesRefreshTokens: true,
+    identify: (context) => findClient(context, options),
     async obtain(context) {
       requirePkce(context.server);
       const earlier = await context.store.registration(context.server.metadata.issuer);
@@ -49,33 +50,36 @@ export function authorizationCode(options: LoginOptions): Grant {
 
 async function logIn(context: GrantContext, options: LoginOptions, receiver: RedirectReceiver): ReturnType<Grant["obtain"]> {
   const { metadata } = context.server;
-  const { client, authentication } = await findClient(context, options, receiver.uri);
+  const { client, authentication } =
+    (await findClient(context, options, receiver.uri)) ?? (await registerClient(context, options, receiver.uri));
   const [state, verifier] = [generateRandomState(), generateRandomCodeVerifier()];
   const url = await loginUrl(context, { clientId: client.client_id, redirectUri: receiver.uri, state, verifier });
   const timeout = AbortSignal.timeout(options.loginTimeoutMs ?? DEFAULT_LOGIN_TIMEOUT_MS);
-  const redirected = receiver.receive(state, AbortSignal.any([timeout, context.signal]));
+  const redirected = receiver.receive(state, context.signal === undefined ? timeout : AbortSignal.any([timeout, context.signal]));
   redirected.catch(() => undefined); // reported below, unless the browser cannot be opened
   await (options.openBrowser ?? openBrowser)(url);
-  const parameters = await redirected;
-  const valid = validated(() => validateAuthResponse(metadata, client, parameters, state));
-  return requestTokens(
-    () =>
-      authorizationCodeGrantRequest(metadata, client, authentication, valid, receiver.uri, verifier, {
-        ...requestOptions(context),
-        additionalParameters: { resource: context.resource },
-      }),
-    (response) => processAuthorizationCodeResponse(metadata, client, response),
-  );
+  const parameters = await redirected.catch(async (error: unknown) => {
+    if (timeout.aborted) await doubtClient(context);
+    throw error;
+  });
+  const tokenOptions = { ...requestOptions(context), additionalParameters: { resource: context.resource } };
+  return await forgetRefusedClient(context, async () => {
+    const valid = validated(() => validateAuthResponse(metadata, client, parameters, state));
+    return requestTokens(
+      () => authorizationCodeGrantRequest(metadata, client, authentication, valid, receiver.uri, verifier, tokenOptions),
+      (response) => processAuthorizationCodeResponse(metadata, client, response),
+    );
+  });
 }
 
-interface LoginRequest {
+interface AuthorizationCodeRequest {
   clientId: string;
   redirectUri: string;
   state: string;
   verifier: string;
 }
 
-async function loginUrl(context: GrantContext, { clientId, redirectUri, state, verifier }: LoginRequest): Promise<URL> {
+async function loginUrl(context: GrantContext, { clientId, redirectUri, state, verifier }: AuthorizationCodeRequest): Promise<URL> {
   const { server, scopes, resource, dpop } = context;
   const { authorization_endpoint } = server.metadata;
   if (authorization_endpoint === undefined)

@@ -8,14 +8,24 @@ import {
   type ClientAuth,
   type AuthorizationServer,
 } from "oauth4webapi";
-import { requestOptions, requestTokens, secretAuthentication, type Grant } from "./token-request.ts";
+import { requestOptions, requestTokens, scopeAndResource, secretAuthentication, type Grant } from "./token-request.ts";
 
-export interface ClientCredentials {
+export type ClientCredentials = SecretCredentials | KeyCredentials;
+
+export interface SecretCredentials {
   clientId: string;
   /** The secret. Sent by HTTP Basic if the server supports it, else in the form. */
-  clientSecret?: string;
-  /** Instead of a secret: a private key in PKCS #8, as PEM, that signs an assertion. */
-  privateKey?: { pem: string; algorithm: string; keyId?: string };
+  clientSecret: string;
+  privateKey?: undefined;
+  /** The authorization server that knows the client. The credentials are sent to no other. */
+  issuer: string;
+}
+
+export interface KeyCredentials {
+  clientId: string;
+  clientSecret?: undefined;
+  /** A private key in PKCS #8, as PEM, that signs an assertion for the authorization server. */
+  privateKey: { pem: string; algorithm: string; keyId?: string };
   /** The authorization server that knows the client. Default: the first one that the MCP server names. */
   issuer?: string;
 }
@@ -24,17 +34,20 @@ export function clientCredentials(credentials: ClientCredentials): Grant {
   const { clientId, clientSecret, privateKey, issuer } = credentials;
   if ((clientSecret === undefined) === (privateKey === undefined))
     throw new TypeError("Invalid client credentials: expected either clientSecret or privateKey");
+  if (clientSecret !== undefined && typeof issuer !== "string")
+    // a caller without types
+    throw new TypeError("Invalid client credentials: expected issuer with clientSecret");
   const client = { client_id: clientId };
   return {
     issuer,
     isBoundToIssuer: true,
+    usesRefreshTokens: false,
     identify: () => Promise.resolve(undefined),
     async obtain(context) {
       const { metadata } = context.server;
       const authentication = await authenticationOf(metadata, credentials);
-      const parameters = { resource: context.resource, ...(context.scopes.length > 0 && { scope: context.scopes.join(" ") }) };
       return requestTokens(
-        () => clientCredentialsGrantRequest(metadata, client, authentication, parameters, requestOptions(context)),
+        () => clientCredentialsGrantRequest(metadata, client, authentication, scopeAndResource(context), requestOptions(context)),
         (response) => processClientCredentialsResponse(metadata, client, response),
       );
     },

@@ -24,13 +24,13 @@ export interface RegistrationOptions {
   clientName?: string;
 }
 
+/** The client that was registered, beforehand or by an earlier login; undefined if there is none for this authorization server. */
 export async function findClient(
   context: GrantContext,
-  options: RegistrationOptions,
-  redirectUri: string | undefined,
-): Promise<IdentifiedClient> {
+  { client, clientMetadataUrl }: RegistrationOptions,
+  redirectUri?: string,
+): Promise<IdentifiedClient | undefined> {
   const { metadata } = context.server;
-  const { client, clientMetadataUrl } = options;
   if (client?.issuer === metadata.issuer) {
     return { client: { client_id: client.clientId }, authentication: secretAuthentication(metadata, client.clientSecret) };
   }
@@ -38,11 +38,35 @@ export async function findClient(
     return { client: { client_id: checkedDocumentUrl(clientMetadataUrl) }, authentication: secretAuthentication(metadata, undefined) };
   }
   const stored = await context.store.registration(metadata.issuer);
-  const fits =
-    stored?.issuer === metadata.issuer && (redirectUri === undefined || stored.redirectUri === redirectUri) && !isExpired(stored);
-  const registration = fits ? stored : await register(context, options, redirectUri);
-  const { clientId, clientSecret, authMethod } = registration;
-  return { client: { client_id: clientId }, authentication: secretAuthentication(metadata, clientSecret, authMethod) };
+  if (stored?.issuer !== metadata.issuer || isExpired(stored)) return undefined;
+  const fitsLogin = redirectUri === undefined || (stored.redirectUri === redirectUri && stored.isDoubtful !== true);
+  return fitsLogin ? identified(stored, metadata) : undefined;
+}
+
+/** Registers a client for logins that redirect to this URI. */
+export async function registerClient(context: GrantContext, options: RegistrationOptions, redirectUri: string): Promise<IdentifiedClient> {
+  return identified(await register(context, options, redirectUri), context.server.metadata);
+}
+
+function identified({ clientId, clientSecret, authMethod }: StoredRegistration, server: AuthorizationServer): IdentifiedClient {
+  return { client: { client_id: clientId }, authentication: secretAuthentication(server, clientSecret, authMethod) };
+}
+
+/** Lets the next login register anew when the authorization server does not know the client any more. */
+export async function forgetRefusedClient<T>({ server, store }: GrantContext, request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    const isRefused = error instanceof AuthorizationError && ["invalid_client", "unauthorized_client"].includes(error.code ?? "");
+    if (isRefused) await store.saveRegistration(server.metadata.issuer, undefined);
+    throw error;
+  }
+}
+
+/** Lets the next login register anew. Until then the registration is kept, as other tokens may depend on it. */
+export async function doubtClient({ server, store }: GrantContext): Promise<void> {
+  const stored = await store.registration(server.metadata.issuer);
+  if (stored !== undefined) await store.saveRegistration(server.metadata.issuer, { ...stored, isDoubtful: true });
 }
 
 const isExpired = ({ secretExpiresAt }: StoredRegistration): boolean => secretExpiresAt !== undefined && secretExpiresAt <= Date.now();
@@ -57,11 +81,11 @@ function checkedDocumentUrl(text: string): string {
 async function register(
   { server, fetch, store, signal }: GrantContext,
   { clientName = "Oarlock client" }: RegistrationOptions,
-  redirectUri: string | undefined,
+  redirectUri: string,
 ): Promise<StoredRegistration> {
   const { metadata } = server;
   const endpoint = metadata.registration_endpoint;
-  if (endpoint === undefined || redirectUri === undefined)
+  if (endpoint === undefined)
     throw new AuthorizationError(
       `The authorization server ${metadata.issuer} does not register clients by itself. Register one there and pass it as the option client.`,
     );

@@ -4,7 +4,7 @@ import { allowInsecureRequests, customFetch, genericTokenEndpointRequest, proces
 import { guardedFetch } from "../guarded-fetch.ts";
 import { NetworkPolicy } from "../network-policy.ts";
 import { AuthorizationError } from "../oauth-error.ts";
-import { requestOptions, requestTokens, secretAuthentication, type Grant, type GrantContext } from "./token-request.ts";
+import { requestOptions, requestTokens, scopeAndResource, secretAuthentication, type Grant, type GrantContext } from "./token-request.ts";
 
 export const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -15,7 +15,10 @@ export interface EnterpriseCredentials {
   /** The client at the authorization server of the MCP server. */
   clientId: string;
   clientSecret?: string;
-  /** The authorization server that knows the client. Default: the first one that the MCP server names. */
+  /**
+   * The authorization server that knows the client. The credentials are sent to no other. Required with `clientSecret`; default: the first
+   * one that the MCP server names.
+   */
   issuer?: string;
   identityProvider: {
     issuer: string;
@@ -30,10 +33,13 @@ export interface EnterpriseCredentials {
 
 export function enterpriseManaged(credentials: EnterpriseCredentials): Grant {
   const { clientId, clientSecret, issuer } = credentials;
+  if (clientSecret !== undefined && issuer === undefined)
+    throw new TypeError("Invalid enterprise credentials: expected issuer with clientSecret");
   const client = { client_id: clientId };
   return {
     issuer,
     isBoundToIssuer: true,
+    usesRefreshTokens: false,
     identify: () => Promise.resolve(undefined),
     async obtain(context) {
       const { metadata } = context.server;
@@ -46,11 +52,6 @@ export function enterpriseManaged(credentials: EnterpriseCredentials): Grant {
     },
   };
 }
-
-export const scopeAndResource = ({ scopes, resource }: GrantContext): Record<string, string> => ({
-  resource,
-  ...(scopes.length > 0 && { scope: scopes.join(" ") }),
-});
 
 /** Exchanges the identity token for an assertion that grants access to the resource. https://www.rfc-editor.org/rfc/rfc8693.html */
 async function exchange(context: GrantContext, { identityProvider }: EnterpriseCredentials): Promise<string> {
@@ -67,7 +68,7 @@ async function exchange(context: GrantContext, { identityProvider }: EnterpriseC
   const options = {
     [customFetch]: guardedFetch(NetworkPolicy.configured()),
     [allowInsecureRequests]: true as const,
-    signal: context.signal,
+    ...(context.signal && { signal: context.signal }),
   };
   const response = await requestTokens(
     () => genericTokenEndpointRequest(server, client, secretAuthentication(server, clientSecret), TOKEN_EXCHANGE, parameters, options),

@@ -6,7 +6,10 @@ import {
   customFetch,
   isDPoPNonceError,
   None,
+  OperationProcessingError,
   ResponseBodyError,
+  UnsupportedOperationError,
+  WWWAuthenticateChallengeError,
   type AuthorizationServer,
   type Client,
   type ClientAuth,
@@ -15,7 +18,6 @@ import {
 } from "oauth4webapi";
 import type { CredentialStore, StoredTokens } from "../credential-store.ts";
 import type { GuardedFetch } from "../guarded-fetch.ts";
-import type { NetworkPolicy } from "../network-policy.ts";
 import { AuthorizationError } from "../oauth-error.ts";
 import { splitScope } from "../scopes.ts";
 import type { DiscoveredServer } from "../server-discovery.ts";
@@ -27,11 +29,11 @@ export interface GrantContext {
   server: DiscoveredServer;
   scopes: readonly string[];
   fetch: GuardedFetch;
-  policy: NetworkPolicy;
   store: CredentialStore;
   /** Bound tokens (draft). */
   dpop: DPoPHandle | undefined;
-  signal: AbortSignal;
+  /** Ends a login. */
+  signal: AbortSignal | undefined;
 }
 
 /** A client with its way to authenticate. */
@@ -43,7 +45,8 @@ export interface IdentifiedClient {
 /** A way to obtain tokens. */
 export interface Grant {
   obtain(context: GrantContext): Promise<TokenEndpointResponse>;
-  /** The client that refreshes tokens; undefined for a grant without refresh tokens. */
+  readonly usesRefreshTokens: boolean;
+  /** The client that refreshes tokens; undefined if the authorization server does not know one. */
   identify(context: GrantContext): Promise<IdentifiedClient | undefined>;
   /** The authorization server that knows the client. */
   readonly issuer?: string | undefined;
@@ -55,23 +58,36 @@ export interface Grant {
 export function requestOptions({ fetch, dpop, signal }: GrantContext): {
   [customFetch]: GuardedFetch;
   [allowInsecureRequests]: true;
-  signal: AbortSignal;
+  signal?: AbortSignal;
   DPoP?: DPoPHandle;
 } {
-  return { [customFetch]: fetch, [allowInsecureRequests]: true, signal, ...(dpop !== undefined && { DPoP: dpop }) };
+  return { [customFetch]: fetch, [allowInsecureRequests]: true, ...(signal && { signal }), ...(dpop !== undefined && { DPoP: dpop }) };
 }
 
 /** Sends a token request, once more when the server demands a nonce. */
 export async function requestTokens<T>(send: () => Promise<Response>, process: (response: Response) => Promise<T>): Promise<T> {
   try {
     return await process(await send()).catch(async (error: unknown) => {
-      if (!isDPoPNonceError(error)) throw error;
-      return process(await send());
+      if (isDPoPNonceError(error)) return process(await send());
+      if (error instanceof WWWAuthenticateChallengeError) return process(withoutChallenge(error.response));
+      throw error;
     });
   } catch (error) {
     throw toAuthorizationError(error, "Token request failed");
   }
 }
+
+/** A challenge to the client hides the error in the body. */
+function withoutChallenge({ body, status, headers }: Response): Response {
+  const others = new Headers(headers);
+  others.delete("www-authenticate");
+  return new Response(body, { status, headers: others });
+}
+
+export const scopeAndResource = ({ scopes, resource }: GrantContext): Record<string, string> => ({
+  resource,
+  ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+});
 
 const BASIC = "client_secret_basic";
 
@@ -101,6 +117,8 @@ export function toAuthorizationError(error: unknown, subject: string): Authoriza
     const description = error.error_description === undefined ? "" : ` (${withoutSecrets(error.error_description)})`;
     return new AuthorizationError(`${subject}: ${withoutSecrets(code)}${description}`, withoutSecrets(code));
   }
+  if (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError)
+    return new AuthorizationError(`${subject}: ${error.message}`); // a text of the library
   return new AuthorizationError(`${subject}: ${error instanceof Error ? withoutSecrets(error.message) : "unknown error"}`);
 }
 

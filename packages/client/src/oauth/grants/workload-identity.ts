@@ -1,22 +1,24 @@
 // Workload identity federation (draft SEP-1933): a token of the platform, such as Kubernetes, authorizes a program.
 // https://www.rfc-editor.org/rfc/rfc7523.html
 import { genericTokenEndpointRequest, None, processGenericTokenEndpointResponse } from "oauth4webapi";
-import { JWT_BEARER, scopeAndResource } from "./enterprise.ts";
-import { requestOptions, requestTokens, type Grant } from "./token-request.ts";
+import { JWT_BEARER } from "./enterprise.ts";
+import { requestOptions, requestTokens, scopeAndResource, type Grant } from "./token-request.ts";
 
 export interface WorkloadIdentity {
   clientId: string;
-  /** The authorization server that trusts the platform. Default: the first one that the MCP server names. */
-  issuer?: string;
+  /** The authorization server that trusts the platform. The assertion is sent to no other. */
+  issuer: string;
   /** The token of the platform, whose audience is the authorization server. Called for each access token. */
   assertion(): string | Promise<string>;
 }
 
 export function workloadIdentity({ clientId, issuer, assertion }: WorkloadIdentity): Grant {
+  if (typeof issuer !== "string") throw new TypeError("Invalid workload identity: expected issuer"); // a caller without types
   const client = { client_id: clientId };
   return {
     issuer,
     isBoundToIssuer: true,
+    usesRefreshTokens: false,
     identify: () => Promise.resolve(undefined),
     async obtain(context) {
       const { metadata } = context.server;

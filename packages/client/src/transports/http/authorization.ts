@@ -24,7 +24,7 @@ export interface Authorization {
   /** Obtains other credentials. True if the request should be sent again, false if the response is final. */
   answer(challenge: AuthorizationChallenge): Promise<boolean>;
   /** Identifies the user, so that cached private results belong to one user. */
-  currentUser(server: URL): Promise<string | undefined>;
+  cacheIdentity(server: URL): Promise<string | undefined>;
 }
 
 /** Enough for an expired token, a step-up and a nonce. */

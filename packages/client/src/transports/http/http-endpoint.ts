@@ -1,7 +1,8 @@
 // An HTTP endpoint: sends requests with the configured headers and token, and removes secrets from errors.
-import { asError, HttpStatusError, InterruptedError } from "../../errors.ts";
+import { asError, HttpStatusError, InterruptedError, InvalidResponseError } from "../../errors.ts";
 import { MAX_AUTHORIZATION_RETRIES, type Authorization } from "./authorization.ts";
-import { discardBody, readStart } from "./response-body.ts";
+import { discardBody, readStart, readText } from "./response-body.ts";
+import { SecretRedaction } from "./secret-redaction.ts";
 
 /** A server behind HTTP. */
 export interface HttpServerAddress {
@@ -11,7 +12,7 @@ export interface HttpServerAddress {
   headers?: Readonly<Record<string, string>>;
   /** A bearer token, or a function that returns the token of each request. */
   token?: string | (() => string | Promise<string>);
-  /** Obtains tokens when the server demands them, as those of `@oarlock/client/oauth` do. Replaces `token`. */
+  /** Obtains tokens when the server demands them, as those of `@oarlock/client/oauth` do. Cannot be combined with `token`. */
   authorize?: Authorization;
   /** Default: the global `fetch`. `toFetch` of the kit returns one that needs no network. */
   fetch?: FetchFunction;
@@ -31,8 +32,6 @@ export interface HttpRequestOptions {
 
 /** Enough for a JSON-RPC error in the body. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** Shorter values are not treated as secrets: they occur in ordinary text. */
-const MIN_SECRET_LENGTH = 6;
 
 export class HttpEndpoint {
   readonly url: URL;
@@ -40,7 +39,7 @@ export class HttpEndpoint {
   readonly #token: HttpServerAddress["token"];
   readonly #authorization: Authorization | undefined;
   readonly #fetch: FetchFunction;
-  readonly #secrets = new Set<string>();
+  readonly #secrets = new SecretRedaction();
 
   /** Throws a TypeError for an unusable URL or header, without its value. */
   constructor({ url, headers = {}, token, authorize, fetch = globalThis.fetch }: HttpServerAddress) {
@@ -63,18 +62,12 @@ export class HttpEndpoint {
 
   /** Removes this text from all errors from now on. */
   addSecret(secret: string): void {
-    if (secret.length >= MIN_SECRET_LENGTH) this.#secrets.add(secret);
-  }
-
-  #redact(text: string): string {
-    let redacted = text;
-    for (const secret of this.#secrets) redacted = redacted.replaceAll(secret, "[hidden]");
-    return redacted;
+    this.#secrets.add(secret);
   }
 
   /** Identifies the current user to the server, such as the access token. */
-  async currentUser(): Promise<string | undefined> {
-    return this.#authorization === undefined ? this.#currentToken() : this.#authorization.currentUser(this.url);
+  async cacheIdentity(): Promise<string | undefined> {
+    return this.#authorization === undefined ? this.#currentToken() : this.#authorization.cacheIdentity(this.url);
   }
 
   async #currentToken(): Promise<string | undefined> {
@@ -88,13 +81,16 @@ export class HttpEndpoint {
   async request(options: HttpRequestOptions): Promise<Response> {
     const request = { method: options.method, url: options.url ?? this.url, server: this.url };
     for (let retries = 0; ; retries++) {
-      const headers = await this.#headersOf(options, request);
+      const headers = await unlessAborted(this.#headersOf(options, request), options.signal);
       const response = await this.#send(options, headers);
       const isRefused = response.status === 401 || response.status === 403;
       if (!isRefused || this.#authorization === undefined || retries === MAX_AUTHORIZATION_RETRIES) return response;
+      // The session ends by itself; nobody should log in to end it.
+      if (options.method === "DELETE") return response;
       const authorization = headers.get("authorization") ?? undefined;
       const challenge = { ...request, status: response.status, headers: response.headers, authorization, retries };
-      if (!(await this.#authorization.answer(challenge))) return response;
+      // A login that outlasts the request goes on, for the next request.
+      if (!(await unlessAborted(this.#authorization.answer(challenge), options.signal))) return response;
       await discardBody(response);
     }
   }
@@ -105,7 +101,8 @@ export class HttpEndpoint {
     if (token !== undefined) allHeaders.set("authorization", `Bearer ${this.#checkedToken(token)}`);
     for (const [name, value] of Object.entries((await this.#authorization?.headers(request)) ?? {})) {
       const [scheme = "", credentials] = value.split(" ");
-      allHeaders.set(name, credentials === undefined ? this.#checkedToken(scheme) : `${scheme} ${this.#checkedToken(credentials)}`);
+      // A value without a scheme is a proof, which is used once.
+      allHeaders.set(name, credentials === undefined ? checkedToken(scheme) : `${scheme} ${this.#checkedToken(credentials)}`);
     }
     for (const [name, value] of Object.entries(headers)) allHeaders.set(name, value);
     return allHeaders;
@@ -130,21 +127,44 @@ export class HttpEndpoint {
     while (innermost.cause instanceof Error) innermost = innermost.cause;
     // A connection attempt to several addresses has several reasons, and no message of its own.
     if (innermost instanceof AggregateError && innermost.errors.length > 0) return this.describeError(innermost.errors[0]);
-    return this.#redact(innermost.message);
+    return this.#secrets.apply(innermost.message);
   }
 
   /** The error of a response that is not successful, and its body. */
   async toError(method: HttpRequestOptions["method"], response: Response): Promise<{ error: HttpStatusError; body: string }> {
     const body = await readStart(response, MAX_ERROR_BODY_BYTES);
     const challenge = response.headers.get("www-authenticate");
-    const details = { body: this.#redact(body), ...(challenge !== null && { wwwAuthenticate: this.#redact(challenge) }) };
+    const details = { body: this.#secrets.apply(body), ...(challenge !== null && { wwwAuthenticate: this.#secrets.apply(challenge) }) };
     return { error: new HttpStatusError(method, response.status, details), body };
   }
 
+  /** The complete body. Throws an `InterruptedError` if it ends early. */
+  async readText(response: Response): Promise<string> {
+    try {
+      return await readText(response);
+    } catch (error) {
+      if (error instanceof InvalidResponseError) throw error;
+      throw new InterruptedError(`The response ended early: ${this.describeError(error)}`);
+    }
+  }
+
   #checkedToken(token: string): string {
-    // Checked here because the error of `Headers` would contain the token.
-    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("Invalid token: expected visible ASCII characters without spaces");
-    this.addSecret(token);
+    this.#secrets.addToken(checkedToken(token));
     return token;
   }
+}
+
+/** Checked here because the error of `Headers` would contain the token. */
+function checkedToken(token: string): string {
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("Invalid token: expected visible ASCII characters without spaces");
+  return token;
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(asError(signal.reason));
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }

@@ -10,7 +10,7 @@ import { readEvents } from "./event-stream.ts";
 import { encodeHeaderValue } from "./header-value.ts";
 import type { HttpEndpoint } from "./http-endpoint.ts";
 import { HttpExchange } from "./http-exchange.ts";
-import { discardBody, mediaType, readText } from "./response-body.ts";
+import { discardBody, mediaType } from "./response-body.ts";
 import { ACCEPT_TIMEOUT_MS, type HttpOptions } from "./streamable-http.ts";
 
 /** The member of params that the header `Mcp-Name` repeats. */
@@ -41,8 +41,8 @@ export class StatelessHttp implements Transport {
     this.#options = options;
   }
 
-  currentUser(): Promise<string | undefined> {
-    return this.#endpoint.currentUser();
+  cacheIdentity(): Promise<string | undefined> {
+    return this.#endpoint.cacheIdentity();
   }
 
   send(text: string, { id, method, params, headers }: OutgoingMessage = {}): void {
@@ -96,7 +96,7 @@ export class StatelessHttp implements Transport {
         const reason = failure === undefined ? "" : `: ${this.#endpoint.describeError(failure)}`;
         throw new InterruptedError(`The stream of ${method} ended before its response${reason}`);
       }
-    } else if (type === "application/json") this.onText?.(await this.#readText(response));
+    } else if (type === "application/json") this.onText?.(await this.#endpoint.readText(response));
     else await discardBody(response);
     if (!exchange.isSettled)
       throw new InvalidResponseError(`The server accepted ${method} with HTTP status ${response.status}, but sent no response`);
@@ -107,15 +107,6 @@ export class StatelessHttp implements Transport {
     const responseText = isUnrelatedToRequest(error.status, method) ? undefined : statelessErrorResponse(id, body);
     if (responseText === undefined) throw error;
     this.onText?.(responseText);
-  }
-
-  async #readText(response: Response): Promise<string> {
-    try {
-      return await readText(response);
-    } catch (error) {
-      if (error instanceof InvalidResponseError) throw error;
-      throw new InterruptedError(`The response ended early: ${this.#endpoint.describeError(error)}`);
-    }
   }
 
   async #sendNotification(text: string, method: string, headers: Readonly<Record<string, string>>): Promise<void> {

@@ -6,7 +6,7 @@ import { asError, HttpStatusError, InterruptedError, InvalidResponseError } from
 import { isResponseTo } from "./error-body.ts";
 import type { HttpEndpoint } from "./http-endpoint.ts";
 import { HttpExchange } from "./http-exchange.ts";
-import { discardBody, mediaType, readText, type Body } from "./response-body.ts";
+import { discardBody, mediaType, type Body } from "./response-body.ts";
 import { readResumableStream } from "./resumable-stream.ts";
 import { SendQueue } from "./send-queue.ts";
 import { isExpired, sessionHeaders, Sessions, type Session } from "./session.ts";
@@ -117,7 +117,7 @@ export class StreamableHttp implements Transport {
         requiresEventId: true,
         signal,
       });
-    } else if (type === "application/json") this.onText?.(await readText(response));
+    } else if (type === "application/json") this.onText?.(await this.#endpoint.readText(response));
     else await discardBody(response);
     if (!exchange.isSettled)
       throw new InvalidResponseError(`The server accepted ${method} with HTTP status ${response.status}, but sent no response`);

@@ -1,12 +1,13 @@
 // HTTP+SSE, the transport before Streamable HTTP: one stream carries all messages of the server, and names the URL to post to.
 // https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
+import type { Id } from "@oarlock/server-kit/protocol";
 import type { OutgoingMessage, Transport } from "../../connection/transport.ts";
 import { asError, InterruptedError, InvalidResponseError, NegotiationError } from "../../errors.ts";
 import { readEvents } from "../http/event-stream.ts";
 import type { HttpEndpoint } from "../http/http-endpoint.ts";
 import { discardBody, mediaType } from "../http/response-body.ts";
 import { SendQueue } from "../http/send-queue.ts";
-import type { HttpOptions } from "../http/streamable-http.ts";
+import { ACCEPT_TIMEOUT_MS, type HttpOptions } from "../http/streamable-http.ts";
 
 const DEFAULT_GRACE_MS = 5000;
 
@@ -21,6 +22,8 @@ export class LegacySse implements Transport {
   readonly #options: HttpOptions;
   readonly #queue = new SendQueue();
   readonly #closing = new AbortController();
+  /** Requests that wait for the queue. */
+  readonly #queued = new Set<Id>();
   readonly #postUrl = Promise.withResolvers<URL>();
   #isSupported = false;
   #hasPostUrl = false;
@@ -46,10 +49,16 @@ export class LegacySse implements Transport {
     else this.#queue.enqueue(() => this.#sendWithoutResponse(text, method ?? "Response of the client"));
   }
 
-  async #sendRequest(text: string, id: string | number): Promise<void> {
+  requestSettled(id: Id): void {
+    this.#queued.delete(id);
+  }
+
+  async #sendRequest(text: string, id: Id): Promise<void> {
     try {
+      this.#queued.add(id);
       await this.#queue.whenEmpty();
-      await this.#post(text);
+      // A request that was settled meanwhile was cancelled.
+      if (this.#queued.delete(id)) await this.#post(text, this.#closing.signal);
     } catch (error) {
       this.onRequestLost(id, asError(error));
     }
@@ -57,7 +66,7 @@ export class LegacySse implements Transport {
 
   async #sendWithoutResponse(text: string, subject: string): Promise<void> {
     try {
-      await this.#post(text);
+      await this.#post(text, AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ACCEPT_TIMEOUT_MS)]));
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#options.onFault?.(`${subject} failed: ${asError(error).message}`);
     }
@@ -100,8 +109,7 @@ export class LegacySse implements Transport {
     this.#postUrl.resolve(url);
   }
 
-  async #post(text: string): Promise<void> {
-    const { signal } = this.#closing;
+  async #post(text: string, signal: AbortSignal): Promise<void> {
     const url = await this.#postUrl.promise;
     const response = await this.#endpoint.request({
       method: "POST",

@@ -1,0 +1,78 @@
+// ServerTokens: the tokens for one MCP server, in memory and in the store.
+import type { CredentialStore, StoredTokens } from "./credential-store.ts";
+import { AuthorizationError } from "./oauth-error.ts";
+import { canonicalUri, covers } from "./resource-discovery.ts";
+
+/** Tokens are refreshed this long before they expire. */
+const EXPIRY_MARGIN_MS = 10_000;
+
+export const isExpiring = ({ expiresAt = Infinity }: StoredTokens): boolean => expiresAt - EXPIRY_MARGIN_MS < Date.now();
+
+export class ServerTokens {
+  readonly #store: CredentialStore;
+  /** The only server that receives the tokens. */
+  #key: string | undefined;
+  #loading: Promise<void> | undefined;
+  #current: StoredTokens | undefined;
+  #knownScopes: readonly string[] = [];
+
+  constructor(store: CredentialStore) {
+    this.#store = store;
+  }
+
+  get current(): StoredTokens | undefined {
+    return this.#current;
+  }
+
+  /** Of the last tokens: a login that replaces them requests these too, as earlier calls needed them. */
+  get knownScopes(): readonly string[] {
+    return this.#knownScopes;
+  }
+
+  async load(server: URL): Promise<StoredTokens | undefined> {
+    this.#key ??= keyOf(server);
+    if (this.#key !== keyOf(server))
+      throw new AuthorizationError("This authorization belongs to another server. Create one for each server.");
+    this.#loading ??= this.#read(server).then((stored) => this.#set(stored));
+    try {
+      await this.#loading;
+    } catch (error) {
+      this.#loading = undefined;
+      throw error;
+    }
+    return this.#current;
+  }
+
+  /** Takes over the tokens of another process that shares the store. True if they replace those of this process. */
+  async takeNewer(server: URL): Promise<boolean> {
+    const stored = await this.#read(server);
+    if (stored === undefined || this.#current === undefined || stored.accessToken === this.#current.accessToken) return false;
+    this.#set(stored);
+    return true;
+  }
+
+  async save(server: URL, tokens: StoredTokens | undefined): Promise<void> {
+    this.#set(tokens);
+    // The key of bound tokens is lost with the process.
+    await this.#store.saveTokens(keyOf(server), tokens?.tokenType === "dpop" ? undefined : tokens);
+  }
+
+  async forget(server: URL): Promise<void> {
+    await this.save(server, undefined);
+    this.#knownScopes = [];
+  }
+
+  async #read(server: URL): Promise<StoredTokens | undefined> {
+    const stored = await this.#store.tokens(keyOf(server));
+    const resource = URL.parse(stored?.resource ?? "");
+    return resource !== null && covers(resource, server) ? stored : undefined;
+  }
+
+  #set(tokens: StoredTokens | undefined): void {
+    this.#current = tokens;
+    this.#knownScopes = tokens?.scopes ?? this.#knownScopes;
+  }
+}
+
+/** With the query, which may name a tenant. */
+const keyOf = (server: URL): string => `${canonicalUri(server)}${server.search}`;
