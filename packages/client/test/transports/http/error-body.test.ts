@@ -113,6 +113,30 @@ describe("HTTP-16: responses", () => {
     expect(result).toBeInstanceOf(InterruptedError);
     expect((result as Error).message).toMatch(/^No response to POST: /);
   });
+
+  test.each(["2025-11-25", "2026-07-28"])("fails when a JSON body breaks off (%s)", async (revision) => {
+    await using server = await Played.start((seen, response) => {
+      if (seen.message.method === "server/discover") {
+        const result = {
+          supportedVersions: [revision],
+          capabilities: { tools: {} },
+          resultType: "complete",
+          ttlMs: 0,
+          cacheScope: "public",
+        };
+        json(response, { id: seen.message.id, result });
+        return true;
+      }
+      if (seen.message.method !== "tools/call") return false;
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write("{");
+      setImmediate(() => response.destroy());
+      return true;
+    });
+    await using client = await connect(server, { revision });
+    const error = await client.request("tools/call", { name: "x" }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InterruptedError);
+    expect((error as Error).message).toMatch(/^The response ended early: /);
+  });
 });
 
 describe("time limits", () => {

@@ -97,6 +97,21 @@ describe("HTTP-55: the older pair", () => {
     ]);
   });
 
+  test("does not send a queued request that was cancelled", async () => {
+    const held = Promise.withResolvers<ServerResponse>();
+    await using old = await pair(ENDPOINT, ({ message }, response) => {
+      if (message.method === "notifications/roots/list_changed") held.resolve(response);
+      return message.method === "notifications/roots/list_changed";
+    });
+    await using client = await connect(old.server, { roots: [] });
+    client.setRoots([{ uri: "file:///a" }]);
+    const response = await held.promise;
+    expect(await failure(client.call("x", {}, { timeoutMs: 20 }))).toBeInstanceOf(RequestTimeoutError);
+    response.writeHead(202).end();
+    await client.ping();
+    expect(old.server.of("tools/call")).toEqual([]);
+  });
+
   test("times out at a stream without a URL, and reports the refusal of the POST", async () => {
     await using old = await pair(": nothing\n\n");
     expect(await failure(connect(old.server, { timeoutMs: 1000 }))).toEqual(
