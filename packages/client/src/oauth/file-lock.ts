@@ -1,27 +1,37 @@
-// A lock between processes: a file that exists while one of them holds it.
-import { open, rm, stat } from "node:fs/promises";
+// A lock between processes: a file that exists while one of them holds it, with the random id of the holder.
+import { randomUUID } from "node:crypto";
+import { link, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { AuthorizationError } from "./oauth-error.ts";
 
 /** A process that has died leaves its file; no process holds the lock for so long. */
 const STALE_MS = 30_000;
 const RETRY_MS = 25;
+const MAX_WAIT_MS = 60_000;
 
-/** Runs the action while no other process holds the lock. */
-export async function withFileLock<T>(path: string, action: () => Promise<T>): Promise<T> {
-  while (!(await isTaken(path))) {
+/** Runs the action while no other process holds the lock. Throws an `AuthorizationError` when the lock is not free in time. */
+export async function withFileLock<T>(path: string, action: () => Promise<T>, maxWaitMs = MAX_WAIT_MS): Promise<T> {
+  const id = randomUUID();
+  const deadline = performance.now() + maxWaitMs;
+  while (!(await tryAcquire(path, id))) {
     await removeStale(path);
+    if (performance.now() > deadline)
+      throw new AuthorizationError(
+        `Credentials are in use by another process: expected ${path} to be free. Delete this file if none runs.`,
+      );
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random())));
   }
   try {
     return await action();
   } finally {
-    await rm(path, { force: true });
+    // Another process may have taken the lock of this one for stale.
+    if ((await idIn(path)) === id) await rm(path, { force: true });
   }
 }
 
-/** Takes the lock; false while another process holds it. */
-async function isTaken(path: string): Promise<boolean> {
+/** False while another process holds the lock. */
+async function tryAcquire(path: string, id: string): Promise<boolean> {
   try {
-    await (await open(path, "wx", 0o600)).close();
+    await writeFile(path, id, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
@@ -30,11 +40,24 @@ async function isTaken(path: string): Promise<boolean> {
 }
 
 async function removeStale(path: string): Promise<void> {
+  const id = await idIn(path);
   const age = await stat(path).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
+    ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs), // a file of the future was written before the clock was set back
     () => 0, // it has just been released
   );
-  if (age > STALE_MS) await rm(path, { force: true });
+  if (age <= STALE_MS) return;
+  // By renaming, only one of several processes removes the file.
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch {
+    return; // another process was first
+  }
+  // The file of a process that has acquired the lock meanwhile is put back.
+  if ((await idIn(aside)) !== id) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
 }
+
+const idIn = (path: string): Promise<string | undefined> => readFile(path, "utf8").catch(() => undefined);
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
