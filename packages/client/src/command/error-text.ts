@@ -1,7 +1,7 @@
 // What the command prints for an error: what went wrong and what to do, in a sentence or two.
 import { isObject, McpError } from "@oarlock/server-kit/protocol";
 import { ConnectionClosedError, HttpStatusError, InterruptedError } from "../errors.ts";
-import { BY_HEADER } from "../oauth/oauth-error.ts";
+import { BY_CLIENT_OPTION, BY_HEADER } from "../oauth/oauth-error.ts";
 import { ServerExitError } from "../transports/stdio/server-process.ts";
 import { UnknownOutcomeError } from "./unknown-outcome.ts";
 
@@ -21,7 +21,9 @@ export function errorText(error: unknown, argv: readonly string[]): string {
   if (error instanceof HttpStatusError && error.status === 401) return refusedToken(error);
   if (error instanceof ConnectionClosedError || error instanceof InterruptedError) return withCause(error);
   // A header on the command line shows in the list of processes.
-  return error.message.replace(BY_HEADER, "with --token-file FILE.");
+  return error.message
+    .replace(BY_HEADER, "with --token-file FILE.")
+    .replace(BY_CLIENT_OPTION, "Log in from code with the option client of authorizeUser, or pass a token with --token-file FILE.");
 }
 
 function refusedToken({ body }: HttpStatusError): string {

@@ -15,7 +15,7 @@ Actions:
 
 Switches:
   --json               print the result as one JSON document; with listen one for each line
-  --trace              show all messages on stderr, secrets left out
+  --trace              show all messages on stderr; values of members named password, token, secret and the like are replaced by ***
   --revision DATE      use this revision of the protocol; default: the newest of the server
   --header "NAME: VALUE"   send this header too; may be repeated
   --token-file FILE    send the token in this file as Authorization: Bearer, over HTTP; others do not see it in the list of processes

@@ -12,5 +12,7 @@ export class AuthorizationError extends Error {
   }
 }
 
-/** The end of an advice; the command has another way, which does not show in the list of processes. */
+// Advice in messages, which the command replaces by what its user can do.
+
 export const BY_HEADER = "in the header Authorization: Bearer TOKEN";
+export const BY_CLIENT_OPTION = "Register one there and pass it as the option client.";

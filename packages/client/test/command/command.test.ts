@@ -132,7 +132,13 @@ test("an interrupt cancels the call and ends with 130", async () => {
   expect(code).toBe(130);
 });
 
-test("--trace shows messages on stderr without secrets", async () => {
+test("--json escapes control characters of the server", async () => {
+  const { stdout } = await run([url, "call", "write", JSON.stringify({ text: "a\u009bb" }), "--json"]);
+  expect(stdout).toContain("Wrote a\\u009bb");
+  expect(JSON.parse(stdout)).toMatchObject({ content: [{ text: "Wrote a\u009bb" }] });
+});
+
+test("--trace shows messages on stderr, and hides values that are named as secrets", async () => {
   const { stdout, stderr } = await run([url, "call", "write", '{"text":"x","token":"s3cret"}', "--trace"]);
   expect(stdout).toBe("Wrote x\n");
   expect(stderr).toMatch(/^→ .*"method":"tools\/call".*"token":"\*\*\*"/m);

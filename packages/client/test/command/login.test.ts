@@ -77,3 +77,12 @@ test("login says that a server needs none", async () => {
   await using open = await startHttp((request, response) => void response.writeHead(request.url === "/mcp" ? 200 : 404).end("{}"));
   expect(await runCommand(file, [`${open.origin}/mcp`, "login"])).toEqual({ code: 0, stdout: "", stderr: "This server needs no login.\n" });
 });
+
+test("login at an authorization server without registration says what the user of the command can do", async () => {
+  issuer.metadata = { registration_endpoint: undefined };
+  const { code, stderr } = await runCommand(file, [target, "login"]);
+  expect([code, stderr]).toEqual([
+    1,
+    `Error: The authorization server ${issuer.origin} does not register clients by itself. Log in from code with the option client of authorizeUser, or pass a token with --token-file FILE.\n`,
+  ]);
+});

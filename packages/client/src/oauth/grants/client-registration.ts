@@ -3,7 +3,7 @@
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import type { AuthorizationServer } from "oauth4webapi";
 import type { StoredRegistration } from "../credential-store.ts";
-import { AuthorizationError, BY_HEADER } from "../oauth-error.ts";
+import { AuthorizationError, BY_CLIENT_OPTION, BY_HEADER } from "../oauth-error.ts";
 import { isLoopbackHost } from "../network-policy.ts";
 import { secretAuthentication, type GrantContext, type IdentifiedClient } from "./token-request.ts";
 
@@ -86,9 +86,7 @@ async function register(
   const { metadata } = server;
   const endpoint = metadata.registration_endpoint;
   if (endpoint === undefined)
-    throw new AuthorizationError(
-      `The authorization server ${metadata.issuer} does not register clients by itself. Register one there and pass it as the option client.`,
-    );
+    throw new AuthorizationError(`The authorization server ${metadata.issuer} does not register clients by itself. ${BY_CLIENT_OPTION}`);
   const response = await fetch(endpoint, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
