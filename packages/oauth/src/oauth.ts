@@ -1,8 +1,8 @@
-// An OAuth 2.1 resource server: takes signed access tokens (JWT) of one authorization server, issued for one audience.
+// Verifies signed access tokens (JWT) of one authorization server for one audience.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from "jose";
 import type { Auth, Authenticator, Denied } from "@oarlock/server-kit/fetch";
-import { isProtected, Unreachable, remoteKeys } from "./remote-keys.ts";
+import { isHttpsOrLoopback, KeysUnavailableError, remoteKeys } from "./remote-keys.ts";
 
 /** Whose tokens are taken, and for whom they must be meant. */
 export interface OAuthOptions {
@@ -16,13 +16,13 @@ export interface OAuthOptions {
 }
 
 /** Signatures by a private key only: with these, a key that everybody may read makes no token. */
-const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA", "Ed25519"];
+const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
 /** Clocks may differ by this much. */
 const TOLERANCE_S = 5;
 
-/** Longer tokens are not looked at. */
-const TOKEN_CHARS = 16 * 1024;
+/** Longer tokens are denied unread. */
+const MAX_TOKEN_CHARACTERS = 16 * 1024;
 
 /** The `typ` of an access token, where it has one. Other things that the same server signs have another `typ` (RFC 8725, 3.11). */
 const TYPE = /^(application\/)?(at\+)?jwt$/i;
@@ -47,14 +47,14 @@ export function oauth({ issuer, audience }: OAuthOptions): Authenticator {
   };
   return {
     // Nothing is remembered about a token: each request finds a new key, a withdrawn one and the expiry as they are.
-    check: (token) => (token.length > TOKEN_CHARS ? deny("the token is too long") : check(token, keys, options)),
+    check: (token) => (token.length > MAX_TOKEN_CHARACTERS ? deny("the token is too long") : check(token, keys, options)),
     metadata: { resource: audience, authorization_servers: [issuer] },
   };
 }
 
 function isIssuer(text: string): boolean {
   const url = /^[\x21-\x7e]+$/.test(text) && !/[?#]/.test(text) ? URL.parse(text) : null;
-  return url !== null && isProtected(url) && url.username === "" && url.password === "";
+  return url !== null && isHttpsOrLoopback(url) && url.username === "" && url.password === "";
 }
 
 function isAudience(text: string): boolean {
@@ -66,9 +66,11 @@ async function check(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOpt
     const { payload, protectedHeader } = await jwtVerify(token, keys, options);
     if (protectedHeader.typ !== undefined && !TYPE.test(protectedHeader.typ)) return deny("the token is not an access token");
     if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + TOLERANCE_S) return deny("the token is not valid yet");
+    // A bearer who has stolen the token cannot prove the possession of its key (RFC 9449, RFC 8705).
+    if (payload["cnf"] !== undefined) return deny("the token is bound to a key, which this server cannot check");
     return authOf(payload);
   } catch (error) {
-    if (error instanceof Unreachable) throw error;
+    if (error instanceof KeysUnavailableError) throw error;
     // Whatever else went wrong lies in the token.
     return deny(phraseOf(error));
   }
@@ -82,12 +84,12 @@ function authOf(claims: JWTPayload): Auth | Denied {
 
 /** The kind is part of the name: a client cannot choose an id that makes it a person. */
 function principalOf(claims: JWTPayload): string | undefined {
-  if (isName(claims.sub)) return `${claims.iss} sub:${claims.sub}`;
-  const client = [claims["client_id"], claims["azp"]].find(isName);
+  if (isNonEmptyString(claims.sub)) return `${claims.iss} sub:${claims.sub}`;
+  const client = [claims["client_id"], claims["azp"]].find(isNonEmptyString);
   return client === undefined ? undefined : `${claims.iss} client:${client}`;
 }
 
-function isName(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
@@ -96,7 +98,7 @@ function scopesOf({ scope, scp }: JWTPayload): readonly string[] {
   const given: unknown = scope ?? scp;
   const scopes: unknown[] = typeof given === "string" ? given.split(" ") : Array.isArray(given) ? given : [];
   // "*" is our own word for everything; a token must not grant it.
-  return scopes.filter((one) => isName(one) && one !== "*") as string[];
+  return scopes.filter((one) => isNonEmptyString(one) && one !== "*") as string[];
 }
 
 function deny(denied: string): Denied {

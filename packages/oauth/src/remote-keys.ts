@@ -2,18 +2,18 @@
 // https://www.rfc-editor.org/rfc/rfc8414#section-3
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
 
-/** The authorization server could not be asked, or what it said was of no use. */
-export class Unreachable extends Error {
-  override readonly name = "Unreachable";
+/** The keys of the authorization server cannot be read. */
+export class KeysUnavailableError extends Error {
+  override readonly name = "KeysUnavailableError";
   /** Its message says all, in our own words: no log needs the place in our code. */
   readonly expose = true;
 }
 
 /** Time for the metadata, and again for the keys. */
-const LIMIT_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** Longer answers are not read. */
-const LIMIT_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 /** Keys are read again after this time at the latest. */
 const KEYS_AGE_MS = 5 * 60_000;
@@ -22,24 +22,24 @@ const KEYS_AGE_MS = 5 * 60_000;
 const COOLDOWN_MS = 30_000;
 
 /** After a failure nothing is asked for this time, so that tokens of strangers cannot make us hammer a server that is down. */
-const REST_MS = 1000;
+const FAILURE_COOLDOWN_MS = 1000;
 
 /** Whether a response from there cannot be read or changed on its way: https, or this machine. */
-export function isProtected(url: URL): boolean {
+export function isHttpsOrLoopback(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname));
 }
 
 /**
- * Gives the key that a token names. Nothing is asked before the first token. Rejects with `Unreachable`, and with jose's own
+ * Gives the key that a token names. Nothing is asked before the first token. Rejects with `KeysUnavailableError`, and with jose's own
  * errors when the token names no key of this server.
  */
 export function remoteKeys(issuer: string): JWTVerifyGetKey {
-  const find = resting(() => findKeys(issuer));
+  const find = withFailureCooldown(() => findKeys(issuer));
   let finding: ReturnType<typeof findKeys> | undefined;
   return async (header, token) => {
     const keys = await (finding ??= find()).catch((error: unknown) => {
       finding = undefined;
-      throw unreachable(issuer, error);
+      throw keysUnavailable(issuer, error);
     });
     try {
       return await keys(header, token);
@@ -47,13 +47,13 @@ export function remoteKeys(issuer: string): JWTVerifyGetKey {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
       // Without fresh keys nothing is lost by looking anew where they are: the server may have moved them.
       if (!keys.fresh) finding = undefined;
-      throw unreachable(issuer, error);
+      throw keysUnavailable(issuer, error);
     }
   };
 }
 
 async function findKeys(issuer: string): Promise<ReturnType<typeof createRemoteJWKSet>> {
-  const signal = AbortSignal.timeout(LIMIT_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const reasons: unknown[] = [];
   for (const url of metadataUrls(issuer)) {
     try {
@@ -80,16 +80,16 @@ function jwksUri(metadata: unknown, issuer: string): URL {
   if (typeof metadata !== "object" || metadata === null) throw new Error("metadata: expected an object");
   if (!("issuer" in metadata) || metadata.issuer !== issuer) throw new Error("metadata of another issuer");
   const url = "jwks_uri" in metadata && typeof metadata.jwks_uri === "string" ? URL.parse(metadata.jwks_uri) : null;
-  if (url === null || !isProtected(url)) throw new Error("metadata without an https jwks_uri");
+  if (url === null || !isHttpsOrLoopback(url)) throw new Error("metadata without an https jwks_uri");
   return url;
 }
 
 function keysAt(url: URL): ReturnType<typeof createRemoteJWKSet> {
   return createRemoteJWKSet(url, {
-    timeoutDuration: LIMIT_MS,
+    timeoutDuration: TIMEOUT_MS,
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: KEYS_AGE_MS,
-    [customFetch]: resting(async (address, { signal }) => new Response(await fetchText(address, signal))),
+    [customFetch]: withFailureCooldown(async (address, { signal }) => new Response(await fetchText(address, signal))),
   });
 }
 
@@ -105,14 +105,14 @@ async function fetchText(url: string, signal: AbortSignal): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    if (bytes > LIMIT_BYTES) throw new Error(`${url} answered more than ${LIMIT_BYTES} bytes`);
+    if (bytes > MAX_BODY_BYTES) throw new Error(`${url} answered more than ${MAX_BODY_BYTES} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
 /** The call, which after a failure is not tried again for a while; until then it fails as it did. */
-function resting<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+function withFailureCooldown<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
   let failure: unknown;
   let until = 0;
   return async (...args) => {
@@ -121,14 +121,14 @@ function resting<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...
       return await call(...args);
     } catch (error) {
       failure = error;
-      until = performance.now() + REST_MS;
+      until = performance.now() + FAILURE_COOLDOWN_MS;
       throw error;
     }
   };
 }
 
-function unreachable(issuer: string, cause: unknown): Unreachable {
-  return new Unreachable(`the keys of ${issuer} cannot be read: ${reasonOf(cause)}`, { cause });
+function keysUnavailable(issuer: string, cause: unknown): KeysUnavailableError {
+  return new KeysUnavailableError(`the keys of ${issuer} cannot be read: ${reasonOf(cause)}`, { cause });
 }
 
 /** For our log, where whoever set the issuer looks for what is wrong with it. */

@@ -19,7 +19,7 @@ let keys: JWK[];
 
 beforeAll(async () => {
   server = await startAuthorizationServer();
-  keys = [server.key, ...(await Promise.all(["ES384", "RS256", "PS256", "EdDSA"].map((alg) => makeKey(alg))))];
+  keys = [server.key, ...(await Promise.all(["ES384", "RS256", "PS256", "EdDSA", "ES512"].map((alg) => makeKey(alg))))];
   server.publish(...keys);
   intruder = await makeKey();
   trap = await startRoutes({ "/jwks": { keys: [publicOf(intruder)] } });
@@ -98,6 +98,11 @@ const DENIED: [title: string, token: () => string | Promise<string>, denied: str
     "header that must be understood",
     async () => `${base64({ alg: "ES256", kid: server.key.kid, crit: ["x"], x: 1 })}.${(await parts()).slice(1).join(".")}`,
     UNREADABLE,
+  ],
+  [
+    "bound to a key (DPoP)",
+    () => signed({ cnf: { jkt: "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I" } }),
+    "the token is bound to a key, which this server cannot check",
   ],
   ["expired", () => signed({ exp: now() - 60 }), "the token has expired"],
   ["not yet valid", () => signed({ nbf: now() + 60 }), NOT_YET],
@@ -182,7 +187,7 @@ test.each([
   expect("scopes" in (await auth.check(await signed({ [claim]: now() + seconds })))).toBe(taken);
 });
 
-test.each([0, 1, 2, 3, 4])("AUTH-04 keys of several algorithms stand side by side (%i)", async (at) => {
+test.each([0, 1, 2, 3, 4, 5])("AUTH-04 keys of several algorithms stand side by side (%i)", async (at) => {
   expect(await auth.check(await signed({}, {}, keys[at]!))).toMatchObject({ principal: `${server.issuer} sub:anna` });
 });
 
