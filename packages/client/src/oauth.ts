@@ -1,4 +1,5 @@
 // @oarlock/client/oauth: authorization of a client over HTTP, for users and for programs. Pass the result as `authorize` to `connect`.
+import type { AuthorizationOptions, LoginRequest } from "./oauth/authorization-options.ts";
 import { authorizationCode, type LoginOptions } from "./oauth/grants/authorization-code.ts";
 import {
   clientCredentials,
@@ -8,7 +9,7 @@ import {
 } from "./oauth/grants/client-credentials.ts";
 import { enterpriseManaged, type EnterpriseCredentials } from "./oauth/grants/enterprise.ts";
 import { workloadIdentity, type WorkloadIdentity } from "./oauth/grants/workload-identity.ts";
-import { OAuthAuthorization, type AuthorizationOptions, type LoginRequest } from "./oauth/oauth-authorization.ts";
+import { OAuthAuthorization } from "./oauth/oauth-authorization.ts";
 
 /**
  * Authorizes a user, who logs in in a browser when the server demands it. Create one for each server.

@@ -14,8 +14,8 @@ export interface ServerAnswer {
   challenge: Challenge | undefined;
 }
 
-export async function requestChallenge(server: URL, fetch: GuardedFetch, signal: AbortSignal | undefined): Promise<ServerAnswer> {
-  const { status, headers } = await fetch(server, { method: "POST", headers: HEADERS, body: PING, signal });
+export async function requestChallenge(server: URL, fetch: GuardedFetch): Promise<ServerAnswer> {
+  const { status, headers } = await fetch(server, { method: "POST", headers: HEADERS, body: PING });
   if (status >= 500) throw new AuthorizationError(`The server is not available: HTTP status ${status}. Try again later.`);
   return { status, challenge: status === 401 ? tokenChallenge(headers.get("www-authenticate")) : undefined };
 }

@@ -22,7 +22,7 @@ const MAX_BODY_BYTES = 256 * 1024;
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /** A function like `fetch` under a policy. The address is checked when the connection is made, so a name cannot change in between. */
-export function guardedFetch(policy: NetworkPolicy): GuardedFetch {
+export function guardedFetch(policy: NetworkPolicy, signal?: AbortSignal): GuardedFetch {
   return async (url, init = {}) => {
     const target = new URL(url);
     policy.checkUrl(target, `URL ${withoutQuery(target)}`);
@@ -38,8 +38,8 @@ export function guardedFetch(policy: NetworkPolicy): GuardedFetch {
         else callback(null, addresses[0]?.address ?? "", addresses[0]?.family);
       });
     };
-    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])]);
-    const response = await send(target, init, { lookup: checkedLookup, signal });
+    const signals = [AbortSignal.timeout(TIMEOUT_MS), signal, init.signal].filter((one) => one instanceof AbortSignal);
+    const response = await send(target, init, { lookup: checkedLookup, signal: AbortSignal.any(signals) });
     const body = await readBody(response).catch((error: unknown) => Promise.reject(toError(error, target)));
     const status = response.statusCode ?? 500;
     if (status >= 300 && status < 400) throw new AuthorizationError(`Redirect from ${withoutQuery(target)} refused: expected a document`);

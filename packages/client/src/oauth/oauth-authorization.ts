@@ -2,6 +2,7 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
 import type { TokenEndpointResponse } from "oauth4webapi";
 import type { Authorization, AuthorizationChallenge, AuthorizationRequest } from "../transports/http/authorization.ts";
+import type { AuthorizationOptions, LoginRequest } from "./authorization-options.ts";
 import { demandsToken, requestChallenge, type ServerAnswer } from "./challenge-request.ts";
 import { tokenChallenge, type Challenge } from "./challenge.ts";
 import { memoryStore, type CredentialStore } from "./credential-store.ts";
@@ -15,20 +16,6 @@ import { discoverResource, type ProtectedResource } from "./resource-discovery.t
 import { selectScopes, splitScope } from "./scopes.ts";
 import { discoverAtOrigin, discoverServer, type DiscoveredServer } from "./server-discovery.ts";
 import { isExpiring, ServerTokens } from "./server-tokens.ts";
-
-export interface AuthorizationOptions {
-  /** Where tokens and registrations are kept. Default: in memory. */
-  store?: CredentialStore;
-  /** Draft SEP-1932: binds tokens to a key of this process, where the authorization server supports it. Default false. */
-  draftDpop?: boolean;
-}
-
-export interface LoginRequest {
-  /** Logs in although there are tokens. Default false. */
-  force?: boolean;
-  /** Ends the login. */
-  signal?: AbortSignal;
-}
 
 /** How new tokens are obtained. */
 interface Renewal {
@@ -97,11 +84,17 @@ export class OAuthAuthorization implements Authorization {
    */
   async login(server: string | URL, { force = false, signal }: LoginRequest = {}): Promise<boolean> {
     const url = new URL(server);
-    if ((await this.#tokens.load(url)) !== undefined && !force) return true;
-    return this.#once("login", async () => {
-      const answer = await requestChallenge(url, guardedFetch(await NetworkPolicy.of(url)), signal);
-      return this.#obtain(url, { challenge: answer.challenge, canRefresh: false, signal, answer });
-    });
+    await this.#tokens.load(url);
+    try {
+      return await this.#once(`login ${force}`, async () => {
+        if (this.#tokens.current !== undefined && !force) return true;
+        const answer = await requestChallenge(url, guardedFetch(await NetworkPolicy.of(url), signal));
+        return this.#obtain(url, { challenge: answer.challenge, canRefresh: false, signal, answer });
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
   }
 
   /** Forgets the tokens for a server. Registrations are kept. */
@@ -159,7 +152,7 @@ export class OAuthAuthorization implements Authorization {
   /** Finds the authorization server, and obtains tokens by the refresh token or anew. False if the server demands none. */
   async #obtain(server: URL, { challenge, canRefresh, signal, answer }: Renewal): Promise<boolean> {
     const policy = await NetworkPolicy.of(server);
-    const fetch = guardedFetch(policy);
+    const fetch = guardedFetch(policy, signal);
     const resource = await discoverResource(server, challenge?.parameters.resource_metadata, fetch);
     if (resource.issuers === undefined && answer !== undefined && !demandsToken(answer)) return false;
     const issuer = this.#chooseIssuer(resource, server);

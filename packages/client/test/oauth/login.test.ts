@@ -89,6 +89,12 @@ describe("login", () => {
     await expect(fetch(redirect)).rejects.toThrow("fetch failed");
   });
 
+  test("ends with its signal while a server does not answer", async () => {
+    const abort = new AbortController();
+    await using silent = await startHttp(() => abort.abort(new Error("enough")));
+    await expect(create().login(`${silent.origin}/mcp`, { signal: abort.signal })).rejects.toThrow("enough");
+  });
+
   test("closes connections that the browser has opened in advance", async () => {
     let isClosed: Promise<unknown> | undefined;
     const authorize = create({
