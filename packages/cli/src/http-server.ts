@@ -10,7 +10,7 @@ import type { OperationsServer } from "./operations/operations-server.ts";
 import { isPortShared, type SharedOptions } from "./shared-flags.ts";
 import { quoted, StartError } from "./start/start-error.ts";
 import type { LogSink } from "./stderr-log.ts";
-import { openTokenFile } from "./start/token-file-mode.ts";
+import { tokenFileExposure } from "./start/file-mode.ts";
 
 export interface HttpStart {
   name: string;
@@ -60,8 +60,8 @@ export async function startHttp(server: Server, { name, options, serverJson, ...
     // Logged after the start: the first line of a failed start is its reason.
     if (isOpen)
       start.log("warning", `Listening on ${quoted(host)} without authentication: everyone who reaches that address can use this server.`);
-    const open = options.authTokenFile === undefined ? undefined : openTokenFile(options.authTokenFile);
-    if (open !== undefined) start.log("warning", `${open.problem} ${open.remedy}`);
+    const exposure = options.authTokenFile === undefined ? undefined : tokenFileExposure(options.authTokenFile);
+    if (exposure !== undefined) start.log("warning", `${exposure.problem} ${exposure.remedy}`);
     const stop = operations === undefined ? http.stop : drainFirst(http, operations, options.drainMs);
     operations?.started({ http, backplane });
     if (operations !== undefined) start.log("notice", `health and metrics on ${operations.url}`);

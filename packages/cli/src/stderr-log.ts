@@ -1,6 +1,6 @@
 // Log on stderr: lines of text for people, or lines of JSON for programs.
 import { LOG_LEVELS, traceIdOf, type LogLevel, type TraceContext } from "@oarlock/server-kit/protocol";
-import { redact, redactMember } from "./doctor/redaction.ts";
+import { redact, redactMember } from "./redaction.ts";
 
 export interface LogOptions {
   name: string;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { AuditFile } from "../src/operations/audit-file.ts";
 import { auditObserver } from "../src/operations/audit.ts";
 import { defineServer, tool, type ObservedRequest, type RequestEnd } from "@oarlock/server-kit";
-import { run, Sample } from "./sample-server.ts";
+import { run, Sample, SERVER } from "./sample-server.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -49,6 +49,11 @@ function linesOf(...requests: readonly (readonly [Partial<ObservedRequest>, Requ
         .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
+const auditLines = (path: string): unknown[] => {
+  const text = readFileSync(path, "utf8").trimEnd();
+  return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line) as unknown);
+};
+
 const withArguments = (args: unknown): Partial<ObservedRequest> => ({ params: { name: "write", arguments: args } });
 
 test("a changing call has a line with who, what and how it ended; others have none", () => {
@@ -89,32 +94,108 @@ test.each<[RequestEnd, object]>([
   expect(readFileSync(join(folder, "audit.jsonl"), "utf8")).not.toContain("secret");
 });
 
-test("names are found in nested arguments, the first twenty, and never contents", () => {
+test.each(["https://me:hunter2@git.example/x.git", "me@git.example:x.git", "ext::ssh://me@git.example/x"])(
+  "an address in place of a name is counted and not written: %s",
+  (remote) => {
+    const [line] = linesOf([withArguments({ remote, branch: "main" })]);
+    expect(line).toMatchObject({ touched: ["main"], more: 1 });
+    expect(JSON.stringify(line)).not.toMatch(/hunter2|git\.example/);
+  },
+);
+
+test("a token in place of a name is replaced", () => {
+  expect(linesOf([withArguments({ remote: `ghp_${"a".repeat(36)}`, branch: "user/ada@2x" })])).toMatchObject([
+    { touched: ["***", "user/ada@2x"] },
+  ]);
+});
+
+test.each(["x".repeat(55), `00-\u202e${"a".repeat(31)}-b7ad6b7169203331-01`, `00-${"0".repeat(32)}-b7ad6b7169203331-01`])(
+  "an invalid traceparent leaves no trace id: %j",
+  (traceparent) => {
+    expect(linesOf([{ meta: { traceparent } }])[0]).not.toHaveProperty("trace");
+  },
+);
+
+test.each(["/root/./././", "/root//"])("a long path keeps its beginning and its end: %s", (padding) => {
+  const path = `${padding}${"./".repeat(400)}${"folder/".repeat(100)}payroll.csv${"/.".repeat(100)}`;
+  const [line] = linesOf([withArguments({ path })]);
+  expect(line?.["touched"]).toEqual([expect.stringMatching(/^\/root\/folder\/.*….*\/payroll\.csv\/?$/)]);
+});
+
+test("names are found in nested arguments, the first twenty and the number of the others, and never contents", () => {
   const entities = Array.from({ length: 30 }, (_, at) => ({ name: `e${at}`, observations: ["secret"], entityType: "t" }));
   const [line] = linesOf([withArguments({ entities, query: "secret", content: "secret", edits: [{ oldText: "secret" }] })]);
   expect(line?.["touched"]).toHaveLength(20);
+  expect(line?.["more"]).toBe(11); // ten entities and their type
   expect(JSON.stringify(line)).not.toContain("secret");
 });
 
-test.each(['a"}\n{"tool":"forged"}', "a\r\n\u2028\u2029b", "\u202efdp.exe", "\u001b[2J\u0000", "x".repeat(5_000_000)])(
+test.each(['a"}\n{"tool":"forged"}', "a\r\n\u2028\u2029b", "\u202efdp\u061c.exe", "\u001b[2J\u0000", "x".repeat(5_000_000)])(
   "a hostile name makes no second line and no long one: %#",
   (path) => {
     const lines = linesOf([{ ...withArguments({ path }), principal: path, client: path, id: path }]);
     expect(lines).toHaveLength(1);
     const text = readFileSync(join(folder, "audit.jsonl"), "utf8");
     expect(text.length).toBeLessThan(2000);
-    expect(text.slice(0, -1)).not.toMatch(/[\u2028\u2029\u202e]/);
+    expect(text.slice(0, -1)).not.toMatch(/[\u2028\u2029\u202e\u061c]/);
+    const { touched } = JSON.parse(text) as { touched: string[] };
+    if (path.length < 200) expect(touched).toEqual([path]);
   },
 );
 
 test("a full file is rotated, and the newest five are kept", () => {
   const path = join(folder, "a.jsonl");
-  const file = new AuditFile(path, 100);
+  const file = new AuditFile(path, { maxBytes: 100, warn: expect.fail });
   for (let at = 0; at < 40; at++) file.append(JSON.stringify({ at, text: "x".repeat(60) }));
   const old = readdirSync(folder).filter((name) => name !== "a.jsonl");
   expect(old).toHaveLength(5);
   expect(readFileSync(path, "utf8")).toContain('"at":39');
   expect(statSync(path).size).toBeLessThan(300);
+});
+
+test("a file that cannot be rotated gets every line, and one warning", () => {
+  const path = join(folder, "x".repeat(240)); // with the time behind it, the name is too long
+  const warnings: string[] = [];
+  const file = new AuditFile(path, { maxBytes: 100, warn: (message) => warnings.push(message) });
+  for (let at = 0; at < 10; at++) file.append(JSON.stringify({ at, text: "x".repeat(60) }));
+  expect(auditLines(path)).toHaveLength(10);
+  expect(warnings).toEqual([
+    expect.stringMatching(/cannot be rotated \(ENAMETOOLONG\): it grows beyond 10 MB\. Give this user the right to write to its folder\.$/),
+  ]);
+});
+
+test("processes that rotate one file at the same time lose no line", async () => {
+  const source = new URL("../src/operations/audit-file.ts", import.meta.url).href;
+  const script = `import { AuditFile } from ${JSON.stringify(source)};
+    const file = new AuditFile(process.argv[1], { maxBytes: 1, warn: (message) => { throw new Error(message); } });
+    for (let at = 0; at < 500; at++) file.append("{}");`;
+  const args = ["--input-type=module", "--eval", script, join(folder, "a.jsonl")];
+  const samples = [1, 2, 3].map(() => new Sample(args, {}, process.execPath, []));
+  for (const { ended } of samples) expect(await ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("a line behind one that was written in part stands on its own", () => {
+  const path = join(folder, "a.jsonl");
+  writeFileSync(path, '{"time":');
+  const file = new AuditFile(path, { warn: expect.fail });
+  for (const at of [1, 2]) file.append(JSON.stringify({ at }));
+  expect(readFileSync(path, "utf8")).toBe('{"time":\n{"at":1}\n{"at":2}\n');
+});
+
+test.skipIf(process.platform === "win32")("a line that fits only in part is warned of", async () => {
+  const path = join(folder, "a.jsonl");
+  writeFileSync(path, `${"x".repeat(1000)}\n`);
+  const shell = ["-c", 'ulimit -f 1; exec "$0" "$@"', process.execPath, SERVER, `--audit=${path}`];
+  const sample = await new Sample(shell, {}, "bash", []).handshake(); // of bash, a block has 1,024 bytes
+  await sample.request("tools/call", { name: "change" });
+  expect((await sample.end()).stderr).toMatch(/Warning: A call is missing in the audit file: EFBIG/);
+  expect(statSync(path).size).toBe(1024);
+});
+
+test("a file that its user cannot read does not stop the start", async () => {
+  const path = join(folder, "a.jsonl");
+  writeFileSync(path, "", { mode: 0o200 });
+  expect(await run([`--audit=${path}`])).toMatchObject({ code: 0, stderr: expect.not.stringContaining("a.jsonl") });
 });
 
 test("a process writes lines for its calls, in a file of its user only", async () => {
@@ -130,11 +211,6 @@ test("a process writes lines for its calls, in a file of its user only", async (
     { tool: "unhinted", outcome: "done" },
   ]);
 });
-
-const auditLines = (path: string): unknown[] => {
-  const text = readFileSync(path, "utf8").trimEnd();
-  return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line) as unknown);
-};
 
 test("a process writes the line of a task when the task has ended, with the outcome of the task", async () => {
   const path = join(folder, "audit.jsonl");

@@ -48,7 +48,7 @@ export { fromJsonSchema, type InferInput, type InferOutput, type Schema } from "
 export { leanTool } from "./features/lean-tool.ts";
 export { tool, type ToolHints, type ToolDefinition, type TaskMode, type ToolSpec } from "./features/tools.ts";
 export { invalidParams, McpError, resourceNotFound, Suspended, ToolError } from "./protocol/errors.ts";
-export { traceIdOf, type TraceContext } from "./protocol/trace.ts";
+export { readTrace, traceIdOf, type TraceContext } from "./protocol/trace.ts";
 export type { Auth } from "./protocol/auth.ts";
 export type * from "./protocol/types.ts";
 export { linkMemory } from "./transports/memory.ts";

@@ -6,8 +6,9 @@ import { parseStatement } from "./db/sql/statement.ts";
 
 /** The tools that change a database. */
 const CHANGING: ReadonlySet<string> = new Set(["write_query", "create_table", "run_transaction", "import_csv"]);
+/** As many as a transaction may have. The line counts the names that it leaves out. */
+const MAX_STATEMENTS = 500;
 /** Only the beginning is parsed, because an audit line must not make a call slower: the target stands there. */
-const MAX_STATEMENTS = 20;
 const MAX_PARSED_LENGTH = 10_000;
 
 /** Takes the arguments as the client sent them, so they may be anything. Tables that triggers change are not known here. */

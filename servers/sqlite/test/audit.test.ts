@@ -24,6 +24,11 @@ test.each<[string, unknown, string[]]>([
   expect(auditedNames([{ name: "shop" }])(tool, args)).toEqual(names);
 });
 
+test("finds the last of many statements", () => {
+  const statements = [...Array.from({ length: 100 }, () => ({ query: "DELETE FROM a" })), { query: "DELETE FROM payroll" }];
+  expect(auditedNames([{ name: "shop" }])("run_transaction", { statements })).toContain("payroll");
+});
+
 test("names no database where several are served and none is given", () => {
   expect(auditedNames([{ name: "a" }, { name: "b" }])("write_query", { query: "DELETE FROM t" })).toEqual(["t"]);
 });

@@ -5,7 +5,7 @@ import { systemErrorCode } from "@oarlock/domain-kit";
 import { isLoopback } from "@oarlock/server-kit/node";
 import { stateKeysOf, type SharedOptions } from "../shared-flags.ts";
 import { quoted } from "../start/start-error.ts";
-import { openTokenFile } from "../start/token-file-mode.ts";
+import { tokenFileExposure } from "../start/file-mode.ts";
 import { failed, failedBy, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
 import { checkPort } from "./port-check.ts";
@@ -53,8 +53,8 @@ function checkTokenFile(file: string): Check {
   const name = "auth-token-file";
   const readable = checkFile(name, file);
   if (!readable.ok) return readable;
-  const open = openTokenFile(file);
-  if (open !== undefined) return failed(name, open.problem, open.remedy);
+  const exposure = tokenFileExposure(file);
+  if (exposure !== undefined) return failed(name, exposure.problem, exposure.remedy);
   return checkToken(name, readFileSync(file, "utf8").trim(), quoted(file));
 }
 

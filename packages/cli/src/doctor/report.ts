@@ -1,6 +1,6 @@
 // Report of doctor: lines for people, or JSON for programs.
 import { escapeControls } from "@oarlock/domain-kit";
-import { redact } from "./redaction.ts";
+import { redact } from "../redaction.ts";
 import { quoted } from "../start/start-error.ts";
 import type { Check } from "./check.ts";
 import { NO_ENTRY } from "./hosts/host-checks.ts";

@@ -1,25 +1,35 @@
 // The file of --audit: one line at a time, rotated by size. Several processes may write it.
-import { closeSync, fstatSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { systemErrorCode } from "@oarlock/domain-kit";
 import { StartError } from "../start/start-error.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
+const NEWLINE = 0x0a;
 /** Rotated files that are kept. */
 const MAX_OLD_FILES = 5;
+
+export interface AuditFileOptions {
+  readonly maxBytes?: number;
+  warn(message: string): void;
+}
 
 export class AuditFile {
   readonly #path: string;
   readonly #maxBytes: number;
+  readonly #warn: AuditFileOptions["warn"];
   #rotations = 0;
+  #hasWarned = false;
 
   /** Throws a StartError when the file cannot be written. */
-  constructor(path: string, maxBytes = MAX_BYTES) {
+  constructor(path: string, { maxBytes = MAX_BYTES, warn }: AuditFileOptions) {
     this.#path = path;
     this.#maxBytes = maxBytes;
+    this.#warn = warn;
     try {
       closeSync(openSync(path, "a", 0o600));
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+      const code = systemErrorCode(error) ?? "unknown error";
       throw new StartError(
         `Audit file ${JSON.stringify(path)} cannot be written (${code}). Name a file in a writable folder with --audit.`,
         3,
@@ -27,20 +37,31 @@ export class AuditFile {
     }
   }
 
-  /** Appends a line with one write, so that lines of other processes do not mix with it. Throws what the system throws. */
+  /** Appends a line, as a rule with one write, so that lines of other processes do not mix with it. Throws what the system throws. */
   append(line: string): void {
-    if (this.#isFull()) this.#rotate();
+    const size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size >= this.#maxBytes) this.#tryToRotate();
     // Opened for each line: another process may have rotated the file.
     const file = openSync(this.#path, "a", 0o600);
     try {
-      writeSync(file, `${line}\n`);
+      writeAll(file, `${endsWithinLine(this.#path) ? "\n" : ""}${line}\n`);
     } finally {
       closeSync(file);
     }
   }
 
-  #isFull(): boolean {
-    return (statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) >= this.#maxBytes;
+  /** A line is worth more than the size of its file: it is appended also where the file stays. */
+  #tryToRotate(): void {
+    try {
+      this.#rotate();
+    } catch (error) {
+      const code = systemErrorCode(error) ?? "unknown error";
+      if (code === "ENOENT" || this.#hasWarned) return; // another process has rotated it
+      this.#hasWarned = true;
+      this.#warn(
+        `Audit file ${JSON.stringify(this.#path)} cannot be rotated (${code}): it grows beyond 10 MB. Give this user the right to write to its folder.`,
+      );
+    }
   }
 
   /** FILE becomes FILE.TIME; the oldest of these are removed. */
@@ -55,13 +76,23 @@ export class AuditFile {
   }
 }
 
-/** Whether only the owner can read the file: an older one keeps its mode. */
-export function isPrivate(path: string): boolean {
-  if (process.platform === "win32") return true;
-  const file = openSync(path, "r");
+/** The system may write less than the whole text, on a full disk for example: the next write then says why. */
+function writeAll(file: number, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) rest = rest.subarray(writeSync(file, rest));
+}
+
+/** Whether a line before was written only in part, by this process or another one. False where the file cannot be read. */
+function endsWithinLine(path: string): boolean {
+  let file: number | undefined;
   try {
-    return (fstatSync(file).mode & 0o077) === 0;
+    file = openSync(path, "r");
+    const { size } = fstatSync(file);
+    const last = Buffer.alloc(1);
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+  } catch {
+    return false;
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }

@@ -1,14 +1,18 @@
 // --audit: one JSON line for each call of a tool that may change something: who, which tool, what it names, and how it ended. The line of a
 // call that became a task is written when the task ends.
-import { traceIdOf, type Observation, type ObservedRequest, type Observer, type RequestEnd, type Server } from "@oarlock/server-kit";
-import { AuditFile, isPrivate } from "./audit-file.ts";
-
-/** Arguments that name what is touched. Contents, queries and addresses with passwords are in others. */
-const NAMING =
-  /^(?:path|paths|source|destination|directory|repo_path|files?|database|table|table_name|name|names|new_?name|entity_?names?|entityType|from|to|relationType|branch|branch_name|tag|remote|revision|target|index|start_point|base_branch)$/i;
-const MAX_NAMES = 20;
-const MAX_NAME_LENGTH = 200;
-const MAX_DEPTH = 3;
+import { escapeControlsInJson } from "@oarlock/domain-kit";
+import {
+  readTrace,
+  traceIdOf,
+  type Observation,
+  type ObservedRequest,
+  type Observer,
+  type RequestEnd,
+  type Server,
+} from "@oarlock/server-kit";
+import { exposedMode } from "../start/file-mode.ts";
+import { AuditFile } from "./audit-file.ts";
+import { clipMiddle, touchedNames } from "./touched-names.ts";
 
 const OUTCOMES: Readonly<Record<RequestEnd["outcome"], string>> = {
   success: "done",
@@ -38,8 +42,8 @@ export interface AuditObserver extends Observer {
 /** Throws a StartError when the file cannot be written. */
 export function auditObserver({ path, server, warn, namesOf }: AuditOptions): AuditObserver {
   const running = new Set<Observation>();
-  const file = new AuditFile(path);
-  if (!isPrivate(path)) warn(`Audit file ${JSON.stringify(path)} can be read by other users. Run chmod 600 on it.`);
+  const file = new AuditFile(path, { warn });
+  if (exposedMode(path) !== undefined) warn(`Audit file ${JSON.stringify(path)} can be read by other users. Run chmod 600 on it.`);
   const isChanging = ({ method, target }: ObservedRequest): boolean =>
     method === "tools/call" && target !== undefined && server.tools.get(target)?.hints.readOnly !== true;
   return {
@@ -50,7 +54,8 @@ export function auditObserver({ path, server, warn, namesOf }: AuditOptions): Au
         ended(end) {
           if (!running.delete(observation)) return;
           try {
-            file.append(JSON.stringify(entryOf(request, end, namesOf)));
+            // Directional marks could make a line look like another one.
+            file.append(escapeControlsInJson(JSON.stringify(entryOf(request, end, namesOf))));
           } catch (error) {
             warn(`A call is missing in the audit file: ${error instanceof Error ? error.message : String(error)}`);
           }
@@ -71,40 +76,18 @@ function entryOf(
   namesOf: AuditNames = () => [],
 ): object {
   const args = (params as { arguments?: unknown } | undefined)?.arguments;
-  const trace = (meta as { traceparent?: unknown } | undefined)?.traceparent;
+  const trace = readTrace(meta);
   return {
     time: new Date().toISOString(),
     tool: target,
     outcome: OUTCOMES[end.outcome],
     ...(end.code !== undefined && { code: end.code }),
-    touched: namesIn(args, namesOf(target ?? "", args)),
-    ...(principal !== undefined && { principal: clip(principal) }),
-    ...(client !== undefined && { client: clip(client) }),
+    ...touchedNames(args, namesOf(target ?? "", args)),
+    ...(principal !== undefined && { principal: clipMiddle(principal) }),
+    ...(client !== undefined && { client: clipMiddle(client) }),
     transport,
-    request: clip(String(id)),
+    request: clipMiddle(String(id)),
     ...(end.callId !== undefined && { call: end.callId }),
-    ...(typeof trace === "string" && trace.length === 55 && { trace: traceIdOf({ traceparent: trace }) }),
+    ...(trace !== undefined && { trace: traceIdOf(trace) }),
   };
 }
-
-/** The known names and those in the arguments of a call, each once, the first ones. */
-function namesIn(value: unknown, known: readonly string[]): string[] {
-  const names = new Set(known.slice(0, MAX_NAMES).map(clip));
-  const collect = (part: unknown, isName: boolean, depth: number): void => {
-    if (names.size >= MAX_NAMES || depth > MAX_DEPTH) return;
-    if (typeof part === "string") {
-      if (isName) names.add(clip(part));
-    } else if (Array.isArray(part)) for (const item of part) collect(item, isName, depth + 1);
-    else if (typeof part === "object" && part !== null)
-      for (const [key, member] of Object.entries(part)) collect(member, NAMING.test(key), depth + 1);
-  };
-  collect(value, false, 0);
-  return [...names];
-}
-
-/** Directional marks could make a line look like another one; JSON escapes the other control characters. */
-const clip = (text: string): string =>
-  (text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text).replaceAll(
-    /[\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    "\uFFFD",
-  );

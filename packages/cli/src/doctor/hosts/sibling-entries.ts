@@ -1,6 +1,6 @@
 // Sibling entries: entries of other Oarlock servers in the files of hosts. Each server checks its own, so these are named with the command
 // that checks them.
-import { redact } from "../redaction.ts";
+import { redact } from "../../redaction.ts";
 import { isFound } from "./find-program.ts";
 import { namesServer, type HostEntry } from "./host-entries.ts";
 import type { HostFile } from "./host-files.ts";
