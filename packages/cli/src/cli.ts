@@ -110,12 +110,13 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   const log = stderrLog({ name, from: options.logLevel, format: options.logFormat });
   const lifecycle = manageProcess(log);
   guardStdout(); // before `create`: its output is not protocol messages either
+  const logOfStart = startLog.through(log);
   const stateKeys = stateKeysOf(options.stateKey);
   let auditNames: AuditNames | undefined;
   const server = await spec.create(options, positionals, {
     env: process.env,
     stateKeys,
-    log: startLog.through(log),
+    log: logOfStart,
     auditNames: (namesOf) => void (auditNames = namesOf),
   });
   // Lists are loaded after the handshake, unless the switches name tools.
@@ -123,11 +124,13 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   const offered = server.tools.size;
   selectTools(server.tools, options);
   if (offered > 0 && server.tools.size === 0)
-    log(
+    logOfStart(
       "warning",
       "No tools are enabled: the tool switches (--read-only, --toolsets, --tools, --exclude-tools) exclude all of them. Remove one of them.",
     );
-  const observers = await startObservers({ name, server, log, auditNames, otel: options.otel, audit: options.audit });
+  // With --read-only no call has a line.
+  const audit = options.readOnly ? undefined : options.audit;
+  const observers = await startObservers({ name, server, log: logOfStart, auditNames, otel: options.otel, audit });
   const transport: TransportStart = {
     ...(observers.observer !== undefined && { observer: observers.observer }),
     limits: givenLimits(options, (key) => given.has(key)),

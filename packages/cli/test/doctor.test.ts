@@ -119,12 +119,23 @@ describe.concurrent("doctor", () => {
     expect(await failures(["--audit", join(home, "audit.jsonl")], home)).toEqual([]);
   });
 
+  test("says what the start that it tries leaves out", async () => {
+    const HOME = homeWith();
+    const startLine = async (args: readonly string[], env = {}): Promise<string | undefined> =>
+      (await run(["doctor", ...args], { env: { HOME, ...env }, cwd: HOME })).stdout.split("\n").find((line) => line.includes("starts:"));
+    expect(await startLine([])).toMatch(/The server starts over stdio, and answered after \d+ ms\.$/);
+    expect(await startLine(["--http", "--port=0", "--audit=a.jsonl", "--otel"])).toMatch(
+      /stdio, without the switches of HTTP, --audit and --otel, and answered/,
+    );
+  });
+
   test.each([
     ["bug", "a bug"],
     ["refusal", "Nothing to serve"],
   ])("names the error of a server that does not start: %s", async (startWith, message) => {
     const checks = await failures(["--start-with", startWith, "--max-bytes", "7", "--also=a", "DIR"]);
     expect(checks).toMatchObject([{ name: "starts", message: expect.stringContaining(message) }]);
+    expect(await failures(["--start-with", startWith, "--log-format=json"])).toMatchObject([{ message: checks[0]?.message }]);
   });
 
   test("names an address that everyone could use", async () => {
@@ -136,6 +147,43 @@ describe.concurrent("hosts", () => {
   test("starts what a host would start, with its variables, and changes nothing", async () => {
     const entry = { command: process.execPath, args: ["--conditions=oarlock-source", SERVER], env: { OARLOCK_MAX_BYTES: "7" } };
     expect(await failures([], homeWith({ ".cursor/mcp.json": cursor(entry) }))).toEqual([]);
+  });
+
+  test("starts no entry that would send or write, and opens no audit file", async () => {
+    const home = homeWith();
+    const entryWith = (...args: string[]): string =>
+      cursor({ command: process.execPath, args: ["--conditions=oarlock-source", SERVER, ...args] });
+    const files = {
+      ".cursor/mcp.json": entryWith("--audit", join(home, "audit.jsonl")),
+      ".gemini/settings.json": entryWith("--otel"),
+      ".codeium/windsurf/mcp_config.json": entryWith("--read-only=false"),
+    };
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(home, name)), { recursive: true });
+      writeFileSync(join(home, name), content);
+    }
+    const env = { HOME: home, OARLOCK_AUDIT: join(home, "other.jsonl"), OARLOCK_OTEL: "1" };
+    const { stdout } = await run(["doctor"], { env, cwd: home });
+    expect(stdout).toMatch(/^ok {5}host Cursor: .* starts: sample/m);
+    expect(stdout).toMatch(/^not started host Gemini CLI: .* sends telemetry \(--otel\)/m);
+    expect(stdout).toMatch(/^not started host Windsurf: .* may write/m);
+    expect(readdirSync(home).filter((name) => name.endsWith(".jsonl"))).toEqual([]);
+  });
+
+  test.skipIf(process.platform === "win32")("ends though an entry leaves a process behind", async () => {
+    const left = `require("child_process").spawn("sleep", ["50"], { detached: true, stdio: "inherit" }); console.log("hello"); setInterval(() => 0, 50)`;
+    const start = performance.now();
+    expect(await failures([], homeWith({ ".cursor/mcp.json": cursor({ command: process.execPath, args: ["-e", left] }) }))).toMatchObject([
+      { message: expect.stringContaining("no MCP server") },
+    ]);
+    expect(performance.now() - start).toBeLessThan(40_000);
+  });
+
+  test("names the error of an entry that writes JSON", async () => {
+    const entry = { command: process.execPath, args: ["--conditions=oarlock-source", SERVER, "--log-format=json", "--start-with=refusal"] };
+    expect(await failures([], homeWith({ ".cursor/mcp.json": cursor(entry) }))).toMatchObject([
+      { message: expect.stringMatching(/does not start: it ended with code 3: error: Nothing to serve: the folder does not exist/) },
+    ]);
   });
 
   test("names an entry whose command ends with an error, with the reason and without its variables", async () => {

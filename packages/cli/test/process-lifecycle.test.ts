@@ -197,6 +197,16 @@ test("a failed start writes its reason first, then the buffered log", async () =
   });
 });
 
+test("a failed start writes its reason before a warning about its tools", async () => {
+  const { code, stderr } = await run(["--read-only", "--tools=change", "--http", "--port=0", "--allowed-hosts=https://a.example"]);
+  const [first, second] = stderr.replace("printed while starting\n", "").split("\n");
+  expect({ code, first, second }).toEqual({
+    code: 2,
+    first: expect.stringContaining('Error: Invalid host "https://a.example"'),
+    second: expect.stringContaining("Warning: No tools are enabled"),
+  });
+});
+
 test("a StartError sets the sentence and the exit code", async () => {
   expect(await run(["--start-with", "refusal"])).toEqual({
     code: 3,

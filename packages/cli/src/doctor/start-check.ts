@@ -5,8 +5,11 @@ import { HTTP_ONLY } from "../shared-flags.ts";
 import { failed, noted, passed, type Check } from "./check.ts";
 import { startEntry } from "./hosts/start-entry.ts";
 
-/** What the start must not do: listen, write a file, send, or print. */
-const LEFT_OUT: readonly string[] = ["http", "readOnly", "audit", "otel", "stateKey", "printConfig", "help", "version", ...HTTP_ONLY];
+/** What the start must not do: listen, write a file, send, or print. A secret does not go into its arguments. */
+const LEFT_OUT: readonly string[] = [
+  ...["http", "readOnly", "audit", "otel", "stateKey", "logFormat", "printConfig", "help", "version"],
+  ...HTTP_ONLY,
+];
 
 /** None where the file of the program is not known. Nothing is changed on disk. */
 export async function checkStart<F extends Flags>(
@@ -18,7 +21,7 @@ export async function checkStart<F extends Flags>(
   const [, script] = process.argv;
   if (script === undefined) return [];
   // Single values go by their variables, as one may be a secret, and the arguments of a process are seen by others.
-  const env: NodeJS.ProcessEnv = { ...process.env, OARLOCK_AUDIT: undefined, OARLOCK_OTEL: undefined };
+  const env: NodeJS.ProcessEnv = { ...process.env };
   const args: string[] = [];
   for (const { key, name: flagName, env: variable, flag } of switches) {
     const values = LEFT_OUT.includes(key) ? [] : (given.get(key) ?? []);
@@ -30,12 +33,23 @@ export async function checkStart<F extends Flags>(
   const result = await startEntry({ command: process.execPath, args: [...process.execArgv, script, ...args], env, isReadOnly });
   switch (result.kind) {
     case "started":
-      return [passed(name, `The server starts with these switches, and answered after ${result.ms} ms.`)];
+      return [passed(name, `The server starts over stdio${without(given)}, and answered after ${result.ms} ms.`)];
     case "failed":
       return [failed(name, `The server does not start: ${result.reason}`, `Correct what the message names, or see ${server} --help.`)];
     default:
       return [noted(name, "not started", "The server writes at its start, and doctor changes nothing, so it was not started.")];
   }
+}
+
+/** Names what the start was given and did not get: `, without the switches of HTTP, --audit and --otel`. */
+function without(given: ReadonlyMap<string, unknown>): string {
+  const parts = [
+    ...(["http", ...HTTP_ONLY].some((key) => given.has(key)) ? ["the switches of HTTP"] : []),
+    ...(given.has("audit") ? ["--audit"] : []),
+    ...(given.has("otel") ? ["--otel"] : []),
+    ...(given.has("stateKey") ? ["--state-key"] : []),
+  ];
+  return parts.length === 0 ? "" : `, without ${new Intl.ListFormat("en-GB").format(parts)}`;
 }
 
 const textOf = (flag: Flag, value: unknown): string => `${String(value)}${flag.type === "rate" ? "/s" : ""}`;

@@ -139,6 +139,8 @@ async function checkEntry(
     return noted(name, "not started", `${entry} names a command that exists. It came with the project, so it was not started.`);
   if (folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     return failed(name, `${entry} starts in ${quoted(folder)}, which is not a folder.`, `Correct "cwd", or remove it.`);
+  const effect = effectOf(args);
+  if (effect !== undefined) return noted(name, "not started", `${entry} names a command that exists. It ${effect}, so it was not started.`);
   const result = await startEntry({ command: program, args: rest.slice(0, args.length), env: childEnv, cwd: folder });
   switch (result.kind) {
     case "started":
@@ -159,6 +161,12 @@ async function checkEntry(
       return failed(name, `${entry} does not start: ${reason}`, `Correct its command and args as the message says. Or: ${reprint}`);
     }
   }
+}
+
+/** What a start would do in spite of the variables that it gets here, which switches beat. */
+function effectOf(args: readonly string[]): string | undefined {
+  if (args.some((arg) => /^--otel(?:$|=)/.test(arg))) return "sends telemetry (--otel)";
+  return args.some((arg) => /^--read-only=(?:0|false)$/i.test(arg)) ? "may write (--read-only=false)" : undefined;
 }
 
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === "string");

@@ -32,12 +32,25 @@ const INITIALIZE = {
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "oarlock-doctor", version: "1" } },
 };
 
-/** The server starts with `--read-only`, by its variable, and npx downloads nothing: nothing is changed by this. */
+/**
+ * The server starts with `--read-only`, by its variable, so that it also opens no audit file; it sends nothing, and npx downloads nothing.
+ * Its errors are lines of text, unless a switch says otherwise.
+ */
+const VARIABLES: NodeJS.ProcessEnv = {
+  OARLOCK_READ_ONLY: "1",
+  OARLOCK_HTTP: "0",
+  OARLOCK_AUDIT: undefined,
+  OARLOCK_OTEL: undefined,
+  OARLOCK_LOG_FORMAT: "text",
+  npm_config_offline: "true",
+};
+
+/** Starts it, so that nothing is changed by this. Not for a command line with `--otel`, which beats its variable. */
 export async function startEntry({ command, args, env, cwd, ...options }: EntryCommand): Promise<StartResult> {
   const started = performance.now();
   const child = spawn(command, args, {
     cwd,
-    env: { ...env, OARLOCK_READ_ONLY: "1", OARLOCK_HTTP: "0", npm_config_offline: "true" },
+    env: { ...env, ...VARIABLES },
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
     detached: process.platform !== "win32", // npx starts further processes, which are ended with it
@@ -89,7 +102,7 @@ function readAnswer(output: string, ms: number): StartResult {
 
 /** The whole sentence of the error, with its indented further lines but without a stack; without an error, the last line. */
 function causeIn(text: string): string {
-  const lines = text.split("\n");
+  const lines = text.split("\n").map(messageOf);
   const start = lines.findIndex((line) => /^(?:error|critical)/i.test(line.trim()));
   if (start === -1) return (lines.findLast((line) => line.trim() !== "") ?? "").trim().slice(0, MAX_CAUSE_LENGTH);
   const rest = lines.slice(start + 1);
@@ -101,16 +114,37 @@ function causeIn(text: string): string {
     .slice(0, MAX_CAUSE_LENGTH);
 }
 
+/** The message of a line of `--log-format json`, as a line of text would have it; any other line unchanged. */
+function messageOf(line: string): string {
+  if (!line.startsWith("{")) return line;
+  try {
+    const { level, msg } = JSON.parse(line) as { level?: unknown; msg?: unknown };
+    return typeof level === "string" && typeof msg === "string" ? `${level}: ${msg}` : line;
+  } catch {
+    return line;
+  }
+}
+
 const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const { pid } = child;
-  const closed = once(child, "close");
   child.stdin?.end();
-  const timer = setTimeout(() => endGroup(pid), KILL_AFTER_MS);
-  await closed;
-  clearTimeout(timer);
+  if (pid !== undefined && !(await hasEnded(child))) {
+    endGroup(pid);
+    await hasEnded(child);
+  }
+  // A process that the child leaves behind may hold its pipes open.
+  for (const stream of child.stdio) stream?.destroy();
+}
+
+/** Waits for the end, but not for long. */
+async function hasEnded(child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null || child.signalCode !== null) return true;
+  return await once(child, "exit", { signal: AbortSignal.timeout(KILL_AFTER_MS) }).then(
+    () => true,
+    () => false,
+  );
 }
 
 function endGroup(pid: number): void {
