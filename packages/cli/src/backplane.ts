@@ -14,16 +14,18 @@ export interface BackplaneSwitches {
 /** How a package of a backplane opens it. Rejects when waiting would not help: a wrong password, a version that is too old. */
 type OpenBackplane = (url: string, options: { prefix: string }) => Promise<Backplane>;
 
-interface Engine {
+export interface Engine {
   readonly packageName: string;
   readonly functionName: string;
+  readonly defaultPort: number;
 }
 
-const VALKEY: Engine = { packageName: "@oarlock/backplane-valkey", functionName: "valkeyBackplane" };
-const POSTGRES: Engine = { packageName: "@oarlock/backplane-postgres", functionName: "postgresBackplane" };
+const VALKEY: Engine = { packageName: "@oarlock/backplane-valkey", functionName: "valkeyBackplane", defaultPort: 6379 };
+const POSTGRES: Engine = { packageName: "@oarlock/backplane-postgres", functionName: "postgresBackplane", defaultPort: 5432 };
 
 const ENGINES: Readonly<Record<string, Engine>> = {
   "valkey:": VALKEY,
+  "valkeys:": VALKEY,
   "redis:": VALKEY,
   "rediss:": VALKEY,
   "postgres:": POSTGRES,
@@ -31,10 +33,16 @@ const ENGINES: Readonly<Record<string, Engine>> = {
 };
 
 /**
- * Opens the backplane. An engine that does not answer yet is not an error. No message has the URL, which may hold a password.
- * @throws StartError for switches that do not fit together, a missing package, and an engine that refuses this server.
+ * Loads what opens the backplane. An engine that does not answer yet is not an error. No message has the URL, which may hold a password.
+ * @returns Opens it, and throws a StartError for an engine that refuses this server.
+ * @throws StartError for switches that do not fit together, and a missing package.
  */
-export async function openBackplane({ name, url, prefix = `oarlock:${name}`, stateKeys }: BackplaneSwitches): Promise<Backplane> {
+export async function prepareBackplane({
+  name,
+  url,
+  prefix = `oarlock:${name}`,
+  stateKeys,
+}: BackplaneSwitches): Promise<() => Promise<Backplane>> {
   const engine = engineOf(url);
   if (stateKeys.length === 0)
     throw new StartError(
@@ -42,14 +50,17 @@ export async function openBackplane({ name, url, prefix = `oarlock:${name}`, sta
       2,
     );
   const open = await loadPackage(name, engine);
-  try {
-    return await open(url, { prefix });
-  } catch (error) {
-    throw new StartError(`The backplane cannot be used: ${describeReason(error)}`, 3);
-  }
+  return async () => {
+    try {
+      return await open(url, { prefix });
+    } catch (error) {
+      throw new StartError(`The backplane cannot be used: ${describeReason(error)}`, 3);
+    }
+  };
 }
 
-function engineOf(url: string): Engine {
+/** Throws a StartError for a URL of no engine. */
+export function engineOf(url: string): Engine {
   const protocol = URL.parse(url)?.protocol;
   const engine = protocol === undefined ? undefined : ENGINES[protocol];
   if (engine !== undefined) return engine;

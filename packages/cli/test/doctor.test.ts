@@ -114,7 +114,7 @@ describe.concurrent("doctor", () => {
     ]);
     server.close();
     expect(await failures(["--http", "--port=39208", "--ops-port=39208"], home)).toMatchObject([
-      { name: "ops-port", message: "--port and --ops-port are both 39208." },
+      { name: "http", message: "--port and --ops-port are both 39208." },
     ]);
     expect(await failures(["--audit", join(home, "audit.jsonl")], home)).toEqual([]);
   });
@@ -139,7 +139,49 @@ describe.concurrent("doctor", () => {
   });
 
   test("names an address that everyone could use", async () => {
-    expect(await failures(["--http", "--host", "0.0.0.0", "--port", "0"])).toMatchObject([{ name: "authentication" }]);
+    expect(await failures(["--http", "--host", "0.0.0.0", "--port", "0"])).toMatchObject([
+      { name: "http", message: expect.stringContaining("without authentication") },
+    ]);
+  });
+
+  test("refuses the switches of HTTP that the start refuses", async () => {
+    const engine = createServer().listen(0, "127.0.0.1");
+    await once(engine, "listening");
+    const { port } = engine.address() as { port: number }; // of a TCP server
+    const home = homeWith({ long: "x".repeat(5000) });
+    chmodSync(join(home, "long"), 0o600);
+    const backplane = ["--backplane", `postgres:///db?host=127.0.0.1&port=${port}`];
+    const key = ["--state-key", "a key of many characters"];
+    const table: [args: string[], message: string, env?: Record<string, string>][] = [
+      [backplane, "--backplane needs --state-key"],
+      [["--backplane-prefix", "a"], "--backplane-prefix needs --backplane"],
+      [["--legacy-sse", ...backplane, ...key], "--legacy-sse cannot be combined with --backplane"],
+      [["--oauth-issuer", "http://a.example", "--oauth-audience", "https://b.example"], "Invalid value for --oauth-issuer"],
+      [["--allowed-hosts", "https://a.example"], 'Invalid host "https://a.example"'],
+      [["--auth-token-file", join(home, "long")], "invalid access token"],
+    ];
+    for (const [args, message] of table)
+      expect(await failures(["--http", "--port=0", ...args], home)).toMatchObject([
+        { name: "http", message: expect.stringContaining(message) },
+      ]);
+    engine.close();
+  });
+
+  test("names optional packages that are not installed", async () => {
+    const home = homeWith();
+    const engine = createServer().listen(0, "127.0.0.1");
+    await once(engine, "listening");
+    const { port } = engine.address() as { port: number }; // of a TCP server
+    const hidden = `import { registerHooks } from "node:module";
+      registerHooks({ resolve(name, context, next) { return next(/backplane-|opentelemetry$/.test(name) ? name + "-hidden" : name, context); } });`;
+    const node = ["--import", `data:text/javascript,${encodeURIComponent(hidden)}`];
+    const args = ["--http", "--port=0", "--otel", "--state-key=a key of many characters", `--backplane=valkeys://127.0.0.1:${port}`];
+    const { stdout } = await run(["doctor", ...args], { env: { HOME: home }, cwd: home, node });
+    expect(stdout).toMatch(/^FAILED otel: --otel needs packages.*\n +Remedy: Install them with: npm install @oarlock\/opentelemetry/m);
+    expect(stdout).toMatch(
+      /^FAILED http: --backplane needs the package.*\n +Remedy: Install it with: npm install @oarlock\/backplane-valkey/m,
+    );
+    engine.close();
   });
 });
 

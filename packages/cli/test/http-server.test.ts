@@ -129,7 +129,8 @@ describe("serves", () => {
 });
 
 const KEY = "a key of many characters";
-const SCHEMES = "Invalid value for --backplane: expected a URL that begins with valkey://, redis://, rediss://, postgres://, postgresql://";
+const SCHEMES =
+  "Invalid value for --backplane: expected a URL that begins with valkey://, valkeys://, redis://, rediss://, postgres://, postgresql://";
 
 describe("invalid switches of HTTP exit with one sentence with the remedy", () => {
   const table: [args: string[], sentence: string, env?: Record<string, string>][] = [
@@ -183,6 +184,7 @@ describe("invalid switches of HTTP exit with one sentence with the remedy", () =
     [["--backplane", "hidden"], `${SCHEMES}, got a text that is not a URL.`, { OARLOCK_STATE_KEY: KEY }],
     [[], `${SCHEMES}, got "http://".`, { OARLOCK_STATE_KEY: KEY, OARLOCK_BACKPLANE: "http://127.0.0.1" }],
     [["--backplane", "redis://127.0.0.1", "--state-key", "short"], "A state key is too short"],
+    [["--legacy-sse", "--backplane", "redis://127.0.0.1", "--state-key", KEY], "--legacy-sse cannot be combined with --backplane"],
     [["--backplane-prefix", "a"], "--backplane-prefix needs --backplane."],
   ];
 

@@ -2,7 +2,7 @@
 export { serveStdio, type StdioOptions, type StdioServer } from "./transports/stdio.ts";
 export { guardStdout, type Write } from "./transports/stdout-guard.ts";
 export { bearerToken, type Authenticator, type Denied, type ResourceMetadata } from "./transports/http/guard/authenticator.ts";
-export { isLoopback } from "./transports/http/guard/host-guard.ts";
+export { checkAllowed, isLoopback } from "./transports/http/guard/host-guard.ts";
 export type { HttpCounts, HttpOptions } from "./transports/http/handler.ts";
 export type { ServerCard } from "./transports/http/server-card.ts";
 export type { HttpLimits } from "./transports/http/http-limits.ts";

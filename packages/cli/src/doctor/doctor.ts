@@ -44,8 +44,8 @@ async function examine<F extends Flags>(spec: DoctorSpec<F>, args: readonly stri
 async function ownChecks<F extends Flags>(spec: DoctorSpec<F>, line: CommandLine<F & typeof SHARED>): Promise<Check[]> {
   const options: SharedOptions = line.options;
   return [
-    ...(await guarded("operations", async () => operationsChecks(options))),
-    ...(await guarded("http", async () => httpChecks(options, (key) => line.given.has(key)))),
+    ...(await guarded("operations", async () => operationsChecks(spec.name, options))),
+    ...(await guarded("http", async () => httpChecks({ name: spec.name, options, isGiven: (key) => line.given.has(key) }))),
     ...(await guarded(spec.name, async () => namedChecks(spec, line, { env: process.env }))),
   ];
 }

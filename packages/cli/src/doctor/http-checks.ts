@@ -2,23 +2,30 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { systemErrorCode } from "@oarlock/domain-kit";
-import { isLoopback } from "@oarlock/server-kit/node";
+import { engineOf } from "../backplane.ts";
 import { stateKeysOf, type SharedOptions } from "../shared-flags.ts";
 import { quoted } from "../start/start-error.ts";
 import { tokenFileExposure } from "../start/file-mode.ts";
-import { failed, failedBy, passed, type Check } from "./check.ts";
+import { httpSetup } from "../start/http-setup.ts";
+import { failed, failedBy, noted, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
 import { checkPort } from "./port-check.ts";
+import { isFine } from "./report.ts";
 
 const CONNECT_MS = 3000;
 const MIN_TOKEN_LENGTH = 16;
 
-/** `isGiven`: whether a switch was given, so that defaults are not checked without `--http`. */
-export async function httpChecks(options: SharedOptions, isGiven: (key: string) => boolean): Promise<Check[]> {
-  const { http, authTokenFile, backplane } = options;
-  return [
-    ...(http || isGiven("port") ? [await checkPort({ name: "port", hostSwitch: "--host", host: options.host, port: options.port })] : []),
-    ...(http ? checkAuthentication(options) : []),
+export interface HttpQuestion {
+  /** The name of the server. */
+  readonly name: string;
+  readonly options: SharedOptions;
+  /** Whether a switch was given, so that defaults are not checked without `--http`. */
+  isGiven(key: string): boolean;
+}
+
+export async function httpChecks({ name, options, isGiven }: HttpQuestion): Promise<Check[]> {
+  const { http, host, port, authTokenFile, backplane } = options;
+  const own = [
     ...(authTokenFile === undefined ? [] : [checkTokenFile(authTokenFile)]),
     ...(process.env.OARLOCK_AUTH_TOKEN === undefined
       ? []
@@ -26,27 +33,24 @@ export async function httpChecks(options: SharedOptions, isGiven: (key: string) 
     ...checkStateKeys(options),
     ...(backplane === undefined ? [] : [await checkBackplane(backplane)]),
   ];
+  return [
+    ...(http || isGiven("port") ? [await checkPort({ name: "port", hostSwitch: "--host", host, port })] : []),
+    ...own,
+    // Where one of these is wrong, the set-up would only repeat it.
+    ...(http && isFine(own) ? [await checkSetup(name, options)] : []),
+  ];
 }
 
-function checkAuthentication({ host, authTokenFile, oauthIssuer, oauthAudience, dangerouslyAllowUnauthenticated }: SharedOptions): Check[] {
-  const name = "authentication";
-  const token = authTokenFile ?? process.env.OARLOCK_AUTH_TOKEN;
-  if ((oauthIssuer === undefined) !== (oauthAudience === undefined))
-    return [failed(name, "Only one of --oauth-issuer and --oauth-audience is set.", "Set both, or neither.")];
-  if (token !== undefined && oauthIssuer !== undefined)
-    return [failed(name, "Both a fixed token and --oauth-issuer are set: a server accepts one kind of token.", "Remove one of them.")];
-  if (token !== undefined) return [];
-  if (oauthIssuer !== undefined) return [passed(name, "Tokens of the authorization server are required.")];
-  if (isLoopback(host.includes(":") && !host.startsWith("[") ? `[${host}]` : host))
-    return [passed(name, "None; only this machine can connect.")];
-  if (dangerouslyAllowUnauthenticated) return [passed(name, "None, as --dangerously-allow-unauthenticated says.")];
-  return [
-    failed(
-      name,
-      `Everyone who reaches ${quoted(host)} could use this server.`,
-      "Add --auth-token-file FILE or --oauth-issuer, or remove --host.",
-    ),
-  ];
+/** Makes the checks of the start. */
+async function checkSetup(server: string, options: SharedOptions): Promise<Check> {
+  const name = "http";
+  try {
+    const { auth, isOpen } = await httpSetup(server, options, stateKeysOf(options.stateKey));
+    if (isOpen) return passed(name, "Everyone who reaches the address can use this server, as --dangerously-allow-unauthenticated says.");
+    return passed(name, auth === undefined ? "No token is needed, as only this machine can connect." : "Clients need a token.");
+  } catch (error) {
+    return failedBy(name, error, `Correct it, or see ${server} --help.`);
+  }
 }
 
 function checkTokenFile(file: string): Check {
@@ -77,35 +81,23 @@ function checkStateKeys({ stateKey }: SharedOptions): Check[] {
   }
 }
 
-const DEFAULT_PORTS: Readonly<Record<string, number>> = {
-  "valkey:": 6379,
-  "redis:": 6379,
-  "rediss:": 6379,
-  "postgres:": 5432,
-  "postgresql:": 5432,
-};
-
 /** Whether the engine accepts connections. Nothing is sent: logging in could create tables. */
 async function checkBackplane(url: string): Promise<Check> {
   const name = "backplane";
-  const { protocol, hostname, port } = URL.parse(url) ?? { protocol: "", hostname: "", port: "" };
-  const defaultPort = DEFAULT_PORTS[protocol];
-  if (defaultPort === undefined)
-    return failed(
-      name,
-      "The value of --backplane is not the URL of an engine.",
-      "Write valkey://, redis://, rediss:// or postgres:// and the host.",
-    );
-  const target = { host: hostname.replace(/^\[(.+)\]$/, "$1") || "127.0.0.1", port: Number(port) || defaultPort };
-  const code = await connectCode(target);
-  const place = `${target.host}:${target.port}`;
-  return code === undefined
-    ? passed(name, `The engine at ${place} accepts connections.`)
-    : failed(
-        name,
-        `The engine at ${place} cannot be reached (${code}).`,
-        "Start it, or correct host and port in --backplane; check firewalls between this machine and it.",
-      );
+  try {
+    const { defaultPort } = engineOf(url);
+    const { hostname, port, searchParams } = new URL(url);
+    const host = hostname.replace(/^\[(.+)\]$/, "$1") || searchParams.get("host") || "localhost";
+    if (host.startsWith("/")) return noted(name, "not checked", `The engine is reached over a socket in ${quoted(host)}.`);
+    const target = { host, port: Number(port || searchParams.get("port")) || defaultPort };
+    const code = await connectCode(target);
+    const place = `${target.host}:${target.port}`;
+    if (code === undefined) return passed(name, `The engine at ${place} accepts connections.`);
+    const remedy = "Start it, or correct host and port in --backplane; check firewalls between this machine and it.";
+    return failed(name, `The engine at ${place} cannot be reached (${code}).`, remedy);
+  } catch (error) {
+    return failedBy(name, error, "Write valkey://, redis://, rediss:// or postgres:// and the host.");
+  }
 }
 
 async function connectCode(target: { host: string; port: number }): Promise<string | undefined> {

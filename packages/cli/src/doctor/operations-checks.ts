@@ -1,27 +1,31 @@
-// Checks of what an operator adds to a server: the audit file and the port of health and metrics.
+// Checks of what an operator adds to a server: the audit file, OpenTelemetry, and the port of health and metrics.
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { missingFolder } from "@oarlock/domain-kit";
-import { isPortShared, type SharedOptions } from "../shared-flags.ts";
+import type { SharedOptions } from "../shared-flags.ts";
+import { requireTelemetry } from "../operations/telemetry.ts";
 import { quoted } from "../start/start-error.ts";
-import { failed, passed, type Check } from "./check.ts";
+import { failed, failedBy, passed, type Check } from "./check.ts";
 import { checkFile, checkFolder } from "./file-checks.ts";
 import { checkPort } from "./port-check.ts";
 
-export async function operationsChecks(options: SharedOptions): Promise<Check[]> {
-  const { audit, http, opsPort, opsHost } = options;
-  const name = "ops-port";
-  const checks = audit === undefined ? [] : [checkAudit(audit)];
-  if (opsPort === undefined) return checks;
-  const check =
-    http && isPortShared(options)
-      ? failed(
-          name,
-          `--port and --ops-port are both ${opsPort}.`,
-          "Choose another port with --ops-port, or use --ops-port 0 for any free one.",
-        )
-      : await checkPort({ name, hostSwitch: "--ops-host", host: opsHost, port: opsPort });
-  return [...checks, check];
+/** `server`: its name. */
+export async function operationsChecks(server: string, { audit, otel, opsPort, opsHost }: SharedOptions): Promise<Check[]> {
+  return [
+    ...(audit === undefined ? [] : [checkAudit(audit)]),
+    ...(otel ? [checkTelemetry(server)] : []),
+    ...(opsPort === undefined ? [] : [await checkPort({ name: "ops-port", hostSwitch: "--ops-host", host: opsHost, port: opsPort })]),
+  ];
+}
+
+function checkTelemetry(server: string): Check {
+  const name = "otel";
+  try {
+    requireTelemetry(server);
+    return passed(name, "The packages of OpenTelemetry are installed.");
+  } catch (error) {
+    return failedBy(name, error, "Install the packages of OpenTelemetry, or leave out --otel.");
+  }
 }
 
 /** The file is created at the start, its folder is not. Old files are renamed beside it. */

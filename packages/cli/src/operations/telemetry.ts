@@ -1,4 +1,6 @@
 // Telemetry: starts OpenTelemetry for --otel. Its packages are optional, and loaded only with this switch.
+import { createRequire } from "node:module";
+import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Observer } from "@oarlock/server-kit";
 import { StartError } from "../start/start-error.ts";
 
@@ -24,14 +26,23 @@ const FLUSH_MS = 2000;
  * @throws StartError when a package is missing.
  */
 export async function startTelemetry(name: string): Promise<Telemetry> {
+  requireTelemetry(name);
+  // Bundlers must not see the name, even as a constant: the package is installed beside the server, not bundled with it.
+  const [packageName = ""] = PACKAGES;
+  const { startOpenTelemetry } = (await import(packageName)) as TelemetryPackage; // its declared type
+  const { observer, stop } = await startOpenTelemetry(name);
+  return { observer, flushMs: FLUSH_MS, stop: () => stop(FLUSH_MS) };
+}
+
+/** Loads nothing. Throws a StartError when a package is missing. */
+export function requireTelemetry(name: string): void {
   try {
-    // Bundlers must not see the name, even as a constant: the package is installed beside the server, not bundled with it.
-    const [packageName = ""] = PACKAGES;
-    const { startOpenTelemetry } = (await import(packageName)) as TelemetryPackage; // its declared type
-    const { observer, stop } = await startOpenTelemetry(name);
-    return { observer, flushMs: FLUSH_MS, stop: () => stop(FLUSH_MS) };
+    const [first = "", ...others] = PACKAGES;
+    const { resolve } = createRequire(import.meta.resolve(first));
+    for (const other of others) resolve(other);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
+    const code = systemErrorCode(error);
+    if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw error;
     throw new StartError(
       `--otel needs packages that are not installed beside ${name}. Install them with: npm install ${PACKAGES.join(" ")}`,
       2,

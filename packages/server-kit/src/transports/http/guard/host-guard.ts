@@ -58,6 +58,11 @@ export class HostGuard {
   }
 }
 
+/** Throws a TypeError on an allowed host or origin that no request can match, as serving with it does. */
+export function checkAllowed({ allowedHosts, allowedOrigins }: Pick<HostGuardOptions, "allowedHosts" | "allowedOrigins">): void {
+  new HostGuard({ allowedHosts, allowedOrigins });
+}
+
 /** Whether a host, as in a URL, is an address of this machine only. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.includes(host.toLowerCase()) || /^127(?:\.\d{1,3}){3}$/.test(host);
