@@ -22,7 +22,7 @@ export interface StderrLog extends LogSink {
 const MAX_ENTRY_LENGTH = 16_384;
 const MAX_ENTRIES_PER_SECOND = 200;
 
-/** Creates the log. Logged data can neither end a line nor send control characters to a terminal, and secrets of known forms are replaced. */
+/** Creates the log. Further lines of logged data are indented, it sends no control characters to a terminal, and secrets of known forms are replaced. */
 export function stderrLog({ name, from, format }: LogOptions): StderrLog {
   let least = from;
   const mayWrite = limitPerSecond(MAX_ENTRIES_PER_SECOND);
@@ -30,7 +30,8 @@ export function stderrLog({ name, from, format }: LogOptions): StderrLog {
   let dropped = 0;
   const write: LogSink = (level, data, trace) => {
     if (severityOf(level) < severityOf(least)) return;
-    if (!mayWrite()) return void dropped++;
+    // The reason of a crash is written in any case.
+    if (severityOf(level) < severityOf("critical") && !mayWrite()) return void dropped++;
     if (dropped > 0)
       process.stderr.write(toLine("warning", `Dropped ${dropped} log entries: more than ${MAX_ENTRIES_PER_SECOND} per second.`, name));
     dropped = 0;

@@ -84,6 +84,8 @@ describe("a logged value", () => {
       `Authorization: Bearer ${secret}`,
       `started with --token ${secret}`,
       { url: `https://ada:${secret}@x/`, nested: [{ password: secret, clientSecret: secret, note: `token=${secret}` }] },
+      { "x-api-key": secret, authToken: secret, OARLOCK_AUTH_TOKEN: secret },
+      `postgres://ada:p@${secret}@db/x`,
       new Error(`connect redis://:${secret}@cache failed`),
     ];
     const text = written(format, (log) => {
@@ -107,6 +109,14 @@ describe("a logged value", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test("is written beyond that limit if it is the reason of a crash", () => {
+    const text = written("text", (log) => {
+      for (let at = 0; at < 1000; at++) log("error", "again");
+      log("critical", "the end");
+    });
+    expect(text).toMatch(/Critical: the end\n$/);
   });
 
   test("an error comes with its stack in text, on one line in JSON", () => {

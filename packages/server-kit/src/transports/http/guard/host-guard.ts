@@ -59,8 +59,9 @@ export class HostGuard {
 }
 
 /** Throws a TypeError on an allowed host or origin that no request can match, as serving with it does. */
-export function checkAllowed({ allowedHosts, allowedOrigins }: Pick<HostGuardOptions, "allowedHosts" | "allowedOrigins">): void {
-  new HostGuard({ allowedHosts, allowedOrigins });
+export function checkAllowed({ allowedHosts = [], allowedOrigins = [] }: Pick<HostGuardOptions, "allowedHosts" | "allowedOrigins">): void {
+  for (const host of allowedHosts) normalizeHost(host);
+  for (const origin of allowedOrigins) checkOrigin(origin);
 }
 
 /** Whether a host, as in a URL, is an address of this machine only. */
