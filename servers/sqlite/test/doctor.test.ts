@@ -1,4 +1,5 @@
 // doctor: what is wrong with the databases, with the remedy. Nothing is created beside them.
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { doctorFailures, hashTree, tempFolder } from "@oarlock/testing";
@@ -28,6 +29,16 @@ test("finds nothing wrong with sound databases, in each journal mode, open elsew
   expect(await doctorFailures(bin(["doctor", "--json", ...names]))).toEqual([]);
   expect(readdirSync(folder.path)).toEqual(before);
   open.close();
+});
+
+test("says in its last line that it did not check the content of a database", async () => {
+  await using folder = tempFolder();
+  createDatabase(folder.at("shop.db"), "delete");
+  writeFileSync(folder.at("shop.db-journal"), "");
+  const { command, args = [], env } = bin(["doctor", folder.at("shop.db")], { HOME: folder.path });
+  const text = execFileSync(command, args, { env: { ...process.env, ...env }, cwd: folder.path, encoding: "utf8" });
+  expect(text).toMatch(/^not checked .*its content was not checked\.$/m);
+  expect(text).toMatch(/No check of oarlock-sqlite failed: 1 check not made in full\.\n$/);
 });
 
 test("names files that are damaged, no database, a directory or missing, and changes none", async () => {

@@ -1,7 +1,7 @@
 // Check of a SQLite database that changes nothing: no journal is rolled back, and no file is created beside it.
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { quoted } from "../start/start-error.ts";
-import { failed, passed, type Check } from "./check.ts";
+import { failed, noted, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
 
 /** The part of better-sqlite3 that the check uses. */
@@ -42,17 +42,22 @@ export function checkDatabase(open: OpenDatabase, { name, file, write, mayBeMiss
     return [failed(name, `${quoted(file)} is not a SQLite database, or its beginning is damaged.`, RESTORE)];
   const isWal = head[MODE_BYTES[0]] === WAL;
   if (!isWal && existsSync(`${file}-journal`))
-    return [passed(name, `${quoted(file)} is being written, or a program that wrote it ended early; its content was not checked.`)];
+    return [
+      noted(name, "not checked", `${quoted(file)} is being written, or a program that wrote it ended early; its content was not checked.`),
+    ];
   const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (hasLog && !existsSync(`${file}-shm`))
     return [
-      passed(
+      noted(
         name,
+        "not checked",
         `${quoted(file)} has a log (-wal) of a program that ended early; its content was not checked. The next start takes the log in.`,
       ),
     ];
   if (size > MAX_CHECKED_BYTES)
-    return [passed(name, `${quoted(file)} can be opened; with ${Math.round(size / 1e6)} MB it is too large for a full check here.`)];
+    return [
+      noted(name, "not checked", `${quoted(file)} can be opened; with ${Math.round(size / 1e6)} MB it is too large for a full check here.`),
+    ];
   try {
     // A log in use has all its files already. Without one, opening would create them, so that the bytes are checked in memory.
     return withConnection(

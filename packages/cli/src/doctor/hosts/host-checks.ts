@@ -1,10 +1,11 @@
 // Checks of the hosts: which of them name this server, and whether what they start answers.
 import { statSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { quoted, StartError } from "../../start/start-error.ts";
 import { failed, noted, passed, type Check } from "../check.ts";
 import type { ServerStart } from "../entry-checks.ts";
 import { serverArguments } from "./entry-arguments.ts";
+import { withoutSecrets } from "./entry-secrets.ts";
 import { isFound } from "./find-program.ts";
 import { entriesIn, HostFileError, type HostEntry, type ServedEntry } from "./host-entries.ts";
 import { hostFiles, type HostFile } from "./host-files.ts";
@@ -70,13 +71,12 @@ const nameOf = ({ host }: HostFile): string => `host ${host}`;
 
 /** An entry that connects to a server on this machine, of any name: which server that is, only the server says. */
 const servedEntry = (file: HostFile, { name, url }: ServedEntry): Check =>
-  noted(
-    nameOf(file),
-    "not checked",
-    `Entry ${quoted(name)} in ${file.path} is served over HTTP; this checks it: npx -y @oarlock/client ${url} list (with --token-file FILE where it takes a token)`,
-  );
+  noted(nameOf(file), "not checked", servedText(`Entry ${quoted(name)} in ${file.path}`, url));
 
-/** JSON with comments or trailing commas. */
+/** Only a plain URL is part of the command: a shell that it is pasted into would run another one. */
+const servedText = (entry: string, url = "URL"): string =>
+  `${entry} is served over HTTP; this checks it: npx -y @oarlock/client ${/^[\w:/.%~@+,=-]+$/.test(url) ? url : "URL"} list (with --token-file FILE where it takes a token)`;
+
 function laxCheck(file: HostFile, { line, problem }: Laxness): Check {
   const found = `${file.path} has ${problem} at line ${line}, which JSON does not allow`;
   return file.acceptsComments
@@ -103,11 +103,7 @@ async function checkEntry(
   if (value.disabled === true || value.enabled === false) return passed(name, `${entry} is switched off in the host.`);
   const { command, args = [], env: given = {}, cwd } = value;
   if (command === undefined && ["url", "serverUrl", "httpUrl"].some((member) => typeof value[member] === "string"))
-    return noted(
-      name,
-      "not checked",
-      `${entry} is served over HTTP; this checks it: npx -y @oarlock/client URL list (with --token-file FILE where it takes a token)`,
-    );
+    return noted(name, "not checked", servedText(entry));
   if (typeof command !== "string" || command.trim() === "") return failed(name, `${entry} has no command.`, reprint);
   if (!isTexts(args))
     return failed(name, `${entry} has args that are not a list of texts.`, `Write "args" as a list, each argument a text of its own.`);
@@ -118,10 +114,13 @@ async function checkEntry(
   if (!texts.every((text) => text !== undefined))
     return noted(name, "not started", `${entry} has variables that only ${file.host} knows; it was not started.`);
   const [program = "", ...rest] = texts;
+  const programArgs = rest.slice(0, args.length);
   const ownEnv = Object.fromEntries(variables.map(([variable], index) => [variable, rest[args.length + index]]));
   const childEnv = { ...env, ...ownEnv };
   const folder = typeof cwd === "string" ? expandVariables(cwd, env) : undefined;
-  const serverArgs = serverArguments(program, rest.slice(0, args.length), server);
+  if (typeof cwd === "string" && (folder === undefined || !isAbsolute(folder)))
+    return noted(name, "not started", `${entry} starts in ${quoted(cwd)}, a folder that only ${file.host} knows; it was not started.`);
+  const serverArgs = serverArguments(program, programArgs, server);
   let checkNamed: ReturnType<CheckServer> | undefined;
   try {
     if (serverArgs !== undefined) checkNamed = checkServer({ args: serverArgs, env: childEnv, folder });
@@ -133,18 +132,20 @@ async function checkEntry(
       `Correct its args as the message says. Or: ${reprint}`,
     );
   }
-  if (!isFound(program, childEnv.PATH ?? childEnv.Path))
+  const isRelative = /[/\\]/.test(program) && folder !== undefined;
+  if (!isFound(isRelative ? resolve(folder, program) : program, childEnv.PATH ?? childEnv.Path))
     return failed(name, `${entry} starts ${quoted(program)}, which was not found.`, notFoundRemedy(program, server));
   if (file.isOfProject)
     return noted(name, "not started", `${entry} names a command that exists. It came with the project, so it was not started.`);
   if (folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     return failed(name, `${entry} starts in ${quoted(folder)}, which is not a folder.`, `Correct "cwd", or remove it.`);
-  const effect = effectOf(args);
+  const effect = effectOf(programArgs);
   if (effect !== undefined) return noted(name, "not started", `${entry} names a command that exists. It ${effect}, so it was not started.`);
-  const result = await startEntry({ command: program, args: rest.slice(0, args.length), env: childEnv, cwd: folder });
+  const result = await startEntry({ command: program, args: programArgs, env: childEnv, cwd: folder });
   switch (result.kind) {
     case "started":
-      return passed(name, `${entry} starts: ${result.server} answered after ${result.ms} ms.`);
+      if (result.name !== server) return noted(name, "warning", `${entry} starts another server: ${result.name}, not ${server}.`);
+      return passed(name, `${entry} starts: ${result.name} ${result.version} answered after ${result.ms} ms.`);
     case "not-cached":
     case "needs-writing": {
       const wrong = (await checkNamed?.())?.find(({ ok }) => !ok);
@@ -175,15 +176,3 @@ const notFoundRemedy = (program: string, server: string): string =>
   isAbsolute(program)
     ? `Correct the path, or replace the entry by what ${server} --print-config prints.`
     : `Install it, or write its full path: hosts do not read the PATH of your shell. ${server} --print-config prints a full entry.`;
-
-/** What the entry sets may be secret, and a program may print it. Paths are shown, as most failures of a start are about one. */
-const withoutSecrets = (text: string, values: Readonly<Record<string, string | undefined>>): string =>
-  Object.entries(values).reduce<string>(
-    (left, [variable, value]) =>
-      value === undefined || value.length < 6 || isPath(variable, value) ? left : left.replaceAll(value, "***"),
-    text,
-  );
-
-/** Both have to look like one: a secret may begin with a slash. */
-const isPath = (variable: string, value: string): boolean =>
-  /(?:^|_)(?:DB|DIR|FILE|FOLDER|HOME|MIRROR|PATH|REPOSITORY|ROOT)$/i.test(variable) && /^(?:[~.]{0,2}[/\\]|[A-Za-z]:[/\\])/.test(value);

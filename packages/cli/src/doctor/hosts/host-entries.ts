@@ -3,8 +3,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { isLoopback } from "@oarlock/server-kit/node";
 import json5 from "json5";
 import { parse as parseToml } from "smol-toml";
+import { isServer, programIndex } from "./entry-arguments.ts";
 import type { HostFile } from "./host-files.ts";
-import { findLaxness, type Laxness } from "./json-laxness.ts";
+import { strictJson, type Laxness } from "./json-laxness.ts";
 
 /** An entry for a known server, as it was written. */
 export interface HostEntry {
@@ -43,7 +44,7 @@ interface FoundEntries {
 export function entriesIn(file: HostFile, servers: readonly string[]): FoundEntries {
   if (!existsSync(file.path)) return { entries: [], served: [] };
   const text = readText(file.path);
-  const settings = file.format === "toml" ? readToml(text) : readJson(text);
+  const { settings, laxness } = file.format === "toml" ? { settings: readToml(text), laxness: undefined } : readJson(text);
   const groups = [
     ...KEYS.map((key) => ({ key, members: settings[key] })),
     ...Object.values(recordOf(settings["projects"])) // of Claude Code, by folder
@@ -53,7 +54,7 @@ export function entriesIn(file: HostFile, servers: readonly string[]): FoundEntr
   return {
     entries: groups.flatMap(({ key, members }) => entriesUnder(members, key, servers)),
     served: groups.flatMap(({ members }) => servedUnder(members, servers)),
-    laxness: file.format === "toml" || text.trim() === "" ? undefined : findLaxness(text),
+    laxness,
   };
 }
 
@@ -76,16 +77,11 @@ function servedUnder(members: unknown, servers: readonly string[]): ServedEntry[
   });
 }
 
-/** Whether the name of an entry, its command or an argument is the server: `oarlock-git`, `@oarlock/git`, a path with either. */
+/** Whether the name of an entry, its command, or the script or package that this runs is the server: `oarlock-git`, `@oarlock/git`, a path with either. */
 export function namesServer(name: string, { command, args }: HostEntry["value"], server: string): boolean {
-  const [scope, ...rest] = server.split("-");
-  const short = rest.join("-");
-  const words = [name, command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
-  const pattern = new RegExp(
-    `(?:^|[/\\\\@])(?:${server}|@?${scope}[/\\\\]${short})(?:$|[/\\\\@.])|servers[/\\\\]${short}[/\\\\](?:dist|src)[/\\\\]bin\\.`,
-    "i",
-  );
-  return words.some((word) => pattern.test(word));
+  const texts = Array.isArray(args) ? args.filter((arg) => typeof arg === "string") : [];
+  const program = typeof command === "string" ? texts[programIndex(command, texts) ?? -1] : undefined;
+  return [name, command, program].some((word) => typeof word === "string" && isServer(word, server));
 }
 
 function readText(path: string): string {
@@ -108,13 +104,24 @@ function readToml(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** Comments and trailing commas are allowed, as several hosts allow them. */
-function readJson(text: string): Readonly<Record<string, unknown>> {
-  if (text.trim() === "") return {};
+function readJson(text: string): { settings: Readonly<Record<string, unknown>>; laxness: Laxness | undefined } {
+  if (text.trim() === "") return { settings: {}, laxness: undefined };
+  const { json, laxness } = strictJson(text);
   try {
-    return recordOf(json5.parse(text));
+    return { settings: recordOf(JSON.parse(json)), laxness };
   } catch (error) {
-    const line = error instanceof Error && "lineNumber" in error ? ` at line ${String(error.lineNumber)}` : "";
-    throw new HostFileError(`is not valid JSON${line}`);
+    const line = errorLine(json) ?? /\(line (\d+) /.exec(String(error))?.[1];
+    throw new HostFileError(`is not valid JSON${line === undefined ? "" : ` at line ${line}`}`);
+  }
+}
+
+/** JSON5 names the line of every error; it also accepts some that JSON does not. */
+function errorLine(text: string): string | undefined {
+  try {
+    json5.parse(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error && "lineNumber" in error ? String(error.lineNumber) : undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-// JSON laxness: the first comment or trailing comma of a text, which JSON does not allow and some hosts do.
+// JSON laxness: comments and trailing commas, which JSON does not allow and some hosts do.
 
 export interface Laxness {
   readonly line: number;
@@ -7,16 +7,18 @@ export interface Laxness {
 }
 
 /** Strings are matched first: inside a string, slashes do not begin a comment. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|\/[/*]|,(?=\s*[}\]])/gs;
+const COMMENTS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
+const COMMAS = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/gs;
 
-/** Undefined for strict JSON. */
-export function findLaxness(text: string): Laxness | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch {
-    const found = [...text.matchAll(TOKEN)].find(([token]) => !token.startsWith('"'));
-    if (found === undefined) return { line: 1, problem: "names or texts without double quotes" };
-    return { line: text.slice(0, found.index).split("\n").length, problem: found[0] === "," ? "a trailing comma" : "a comment" };
-  }
+/** The text as strict JSON, unless it is lax in another way, and the first thing that was taken out. Lines stay the same. */
+export function strictJson(text: string): { json: string; laxness: Laxness | undefined } {
+  let first: { at: number; problem: string } | undefined;
+  const takeOut = (from: string, pattern: RegExp, problem: string): string =>
+    from.replaceAll(pattern, (token, at: number) => {
+      if (token.startsWith('"')) return token;
+      if (first === undefined || at < first.at) first = { at, problem };
+      return token.replaceAll(/[^\n]/g, " ");
+    });
+  const json = takeOut(takeOut(text, COMMENTS, "a comment"), COMMAS, "a trailing comma");
+  return { json, laxness: first && { line: text.slice(0, first.at).split("\n").length, problem: first.problem } };
 }

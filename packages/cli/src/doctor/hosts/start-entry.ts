@@ -12,7 +12,7 @@ export interface EntryCommand {
 }
 
 export type StartResult =
-  | { readonly kind: "started"; readonly server: string; readonly ms: number }
+  | { readonly kind: "started"; readonly name: string; readonly version: string; readonly ms: number }
   | { readonly kind: "not-cached" }
   /** It starts only with the right to write, which it does not get here. */
   | { readonly kind: "needs-writing" }
@@ -90,7 +90,7 @@ function readAnswer(output: string, ms: number): StartResult {
   try {
     const { result } = JSON.parse(output.split("\n", 1)[0] ?? "") as { result?: { serverInfo?: { name?: unknown; version?: unknown } } };
     const { name, version } = result?.serverInfo ?? {};
-    if (typeof name === "string") return { kind: "started", server: `${name} ${String(version)}`, ms: Math.round(ms) };
+    if (typeof name === "string") return { kind: "started", name, version: String(version), ms: Math.round(ms) };
   } catch {
     // Reported below.
   }
