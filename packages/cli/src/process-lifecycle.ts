@@ -20,7 +20,10 @@ export interface ProcessLifecycle {
  */
 const ECHO_MS = 500;
 
-/** Handles signals and uncaught errors of the process. A further SIGTERM or SIGINT that is not an echo exits immediately with code 1. */
+/**
+ * Handles signals and uncaught errors of the process. A further SIGTERM or SIGINT that is not an echo exits immediately with code 1. SIGHUP
+ * never does: the terminal was closed, and system and shell may both send it, also right before or after another signal.
+ */
 export function manageProcess(log: StderrLog): ProcessLifecycle {
   let hasDeadline = false;
   const lifecycle: ProcessLifecycle = {
@@ -45,13 +48,13 @@ export function manageProcess(log: StderrLog): ProcessLifecycle {
   const onSignal = (signal: NodeJS.Signals): void => {
     const at = performance.now();
     first ??= { signal, at };
-    if (signal !== first.signal || at - first.at > ECHO_MS) process.exit(1);
+    const mayBeEcho = signal === first.signal || first.signal === "SIGHUP";
+    if (signal !== "SIGHUP" && (!mayBeEcho || at - first.at > ECHO_MS)) process.exit(1);
     stop(signal);
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
-  // The terminal was closed. System and shell may both send it, also right after another signal, so a second one does not force the exit.
-  process.on("SIGHUP", stop);
+  process.on("SIGHUP", onSignal);
   // Windows has no signal for it.
   if (process.platform !== "win32") process.on("SIGUSR2", () => log("notice", `SIGUSR2: log level ${log.toggleDebug()}`));
   process.on("unhandledRejection", (reason) => log("error", reason instanceof Error ? reason : `Unhandled rejection: ${String(reason)}`));

@@ -150,8 +150,10 @@ describe("exits with 1", () => {
     expect(stderr).not.toContain("closing");
   });
 
-  test("immediately when the same signal arrives again later", async () => {
+  test.each(["SIGTERM", "SIGHUP"] as const)("immediately on SIGTERM some time after %s", async (first) => {
     const sample = await waiting(60_000, ["--start-with", "long-grace"]);
+    sample.child.kill(first);
+    await sample.until("stderr", /stopping/);
     const repeated = setInterval(() => sample.child.kill("SIGTERM"), 50);
     const { code, stderr } = await sample.ended.finally(() => clearInterval(repeated));
     expect(code).toBe(1);
