@@ -122,5 +122,8 @@ function endSpan(span: Span, { outcome, code, message }: RequestEnd, failure: At
   span.end();
 }
 
-/** -32603, and the range that JSON-RPC leaves to servers. */
-const isServerFault = (code = 0): boolean => code === -32603 || (code <= -32000 && code >= -32099);
+/** Codes of MCP for mistakes of the client: resource not found, headers that differ, missing capability, unsupported revision, URL needed. */
+const CLIENT_FAULTS: readonly number[] = [-32002, -32020, -32021, -32022, -32042];
+
+/** -32603, and the rest of the range that JSON-RPC leaves to servers. */
+const isServerFault = (code = 0): boolean => code === -32603 || (code <= -32000 && code >= -32099 && !CLIENT_FAULTS.includes(code));

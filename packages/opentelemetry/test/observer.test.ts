@@ -48,7 +48,9 @@ test.each<[RequestEnd, status: number, type: string | undefined]>([
   [{ outcome: "error", code: -32602 }, 0, undefined],
   [{ outcome: "error", code: 429 }, 0, undefined],
   [{ outcome: "error", code: -32603 }, 2, "-32603"],
-  [{ outcome: "error", code: -32022 }, 2, "-32022"],
+  [{ outcome: "error", code: -32000 }, 2, "-32000"],
+  [{ outcome: "error", code: -32021 }, 0, undefined],
+  [{ outcome: "error", code: -32022 }, 0, undefined],
 ])("a span has the status of its request: %j", (end, status, type) => {
   const span = observe({}, end);
   expect(span?.status.code).toBe(status);
