@@ -11,7 +11,7 @@ export interface Command {
   args: readonly string[];
 }
 
-export interface ServerStart {
+export interface PrintedStart {
   /** The switches that may stand in the entry. */
   switches: readonly Switch[];
   given: ReadonlyMap<string, readonly Value[]>;
@@ -67,7 +67,7 @@ const withoutPassword = (url: string): string =>
  * The command that started this process, for any working directory. Environment variables become switches, because hosts pass on
  * few of their own.
  */
-export function commandOf({ switches, given, positionals, changePath }: ServerStart): Command {
+export function commandOf({ switches, given, positionals, changePath }: PrintedStart): Command {
   const printable = (text: string): string => (IS_URL.test(text) ? withoutPassword(text) : text);
   const absolute = (text: string): string => (IS_URL.test(text) ? printable(text) : resolve(text));
   const switchArgs = switches.flatMap(({ key, name, flag }) => {

@@ -33,7 +33,7 @@ export class ProgressOutput {
   }
 
   /** Writes a line. */
-  say = (line: string): void => {
+  writeLine = (line: string): void => {
     this.end();
     this.#stream.write(`${line}\n`);
   };
@@ -51,7 +51,7 @@ export class ProgressOutput {
   /** Reports the start of one of a few steps that have no progress of their own. Numbers start at 1. */
   step = (name: string, number: number, total: number): void => {
     if (this.#stream.isTTY === true) this.#draw(name, number - 1, total);
-    else this.say(`${number} of ${total}: ${name}`);
+    else this.writeLine(`${number} of ${total}: ${name}`);
   };
 
   /** Removes the bar. */
@@ -61,7 +61,7 @@ export class ProgressOutput {
   };
 
   #draw(text: string, done: number, total: number | undefined): void {
-    this.#stream.write(`${ERASE_LINE}${total === undefined ? "" : `${bar(Math.min(1, done / total))} `}${text}`);
+    this.#stream.write(`${ERASE_LINE}${total === undefined ? "" : `${bar(total === 0 ? 1 : Math.min(1, done / total))} `}${text}`);
     this.#hasBar = true;
   }
 }

@@ -16,7 +16,7 @@ test("a terminal shows a bar, which the next line replaces", () => {
   vi.advanceTimersByTime(100);
   output.report("Records imported", 1500, 3000);
   output.report("Records imported", 1501, 3000);
-  output.say("Imported 3,000 records.");
+  output.writeLine("Imported 3,000 records.");
   const erased = "\r\u001B[K";
   expect(written()).toBe(
     `${erased}[${"=".repeat(15)}${" ".repeat(15)}]  50 % Records imported: 1,500 of 3,000${erased}Imported 3,000 records.\n`,
@@ -30,6 +30,13 @@ test("a bar goes away at the end, and is full at most", () => {
   output.end();
   output.end();
   expect(written()).toBe(`\r\u001B[K[${"=".repeat(30)}] 100 % Lines exported: 7 of 5\r\u001B[K`);
+});
+
+test("a bar without any work is full", () => {
+  const { output, written } = outputTo(true);
+  vi.advanceTimersByTime(100);
+  output.report("Lines read", 0, 0);
+  expect(written()).toContain("] 100 % Lines read: 0 of 0");
 });
 
 test("a file or pipe gets a line each second, without control characters", () => {

@@ -64,7 +64,7 @@ const timer = setInterval(() => {
 const all = await Promise.all(
   chosen.map(async (target) => {
     const soaked = await soak(target, order);
-    progress.say(`${target.name}: done`);
+    progress.writeLine(`${target.name}: done`);
     return soaked;
   }),
 );

@@ -9,18 +9,18 @@ import type { CommandContext } from "./context.ts";
 const LOCK_TIMEOUT_MS = 10_000;
 
 /** Returns the exit code. */
-export async function compact({ location, output: { say, step } }: CommandContext, keepHistoryMs?: number): Promise<number> {
+export async function compact({ location, output: { writeLine, step } }: CommandContext, keepHistoryMs?: number): Promise<number> {
   const { database } = location;
   if (!existsSync(database)) {
-    say(`Database ${database} does not exist yet.`);
+    writeLine(`Database ${database} does not exist yet.`);
     return 0;
   }
   checkWritable(location);
-  const memory = new Memory({ location, warn: say });
+  const memory = new Memory({ location, warn: writeLine });
   try {
     const { store } = await memory.open();
     const before = sizeOf(database);
-    if (keepHistoryMs !== undefined) say(forgottenReport(await memory.forgetHistory(Date.now() - keepHistoryMs)));
+    if (keepHistoryMs !== undefined) writeLine(forgottenReport(await memory.forgetHistory(Date.now() - keepHistoryMs)));
     const steps: readonly (readonly [name: string, run: () => unknown])[] = [
       ["optimize the text index", () => store.run("INSERT INTO trigram (trigram) VALUES ('optimize')")],
       ["optimize the index of short words", () => store.run("INSERT INTO gram (gram) VALUES ('optimize')")],
@@ -32,7 +32,7 @@ export async function compact({ location, output: { say, step } }: CommandContex
       step(name, index + 1, steps.length);
       run();
     }
-    say(`Compacted: ${before} before, ${sizeOf(database)} now.`);
+    writeLine(`Compacted: ${before} before, ${sizeOf(database)} now.`);
     return 0;
   } catch (error) {
     throw toGraphError(error);

@@ -7,15 +7,15 @@ import { NotesReader } from "../graph/markdown/notes-reader.ts";
 import { writeNotes } from "../graph/markdown/notes-writer.ts";
 
 /** Notes that are there already get what the graph has; others stay. Returns the exit code. */
-export async function exportNotes(graph: Graph, path: string, say: (line: string) => void): Promise<number> {
+export async function exportNotes(graph: Graph, path: string, writeLine: (line: string) => void): Promise<number> {
   const folder = await NoteFolder.open(path);
-  const reader = new NotesReader(folder, say);
+  const reader = new NotesReader(folder, writeLine);
   await reader.read();
   const contents = await graph.readInSlices(graphNotes, {});
   const { written } = await writeNotes(folder, contents, {
     present: [...reader.notes.values()],
     removesOthers: false,
   });
-  say(`Exported ${counted(contents.size, "note")} to ${path}, of which ${written} were written.`);
+  writeLine(`Exported ${counted(contents.size, "note")} to ${path}, of which ${written} were written.`);
   return 0;
 }

@@ -22,12 +22,12 @@ type Pieces = Iterable<string> | AsyncIterable<string>;
 export async function exportTo(
   format: Format,
   file: string | undefined,
-  { location, output: { say, report } }: CommandContext,
+  { location, output: { writeLine, report } }: CommandContext,
 ): Promise<number> {
   if (file !== undefined) checkOutput(file, location);
   const { database, mirror } = location;
-  if (!existsSync(database) && (mirror === undefined || !existsSync(mirror))) say(`Memory ${mirror ?? database} does not exist yet.`);
-  const memory = new Memory({ location: readOnlyLocation(location), readOnly: true, warn: say });
+  if (!existsSync(database) && (mirror === undefined || !existsSync(mirror))) writeLine(`Memory ${mirror ?? database} does not exist yet.`);
+  const memory = new Memory({ location: readOnlyLocation(location), readOnly: true, warn: writeLine });
   try {
     const { store } = await memory.open();
     const seq = lastSeq(store);

@@ -69,12 +69,12 @@ export async function importGraph(
   { format, graph }: { format: ImportFormat; graph: ImportedGraph },
   { path, isDryRun, output }: { path: string; isDryRun: boolean; output: ProgressOutput },
 ): Promise<number> {
-  const { say, report } = output;
-  for (const { where, reason } of graph.skipped.slice(0, MAX_LISTED)) say(`${where} left out: ${reason}`);
-  if (graph.skipped.length > MAX_LISTED) say(`and ${graph.skipped.length - MAX_LISTED} more left out`);
-  for (const note of graph.notes) say(`not imported: ${note}`);
+  const { writeLine, report } = output;
+  for (const { where, reason } of graph.skipped.slice(0, MAX_LISTED)) writeLine(`${where} left out: ${reason}`);
+  if (graph.skipped.length > MAX_LISTED) writeLine(`and ${graph.skipped.length - MAX_LISTED} more left out`);
+  for (const note of graph.notes) writeLine(`not imported: ${note}`);
   if (graph.isEmpty) {
-    say(`Error: File ${path} has nothing that can be imported as ${format}. Name another file, or its format with --format.`);
+    writeLine(`Error: File ${path} has nothing that can be imported as ${format}. Name another file, or its format with --format.`);
     return 1;
   }
   const add = (rows: Rows, call: CallHandle): Generator<void, Counts> =>
@@ -82,8 +82,8 @@ export async function importGraph(
   const { totals, existing, ...added } = await (isDryRun ? memory.rehearse(add) : memory.writeInSlices("import", add));
   const counts = `${counted(added.entities, "entity", "entities")}, ${counted(added.observations, "observation")} and ${counted(added.relations, "relation")}`;
   const rest = `${existing === 0 ? "" : ` ${existing} existed already.`}${graph.skipped.length === 0 ? "" : ` ${graph.skipped.length} left out.`}`;
-  if (isDryRun) say(`Dry run: ${counts} would be imported from ${format}.${rest} Nothing was changed.`);
-  else say(`Imported ${counts} from ${format}.${rest} The memory now has ${describeTotals(totals)}.`);
+  if (isDryRun) writeLine(`Dry run: ${counts} would be imported from ${format}.${rest} Nothing was changed.`);
+  else writeLine(`Imported ${counts} from ${format}.${rest} The memory now has ${describeTotals(totals)}.`);
   return 0;
 }
 

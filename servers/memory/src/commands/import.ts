@@ -20,10 +20,10 @@ const MAX_LISTED_LINES = 20;
 
 /** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
 export async function importFrom(path: string, { location, output }: CommandContext, isDryRun = false): Promise<number> {
-  const { say, report } = output;
+  const { writeLine, report } = output;
   const problem = checkFile(path);
   if (problem !== undefined) {
-    say(`Error: ${problem}`);
+    writeLine(`Error: ${problem}`);
     return 2;
   }
   const memory = memoryForImport({ location, output }, isDryRun);
@@ -32,8 +32,8 @@ export async function importFrom(path: string, { location, output }: CommandCont
     const before = store.totals();
     const differences = await compareWithEmptyGraph(store, path, report);
     const { newRecords } = differences;
-    if (!reportDamages(differences, path, say)) return 1;
-    if (newRecords.length > 0) say(`${counted(newRecords.length, "record")} of unknown type kept unchanged`);
+    if (!reportDamages(differences, path, writeLine)) return 1;
+    if (newRecords.length > 0) writeLine(`${counted(newRecords.length, "record")} of unknown type kept unchanged`);
     const change = function* (call: CallHandle): Generator<void, Totals> {
       const existing = new Set(new Snapshot(store, lastSeq(store)).records().map(({ line }) => line));
       const total = countDifferences(differences);
@@ -42,7 +42,7 @@ export async function importFrom(path: string, { location, output }: CommandCont
       return store.totals();
     };
     const after = await (isDryRun ? store.rehearse(change) : store.writeInSlices("import", change));
-    say(describeImport(before, after, isDryRun));
+    writeLine(describeImport(before, after, isDryRun));
     return 0;
   } finally {
     await memory.close();
@@ -50,10 +50,10 @@ export async function importFrom(path: string, { location, output }: CommandCont
 }
 
 /** A dry run creates no file. */
-export function memoryForImport({ location, output: { say } }: CommandContext, isDryRun: boolean): Memory {
-  if (isDryRun) return new Memory({ location: readOnlyLocation(location), readOnly: true, warn: say });
+export function memoryForImport({ location, output: { writeLine } }: CommandContext, isDryRun: boolean): Memory {
+  if (isDryRun) return new Memory({ location: readOnlyLocation(location), readOnly: true, warn: writeLine });
   checkWritable(location);
-  return new Memory({ location, warn: say });
+  return new Memory({ location, warn: writeLine });
 }
 
 export function describeImport(before: Totals, after: Totals, isDryRun: boolean): string {
@@ -74,12 +74,12 @@ export function checkFile(path: string): string | undefined {
 }
 
 /** Reports lines that are left out. False where there is no other line. */
-export function reportDamages(differences: Differences, path: string, say: (line: string) => void): boolean {
+export function reportDamages(differences: Differences, path: string, writeLine: (line: string) => void): boolean {
   const { damages } = differences;
-  for (const { number, reason } of damages.slice(0, MAX_LISTED_LINES)) say(`line ${number} left out: ${reason}`);
-  if (damages.length > MAX_LISTED_LINES) say(`and ${damages.length - MAX_LISTED_LINES} more lines`);
+  for (const { number, reason } of damages.slice(0, MAX_LISTED_LINES)) writeLine(`line ${number} left out: ${reason}`);
+  if (damages.length > MAX_LISTED_LINES) writeLine(`and ${damages.length - MAX_LISTED_LINES} more lines`);
   if (damages.length === 0 || countDifferences(differences) > 0) return true;
-  say(`Error: File ${path} has no readable record. Name a file of entities and relations, such as export writes.`);
+  writeLine(`Error: File ${path} has no readable record. Name a file of entities and relations, such as export writes.`);
   return false;
 }
 

@@ -33,7 +33,7 @@ export type Command = (typeof COMMANDS)[number];
 const EXIT = { internal: 1, usage: 2, environment: 3 } as const;
 
 const output = new ProgressOutput(process.stderr);
-const { say } = output;
+const { writeLine } = output;
 
 const isCommand = (word: string): word is Command => (COMMANDS as readonly string[]).includes(word);
 
@@ -47,16 +47,16 @@ export async function run(command: string, args: readonly string[]): Promise<num
       return 0;
     }
     if (!isCommand(command)) {
-      say(`Error: Unknown command ${JSON.stringify(command)}: ${COMMANDS.join(", ")} are expected. See oarlock-memory --help.`);
+      writeLine(`Error: Unknown command ${JSON.stringify(command)}: ${COMMANDS.join(", ")} are expected. See oarlock-memory --help.`);
       return EXIT.usage;
     }
     return await runCommand(command, args);
   } catch (error) {
     if (error instanceof UsageError) {
-      say(`Error: ${error.message}. See oarlock-memory ${command} --help.`);
+      writeLine(`Error: ${error.message}. See oarlock-memory ${command} --help.`);
       return EXIT.usage;
     }
-    say(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    writeLine(`Error: ${error instanceof Error ? error.message : String(error)}`);
     if (error instanceof FormatError) return EXIT.internal;
     if (error instanceof LocationError) return error.isEnvironment ? EXIT.environment : EXIT.usage;
     return error instanceof GraphError ? EXIT.environment : EXIT.internal;
@@ -109,9 +109,9 @@ async function importFile(
 async function exportFrom(format: ExportFormat, output: string | undefined, context: CommandContext): Promise<number> {
   if (format !== "markdown") return await exportTo(format, output, context);
   if (output === undefined) throw new UsageError("Format markdown needs a folder: export --format markdown DIR");
-  const memory = new Memory({ location: readOnlyLocation(context.location), readOnly: true, warn: say });
+  const memory = new Memory({ location: readOnlyLocation(context.location), readOnly: true, warn: writeLine });
   try {
-    return await exportNotes(memory, output, say);
+    return await exportNotes(memory, output, writeLine);
   } finally {
     await memory.close();
   }

@@ -14,25 +14,25 @@ const MAX_LISTED_PROBLEMS = 20;
 const LOCK_TIMEOUT_MS = 5000;
 
 /** Returns the exit code: 1 where there are problems. */
-export function verify({ location, output: { say } }: CommandContext): number {
+export function verify({ location, output: { writeLine } }: CommandContext): number {
   const { database, mirror } = location;
-  const problems = [...checkStore(database, mirror, say), ...checkJsonlFile(mirror)];
-  for (const problem of problems.slice(0, MAX_LISTED_PROBLEMS)) say(`Problem: ${problem}`);
-  if (problems.length > MAX_LISTED_PROBLEMS) say(`and ${problems.length - MAX_LISTED_PROBLEMS} more`);
-  say(problems.length === 0 ? "No problems found." : `${counted(problems.length, "problem")} found.`);
+  const problems = [...checkStore(database, mirror, writeLine), ...checkJsonlFile(mirror)];
+  for (const problem of problems.slice(0, MAX_LISTED_PROBLEMS)) writeLine(`Problem: ${problem}`);
+  if (problems.length > MAX_LISTED_PROBLEMS) writeLine(`and ${problems.length - MAX_LISTED_PROBLEMS} more`);
+  writeLine(problems.length === 0 ? "No problems found." : `${counted(problems.length, "problem")} found.`);
   return problems.length === 0 ? 0 : 1;
 }
 
-function* checkStore(path: string, mirror: string | undefined, say: (line: string) => void): Generator<string> {
-  if (!existsSync(path) || statSync(path).size === 0) return say(`Database ${path} does not exist yet.`);
+function* checkStore(path: string, mirror: string | undefined, writeLine: (line: string) => void): Generator<string> {
+  if (!existsSync(path) || statSync(path).size === 0) return writeLine(`Database ${path} does not exist yet.`);
   const store = new Store(openDatabase(path, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
   try {
     yield* checkDatabase(store);
     const { entities, relations } = store.totals();
-    say(`The database has ${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}.`);
+    writeLine(`The database has ${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}.`);
     yield* checkGraph(store);
     if (mirror !== undefined && !isUpToDate(store, mirror))
-      say(`${mirror} is not up to date; the server will update it at its next start.`);
+      writeLine(`${mirror} is not up to date; the server will update it at its next start.`);
   } catch (error) {
     yield `database not readable: ${error instanceof Error ? error.message : String(error)}`;
   } finally {

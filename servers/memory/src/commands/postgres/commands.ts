@@ -25,17 +25,17 @@ export interface PostgresCommand extends Omit<CommandArguments, "db" | "scope" |
 /** Returns the exit code. */
 export async function runOnPostgres(command: Command, options: PostgresCommand): Promise<number> {
   const { location, keepHistoryMs } = options;
-  const { say } = options.output;
+  const { writeLine } = options.output;
   if (command === "compact" && keepHistoryMs === undefined)
     throw new UsageError(
       "Command compact is for files, except to remove history (--keep-history DURATION): Postgres compacts its tables itself. To return space to the disk, run VACUUM FULL there",
     );
-  const graph = new PostgresGraph({ location, readOnly: command !== "import" && command !== "compact", warn: say });
+  const graph = new PostgresGraph({ location, readOnly: command !== "import" && command !== "compact", warn: writeLine });
   try {
     if (command === "import") return await importFile(graph, options);
     if (command === "export") return await exportFrom(graph, options);
-    if (command === "verify") return await verifyPostgres(graph, say);
-    say(forgottenReport(await graph.forgetHistory(Date.now() - (keepHistoryMs ?? Number.POSITIVE_INFINITY))));
+    if (command === "verify") return await verifyPostgres(graph, writeLine);
+    writeLine(forgottenReport(await graph.forgetHistory(Date.now() - (keepHistoryMs ?? Number.POSITIVE_INFINITY))));
     return 0;
   } finally {
     await graph.close();
@@ -52,5 +52,5 @@ async function exportFrom(graph: PostgresGraph, { format, file, outputFile, outp
   const folder = file === undefined || file === "" ? outputFile : file;
   if (format !== "markdown") return await exportFromPostgres(graph, { format, output: outputFile });
   if (folder === undefined) throw new UsageError("Format markdown needs a folder: export --format markdown DIR");
-  return await exportNotes(graph, folder, output.say);
+  return await exportNotes(graph, folder, output.writeLine);
 }

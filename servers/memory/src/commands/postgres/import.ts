@@ -17,16 +17,16 @@ import { checkFile, describeImport, reportDamages } from "../import.ts";
 /** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
 export async function importToPostgres(
   graph: PostgresGraph,
-  { file, isDryRun, output: { say, report } }: Pick<CommandArguments, "file" | "isDryRun"> & { readonly output: ProgressOutput },
+  { file, isDryRun, output: { writeLine, report } }: Pick<CommandArguments, "file" | "isDryRun"> & { readonly output: ProgressOutput },
 ): Promise<number> {
   const path = file ?? "";
   const problem = checkFile(path);
   if (problem !== undefined) {
-    say(`Error: ${problem}`);
+    writeLine(`Error: ${problem}`);
     return 2;
   }
   const differences = await readFile(path);
-  if (!reportDamages(differences, path, say)) return 1;
+  if (!reportDamages(differences, path, writeLine)) return 1;
   const before = await graph.read((rows) => rows.totals());
   const known = await graph.engine.transaction(
     {},
@@ -40,8 +40,8 @@ export async function importToPostgres(
     return rows.totals();
   };
   const after = await (isDryRun ? graph.rehearse(change) : graph.writeInSlices("import", change));
-  if (additions.newRecords.length > 0) say(`${counted(additions.newRecords.length, "record")} of unknown type kept unchanged`);
-  say(describeImport(before, after, isDryRun));
+  if (additions.newRecords.length > 0) writeLine(`${counted(additions.newRecords.length, "record")} of unknown type kept unchanged`);
+  writeLine(describeImport(before, after, isDryRun));
   return 0;
 }
 

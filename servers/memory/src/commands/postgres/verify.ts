@@ -31,9 +31,9 @@ const CHECKS: readonly (readonly [problem: string, sql: string])[] = [
 ];
 
 /** Returns the exit code: 1 where there are problems. */
-export async function verifyPostgres(graph: PostgresGraph, say: (line: string) => void): Promise<number> {
+export async function verifyPostgres(graph: PostgresGraph, writeLine: (line: string) => void): Promise<number> {
   const { entities, relations } = await graph.read((rows) => rows.totals());
-  say(`The database has ${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}.`);
+  writeLine(`The database has ${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}.`);
   const problems = await graph.engine.transaction({}, async (sql) => {
     const found: string[] = [];
     for (const [problem, select] of CHECKS) {
@@ -42,7 +42,7 @@ export async function verifyPostgres(graph: PostgresGraph, say: (line: string) =
     }
     return found;
   });
-  for (const problem of problems) say(`Problem: ${problem}`);
-  say(problems.length === 0 ? "No problems found." : `${counted(problems.length, "problem")} found.`);
+  for (const problem of problems) writeLine(`Problem: ${problem}`);
+  writeLine(problems.length === 0 ? "No problems found." : `${counted(problems.length, "problem")} found.`);
   return problems.length === 0 ? 0 : 1;
 }
