@@ -39,7 +39,9 @@ export function readCommandLine<F extends Flags>(switches: readonly Switch[], so
 /** The index of the first positional if it is `word`. Only a switch that is known to take a value takes the argument after it. */
 export function findWord(word: string, args: readonly string[], switches: readonly Switch[]): number | undefined {
   const byName = new Map<string, Switch>(
-    switches.flatMap((one) => [[`--${one.name}`, one] as const, [`-${one.flag.short}`, one] as const]),
+    switches.flatMap((one) =>
+      [`--${one.name}`, ...(one.flag.short === undefined ? [] : [`-${one.flag.short}`])].map((name) => [name, one] as const),
+    ),
   );
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? "";

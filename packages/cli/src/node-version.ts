@@ -21,15 +21,17 @@ export function requireNode(program: string): void {
   if (isSupported(node)) return;
   const message = `${program} does not run on Node ${node}: expected ${SUPPORTED}.`;
   const remedy = "Install a current Node 24.";
-  if (process.argv[2] === "doctor") reportOldNode(message, remedy);
+  // The first word: switches cannot be read yet.
+  if (process.argv.slice(2).find((arg) => !arg.startsWith("-")) === "doctor") reportOldNode(program, message, remedy);
   process.stderr.write(`Error: ${message} ${remedy}\n`);
   process.exit(3);
 }
 
 /** The report of `doctor`: nothing else can be checked on this Node. */
-function reportOldNode(message: string, remedy: string): never {
-  const report = { ok: false, checks: [{ name: "node", ok: false, message, remedy }] };
-  const text = `FAILED node: ${message}\n       Remedy: ${remedy}\n\n1 of 1 checks failed.\n`;
+function reportOldNode(server: string, message: string, remedy: string): never {
+  const summary = `1 of 1 checks of ${server} failed.`;
+  const report = { ok: false, checks: [{ name: "node", ok: false, message, remedy }], server, summary, notChecked: [] };
+  const text = `FAILED node: ${message}\n       Remedy: ${remedy}\n\n${summary}\n`;
   process.stdout.write(process.argv.includes("--json") ? `${JSON.stringify(report, undefined, 2)}\n` : text);
   process.exit(1);
 }

@@ -1,7 +1,14 @@
 /** Tests the command line and the environment from outside: exit codes, stderr, and what `create` receives. */
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
+import { findWord } from "../src/command-line.ts";
+import { switchesOf } from "../src/flags.ts";
 import { HOME, look, run } from "./sample-server.ts";
+
+test("no switch is found by a short name that it does not have", () => {
+  const flags = switchesOf({ store: { type: "path", value: "FILE", help: "where it is kept" } });
+  expect(findWord("doctor", ["-undefined", "doctor"], flags)).toBe(1);
+});
 
 const seen = (args: readonly string[], env: Record<string, string> = {}) => look(args, (sample) => sample.options(), { env });
 

@@ -153,8 +153,14 @@ describe.concurrent("doctor", () => {
 test("names a Node that is too old, without loading anything else", async () => {
   const older = "data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
   const node = ["--import", older];
-  const json = await run(["doctor", "--json"], { node });
+  const json = await run(["--http", "doctor", "--json"], { node });
   expect(json).toMatchObject({ code: 1, stderr: "" });
-  expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, checks: [{ name: "node", ok: false, remedy: "Install a current Node 24." }] });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    ok: false,
+    server: "sample",
+    summary: "1 of 1 checks of sample failed.",
+    notChecked: [],
+    checks: [{ name: "node", ok: false, remedy: "Install a current Node 24." }],
+  });
   expect((await run(["doctor"], { node })).stdout).toContain("Remedy: Install a current Node 24.");
 });

@@ -22,7 +22,7 @@ export function escapeControlsInJson(json: string): string {
 }
 
 /**
- * Quotes text from outside in a message: at most `maxLength` characters, on one line.
+ * Text from outside for a message: at most `maxLength` characters, on one line.
  * @param maxLength UTF-16 units before escaping. Default 200.
  */
 export function clip(text: string, maxLength = 200): string {

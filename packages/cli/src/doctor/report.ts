@@ -70,4 +70,4 @@ function verdictOfPassed(server: string, checks: readonly Check[]): string {
 export const isFine = (checks: readonly Check[]): boolean => checks.every(({ ok }) => ok);
 
 /** File names and output of other programs neither end a line nor control the terminal. */
-const visible = (text: string): string => escapeControls(redact(text)).replaceAll(/\r?\n/g, " ");
+const visible = (text: string): string => escapeControls(redact(text).replaceAll(/\r?\n/g, " "));

@@ -1,4 +1,5 @@
 // Start error: why a server does not start, in a sentence for its user.
+import { truncateText } from "@oarlock/domain-kit";
 
 /**
  * Ends the start with one sentence on stderr: name the thing, the problem and the next step. Code 2 is for switches and
@@ -29,5 +30,5 @@ export function toStartError(error: unknown): unknown {
 
 /** Text from the user, for a sentence: quoted, on one line, at most 100 characters. */
 export function quoted(text: string): string {
-  return JSON.stringify(text.length <= 100 ? text : `${text.slice(0, 100)}…`);
+  return JSON.stringify(truncateText(text, 100));
 }
