@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { systemErrorCode } from "@oarlock/domain-kit";
-import { engineOf } from "../backplane.ts";
+import { engineOf } from "../start/backplane.ts";
 import { stateKeysOf, type SharedOptions } from "../shared-flags.ts";
 import { quoted } from "../start/start-error.ts";
 import { tokenFileExposure } from "../start/file-mode.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Backplane } from "@oarlock/server-kit/backplane";
 import { bearerToken, checkAllowed, isLoopback, type Authenticator } from "@oarlock/server-kit/node";
-import { prepareBackplane } from "../backplane.ts";
+import { prepareBackplane } from "./backplane.ts";
 import { isPortShared, type SharedOptions } from "../shared-flags.ts";
 import { quoted, StartError } from "./start-error.ts";
 

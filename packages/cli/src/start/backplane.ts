@@ -1,6 +1,6 @@
 // Backplane: opens what --backplane names. Its package is optional, and loaded only with this switch.
 import type { Backplane } from "@oarlock/server-kit/backplane";
-import { quoted, StartError } from "./start/start-error.ts";
+import { quoted, StartError } from "./start-error.ts";
 
 export interface BackplaneSwitches {
   /** The name of the server. */
