@@ -109,26 +109,22 @@ describe.concurrent("doctor", () => {
     ]);
   });
 
-  test("refuses the switches of HTTP that the start refuses", async () => {
+  const backplane = ["--backplane", "postgres:///db?host=127.0.0.1&port=PORT"];
+  test.each<[args: string[], message: string]>([
+    [backplane, "--backplane needs --state-key"],
+    [["--backplane-prefix", "a"], "--backplane-prefix needs --backplane"],
+    [["--legacy-sse", ...backplane, "--state-key=a key of many characters"], "--legacy-sse cannot be combined with --backplane"],
+    [["--oauth-issuer", "http://a.example", "--oauth-audience", "https://b.example"], "Invalid value for --oauth-issuer"],
+    [["--allowed-hosts", "https://a.example"], 'Invalid host "https://a.example"'],
+    [["--auth-token-file", "long"], "invalid access token"],
+  ])("refuses switches of HTTP that the start refuses: %j", async (args, message) => {
     const engine = createServer().listen(0, "127.0.0.1");
     await once(engine, "listening");
     const { port } = engine.address() as { port: number }; // of a TCP server
     const home = homeWith({ long: "x".repeat(5000) });
     chmodSync(join(home, "long"), 0o600);
-    const backplane = ["--backplane", `postgres:///db?host=127.0.0.1&port=${port}`];
-    const key = ["--state-key", "a key of many characters"];
-    const table: [args: string[], message: string, env?: Record<string, string>][] = [
-      [backplane, "--backplane needs --state-key"],
-      [["--backplane-prefix", "a"], "--backplane-prefix needs --backplane"],
-      [["--legacy-sse", ...backplane, ...key], "--legacy-sse cannot be combined with --backplane"],
-      [["--oauth-issuer", "http://a.example", "--oauth-audience", "https://b.example"], "Invalid value for --oauth-issuer"],
-      [["--allowed-hosts", "https://a.example"], 'Invalid host "https://a.example"'],
-      [["--auth-token-file", join(home, "long")], "invalid access token"],
-    ];
-    for (const [args, message] of table)
-      expect(await failures(["--http", "--port=0", ...args], home)).toMatchObject([
-        { name: "http", message: expect.stringContaining(message) },
-      ]);
+    const checks = await failures(["--http", "--port=0", ...args.map((arg) => arg.replace("PORT", String(port)))], home);
+    expect(checks).toMatchObject([{ name: "http", message: expect.stringContaining(message) }]);
     engine.close();
   });
 
