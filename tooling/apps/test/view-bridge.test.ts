@@ -50,6 +50,20 @@ describe("connecting", () => {
     expect((await host.sent()).map(({ method }) => method)).toEqual(["ui/initialize"]);
   });
 
+  test("is made when the host answers after three seconds", async () => {
+    await using host = await startScriptedHost(browser);
+    const { id } = await host.waitFor("ui/initialize");
+    await host.frame.waitForFunction("view.host?.connected === false");
+    await host.post({ jsonrpc: "2.0", id, result: { protocolVersion: "2026-01-26", hostInfo: { name: "h", version: "1" }, ...ABLE } });
+    await host.waitFor("ui/notifications/initialized");
+    expect(await host.frame.evaluate("[view.host.connected, view.host.capabilities, view.host.context]")).toEqual([
+      true,
+      ABLE.hostCapabilities,
+      ABLE.hostContext,
+    ]);
+    expect(await during(host, "callTool('x', {})", "tools/call", { result: { content: [] } })).toEqual({ content: [] });
+  });
+
   test("is given up when the host refuses", async () => {
     await using host = await startScriptedHost(browser);
     const { id } = await host.waitFor("ui/initialize");
@@ -78,6 +92,19 @@ describe("messages of the host", () => {
       "dark",
       "dark",
     ]);
+  });
+
+  test("replace the style variables: those of the theme before are removed", async () => {
+    const styled = (variables: object) => ({ styles: { variables } });
+    await using host = await connected({ hostCapabilities: {}, hostContext: styled({ "--color-a": "red", "--color-b": "red" }) });
+    const values = "['--color-a', '--color-b'].map((name) => document.documentElement.style.getPropertyValue(name))";
+    expect(await host.frame.evaluate(values)).toEqual(["red", "red"]);
+    await host.post({ jsonrpc: "2.0", method: "ui/notifications/host-context-changed", params: styled({ "--color-b": "blue" }) });
+    await host.frame.waitForFunction("view.events.length === 2");
+    expect(await host.frame.evaluate(values)).toEqual(["", "blue"]);
+    await host.post({ jsonrpc: "2.0", method: "ui/notifications/host-context-changed", params: { theme: "light" } });
+    await host.frame.waitForFunction("view.events.length === 3");
+    expect(await host.frame.evaluate(values)).toEqual(["", "blue"]);
   });
 
   test("are ignored when they are from another window, or not of JSON-RPC", async () => {

@@ -13,13 +13,22 @@ export function applyContext({ theme, styles }: HostContext): void {
     root.dataset["theme"] = theme;
     root.style.colorScheme = theme;
   }
-  for (const [name, value] of Object.entries(styles?.variables ?? {}))
-    if (name.startsWith("--") && value !== undefined) root.style.setProperty(name, value);
+  if (styles?.variables !== undefined) replaceVariables(root.style, styles.variables);
   const { fonts } = styles?.css ?? {};
   if (fonts === undefined) return;
   const sheet = document.querySelector("style[data-fonts]") ?? document.head.appendChild(document.createElement("style"));
   sheet.setAttribute("data-fonts", "");
   sheet.textContent = fonts;
+}
+
+let variableNames: readonly string[] = [];
+
+/** Variables that the host no longer has are removed: those of another theme would stay. */
+function replaceVariables(style: CSSStyleDeclaration, variables: Readonly<Record<string, string | undefined>>): void {
+  const present = Object.entries(variables).filter(([name, value]) => name.startsWith("--") && value !== undefined);
+  for (const name of variableNames) style.removeProperty(name);
+  for (const [name, value = ""] of present) style.setProperty(name, value);
+  variableNames = present.map(([name]) => name);
 }
 
 /** Calls `report` with the height of the content when it has changed, at most once in a frame. The host decides about the width. */

@@ -1,10 +1,10 @@
 // connectToHost(): a page's connection to the host that shows it.
 import { applyContext, watchSize } from "./appearance.ts";
 import type { DisplayMode, HostCapabilities, HostContext, ToolResult } from "./host-types.ts";
-import { HostPort, type JsonObject } from "./messages.ts";
+import { HostPort, type JsonObject } from "./host-port.ts";
 
 const PROTOCOL_VERSION = "2026-01-26";
-const GREETING_MS = 3_000;
+const INITIALIZE_TIMEOUT_MS = 3_000;
 const DISPLAY_MODES: DisplayMode[] = ["inline", "fullscreen"];
 
 /** The name of the page and its handlers for the messages of the host. */
@@ -40,7 +40,10 @@ export interface Host {
   requestDisplayMode(mode: DisplayMode): Promise<DisplayMode>;
 }
 
-/** Connects the page to its host. When it refuses, or is silent for three seconds, the returned host is one that is not connected. */
+/**
+ * Connects the page to its host. When the host refuses, or is silent for three seconds, the returned host is not connected; it becomes
+ * connected when the host answers later.
+ */
 export async function connectToHost(options: ConnectOptions): Promise<Host> {
   const { name, version } = options;
   let context: HostContext = {};
@@ -51,32 +54,35 @@ export async function connectToHost(options: ConnectOptions): Promise<Host> {
   };
   const port = new HostPort((method, params) => handle(method, params, options, changeContext));
   const appCapabilities = { availableDisplayModes: DISPLAY_MODES };
-  const greeting = await Promise.race([
-    port
-      .request("ui/initialize", { protocolVersion: PROTOCOL_VERSION, appInfo: { name, version }, appCapabilities })
-      .catch(() => undefined),
-    new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), GREETING_MS)),
-  ]);
-  const capabilities = (greeting?.["hostCapabilities"] ?? {}) as HostCapabilities; // its members are optional
-  if (greeting !== undefined) {
-    changeContext((greeting["hostContext"] ?? {}) as HostContext); // its members are optional
+  let capabilities: HostCapabilities | undefined;
+  const initialize = async (): Promise<void> => {
+    const request = port.request("ui/initialize", { protocolVersion: PROTOCOL_VERSION, appInfo: { name, version }, appCapabilities });
+    const initializeResult = await request.catch(() => undefined);
+    if (initializeResult === undefined) return;
+    capabilities = (initializeResult["hostCapabilities"] ?? {}) as HostCapabilities; // its members are optional
+    changeContext((initializeResult["hostContext"] ?? {}) as HostContext); // its members are optional
     port.notify("ui/notifications/initialized");
     watchSize((size) => port.notify("ui/notifications/size-changed", size));
-  }
+  };
+  await Promise.race([initialize(), new Promise((resolve) => setTimeout(resolve, INITIALIZE_TIMEOUT_MS))]);
   const attempt = async (isOffered: boolean, method: string, params: JsonObject): Promise<JsonObject | undefined> => {
     if (!isOffered) return undefined;
     const result = await port.request(method, params).catch(() => undefined);
     return result?.["isError"] === true ? undefined : result;
   };
-  const has = (ability: keyof HostCapabilities): boolean => capabilities[ability] !== undefined;
+  const has = (ability: keyof HostCapabilities): boolean => capabilities?.[ability] !== undefined;
   return {
-    connected: greeting !== undefined,
-    capabilities,
+    get connected() {
+      return capabilities !== undefined;
+    },
+    get capabilities() {
+      return capabilities ?? {};
+    },
     get context() {
       return context;
     },
     async callTool(tool, args) {
-      if (greeting === undefined) throw new Error("No host is connected.");
+      if (capabilities === undefined) throw new Error("No host is connected.");
       return await port.request("tools/call", { name: tool, arguments: args });
     },
     openLink: async (url) => (await attempt(has("openLinks"), "ui/open-link", { url })) !== undefined,

@@ -1,5 +1,5 @@
 // What a host tells a view about itself. Unknown members are allowed.
-import type { JsonObject } from "./messages.ts";
+import type { JsonObject } from "./host-port.ts";
 
 /** How a host shows a view. */
 export type DisplayMode = "inline" | "fullscreen" | "pip";

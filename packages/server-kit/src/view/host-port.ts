@@ -1,4 +1,4 @@
-// MessagePort to the host: JSON-RPC between a view and its host by postMessage.
+// HostPort: JSON-RPC between a view and its host by postMessage.
 // https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
 
 /** A JSON object. */
