@@ -37,6 +37,33 @@ test("Apply makes the edit of a dry run by edit_file", async () => {
   expect(await view.problems()).toEqual([]);
 });
 
+test("Apply makes the edit that is shown when the arguments of another call have come", async () => {
+  await using view = await stage.show(edit("shown.txt", { dryRun: true }));
+  await view.waitForText("The file is unchanged.");
+  const { args } = edit("shown.txt", { dryRun: true }, "Another line");
+  await view.receive({ method: "ui/notifications/tool-input", params: { arguments: args } });
+  await view.click("Apply");
+  await view.waitForText("Applied: 1 replacement.");
+  expect(readFileSync(folder.at("shown.txt"), "utf8")).toBe(POEM.replace("second", "changed"));
+});
+
+test("Apply is missing, with its reason, when the host drops structuredContent", async () => {
+  await using view = await stage.show(edit("no-etag.txt", { dryRun: true }));
+  await view.waitForText("Preview: 1 replacement.");
+  const text = "```diff\nIndex: a.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n```";
+  await view.receive({ method: "ui/notifications/tool-result", params: { content: [{ type: "text", text }] } });
+  await view.waitForText("Apply needs the etag of the preview, which this host does not pass on.");
+  expect(await view.frame.$("button")).toBeNull();
+});
+
+test("the focus goes to the outcome when Apply has gone", async () => {
+  await using view = await stage.show(edit("focus.txt", { dryRun: true }));
+  await view.waitForText("Preview");
+  await view.click("Apply");
+  await view.waitForText("The edit was applied.");
+  expect(await view.frame.evaluate("document.activeElement.textContent")).toBe("Applied: 1 replacement.");
+});
+
 test("an edit that was made has no Apply", async () => {
   await using view = await stage.show(edit("made.txt"));
   await view.waitForText("Applied: 1 replacement.");

@@ -88,6 +88,21 @@ describe("the history view", () => {
     expect(await view.problems()).toEqual([]);
   });
 
+  test("a newer result stays when the commits of an older one arrive, and clears the status", async () => {
+    await using view = await stage.show(call("git_log"));
+    await view.click("change a word");
+    await view.waitForText("Details of change a word are shown.");
+    await view.frame.evaluate(
+      "addEventListener('message', ({ data }) => { if (data.result?.structuredContent?.commits) hasReply = true; })",
+    );
+    // Without structured content the view asks the server for the commits.
+    await view.receive({ method: "ui/notifications/tool-result", params: { content: [{ type: "text", text: "" }] } });
+    const failed = { content: [{ type: "text", text: "The newer call failed." }], isError: true };
+    await view.receive({ method: "ui/notifications/tool-result", params: failed });
+    await view.frame.waitForFunction("globalThis.hasReply === true");
+    expect(await view.text()).toBe("History\n\nThe newer call failed.");
+  });
+
   test("markup in a subject is text", async () => {
     await using view = await stage.show(call("git_log", { grep: "odd" }));
     await view.waitForText(`odd ${MARKUP}\\u202etxt.exe`);

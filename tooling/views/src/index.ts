@@ -6,5 +6,5 @@ export { callTool, missingWithoutTools, structuredOf, textOf } from "./results.t
 export { dataTable, type Column } from "./table.ts";
 export { inBatches, type Batch } from "./batches.ts";
 export { inSlices } from "./slices.ts";
-export { bytes, clipped, counted, visible } from "./text.ts";
+export { bytes, clipped, counted, describeError, visible } from "./text.ts";
 export type { DisplayMode, Host, HostContext, ToolResult } from "@oarlock/server-kit/view";

@@ -1,13 +1,14 @@
 /** startView(): the frame of a page around its content: connection, states, announcements. */
-import { connectToHost, setState, type Host, type HostContext, type ToolResult } from "@oarlock/server-kit/view";
+import { connectToHost, setState, type Host, type ToolResult } from "@oarlock/server-kit/view";
 import { element, type Child } from "./elements.ts";
 import { textOf } from "./results.ts";
-import { visible } from "./text.ts";
+import { describeError, visible } from "./text.ts";
 
-/** The page, for the code of a view. */
+/** The page of one result, for the code of a view. A newer result replaces it: from then on it changes nothing. */
 export interface Page {
-  readonly main: HTMLElement;
   readonly host: Host;
+  /** Whether the host lets the page call tools of the server. */
+  readonly canCallTools: boolean;
   /** The arguments of the call that is shown. */
   readonly args: Readonly<Record<string, unknown>>;
   /** Replaces the content of the page. State: `ready`. */
@@ -27,58 +28,94 @@ export interface ViewOptions {
   label: string;
   /** Shows a result. What it throws is shown as a failure. */
   render(result: ToolResult, page: Page): void | Promise<void>;
-  /** Called when theme, display mode and the like change. Colours by CSS variables need no call. */
-  onContext?(context: HostContext): void;
+  /** Called when the theme or the display mode changes. Colors by CSS variables need no call. */
+  onAppearance?(): void;
 }
 
+type Call = Pick<Page, "args" | "host"> & { readonly isCurrent: () => boolean };
+
 /** Starts the view: waits for the host and renders each result that comes. */
-export async function startView({ label, render, onContext }: ViewOptions): Promise<void> {
-  const main = document.querySelector("main") ?? document.body.appendChild(element("main"));
-  main.setAttribute("aria-label", label);
-  const heading = element("h1", { class: "hidden-name" }, label);
-  const status = document.body.appendChild(element("p", { class: "status", role: "status" }));
-  const replace = (state: "ready" | "empty" | "error", ...content: readonly Child[]): void => {
-    main.replaceChildren(heading);
-    main.append(
-      ...content.flatMap((child) => (child === undefined || child === false ? [] : [child instanceof Node ? child : String(child)])),
-    );
-    setState(state);
-  };
-  const announce = (message: string): void => {
-    status.textContent = visible(message);
-  };
-  const page = {
-    main,
-    args: {} as Record<string, unknown>,
-    show: (...content: readonly Child[]) => replace("ready", ...content),
-    empty: (message: string) => replace("empty", element("p", { class: "message" }, visible(message))),
-    fail: (message: string) => replace("error", element("p", { class: "message error", role: "alert" }, visible(message, "lines"))),
-    announce,
-    act(action: () => Promise<void>) {
-      action().catch((error: unknown) => announce(describe(error)));
-    },
-  };
+export async function startView({ label, render, onAppearance }: ViewOptions): Promise<void> {
+  const frame = new PageFrame(label);
+  let args: Page["args"] = {};
+  let lastResult = 0;
   const connecting = connectToHost({
     name: document.documentElement.dataset["view"] ?? label,
     version: document.documentElement.dataset["version"] ?? "0",
-    onInput: (args) => {
-      page.args = args;
+    onInput: (input) => {
+      args = Object.freeze({ ...input });
     },
-    onResult: (result) => void showResult(result),
-    onCancelled: (reason) => page.fail(`The call was cancelled${reason === undefined ? "." : `: ${reason}`}`),
-    ...(onContext !== undefined && { onContext }),
+    onResult: (result) => void showResult(result, args),
+    onCancelled: (reason) => {
+      lastResult++;
+      frame.announce("");
+      frame.fail(`The call was cancelled${reason === undefined ? "." : `: ${reason}`}`);
+    },
+    onContext: () => onAppearance?.(),
   });
-  const showResult = async (result: ToolResult): Promise<void> => {
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => onAppearance?.());
+  const showResult = async (result: ToolResult, ofCall: Page["args"]): Promise<void> => {
+    const number = ++lastResult;
+    frame.announce("");
+    const page = frame.pageOf({ args: ofCall, host: await connecting, isCurrent: () => number === lastResult });
     try {
-      const host = await connecting;
       if (result.isError === true) page.fail(textOf(result));
-      else await render(result, Object.assign(page, { host }));
+      else await render(result, page);
     } catch (error) {
-      page.fail(`This result cannot be shown: ${describe(error)}`);
+      page.fail(`This result cannot be shown: ${describeError(error)}`);
     }
   };
   const host = await connecting;
-  if (!host.connected) page.fail("This page shows results of a tool inside a host with MCP Apps. No host has answered.");
+  if (!host.connected && lastResult === 0)
+    frame.fail("This page shows results of a tool inside a host with MCP Apps. No host has answered.");
 }
 
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The main region with its heading, and the status line below. */
+class PageFrame {
+  readonly #main = document.querySelector("main") ?? document.body.appendChild(element("main"));
+  readonly #heading: HTMLElement;
+  readonly #status = document.body.appendChild(element("p", { class: "status", role: "status" }));
+
+  constructor(label: string) {
+    this.#main.setAttribute("aria-label", label);
+    this.#heading = element("h1", { class: "hidden-name" }, label);
+  }
+
+  announce(message: string): void {
+    this.#status.textContent = visible(message);
+  }
+
+  fail(message: string): void {
+    this.#replace("error", [element("p", { class: "message error", role: "alert" }, visible(message, "lines"))]);
+  }
+
+  pageOf({ args, host, isCurrent }: Call): Page {
+    const announce = (message: string): void => {
+      if (isCurrent()) this.announce(message);
+    };
+    const replace = (state: "ready" | "empty", content: readonly Child[]): void => {
+      if (isCurrent()) this.#replace(state, content);
+    };
+    return {
+      args,
+      host,
+      canCallTools: host.capabilities.serverTools !== undefined,
+      show: (...content) => replace("ready", content),
+      empty: (message) => replace("empty", [element("p", { class: "message" }, visible(message))]),
+      fail: (message) => {
+        if (isCurrent()) this.fail(message);
+      },
+      announce,
+      act(action) {
+        action().catch((error: unknown) => announce(describeError(error)));
+      },
+    };
+  }
+
+  #replace(state: "ready" | "empty" | "error", content: readonly Child[]): void {
+    this.#main.replaceChildren(this.#heading);
+    for (const child of content)
+      if (child !== undefined && child !== false) this.#main.append(child instanceof Node ? child : String(child));
+    setState(state);
+  }
+}

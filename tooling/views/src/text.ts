@@ -21,6 +21,9 @@ export const clipped = (text: string, max = 200): string =>
 export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;
 
+/** The message of what was thrown. */
+export const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
 
 /** `812 B`, `1.4 KB`: units of 1,024. */

@@ -1,6 +1,7 @@
-// The diff view: what an edit changes. After a dry run, `Apply` makes the edit by the same tool, which asks as ever.
-import { button, counted, element, startView, textOf, toolbar, visible, type Page } from "@oarlock-tooling/views";
+// Diff view: the changes of an edit. After a dry run, Apply calls edit_file with dryRun false. The tool does not ask; the host may.
+import { button, counted, describeError, element, startView, textOf, toolbar, visible, type Page } from "@oarlock-tooling/views";
 import { fileList } from "@oarlock-tooling/views/diff";
+import { applyObstacle, failureText } from "./apply-text.ts";
 import { readEdit, type EditResult } from "./edit-result.ts";
 
 void startView({
@@ -11,10 +12,10 @@ void startView({
 function show(edit: EditResult, page: Page): void {
   const { file, applied, notices } = edit;
   if (file.patch === "" && file.isCut !== true) return page.empty("The edit changes nothing.");
-  const canCall = page.host.capabilities.serverTools !== undefined;
-  const canApply = !applied && canCall && Array.isArray(page.args["edits"]);
+  const obstacle = applied ? "" : applyObstacle(edit.etag, page.canCallTools);
+  const canApply = !applied && obstacle === "" && Array.isArray(page.args["edits"]);
   page.show(
-    element("p", { class: "outcome" }, outcomeOf(edit), !applied && !canCall && " This host does not let the page apply it."),
+    element("p", { class: "outcome", tabindex: -1 }, [outcomeOf(edit), obstacle].filter(Boolean).join(" ")),
     canApply &&
       toolbar(
         "Edit",
@@ -35,23 +36,14 @@ async function apply({ etag }: EditResult, page: Page, control: HTMLButtonElemen
   control.disabled = true;
   page.announce("Applying…");
   try {
-    const result = await page.host.callTool("edit_file", {
-      ...page.args,
-      dryRun: false,
-      ...(etag !== undefined && { expectedEtag: etag }),
-    });
-    if (result.isError === true) return refused(textOf(result), page, control);
+    const result = await page.host.callTool("edit_file", { ...page.args, dryRun: false, expectedEtag: etag });
+    if (result.isError === true) return page.announce(failureText("tool", textOf(result)));
     show(readEdit(result, false), page);
+    document.querySelector<HTMLElement>(".outcome")?.focus(); // the button, which had the focus, is gone
     page.announce("The edit was applied.");
   } catch (error) {
-    // The host refuses calls that its user does not allow.
-    refused(error instanceof Error ? error.message : String(error), page, control, true);
+    page.announce(failureText("host", describeError(error)));
+  } finally {
+    control.disabled = false;
   }
-}
-
-/** `isByHost`: the host answered instead of the tool, as it does when its user does not allow the call, and when it cannot make it. */
-function refused(reason: string, page: Page, control: HTMLButtonElement, isByHost = false): void {
-  control.disabled = false;
-  const isDeclined = (isByHost && !/time|unsupported/i.test(reason)) || /declin|denied|reject/i.test(reason);
-  page.announce(isDeclined ? `The edit was declined; the file is unchanged. ${reason}` : `The edit failed. ${reason}`);
 }

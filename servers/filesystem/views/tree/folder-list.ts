@@ -1,5 +1,5 @@
 // FolderList: the entries of one directory, with those of the open directories below.
-import { bytes, element, inBatches, visible, type Page } from "@oarlock-tooling/views";
+import { bytes, describeError, element, inBatches, visible, type Page } from "@oarlock-tooling/views";
 import type { LoadSizes, TreeNode } from "./tree-data.ts";
 
 export type Order = "name" | "size";
@@ -54,7 +54,7 @@ export class FolderList {
       this.#omitted = omitted;
       this.draw();
     } catch (error) {
-      page.announce(`No sizes: ${error instanceof Error ? error.message : String(error)}`);
+      page.announce(`No sizes: ${describeError(error)}`);
     }
   }
 

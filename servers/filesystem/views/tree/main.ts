@@ -29,7 +29,7 @@ async function render(result: ToolResult, page: Page): Promise<void> {
   page.show(toolbar("Tree", sort), top.element, summary);
   summary.textContent = summaryOf(nodes);
   await top.loadSizes();
-  summary.textContent = [summaryOf(top.nodes), missingWithoutTools(page.host, "Sizes")].filter(Boolean).join(". ");
+  summary.textContent = [summaryOf(top.nodes), missingWithoutTools(page, "Sizes")].filter(Boolean).join(". ");
 }
 
 function summaryOf(nodes: readonly TreeNode[]): string {

@@ -29,8 +29,8 @@ export function readTree({ content = [], structuredContent }: ToolResult): TreeN
 }
 
 /** Sizes by the tool for views, under the same patterns as the tree. */
-export function sizeSource({ host, args }: Page): LoadSizes {
-  if (host.capabilities.serverTools === undefined) return undefined;
+export function sizeSource({ host, args, canCallTools }: Page): LoadSizes {
+  if (!canCallTools) return undefined;
   const { path: top = ".", excludePatterns = [] } = args as { path?: string; excludePatterns?: string[] }; // the arguments of directory_tree
   return async (base) => {
     const path = base === "" ? top : `${top.replace(/\/+$/, "")}/${base}`;

@@ -1,7 +1,6 @@
 // The blame view: the lines of a file, each with the commit that changed it last and its age.
 import { button, clipped, element, inSlices, startView, visible, type Page, type ToolResult } from "@oarlock-tooling/views";
 import { showDetails } from "../commit/commit-details.ts";
-import { canCallTools } from "../commit/patches.ts";
 import { ageOf, recency } from "./ages.ts";
 import { loadBlame, readBlame, type BlamePart, type Hunk } from "./blame-lines.ts";
 
@@ -13,7 +12,7 @@ void startView({ label: "Blame", render });
 
 async function render(result: ToolResult, page: Page): Promise<void> {
   const isWhole = result.structuredContent?.["hunks"] !== undefined;
-  const part = !isWhole && canCallTools(page) ? await loadBlame(page) : readBlame(result);
+  const part = !isWhole && page.canCallTools ? await loadBlame(page) : readBlame(result);
   if (part === undefined || part.hunks.length === 0) return page.empty("This file has no lines.");
   const lines = element("div");
   const foot = element("div", { class: "foot" });
@@ -73,7 +72,7 @@ async function addPart({ hunks, lines: texts, totalLines, next }: BlamePart, bla
   foot.replaceChildren(
     element("span", { class: "quiet" }, `Lines up to ${last.toLocaleString("en")}${of}${next === undefined ? "." : "; more follow."}`),
   );
-  if (next === undefined || !canCallTools(page)) return;
+  if (next === undefined || !page.canCallTools) return;
   const control = button("Next", () => {
     control.disabled = true;
     page.act(async () => {

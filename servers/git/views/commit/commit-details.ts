@@ -2,13 +2,13 @@
 import { element, missingWithoutTools, type Page } from "@oarlock-tooling/views";
 import { fileList, totalsText } from "@oarlock-tooling/views/diff";
 import { commitFacts, type Commit } from "./commit-facts.ts";
-import { canCallTools, filesOf, patchLoader, readFiles } from "./patches.ts";
+import { filesOf, patchLoader, readFiles } from "./patches.ts";
 
 export async function showDetails(commit: Commit, details: HTMLElement, page: Page): Promise<void> {
   const facts = commitFacts(commit);
   details.replaceChildren(facts);
   page.announce(`Details of ${commit.subject.slice(0, 100)} are shown.`);
-  if (!canCallTools(page)) return details.append(element("p", { class: "quiet" }, missingWithoutTools(page.host, "Its changes")));
+  if (!page.canCallTools) return details.append(element("p", { class: "quiet" }, missingWithoutTools(page, "Its changes")));
   const { repo_path } = page.args;
   const comparison = { ...(repo_path !== undefined && { repo_path }), kind: "commit", target: commit.hash };
   const reply = await readFiles(page, comparison);

@@ -13,8 +13,6 @@ export interface DiffReply {
   readonly nextCursor?: string;
 }
 
-export const canCallTools = ({ host }: Page): boolean => host.capabilities.serverTools !== undefined;
-
 /** All files of a diff. */
 export async function readFiles({ host }: Page, comparison: Comparison): Promise<DiffReply> {
   return structuredOf(await callTool(host, "view_diff", comparison)); // checked by the server against its output schema
@@ -27,7 +25,7 @@ type LoadPatch = (file: DiffFile, next?: string) => Promise<PatchPart>;
 
 /** Loads missing patches of `files`, with those of the files that follow. Undefined where the host calls no tools. */
 export function patchLoader(page: Page, comparison: Comparison, files: readonly DiffFile[]): LoadPatch | undefined {
-  if (!canCallTools(page)) return undefined;
+  if (!page.canCallTools) return undefined;
   const loaded = new Map<string, string>();
   const load = async (some: readonly DiffFile[], next?: string): Promise<DiffReply> => {
     const paths = some.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));

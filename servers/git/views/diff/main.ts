@@ -2,7 +2,7 @@
 import { clipped, counted, element, startView, structuredOf, textOf, visible, type Page, type ToolResult } from "@oarlock-tooling/views";
 import { fileList, totalsText } from "@oarlock-tooling/views/diff";
 import { commitFacts, type Commit } from "../commit/commit-facts.ts";
-import { canCallTools, filesOf, patchLoader, readFiles, type DiffReply } from "../commit/patches.ts";
+import { filesOf, patchLoader, readFiles, type DiffReply } from "../commit/patches.ts";
 import { comparisonOf } from "./comparison.ts";
 import { filesInText } from "./patch-text.ts";
 
@@ -15,7 +15,7 @@ async function render(result: ToolResult, page: Page): Promise<void> {
   if (typeof structured["type"] === "string") return showFile(result, page);
   const comparison = comparisonOf(result, page);
   let reply = structured as DiffReply; // of the four tools for diffs
-  if (reply.files === undefined) reply = canCallTools(page) ? await readFiles(page, comparison) : { files: filesInText(textOf(result)) };
+  if (reply.files === undefined) reply = page.canCallTools ? await readFiles(page, comparison) : { files: filesInText(textOf(result)) };
   const commit = typeof structured["subject"] === "string" ? [commitFacts(structured as unknown as Commit)] : [];
   const files = filesOf(reply);
   if (files.length === 0 && commit.length === 0) return page.empty("There are no changes.");

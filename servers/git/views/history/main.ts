@@ -2,7 +2,6 @@
 import { button, callTool, counted, element, startView, structuredOf, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
 import { showDetails } from "../commit/commit-details.ts";
 import type { Commit } from "../commit/commit-facts.ts";
-import { canCallTools } from "../commit/patches.ts";
 import { CommitList } from "./commit-list.ts";
 import { commitsInText } from "./log-text.ts";
 
@@ -18,7 +17,7 @@ void startView({ label: "History", render });
 
 async function render(result: ToolResult, page: Page): Promise<void> {
   let reply: LogReply = structuredOf(result);
-  if (reply.commits === undefined) reply = canCallTools(page) ? await readPage(page) : { commits: commitsInText(textOf(result)) };
+  if (reply.commits === undefined) reply = page.canCallTools ? await readPage(page) : { commits: commitsInText(textOf(result)) };
   const { commits = [] } = reply;
   if (commits.length === 0) return page.empty("There are no commits.");
   const details = element("div", { class: "details" });
@@ -38,10 +37,10 @@ async function render(result: ToolResult, page: Page): Promise<void> {
 
 function showFoot(foot: HTMLElement, list: CommitList, cursor: string | undefined, page: Page): void {
   const count = counted(list.commits.length, "commit");
-  const rest = canCallTools(page) ? "" : " This host does not let the page ask for them.";
+  const rest = page.canCallTools ? "" : " This host does not let the page ask for them.";
   const text = cursor === undefined ? count : `Showing ${count}; there are older ones.${rest}`;
   foot.replaceChildren(element("span", { class: "quiet" }, text));
-  if (cursor === undefined || !canCallTools(page)) return;
+  if (cursor === undefined || !page.canCallTools) return;
   const next = button("Next", () => {
     next.disabled = true;
     page.act(async () => {

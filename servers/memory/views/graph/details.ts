@@ -10,8 +10,6 @@ const BATCH = 50;
 
 export interface DetailsOptions {
   readonly page: Page;
-  /** The host lets the view call tools. */
-  readonly canCall: boolean;
   readonly asOf: string | undefined;
   select(node: GraphNode): void;
   /** The entity has got a type or observations. */
@@ -31,13 +29,13 @@ export class Details {
 
   /** Reads what is missing of the observations. */
   load(): void {
-    const { canCall, page } = this.#options;
-    if (canCall && isPartial(this.#node)) page.act(() => this.#load());
+    const { page } = this.#options;
+    if (page.canCallTools && isPartial(this.#node)) page.act(() => this.#load());
   }
 
   draw(): void {
     const { name, entityType, edges } = this.#node;
-    const { canCall, page } = this.#options;
+    const { page } = this.#options;
     const timeline = element("div", { class: "timeline-place" });
     const showTimeline = button(
       "Timeline",
@@ -54,7 +52,7 @@ export class Details {
       element("p", { class: "quiet" }, "Type: ", element("bdi", {}, entityType === undefined ? "unknown" : typeLabel(entityType))),
       this.#observations(),
       ...(edges.length === 0 ? [] : [this.#relations()]),
-      ...(canCall ? [showTimeline, timeline] : []),
+      ...(page.canCallTools ? [showTimeline, timeline] : []),
     );
   }
 

@@ -80,11 +80,11 @@ export class EntityList {
   }
 
   #add(node: GraphNode): Row {
-    const { select, expand, canCall } = this.#options;
+    const { select, expand, page } = this.#options;
     const shown = clipped(node.name);
     const name = button(shown, () => select(node), { class: "plain name", dir: "auto", "aria-pressed": "false" });
     const [swatch, type] = [element("span"), element("bdi", { class: "quiet" })];
-    const grow = canCall && button("+", () => expand(node), { class: "grow", "aria-label": `Expand ${shown}` });
+    const grow = page.canCallTools && button("+", () => expand(node), { class: "grow", "aria-label": `Expand ${shown}` });
     const item = element("li", {}, element("div", { class: "row" }, swatch, name, type, grow));
     const row = { node, item, swatch, name, type };
     this.#rows.set(node, row);

@@ -30,7 +30,6 @@ export class Explorer implements Scene {
   selected: GraphNode | undefined;
   readonly #page: Page;
   readonly #asOf: string | undefined;
-  readonly #canCall: boolean;
   readonly #layout = new Layout(this.graph, () => this.#drawFollowing());
   readonly #list: EntityList;
   readonly #stage = element("div", { class: "stage" });
@@ -42,10 +41,8 @@ export class Explorer implements Scene {
     const { asOf } = page.args;
     this.#page = page;
     this.#asOf = typeof asOf === "string" ? asOf : undefined;
-    this.#canCall = page.host.capabilities.serverTools !== undefined;
     this.#list = new EntityList({
       page,
-      canCall: this.#canCall,
       asOf: this.#asOf,
       kinds: this.kinds,
       select: (node) => this.select(node),
@@ -97,7 +94,7 @@ export class Explorer implements Scene {
 
   /** Adds the relations that the server has among the entities. */
   async completeRelations(): Promise<void> {
-    if (!this.#canCall) return;
+    if (!this.#page.canCallTools) return;
     const names = this.graph.nodes.map(({ name }) => name);
     const result = structuredOf(await callTool(this.#page.host, "view_relations", { names, ...this.#time() }));
     const { relations, truncated } = result as unknown as { relations: Relation[]; truncated: boolean }; // checked by the server

@@ -6,8 +6,7 @@ import { readReply, type GraphReply } from "./reply.ts";
 
 let explorer: Explorer | undefined;
 
-void startView({ label: "Knowledge graph", render, onContext: () => explorer?.redraw() });
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => explorer?.redraw());
+void startView({ label: "Knowledge graph", render, onAppearance: () => explorer?.redraw() });
 
 function render(result: ToolResult, page: Page): void {
   const reply = readReply(result);
@@ -30,7 +29,7 @@ interface Parts {
 
 function showReply(reply: GraphReply, { page, explorer, notes }: Parts): void {
   explorer.add(reply);
-  const missing = missingWithoutTools(page.host, "Further relations and the timelines of entities");
+  const missing = missingWithoutTools(page, "Further relations and the timelines of entities");
   const all = missing === "" ? reply.notes : [...reply.notes, missing];
   notes.replaceChildren(...all.map((note) => element("p", { class: "message" }, visible(note))));
   if (reply.isPart || page.args["detail"] === "names") page.act(() => explorer.completeRelations());
@@ -57,8 +56,8 @@ function nextButton(parts: Parts & { readonly tool: string }, cursor: string): H
 }
 
 /** The tool whose reply has pages; undefined where the host calls no tools. */
-function toolOf({ host, args }: Page): string | undefined {
-  if (host.capabilities.serverTools === undefined) return undefined;
+function toolOf({ args, canCallTools }: Page): string | undefined {
+  if (!canCallTools) return undefined;
   return typeof args["query"] === "string" ? "search_nodes" : "read_graph";
 }
 

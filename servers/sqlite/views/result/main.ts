@@ -5,7 +5,7 @@ import { ResultPage } from "./result-page.ts";
 
 let shown: ResultPage | undefined;
 
-void startView({ label: "Query result", render, onContext: () => shown?.redraw() });
+void startView({ label: "Query result", render, onAppearance: () => shown?.redraw() });
 
 async function render(result: ToolResult, page: Page): Promise<void> {
   const source = await PageSource.open(result, page);

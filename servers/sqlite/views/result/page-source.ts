@@ -30,7 +30,7 @@ export class PageSource {
     const isSearch = "matches" in structuredOf(result) || /^(\{"table"|No matches)/m.test(textOf(result));
     const first = readPage(result);
     if (first !== undefined) return new PageSource(page, first, isSearch);
-    if (!canCall(page)) return undefined;
+    if (!page.canCallTools) return undefined;
     const { limit = DEFAULT_ROWS } = page.args as Arguments;
     return new PageSource(page, await rowsOf(page, { limit }), false);
   }
@@ -54,7 +54,7 @@ export class PageSource {
 
   /** Whether the host lets the page ask the server. */
   get canAsk(): boolean {
-    return canCall(this.#page) && (this.#page.args as Arguments).query !== undefined;
+    return this.#page.canCallTools && (this.#page.args as Arguments).query !== undefined;
   }
 
   /** Whether one larger page would have more than the current one. */
@@ -87,8 +87,6 @@ export class PageSource {
     return complete(await callTool(this.#page.host, "search_text", { ...this.#page.args, cursor }));
   }
 }
-
-const canCall = ({ host }: Page): boolean => host.capabilities.serverTools !== undefined;
 
 async function rowsOf({ host, args }: Page, page: { limit: number; cursor?: string }): Promise<PageOfRows> {
   const { query, params, database, timeout_ms } = args;

@@ -1,5 +1,5 @@
 // The tables of the schema view: from view_schema, or from the result itself where the host calls no tools.
-import { callTool, structuredOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { callTool, describeError, structuredOf, type Page, type ToolResult } from "@oarlock-tooling/views";
 
 export interface SchemaColumn {
   readonly name: string;
@@ -40,7 +40,7 @@ export interface Schema {
 export async function loadSchema(result: ToolResult, page: Page): Promise<Schema | undefined> {
   const own = readSchema(result);
   if (own === undefined || own.tables.length === 0) return own;
-  if (page.host.capabilities.serverTools === undefined)
+  if (!page.canCallTools)
     return {
       ...own,
       note: own.described === undefined ? "Types and keys are missing: this host does not let the page ask for them." : undefined,
@@ -51,7 +51,7 @@ export async function loadSchema(result: ToolResult, page: Page): Promise<Schema
     const { tables, omitted } = structuredOf(reply) as unknown as Pick<Schema, "tables" | "omitted">; // checked by the server against its output schema
     return { ...own, tables, omitted };
   } catch (error) {
-    return { ...own, note: `Only the tables of the result are shown: ${error instanceof Error ? error.message : String(error)}` };
+    return { ...own, note: `Only the tables of the result are shown: ${describeError(error)}` };
   }
 }
 

@@ -28,6 +28,8 @@ export interface ShownView {
   text(): Promise<string>;
   /** Clicks the control with exactly this accessible name. */
   click(name: string): Promise<void>;
+  /** The view receives a message of the host, without the jsonrpc member. */
+  receive(message: object): Promise<void>;
   /** Resolves when the view has the text. */
   waitForText(text: string): Promise<void>;
   /** Errors in the console, requests to other origins than loopback, messages that the schema refuses. */
@@ -99,6 +101,10 @@ export function viewIn({ page, problems }: HostPage, frame: Frame): ShownView {
         PATIENCE,
         text,
       );
+    },
+    async receive(message) {
+      const data = JSON.stringify({ jsonrpc: "2.0", ...message });
+      await frame.evaluate(`void dispatchEvent(new MessageEvent("message", { source: parent, data: ${data} }))`);
     },
     problems: async () => [...problems, ...invalidMessages((await messages()).filter(isOfView))],
     async accessibilityViolations() {

@@ -3,7 +3,7 @@ import { inBatches } from "../batches.ts";
 import { button, toolbar } from "../controls.ts";
 import { element, type Child } from "../elements.ts";
 import type { Page } from "../page.ts";
-import { clipped, counted } from "../text.ts";
+import { clipped, counted, describeError } from "../text.ts";
 import { drawPatch, type Layout } from "./diff-table.ts";
 
 /** A file of a diff. */
@@ -135,7 +135,7 @@ class FileSection {
       this.#patch = (this.#next === undefined ? "" : (this.#patch ?? "")) + part.patch;
       this.#next = part.next;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = describeError(error);
       this.#body.replaceChildren(element("p", { class: "message error" }, clipped(message, 1000)));
       page.announce(`Not loaded: ${message}`);
     }
