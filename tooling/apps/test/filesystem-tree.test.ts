@@ -18,6 +18,7 @@ beforeAll(async () => {
     "src/parts/deep.ts": "z".repeat(300),
     odd: { [MARKUP]: "12345", [REVERSED]: "", "line\nbreak": "" },
     empty: {},
+    ignoring: { ".gitignore": "/node_modules\n*.js\n", "node_modules/a.js": "x".repeat(99), "lib/kept.ts": "123", "lib/built.js": "12345" },
     wide: {},
   });
   for (let at = 0; at < 10_000; at++) writeFileSync(folder.at("wide", `file-${String(at).padStart(5, "0")}.txt`), "x".repeat(at % 50));
@@ -63,7 +64,7 @@ test("sorting by size puts the largest entry first", async () => {
   await view.waitForText("5.2 KB");
   await view.frame.select("select", "size");
   const names = "[...document.querySelectorAll('.name')].map((name) => name.textContent)";
-  expect(await view.frame.evaluate(names)).toEqual(["src/", TREE, "odd/", "empty/", "nothing/", "wide/"]);
+  expect(await view.frame.evaluate(names)).toEqual(["src/", TREE, "ignoring/", "odd/", "empty/", "nothing/", "wide/"]);
 });
 
 test("an empty directory is the state empty, a failed call the state error", async () => {
@@ -116,14 +117,36 @@ describe("the host", () => {
   });
 });
 
+test("sizes have the entries of the tree where it leaves out what git ignores", async () => {
+  await using view = await stage.show(tree(folder.at("ignoring"), { respectGitignore: true }));
+  await view.waitForText("3 B");
+  expect(await view.text()).not.toContain("node_modules");
+  await view.click("Expand lib");
+  await view.waitForText("kept.ts");
+  expect(await view.text()).not.toContain("built.js");
+});
+
+test("entries beyond the size of both replies are counted", async () => {
+  await using view = await stage.show(tree(folder.at("wide"), { maxEntries: 100 }));
+  await view.waitForText("5,000 entries, at least");
+  await view.waitForText("5,000 further entries are not shown.");
+});
+
+test("only the directory that the tree cuts says that entries are missing", async () => {
+  await using view = await stage.show(tree(folder.path, { excludePatterns: ["wide/*"], maxEntries: 9 }), { callsTools: false });
+  await view.waitForText("Sizes are missing");
+  expect(await view.text()).not.toContain("Further entries");
+  await view.click("Expand odd");
+  await view.waitForText("Further entries are not shown.");
+});
+
 test("10,000 entries are shown in batches of 200", async () => {
   await using view = await stage.show(tree(folder.at("wide"), { maxEntries: 10_000 }));
   await view.waitForState("ready");
-  await view.waitForText("Show 200 more of 5,000 entries");
-  await view.click("Show 200 more of 5,000 entries");
+  await view.waitForText("10,000 entries, at least");
+  await view.click("Show 200 more of 10,000 entries");
   await view.waitForText("file-00399.txt");
   expect(await view.frame.evaluate("document.querySelectorAll('.row').length")).toBe(400);
-  expect(await view.text()).toContain("Further entries are not shown.");
   const [paint] = (await view.frame.evaluate(
     "performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime)",
   )) as number[];

@@ -1,7 +1,7 @@
 // view_folder_sizes: the entries of a folder with the sizes of files and whole folders, for the tree view.
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
-import { folder, object, result, text, texts, z } from "../schema.ts";
+import { flag, folder, object, result, text, texts, z } from "../schema.ts";
 
 export const viewFolderSizes = ({ areas }: Dependencies) =>
   tool({
@@ -12,6 +12,7 @@ export const viewFolderSizes = ({ areas }: Dependencies) =>
       object({
         path: folder,
         excludePatterns: texts("Globs to leave out, relative to the top of the tree"),
+        respectGitignore: flag("Leave out what git ignores"),
         base: z._default(text("Position of the directory below the top of the tree"), ""),
       }),
     output: () =>
@@ -22,9 +23,9 @@ export const viewFolderSizes = ({ areas }: Dependencies) =>
       }),
     hints: { readOnly: true, openWorld: false },
     ui: { visibility: ["app"] },
-    async run({ path, excludePatterns, base }, ctx) {
+    async run({ path, ...options }, ctx) {
       const { folderSizes } = await import("../disk/tree/folder-sizes.ts");
-      const sizes = await folderSizes(await areas.of(ctx), path, { excludePatterns, base, signal: ctx.signal });
+      const sizes = await folderSizes(await areas.of(ctx), path, { ...options, signal: ctx.signal });
       return {
         content: `${sizes.entries.length} entries`,
         structured: { ...sizes, entries: sizes.entries.map((entry) => ({ ...entry })) },

@@ -1,5 +1,5 @@
 // FolderList: the entries of one directory, with those of the open directories below.
-import { bytes, describeError, element, inBatches, visible, type Page } from "@oarlock-tooling/views";
+import { bytes, counted, describeError, element, inBatches, visible, type Page } from "@oarlock-tooling/views";
 import type { LoadSizes, TreeNode } from "./tree-data.ts";
 
 export type Order = "name" | "size";
@@ -26,16 +26,22 @@ export class FolderList {
   readonly #position: string;
   readonly #open = new Map<string, FolderList>();
   #nodes: readonly TreeNode[];
-  #omitted: number;
+  /** Undefined: some, whose number is unknown. */
+  #omitted: number | undefined;
   #isLoaded = false;
 
   constructor(state: TreeState, { nodes, position, isComplete }: Folder) {
     this.#state = state;
     this.#position = position;
     this.#nodes = nodes;
-    this.#omitted = isComplete ? 0 : 1;
+    this.#omitted = isComplete ? 0 : undefined;
     state.lists.push(this);
     this.draw();
+  }
+
+  /** Whether entries, or their sizes, are missing. */
+  get isPart(): boolean {
+    return this.#omitted !== 0 || this.#nodes.some(({ size, isPart }) => size === undefined || isPart === true);
   }
 
   get nodes(): readonly TreeNode[] {
@@ -50,8 +56,12 @@ export class FolderList {
     try {
       const { entries, omitted } = await loadSizes(this.#position);
       const known = new Map(this.#nodes.map((node) => [node.name, node]));
-      this.#nodes = entries.map((entry) => ({ ...known.get(entry.name), ...entry }));
-      this.#omitted = omitted;
+      const sized = entries.map((entry) => ({ ...known.get(entry.name), ...entry }));
+      for (const { name } of entries) known.delete(name);
+      // A reply with sizes may have fewer entries than the tree.
+      const others = omitted > 0 ? [...known.values()] : [];
+      this.#nodes = [...sized, ...others];
+      this.#omitted = Math.max(0, omitted - others.length);
       this.draw();
     } catch (error) {
       page.announce(`No sizes: ${describeError(error)}`);
@@ -72,7 +82,7 @@ export class FolderList {
       },
       placeControl: place,
     });
-    if (this.#omitted > 0) place(element("span", { class: "quiet" }, "Further entries are not shown."));
+    if (this.#omitted !== 0) place(element("span", { class: "quiet" }, omittedText(this.#omitted)));
   }
 
   #item(node: TreeNode, largest: number): HTMLLIElement {
@@ -130,3 +140,8 @@ export class FolderList {
     this.#state.lists.splice(this.#state.lists.indexOf(this), 1);
   }
 }
+
+const omittedText = (count: number | undefined): string =>
+  count === undefined
+    ? "Further entries are not shown."
+    : `${counted(count, "further entry is", "further entries are")} not shown.`;

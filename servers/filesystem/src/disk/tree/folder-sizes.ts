@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Area } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
 import { compileTreeExcludes, type GlobMatcher } from "../globs/glob.ts";
+import { IgnoreRules } from "../search/gitignore/ignore-rules.ts";
 import { orderOf, typeOf, type EntryType } from "./directory-entries.ts";
 import { shownEntries, withSizes } from "./listing.ts";
 
@@ -12,6 +13,8 @@ const MAX_LISTED = 5_000;
 export interface FolderSizesOptions {
   /** Relative to `base`, as in a tree. */
   readonly excludePatterns?: readonly string[] | undefined;
+  /** Leave out what .gitignore ignores. Default false. */
+  readonly respectGitignore?: boolean | undefined;
   /** The position of the folder below the top of the tree; empty for the top. */
   readonly base?: string | undefined;
   /** Entries whose size one call reads. Default 50,000. */
@@ -36,8 +39,9 @@ export interface FolderSizes {
 }
 
 export async function folderSizes(area: Area, path: string, options: FolderSizesOptions = {}): Promise<FolderSizes> {
-  const { base = "" } = options;
-  const sums = new Sums(area, options);
+  const { base = "", respectGitignore = false } = options;
+  using start = area.folder(path);
+  const sums = new Sums(area, options, respectGitignore ? await IgnoreRules.load(area, start.path) : undefined);
   const { real, children, isCut } = await sums.read(path, base === "" ? "" : `${base}/`);
   const entries: SizedChild[] = [];
   for (const { name, type, size } of children.slice(0, MAX_LISTED)) {
@@ -58,10 +62,12 @@ class Sums {
   readonly #excludes: GlobMatcher;
   readonly #maxEntries: number;
   readonly #signal: AbortSignal | undefined;
+  readonly #ignoreRules: IgnoreRules | undefined;
   #seen = 0;
 
-  constructor(area: Area, { excludePatterns = [], maxEntries = 50_000, signal }: FolderSizesOptions) {
+  constructor(area: Area, { excludePatterns = [], maxEntries = 50_000, signal }: FolderSizesOptions, ignoreRules?: IgnoreRules) {
     this.#area = area;
+    this.#ignoreRules = ignoreRules;
     this.#excludes = compileTreeExcludes(excludePatterns);
     this.#maxEntries = maxEntries;
     this.#signal = signal;
@@ -73,6 +79,7 @@ class Sums {
     const { entries, cut } = await shownEntries(this.#area, folder);
     const shown = entries
       .filter(({ name }) => !this.#excludes.matches(prefix + name))
+      .filter((entry) => this.#ignoreRules?.ignores(join(folder.path, entry.name), entry.isDirectory()) !== true)
       .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     this.#seen += shown.length;
     const found = await withSizes(folder, shown, this.#signal);

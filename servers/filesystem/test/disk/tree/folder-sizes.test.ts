@@ -34,6 +34,12 @@ describe("sizes of a folder", () => {
     expect(await sizesOf(place, place.at("d"), { excludePatterns, base: "d" })).toEqual({ "keep.txt": 1 });
   });
 
+  test("what git ignores is left out on request, also by the rules above the folder", async () => {
+    const place = scratch({ ".gitignore": "*.log\n/out\n", "d/keep.txt": "1", "d/skip.log": "123", "out/a": "12345" });
+    expect(await sizesOf(place, place.root, { respectGitignore: true })).toEqual({ ".gitignore": 11, d: 1 });
+    expect(await sizesOf(place, place.at("d"), { respectGitignore: true, base: "d" })).toEqual({ "keep.txt": 1 });
+  });
+
   test("a folder with more entries than one call reads has a part of its size", async () => {
     const place = scratch({ "first/a": "1", "many/x": "1", "many/d/y": "12", "zlast/b": "12" });
     const { entries } = await folderSizes(await place.area(), place.root, { maxEntries: 6 });
