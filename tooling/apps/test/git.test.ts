@@ -65,6 +65,22 @@ describe("the diff view", () => {
     expect(await view.problems()).toEqual([]);
   });
 
+  test("two clicks on Next of a cut file load its patch once", async () => {
+    await using view = await stage.show({ tool: "git_show", args: { repo_path: folder.at("wide"), revision: "HEAD" } });
+    await view.waitForText("longer than what is shown");
+    await view.frame.evaluate(`document.querySelector(".foot button").click(), document.querySelector(".foot button").click()`);
+    await view.frame.waitForFunction("document.querySelector('.foot').childElementCount === 0");
+    expect(await view.calledTools()).toEqual(["view_diff"]);
+  });
+
+  test("files that the view loads are those of the paths of the call", async () => {
+    await using view = await stage.show(call("git_diff", { target: "HEAD", base: "HEAD~2", paths: ["a.txt"] }));
+    await view.waitForText("1 file,");
+    await view.receive({ method: "ui/notifications/tool-result", params: { content: [{ type: "text", text: "" }] } });
+    const paths = "probe.messages.find(({ method }) => method === 'tools/call')?.params.arguments.paths";
+    await expect.poll(() => view.page.evaluate(paths)).toEqual(["a.txt"]);
+  });
+
   test("200 files are folded, and a file loads its patch when it is opened", async () => {
     await using view = await stage.show({ tool: "git_diff_unstaged", args: { repo_path: folder.at("wide") } });
     await view.waitForText("200 files, +3,000 −3,000");

@@ -1,5 +1,6 @@
 /** Long lists in batches: the rest appears on request, so that the page stays quick. */
 import { button } from "./controls.ts";
+import { element } from "./elements.ts";
 import { counted } from "./text.ts";
 
 export interface Batch<T> {
@@ -23,7 +24,14 @@ export function inBatches<T>({ items, append, placeControl, size = 200, noun = [
     visibleCount = Math.min(visibleCount + size, items.length);
     const rest = items.length - visibleCount;
     control.textContent = `Show ${Math.min(size, rest).toLocaleString("en")} more of ${counted(items.length, ...noun)}`;
-    if (rest === 0) control.remove();
+    if (rest === 0) showEnd();
+  };
+  /** The focus of the control stays where it was. */
+  const showEnd = (): void => {
+    const hadFocus = document.activeElement === control;
+    const end = element("span", { class: "hidden-name", tabindex: -1 }, `All ${counted(items.length, ...noun)} are shown.`);
+    control.replaceWith(end);
+    if (hadFocus) end.focus();
   };
   show();
   if (visibleCount < items.length) placeControl(control);

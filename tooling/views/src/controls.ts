@@ -17,7 +17,7 @@ export function choice(
   return element("label", { class: "field" }, element("span", {}, label), select);
 }
 
-/** A labelled field; `change` gets its text a moment after the last key. */
+/** A labelled field; `change` gets its text, debounced by 120 ms. */
 export function searchField(label: string, change: (text: string) => void, attributes: Attributes = {}): HTMLElement {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const input = element("input", {

@@ -1,6 +1,5 @@
 /** Results of tools, as views read them. */
 import type { Host, ToolResult } from "@oarlock/server-kit/view";
-import type { Page } from "./page.ts";
 
 /** The text blocks of a result, one after another. */
 export const textOf = ({ content = [] }: ToolResult): string => content.flatMap(({ text }) => text ?? []).join("\n");
@@ -16,5 +15,5 @@ export async function callTool(host: Host, name: string, args: Record<string, un
 }
 
 /** Names what is missing where the host lets views call no tools; empty elsewhere. */
-export const missingWithoutTools = ({ canCallTools }: Page, what: string): string =>
+export const missingWithoutTools = ({ canCallTools }: { readonly canCallTools: boolean }, what: string): string =>
   canCallTools ? "" : `${what} are missing: this host does not let the page ask for them.`;

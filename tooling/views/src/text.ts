@@ -17,6 +17,16 @@ export const visible = (text: string, keep?: "lines"): string => text.replace(ke
 export const clipped = (text: string, max = 200): string =>
   text.length <= max ? visible(text) : `${visible(text.slice(0, max).replace(/[\ud800-\udbff]$/, ""))}…`;
 
+const MAX_LINE_LENGTH = 2000;
+
+/** One line of a file, visible; a long one is cut, with its length. */
+export function lineText(text: string): string {
+  const line = text.endsWith("\r") ? text.slice(0, -1) : text;
+  if (line.length <= MAX_LINE_LENGTH) return visible(line, "lines");
+  const start = line.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, "");
+  return `${visible(start, "lines")}… (${line.length.toLocaleString("en")} characters)`;
+}
+
 /** `1 entity`, `12 entities`. */
 export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;

@@ -1,6 +1,6 @@
 // Lines and words of a diff, as views draw them.
 import { expect, test } from "vitest";
-import { hunksOf, linesOf, sidesOf } from "../src/diff/patch.ts";
+import { hunksOf, linesOf, sidesOf, splitLaterPart } from "../src/diff/patch.ts";
 import { splitWords } from "../src/diff/words.ts";
 
 const PATCH = `diff --git a/a.txt b/a.txt
@@ -57,6 +57,14 @@ test.each([40, 75, 90, 100, 110, 120, 130])("a patch that is cut after %i charac
   const lines = linesIn(PATCH.slice(0, length));
   expect(lines.length).toBeLessThanOrEqual(6);
   for (const [index, line] of lines.entries()) expect(linesIn(PATCH)[index]?.text.startsWith(line.text)).toBe(true);
+});
+
+test("a later part of a patch is divided before its first whole hunk", () => {
+  const hunk = "@@ -9 +9 @@\n-nine\n+neun\n";
+  expect(splitLaterPart(` end\n+more\n${hunk}`)).toEqual({ start: " end\n+more\n", rest: hunk });
+  expect(splitLaterPart("+more\n")).toEqual({ start: "+more\n", rest: "" });
+  for (const whole of [PATCH, hunk, "diff --git a/x b/x\nold mode 100644\n", `Index: x\n${hunk}`])
+    expect(splitLaterPart(whole)).toEqual({ start: "", rest: whole });
 });
 
 test("git's notices without hunks have no lines", () => {

@@ -1,5 +1,5 @@
 // Diff view: the changes of an edit. After a dry run, Apply calls edit_file with dryRun false. The tool does not ask; the host may.
-import { button, counted, describeError, element, startView, textOf, toolbar, visible, type Page } from "@oarlock-tooling/views";
+import { actionButton, counted, describeError, element, startView, textOf, toolbar, visible, type Page } from "@oarlock-tooling/views";
 import { fileList } from "@oarlock-tooling/views/diff";
 import { applyObstacle, failureText } from "./apply-text.ts";
 import { readEdit, type EditResult } from "./edit-result.ts";
@@ -14,13 +14,10 @@ function show(edit: EditResult, page: Page): void {
   if (file.patch === "" && file.isCut !== true) return page.empty("The edit changes nothing.");
   const obstacle = applied ? "" : applyObstacle(edit.etag, page.canCallTools);
   const canApply = !applied && obstacle === "" && Array.isArray(page.args["edits"]);
+  const successor = () => document.querySelector<HTMLElement>(".outcome");
   page.show(
     element("p", { class: "outcome", tabindex: -1 }, [outcomeOf(edit), obstacle].filter(Boolean).join(" ")),
-    canApply &&
-      toolbar(
-        "Edit",
-        button("Apply", ({ currentTarget }) => page.act(() => apply(edit, page, currentTarget as HTMLButtonElement))),
-      ), // the button
+    canApply && toolbar("Edit", actionButton("Apply", { page, act: () => apply(edit, page), successor })),
     fileList({ page, files: [file], openLines: Infinity }),
     notices !== "" && element("p", { class: "message quiet" }, visible(notices, "lines")),
   );
@@ -32,18 +29,14 @@ function outcomeOf({ applied, replacements }: EditResult): string {
 }
 
 /** Makes the edit that was previewed. The etag of the preview keeps changes of others, made since then, from being edited unseen. */
-async function apply({ etag }: EditResult, page: Page, control: HTMLButtonElement): Promise<void> {
-  control.disabled = true;
+async function apply({ etag }: EditResult, page: Page): Promise<void> {
   page.announce("Applying…");
   try {
     const result = await page.host.callTool("edit_file", { ...page.args, dryRun: false, expectedEtag: etag });
     if (result.isError === true) return page.announce(failureText("tool", textOf(result)));
     show(readEdit(result, false), page);
-    document.querySelector<HTMLElement>(".outcome")?.focus(); // the button, which had the focus, is gone
     page.announce("The edit was applied.");
   } catch (error) {
     page.announce(failureText("host", describeError(error)));
-  } finally {
-    control.disabled = false;
   }
 }

@@ -18,11 +18,23 @@ export function ageOf(date: string, now: number): string {
   return `${count.toLocaleString("en")} ${unit}${count === 1 ? "" : "s"} ago`;
 }
 
-/** From 0 for the oldest date to 1 for the newest one. */
-export function recency(date: string, dates: readonly string[]): number {
-  const times = dates.map((one) => Date.parse(one)).filter((time) => !Number.isNaN(time));
-  const oldest = times.reduce((least, time) => Math.min(least, time), Infinity);
-  const newest = times.reduce((most, time) => Math.max(most, time), -Infinity);
-  const time = Date.parse(date);
-  return Number.isNaN(time) || newest <= oldest ? 1 : (time - oldest) / (newest - oldest);
+/** From 0 for the oldest date of a file to 1 for its newest one. */
+export class AgeScale {
+  #oldest = Infinity;
+  #newest = -Infinity;
+
+  /** Text that is no date is passed over. */
+  add(dates: Iterable<string>): void {
+    for (const date of dates) {
+      const time = Date.parse(date);
+      if (Number.isNaN(time)) continue;
+      this.#oldest = Math.min(this.#oldest, time);
+      this.#newest = Math.max(this.#newest, time);
+    }
+  }
+
+  shareOf(date: string): number {
+    const time = Date.parse(date);
+    return Number.isNaN(time) || this.#newest <= this.#oldest ? 1 : (time - this.#oldest) / (this.#newest - this.#oldest);
+  }
 }

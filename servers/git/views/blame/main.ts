@@ -1,10 +1,10 @@
 // The blame view: the lines of a file, each with the commit that changed it last and its age.
-import { button, clipped, element, inSlices, startView, visible, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { actionButton, clipped, element, inSlices, lineText, startView, type Page, type ToolResult } from "@oarlock-tooling/views";
 import { showDetails } from "../commit/commit-details.ts";
-import { ageOf, recency } from "./ages.ts";
-import { loadBlame, readBlame, type BlamePart, type Hunk } from "./blame-lines.ts";
+import { AgeScale, ageOf } from "./ages.ts";
+import { loadBlame, readBlame, type BlamePart } from "./blame-lines.ts";
+import type { Hunk } from "./blame-text.ts";
 
-const MAX_LINE_LENGTH = 2000;
 const ROWS_PER_TABLE = 100;
 const NOT_COMMITTED = /^0+$/;
 
@@ -15,10 +15,10 @@ async function render(result: ToolResult, page: Page): Promise<void> {
   const part = !isWhole && page.canCallTools ? await loadBlame(page) : readBlame(result);
   if (part === undefined || part.hunks.length === 0) return page.empty("This file has no lines.");
   const lines = element("div");
-  const foot = element("div", { class: "foot" });
+  const foot = element("div", { class: "foot", tabindex: -1 });
   const details = element("div", { class: "details" });
   page.show(element("h2", { class: "mono" }, element("bdi", {}, clipped(part.path, 400) || "File")), lines, foot, details);
-  await addPart(part, { lines, foot, details, page, dates: [] });
+  await addPart(part, { lines, foot, details, page, ages: new AgeScale() });
 }
 
 /** Appends a table, whose body is returned. The browser lays out short tables quickly. */
@@ -37,7 +37,7 @@ interface Blame {
   readonly foot: HTMLElement;
   readonly details: HTMLElement;
   readonly page: Page;
-  readonly dates: string[];
+  readonly ages: AgeScale;
 }
 
 interface Line {
@@ -47,17 +47,18 @@ interface Line {
 }
 
 async function addPart({ hunks, lines: texts, totalLines, next }: BlamePart, blame: Blame): Promise<void> {
-  const { lines, foot, page, dates } = blame;
+  const { lines, foot, page, ages } = blame;
   const first = hunks[0]?.startLine ?? 1;
-  dates.push(...new Set(hunks.map(({ date }) => date)));
+  const dates = new Set(hunks.map(({ date }) => date));
+  ages.add(dates);
   const rows = hunks.flatMap((hunk): Line[] =>
     Array.from({ length: hunk.endLine - hunk.startLine + 1 }, (_, at) => {
       const number = hunk.startLine + at;
-      return { hunk, number, text: texts[number - first] ?? "" };
+      return { hunk, number, text: texts.get(number) ?? "" };
     }),
   );
   const now = Date.now();
-  const shares = new Map([...new Set(hunks.map(({ date }) => date))].map((date) => [date, recency(date, dates)]));
+  const shares = new Map(Array.from(dates, (date) => [date, ages.shareOf(date)]));
   let body = tableFor(lines, first);
   await inSlices(
     rows,
@@ -73,15 +74,10 @@ async function addPart({ hunks, lines: texts, totalLines, next }: BlamePart, bla
     element("span", { class: "quiet" }, `Lines up to ${last.toLocaleString("en")}${of}${next === undefined ? "." : "; more follow."}`),
   );
   if (next === undefined || !page.canCallTools) return;
-  const control = button("Next", () => {
-    control.disabled = true;
-    page.act(async () => {
-      try {
-        await addPart(await loadBlame(page, next), blame);
-      } finally {
-        control.disabled = false;
-      }
-    });
+  const control = actionButton("Next", {
+    page,
+    act: async () => addPart(await loadBlame(page, next), blame),
+    successor: () => foot.querySelector("button") ?? foot,
   });
   foot.prepend(control, " ");
 }
@@ -110,12 +106,6 @@ function lineRow({ hunk, number, text }: Line, { now, share }: { now: number; sh
     { class: isFirst && "first" },
     cell,
     element("td", { class: "line-number" }, number),
-    element("td", { class: "line" }, shown(text)),
+    element("td", { class: "line" }, lineText(text)),
   );
-}
-
-function shown(text: string): string {
-  if (text.length <= MAX_LINE_LENGTH) return visible(text, "lines");
-  const start = text.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, "");
-  return `${visible(start, "lines")}… (${text.length.toLocaleString("en")} characters)`;
 }

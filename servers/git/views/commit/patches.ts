@@ -1,6 +1,6 @@
 // Patches of a diff, from the tool for views.
 import { callTool, structuredOf, type Page } from "@oarlock-tooling/views";
-import type { DiffFile, PatchPart } from "@oarlock-tooling/views/diff";
+import type { DiffFile, LoadPatch } from "@oarlock-tooling/views/diff";
 
 /** Arguments of view_diff that say what is compared. */
 export type Comparison = Readonly<Record<string, unknown>>;
@@ -20,8 +20,6 @@ export async function readFiles({ host }: Page, comparison: Comparison): Promise
 
 /** So many files whose patches are missing are loaded with one call. */
 const FILES_PER_CALL = 20;
-
-type LoadPatch = (file: DiffFile, next?: string) => Promise<PatchPart>;
 
 /** Loads missing patches of `files`, with those of the files that follow. Undefined where the host calls no tools. */
 export function patchLoader(page: Page, comparison: Comparison, files: readonly DiffFile[]): LoadPatch | undefined {

@@ -3,8 +3,8 @@ import { textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
 import type { Comparison } from "../commit/patches.ts";
 
 export function comparisonOf(result: ToolResult, { args, host }: Page): Comparison {
-  const { repo_path, context_lines, target, base, merge_base, revision } = args;
-  const shared = { ...(repo_path !== undefined && { repo_path }), ...(context_lines !== undefined && { context_lines }) };
+  const { repo_path, context_lines, paths, target, base, merge_base, revision } = args;
+  const shared = Object.fromEntries(Object.entries({ repo_path, context_lines, paths }).filter(([, value]) => value !== undefined));
   const { hash } = result.structuredContent ?? {};
   if (typeof hash === "string") return { ...shared, kind: "commit", target: hash };
   if (revision !== undefined) return { ...shared, kind: "commit", target: revision };

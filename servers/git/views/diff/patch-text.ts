@@ -1,4 +1,4 @@
-// The files of a diff from its text, for hosts that hand on no structured content and call no tools.
+// The files of a diff from its text, for hosts that drop structuredContent and call no tools.
 
 interface FileInText {
   readonly path: string;

@@ -5,10 +5,10 @@ import { graphCell, lanesOf, ROW_HEIGHT } from "./graph-cell.ts";
 import { LaneLayout, type GraphRow } from "./lanes.ts";
 
 /** Shorter lists are in the page as a whole. */
-const WHOLE = 200;
+const MAX_UNVIRTUALIZED_ROWS = 200;
 /** Rows above and below those in sight. */
 const MARGIN = 20;
-const HEIGHT = 15 * ROW_HEIGHT;
+const MAX_HEIGHT_PX = 15 * ROW_HEIGHT;
 const MAX_REFS = 4;
 
 export interface CommitListOptions {
@@ -43,7 +43,7 @@ export class CommitList {
       },
       this.#list,
     );
-    this.element.style.maxHeight = `${HEIGHT}px`;
+    this.element.style.maxHeight = `${MAX_HEIGHT_PX}px`;
   }
 
   add(commits: readonly Commit[]): void {
@@ -61,11 +61,11 @@ export class CommitList {
   #draw(): void {
     const count = this.commits.length;
     const first = Math.floor(this.element.scrollTop / ROW_HEIGHT);
-    const from = count <= WHOLE ? 0 : Math.max(0, first - MARGIN);
-    const to = count <= WHOLE ? count : Math.min(count, first + HEIGHT / ROW_HEIGHT + MARGIN);
+    const from = count <= MAX_UNVIRTUALIZED_ROWS ? 0 : Math.max(0, first - MARGIN);
+    const to = count <= MAX_UNVIRTUALIZED_ROWS ? count : Math.min(count, first + MAX_HEIGHT_PX / ROW_HEIGHT + MARGIN);
     // Rows are drawn anew only when those in sight come near the end of what is there.
     const [drawnFrom = -1, drawnTo = -1] = this.#drawn === "" ? [] : this.#drawn.split(" ").map(Number);
-    const isDrawn = drawnFrom <= Math.max(0, first - 2) && drawnTo >= Math.min(count, first + HEIGHT / ROW_HEIGHT + 2);
+    const isDrawn = drawnFrom <= Math.max(0, first - 2) && drawnTo >= Math.min(count, first + MAX_HEIGHT_PX / ROW_HEIGHT + 2);
     if (this.#drawn !== "" && isDrawn) return;
     this.#drawn = `${from} ${to}`;
     const focused = this.#focusedRow();

@@ -1,4 +1,4 @@
-// The commits of a history from its text, for hosts that hand on no structured content and call no tools.
+// The commits of a history from its text, for hosts that drop structuredContent and call no tools.
 
 interface CommitInText {
   readonly hash: string;

@@ -1,5 +1,15 @@
 // The history view: commits with their graph; selecting one shows its details and changes.
-import { button, callTool, counted, element, startView, structuredOf, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import {
+  actionButton,
+  callTool,
+  counted,
+  element,
+  startView,
+  structuredOf,
+  textOf,
+  type Page,
+  type ToolResult,
+} from "@oarlock-tooling/views";
 import { showDetails } from "../commit/commit-details.ts";
 import type { Commit } from "../commit/commit-facts.ts";
 import { CommitList } from "./commit-list.ts";
@@ -41,18 +51,15 @@ function showFoot(foot: HTMLElement, list: CommitList, cursor: string | undefine
   const text = cursor === undefined ? count : `Showing ${count}; there are older ones.${rest}`;
   foot.replaceChildren(element("span", { class: "quiet" }, text));
   if (cursor === undefined || !page.canCallTools) return;
-  const next = button("Next", () => {
-    next.disabled = true;
-    page.act(async () => {
-      try {
-        const { commits = [], nextCursor } = await readPage(page, cursor);
-        list.add(commits);
-        showFoot(foot, list, nextCursor, page);
-        page.announce(`Showing ${counted(list.commits.length, "commit")}.`);
-      } finally {
-        next.disabled = false;
-      }
-    });
+  const next = actionButton("Next", {
+    page,
+    act: async () => {
+      const { commits = [], nextCursor } = await readPage(page, cursor);
+      list.add(commits);
+      showFoot(foot, list, nextCursor, page);
+      page.announce(`Showing ${counted(list.commits.length, "commit")}.`);
+    },
+    successor: () => foot.querySelector("button") ?? list.element,
   });
   foot.prepend(next, " ");
 }

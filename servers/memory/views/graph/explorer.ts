@@ -33,7 +33,7 @@ export class Explorer implements Scene {
   readonly #layout = new Layout(this.graph, () => this.#drawFollowing());
   readonly #list: EntityList;
   readonly #stage = element("div", { class: "stage" });
-  readonly #summary = element("p", { class: "quiet" });
+  readonly #summary = element("p", { class: "quiet", tabindex: -1 });
   #picture: Picture | undefined;
   #total: GraphReply["total"] = {};
 

@@ -1,5 +1,14 @@
 // The graph view: what the reading tools reply, as a picture and a list. Expanding an entity asks the server for its neighbours.
-import { button, callTool, element, missingWithoutTools, startView, visible, type Page, type ToolResult } from "@oarlock-tooling/views";
+import {
+  actionButton,
+  callTool,
+  element,
+  missingWithoutTools,
+  startView,
+  visible,
+  type Page,
+  type ToolResult,
+} from "@oarlock-tooling/views";
 import { Explorer } from "./explorer.ts";
 import { MAX_NODES } from "./graph.ts";
 import { readReply, type GraphReply } from "./reply.ts";
@@ -38,20 +47,19 @@ function showReply(reply: GraphReply, { page, explorer, notes }: Parts): void {
 /** Adds the next page of the reply. */
 function nextButton(parts: Parts & { readonly tool: string }, cursor: string): HTMLElement {
   const { page, explorer, tool } = parts;
-  const next = button("Next", () =>
-    page.act(async () => {
-      next.disabled = true;
-      try {
-        const size = tool === "read_graph" ? { limit: MAX_NODES } : {};
-        const reply = readReply(await callTool(page.host, tool, { ...page.args, ...size, cursor }));
-        showReply(reply, parts);
-        if (reply.nextCursor === undefined || explorer.isFull) next.remove();
-        else next.replaceWith(nextButton(parts, reply.nextCursor));
-      } finally {
-        next.disabled = false;
-      }
-    }),
-  );
+  let successor: HTMLElement | undefined;
+  const next = actionButton("Next", {
+    page,
+    act: async () => {
+      const size = tool === "read_graph" ? { limit: MAX_NODES } : {};
+      const reply = readReply(await callTool(page.host, tool, { ...page.args, ...size, cursor }));
+      showReply(reply, parts);
+      const isLast = reply.nextCursor === undefined || explorer.isFull;
+      successor = isLast ? explorer.summary : nextButton(parts, reply.nextCursor);
+      next.replaceWith(...(isLast ? [] : [successor]));
+    },
+    successor: () => successor,
+  });
   return next;
 }
 

@@ -2,17 +2,16 @@
 import { inBatches } from "../batches.ts";
 import { element, type Child } from "../elements.ts";
 import { inSlices } from "../slices.ts";
-import { visible } from "../text.ts";
-import { hunksOf, linesOf, sidesOf, type DiffLine, type Hunk, type Sides } from "./patch.ts";
+import { lineText, visible } from "../text.ts";
+import { hunksOf, linesOf, sidesOf, splitLaterPart, type DiffLine, type Hunk, type Sides } from "./patch.ts";
 import { splitWords } from "./words.ts";
 
 export type Layout = "sides" | "unified";
 
 type Row = { readonly hunk: Hunk } | Sides;
 
-const MAX_LINE_LENGTH = 2000;
 const MAX_RAW_LENGTH = 60_000;
-const ROWS = 300;
+const ROWS_PER_BATCH = 300;
 
 const HEADS: Readonly<Record<Layout, readonly string[]>> = {
   sides: ["Old line", "Old text", "New line", "New text"],
@@ -22,9 +21,11 @@ const HEADS: Readonly<Record<Layout, readonly string[]>> = {
 /** Draws a patch into `target`, in place of what is there. Resolves when its first rows are drawn. */
 export async function drawPatch(target: HTMLElement, patch: string, path: string, layout: Layout): Promise<void> {
   target.replaceChildren();
-  const hunks = tryParse(patch);
+  const { start, rest } = splitLaterPart(patch);
+  if (start !== "") target.append(element("p", { class: "quiet" }, "This is a later part of the diff."), rawPatch(start));
+  const hunks = tryParse(rest);
   if (hunks === undefined || hunks.length === 0) {
-    if (patch !== "") target.append(rawPatch(patch));
+    if (rest !== "") target.append(rawPatch(rest));
     return;
   }
   const rows = hunks.flatMap((hunk): Row[] => {
@@ -48,7 +49,7 @@ export async function drawPatch(target: HTMLElement, patch: string, path: string
   };
   inBatches({
     items: rows,
-    size: ROWS,
+    size: ROWS_PER_BATCH,
     noun: ["row", "rows"],
     append: (some) => {
       drawing = draw(some);
@@ -94,14 +95,7 @@ const numberCell = (line: DiffLine | undefined, side: "old" | "new"): HTMLElemen
 function textCell(line: DiffLine | undefined): HTMLElement {
   if (line === undefined) return element("td", { class: "nothing" });
   const changed = line.sign === "-" ? "del" : "ins";
-  const parts = splitWords(line).map(({ text, isChanged }): Child => (isChanged ? element(changed, {}, displayed(text)) : displayed(text)));
+  const parts = splitWords(line).map(({ text, isChanged }): Child => (isChanged ? element(changed, {}, lineText(text)) : lineText(text)));
   const end = line.isUnended === true && element("span", { class: "quiet" }, " (no newline at the end)");
   return element("td", { class: `line ${CLASSES[line.sign]}` }, element("span", { class: "sign" }, line.sign), ...parts, end);
-}
-
-function displayed(text: string): string {
-  const line = text.endsWith("\r") ? text.slice(0, -1) : text;
-  if (line.length <= MAX_LINE_LENGTH) return visible(line, "lines");
-  const start = line.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, "");
-  return `${visible(start, "lines")}… (${line.length.toLocaleString("en")} characters)`;
 }

@@ -1,2 +1,3 @@
 /** Diffs, as several views draw them. The style sheet of such a view imports `diff.css`. */
-export { fileList, totalsText, type DiffFile, type FileListOptions, type PatchPart } from "./file-list.ts";
+export { fileList, totalsText, type FileListOptions } from "./file-list.ts";
+export type { DiffFile, LoadPatch, PatchPart } from "./file-section.ts";

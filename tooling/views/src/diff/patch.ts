@@ -19,6 +19,15 @@ export interface DiffLine {
 /** The hunks of a patch of git or of a unified diff. Throws an Error on text that is neither. */
 export const hunksOf = (patch: string): Hunk[] => parsePatch(completed(patch)).flatMap(({ hunks }) => hunks);
 
+const PATCH_START = /^(?:diff --|Index: |===|--- |@@ )/;
+
+/** Divides a patch that begins in the middle of a hunk, as a later page of a diff does, before its first whole hunk. */
+export function splitLaterPart(patch: string): { readonly start: string; readonly rest: string } {
+  if (PATCH_START.test(patch)) return { start: "", rest: patch };
+  const at = patch.search(/^@@ /m);
+  return at === -1 ? { start: patch, rest: "" } : { start: patch.slice(0, at), rest: patch.slice(at) };
+}
+
 const HUNK_START = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 /** A cut patch with the line counts of what is there in its last hunk: the parser refuses others. */
