@@ -86,6 +86,51 @@ describe("the result grid", () => {
     expect(await view.calledTools()).toEqual(["search_text"]);
   });
 
+  test("names what a search without matches has not read, and goes on", async () => {
+    await using view = await stage.show({ tool: "search_text", args: { query: "2026", limit: 20 } });
+    await view.waitForText("Rows 1–20; more follow.");
+    const { nextCursor } = (await view.page.evaluate("probe.results[0].structuredContent")) as { nextCursor: string };
+    const unread = { unfinished: ["orders", "broken"], unreadable: [{ table: "broken", reason: "Its module is missing." }] };
+    const said = "Not searched completely: orders. Cannot be read: broken (Its module is missing.).";
+    const receive = (result: object) => view.receive({ method: "ui/notifications/tool-result", params: result });
+    await receive({ structuredContent: { matches: [], truncated: true, ...unread } });
+    await view.waitForText(`No rows. ${said}`);
+    await receive({ structuredContent: { matches: [], truncated: true, ...unread, nextCursor } });
+    await view.waitForText(`0 rows; more follow. ${said}`);
+    await view.click("Next");
+    await view.waitForText("Rows 1–10.");
+    await receive({ content: [{ type: "text", text: '["orders" cannot be read: Its module is missing.]\nNo matches' }] });
+    await view.waitForText('No rows. "orders" cannot be read: Its module is missing.');
+  });
+
+  test("tells a page of a later cursor from the first one", async () => {
+    const query = "SELECT id FROM orders ORDER BY id";
+    await using first = await stage.show(rows(query, { limit: 12 }));
+    await first.waitForText("Rows 1–12; more follow.");
+    const { nextCursor: cursor } = (await first.page.evaluate("probe.results[0].structuredContent")) as { nextCursor: string };
+    await using view = await stage.show(rows(query, { limit: 12, cursor }));
+    await view.waitForText("12 rows of a later page; more follow.");
+    await view.receive({ method: "ui/notifications/tool-result", params: { content: [{ type: "text", text: "id\r\n13\r\nNo matches" }] } });
+    await view.waitForText("12 rows of a later page; more follow.");
+    expect(await firstCells(view, 1)).toEqual(["13"]);
+    expect(await view.calledTools()).toEqual(["view_rows"]);
+    await view.click("Load 10,000 rows");
+    await view.waitForText("30 rows.");
+  });
+
+  test("opens a value that its column has no room for", async () => {
+    await using view = await stage.show(rows("SELECT printf('%.*c', 60, 'x') AS long, 'short' AS short"));
+    await view.click("Show all of long, row 1");
+    expect(await view.frame.evaluate("document.querySelector('pre').textContent")).toBe("x".repeat(60));
+    expect(await view.frame.evaluate("document.querySelectorAll('td button').length")).toBe(1);
+  });
+
+  test("warns of texts that a spreadsheet takes for formulas", async () => {
+    await using view = await stage.show(rows("SELECT '=1+1' AS sum"));
+    await view.click("Export CSV");
+    await view.waitForText("Exported 1 row. Some texts begin like formulas: open this file as text in a spreadsheet.");
+  });
+
   test("filters by a text in any column", async () => {
     await using view = await stage.show(rows("SELECT name FROM customers"));
     await view.waitForState("ready");
@@ -214,6 +259,13 @@ describe("the chart", () => {
     expect(await view.problems()).toEqual([]);
   });
 
+  test("names points that have no valid date", async () => {
+    await using view = await stage.show(rows("SELECT '0000-00-00' AS day, 1 AS size UNION ALL SELECT '2026-01-01', 2"));
+    await view.waitForState("ready");
+    await view.click("Chart");
+    await view.waitForText("Line chart: size by day, 1 point. 1 row without a valid date or number left out.");
+  });
+
   test("of texts names the columns that it needs", async () => {
     await using view = await stage.show(rows("SELECT name FROM customers"));
     await view.waitForState("ready");
@@ -289,6 +341,11 @@ describe("with --lean, and a large schema", () => {
     await view.waitForText("Rows 151–200.");
     expect(await firstCells(view, 1)).toEqual(["151"]);
     expect(await view.problems()).toEqual([]);
+  });
+
+  test("says that tables follow where the host calls no tools", async () => {
+    await using view = await leanStage.show({ tool: "list_tables", args: { limit: 30 } }, { callsTools: false });
+    await view.waitForText("30 tables. More tables follow: this is one page of the list.");
   });
 
   test("draws a part of 300 tables, and each other one with its neighbours", async () => {

@@ -6,10 +6,10 @@ export const ROW_HEIGHT = 28;
 const LANE_WIDTH = 14;
 /** Further lanes are drawn on the last one. */
 const MAX_LANES = 12;
-const COLOURS = 6;
+const COLORS = 6;
 
 const position = (lane: number): number => (Math.min(lane, MAX_LANES - 1) + 0.5) * LANE_WIDTH;
-const colour = (lane: number): string => `lane-${lane % COLOURS}`;
+const color = (lane: number): string => `lane-${lane % COLORS}`;
 
 /** The number of lanes that rows need, at most the bound. */
 export const lanesOf = (rows: readonly GraphRow[]): number =>
@@ -21,7 +21,7 @@ export function graphCell(row: GraphRow, above: GraphRow | undefined, lanes: num
   const cell = svg("svg", { class: "graph", width: lanes * LANE_WIDTH, height: ROW_HEIGHT, "aria-hidden": "true" });
   for (const { from, to, lane } of above?.edges ?? []) cell.append(curve(lane, [position(from), -middle], [position(to), middle]));
   for (const { from, to, lane } of row.edges) cell.append(curve(lane, [position(from), middle], [position(to), middle + ROW_HEIGHT]));
-  cell.append(svg("circle", { class: colour(row.lane), cx: position(row.lane), cy: middle, r: 4 }));
+  cell.append(svg("circle", { class: color(row.lane), cx: position(row.lane), cy: middle, r: 4 }));
   return cell;
 }
 
@@ -29,5 +29,5 @@ type Point = readonly [x: number, y: number];
 
 function curve(lane: number, [x, y]: Point, [toX, toY]: Point): SVGPathElement {
   const half = (y + toY) / 2;
-  return svg("path", { class: colour(lane), d: x === toX ? `M${x} ${y}V${toY}` : `M${x} ${y}C${x} ${half} ${toX} ${half} ${toX} ${toY}` });
+  return svg("path", { class: color(lane), d: x === toX ? `M${x} ${y}V${toY}` : `M${x} ${y}C${x} ${half} ${toX} ${half} ${toX} ${toY}` });
 }

@@ -9,7 +9,7 @@ export interface Node {
 export interface Edge {
   readonly from: number;
   readonly to: number;
-  /** The lane whose colour the line has. */
+  /** The lane whose color the line has. */
   readonly lane: number;
 }
 

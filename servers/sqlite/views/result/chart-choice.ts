@@ -1,5 +1,5 @@
 // ChartChoice: which chart a result becomes, by the kinds of its columns.
-import type { ResultColumn } from "./page-of-rows.ts";
+import type { ResultColumn } from "./rows.ts";
 import type { Kind } from "./values.ts";
 
 export const CHARTS = { bar: "Bar", line: "Line", scatter: "Scatter", histogram: "Histogram" } as const;

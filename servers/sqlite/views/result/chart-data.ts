@@ -1,7 +1,7 @@
 // ChartData: what a chart draws, and the same as the rows of a table.
 import { clipped, counted } from "@oarlock-tooling/views";
 import { CHARTS, type ChartChoice } from "./chart-choice.ts";
-import type { ResultColumn, Row } from "./page-of-rows.ts";
+import type { ResultColumn, Row } from "./rows.ts";
 import { isNull, textOfValue, timeOf, type Kind } from "./values.ts";
 
 export interface ChartData {
@@ -55,7 +55,12 @@ function series({ kind, x }: ChartChoice, points: readonly Row[], [xName = "", y
   if (!isNamed) drawn.sort((one, other) => one.x - other.x);
   return {
     title: `${CHARTS[kind]} chart: ${yName} by ${xName}, ${counted(drawn.length, kind === "bar" ? "bar" : "point")}`,
-    note: shown.length < points.length ? `The first ${MAX_BARS} of ${counted(points.length, "row")}.` : "",
+    note: [
+      shown.length < points.length ? `The first ${MAX_BARS} of ${counted(points.length, "row")}.` : "",
+      drawn.length < placed.length ? `${counted(placed.length - drawn.length, "row")} without a valid date or number left out.` : "",
+    ]
+      .filter(Boolean)
+      .join(" "),
     xs: drawn.map((point) => point.x),
     ys: drawn.map((point) => point.y),
     ...(isNamed && { labels: drawn.map(({ row }) => clipped(textOfValue(row[0]), 16)) }),

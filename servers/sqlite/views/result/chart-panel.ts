@@ -5,7 +5,7 @@ import { CHARTS, columnsFor, suggestChart, withKind, type ChartChoice, type Char
 import { chartData, type ChartData } from "./chart-data.ts";
 import { drawChart } from "./chart.ts";
 import { Grid } from "./grid.ts";
-import type { ResultColumn, Row } from "./page-of-rows.ts";
+import type { ResultColumn, Row } from "./rows.ts";
 import { textOfValue, type Kind } from "./values.ts";
 
 export class ChartPanel {

@@ -3,7 +3,7 @@ import "./browser-language.ts";
 import uPlot from "uplot";
 import type { ChartData } from "./chart-data.ts";
 
-const HEIGHT = 300;
+const HEIGHT_PX = 300;
 /** Steps between the labels of an axis of names. */
 const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
@@ -11,8 +11,8 @@ const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 export function drawChart(place: HTMLElement, data: ChartData, read: (index: number | undefined) => void): uPlot {
   const { kind, xs, ys, labels, isTime, step = 1 } = data;
   const style = getComputedStyle(document.documentElement);
-  const colour = (name: string): string => resolveColour(style.getPropertyValue(name), place);
-  const [accent, text, line] = [colour("--accent"), colour("--text"), colour("--line")];
+  const color = (name: string): string => resolveColor(style.getPropertyValue(name), place);
+  const [accent, text, line] = [color("--accent"), color("--text"), color("--line")];
   const hasBars = kind === "bar" || kind === "histogram";
   const axis: uPlot.Axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
   const names: uPlot.Axis =
@@ -20,7 +20,7 @@ export function drawChart(place: HTMLElement, data: ChartData, read: (index: num
   return new uPlot(
     {
       width: place.clientWidth || 600,
-      height: HEIGHT,
+      height: HEIGHT_PX,
       legend: { show: false },
       cursor: { points: { size: 8 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
@@ -48,7 +48,7 @@ function seriesOf(kind: ChartData["kind"], accent: string): Partial<uPlot.Series
 }
 
 /** A canvas knows no `light-dark()` and no variables. */
-function resolveColour(value: string, place: HTMLElement): string {
+function resolveColor(value: string, place: HTMLElement): string {
   const probe = document.createElement("span");
   probe.style.color = value;
   place.append(probe);

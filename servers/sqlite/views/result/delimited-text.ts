@@ -1,17 +1,14 @@
 // Rows as text with separators: CSV in the dialect of the server (README, "CSV"), and tabs for spreadsheets.
-import type { PageOfRows, Row } from "./page-of-rows.ts";
-import { isNull, textOfValue, type Kind } from "./values.ts";
+import type { ResultColumn, Row } from "./rows.ts";
+import { isLargeInteger, isNull, textOfValue } from "./values.ts";
 
 /** A bare text like this would come back as something else. */
 const LIKE_ANOTHER_VALUE = /^$|^[\s"]|\s$|^x'|^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|Infinity)$/i;
 
-type Columns = PageOfRows["columns"];
-
-export function csvText(columns: Columns, rows: readonly Row[], kinds: readonly Kind[]): string {
+export function csvText(columns: readonly ResultColumn[], rows: readonly Row[]): string {
   const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   const ofText = (text: string): string => (LIKE_ANOTHER_VALUE.test(text) || /[",\r\n]/.test(text) ? quoted(text) : text);
-  const ofValue = (value: unknown, at: number): string =>
-    typeof value === "string" && kinds[at] !== "number" ? ofText(value) : bareText(value);
+  const ofValue = (value: unknown): string => (typeof value === "string" && !isLargeInteger(value) ? ofText(value) : bareText(value));
   return lines(
     columns.map(({ name }) => ofText(name)),
     rows.map((row) => row.map(ofValue)),
@@ -19,14 +16,25 @@ export function csvText(columns: Columns, rows: readonly Row[], kinds: readonly 
   );
 }
 
-export function tabbedText(columns: Columns, rows: readonly Row[]): string {
+/** Texts that a spreadsheet would take for formulas begin with an apostrophe, as a person would write them there. */
+export function tabbedText(columns: readonly ResultColumn[], rows: readonly Row[]): string {
   const field = (text: string): string => (/["\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const ofText = (text: string): string => field(isLikeFormula(text) ? `'${text}` : text);
   return lines(
-    columns.map(({ name }) => field(name)),
-    rows.map((row) => row.map((value) => field(bareText(value)))),
+    columns.map(({ name }) => ofText(name)),
+    rows.map((row) => row.map((value) => (typeof value === "string" ? ofText(value) : field(bareText(value))))),
     "\t",
   );
 }
+
+/** Whether a name or a text begins as a formula of a spreadsheet does. */
+export const hasFormulas = (columns: readonly ResultColumn[], rows: readonly Row[]): boolean =>
+  columns.some(({ name }) => isLikeFormula(name)) ||
+  rows.some((row) => row.some((value) => typeof value === "string" && isLikeFormula(value)));
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+const isLikeFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text);
 
 const lines = (head: readonly string[], rows: readonly (readonly string[])[], separator: string): string =>
   [head, ...rows].map((fields) => `${fields.join(separator)}\r\n`).join("");

@@ -1,6 +1,6 @@
 // Grid: a table of rows of which only those in sight are elements, so that many rows stay quick.
 import { button, clipped, element } from "@oarlock-tooling/views";
-import type { ResultColumn, Row } from "./page-of-rows.ts";
+import type { ResultColumn, Row } from "./rows.ts";
 import { isNull, textOfValue, type Kind } from "./values.ts";
 
 export type Sort = { readonly at: number; readonly isDescending: boolean } | undefined;
@@ -23,6 +23,8 @@ const MIN_OVERSCAN_ROWS = 2;
 const MAX_CHARACTERS = 120;
 const MAX_COLUMNS = 100;
 const WIDTH_SAMPLE_ROWS = 100;
+/** Padding and border of a cell, about. */
+const PADDING_CHARACTERS = 2;
 
 export class Grid {
   readonly element: HTMLElement;
@@ -30,6 +32,8 @@ export class Grid {
   readonly #shown: readonly ResultColumn[];
   readonly #table: HTMLTableElement;
   readonly #heads: HTMLTableCellElement[];
+  /** Characters that the columns have room for. */
+  #widths: readonly number[] = [];
   readonly #body: HTMLTableSectionElement = element("tbody");
   #rows: readonly Row[] = [];
   #first = -1;
@@ -104,15 +108,16 @@ export class Grid {
   }
 
   #row(row: Row, index: number): HTMLTableRowElement {
-    return element("tr", { "aria-rowindex": index + 2 }, ...this.#shown.map((column, at) => this.#cell(row[at], column, index)));
+    return element("tr", { "aria-rowindex": index + 2 }, ...this.#shown.map((column, at) => this.#cell(row[at], at, index)));
   }
 
-  #cell(value: unknown, column: ResultColumn, index: number): HTMLTableCellElement {
-    if (isNull(value)) return element("td", { class: "null" }, "NULL");
+  #cell(value: unknown, at: number, index: number): HTMLTableCellElement {
+    const column = this.#shown[at];
+    if (column === undefined || isNull(value)) return element("td", { class: "null" }, "NULL");
     const text = textOfValue(value);
     const { open } = this.#options;
     const cell = element("td", { class: typeof value === "number" && "number" }, clipped(text, MAX_CHARACTERS));
-    const isLong = text.length > MAX_CHARACTERS || text.includes("\n");
+    const isLong = text.length > (this.#widths[at] ?? 0) || text.includes("\n");
     if (!isLong || open === undefined) return cell;
     const name = `Show all of ${clipped(column.name, 40)}, row ${index + 1}`;
     cell.prepend(button("…", () => open(value, column), { class: "more", "aria-label": name }));
@@ -122,17 +127,17 @@ export class Grid {
   /** Fixed widths, by the lengths of names and first values: otherwise columns would move while rows come and go. */
   #sizeColumns(): void {
     const sample = this.#rows.slice(0, WIDTH_SAMPLE_ROWS);
-    const widths = this.#shown.map(({ name }, at) => {
+    this.#widths = this.#shown.map(({ name }, at) => {
       const longest = Math.max(name.length + 3, ...sample.map((row) => Math.min(60, textOfValue(row[at]).length)));
-      return Math.min(38, Math.max(6, longest)) + 2;
+      return Math.min(38, Math.max(6, longest));
     });
-    const columns = widths.map((width) => {
+    const columns = this.#widths.map((width) => {
       const column = element("col");
-      column.style.width = `${width}ch`;
+      column.style.width = `${width + PADDING_CHARACTERS}ch`;
       return column;
     });
     this.#table.querySelector("colgroup")?.remove();
     this.#table.prepend(element("colgroup", {}, ...columns));
-    this.#table.style.width = `${widths.reduce((sum, width) => sum + width, 0)}ch`;
+    this.#table.style.width = `${this.#widths.reduce((sum, width) => sum + width + PADDING_CHARACTERS, 0)}ch`;
   }
 }

@@ -10,8 +10,10 @@ void startView({ label: "Query result", render, onAppearance: () => shown?.redra
 async function render(result: ToolResult, page: Page): Promise<void> {
   const source = await PageSource.open(result, page);
   if (source === undefined) return page.fail(`The rows are in a form that this page cannot show:\n${textOf(result).slice(0, 10_000)}`);
-  const { columns, rows } = source.current;
-  if (rows.length === 0)
-    return page.empty(columns.length === 0 ? "No rows." : clipped(`No rows. Columns: ${columns.map(({ name }) => name).join(", ")}`, 500));
+  const { columns, rows, gaps } = source.current;
+  if (rows.length === 0 && !source.hasMore) {
+    const names = columns.length === 0 ? "" : clipped(` Columns: ${columns.map(({ name }) => name).join(", ")}`, 500);
+    return page.empty([`No rows.${names}`, ...gaps].join(" "));
+  }
   shown = new ResultPage(source, page);
 }

@@ -1,5 +1,5 @@
 // PageSource: the pages of a result. The first one is in the result of the call, the others come from the server.
-import { callTool, structuredOf, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { callTool, type Page, type ToolResult } from "@oarlock-tooling/views";
 import { readPage, type PageOfRows } from "./page-of-rows.ts";
 
 /** Rows that the view holds at once. */
@@ -10,6 +10,7 @@ const DEFAULT_ROWS = 1000;
 interface Arguments {
   readonly query?: string;
   readonly limit?: number;
+  readonly cursor?: string;
 }
 
 export class PageSource {
@@ -17,30 +18,31 @@ export class PageSource {
   readonly #pages: PageOfRows[] = [];
   #at = 0;
   #hasGrown = false;
-  readonly #isSearch: boolean;
+  /** The call had a cursor: how many rows come before its page is unknown. */
+  #isLaterPage: boolean;
 
-  private constructor(page: Page, first: PageOfRows, isSearch: boolean) {
+  private constructor(page: Page, first: PageOfRows) {
     this.#page = page;
     this.#pages.push(first);
-    this.#isSearch = isSearch;
+    this.#isLaterPage = (page.args as Arguments).cursor !== undefined;
   }
 
   /** Undefined where the result has no rows that can be read. */
   static async open(result: ToolResult, page: Page): Promise<PageSource | undefined> {
-    const isSearch = "matches" in structuredOf(result) || /^(\{"table"|No matches)/m.test(textOf(result));
     const first = readPage(result);
-    if (first !== undefined) return new PageSource(page, first, isSearch);
+    if (first !== undefined) return new PageSource(page, first);
     if (!page.canCallTools) return undefined;
-    const { limit = DEFAULT_ROWS } = page.args as Arguments;
-    return new PageSource(page, await rowsOf(page, { limit }), false);
+    const { limit = DEFAULT_ROWS, cursor } = page.args as Arguments;
+    return new PageSource(page, await rowsOf(page, { limit, ...(cursor !== undefined && { cursor }) }));
   }
 
   get current(): PageOfRows {
     return this.#pages.at(this.#at) as PageOfRows; // `#at` is the index of a page that was read
   }
 
-  /** Rows before the current page. */
-  get skipped(): number {
+  /** Rows before the current page; undefined where their number is unknown. */
+  get skipped(): number | undefined {
+    if (this.#isLaterPage) return undefined;
     return this.#pages.slice(0, this.#at).reduce((sum, { rows }) => sum + rows.length, 0);
   }
 
@@ -52,14 +54,18 @@ export class PageSource {
     return this.current.nextCursor !== undefined || this.#at < this.#pages.length - 1;
   }
 
-  /** Whether the host lets the page ask the server. */
-  get canAsk(): boolean {
+  /** Whether the page can load other rows from the server. */
+  get canLoad(): boolean {
     return this.#page.canCallTools && (this.#page.args as Arguments).query !== undefined;
   }
 
   /** Whether one larger page would have more than the current one. */
   get canGrow(): boolean {
-    return this.canAsk && !this.#isSearch && !this.#hasGrown && (this.hasMore || this.hasPrevious) && this.current.rows.length < MAX_ROWS;
+    return this.canLoad && !this.current.isSearch && !this.#hasGrown && this.#isPart && this.current.rows.length < MAX_ROWS;
+  }
+
+  get #isPart(): boolean {
+    return this.hasMore || this.hasPrevious || this.#isLaterPage;
   }
 
   previous(): void {
@@ -70,7 +76,7 @@ export class PageSource {
     const { nextCursor: cursor } = this.current;
     if (this.#at === this.#pages.length - 1 && cursor !== undefined) {
       const { limit = DEFAULT_ROWS } = this.#page.args as Arguments;
-      this.#pages.push(this.#isSearch ? await this.#matches(cursor) : await rowsOf(this.#page, { limit, cursor }));
+      this.#pages.push(this.current.isSearch ? await this.#matches(cursor) : await rowsOf(this.#page, { limit, cursor }));
     }
     this.#at += 1;
   }
@@ -80,6 +86,7 @@ export class PageSource {
     const first = await rowsOf(this.#page, { limit: MAX_ROWS });
     this.#pages.splice(0, this.#pages.length, first);
     this.#hasGrown = true;
+    this.#isLaterPage = false;
     this.#at = 0;
   }
 

@@ -1,9 +1,9 @@
 // ResultPage: the controls of the page around grid and chart.
 import { button, clipped, counted, element, searchField, toolbar, type Page } from "@oarlock-tooling/views";
 import { ChartPanel } from "./chart-panel.ts";
-import { csvText, tabbedText } from "./delimited-text.ts";
+import { csvText, hasFormulas, tabbedText } from "./delimited-text.ts";
 import { Grid, type Sort } from "./grid.ts";
-import type { Row } from "./page-of-rows.ts";
+import type { Row } from "./rows.ts";
 import { MAX_ROWS, type PageSource } from "./page-source.ts";
 import { Tabs } from "./tabs.ts";
 import { TextPanel } from "./text-panel.ts";
@@ -16,13 +16,13 @@ export class ResultPage {
   readonly #summary = element("p", { class: "quiet" });
   readonly #gridPlace = element("div");
   readonly #chartPlace = element("div");
-  readonly #previous = button("Previous", () => this.#turn(async () => this.#source.previous()));
-  readonly #next = button("Next", () => this.#turn(() => this.#source.next()));
-  readonly #grow = button(`Load ${MAX_ROWS.toLocaleString("en")} rows`, () => this.#turn(() => this.#source.grow()));
+  readonly #previous = button("Previous", () => this.#changePage(async () => this.#source.previous()));
+  readonly #next = button("Next", () => this.#changePage(() => this.#source.next()));
+  readonly #grow = button(`Load ${MAX_ROWS.toLocaleString("en")} rows`, () => this.#changePage(() => this.#source.grow()));
   #grid!: Grid;
   #chart: ChartPanel | undefined;
   #hasChart = false;
-  #isTurning = false;
+  #isChangingPage = false;
   #kinds: Kind[] = [];
   #sort: Sort;
   #filter = "";
@@ -41,7 +41,7 @@ export class ResultPage {
       filter,
       button("Copy", () => this.#copy()),
       button("Export CSV", () => page.act(() => this.#export())),
-      ...(source.hasMore ? pages : []),
+      ...(source.hasMore || source.canGrow ? pages : []),
     );
     this.#open();
     const tabs = new Tabs("Form of the result", { Grid: this.#gridPlace, Chart: this.#chartPlace }, (index) =>
@@ -98,19 +98,20 @@ export class ResultPage {
     this.#showChart(this.#hasChart);
     this.#summary.textContent = this.#describe(rows.length);
     this.#previous.disabled = !this.#source.hasPrevious;
-    this.#next.disabled = !this.#source.hasMore || !this.#source.canAsk;
+    this.#next.disabled = !this.#source.hasMore || !this.#source.canLoad;
     this.#grow.hidden = !this.#source.canGrow;
   }
 
   #describe(count: number): string {
-    const { skipped, hasMore, canAsk, current } = this.#source;
-    const isPart = hasMore || skipped > 0;
-    const range = isPart ? `Rows ${(skipped + 1).toLocaleString("en")}–${(skipped + count).toLocaleString("en")}` : counted(count, "row");
+    const { skipped, hasMore, canLoad, current } = this.#source;
+    const isPart = hasMore || skipped !== 0;
+    const range = isPart && count > 0 && skipped !== undefined ? rangeText(skipped + 1, skipped + count) : counted(count, "row");
     const { omittedColumns } = this.#grid;
     return [
-      `${range}${hasMore ? "; more follow" : ""}.`,
+      `${range}${skipped === undefined ? " of a later page" : ""}${hasMore ? "; more follow" : ""}.`,
+      ...current.gaps,
       this.#rows.length < count && `${counted(this.#rows.length, "row")} of them match the filter.`,
-      hasMore && !canAsk && "This host does not let the page ask for them.",
+      hasMore && !canLoad && "This host does not let the page ask for them.",
       isPart && "Sorting, filter, chart, copy and export use the rows of this page.",
       omittedColumns > 0 && `${counted(omittedColumns, "further column")} not shown; the export has them.`,
       current.clippedCount > 0 && `The server truncated ${counted(current.clippedCount, "value")}.`,
@@ -121,9 +122,9 @@ export class ResultPage {
   }
 
   /** Changes the page; further clicks count for nothing until it is there. */
-  #turn(change: () => Promise<void>): void {
-    if (this.#isTurning) return;
-    this.#isTurning = true;
+  #changePage(change: () => Promise<void>): void {
+    if (this.#isChangingPage) return;
+    this.#isChangingPage = true;
     this.#page.act(async () => {
       try {
         await change();
@@ -131,7 +132,7 @@ export class ResultPage {
         this.#open();
         if (document.activeElement === document.body) this.#grid.element.focus(); // the control has gone
       } finally {
-        this.#isTurning = false;
+        this.#isChangingPage = false;
       }
     });
   }
@@ -145,10 +146,15 @@ export class ResultPage {
   }
 
   async #export(): Promise<void> {
-    const text = csvText(this.#source.current.columns, this.#rows, this.#kinds);
+    const { columns } = this.#source.current;
+    const text = csvText(columns, this.#rows);
+    // Changed texts would no longer be what import_csv is to read.
+    const warning = hasFormulas(columns, this.#rows) ? " Some texts begin like formulas: open this file as text in a spreadsheet." : "";
     if (await this.#page.host.download({ name: "result.csv", mimeType: "text/csv", text }))
-      return this.#page.announce(`Exported ${counted(this.#rows.length, "row")}.`);
+      return this.#page.announce(`Exported ${counted(this.#rows.length, "row")}.${warning}`);
     this.#panel.select("CSV", text);
-    this.#page.announce("No file was saved. The CSV is selected: copy it with the copy command.");
+    this.#page.announce(`No file was saved. The CSV is selected: copy it with the copy command.${warning}`);
   }
 }
+
+const rangeText = (first: number, last: number): string => `Rows ${first.toLocaleString("en")}–${last.toLocaleString("en")}`;

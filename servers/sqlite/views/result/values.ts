@@ -1,24 +1,23 @@
 // Values of a result: what kind a column has, and how a value is shown, compared and exported.
-import type { Row } from "./page-of-rows.ts";
+import type { Row } from "./rows.ts";
 
 export type Kind = "number" | "date" | "text";
 
-/** Rows that decide on the kind of a column. */
-const SAMPLE_ROWS = 1000;
-
 const DATE = /^\d{4}-\d\d(-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?)?$/;
+const INTEGER = /^-?\d{16,19}$/;
+
 /** Integers past 2^53 come as text. */
-const LARGE_INTEGER = /^-?\d{16,19}$/;
+export const isLargeInteger = (text: string): boolean => INTEGER.test(text) && !Number.isSafeInteger(Number(text));
 
 /** The kind that all values of a column have, NULL aside. */
 export function kindOf(rows: readonly Row[], at: number): Kind {
-  const values = rows.slice(0, SAMPLE_ROWS).flatMap((row) => (row[at] === null || row[at] === undefined ? [] : [row[at]]));
+  const values = rows.map((row) => row[at]).filter((value) => !isNull(value));
   if (values.length === 0) return "text";
   if (values.every(isNumber)) return "number";
   return values.every((value) => typeof value === "string" && value.length < 40 && DATE.test(value)) ? "date" : "text";
 }
 
-const isNumber = (value: unknown): boolean => typeof value === "number" || (typeof value === "string" && LARGE_INTEGER.test(value));
+const isNumber = (value: unknown): boolean => typeof value === "number" || (typeof value === "string" && isLargeInteger(value));
 
 export const isNull = (value: unknown): boolean => value === null || value === undefined;
 

@@ -1,5 +1,5 @@
 // The tables of the schema view: from view_schema, or from the result itself where the host calls no tools.
-import { callTool, describeError, structuredOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { callTool, describeError, structuredOf, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
 
 export interface SchemaColumn {
   readonly name: string;
@@ -32,6 +32,8 @@ export interface Schema {
   readonly described?: string | undefined;
   /** Tables of the database that are missing here. */
   readonly omitted: number;
+  /** The tables are those of one page of a list. */
+  readonly isPage?: boolean;
   /** What the reader has to know about missing parts. */
   readonly note?: string | undefined;
 }
@@ -49,7 +51,7 @@ export async function loadSchema(result: ToolResult, page: Page): Promise<Schema
     const { database } = page.args;
     const reply = await callTool(page.host, "view_schema", { ...(database !== undefined && { database }), tables: own.named });
     const { tables, omitted } = structuredOf(reply) as unknown as Pick<Schema, "tables" | "omitted">; // checked by the server against its output schema
-    return { ...own, tables, omitted };
+    return { ...own, tables, omitted, isPage: false };
   } catch (error) {
     return { ...own, note: `Only the tables of the result are shown: ${describeError(error)}` };
   }
@@ -74,7 +76,8 @@ interface Described {
 function readSchema(result: ToolResult): Schema | undefined {
   const structured = structuredOf(result);
   const value = structured["tables"] ?? ("columns" in structured ? structured : firstJson(result));
-  if (Array.isArray(value)) return listed(value as Listed[]); // written by list_tables
+  const isPage = structured["nextCursor"] !== undefined || textOf(result).includes("[truncated: call again with cursor:");
+  if (Array.isArray(value)) return { ...listed(value as Listed[]), isPage }; // written by list_tables
   return value === undefined ? undefined : described(value as Described); // written by describe_table
 }
 

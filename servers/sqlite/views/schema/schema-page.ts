@@ -51,12 +51,13 @@ export class SchemaPage {
   }
 
   #describe(drawn: number): string {
-    const { tables, omitted, note } = this.#schema;
+    const { tables, omitted, isPage = false, note } = this.#schema;
     const all = tables.length + omitted;
     return [
       drawn < all
         ? `The diagram has ${drawn.toLocaleString("en")} of ${counted(all, "table")}. A table of the list is drawn with those next to it.`
         : `${counted(all, "table")}.`,
+      isPage && "More tables follow: this is one page of the list.",
       omitted > 0 && `${counted(omitted, "table")} left out of the list: use list_tables and describe_table for them.`,
       note !== undefined && clipped(note, 300),
     ]

@@ -9,6 +9,8 @@ import { styleVariables } from "./style-variables.ts";
 export interface HostProbe {
   /** What the view has sent, in order. */
   readonly messages: unknown[];
+  /** What the server replied to the calls of the host. */
+  readonly results: unknown[];
   /** Files that the view offered for download. */
   readonly downloads: unknown[];
   readonly links: string[];
@@ -102,7 +104,7 @@ async function show(request: PageRequest): Promise<void> {
   window.addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {
     if (source === contentWindow) probe.messages.push(data);
   });
-  bridge.addEventListener("initialized", () => void callTool(bridge, client, request));
+  bridge.addEventListener("initialized", () => void callTool(bridge, client, request, probe.results));
   bridge.addEventListener("sizechange", ({ height }) => {
     if (height !== undefined) frame.style.height = `${Math.min(height, 4000)}px`;
   });
@@ -111,10 +113,11 @@ async function show(request: PageRequest): Promise<void> {
   window.probe = probe;
 }
 
-async function callTool(bridge: AppBridge, client: Client, { tool, args }: PageRequest): Promise<void> {
+async function callTool(bridge: AppBridge, client: Client, { tool, args }: PageRequest, results: unknown[]): Promise<void> {
   await bridge.sendToolInput({ arguments: args });
   try {
     const result = await client.callTool({ name: tool, arguments: args });
+    results.push(result);
     await bridge.sendToolResult(result);
     report("shown", `${tool} was called.`);
   } catch (error) {
@@ -145,6 +148,7 @@ function probeOf(bridge: AppBridge, frame: HTMLIFrameElement, context: McpUiHost
   };
   return {
     messages,
+    results: [],
     downloads,
     links,
     modelContexts,
