@@ -52,6 +52,17 @@ const open = (...names: string[]) => ({ tool: "open_nodes", args: { names } });
 
 everyLook("the graph", stage, { call: () => open("Ada", "Ben"), shows: "Cleo" });
 
+test("open details show the relations that Expand adds", async () => {
+  await using view = await stage.show({ tool: "search_nodes", args: { query: "comes from China" } });
+  await view.click("Ada");
+  await view.waitForText("1 relation\n");
+  await view.click("Expand Ada");
+  await view.waitForText("2 entities and 2 relations added around Ada.");
+  const details = "document.querySelector('.details').textContent";
+  expect(await view.frame.evaluate(details)).toContain("3 relations");
+  expect(await view.frame.evaluate(details)).toContain("← knows Ben");
+});
+
 test("Expand asks the server for the neighbours of an entity", async () => {
   await using view = await stage.show({ tool: "search_nodes", args: { query: "comes from China" } });
   await view.waitForText("2 entities, 1 relation");

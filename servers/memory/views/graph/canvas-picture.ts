@@ -94,7 +94,7 @@ export class CanvasPicture implements Picture {
     context.stroke();
   }
 
-  /** One path for each colour: a path for each node takes several times as long. */
+  /** One path for each color: a path for each node takes several times as long. */
   #drawNodes({ kinds, accent }: Colors): void {
     const context = this.#context;
     const { viewport, graph, selected, kinds: types } = this.#scene;

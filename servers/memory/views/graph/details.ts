@@ -20,6 +20,8 @@ export class Details {
   readonly element: HTMLElement = element("div", { class: "details" });
   readonly #node: GraphNode;
   readonly #options: DetailsOptions;
+  readonly #relationsPlace = element("div");
+  #drawn = "";
 
   constructor(node: GraphNode, options: DetailsOptions) {
     this.#node = node;
@@ -33,8 +35,20 @@ export class Details {
     if (page.canCallTools && isPartial(this.#node)) page.act(() => this.#load());
   }
 
+  /** Draws again what has changed. */
+  update(): void {
+    if (this.#drawn !== this.#facts()) this.draw();
+    else this.#drawRelations();
+  }
+
+  #facts(): string {
+    const { entityType, observations } = this.#node;
+    return JSON.stringify([entityType, observations?.length, observationCountOf(this.#node)]);
+  }
+
   draw(): void {
-    const { name, entityType, edges } = this.#node;
+    this.#drawn = this.#facts();
+    const { name, entityType } = this.#node;
     const { page } = this.#options;
     const timeline = element("div", { class: "timeline-place" });
     const showTimeline = button(
@@ -51,9 +65,10 @@ export class Details {
       ...(name.length > 60 ? [element("p", { class: "message" }, longText(name))] : []),
       element("p", { class: "quiet" }, "Type: ", element("bdi", {}, entityType === undefined ? "unknown" : typeLabel(entityType))),
       this.#observations(),
-      ...(edges.length === 0 ? [] : [this.#relations()]),
+      this.#relationsPlace,
       ...(page.canCallTools ? [showTimeline, timeline] : []),
     );
+    this.#drawRelations();
   }
 
   async #load(): Promise<void> {
@@ -89,7 +104,14 @@ export class Details {
     return part;
   }
 
-  #relations(): HTMLElement {
+  #drawRelations(): void {
+    const count = this.#node.edges.reduce((sum, { types }) => sum + types.length, 0);
+    if (this.#relationsPlace.dataset["count"] === String(count)) return;
+    this.#relationsPlace.dataset["count"] = String(count);
+    this.#relationsPlace.replaceChildren(...(count === 0 ? [] : this.#relations(count)));
+  }
+
+  #relations(count: number): HTMLElement[] {
     const list = element("ul", { class: "relations" });
     const control = element("div");
     inBatches({
@@ -107,8 +129,7 @@ export class Details {
         ),
       placeControl: (more) => control.append(more),
     });
-    const count = this.#node.edges.reduce((sum, { types }) => sum + types.length, 0);
-    return element("div", {}, element("p", { class: "heading" }, counted(count, "relation")), list, control);
+    return [element("p", { class: "heading" }, counted(count, "relation")), list, control];
   }
 }
 

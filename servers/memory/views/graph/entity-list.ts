@@ -30,6 +30,7 @@ export class EntityList {
   readonly #field: HTMLElement;
   #filter = "";
   #open: Row | undefined;
+  #details: Details | undefined;
 
   constructor(options: ListOptions) {
     this.#options = options;
@@ -38,10 +39,11 @@ export class EntityList {
     this.element = element("div", { class: "side" }, this.#field, this.#scroller);
   }
 
-  /** Adds rows for new entities, and draws those of known ones again. */
+  /** Adds rows for new entities, and draws those of known ones, with the open details, again. */
   update(nodes: readonly GraphNode[]): void {
     this.#field.hidden = nodes.length < MIN_FILTERED;
     for (const row of this.#rows.values()) this.#draw(row);
+    this.#details?.update();
     this.#addAll(nodes.filter((node) => !this.#rows.has(node)));
   }
 
@@ -58,7 +60,7 @@ export class EntityList {
     const row = this.#rows.get(node) ?? this.#add(node);
     if (!row.item.isConnected) this.#list.append(row.item);
     row.item.hidden = false;
-    const details = new Details(node, this.#options);
+    const details = (this.#details = new Details(node, this.#options));
     if (loads) details.load();
     row.item.append(details.element);
     row.item.classList.add("open");
@@ -77,6 +79,7 @@ export class EntityList {
     item.classList.remove("open");
     name.setAttribute("aria-pressed", "false");
     this.#open = undefined;
+    this.#details = undefined;
   }
 
   #add(node: GraphNode): Row {

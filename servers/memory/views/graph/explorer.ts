@@ -2,11 +2,11 @@
 import { button, callTool, clipped, counted, element, structuredOf, toolbar, type Page } from "@oarlock-tooling/views";
 import { CanvasPicture } from "./canvas-picture.ts";
 import { EntityList } from "./entity-list.ts";
-import { Graph, MAX_NODES, type GraphNode } from "./graph.ts";
+import { Graph, MAX_NODES, type GraphNode, type Relation, type ReplyEntity } from "./graph.ts";
 import { Kinds } from "./kinds.ts";
 import { Layout } from "./layout.ts";
 import type { Picture, Scene } from "./picture.ts";
-import type { GraphReply, Relation, ReplyEntity } from "./reply.ts";
+import type { GraphReply } from "./reply.ts";
 import { SvgPicture } from "./svg-picture.ts";
 import { Viewport } from "./viewport.ts";
 
@@ -121,7 +121,7 @@ export class Explorer implements Scene {
     this.#picture?.draw();
   }
 
-  /** Draws with the colours of the theme of now. */
+  /** Draws with the colors of the current theme. */
   redraw(): void {
     this.#picture?.update();
     this.#picture?.draw();
@@ -138,7 +138,9 @@ export class Explorer implements Scene {
     if (added.entities + added.relations > 0) this.#layout.start(this.graph.nodes.length > MAX_SVG_NODES ? 0.3 : 0.6);
     const news = `${counted(added.entities, "entity", "entities")} and ${counted(added.relations, "relation")} added around ${shown}.`;
     const rest = next === undefined ? "" : ` It has ${counted(total - next, "further relation")}: expand it again.`;
-    this.#page.announce(added.entities + added.relations + (next ?? 0) === 0 ? `Nothing else is related to ${shown}.` : news + rest);
+    const full = added.leftOut === 0 ? "" : ` ${counted(added.leftOut, "relation")} left out: the picture is full.`;
+    const isNothing = added.entities + added.relations + added.leftOut + (next ?? 0) === 0;
+    this.#page.announce(isNothing ? `Nothing else is related to ${shown}.` : news + full + rest);
   }
 
   #time(): { asOf?: string } {

@@ -1,9 +1,22 @@
 // Graph: the entities and relations that are shown, up to a bound.
-import type { Relation, ReplyEntity } from "./reply.ts";
 
 /** More would be too slow to lay out. */
 export const MAX_NODES = 2000;
 const MAX_RELATIONS = 6000;
+
+export interface Relation {
+  readonly from: string;
+  readonly to: string;
+  readonly relationType: string;
+}
+
+export interface ReplyEntity {
+  readonly name: string;
+  readonly entityType?: string;
+  readonly observations?: readonly string[];
+  /** How many observations the entity has, where some are missing. */
+  readonly observationCount?: number;
+}
 
 export interface GraphNode {
   readonly name: string;
@@ -32,9 +45,14 @@ export interface GraphEdge {
   readonly types: string[];
 }
 
-export interface Added {
+export interface Counts {
   readonly entities: number;
   readonly relations: number;
+}
+
+export interface Added extends Counts {
+  /** Relations of the reply that the picture has no room for. */
+  readonly leftOut: number;
 }
 
 export class Graph {
@@ -43,16 +61,17 @@ export class Graph {
   relationCount = 0;
   readonly #byName = new Map<string, GraphNode>();
   readonly #byEnds = new Map<GraphNode, Map<GraphNode, GraphEdge>>();
-  readonly #leftOut = new Set<string>();
-  #leftOutRelations = 0;
+  readonly #leftOutEntities = new Set<string>();
+  /** By their ends and type: a reply may have a relation that an earlier one had. */
+  readonly #leftOutRelations = new Set<string>();
 
   get(name: string): GraphNode | undefined {
     return this.#byName.get(name);
   }
 
   /** Entities and relations beyond the bounds of the view. */
-  get leftOut(): Added {
-    return { entities: this.#leftOut.size, relations: this.#leftOutRelations };
+  get leftOut(): Counts {
+    return { entities: this.#leftOutEntities.size, relations: this.#leftOutRelations.size };
   }
 
   /** New nodes begin near `origin`. Ends of relations become nodes too. */
@@ -62,15 +81,15 @@ export class Graph {
       const node = this.#node(entity.name, origin);
       if (node !== undefined) update(node, entity);
     }
-    for (const relation of relations) this.#relate(relation, origin);
-    return { entities: this.nodes.length - before.entities, relations: this.relationCount - before.relations };
+    const leftOut = relations.filter((relation) => !this.#relate(relation, origin)).length;
+    return { entities: this.nodes.length - before.entities, relations: this.relationCount - before.relations, leftOut };
   }
 
   #node(name: string, origin: GraphNode | undefined): GraphNode | undefined {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
     if (this.nodes.length >= MAX_NODES) {
-      this.#leftOut.add(name);
+      this.#leftOutEntities.add(name);
       return undefined;
     }
     const index = this.nodes.length;
@@ -92,30 +111,33 @@ export class Graph {
     return node;
   }
 
-  #relate({ from, to, relationType }: Relation, origin: GraphNode | undefined): void {
+  /** False where the picture has no room for the relation. */
+  #relate({ from, to, relationType }: Relation, origin: GraphNode | undefined): boolean {
     const source = this.#node(from, origin);
     const target = this.#node(to, origin);
+    const key = JSON.stringify([from, to, relationType]);
     if (source === undefined || target === undefined) {
-      this.#leftOutRelations++;
-      return;
+      this.#leftOutRelations.add(key);
+      return false;
     }
     const targets = this.#byEnds.get(source) ?? new Map<GraphNode, GraphEdge>();
     const edge = targets.get(target);
-    if (edge?.types.includes(relationType) === true) return;
+    if (edge?.types.includes(relationType) === true) return true;
     if (this.relationCount >= MAX_RELATIONS) {
-      this.#leftOutRelations++;
-      return;
+      this.#leftOutRelations.add(key);
+      return false;
     }
     this.relationCount++;
     if (edge !== undefined) {
       edge.types.push(relationType);
-      return;
+      return true;
     }
-    const made: GraphEdge = { source, target, types: [relationType] };
-    this.#byEnds.set(source, targets.set(target, made));
-    this.edges.push(made);
-    source.edges.push(made);
-    if (target !== source) target.edges.push(made);
+    const created: GraphEdge = { source, target, types: [relationType] };
+    this.#byEnds.set(source, targets.set(target, created));
+    this.edges.push(created);
+    source.edges.push(created);
+    if (target !== source) target.edges.push(created);
+    return true;
   }
 
   /** Whether there is also an edge in the other direction. */

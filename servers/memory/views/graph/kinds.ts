@@ -1,8 +1,8 @@
-// Kinds: a colour for each of the most frequent types of entities, and the legend that names them.
+// Kinds: a color for each of the most frequent types of entities, and the legend that names them.
 import { clipped, counted, element } from "@oarlock-tooling/views";
 import type { GraphNode } from "./graph.ts";
 
-/** Colours in style.css; the last one is for all other types. */
+/** Colors in style.css; the last one is for all other types. */
 const COLORS = 8;
 const OTHER = COLORS - 1;
 
@@ -10,7 +10,7 @@ export class Kinds {
   readonly legend: HTMLElement = element("ul", { class: "legend", "aria-label": "Types of entities" });
   readonly #kinds = new Map<string, number>();
 
-  /** Types keep their colour when entities are added. */
+  /** Types keep their color when entities are added. */
   update(nodes: readonly GraphNode[]): void {
     const counts = new Map<string, number>();
     for (const { entityType } of nodes) if (entityType !== undefined) counts.set(entityType, (counts.get(entityType) ?? 0) + 1);
@@ -30,7 +30,7 @@ export class Kinds {
     return entityType === undefined ? OTHER : (this.#kinds.get(entityType) ?? OTHER);
   }
 
-  /** The colours as the theme has them now, for the canvas. */
+  /** The colors of the current theme, for the canvas. */
   colors(): string[] {
     const probe = document.body.appendChild(element("span"));
     const colors = Array.from({ length: COLORS }, (_, kind) => {

@@ -26,7 +26,7 @@ export class Layout {
     this.#draw = draw;
   }
 
-  /** Begins anew, or with `alpha` below 1 from the places of now, after nodes were added. */
+  /** Begins anew, or with `alpha` below 1 from the current positions, after nodes were added. */
   start(alpha = 1): void {
     const { nodes, edges } = this.#graph;
     const { charge, distance, collide, decay, theta, reach } = nodes.length > LARGE ? COARSE : FINE;

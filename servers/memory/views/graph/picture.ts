@@ -5,9 +5,9 @@ import type { Viewport } from "./viewport.ts";
 
 export interface Picture {
   readonly element: HTMLElement | SVGElement;
-  /** Draws entities and relations at their places of now. */
+  /** Draws entities and relations at their current positions. */
   draw(): void;
-  /** Takes up what is new in the graph, and the colours of a new theme. */
+  /** Takes up what is new in the graph, and the colors of a new theme. */
   update(): void;
 }
 

@@ -1,19 +1,6 @@
 // What the tools reply, in one form: entities, relations, and sentences about what is missing.
 import { clipped, counted, structuredOf, textOf, type ToolResult } from "@oarlock-tooling/views";
-
-export interface Relation {
-  readonly from: string;
-  readonly to: string;
-  readonly relationType: string;
-}
-
-export interface ReplyEntity {
-  readonly name: string;
-  readonly entityType?: string;
-  readonly observations?: readonly string[];
-  /** How many observations the entity has, where some are missing. */
-  readonly observationCount?: number;
-}
+import type { Relation, ReplyEntity } from "./graph.ts";
 
 /** The members of the replies of all tools that have this view. */
 interface Reply {

@@ -1,7 +1,7 @@
 // The timeline of an entity: its facts with the time in which they held, and its other changes, oldest first.
 import { callTool, clipped, counted, element, structuredOf, type Host } from "@oarlock-tooling/views";
 import { longText } from "./long-text.ts";
-import type { Relation } from "./reply.ts";
+import type { Relation } from "./graph.ts";
 
 /** As view_timeline returns them. */
 interface HistoryEvent {
