@@ -94,7 +94,9 @@ describe("an edit that the server asks about", () => {
       await view.waitForText("The edit was declined; the file is unchanged.");
     } else {
       // The Inspector 2.12.0 shows the input requests of its own calls only: its client has `inputRequired.autoFulfill` off.
-      await view.waitForText("The edit failed. Unsupported result type 'input_required'");
+      await view.waitForText(
+        "No result of the edit: it may have been made. Read the file before you try again. Unsupported result type 'input_required'",
+      );
     }
     expect(asking.edits()).toBe(0);
     expect(await view.problems()).toEqual([]);

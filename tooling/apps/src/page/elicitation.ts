@@ -3,7 +3,7 @@
 type Value = string | number | boolean;
 
 export interface Answer {
-  action: "accept" | "decline";
+  action: "accept" | "decline" | "cancel";
   content?: Record<string, Value>;
   [member: string]: unknown;
 }
@@ -26,12 +26,13 @@ export async function askUser(params: object): Promise<Answer> {
     input: fieldOf(dialog, name, field),
   }));
   dialog.showModal();
-  const action = await new Promise<"accept" | "decline">((resolve) => {
+  const action = await new Promise<Answer["action"]>((resolve) => {
+    dialog.addEventListener("cancel", () => resolve("cancel")); // the Escape key
     addButton(dialog, "Accept", () => resolve("accept"));
     addButton(dialog, "Decline", () => resolve("decline"));
   });
   dialog.remove();
-  if (action === "decline") return { action };
+  if (action !== "accept") return { action };
   return { action, content: Object.fromEntries(inputs.map(({ name, field, input }) => [name, valueOf(field, input)])) };
 }
 
@@ -41,13 +42,14 @@ function addButton(dialog: HTMLElement, label: string, act: () => void): void {
   button.addEventListener("click", act);
 }
 
-/** A yes-or-no field is set: the button says whether the user accepts. */
-function fieldOf(dialog: HTMLElement, name: string, { type, title, description }: Field): HTMLInputElement {
+/** A yes-or-no field without a default is set: the button says whether the user accepts. */
+function fieldOf(dialog: HTMLElement, name: string, { type, title, description, default: value }: Field): HTMLInputElement {
   const label = dialog.appendChild(document.createElement("label"));
   label.textContent = title ?? description ?? name;
   const input = label.appendChild(document.createElement("input"));
   input.type = type === "boolean" ? "checkbox" : "text";
-  input.checked = true;
+  input.checked = value !== false;
+  if (type !== "boolean" && (typeof value === "string" || typeof value === "number")) input.value = String(value);
   return input;
 }
 

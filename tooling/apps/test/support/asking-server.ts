@@ -14,21 +14,24 @@ export interface AskingServer extends AsyncDisposable {
   edits(): number;
 }
 
-export async function startAskingServer(): Promise<AskingServer> {
+/** `origins`: pages that may connect. */
+export async function startAskingServer(...origins: string[]): Promise<AskingServer> {
   let edits = 0;
   const diffView = view({ uri: "ui://asking/diff.html", html: async () => readFileSync(HTML, "utf8") });
   const editFile = tool({
     name: "edit_file",
-    input: z.object({ edits: z.array(z.string()), dryRun: z.boolean() }),
+    input: z.object({ edits: z.array(z.string()), dryRun: z.boolean(), expectedEtag: z.optional(z.string()) }),
+    output: z.object({ etag: z.string() }),
     ui: { view: diffView },
     async run({ dryRun }, ctx) {
-      if (dryRun) return DIFF;
+      const reply = { content: DIFF, structured: { etag: '"1"' } };
+      if (dryRun) return reply;
       if (!(await confirm(ctx, "Edit poem.txt?"))) throw new ToolError("Not edited: the user declined.");
       edits += 1;
-      return DIFF;
+      return reply;
     },
   });
   const server = defineServer({ name: "asking", version: "1.0.0", tools: [editFile], extensions: [apps({ views: [diffView] })] });
-  const { url, stop } = await serveHttp(server, { port: 0 });
+  const { url, stop } = await serveHttp(server, { port: 0, allowedOrigins: origins });
   return { url: new URL(url), edits: () => edits, [Symbol.asyncDispose]: stop };
 }

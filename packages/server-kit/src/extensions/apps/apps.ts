@@ -15,8 +15,8 @@ export interface AppsOptions {
 }
 
 /**
- * An extension that serves views. Clients that do not declare it get the same lists and replies as from a server without views. It exists
- * in every revision of the protocol.
+ * An extension that serves views. Clients that do not declare the extension get the lists of a server without views. They can still read a
+ * view and call an app-only tool by name. It exists in every revision of the protocol.
  * @example
  * const clock = view({ uri: "ui://my-server/clock.html", html: "<!doctype html><title>Clock</title>…" });
  * const server = defineServer({ name: "my-server", version: "1.0.0", tools: [], extensions: [apps({ views: [clock] })] });
