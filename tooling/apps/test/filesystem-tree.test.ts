@@ -23,6 +23,8 @@ beforeAll(async () => {
   });
   for (let at = 0; at < 10_000; at++) writeFileSync(folder.at("wide", `file-${String(at).padStart(5, "0")}.txt`), "x".repeat(at % 50));
   mkdirSync(folder.at("nothing"));
+  mkdirSync(folder.at("src/parts/many"));
+  for (let at = 0; at < 250; at++) writeFileSync(folder.at("src/parts/many", `${at}.txt`), "");
   await stage.serve("filesystem", [folder.path], { OARLOCK_NO_TRASH: "1" });
 });
 afterAll(() => folder[Symbol.asyncDispose]());
@@ -138,6 +140,13 @@ test("only the directory that the tree cuts says that entries are missing", asyn
   expect(await view.text()).not.toContain("Further entries");
   await view.click("Expand odd");
   await view.waitForText("Further entries are not shown.");
+});
+
+test("the focus stays at the end of a list when its last batch is shown", async () => {
+  await using view = await stage.show(tree(folder.at("src/parts/many")));
+  await view.waitForText("250 entries, 0 B");
+  await view.click("Show 50 more of 250 entries");
+  expect(await view.frame.evaluate("document.activeElement.textContent")).toBe("All 250 entries are shown.");
 });
 
 test("10,000 entries are shown in batches of 200", async () => {

@@ -2,7 +2,7 @@
 import { button } from "./controls.ts";
 import type { Page } from "./page.ts";
 
-export interface ActionOptions {
+interface ActionOptions {
   readonly page: Pick<Page, "act">;
   act(): Promise<void>;
   /** Gets the focus where the action has removed the button that had it. */

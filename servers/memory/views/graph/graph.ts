@@ -45,7 +45,7 @@ export interface GraphEdge {
   readonly types: string[];
 }
 
-export interface Counts {
+interface Counts {
   readonly entities: number;
   readonly relations: number;
 }

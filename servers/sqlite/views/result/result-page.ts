@@ -103,8 +103,8 @@ export class ResultPage {
   }
 
   #describe(count: number): string {
-    const { skipped, hasMore, canLoad, current } = this.#source;
-    const isPart = hasMore || skipped !== 0;
+    const { skipped, hasMore, hasPrevious, canLoad, current } = this.#source;
+    const isPart = hasMore || hasPrevious || skipped === undefined;
     const range = isPart && count > 0 && skipped !== undefined ? rangeText(skipped + 1, skipped + count) : counted(count, "row");
     const { omittedColumns } = this.#grid;
     return [

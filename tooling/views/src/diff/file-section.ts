@@ -22,7 +22,7 @@ export interface DiffFile {
 }
 
 /** A part of a patch; `next` where there are further parts. */
-export interface PatchPart {
+interface PatchPart {
   readonly patch: string;
   readonly next?: string | undefined;
 }
