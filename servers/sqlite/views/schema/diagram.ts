@@ -41,7 +41,7 @@ function tableGroup(box: PlacedBox, select: () => void): SVGGElement {
     "g",
     {
       class: `table ${table.type}`,
-      role: "button",
+      role: "group",
       tabindex: 0,
       "aria-label": `${table.type === "table" ? "Table" : visible(table.type)} ${clipped(table.name, 80)}, ${counted(table.columns.length + (table.omittedColumns ?? 0), "column")}`,
       transform: `translate(${box.x} ${box.y})`,
