@@ -142,6 +142,4 @@ export class FolderList {
 }
 
 const omittedText = (count: number | undefined): string =>
-  count === undefined
-    ? "Further entries are not shown."
-    : `${counted(count, "further entry is", "further entries are")} not shown.`;
+  count === undefined ? "Further entries are not shown." : `${counted(count, "further entry is", "further entries are")} not shown.`;
