@@ -166,7 +166,7 @@ describe.concurrent("hosts", () => {
 
   test("does not start the server of another author that serves a folder of this name", async () => {
     const script = "require('fs').writeFileSync('started', '')";
-    const home = homeWith({ ".cursor/mcp.json": cursor({ command: process.execPath, args: ["-e", script, "/work/sample"] }, "files") });
+    const home = homeWith({ ".cursor/mcp.json": cursor({ command: process.execPath, args: ["-e", script, "/data/sample"] }, "files") });
     expect(await failures([], home)).toEqual([]);
     expect(existsSync(join(home, "started"))).toBe(false);
   });

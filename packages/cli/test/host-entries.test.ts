@@ -14,9 +14,9 @@ test.each<[command: string, args: string[], own: string[] | undefined]>([
   ["npx", ["-y", "@oarlock/git@1", "a"], ["a"]],
   ["npx", ["-y", "--package", "@oarlock/other", "oarlock-git", "a"], ["a"]],
   ["cmd", ["/c", "npx", "-y", "@oarlock/git", "a"], ["a"]],
-  ["node", ["--conditions", "x", "/work/servers/git/dist/bin.js", "a"], ["a"]],
+  ["node", ["--conditions", "x", "/data/servers/git/dist/bin.js", "a"], ["a"]],
   ["pnpm", ["dlx", "@oarlock/git"], []],
-  ["npx", ["-y", "@other/filesystem", "/work/oarlock/git"], undefined],
+  ["npx", ["-y", "@other/filesystem", "/data/oarlock/git"], undefined],
   ["other", ["oarlock-git"], undefined],
 ])("finds the server in an entry: %s %j", (command, args, own) => {
   expect(namesServer("any", { command, args }, GIT)).toBe(own !== undefined);
