@@ -23,7 +23,7 @@ const SCAFFOLD = "@oarlock/create-server";
 /** The most that a tarball may weigh, in bytes; the scaffold carries all servers, filesystem the tables of legacy encodings, git and sqlite their views. */
 const TARBALL: Readonly<Record<string, number>> = {
   [KIT]: 200_000,
-  "@oarlock/filesystem": 640_000,
+  "@oarlock/filesystem": 700_000,
   "@oarlock/git": 520_000,
   "@oarlock/sqlite": 500_000,
   "@oarlock/memory": 600_000,
