@@ -8,8 +8,8 @@ const conditions = ["oarlock-source", "module", "node"];
 // Thousands of processes run the same sources: what Node compiled once is kept for all of them, which makes a start twice as fast.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL(".cache/compiled", import.meta.url));
 
-/** Their modules are loaded once for all files of a worker: no test of them leaves anything behind in its process. */
-const SHARED = ["packages/{server-kit,client}/test/**/*.test.ts", "servers/*/test/**/*.test.ts"];
+/** Their modules are loaded once for all files of a worker, as no test and no support of tests leaves anything behind in them. */
+const SHARED = ["packages/{server-kit,client}/test/**/*.test.ts"];
 
 export default defineConfig({
   resolve: { conditions },
@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "isolated",
-          include: ["{packages,tooling,examples}/*/test/**/*.test.ts", "packages/*/examples/*.test.ts"],
+          include: ["{packages,servers,tooling,examples}/*/test/**/*.test.ts", "packages/*/examples/*.test.ts"],
           exclude: ["**/node_modules/**", ...SHARED],
           // Errors elsewhere are the business of check:types.
           typecheck: { enabled: true, include: ["packages/*/test/**/*.test-d.ts"], tsconfig: "tsconfig.json", ignoreSourceErrors: true },
