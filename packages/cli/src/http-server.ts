@@ -6,7 +6,7 @@ import { serveHttp, type HttpServer, type ServerCard } from "@oarlock/server-kit
 import { leanProcess } from "./lean-process.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
-import type { SharedOptions } from "./shared-flags.ts";
+import { addressOfHost, type SharedOptions } from "./shared-flags.ts";
 import { quoted, StartError } from "./start/start-error.ts";
 import type { LogSink } from "./stderr-log.ts";
 import { tokenFileExposure } from "./start/file-mode.ts";
@@ -76,7 +76,7 @@ async function endOf({ ended }: HttpServer, operations: OperationsServer | undef
 async function operationsOf({ opsPort, opsHost }: SharedOptions): Promise<OperationsServer | undefined> {
   if (opsPort === undefined) return undefined;
   const { startOperations } = await import("./operations/operations-server.ts");
-  const host = opsHost.replace(/^\[(.+)\]$/, "$1");
+  const host = addressOfHost(opsHost);
   try {
     return await startOperations(host, opsPort);
   } catch (error) {

@@ -108,6 +108,9 @@ export const HTTP_ONLY = [
 
 export type SharedOptions = FlagValues<typeof SHARED>;
 
+/** A host as an address. An IPv6 address stands in brackets in a URL, but not in an address. */
+export const addressOfHost = (host: string): string => host.replace(/^\[(.+)\]$/, "$1");
+
 /** Whether clients and operators were given the same port. Port 0 takes a free one for each. */
 export const isPortShared = ({ port, opsPort }: SharedOptions): boolean => port !== 0 && port === opsPort;
 

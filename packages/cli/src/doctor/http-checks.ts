@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import { engineOf } from "../start/backplane.ts";
-import { stateKeysOf, type SharedOptions } from "../shared-flags.ts";
+import { addressOfHost, stateKeysOf, type SharedOptions } from "../shared-flags.ts";
 import { quoted } from "../start/start-error.ts";
 import { tokenFileExposure } from "../start/file-mode.ts";
 import { httpSetup } from "../start/http-setup.ts";
@@ -87,7 +87,7 @@ async function checkBackplane(url: string): Promise<Check> {
   try {
     const { defaultPort } = engineOf(url);
     const { hostname, port, searchParams } = new URL(url);
-    const host = hostname.replace(/^\[(.+)\]$/, "$1") || searchParams.get("host") || "localhost";
+    const host = addressOfHost(hostname) || searchParams.get("host") || "localhost";
     if (host.startsWith("/")) return noted(name, "not checked", `The engine is reached over a socket in ${quoted(host)}.`);
     const target = { host, port: Number(port || searchParams.get("port")) || defaultPort };
     const code = await connectCode(target);

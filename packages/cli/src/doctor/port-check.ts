@@ -1,6 +1,7 @@
 // Port check: whether a server can listen on a port, and which process holds it.
 import { createServer } from "node:net";
 import { systemErrorCode } from "@oarlock/domain-kit";
+import { addressOfHost } from "../shared-flags.ts";
 import { quoted } from "../start/start-error.ts";
 import { failed, passed, type Check } from "./check.ts";
 import { listenerOf } from "./port-owner.ts";
@@ -14,7 +15,7 @@ export interface CheckedPort {
 }
 
 export async function checkPort({ name, hostSwitch, host, port }: CheckedPort): Promise<Check> {
-  const address = host.replace(/^\[(.+)\]$/, "$1");
+  const address = addressOfHost(host);
   const code = await listenCode(address, port);
   switch (code) {
     case undefined:

@@ -1,5 +1,5 @@
 // Host configuration by address: the entry by which a host connects to a server over HTTP. Imports types only, like ../host-config.ts.
-import type { Host, SharedOptions } from "../shared-flags.ts";
+import { addressOfHost, type Host, type SharedOptions } from "../shared-flags.ts";
 
 /** Where a server over HTTP is reached. */
 export interface Address {
@@ -70,7 +70,7 @@ export function addressOf(options: SharedOptions): Address | { reason: string } 
 /** Nobody connects to the address that stands for all of a machine. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
-  const address = host.replace(/^\[(.+)\]$/, "$1");
+  const address = addressOfHost(host);
   if (address === "::") return "[::1]";
   return address.includes(":") ? `[${address}]` : address;
 }

@@ -3,7 +3,7 @@ import { normalize } from "node:path";
 import { truncateText } from "@oarlock/domain-kit";
 import { redact } from "../redaction.ts";
 
-/** Arguments that name what is touched. Contents and queries are in others. */
+/** Arguments whose values name what is touched; contents and queries are in other arguments. */
 const NAMING =
   /^(?:path|paths|source|destination|directory|repo_path|files?|database|table|table_name|name|names|new_?name|entity_?names?|entityType|from|to|relationType|branch|branch_name|tag|remote|revision|target|index|start_point|base_branch)$/i;
 const MAX_NAMES = 20;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Backplane } from "@oarlock/server-kit/backplane";
 import { bearerToken, checkAllowed, isLoopback, type Authenticator } from "@oarlock/server-kit/node";
 import { prepareBackplane } from "./backplane.ts";
-import { isPortShared, type SharedOptions } from "../shared-flags.ts";
+import { addressOfHost, isPortShared, type SharedOptions } from "../shared-flags.ts";
 import { quoted, StartError } from "./start-error.ts";
 
 export interface HttpSetup {
@@ -17,7 +17,7 @@ export interface HttpSetup {
 
 /** Throws a StartError for switches that do not fit together, an invalid value, and a missing package. */
 export async function httpSetup(name: string, options: SharedOptions, stateKeys: readonly string[]): Promise<HttpSetup> {
-  const host = options.host.replace(/^\[(.+)\]$/, "$1"); // a URL writes an IPv6 address in brackets, an address does not
+  const host = addressOfHost(options.host);
   const auth = await authenticatorOf(options);
   const isOpen = auth === undefined && !isLoopback(host.includes(":") ? `[${host}]` : host);
   if (isOpen && !options.dangerouslyAllowUnauthenticated) {

@@ -1,7 +1,7 @@
 // --trace: the messages of both sides on stderr. Values whose names promise a secret are replaced.
 import { isObject } from "@oarlock/server-kit/protocol";
 
-/** Names in lower case without punctuation. A progress token is no secret. */
+/** Matches names in lower case, without punctuation. A progress token is not a secret. */
 const SECRET = /password|passwd|passphrase|secret|apikey|privatekey|accesskey|credential|authorization|cookie|(?<!progress)token$|^tokens$/;
 
 const isSecretName = (name: string): boolean => SECRET.test(name.toLowerCase().replaceAll(/[^a-z]/g, ""));

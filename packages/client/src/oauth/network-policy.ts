@@ -55,7 +55,7 @@ export function isLoopbackHost(url: URL): boolean {
   return isLoopbackName(host) || (isIP(host) !== 0 && networkOf(host) === "loopback");
 }
 
-/** Whether nobody between the client and the server can read a request. */
+/** Whether requests to this URL cannot be read on the way. */
 export const isHttpsOrLoopback = (url: URL): boolean => url.protocol === "https:" || isLoopbackHost(url);
 
 /** What a server may make the client contact: addresses of its own network and of less protected ones. */

@@ -208,7 +208,7 @@ export class OAuthAuthorization implements Authorization {
     return await (this.#store.exclusively?.(refresh) ?? refresh());
   }
 
-  /** False if there is no refresh token for this server, or it is not accepted. */
+  /** False if there is no refresh token for this server, or the authorization server rejects it. */
   async #refreshNow(server: URL, context: GrantContext): Promise<boolean> {
     // Another process may have refreshed them meanwhile, and replaced the refresh token of this one.
     const isNewer = await this.#tokens.takeNewer(server);

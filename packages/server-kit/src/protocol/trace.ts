@@ -14,7 +14,7 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 /** Longest tracestate or baggage; longer ones are left out. */
 const MAX_LENGTH = 8192;
 
-/** The trace context in `_meta`; undefined when there is none, or when it is invalid. */
+/** The trace context in `_meta`; undefined when it is missing or invalid. */
 export function readTrace(meta: unknown): TraceContext | undefined {
   if (!isObject(meta) || typeof meta.traceparent !== "string" || !TRACEPARENT.test(meta.traceparent)) return undefined;
   const { traceparent, tracestate, baggage } = meta;

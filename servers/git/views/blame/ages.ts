@@ -23,7 +23,7 @@ export class AgeScale {
   #oldest = Infinity;
   #newest = -Infinity;
 
-  /** Text that is no date is passed over. */
+  /** Ignores text that is not a date. */
   add(dates: Iterable<string>): void {
     for (const date of dates) {
       const time = Date.parse(date);

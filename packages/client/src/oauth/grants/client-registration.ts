@@ -24,7 +24,7 @@ export interface RegistrationOptions {
   clientName?: string;
 }
 
-/** The client that was registered, beforehand or by an earlier login; undefined if there is none for this authorization server. */
+/** The client that was registered by hand or by an earlier login. Undefined if this authorization server has none. */
 export async function findClient(
   context: GrantContext,
   { client, clientMetadataUrl }: RegistrationOptions,

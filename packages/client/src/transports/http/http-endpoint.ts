@@ -85,7 +85,7 @@ export class HttpEndpoint {
       const response = await this.#send(options, headers);
       const isRefused = response.status === 401 || response.status === 403;
       if (!isRefused || this.#authorization === undefined || retries === MAX_AUTHORIZATION_RETRIES) return response;
-      // The session ends by itself; nobody should log in to end it.
+      // Ending a session must not start a login.
       if (options.method === "DELETE") return response;
       const authorization = headers.get("authorization") ?? undefined;
       const challenge = { ...request, status: response.status, headers: response.headers, authorization, retries };
