@@ -229,8 +229,8 @@ describe("ids and cancels of both eras", () => {
     const lines = [
       call(1, "slow", { name: "session" }),
       modernCall(2, "slow", { name: "stateless" }),
-      call("1", "slow", { name: "other", ms: 1500 }),
-      modernCall("2", "slow", { name: "last", ms: 1500 }),
+      call("1", "slow", { name: "other", ms: 800 }),
+      modernCall("2", "slow", { name: "last", ms: 800 }),
     ];
     expect(await answersTo(server, lines)).toEqual([]);
     expect(await answersTo(server, [cancel(2)])).toEqual([]);
@@ -276,7 +276,7 @@ test("SESS-15 TOOL-07 PROMPT-16 RES-25 RT-01 lists are the same before, in and a
   expect(await lists()).toEqual(before);
 });
 
-test("STDIO-13 JSON-24 in the newest era stdout carries answers and notifications, never a request", async () => {
+test("STDIO-13 JSON-24 in the newest era the server sends answers and notifications, never a request", async () => {
   await using server = rawSample();
   const tools = ["ask", "ask_url", "sample", "roots", "progress", "log", "echo"];
   const lines = tools.map((name, id) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { defineServer, prompt, resource, type ServerSpec } from "../../src/index.ts";
 import { REVISIONS, type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
-import { rawSample, STATEFUL } from "../support/sample.ts";
+import { STATEFUL } from "../support/sample.ts";
 import { ABLE, talk, Talk } from "../support/talk.ts";
 
 const CLIENT = { name: "talk", version: "1" };
@@ -210,28 +210,6 @@ describe("LIFE-16 capabilities and methods agree", () => {
       await client.result("completion/complete", { ref: { type: "ref/prompt", name: "greet" }, argument: { name: "who", value: "A" } }),
     ).toEqual({ completion: { values: ["Ada"], total: 1, hasMore: false } });
   });
-});
-
-test("TRANS-01 the same conversation in memory and over stdio gives the same messages", async () => {
-  const conversation: Json[] = [
-    { jsonrpc: "2.0", id: 1, method: "tools/list" },
-    { jsonrpc: "2.0", id: 2, method: "initialize", params: params("2025-06-18") },
-    { jsonrpc: "2.0", method: "notifications/initialized" },
-    { jsonrpc: "2.0", id: "three", method: "tools/list" },
-    { jsonrpc: "2.0", id: 4, method: "tools/call", params: { name: "echo", arguments: { message: "x" } } },
-    { jsonrpc: "2.0", id: 5, method: "nope" },
-    { jsonrpc: "2.0", id: 6, method: "tools/call", params: { name: "log", arguments: { data: 1 } } },
-    { jsonrpc: "2.0", id: 7, method: "ping" },
-  ];
-  await using client = new Talk(sampleServer());
-  await using server = rawSample();
-  for (const message of conversation) {
-    client.send(message);
-    void server.send(message);
-  }
-  await client.answer(7);
-  for (const message of client.received) expect(await server.message()).toEqual(message);
-  expect(server.unread).toEqual([]);
 });
 
 test("the newest revision is not negotiated in a handshake", () => {

@@ -1,9 +1,9 @@
-// Subscriptions of the newest era over stdio, where all of them share one pipe (requirements SUB-07 to SUB-23).
-import { describe, expect, test } from "vitest";
-import type { RawProcess } from "../../../testing/src/process/raw-process.ts";
+// Subscriptions of the newest era on one pipe, which all of them share (requirements SUB-07 to SUB-23).
+import { expect, test } from "vitest";
 import type { Json } from "../../src/protocol.ts";
+import type { LinePeer } from "../support/line-server.ts";
 import { answersTo, cancel, eventually, rawSample, stillServes } from "../support/sample.ts";
-import { asks, SERVER_INFO, SUBSCRIPTION_ID } from "../support/stateless-message.ts";
+import { asks, SUBSCRIPTION_ID } from "../support/stateless-message.ts";
 
 const TEXT = "sample://text";
 const ALL = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true, resourceSubscriptions: [TEXT] };
@@ -20,7 +20,7 @@ const listen = (id: unknown, notifications: Json): Json => asks("subscriptions/l
 const run = (name: string, args: Json): Json => asks("tools/call", { name, arguments: args }, { id: `run ${name}` });
 
 /** Sends lines, and takes so many messages that come back. What comes without being taken shows at the next `silence`. */
-async function take(server: RawProcess, count: number, ...lines: Json[]): Promise<Json[]> {
+async function take(server: LinePeer, count: number, ...lines: Json[]): Promise<Json[]> {
   for (const line of lines) void server.send(line);
   const came: Json[] = [];
   while (came.length < count) came.push(await server.message());
@@ -28,13 +28,13 @@ async function take(server: RawProcess, count: number, ...lines: Json[]): Promis
 }
 
 /** The notifications up to the answer of a call. */
-async function notes(server: RawProcess, line: Json): Promise<Json[]> {
+async function notes(server: LinePeer, line: Json): Promise<Json[]> {
   const came = await take(server, 1, line);
   while (came.at(-1)?.["id"] !== line["id"]) came.push(await server.message());
   return came.slice(0, -1);
 }
 
-const silence = async (server: RawProcess): Promise<void> => expect(await answersTo(server, [])).toEqual([]);
+const silence = async (server: LinePeer): Promise<void> => expect(await answersTo(server, [])).toEqual([]);
 
 test.each([[1], ["one"]])(
   "SUB-07 SUB-08 SUB-09 SUB-10 a subscription gets its acknowledgement first, then the notifications that it requested: id %j",
@@ -102,30 +102,6 @@ test("SUB-19 CANCEL-11 after the client's cancel nothing comes any more, and not
   // The same id again is another subscription.
   expect(await take(server, 1, listen(1, {}))).toEqual([ack(1, {})]);
   await silence(server);
-});
-
-describe("SUB-14 SUB-15 CANCEL-12 the end of the server", () => {
-  const last = (id: unknown): Json[] => [
-    { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason: expect.any(String) } },
-    {
-      jsonrpc: "2.0",
-      id,
-      result: { resultType: "complete", _meta: { [SUBSCRIPTION_ID]: id, [SERVER_INFO]: expect.objectContaining({ name: "sample" }) } },
-    },
-  ];
-
-  test.each<[how: string, end: (server: RawProcess) => void]>([
-    ["the end of input", (server) => server.end()],
-    ["SIGTERM", (server) => server.kill("SIGTERM")],
-  ])("%s: every subscription gets its end and its result, and nothing else does", async (_how, end) => {
-    await using server = rawSample({ graceMs: 200 });
-    await take(server, 2, listen(1, ALL), listen("two", {}), asks("tools/call", { name: "slow" }, { id: "call" }));
-    await silence(server);
-    end(server);
-    expect(await server.exit()).toEqual({ code: 0, signal: null });
-    expect(server.unread.map((line) => JSON.parse(line) as Json)).toEqual([...last(1), ...last("two")]);
-    expect(server.stderr).toContain(`stopped watching ${TEXT}`);
-  });
 });
 
 test("a faulty filter is refused, and the pipe goes on", async () => {

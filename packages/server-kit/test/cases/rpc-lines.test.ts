@@ -1,19 +1,7 @@
 // Incoming lines: text that is not JSON, JSON that is not a message, odd bytes and odd chunks (security cases RPC-01 … RPC-18).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RawProcess } from "../../../testing/src/process/raw-process.ts";
-import {
-  answersTo,
-  call,
-  eventually,
-  note,
-  rawSample,
-  readySample,
-  refusal,
-  request,
-  result,
-  stillServes,
-  words,
-} from "../support/sample.ts";
+import type { LineServer } from "../support/line-server.ts";
+import { answersTo, call, note, rawSample, readySample, refusal, result, stillServes, words } from "../support/sample.ts";
 
 const PARSE_ERROR = refusal(null, -32700);
 const INVALID = refusal(null, -32600);
@@ -93,7 +81,7 @@ const TABLES: Record<string, [line: string | Uint8Array, answers: object[]][]> =
 };
 
 describe.each(["after the handshake", "before the handshake"])("%s", (when) => {
-  let server: RawProcess;
+  let server: LineServer;
   beforeAll(async () => {
     server = rawSample();
     if (when === "after the handshake") await server.handshake();
@@ -136,42 +124,12 @@ describe("RPC-18 chunks", () => {
     await stillServes(server);
   });
 
-  test("JSON-02 STDIO-02 a thousand messages in one write; each answer is one line of UTF-8", async () => {
-    await using server = await readySample();
-    const messages = Array.from({ length: 1000 }, (_, at) => `${odd} ${at}`);
-    void server.write(messages.map((message, at) => `${JSON.stringify(call(at, "echo", { message }))}\n`).join(""));
-    for (const [at, message] of messages.entries()) expect(await server.message()).toEqual(words(at, message));
-    await stillServes(server);
-  });
-
   test("carriage returns at the end of lines and between tokens", async () => {
     await using server = await readySample();
     void server.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n\r\n{"jsonrpc":"2.0",\r"id":2,\r"method":\r"ping"}\r\n');
     expect(await answersTo(server, [])).toEqual([result(1, {}), result(2, {})]);
     await stillServes(server);
   });
-});
-
-test("STDIO-01 STDIO-03 JSON-01 every line of stdout is a message, from the start to the end", async () => {
-  await using server = rawSample();
-  const lines: string[] = [];
-  const keep = async (): Promise<void> => void lines.push(await server.line());
-  await server.handshake();
-  void server.send(call(1, "print", { how: "console" }));
-  void server.send("nonsense");
-  void server.send(call(2, "throws", { what: "error" }));
-  for (let count = 0; count < 3; count++) await keep();
-  server.end();
-  expect(await server.exit()).toEqual({ code: 0, signal: null });
-  await expect(server.line()).rejects.toThrow("closed its output");
-  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
-});
-
-test("STDIO-05 what is written to stderr does not disturb the session", async () => {
-  await using server = await readySample();
-  expect(await server.request(request(1, "resources/subscribe", { uri: "sample://text" }))).toEqual(result(1, {}));
-  await eventually(() => server.stderr).toContain("watching sample://text");
-  await stillServes(server);
 });
 
 test("JSON-10 no notification is answered, known or not, malformed or not", async () => {

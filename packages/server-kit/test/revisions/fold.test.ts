@@ -224,6 +224,7 @@ test("the newest revision says everything as it is", () => {
       const listed = { tools: list };
       expect(known("2026-07-28").encodeResult("tools/list", listed)).toBe(listed);
     }),
+    { numRuns: 20 },
   );
 });
 
@@ -237,7 +238,7 @@ describe.each(STATEFUL)("in %s", (id) => {
         expect(revision.encodeResult(method, result)).toBe(result);
         expect(JSON.stringify(result)).toBe(before);
       }),
-      { numRuns: 150 },
+      { numRuns: 20 },
     );
   });
 
@@ -256,7 +257,7 @@ describe.each(STATEFUL)("in %s", (id) => {
           replyText,
         );
       }),
-      { numRuns: 150 },
+      { numRuns: 20 },
     );
   });
 
@@ -286,7 +287,7 @@ describe.each(STATEFUL)("in %s", (id) => {
           );
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 20 },
     );
   });
 
@@ -306,7 +307,7 @@ describe.each(STATEFUL)("in %s", (id) => {
           else if (!at("2025-11-25", id)) expect(after[place]!["text"]).toBe(JSON.stringify(block));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 20 },
     );
   });
 });

@@ -125,11 +125,11 @@ describe("the end", () => {
   });
 });
 
-test("KIT-12 K3 a thousand connections leave nothing behind", async () => {
+test("KIT-12 K3 200 connections leave nothing behind", async () => {
   const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const endpoint = new Runtime(sampleServer());
   const base = timers();
-  for (let at = 0; at < 1000; at++) {
+  for (let at = 0; at < 200; at++) {
     const { connection, send } = join(endpoint);
     send({ id: 1, method: "resources/subscribe", params: { uri: "sample://text" } });
     send({ id: 2, method: "tools/call", params: { name: "slow" } });

@@ -136,11 +136,9 @@ export async function openSession(
   return { ...(headers as Record<string, string>), "mcp-session-id": response.headers.get("mcp-session-id") ?? "none" };
 }
 
-/** After every case, a new client gets the right response to a request in time. */
+/** After every case, a new client gets the right response to a request. */
 export async function servesOn(served: Served, headers: HttpRequest["headers"] = {}): Promise<void> {
   const session = await openSession(served, NEWEST_HANDSHAKE, headers);
-  const began = performance.now();
   expect(json(await served.send(post(call(1, "echo", { message: "still here" }), session)))).toEqual(words(1, "still here"));
-  expect(performance.now() - began).toBeLessThan(20_000);
   expect((await served.send({ method: "DELETE", headers: session })).status).toBe(204);
 }

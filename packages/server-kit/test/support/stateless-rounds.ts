@@ -64,3 +64,16 @@ export class Rounds {
 
 /** The text of a tool's result. */
 export const replyText = (result: Json): string => (result.content as { text: string }[])[0]?.text ?? "";
+
+// ── the cup of the shop, which takes two questions
+
+export const ADA = { "elicit-1": filled({ name: "Ada" }) };
+export const RED = { "elicit-2": filled({ colour: "red" }) };
+
+export const retry = ({ requestState }: Pick<Wanted, "requestState">, inputResponses: Json = ADA): Json => ({
+  requestState,
+  inputResponses,
+});
+export const cup = (as = {}): Rounds => new Rounds("tools/call", { name: "in-turn", arguments: { what: "cup" } }, as);
+
+export const KEYS = ["the first secret of two", "the second secret of two"];

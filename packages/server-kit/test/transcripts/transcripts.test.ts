@@ -1,40 +1,19 @@
-// Plays every conversation of this folder: a new file is a new test. README.md says how to write one.
+// Plays every conversation of this folder in memory: a new file is a new test. README.md says how to write one.
 import { readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { spawnServer } from "../../../client/src/transports/stdio/server-process.ts";
-import { nodeCommand } from "../../../testing/src/process/node-command.ts";
-import { playTranscript } from "../../../testing/src/transcript/play-transcript.ts";
 import { linkMemory } from "../../src/index.ts";
-import { findRevision, REVISIONS, type Wire } from "../../src/protocol.ts";
-import { conversations, HERE, coverageOf, type Conversation } from "./conversations.ts";
-import { faultsOf, Recorded } from "./judged.ts";
+import { findRevision, REVISIONS } from "../../src/protocol.ts";
+import { conversations, HERE, coverageOf } from "./conversations.ts";
+import { holdConversation } from "./judged.ts";
 import { servers } from "./sample.ts";
 
 const ALL = conversations();
-const SCHEMAS = process.env["MCP_SCHEMA_DIR"];
 
-/** Where Node keeps compiled modules by default: each server process would compile the kit anew without it. */
-const CACHE = { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(tmpdir(), "node-compile-cache") };
-
-async function holds({ transcript }: Conversation, revision: string, wire: Wire): Promise<void> {
-  const recorded = new Recorded(wire);
-  await playTranscript(transcript, recorded, { variables: { revision } });
-  if (SCHEMAS !== undefined) expect(await faultsOf(recorded, revision, SCHEMAS)).toEqual([]);
-}
-
-describe.concurrent.each(REVISIONS)("TRANS-02 %s", (revision) => {
+describe.each(REVISIONS)("TRANS-02 %s", (revision) => {
   for (const conversation of ALL.filter(({ revisions }) => revisions.includes(revision))) {
-    const { transcript, revisions, server } = conversation;
-    test(`${transcript.title} — ${revision} in memory`, () => holds(conversation, revision, linkMemory(servers[server]!())));
-    // A transport knows no revision: what several have in common is played over stdio in the newest of them.
-    if (revision !== revisions[0]) continue;
-    test(`${transcript.title} — ${revision} over stdio`, async () => {
-      const child = spawnServer(nodeCommand(new URL("serve.ts", import.meta.url), [server], CACHE));
-      await holds(conversation, revision, child);
-      expect(await child.exited).toEqual({ code: 0, signal: null });
-    });
+    const { transcript, server } = conversation;
+    test(`${transcript.title} — ${revision}`, () => holdConversation(conversation, revision, linkMemory(servers[server]!())));
   }
 });
 
@@ -48,7 +27,7 @@ describe.each(REVISIONS)("the conversations in %s", (revision) => {
     const notes = isStateless ? ["cancelled"] : ["initialized", "cancelled", "roots/list_changed"];
     const client = [...methods, ...notes.map((name) => `notifications/${name}`)];
     expect(client.filter((method) => !sent.has(method))).toEqual([]);
-    // The end of subscriptions comes when the pipe ends: cases/listen.test.ts tests it.
+    // The end of subscriptions comes when the pipe ends: cases/stdio.deep.test.ts tests it.
     const notifications = [
       isStateless ? "subscriptions/acknowledged" : "cancelled",
       "progress",

@@ -1,4 +1,4 @@
-// Calls that become tasks, over stdio and HTTP: which do, how they end, and what their clients see.
+// Calls that become tasks, in memory and over HTTP: which do, how they end, and what their clients see.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../../src/protocol.ts";
 import { TASKS, TRANSPORTS, type TaskTalk } from "./support/task-talk.ts";

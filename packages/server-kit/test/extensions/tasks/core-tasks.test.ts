@@ -9,15 +9,12 @@ import { tasksServer } from "./fixtures/tasks-server.ts";
 
 const REVISION = "2025-11-25";
 const RELATED = "io.modelcontextprotocol/related-task";
-const SCHEMAS = process.env["MCP_SCHEMA_DIR"];
-
-let schema: Promise<{ faults(definition: string, value: unknown): string | undefined }> | undefined;
 
 /** What is wrong with a message by the published schema. */
 async function faults(definition: string, value: unknown): Promise<string | undefined> {
-  if (SCHEMAS === undefined) return undefined;
-  schema ??= import("../../../../../tooling/spec/test/schemas.ts").then(({ published }) => published(REVISION, SCHEMAS));
-  return (await schema).faults(definition, value);
+  if (process.env["MCP_SCHEMA_DIR"] === undefined) return undefined;
+  const { published } = await import("../../../../../tooling/spec/test/schemas.ts");
+  return published(REVISION).faults(definition, value);
 }
 
 const open = (options: TasksOptions = {}, more: TalkOptions = {}): Promise<Talk> =>

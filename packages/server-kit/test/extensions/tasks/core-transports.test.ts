@@ -1,17 +1,16 @@
-// The experimental tasks of 2025-11-25 over stdio and HTTP: input, progress and status reach the client that waits for the result.
+// The experimental tasks of 2025-11-25 in memory and over HTTP: input, progress and status reach the client that waits for the result.
 import { expect, test } from "vitest";
 import { connect, type Client, type ConnectOptions } from "../../../../client/src/index.ts";
-import { nodeCommand } from "../../../../testing/src/process/node-command.ts";
+import { linkMemory } from "../../../src/index.ts";
 import { serveHttp } from "../../../src/node.ts";
 import type { Json } from "../../../src/protocol.ts";
 import { tasksServer } from "./fixtures/tasks-server.ts";
 
 const RELATED = "io.modelcontextprotocol/related-task";
-const process = new URL("fixtures/tasks-process.ts", import.meta.url);
 
 const OPEN: Record<string, (options: ConnectOptions) => Promise<{ client: Client; stop(): Promise<void> }>> = {
-  async stdio(options) {
-    return { client: await connect(nodeCommand(process, ["stdio"]), options), stop: async () => undefined };
+  async memory(options) {
+    return { client: await connect(linkMemory(tasksServer()), options), stop: async () => undefined };
   },
   async http(options) {
     const http = await serveHttp(tasksServer(), { port: 0, graceMs: 0 });

@@ -1,4 +1,4 @@
-// The requests about tasks, over stdio and HTTP: input, cancellation, expiry, foreign callers, the gate, and push.
+// The requests about tasks, in memory and over HTTP: input, cancellation, expiry, foreign callers, the gate, and push.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveHttp, type HttpServer } from "../../../src/node.ts";
 import { isObject, type Json } from "../../../src/protocol.ts";

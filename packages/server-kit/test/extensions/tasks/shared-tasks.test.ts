@@ -1,5 +1,5 @@
 // Tasks on several nodes over one backplane: each node serves them all, and the end of a node ends its tasks.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Backplane } from "../../../src/backplane.ts";
 import type { Json } from "../../../src/protocol.ts";
 import { BackplaneLink } from "../../support/backplane-link.ts";
@@ -8,7 +8,7 @@ import { openWorld, QUICK } from "../../support/nodes.ts";
 import { eventually, request } from "../../support/sample.ts";
 import { NODE, type Place } from "../../support/stateless-faces.ts";
 import type { As } from "../../support/stateless-message.ts";
-import { tasksServer } from "./fixtures/tasks-server.ts";
+import { Gates, tasksServer } from "./fixtures/tasks-server.ts";
 import { WITH_TASKS } from "./support/task-talk.ts";
 
 const ADA: As = { capabilities: WITH_TASKS, token: "ada" };
@@ -26,12 +26,13 @@ interface TaskNodes extends AsyncDisposable {
 
 async function openNodes({ isAnonymous = false, graceMs = 0, nodeTimes = {} } = {}): Promise<TaskNodes> {
   const connect = openWorld();
+  const gates = new Gates();
   const worlds = [await connect(), await connect()] as const;
   const open = async (world: Backplane): Promise<TaskNode> => {
     const link = new BackplaneLink(world);
     const auth = { check: async (token: string) => ({ principal: token, scopes: ["*"], claims: {} }) };
     const options = { backplane: link, stateKeys: ["a key of many characters"], nodeTimes, graceMs, ...(!isAnonymous && { auth }) };
-    return { link, place: await NODE.open(tasksServer({ afterMs: 10 }), options) };
+    return { link, place: await NODE.open(tasksServer({ afterMs: 10 }, gates), options) };
   };
   const [here, there] = [await open(worlds[0]), await open(worlds[1])];
   return {
@@ -114,11 +115,15 @@ test("marks a task as failed when its node has ended, and says to retry", async 
   await using nodes = await openNodes({ nodeTimes: QUICK });
   const { here, there } = nodes;
   const [id, watched] = [await begin(here, "hold", { name: "shared-4" }), await begin(here, "hold", { name: "shared-5" })];
+  // The listener's node looks every five seconds whether the other one is still running.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
   const listener = await there.place.request("subscriptions/listen", { notifications: { taskIds: [watched] } }, ADA);
   await listener.message();
   here.link.cut();
   const failed = { status: "failed", error: { code: -32603, message: expect.stringContaining("then retry the call") } };
   expect(await until(there, id, "failed")).toMatchObject(failed);
+  vi.advanceTimersByTime(5000);
   expect(await listener.message()).toMatchObject({ method: "notifications/tasks", params: { taskId: watched, ...failed } });
   listener.drop();
   here.link.heal();

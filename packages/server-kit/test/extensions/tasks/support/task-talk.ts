@@ -1,11 +1,11 @@
-// Conversations with the server with tasks in a process of its own, over stdio and over HTTP: the same calls for both.
+// Conversations with the server with tasks, in memory and over HTTP: the same calls for both.
 import { expect } from "vitest";
-import { spawnServer } from "../../../../../client/src/transports/stdio/server-process.ts";
-import { nodeCommand } from "../../../../../testing/src/process/node-command.ts";
-import { startRaw } from "../../../../../testing/src/process/raw-process.ts";
-import { isObject, type Json } from "../../../../src/protocol.ts";
+import { linkMemory } from "../../../../src/index.ts";
+import { serveHttp, type HttpServer } from "../../../../src/node.ts";
+import { isObject, type Json, type Wire } from "../../../../src/protocol.ts";
 import type { TasksOptions } from "../../../../src/tasks.ts";
 import { asks, posting } from "../../../support/stateless-message.ts";
+import { tasksServer } from "../fixtures/tasks-server.ts";
 
 export const TASKS = "io.modelcontextprotocol/tasks";
 export const WITH_TASKS: Json = { elicitation: {}, extensions: { [TASKS]: {} } };
@@ -75,16 +75,14 @@ export abstract class TaskTalk implements AsyncDisposable {
   }
 }
 
-const fixture = new URL("../fixtures/tasks-process.ts", import.meta.url);
-
-class StdioTalk extends TaskTalk {
-  readonly #server: ReturnType<typeof spawnServer>;
+class MemoryTalk extends TaskTalk {
+  readonly #wire: Wire;
   readonly #pending = new Map<unknown, (response: Json) => void>();
 
   constructor(options: TasksOptions) {
     super();
-    this.#server = spawnServer(nodeCommand(fixture, ["stdio", JSON.stringify(options)]));
-    this.#server.onText = (text) => {
+    this.#wire = linkMemory(tasksServer(options));
+    this.#wire.onText = (text) => {
       const message = JSON.parse(text) as Json;
       if (message.method === undefined) this.#pending.get(message.id)?.(message);
       else this.notifications.push(message);
@@ -95,7 +93,7 @@ class StdioTalk extends TaskTalk {
     const id = `t${++this.ids}`;
     return new Promise((resolve) => {
       this.#pending.set(id, resolve);
-      this.#server.send(JSON.stringify(asks(method, params, { ...as, id, capabilities })));
+      this.#wire.send(JSON.stringify(asks(method, params, { ...as, id, capabilities })));
     });
   }
 
@@ -109,31 +107,30 @@ class StdioTalk extends TaskTalk {
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server.close();
+    await this.#wire.close();
   }
 }
 
 class HttpTalk extends TaskTalk {
-  readonly #raw: ReturnType<typeof startRaw>;
+  readonly #http: HttpServer;
   readonly #closing = new AbortController();
-  #url = "";
 
-  constructor(options: TasksOptions) {
+  private constructor(http: HttpServer) {
     super();
-    this.#raw = startRaw(nodeCommand(fixture, ["http", JSON.stringify(options)]));
+    this.#http = http;
   }
 
-  async open(): Promise<this> {
-    const { url } = (await this.#raw.message()) as { url: string };
-    this.#url = url;
-    return this;
+  /** Each bearer token is a caller of its own. */
+  static async open(options: TasksOptions): Promise<HttpTalk> {
+    const check = async (token: string) => ({ principal: token, scopes: ["*"], claims: {} });
+    return new HttpTalk(await serveHttp(tasksServer(options), { port: 0, graceMs: 0, auth: { check } }));
   }
 
   #post(method: string, params: Json, { capabilities = WITH_TASKS, token = "caller", ...as }: Sender): Promise<Response> {
     const message = asks(method, params, { ...as, id: ++this.ids, capabilities });
     const { headers, body } = posting(message, { token });
     const signal = this.#closing.signal;
-    return fetch(this.#url, { method: "POST", headers: headers as Record<string, string>, body: String(body), signal });
+    return fetch(this.#http.url, { method: "POST", headers: headers as Record<string, string>, body: String(body), signal });
   }
 
   override async send(method: string, params: Json = {}, sender: Sender = {}): Promise<Json> {
@@ -172,13 +169,13 @@ class HttpTalk extends TaskTalk {
 
   override async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
-    await this.#raw[Symbol.asyncDispose]();
+    await this.#http.stop();
   }
 }
 
 export const TRANSPORTS = {
-  stdio: async (options: TasksOptions = {}): Promise<TaskTalk> => new StdioTalk(options),
-  http: (options: TasksOptions = {}): Promise<TaskTalk> => new HttpTalk(options).open(),
+  memory: async (options: TasksOptions = {}): Promise<TaskTalk> => new MemoryTalk(options),
+  http: (options: TasksOptions = {}): Promise<TaskTalk> => HttpTalk.open(options),
 };
 
 /** The subscriptions that acknowledgements named. */

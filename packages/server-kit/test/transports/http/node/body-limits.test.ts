@@ -10,6 +10,8 @@ import { call, eventually, words } from "../../../support/sample.ts";
 
 const MiB = 1024 * 1024;
 const LIMIT = 100_000;
+/** Levels of nesting: enough to overflow the stack of whatever recurs. */
+const DEEP = 50_000;
 const LEGACY = { legacySse: true, limits: { messageBytes: LIMIT } } satisfies ServeHttpOptions;
 
 /** A call whose text is this long, in bytes. */
@@ -45,7 +47,7 @@ overFaces("case HTTP-22 a body", (face) => {
   test("that nests too deep is refused", async () => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge);
-    for (const value of ["[".repeat(MiB) + "]".repeat(MiB), `${'{"a":'.repeat(MiB / 4)}1${"}".repeat(MiB / 4)}`]) {
+    for (const value of ["[".repeat(DEEP) + "]".repeat(DEEP), `${'{"a":'.repeat(DEEP)}1${"}".repeat(DEEP)}`]) {
       const response = await gauge.send(
         post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mark","arguments":{"x":${value}}}}`, session),
       );
@@ -167,21 +169,6 @@ describe("case HTTP-22 over sockets", () => {
     coded.socket.write(`${head("Transfer-Encoding: gzip, chunked\r\n")}a\r\n${bomb}\r\n0\r\n\r\n`, "latin1");
     expect(await coded.answers(1)).toEqual([400]);
   });
-});
-
-test("case HTTP-22 a body of one-byte chunks takes no more memory than another", async () => {
-  await using gauge = await startGauge();
-  using raw = await RawHttp.open(gauge.port);
-  raw.write(
-    `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: ${BOTH}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
-  );
-  const part = Buffer.from("1\r\n \r\n".repeat(50_000));
-  const before = process.memoryUsage().rss;
-  for (let sent = 0; sent < 12; sent++) await new Promise((resolve) => raw.socket.write(part, resolve));
-  raw.write("2\r\n{}\r\n0\r\n\r\n");
-  expect(await raw.answers(1)).toEqual([400]);
-  expect(process.memoryUsage().rss - before).toBeLessThan(100 * MiB);
-  await servesOn(gauge);
 });
 
 describe("case HTTP-22 over web", () => {

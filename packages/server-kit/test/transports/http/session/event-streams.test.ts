@@ -8,12 +8,18 @@ const KEEP_ALIVE_MS = 100;
 const SILENT_MS = 400;
 
 let shop: Workshop;
+/** Its answers become streams after a short silence; those of the other do not, however busy the machine is. */
+let impatient: Workshop;
 
 beforeAll(async () => {
-  shop = await startWorkshop({ http: { keepAliveMs: KEEP_ALIVE_MS, silentMs: SILENT_MS, retryMs: 1234 } });
+  shop = await startWorkshop({ http: { keepAliveMs: KEEP_ALIVE_MS, silentMs: 60_000, retryMs: 1234 } });
+  impatient = await startWorkshop({ http: { keepAliveMs: KEEP_ALIVE_MS, silentMs: SILENT_MS } });
 });
 
-afterAll(() => shop[Symbol.asyncDispose]());
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]();
+  await impatient[Symbol.asyncDispose]();
+});
 
 const STREAM = [200, "text/event-stream"];
 const JSON_BODY = [200, "application/json"];
@@ -66,7 +72,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect((await answer.messages()).map(textOf)).toEqual(["whole"]);
     const quick = await talk.call("echo", { message: "quick" }, TOKEN);
     expect([quick.status, quick.type, (await quick.messages()).map(textOf)]).toEqual([...STREAM, ["quick"]]);
-  }, 5000);
+  });
 
   test("HTTP-23 HTTP-25 a stream starts with a priming event in 2025-11-25 only", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
@@ -126,14 +132,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
 test.concurrent.each(STATEFUL)(
   "HTTP-18 %s: after a while of silence the answer becomes a stream, and comments keep it alive until the result",
   async (revision) => {
-    using talk = await HttpTalk.open(shop.url, { revision });
+    using talk = await HttpTalk.open(impatient.url, { revision });
     const began = performance.now();
     const answer = await talk.call("work", { name: revision });
     expect([answer.status, answer.type]).toEqual(STREAM);
     expect(performance.now() - began).toBeGreaterThanOrEqual(SILENT_MS - 5);
-    const { done } = await shop.work(revision);
+    const { done } = await impatient.work(revision);
     const before = answer.comments;
-    await vi.waitFor(() => expect(answer.comments).toBeGreaterThan(before + 1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(answer.comments).toBeGreaterThan(before + 1));
     done("at last");
     expect((await answer.messages()).map(textOf)).toEqual(["at last"]);
   },

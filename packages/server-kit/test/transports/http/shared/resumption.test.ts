@@ -150,8 +150,11 @@ test("an event that the log no longer has is a refusal, never a hole", async () 
 
 const gone = { error: { code: -32603, message: "The node that ran this has gone. Whether it took effect is not known." } };
 
+/** A node that was cut off counts as gone after two seconds. */
+const BRIEF = { leaseMs: 2000, renewMs: 200, goneMs: 1800 };
+
 test("a request of a node that was killed ends with one error for every reader", async () => {
-  await using few = await Nodes.start(3);
+  await using few = await Nodes.start(3, { nodeTimes: BRIEF });
   using talk = await RovingTalk.open(few);
   const { answer, ids } = await begun(talk, 0, 3, few);
   few.at(0).link.cut();
@@ -166,7 +169,7 @@ test("a request of a node that was killed ends with one error for every reader",
 });
 
 test("a node that was away for longer than its lease drops the work that another one has ended", async () => {
-  await using few = await Nodes.start(2);
+  await using few = await Nodes.start(2, { nodeTimes: BRIEF });
   using talk = await RovingTalk.open(few);
   const { answer, ids, work } = await begun(talk, 0, 3, few);
   few.at(0).link.cut();

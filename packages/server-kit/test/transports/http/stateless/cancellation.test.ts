@@ -121,9 +121,9 @@ overBoth("closing the stream", (face) => {
     expect(textOf(await (await asked).json())).toBe("went on");
   });
 
-  test("case HTTP-28 KIT-12 a thousand that are left leave nothing", async () => {
+  test("case HTTP-28 KIT-12 200 that are left leave nothing", async () => {
     await open();
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 4; round++) {
       const begun = Array.from({ length: 50 }, () => place.begin("tools/call", { name: "work", arguments: {} }));
       const works = await Promise.all(begun.map(() => shop.work("it")));
       for (const { drop } of begun) drop();

@@ -177,13 +177,11 @@ overBoth("answers", (face) => {
       ctx.log.info("first");
       const answer = await asked;
       answer.pause();
-      const before = process.memoryUsage().rss;
       for (let line = 0; line < 5000 && !ctx.signal.aborted; line++) {
         ctx.log.info(LINE);
         if (line % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
       expect(ctx.signal.aborted).toBe(true);
-      expect(process.memoryUsage().rss - before).toBeLessThan(150e6); // 300 MB were sent
       await eventually(() => place.counts()).toMatchObject({ running: 0, streams: 0 });
       done("nobody hears it");
       answer.readOn();

@@ -218,7 +218,7 @@ overBoth("rounds", (face) => {
   });
 
   test("MRTR-18 an abandoned request leaves nothing behind", async () => {
-    for (let time = 0; time < 200; time++) await new Rounds("tools/call", { name: "in-parallel" }).asks(place);
+    for (let time = 0; time < 50; time++) await new Rounds("tools/call", { name: "in-parallel" }).asks(place);
     expect(place.counts()).toMatchObject({ running: 0, streams: 0, sessions: 0 });
   });
 

@@ -53,7 +53,7 @@ overBoth("a subscription", (face) => {
       answer.drop();
     });
 
-    test("case HTTP-27 SUB-19 a thousand that come and go leave nothing", async () => {
+    test("case HTTP-27 SUB-19 200 that come and go leave nothing", async () => {
       // Subscriptions to lists count separately.
       const { onListChange } = Runtime.prototype;
       let listeners = 0;
@@ -66,7 +66,7 @@ overBoth("a subscription", (face) => {
         };
       });
       await open();
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 4; round++) {
         const answers = await Promise.all(Array.from({ length: 50 }, () => listen(FILTER)));
         expect([place.counts().streams, shop.watchers(), listeners]).toEqual([50, 150, 50]);
         for (const answer of answers) answer.drop();

@@ -1,19 +1,7 @@
-// What goes out: readers that are slow or gone, and prints that do not belong there (security cases RPC-25 … RPC-27).
+// Readers that are slow: output waits, input pauses, memory stays bounded, and the end comes within the grace time (security case RPC-25).
 import { describe, expect, test } from "vitest";
-import { WAYS_TO_PRINT } from "../fixtures/sample-faults.ts";
-import {
-  answersTo,
-  call,
-  eventually,
-  idle,
-  lives,
-  rawSample,
-  readySample,
-  request,
-  result,
-  stillServes,
-  words,
-} from "../support/sample.ts";
+import { call, request, result, stillServes, words } from "../support/sample.ts";
+import { idle, lives, readyProcess, sampleProcess } from "../support/sample-process.ts";
 
 const MiB = 1024 * 1024;
 const BYTES = 2_000_000;
@@ -24,7 +12,7 @@ describe("RPC-25 a slow reader", () => {
   test.each([false, true])("makes output wait, input pause, and loses nothing (async handlers: %s)", async (async) => {
     const many = FULL ? 500 : 64;
     // With a small heap, so that garbage does not hide what is kept.
-    await using server = rawSample({ limits: { concurrency: 8 } }, "--max-old-space-size=80");
+    await using server = sampleProcess({ limits: { concurrency: 8 } }, "--max-old-space-size=80");
     await server.handshake();
     await stillServes(server);
     const before = server.memory()?.peak ?? 0;
@@ -60,45 +48,12 @@ describe("RPC-25 a slow reader", () => {
   });
 
   test("does not keep the process alive: the end of input, then a signal, end it within the grace time", async () => {
-    await using server = await readySample({ graceMs: 300 });
+    await using server = await readyProcess({ graceMs: 300 });
     server.stopReading();
     for (let id = 0; id < 20; id++) void server.send(call(id, "big", { bytes: BYTES }));
     await idle(server);
     server.kill("SIGTERM");
     // `exit` would wait for our end of its output, which stays open.
     await expect.poll(() => lives(server.pid), { timeout: 3000 }).toBe(false);
-  });
-});
-
-describe("RPC-26 a broken pipe", () => {
-  test.each([0, 5])("ends the process quietly, with code 0, and its children too (%i results under way)", async (results) => {
-    await using server = await readySample({ graceMs: 60_000 });
-    void server.send(call("child", "child"));
-    await eventually(() => server.stderr).toMatch(/child \d+/);
-    const pid = Number(/child (\d+)/.exec(server.stderr)?.[1]);
-    server.stopReading();
-    for (let id = 0; id < results; id++) void server.send(call(id, "big", { bytes: BYTES }));
-    if (results > 0) await idle(server);
-    server.closeOutput();
-    // The next answer has no reader. Input stays open all the time.
-    void server.send(request("next", "ping"));
-    void server.send(request("next but one", "ping"));
-    await eventually(() => server.stderr).toContain("sample closed");
-    void server.send(call("late", "log", { data: "run too late" }));
-    expect(await server.exit(3000)).toEqual({ code: 0, signal: null });
-    await eventually(() => lives(pid)).toBe(false);
-    expect(server.stderr).not.toMatch(/run too late|EPIPE|Unhandled|at .*\.ts:\d+/);
-    expect(server.stderr.length).toBeLessThan(2000);
-  });
-});
-
-describe("RPC-27 STDIO-03 stray printing goes to stderr", () => {
-  test.each(WAYS_TO_PRINT)("by %s", async (how) => {
-    await using server = await readySample();
-    void server.send(call(1, "print", { how }));
-    expect(await server.message()).toEqual(words(1, "printed"));
-    await eventually(() => server.stderr).toContain("stray");
-    expect(await answersTo(server, [])).toEqual([]);
-    await stillServes(server);
   });
 });

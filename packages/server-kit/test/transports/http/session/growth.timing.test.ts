@@ -2,14 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { startHttpProcess, type Held, type HttpProcess } from "../../../support/http-process.ts";
 import { HttpTalk, initialize, READY } from "../../../support/http-talk.ts";
-import { MassSocket, onSockets, sessionLine } from "../../../support/mass.ts";
-import { call, eventually, request, STATEFUL } from "../../../support/sample.ts";
-import { principals, startWorkshop } from "../../../support/workshop.ts";
+import { onSockets, sessionLine } from "../../../support/mass.ts";
+import { call, STATEFUL } from "../../../support/sample.ts";
 
 const SESSIONS = 10_000;
 /** What may stay of the heap, in bytes: less than a hundred for each session. */
 const GROWTH = 1_000_000;
 
+const MiB = 1024 * 1024;
 const EMPTY = { sessions: 0, streams: 0, running: 0, connections: 0 };
 
 /** Opens sessions, which are used and ended, or abandoned. */
@@ -128,18 +128,20 @@ async function vanish(server: HttpProcess, count: number): Promise<void> {
   await becomes(server, EMPTY);
 }
 
-test("case HTTP-27 a client that vanishes while its token is being checked leaves no stream", async () => {
-  await using shop = await startWorkshop({ auth: principals({ t: "anna" }, 100), legacySse: true });
-  using talk = await HttpTalk.open(shop.url, { token: "t" });
-  for (const path of [undefined, "/sse"]) {
-    const sent = talk.begin("GET", {}, undefined, path);
-    await eventually(() => shop.http.counts().connections).toBeGreaterThan(0);
-    sent.drop();
-  }
-  using socket = await MassSocket.open(shop.http.port);
-  await socket.post(request(1, "ping"), "Authorization: Bearer t", `Mcp-Session-Id: ${talk.id}`);
-  await eventually(() => shop.http.counts()).toMatchObject({ sessions: 1, streams: 0 });
-  const stream = await talk.listen();
-  expect(stream.status).toBe(200);
-  stream.drop();
+test("case HTTP-23 H7 the event budget bounds the memory for clients that do not read", async () => {
+  const READERS = 8;
+  // 120 MB are sent to a process that may use half of it, and ends when it needs more.
+  await using server = await startHttpProcess({ http: { eventBytes: MiB } }, "--max-old-space-size=64");
+  const talks = await Promise.all(Array.from({ length: READERS }, () => HttpTalk.open(server.url)));
+  const streams = await Promise.all(
+    talks.map(async (talk) => {
+      const stream = await talk.post(call(1, "flood", { times: 250, size: 60_000 }, { progressToken: 1 }));
+      stream.pause();
+      return stream;
+    }),
+  );
+  await expect.poll(async () => (await server.measure()).counts.running, { timeout: 60_000 }).toBe(0);
+  expect((await server.measure()).heap).toBeLessThan((READERS + 32) * MiB);
+  for (const stream of streams) stream.drop();
+  for (const talk of talks) talk[Symbol.dispose]();
 });

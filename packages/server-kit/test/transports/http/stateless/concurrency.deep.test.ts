@@ -1,0 +1,13 @@
+// Ten thousand stateless requests that all have the same id.
+import { expect, test } from "vitest";
+import { overBoth } from "../../../support/stateless-faces.ts";
+import { echoMany } from "../../../support/stateless-load.ts";
+import { stockShop } from "../../../support/stateless-shop.ts";
+
+overBoth("load", (face) => {
+  test("case HTTP-32 10,000 requests with one id, 200 at a time: each gets its own answer", async () => {
+    await using place = await face.open(stockShop().server);
+    await echoMany(place, 10_000);
+    expect(place.counts()).toMatchObject({ sessions: 0, streams: 0, running: 0 });
+  });
+});

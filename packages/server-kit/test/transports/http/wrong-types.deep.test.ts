@@ -1,0 +1,8 @@
+// Bodies with wrong types in every known field (security case HTTP-29; rules G3, K2 and R1).
+import { test } from "vitest";
+import { overFaces } from "../../support/http-faces.ts";
+import { sendWrongTypes } from "../../support/wrong-types.ts";
+
+overFaces("case HTTP-29 5,000 bodies with wrong types in every known field", (face) => {
+  test("each gets an answer of the protocol, the next client is served, and nothing is left behind", () => sendWrongTypes(face, 5000));
+});
