@@ -2,6 +2,7 @@
 // evaluated itself yet.
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import type { CliProcess } from "./process/cli-process.ts";
 import type { Switch } from "./flags.ts";
 import type { Value } from "./flag-value.ts";
 import type { Host } from "./shared-flags.ts";
@@ -18,6 +19,8 @@ export interface PrintedStart {
   positionals: readonly string[];
   /** Changes the path within a positional. */
   changePath(positional: string, change: (path: string) => string): string;
+  /** The process of the start. */
+  startedAs: Pick<CliProcess, "argv" | "execArgv">;
 }
 
 interface HostFormat {
@@ -67,7 +70,7 @@ const withoutPassword = (url: string): string =>
  * The command that started this process, for any working directory. Environment variables become switches, because hosts pass on
  * few of their own.
  */
-export function commandOf({ switches, given, positionals, changePath }: PrintedStart): Command {
+export function commandOf({ switches, given, positionals, changePath, startedAs }: PrintedStart): Command {
   const printable = (text: string): string => (IS_URL.test(text) ? withoutPassword(text) : text);
   const absolute = (text: string): string => (IS_URL.test(text) ? printable(text) : resolve(text));
   const switchArgs = switches.flatMap(({ key, name, flag }) => {
@@ -80,13 +83,14 @@ export function commandOf({ switches, given, positionals, changePath }: PrintedS
   });
   const paths = positionals.map((positional) => changePath(positional, absolute));
   const terminator = paths.some((path) => path.startsWith("-")) ? ["--"] : [];
-  const { command, args } = startCommand(process.argv.slice(1, 2));
+  const { command, args } = startCommand(startedAs);
   return { command, args: [...args, ...switchArgs, ...terminator, ...paths] };
 }
 
-function startCommand(script: readonly string[]): Command {
+function startCommand({ argv, execArgv }: PrintedStart["startedAs"]): Command {
+  const script = argv.slice(1, 2);
   const [npx] = script.flatMap((path) => npxCommand(existsSync(path) ? realpathSync(path) : path) ?? []);
-  return npx ?? { command: process.execPath, args: [...process.execArgv, ...script] };
+  return npx ?? { command: process.execPath, args: [...execArgv, ...script] };
 }
 
 const NPX_CACHE = /[/\\]_npx[/\\][^/\\]+[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Extension, Limits, Observer, Server } from "@oarlock/server-kit";
 import type { Backplane } from "@oarlock/server-kit/backplane";
 import { serveHttp, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
-import { leanProcess } from "./lean-process.ts";
+import type { CliProcess } from "./process/cli-process.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import { addressOfHost, type SharedOptions } from "./shared-flags.ts";
@@ -22,17 +22,18 @@ export interface HttpStart {
   log: LogSink;
   graceMs?: number;
   stateKeys: readonly string[];
+  on: Pick<CliProcess, "env" | "makeLean">;
 }
 
 /**
  * Listens.
  * @throws StartError when the switches or the machine do not allow it.
  */
-export async function startHttp(server: Server, { name, options, serverJson, ...start }: HttpStart): Promise<HttpServer> {
+export async function startHttp(server: Server, { name, options, serverJson, on, ...start }: HttpStart): Promise<HttpServer> {
   const { port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
-  const { host, auth, isOpen, openBackplane } = await httpSetup(name, options, start.stateKeys);
+  const { host, auth, isOpen, openBackplane } = await httpSetup({ name, options, stateKeys: start.stateKeys, env: on.env });
   const backplane = await openBackplane?.();
-  leanProcess();
+  on.makeLean();
   let operations: OperationsServer | undefined;
   try {
     operations = await operationsOf(options);

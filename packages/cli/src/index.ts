@@ -3,7 +3,7 @@ export type { Flag, Flags } from "./flags.ts";
 export { cli } from "./cli.ts";
 export type { CliSpec, OptionsOf, Positionals, Start } from "./cli-spec.ts";
 export type { AuditNames } from "./operations/audit.ts";
-export { leanProcess } from "./lean-process.ts";
+export { leanProcess } from "./process/lean-process.ts";
 export { requireNode } from "./node-version.ts";
 export { refuseNetworkFiles } from "./shared-files.ts";
 export { StartError } from "./start/start-error.ts";

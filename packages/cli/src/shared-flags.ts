@@ -1,6 +1,7 @@
 // Shared flags: the switches of every server.
 import { DEFAULT_LIMITS, type Limits } from "@oarlock/server-kit";
 import { LOG_LEVELS } from "@oarlock/server-kit/protocol";
+import type { Environment } from "./process/environment.ts";
 import type { Flags, FlagValues } from "./flags.ts";
 import { StartError } from "./start/start-error.ts";
 
@@ -132,8 +133,8 @@ export function givenLimits(options: SharedOptions, isGiven: (key: string) => bo
 }
 
 /** The keys of `--state-key`, or of the variable that other servers use. Throws a StartError on a short one. */
-export function stateKeysOf(given: readonly string[]): readonly string[] {
-  const keys = given.length > 0 ? given : (process.env.MCP_STATE_KEY ?? "").split(",").filter((key) => key !== "");
+export function stateKeysOf(given: readonly string[], env: Environment): readonly string[] {
+  const keys = given.length > 0 ? given : (env.MCP_STATE_KEY ?? "").split(",").filter((key) => key !== "");
   if (keys.some((key) => key.length < 16))
     throw new StartError("A state key is too short: expected at least 16 random characters. Make one with: openssl rand -hex 32", 2);
   return keys;

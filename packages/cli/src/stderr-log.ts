@@ -1,5 +1,6 @@
 // Log on stderr: lines of text for people, or lines of JSON for programs.
 import { LOG_LEVELS, traceIdOf, type LogLevel, type TraceContext } from "@oarlock/server-kit/protocol";
+import type { Environment, TextStream } from "./process/environment.ts";
 import { redact, redactMember } from "./redaction.ts";
 
 export interface LogOptions {
@@ -7,6 +8,8 @@ export interface LogOptions {
   /** The least severe level that is written. */
   from: LogLevel;
   format: "text" | "json";
+  /** Default: stderr of this process. */
+  to?: TextStream;
 }
 
 /** `trace`: the trace context of the request that the entry is about. */
@@ -23,7 +26,7 @@ const MAX_ENTRY_LENGTH = 16_384;
 const MAX_ENTRIES_PER_SECOND = 200;
 
 /** Creates the log. Further lines of logged data are indented, it sends no control characters to a terminal, and secrets of known forms are replaced. */
-export function stderrLog({ name, from, format }: LogOptions): StderrLog {
+export function stderrLog({ name, from, format, to = process.stderr }: LogOptions): StderrLog {
   let least = from;
   const mayWrite = limitPerSecond(MAX_ENTRIES_PER_SECOND);
   const toLine = lineOf[format];
@@ -32,10 +35,9 @@ export function stderrLog({ name, from, format }: LogOptions): StderrLog {
     if (severityOf(level) < severityOf(least)) return;
     // The reason of a crash is written in any case.
     if (severityOf(level) < severityOf("critical") && !mayWrite()) return void dropped++;
-    if (dropped > 0)
-      process.stderr.write(toLine("warning", `Dropped ${dropped} log entries: more than ${MAX_ENTRIES_PER_SECOND} per second.`, name));
+    if (dropped > 0) to.write(toLine("warning", `Dropped ${dropped} log entries: more than ${MAX_ENTRIES_PER_SECOND} per second.`, name));
     dropped = 0;
-    process.stderr.write(toLine(level, data, name, trace));
+    to.write(toLine(level, data, name, trace));
   };
   return Object.assign(write, { toggleDebug: () => (least = least === "debug" ? from : "debug") });
 }
@@ -58,7 +60,7 @@ function limitPerSecond(count: number): () => boolean {
 export const lineOf = { text: textLine, json: jsonLine };
 
 /** The format that is asked for, also where the rest of the command line cannot be read. */
-export function logFormatOf(args: readonly string[], env: NodeJS.ProcessEnv): LogOptions["format"] {
+export function logFormatOf(args: readonly string[], env: Environment): LogOptions["format"] {
   const asked = args.flatMap((arg, at) =>
     arg === "--log-format" ? [args[at + 1]] : arg.startsWith("--log-format=") ? [arg.slice(13)] : [],
   );

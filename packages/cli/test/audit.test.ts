@@ -1,4 +1,4 @@
-// --audit, on a real process: what its lines hold, and what cannot forge one.
+// --audit: what its lines hold, and what cannot forge one.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { AuditFile } from "../src/operations/audit-file.ts";
 import { auditObserver } from "../src/operations/audit.ts";
 import { defineServer, tool, type ObservedRequest, type RequestEnd } from "@oarlock/server-kit";
-import { run, Sample, SERVER } from "./sample-server.ts";
+import { auditLines } from "./support/audit-lines.ts";
+import { run, Sample } from "./support/sample-in-memory.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -40,19 +41,8 @@ function linesOf(...requests: readonly (readonly [Partial<ObservedRequest>, Requ
       })
       ?.ended(end);
   expect(warnings).toEqual([]);
-  const text = readFileSync(path, "utf8");
-  return text === ""
-    ? []
-    : text
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return auditLines(path);
 }
-
-const auditLines = (path: string): unknown[] => {
-  const text = readFileSync(path, "utf8").trimEnd();
-  return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line) as unknown);
-};
 
 const withArguments = (args: unknown): Partial<ObservedRequest> => ({ params: { name: "write", arguments: args } });
 
@@ -164,16 +154,6 @@ test("a file that cannot be rotated gets every line, and one warning", () => {
   ]);
 });
 
-test("processes that rotate one file at the same time lose no line", async () => {
-  const source = new URL("../src/operations/audit-file.ts", import.meta.url).href;
-  const script = `import { AuditFile } from ${JSON.stringify(source)};
-    const file = new AuditFile(process.argv[1], { maxBytes: 1, warn: (message) => { throw new Error(message); } });
-    for (let at = 0; at < 500; at++) file.append("{}");`;
-  const args = ["--input-type=module", "--eval", script, join(folder, "a.jsonl")];
-  const samples = [1, 2, 3].map(() => new Sample(args, {}, process.execPath, []));
-  for (const { ended } of samples) expect(await ended).toMatchObject({ code: 0, stderr: "" });
-});
-
 test("a line behind one that was written in part stands on its own", () => {
   const path = join(folder, "a.jsonl");
   writeFileSync(path, '{"time":');
@@ -182,23 +162,13 @@ test("a line behind one that was written in part stands on its own", () => {
   expect(readFileSync(path, "utf8")).toBe('{"time":\n{"at":1}\n{"at":2}\n');
 });
 
-test.skipIf(process.platform === "win32")("a line that fits only in part is warned of", async () => {
-  const path = join(folder, "a.jsonl");
-  writeFileSync(path, `${"x".repeat(1000)}\n`);
-  const shell = ["-c", 'ulimit -f 1; exec "$0" "$@"', process.execPath, SERVER, `--audit=${path}`];
-  const sample = await new Sample(shell, {}, "bash", []).handshake(); // of bash, a block has 1,024 bytes
-  await sample.request("tools/call", { name: "change" });
-  expect((await sample.end()).stderr).toMatch(/Warning: A call is missing in the audit file: EFBIG/);
-  expect(statSync(path).size).toBe(1024);
-});
-
 test("a file that its user cannot read does not stop the start", async () => {
   const path = join(folder, "a.jsonl");
   writeFileSync(path, "", { mode: 0o200 });
   expect(await run([`--audit=${path}`])).toMatchObject({ code: 0, stderr: expect.not.stringContaining("a.jsonl") });
 });
 
-test("a process writes lines for its calls, in a file of its user only", async () => {
+test("a server writes lines for its calls, in a file of its user only", async () => {
   const path = join(folder, "audit.jsonl");
   const sample = new Sample([`--audit=${path}`]);
   await sample.handshake();
@@ -212,7 +182,7 @@ test("a process writes lines for its calls, in a file of its user only", async (
   ]);
 });
 
-test("a process writes the line of a task when the task has ended, with the outcome of the task", async () => {
+test("a server writes the line of a task when the task has ended, with the outcome of the task", async () => {
   const path = join(folder, "audit.jsonl");
   const sample = new Sample([`--audit=${path}`]);
   await sample.handshake();
@@ -230,16 +200,6 @@ test("a process writes the line of a task when the task has ended, with the outc
   await begin(600_000);
   await sample.end();
   expect(auditLines(path)).toMatchObject([{ outcome: "cancelled" }, { outcome: "failed" }, { outcome: "cancelled" }]);
-});
-
-test("a process that crashes writes the lines of its tasks", async () => {
-  const path = join(folder, "audit.jsonl");
-  const sample = new Sample([`--audit=${path}`]);
-  await sample.handshake();
-  await sample.request("tools/call", { name: "change_slowly", arguments: { ms: 600_000 }, task: {} });
-  sample.send("tools/call", { name: "throw_later" });
-  expect((await sample.ended).code).toBe(1);
-  expect(auditLines(path)).toMatchObject([{ tool: "throw_later" }, { tool: "change_slowly", outcome: "cancelled" }]);
 });
 
 test("a file that cannot be written stops the start with a sentence", async () => {

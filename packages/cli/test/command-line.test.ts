@@ -1,9 +1,8 @@
-/** Tests the command line and the environment from outside: exit codes, stderr, and what `create` receives. */
-import { tmpdir } from "node:os";
+/** Tests the command line and the environment: exit codes, stderr, and what `create` receives. */
 import { describe, expect, test } from "vitest";
 import { findWord } from "../src/command-line.ts";
 import { switchesOf } from "../src/flags.ts";
-import { HOME, look, run } from "./sample-server.ts";
+import { HOME, look, run } from "./support/sample-in-memory.ts";
 
 test("no switch is found by a short name that it does not have", () => {
   const flags = switchesOf({ store: { type: "path", value: "FILE", help: "where it is kept" } });
@@ -200,7 +199,7 @@ describe("limits apply", () => {
       "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
     };
     await look(["--task-after", afterMs, "--task-ttl", "5000"], async (sample) => {
-      const { result } = await sample.request("tools/call", { ...call("wait", { ms: 500 }), _meta });
+      const { result } = await sample.request("tools/call", { ...call("wait", { ms: 200 }), _meta });
       expect(result).toMatchObject({ resultType, ...(resultType === "task" && { ttlMs: 5000 }) });
     });
   });
@@ -215,10 +214,4 @@ describe("limits apply", () => {
       expect(order.length).toBe(2);
     });
   });
-});
-
-test("stdout carries protocol messages only, also while the server is created (RPC-27)", async () => {
-  const { code, stdout, stderr } = await run([tmpdir()]);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-  expect(stderr).toBe("printed while starting\nsample 1.2.3 is ready on stdio\nclosing\n");
 });

@@ -1,75 +1,19 @@
-/** Tests what doctor says of the entries of hosts, and that it starts them without an effect. */
+/** Tests what doctor says of the entries of hosts that it does not start. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { cursor, doctorSetUp } from "./support/doctor-set-up.ts";
+import { run } from "./support/sample-in-memory.ts";
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+const { homeWith, failures } = doctorSetUp(run);
 
-import { describe, expect, test, vi } from "vitest";
-
-import { cursor, failures, homeWith } from "./doctor-set-up.ts";
-import { run, SERVER } from "./sample-server.ts";
-
-vi.setConfig({ testTimeout: 60_000, maxConcurrency: 4 });
-
-describe.concurrent("hosts", () => {
-  test("starts what a host would start, with its variables, and changes nothing", async () => {
-    const entry = { command: process.execPath, args: ["--conditions=oarlock-source", SERVER], env: { OARLOCK_MAX_BYTES: "7" } };
-    expect(await failures([], homeWith({ ".cursor/mcp.json": cursor(entry) }))).toEqual([]);
-  });
-
-  test("starts no entry that would send or write, and opens no audit file", async () => {
-    const home = homeWith();
-    const entryWith = (...args: string[]): string =>
-      cursor({ command: process.execPath, args: ["--conditions=oarlock-source", SERVER, ...args] });
-    const files = {
-      ".cursor/mcp.json": entryWith("--audit", join(home, "audit.jsonl")),
-      ".gemini/settings.json": entryWith("--otel"),
-      ".codeium/windsurf/mcp_config.json": entryWith("--read-only=false"),
-    };
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(home, name)), { recursive: true });
-      writeFileSync(join(home, name), content);
-    }
-    const env = { HOME: home, OARLOCK_AUDIT: join(home, "other.jsonl"), OARLOCK_OTEL: "1" };
-    const { stdout } = await run(["doctor"], { env, cwd: home });
-    expect(stdout).toMatch(/^ok {5}host Cursor: .* starts: sample/m);
-    expect(stdout).toMatch(/^not started host Gemini CLI: .* sends telemetry \(--otel\)/m);
-    expect(stdout).toMatch(/^not started host Windsurf: .* may write/m);
-    expect(readdirSync(home).filter((name) => name.endsWith(".jsonl"))).toEqual([]);
-  });
-
-  test.skipIf(process.platform === "win32")("ends though an entry leaves a process behind that holds its pipes", async () => {
-    const pidFile = join(homeWith(), "pid");
-    const script = `const { pid } = require("child_process").spawn("sleep", ["600"], { detached: true, stdio: "inherit" });
-      require("fs").writeFileSync(${JSON.stringify(pidFile)}, String(pid)); console.log("hello"); setInterval(() => 0, 50);`;
-    const checks = await failures([], homeWith({ ".cursor/mcp.json": cursor({ command: process.execPath, args: ["-e", script] }) }));
-    expect(checks).toMatchObject([{ message: expect.stringContaining("no MCP server") }]);
-    process.kill(Number(readFileSync(pidFile, "utf8"))); // throws if it has ended
-  });
-
-  test("names the error of an entry that writes JSON", async () => {
-    const entry = { command: process.execPath, args: ["--conditions=oarlock-source", SERVER, "--log-format=json", "--start-with=refusal"] };
-    expect(await failures([], homeWith({ ".cursor/mcp.json": cursor(entry) }))).toMatchObject([
-      { message: expect.stringMatching(/does not start: it ended with code 3: error: Nothing to serve: the folder does not exist/) },
-    ]);
-  });
-
-  test("names an entry whose command ends with an error, with the reason and without its variables", async () => {
-    const env = { API_TOKEN: "secret-of-the-entry" };
-    const entry = { command: process.execPath, args: ["--conditions=oarlock-source", SERVER, "--denny"], env };
-    const checks = await failures([], homeWith({ ".cursor/mcp.json": cursor(entry) }));
-    expect(checks).toMatchObject([{ name: "host Cursor", message: expect.stringMatching(/does not start: .*Unknown switch "--denny"/) }]);
-    const silent = { command: process.execPath, args: ["-e", "console.error('Error: ' + process.env.API_TOKEN); process.exit(1)"], env };
-    const [check] = await failures([], homeWith({ ".cursor/mcp.json": cursor(silent) }));
-    expect(check?.message).toContain("Error: ***");
-  });
-
+describe("hosts", () => {
   test.each([
     ["a command that is missing", cursor({ command: "/nowhere/sample" }), "which was not found"],
     ["no command", cursor({}), "has no command"],
     ["arguments in one text", cursor({ command: "node", args: "sample" }), "not a list"],
     ["the key of another host", JSON.stringify({ servers: { sample: { command: "node" } } }), 'under "servers"'],
     ["broken JSON", '{"mcpServers": {\n "sample" {', "is not valid JSON at line 2"],
-    ["a program that is not a server", cursor({ command: process.execPath, args: ["-e", "console.log('hello')"] }), "no MCP server"],
   ])("names an entry with %s", async (_, content, message) => {
     const checks = await failures([], homeWith({ ".cursor/mcp.json": content }));
     expect(checks).toMatchObject([{ name: "host Cursor", message: expect.stringContaining(message) }]);
@@ -93,38 +37,6 @@ describe.concurrent("hosts", () => {
     expect(names).toEqual((process.platform === "win32" ? hosts.filter((host) => host !== "Zed") : hosts).map((host) => `host ${host}`));
   });
 
-  test.skipIf(process.platform === "win32")("checks the arguments of an entry that is not started", async () => {
-    const program = join(homeWith(), "sample");
-    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" --conditions=oarlock-source "${SERVER}" "$@"\n`, { mode: 0o755 });
-    const files = {
-      ".cursor/mcp.json": cursor({ command: program, args: ["--denny=x"] }),
-      ".mcp.json": cursor({ command: program, args: ["--max-bytes=many"] }),
-      ".gemini/settings.json": cursor({ command: "npx", args: ["-y", "sample", "--denny", "x"] }),
-    };
-    const checks = await failures([], homeWith(files));
-    const message = (text: string): unknown => expect.stringMatching(`does not start: ${text}`);
-    expect(checks.toSorted((one, other) => one.name.localeCompare(other.name))).toMatchObject([
-      { name: "host Claude Code", message: message("Invalid value for --max-bytes") },
-      { name: "host Cursor", message: message('Unknown switch "--denny": did you mean --deny\\?') },
-      { name: "host Gemini CLI", message: message('Unknown switch "--denny"') },
-    ]);
-  });
-
-  test("says which entries it did not start or check, also in its last line", async () => {
-    const home = homeWith({
-      ".cursor/mcp.json": cursor({ command: "npx", args: ["-y", "sample", "DIR"] }),
-      ".gemini/settings.json": cursor({ url: "http://me:hidden-word@127.0.0.1:3920/mcp?key=hidden-word" }, "notes"),
-    });
-    const { code, stdout } = await run(["doctor"], { env: { HOME: home }, cwd: home });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^not started host Cursor: .* starts npx, whose cache does not hold the package/m);
-    expect(stdout).toMatch(
-      /^not checked host Gemini CLI: .*: npx -y @oarlock\/client http:\/\/127\.0\.0\.1:3920\/mcp list \(with --token-file FILE where it takes a token\)$/m,
-    );
-    expect(stdout).not.toContain("hidden-word");
-    expect(stdout).toMatch(/\nNo check of sample failed: 2 checks not made in full\.\n$/);
-  });
-
   test("warns of a trailing comma or a comment, except where the host accepts it", async () => {
     const entry = JSON.stringify({ sample: { disabled: true, command: "sample" } });
     const home = homeWith({
@@ -145,23 +57,6 @@ describe.concurrent("hosts", () => {
     });
     expect(await failures([], home)).toEqual([]);
     expect(existsSync(join(home, "started"))).toBe(false);
-  });
-
-  test.each([
-    ["a relative program with a cwd", { command: "./server", cwd: "FOLDER" }, ""],
-    ["a cwd that only the host knows", { command: "./server", cwd: "${workspaceFolder}" }, "folder that only Cursor knows"],
-    ["another server under its name", { command: "./server", cwd: "FOLDER", env: { NAME: "other" } }, "starts another server: other"],
-  ])("looks at an entry with %s", async (_, entry, caveat) => {
-    const reply = { jsonrpc: "2.0", id: 1, result: { serverInfo: { name: "NAME", version: "1" } } };
-    const script = `#!/usr/bin/env node\nconsole.log('${JSON.stringify(reply)}'.replace("NAME", process.env.NAME ?? "sample"));\n`;
-    const home = homeWith({ "bin/server": script });
-    chmodSync(join(home, "bin/server"), 0o755);
-    mkdirSync(join(home, ".cursor"));
-    writeFileSync(join(home, ".cursor/mcp.json"), cursor({ ...entry, cwd: entry.cwd.replace("FOLDER", join(home, "bin")) }));
-    const { stdout } = await run(["doctor"], { env: { HOME: home }, cwd: home });
-    const line = stdout.split("\n").find((text) => text.includes("host Cursor"));
-    expect(line).toContain(caveat === "" ? "starts: sample 1 answered" : caveat);
-    expect(line?.startsWith("ok")).toBe(caveat === "");
   });
 
   test("does not start the server of another author that serves a folder of this name", async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { SHARED } from "../src/shared-flags.ts";
 import { switchesOf } from "../src/flags.ts";
-import { run } from "./sample-server.ts";
+import { run } from "./support/sample-in-memory.ts";
 
 test("--help names every switch, its environment variable, its meaning and its default", async () => {
   const { code, stdout, stderr } = await run(["--help"]);

@@ -1,20 +1,21 @@
-/** Tests --print-config: each host's entry parses, and its command starts the same server. */
-import { join, resolve } from "node:path";
+/** Tests --print-config: each host's entry parses, and its arguments mean the same server. */
+import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { npxCommand } from "../src/host-config.ts";
 import { HOSTS } from "../src/shared-flags.ts";
-import { HOME, run, Sample, SERVER } from "./sample-server.ts";
+import { HOME, look, run, type StartOptions } from "./support/sample-in-memory.ts";
 
 interface Entry {
   command: string;
   args: string[];
 }
 
-const cwd = import.meta.dirname;
+const SERVER = resolve("server.js");
+const printed = (args: readonly string[], options: StartOptions = {}) => run(args, { script: SERVER, ...options });
 const GIVEN = ["notes", "--deny", "*.{a,b}", "--deny=-x", "--store", "db/file", "~/other:ro", "--rate-limit", "9.5/s", "--allow-delete"];
 
 const print = (host: string, args: readonly string[] = GIVEN, env: Record<string, string> = {}) =>
-  run([...args, "--print-config", host], { cwd, env });
+  printed([...args, "--print-config", host], { env });
 
 /** The place of the entry in each host's settings. */
 const KEYS: Record<(typeof HOSTS)[number], string> = {
@@ -48,21 +49,20 @@ const entryOf = (host: (typeof HOSTS)[number], stdout: string): Entry => {
 };
 
 describe.each(HOSTS)("%s", (host) => {
-  test("has an entry that starts the same server from any folder", async () => {
+  test("has an entry whose arguments mean the same server from any folder", async () => {
     const { code, stdout, stderr } = await print(host);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^For .+:\n$/);
     const { command, args } = entryOf(host, stdout);
     expect([command, args[0]]).toEqual([process.execPath, SERVER]);
-    const sample = new Sample([], { cwd: resolve("/") }, command, args);
-    await sample.handshake();
-    expect(await sample.options()).toMatchObject({
+    const named = args.slice(1).filter((arg) => /notes|db|other/.test(arg));
+    expect(named.map((arg) => arg.replace(/:ro$/, ""))).toEqual(["db/file", "notes", `${HOME}/other`].map((path) => resolve(path)));
+    expect(await look(args.slice(1), (sample) => sample.options())).toMatchObject({
       deny: ["*.{a,b}", "-x"],
-      store: join(cwd, "db/file"),
+      store: resolve("db/file"),
       allowDelete: true,
-      positionals: [join(cwd, "notes"), `${HOME}/other:ro`],
+      positionals: [resolve("notes"), `${HOME}/other:ro`],
     });
-    expect((await sample.end()).code).toBe(0);
   });
 });
 
@@ -76,13 +76,13 @@ test("entries have the fields that hosts document besides command and args", asy
 
 test("environment variables become switches, and options of Node stay", async () => {
   const env = { OARLOCK_READ_ONLY: "1", OARLOCK_TOOLS: "wait,big", OARLOCK_ALSO: "x,~", OARLOCK_ALLOW_DELETE: "0", OARLOCK_TIMEOUT: "5" };
-  const { stdout } = await run(["--timeout=9", "--print-config=json"], { cwd, env, node: ["--conditions=oarlock-source"] });
+  const { stdout } = await printed(["--timeout=9", "--print-config=json"], { env, execArgv: ["--conditions=oarlock-source"] });
   expect(entryOf("json", stdout).args).toEqual([
     "--conditions=oarlock-source",
     SERVER,
     "--allow-delete=false",
     "--also",
-    join(cwd, "x"),
+    resolve("x"),
     "--also",
     HOME,
     "--read-only",
@@ -96,40 +96,31 @@ test("environment variables become switches, and options of Node stay", async ()
 });
 
 test("the value of a legacy variable becomes a switch", async () => {
-  const { stdout } = await run(["--print-config=json"], { cwd, env: { SAMPLE_STORE: "old/file" } });
-  expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", join(cwd, "old/file")]);
+  const { stdout } = await printed(["--print-config=json"], { env: { SAMPLE_STORE: "old/file" } });
+  expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", resolve("old/file")]);
 });
 
 test.each([[["--print-config"]], [["--print-config", "--timeout=9"]], [["--print-config", "--", "notes"]]])(
   "without a host %j prints the entry of most hosts",
   async (args) => {
-    const [bare, named] = await Promise.all([
-      run(args, { cwd, env: {} }),
-      run(["--print-config=json", ...args.slice(1)], { cwd, env: {} }),
-    ]);
+    const [bare, named] = await Promise.all([printed(args), printed(["--print-config=json", ...args.slice(1)])]);
     expect(bare).toEqual(named);
     expect(bare.code).toBe(0);
   },
 );
 
 test("a file URL is not resolved as a path", async () => {
-  const { stdout } = await run(["--store=file:///a%20b/c", "--print-config=json"], { cwd, env: {} });
+  const { stdout } = await printed(["--store=file:///a%20b/c", "--print-config=json"]);
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", "file:///a%20b/c"]);
 });
 
 test("an address is not resolved as a path, and its password is left out", async () => {
-  const { stdout } = await run(["--store=postgres://ann:p%40ss:w@host/db?schema=x&password=other", "--print-config=json"], {
-    cwd,
-    env: {},
-  });
+  const { stdout } = await printed(["--store=postgres://ann:p%40ss:w@host/db?schema=x&password=other", "--print-config=json"]);
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", "postgres://ann@host/db?schema=x"]);
 });
 
 test("an address in a text has no password or key either", async () => {
-  const { stdout } = await run(["--start-with=https://ann:pw@host/v1?api_key=a&version=2&token=b", "--print-config=json"], {
-    cwd,
-    env: {},
-  });
+  const { stdout } = await printed(["--start-with=https://ann:pw@host/v1?api_key=a&version=2&token=b", "--print-config=json"]);
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--start-with", "https://ann@host/v1?version=2"]);
 });
 

@@ -1,7 +1,7 @@
 /** Tests the log on stderr: levels, text and JSON. */
 import { describe, expect, test, vi } from "vitest";
 import { stderrLog } from "../src/stderr-log.ts";
-import { run } from "./sample-server.ts";
+import { run } from "./support/sample-in-memory.ts";
 
 const after = (stderr: string): string => stderr.replace("printed while starting\n", "");
 
@@ -47,17 +47,11 @@ test.each([
 });
 
 describe("a logged value", () => {
-  /** What the sink writes while `use` runs. */
+  /** What the log writes while `use` runs. */
   function written(format: "text" | "json", use: (log: ReturnType<typeof stderrLog>) => void): string {
-    const write = process.stderr.write;
-    let text = "";
-    process.stderr.write = (chunk: string | Uint8Array) => ((text += String(chunk)), true);
-    try {
-      use(stderrLog({ name: "sample", from: "debug", format }));
-    } finally {
-      process.stderr.write = write;
-    }
-    return text;
+    const texts: string[] = [];
+    use(stderrLog({ name: "sample", from: "debug", format, to: { write: (text) => texts.push(text) > 0 } }));
+    return texts.join("");
   }
 
   test("neither ends a line nor sends control characters to a terminal (G7)", () => {

@@ -2,7 +2,7 @@
 import { defineServer, tool } from "@oarlock/server-kit";
 import { expect, test } from "vitest";
 import { selectTools } from "../src/tool-selection.ts";
-import { look } from "./sample-server.ts";
+import { look } from "./support/sample-in-memory.ts";
 
 const EVERY_DAY = ["show_options", "change", "change_slowly", "unhinted", "wait", "big", "reject_unseen", "throw_later"];
 const READING = ["show_options", "wait", "big"];

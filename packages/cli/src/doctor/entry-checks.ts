@@ -1,13 +1,12 @@
 // Entry checks: what an entry of a host gives to this server, by the parser and the checks of the server itself.
 import { resolve } from "node:path";
 import { readCommandLine, type CommandLine } from "../command-line.ts";
+import type { Environment } from "../process/environment.ts";
 import { expandHome } from "../flag-value.ts";
 import { switchesOf, type Flags, type FlagValues } from "../flags.ts";
 import { SHARED, type SharedOptions } from "../shared-flags.ts";
 import { StartError } from "../start/start-error.ts";
 import type { Check } from "./check.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What `doctor` uses of the command line of a server. */
 export interface DoctorSpec<F extends Flags> {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { systemErrorCode } from "@oarlock/domain-kit";
+import type { Environment } from "../process/environment.ts";
 import { engineOf } from "../start/backplane.ts";
 import { addressOfHost, stateKeysOf, type SharedOptions } from "../shared-flags.ts";
 import { quoted } from "../start/start-error.ts";
@@ -19,33 +20,33 @@ export interface HttpQuestion {
   /** The name of the server. */
   readonly name: string;
   readonly options: SharedOptions;
+  readonly env: Environment;
   /** Whether a switch was given, so that defaults are not checked without `--http`. */
   isGiven(key: string): boolean;
 }
 
-export async function httpChecks({ name, options, isGiven }: HttpQuestion): Promise<Check[]> {
+export async function httpChecks({ name, options, env, isGiven }: HttpQuestion): Promise<Check[]> {
   const { http, host, port, authTokenFile, backplane } = options;
+  const token = env.OARLOCK_AUTH_TOKEN;
   const own = [
     ...(authTokenFile === undefined ? [] : [checkTokenFile(authTokenFile)]),
-    ...(process.env.OARLOCK_AUTH_TOKEN === undefined
-      ? []
-      : [checkToken("auth-token", process.env.OARLOCK_AUTH_TOKEN, "OARLOCK_AUTH_TOKEN")]),
-    ...checkStateKeys(options),
+    ...(token === undefined ? [] : [checkToken("auth-token", token, "OARLOCK_AUTH_TOKEN")]),
+    ...checkStateKeys(options, env),
     ...(backplane === undefined ? [] : [await checkBackplane(backplane)]),
   ];
   return [
     ...(http || isGiven("port") ? [await checkPort({ name: "port", hostSwitch: "--host", host, port })] : []),
     ...own,
     // Where one of these is wrong, the set-up would only repeat it.
-    ...(http && isFine(own) ? [await checkSetup(name, options)] : []),
+    ...(http && isFine(own) ? [await checkSetup(name, options, env)] : []),
   ];
 }
 
 /** Makes the checks of the start. */
-async function checkSetup(server: string, options: SharedOptions): Promise<Check> {
+async function checkSetup(server: string, options: SharedOptions, env: Environment): Promise<Check> {
   const name = "http";
   try {
-    const { auth, isOpen } = await httpSetup(server, options, stateKeysOf(options.stateKey));
+    const { auth, isOpen } = await httpSetup({ name: server, options, stateKeys: stateKeysOf(options.stateKey, env), env });
     if (isOpen) return passed(name, "Everyone who reaches the address can use this server, as --dangerously-allow-unauthenticated says.");
     return passed(name, auth === undefined ? "No token is needed, as only this machine can connect." : "Clients need a token.");
   } catch (error) {
@@ -72,9 +73,9 @@ function checkToken(name: string, token: string, source: string): Check {
   return passed(name, `${source} holds a token of ${token.length} characters.`);
 }
 
-function checkStateKeys({ stateKey }: SharedOptions): Check[] {
+function checkStateKeys({ stateKey }: SharedOptions, env: Environment): Check[] {
   try {
-    const keys = stateKeysOf(stateKey);
+    const keys = stateKeysOf(stateKey, env);
     return keys.length === 0 ? [] : [passed("state-key", `${keys.length === 1 ? "1 key" : `${keys.length} keys`} of sufficient length.`)];
   } catch (error) {
     return [failedBy("state-key", error, "Make one with: openssl rand -hex 32")];

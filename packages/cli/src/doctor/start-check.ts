@@ -1,5 +1,6 @@
 // Start check: starts the server of doctor itself in a process of its own, read-only, as the entry of a host would be started.
 import { isList, type Flag, type Flags, type Switch } from "../flags.ts";
+import type { CliProcess } from "../process/cli-process.ts";
 import type { CommandLine } from "../command-line.ts";
 import { HTTP_ONLY } from "../shared-flags.ts";
 import { failed, noted, passed, type Check } from "./check.ts";
@@ -11,17 +12,22 @@ const LEFT_OUT: readonly string[] = [
   ...HTTP_ONLY,
 ];
 
+export interface StartQuestion<F extends Flags> {
+  /** Its name. */
+  readonly server: string;
+  readonly switches: readonly Switch[];
+  readonly line: Pick<CommandLine<F>, "given" | "positionals">;
+  readonly on: Pick<CliProcess, "argv" | "execArgv" | "env">;
+}
+
 /** None where the file of the program is not known. Nothing is changed on disk. */
-export async function checkStart<F extends Flags>(
-  server: string,
-  switches: readonly Switch[],
-  { given, positionals }: Pick<CommandLine<F>, "given" | "positionals">,
-): Promise<Check[]> {
+export async function checkStart<F extends Flags>({ server, switches, line, on }: StartQuestion<F>): Promise<Check[]> {
   const name = "starts";
-  const [, script] = process.argv;
-  if (script === undefined) return [];
+  const { given, positionals } = line;
+  const [, script] = on.argv;
+  if (script === undefined || script === "") return [];
   // Single values go by their variables, as one may be a secret, and the arguments of a process are seen by others.
-  const env: NodeJS.ProcessEnv = { ...process.env };
+  const env: NodeJS.ProcessEnv = { ...on.env };
   const args: string[] = [];
   for (const { key, name: flagName, env: variable, flag } of switches) {
     const values = LEFT_OUT.includes(key) ? [] : (given.get(key) ?? []);
@@ -30,7 +36,7 @@ export async function checkStart<F extends Flags>(
   }
   if (positionals.length > 0) args.push("--", ...positionals);
   const isReadOnly = given.get("readOnly")?.at(-1) === true;
-  const result = await startEntry({ command: process.execPath, args: [...process.execArgv, script, ...args], env, isReadOnly });
+  const result = await startEntry({ command: process.execPath, args: [...on.execArgv, script, ...args], env, isReadOnly });
   switch (result.kind) {
     case "started":
       return [passed(name, `The server starts over stdio${without(given)}, and answered after ${result.ms} ms.`)];

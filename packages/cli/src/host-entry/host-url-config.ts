@@ -1,4 +1,5 @@
 // Host configuration by address: the entry by which a host connects to a server over HTTP. Imports types only, like ../host-config.ts.
+import type { Environment } from "../process/environment.ts";
 import { addressOfHost, type Host, type SharedOptions } from "../shared-flags.ts";
 
 /** Where a server over HTTP is reached. */
@@ -59,11 +60,11 @@ export function urlConfigFor(host: Host, name: string, address: Address): { entr
 }
 
 /** The address that the switches of HTTP say, or the reason why there is none. */
-export function addressOf(options: SharedOptions): Address | { reason: string } {
+export function addressOf(options: SharedOptions, env: Environment): Address | { reason: string } {
   const { host, port, oauthAudience, authTokenFile } = options;
   if (oauthAudience !== undefined) return { url: oauthAudience, hasToken: false };
   if (port === 0) return { reason: "--print-config needs a fixed port: --port 0 takes another one at each start. Choose one with --port." };
-  const hasToken = authTokenFile !== undefined || process.env.OARLOCK_AUTH_TOKEN !== undefined;
+  const hasToken = authTokenFile !== undefined || env.OARLOCK_AUTH_TOKEN !== undefined;
   return { url: `http://${reachable(host)}:${port}/mcp`, hasToken };
 }
 

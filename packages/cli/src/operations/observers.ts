@@ -10,6 +10,7 @@ interface ObserverOptions {
   readonly auditNames: AuditNames | undefined;
   readonly server: Server;
   readonly log: LogSink;
+  onExit(action: () => void): void;
 }
 
 export interface StartedObservers {
@@ -20,13 +21,13 @@ export interface StartedObservers {
 }
 
 /** Throws a StartError when a package is missing, or the audit file cannot be written. */
-export async function startObservers({ name, otel, audit, auditNames, server, log }: ObserverOptions): Promise<StartedObservers> {
+export async function startObservers({ name, otel, audit, auditNames, server, log, onExit }: ObserverOptions): Promise<StartedObservers> {
   const telemetry = otel ? await (await import("./telemetry.ts")).startTelemetry(name) : undefined;
   const observers: Observer[] = telemetry === undefined ? [] : [telemetry.observer];
   if (audit !== undefined) {
     const { auditObserver } = await import("./audit.ts");
     const observer = auditObserver({ path: audit, server, namesOf: auditNames, warn: (message) => log("warning", message) });
-    process.once("exit", () => observer.stop()); // also after a second signal, or a stop that took too long
+    onExit(() => observer.stop()); // also after a second signal, or a stop that took too long
     observers.push(observer);
   }
   const [first, second] = observers;

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Backplane } from "@oarlock/server-kit/backplane";
 import { bearerToken, checkAllowed, isLoopback, type Authenticator } from "@oarlock/server-kit/node";
 import { prepareBackplane } from "./backplane.ts";
+import type { Environment } from "../process/environment.ts";
 import { addressOfHost, isPortShared, type SharedOptions } from "../shared-flags.ts";
 import { quoted, StartError } from "./start-error.ts";
 
@@ -15,10 +16,18 @@ export interface HttpSetup {
   readonly openBackplane: (() => Promise<Backplane>) | undefined;
 }
 
+export interface HttpSwitches {
+  /** The name of the server. */
+  readonly name: string;
+  readonly options: SharedOptions;
+  readonly stateKeys: readonly string[];
+  readonly env: Environment;
+}
+
 /** Throws a StartError for switches that do not fit together, an invalid value, and a missing package. */
-export async function httpSetup(name: string, options: SharedOptions, stateKeys: readonly string[]): Promise<HttpSetup> {
+export async function httpSetup({ name, options, stateKeys, env }: HttpSwitches): Promise<HttpSetup> {
   const host = addressOfHost(options.host);
-  const auth = await authenticatorOf(options);
+  const auth = await authenticatorOf(options, env);
   const isOpen = auth === undefined && !isLoopback(host.includes(":") ? `[${host}]` : host);
   if (isOpen && !options.dangerouslyAllowUnauthenticated) {
     const reason = "everyone who reaches that address could use this server. Add --auth-token-file or --oauth-issuer, or remove --host.";
@@ -48,8 +57,11 @@ async function backplaneOf(
   return await prepareBackplane({ name, url, prefix, stateKeys });
 }
 
-async function authenticatorOf({ authTokenFile, oauthIssuer, oauthAudience }: SharedOptions): Promise<Authenticator | undefined> {
-  const inherited = process.env.OARLOCK_AUTH_TOKEN;
+async function authenticatorOf(
+  { authTokenFile, oauthIssuer, oauthAudience }: SharedOptions,
+  env: Environment,
+): Promise<Authenticator | undefined> {
+  const inherited = env.OARLOCK_AUTH_TOKEN;
   if (oauthIssuer === undefined && oauthAudience === undefined) {
     if (authTokenFile !== undefined) return tokenAuthenticator(readToken(authTokenFile), `Token file ${quoted(authTokenFile)}`);
     return inherited === undefined ? undefined : tokenAuthenticator(inherited, "OARLOCK_AUTH_TOKEN");

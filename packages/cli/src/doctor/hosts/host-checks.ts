@@ -1,6 +1,8 @@
 // Checks of the hosts: which of them name this server, and whether what they start answers.
 import { statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
+import type { CliProcess } from "../../process/cli-process.ts";
+import type { Environment } from "../../process/environment.ts";
 import { quoted, StartError } from "../../start/start-error.ts";
 import { failed, noted, passed, type Check } from "../check.ts";
 import type { ServerStart } from "../entry-checks.ts";
@@ -13,8 +15,6 @@ import type { Laxness } from "./json-laxness.ts";
 import { expandVariables } from "./host-variables.ts";
 import { siblingEntry, siblingsOf, type SiblingEntry } from "./sibling-entries.ts";
 import { startEntry } from "./start-entry.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** At most this many entries are started: the report must not take minutes. */
 const MAX_STARTS = 16;
@@ -32,8 +32,12 @@ export type CheckServer = (start: ServerStart) => () => Promise<readonly Check[]
 export const NO_ENTRY = "hosts";
 
 /** One check for each entry of `server`, and for each file that cannot be read. */
-export async function hostChecks(server: string, env: Environment, checkServer: CheckServer): Promise<HostReport> {
-  const found = hostFiles(env).map((file) => lookInto(file, server));
+export async function hostChecks(
+  server: string,
+  { env, cwd }: Pick<CliProcess, "env" | "cwd">,
+  checkServer: CheckServer,
+): Promise<HostReport> {
+  const found = hostFiles(env, process.platform, cwd()).map((file) => lookInto(file, server));
   const checks = found.flatMap(({ check, file, served = [] }) => [...(check ?? []), ...served.map((entry) => servedEntry(file, entry))]);
   const own = found.flatMap(({ file, entries }) => entries.filter((entry) => entry.server === server).map((entry) => ({ file, entry })));
   const started = await Promise.all(

@@ -1,6 +1,7 @@
 // Host files: where each host keeps the servers that it starts, and under which key.
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Environment } from "../../process/environment.ts";
 
 export interface HostFile {
   readonly host: string;
@@ -15,8 +16,6 @@ export interface HostFile {
 }
 
 const WITH_COMMENTS: readonly string[] = ["VS Code", "Zed"];
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The files of the hosts on this platform, and of the project in the working directory. They need not exist. */
 export function hostFiles(env: Environment, platform: NodeJS.Platform = process.platform, folder: string = process.cwd()): HostFile[] {

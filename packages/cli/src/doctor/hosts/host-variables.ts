@@ -1,7 +1,6 @@
 // Host variables: `${env:NAME}` and the like in the entries of hosts.
 import { homedir } from "node:os";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../../process/environment.ts";
 
 const VARIABLE = /\$\{([^{}$]{1,200})\}/g;
 

@@ -43,6 +43,8 @@ const VARIABLES: NodeJS.ProcessEnv = {
   OARLOCK_OTEL: undefined,
   OARLOCK_LOG_FORMAT: "text",
   npm_config_offline: "true",
+  // Where npm is configured to be silent, npx would not say that the package is not in its cache.
+  npm_config_loglevel: "error",
 };
 
 /** Starts it, so that nothing is changed by this. Not for a command line with `--otel`, which beats its variable. */

@@ -1,8 +1,9 @@
 // Process lifecycle: signals, uncaught errors and the exit code.
-import type { StderrLog } from "./stderr-log.ts";
+import type { TextStream } from "./environment.ts";
+import type { StderrLog } from "../stderr-log.ts";
 
 /** Exits once `text` has been handed to the stream, which may be a pipe that is written to later. */
-export function exitWith(code: number, stream: NodeJS.WriteStream = process.stderr, text = ""): void {
+export function exitWith(code: number, stream: TextStream = process.stderr, text = ""): void {
   process.exitCode = code;
   stream.write(text, () => process.exit(code));
 }

@@ -1,16 +1,10 @@
-/** Tests how a server's process ends, and what does not end it. */
+/** Tests how a server's process ends, and what does not end it, on real processes. */
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
-import { look, run, Sample } from "./sample-server.ts";
+import { look, run, Sample } from "../support/sample-process.ts";
 
-/** The default grace time is two seconds. */
-const MAX_DEFAULT_GRACE_MS = 4000;
-
-/** The shortest of three durations, which a pause of the machine does not change; ends early below `enoughMs`. */
-async function shortest(enoughMs: number, run: () => Promise<number>): Promise<number> {
-  let best = Infinity;
-  for (let attempt = 0; attempt < 3 && best >= enoughMs; attempt++) best = Math.min(best, await run());
-  return best;
-}
+const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { engines: { node: string } }; // our own
 
 async function waiting(ms: number, args: readonly string[] = []): Promise<Sample> {
   const sample = await new Sample(["--log-level", "info", ...args]).handshake();
@@ -93,18 +87,6 @@ describe("exits with 0", () => {
     expect(stdout).not.toContain("waited");
   });
 
-  test("soon after the end of stdin, with the default grace time", async () => {
-    const graceMs = await shortest(MAX_DEFAULT_GRACE_MS, async () => {
-      const sample = await waiting(60_000, ["--start-with", "default-grace"]);
-      const start = performance.now();
-      const { code, stdout } = await sample.end();
-      expect(code).toBe(0);
-      expect(stdout).not.toContain("waited");
-      return performance.now() - start;
-    });
-    expect(graceMs).toBeLessThan(MAX_DEFAULT_GRACE_MS);
-  });
-
   test("immediately on SIGTERM after the end of stdin", async () => {
     const sample = await waiting(60_000, ["--start-with", "long-grace"]);
     sample.child.stdin.end();
@@ -171,49 +153,7 @@ describe("exits with 1", () => {
     sample.send("tools/call", { name: "throw_later" });
     const { code, stderr } = await sample.ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/stdio\nCritical: Uncaught exception, the server exits: Error: out of the blue \(at .*server\.ts.*\)\n$/);
-  });
-
-  test("when the start fails unexpectedly", async () => {
-    const { code, stdout, stderr } = await run(["--start-with", "bug"]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^printed while starting\nError: sample failed to start: TypeError: a bug \(at .*\)\n$/);
-  });
-
-  test("when the kit refuses the definition, with the place in the author's code", async () => {
-    const { code, stderr } = await run(["--start-with", "duplicate"]);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /TypeError: Duplicate name "twice" among the tools\. Rename one of them, or enter it once\. \(at [^ ]+ \(.*fixtures\/server\.ts:\d+:\d+\)\)\n$/,
-    );
-  });
-});
-
-test("a failed start writes its reason first, then the buffered log", async () => {
-  const { code, stderr } = await run(["--start-with", "warning", "a", "--tools", "chnage"]);
-  const [first, second] = stderr.replace("printed while starting\n", "").split("\n");
-  expect({ code, first, second }).toEqual({
-    code: 2,
-    first: 'Error: Unknown tool "chnage" in --tools: did you mean change?',
-    second: 'Warning: {"skipped":["a"]}',
-  });
-});
-
-test("a failed start writes its reason before a warning about its tools", async () => {
-  const { code, stderr } = await run(["--read-only", "--tools=change", "--http", "--port=0", "--allowed-hosts=https://a.example"]);
-  const [first, second] = stderr.replace("printed while starting\n", "").split("\n");
-  expect({ code, first, second }).toEqual({
-    code: 2,
-    first: expect.stringContaining('Error: Invalid host "https://a.example"'),
-    second: expect.stringContaining("Warning: No tools are enabled"),
-  });
-});
-
-test("a StartError sets the sentence and the exit code", async () => {
-  expect(await run(["--start-with", "refusal"])).toEqual({
-    code: 3,
-    stdout: "",
-    stderr: "printed while starting\nError: Nothing to serve: the folder does not exist. Give another one.\n",
+    expect(stderr).toMatch(/stdio\nCritical: Uncaught exception, the server exits: Error: out of the blue \(at .*sample\.ts.*\)\n$/);
   });
 });
 
@@ -246,12 +186,17 @@ describe("on a terminal", () => {
   });
 });
 
-test.each([{}, { OARLOCK_AUTH_TOKEN: "a-secret-for-http" }])("AUTH-01 stdio needs no token: environment %j", async (env) => {
-  const server = new Sample([], { env: env as Record<string, string> });
-  server.send("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } });
-  server.send("tools/list");
-  await server.until("stdout", /"tools":\[/);
-  const { code, stdout, stderr } = await server.end();
-  expect(code).toBe(0);
-  expect(stdout + stderr).not.toContain("a-secret-for-http");
+test("stdout carries protocol messages only, also while the server is created (RPC-27)", async () => {
+  const { code, stdout, stderr } = await run([tmpdir()]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  expect(stderr).toBe("printed while starting\nsample 1.2.3 is ready on stdio\nclosing\n");
+});
+
+test("an older Node exits with 3 and one sentence, before the server is created", async () => {
+  const older = "data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
+  expect(await run(["--help"], { node: ["--import", older] })).toEqual({
+    code: 3,
+    stdout: "",
+    stderr: `Error: sample does not run on Node 20.20.2: expected ${engines.node}. Install a current Node 24.\n`,
+  });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const source = fileURLToPath(new URL("../src/lean-process.ts", import.meta.url));
+const source = fileURLToPath(new URL("../../src/process/lean-process.ts", import.meta.url));
 
 /** The compilers that V8 used for a busy function, as it reports on stdout. */
 function compilers(before: string): string[] {
