@@ -3,9 +3,18 @@ import { createInterface } from "node:readline/promises";
 import { isObject, type ElicitResult, type Json } from "@oarlock/server-kit/protocol";
 import type { FormRequest, Handlers, UrlRequest } from "../client-requests/client-request-handlers.ts";
 import { printable } from "./output.ts";
+import type { CommandProcess } from "./terminal.ts";
 
 /** For a client with a terminal. */
-export const questionHandlers: Pick<Handlers, "elicit" | "elicitUrl"> = { elicit: askForm, elicitUrl: askUrl };
+export const questionHandlers = (on: CommandProcess): Pick<Handlers, "elicit" | "elicitUrl"> => ({
+  elicit: (request, signal) => askForm(request, { on, signal }),
+  elicitUrl: (request, signal) => askUrl(request, { on, signal }),
+});
+
+interface Asking {
+  readonly on: CommandProcess;
+  readonly signal: AbortSignal;
+}
 
 /** What to do where a server wanted to ask and could not; undefined for any other failure. */
 export const hintWithoutTerminal = (failure: string): string | undefined =>
@@ -13,8 +22,11 @@ export const hintWithoutTerminal = (failure: string): string | undefined =>
     ? "Nobody was asked: this client asks a server's questions in a terminal only, and there is none. Run the same command in a terminal to answer, or use the switch or argument that the server names."
     : undefined;
 
-async function withTerminal<T>(action: (question: (text: string) => Promise<string>) => Promise<T>, signal: AbortSignal): Promise<T> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+async function withTerminal<T>(
+  action: (question: (text: string) => Promise<string>) => Promise<T>,
+  { on: { stdin, stderr }, signal }: Asking,
+): Promise<T> {
+  const terminal = createInterface({ input: stdin, output: stderr });
   try {
     return await action((text) => terminal.question(printable(text), { signal }));
   } finally {
@@ -24,11 +36,11 @@ async function withTerminal<T>(action: (question: (text: string) => Promise<stri
 
 const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer.trim());
 
-async function askForm({ message, requestedSchema, defaults }: FormRequest, signal: AbortSignal): Promise<ElicitResult> {
+async function askForm({ message, requestedSchema, defaults }: FormRequest, asking: Asking): Promise<ElicitResult> {
   const fields = Object.entries(isObject(requestedSchema["properties"]) ? requestedSchema["properties"] : {});
   const [first] = fields;
   if (first === undefined || (fields.length === 1 && isObject(first[1]) && first[1]["type"] === "boolean"))
-    return await askOnce(message, first, signal);
+    return await askOnce(message, first, asking);
   return await withTerminal(async (question) => {
     const follow = fields.length === 1 ? "1 question follows" : `${fields.length} questions follow`;
     if (!isYes(await question(`${message}\nAnswer the server? ${follow}. [y/N] `))) return { action: "decline" };
@@ -38,23 +50,23 @@ async function askForm({ message, requestedSchema, defaults }: FormRequest, sign
       if (value !== undefined) content[name] = value;
     }
     return { action: "accept", content }; // the client checks the values against the schema
-  }, signal);
+  }, asking);
 }
 
 /** A form without a field, or with one that is yes or no, is one question. A no declines, as the user has refused what the server wants. */
-async function askOnce(message: string, field: [name: string, schema: unknown] | undefined, signal: AbortSignal): Promise<ElicitResult> {
+async function askOnce(message: string, field: [name: string, schema: unknown] | undefined, asking: Asking): Promise<ElicitResult> {
   const description = field === undefined ? "" : descriptionOf(field[1], message);
   return await withTerminal(async (question) => {
     if (!isYes(await question(`${message}${description === "" ? "" : `\n${description}`} [y/N] `))) return { action: "decline" };
     return { action: "accept", content: field === undefined ? {} : { [field[0]]: true } };
-  }, signal);
+  }, asking);
 }
 
-async function askUrl({ message, url }: UrlRequest, signal: AbortSignal): Promise<{ action: "accept" | "decline" }> {
+async function askUrl({ message, url }: UrlRequest, asking: Asking): Promise<{ action: "accept" | "decline" }> {
   return await withTerminal(async (question) => {
     const agreed = isYes(await question(`${message}\nThe server asks you to open ${url} yourself. Will you? [y/N] `));
     return { action: agreed ? "accept" : "decline" };
-  }, signal);
+  }, asking);
 }
 
 const titleOf = (name: string, schema: unknown): string =>

@@ -12,6 +12,7 @@ import { offerOf, offerText, printable, promptText, resourceText, resultText } f
 import { hintWithoutTerminal, questionHandlers } from "./questions.ts";
 import { ServerStderr } from "./server-stderr.ts";
 import { suggestPrompt, suggestResource, suggestTool } from "./suggestions.ts";
+import { Terminal, type CommandProcess } from "./terminal.ts";
 import { readTokenFile } from "./token-file.ts";
 import { parametersHint } from "./tool-parameters.ts";
 import { withUnknownOutcome } from "./unknown-outcome.ts";
@@ -20,56 +21,55 @@ import { traceLine } from "./wire-trace.ts";
 
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
-
-function sayHint(failure: string): void {
-  const hint = isTerminal() ? undefined : hintWithoutTerminal(failure);
-  if (hint !== undefined) say(hint);
+function sayHint(failure: string, terminal: Terminal): void {
+  const hint = terminal.isInteractive ? undefined : hintWithoutTerminal(failure);
+  if (hint !== undefined) terminal.say(hint);
 }
 
 /** Returns the exit code. `signal`: Ctrl+C. */
-export async function run(argv: readonly string[], signal: AbortSignal): Promise<number> {
+export async function run(argv: readonly string[], signal: AbortSignal, on: CommandProcess = process): Promise<number> {
+  const terminal = new Terminal(on, signal);
   try {
     const line = parseCommandLine(argv);
     if (line === "help" || line === "version") {
-      process.stdout.write(line === "help" ? HELP : `${version}\n`);
+      terminal.print(line === "help" ? HELP : `${version}\n`);
       return EXIT.ok;
     }
-    if (line.action.kind === "login") return await logIn(line, signal);
-    await using client = await open(line, signal);
-    return await act(client, line, signal);
+    if (line.action.kind === "login") return await logIn(line, terminal);
+    await using client = await open(line, terminal);
+    return await act(client, line, terminal);
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
     const text = errorText(error, argv);
-    say(`Error: ${printable(text)}`);
-    if (error instanceof McpError) sayHint(text);
+    terminal.say(`Error: ${printable(text)}`);
+    if (error instanceof McpError) sayHint(text, terminal);
     if (!(error instanceof UsageError)) return EXIT.failed;
-    say("See oarlock-client --help.");
+    terminal.say("See oarlock-client --help.");
     return EXIT.usage;
   }
 }
 
-async function open({ target, trace, revision, headers, tokenFile, timeoutMs }: CommandLine, signal: AbortSignal): Promise<Client> {
+async function open({ target, trace, revision, headers, tokenFile, timeoutMs }: CommandLine, terminal: Terminal): Promise<Client> {
+  const { env, platform } = terminal.process;
   const options: ConnectOptions = {
-    signal,
-    ...(isTerminal() && questionHandlers),
+    signal: terminal.signal,
+    ...(terminal.isInteractive && questionHandlers(terminal.process)),
     ...(revision !== undefined && { revision }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     clientInfo: { name: "oarlock-client", version },
-    onLog: ({ level, data }) => say(`[${level}] ${printable(typeof data === "string" ? data : JSON.stringify(data))}`),
-    ...(trace && { onWire: (direction, text) => say(printable(traceLine(direction, text))) }),
+    onLog: ({ level, data }) => terminal.say(`[${level}] ${printable(typeof data === "string" ? data : JSON.stringify(data))}`),
+    ...(trace && { onWire: (direction, text) => terminal.say(printable(traceLine(direction, text))) }),
   };
-  if (!("url" in target)) return await startServer(target, options);
+  if (!("url" in target)) return await startServer(target, options, terminal);
   const { url } = target;
   if (tokenFile !== undefined) return await connect({ url, headers, token: await readTokenFile(tokenFile) }, options);
   if (hasHeader(headers, "authorization")) return await connect({ url, headers }, options);
-  const authorize = authorizationForCalls(credentialsFile(process.env, process.platform), url.href);
+  const authorize = authorizationForCalls(credentialsFile(env, platform), url.href);
   return await connect({ url, headers, authorize }, options);
 }
 
-async function startServer({ command, args }: CommandTarget, options: ConnectOptions): Promise<Client> {
-  const stderr = new ServerStderr((text) => void process.stderr.write(printable(text)));
+async function startServer({ command, args }: CommandTarget, options: ConnectOptions, terminal: Terminal): Promise<Client> {
+  const stderr = new ServerStderr((text) => void terminal.process.stderr.write(printable(text)));
   try {
     return await connect({ command, args: [...args] }, { ...options, onStderr: (text) => stderr.push(text) });
   } finally {
@@ -77,28 +77,31 @@ async function startServer({ command, args }: CommandTarget, options: ConnectOpt
   }
 }
 
-async function logIn({ target }: CommandLine, signal: AbortSignal): Promise<number> {
+async function logIn({ target }: CommandLine, terminal: Terminal): Promise<number> {
   if (!("url" in target)) throw new UsageError("Action login needs the URL of a server over HTTP");
-  const path = credentialsFile(process.env, process.platform);
-  const isNeeded = await authorizationForLogin(path, { isTerminal: isTerminal(), say }).login(target.url, { force: true, signal });
-  say(isNeeded ? `Logged in. The tokens are in ${path}.` : "This server needs no login.");
+  const { process: on, signal, isInteractive: isTerminal } = terminal;
+  const path = credentialsFile(on.env, on.platform);
+  const login = authorizationForLogin(path, { isTerminal, say: (text) => terminal.say(text) });
+  const isNeeded = await login.login(target.url, { force: true, signal });
+  terminal.say(isNeeded ? `Logged in. The tokens are in ${path}.` : "This server needs no login.");
   return EXIT.ok;
 }
 
-async function act(client: Client, { target, action, json }: CommandLine, signal: AbortSignal): Promise<number> {
+async function act(client: Client, { target, action, json }: CommandLine, terminal: Terminal): Promise<number> {
+  const { signal } = terminal;
   const print = (result: object, text: () => string): void =>
-    void process.stdout.write(`${printable(json ? JSON.stringify(result, undefined, 2) : text())}\n`);
+    terminal.print(`${printable(json ? JSON.stringify(result, undefined, 2) : text())}\n`);
   switch (action.kind) {
     case "call": {
       const result = await orThrow(client.call(action.name, action.args, { signal }), async (error) => {
-        if (error instanceof McpError) await sayParameters(client, action);
+        if (error instanceof McpError) await sayParameters(client, action, terminal);
         const told = "url" in target ? await withUnknownOutcome(client, action.name, error) : error;
         return await suggestTool(client, action.name, told);
       });
       print(result, () => resultText(result));
       if (result.isError !== true) return EXIT.ok;
-      sayHint(resultText(result));
-      await sayParameters(client, action);
+      sayHint(resultText(result), terminal);
+      await sayParameters(client, action, terminal);
       return EXIT.failed;
     }
     case "read": {
@@ -114,7 +117,7 @@ async function act(client: Client, { target, action, json }: CommandLine, signal
       return EXIT.ok;
     }
     case "listen":
-      return await listen(client, action.uris, { json, signal });
+      return await listen(client, action.uris, { json, terminal });
     default: {
       const offer = await offerOf(client);
       print(offer, () => offerText(offer));
@@ -124,9 +127,9 @@ async function act(client: Client, { target, action, json }: CommandLine, signal
 }
 
 /** Says what the tool takes, where the arguments are something else. */
-async function sayParameters(client: Client, { name, args }: Action & { kind: "call" }): Promise<void> {
+async function sayParameters(client: Client, { name, args }: Action & { kind: "call" }, terminal: Terminal): Promise<void> {
   const hint = await parametersHint(client, name, args);
-  if (hint !== undefined) say(printable(hint));
+  if (hint !== undefined) terminal.say(printable(hint));
 }
 
 /** Completes the error of a request. */
@@ -139,16 +142,17 @@ async function orThrow<T>(request: Promise<T>, complete: (error: unknown) => Pro
 }
 
 /** Until Ctrl+C, or the end of the server. */
-async function listen(client: Client, uris: readonly string[], { json, signal }: { json: boolean; signal: AbortSignal }): Promise<number> {
+async function listen(client: Client, uris: readonly string[], { json, terminal }: { json: boolean; terminal: Terminal }): Promise<number> {
+  const { signal } = terminal;
   const { tools, prompts, resources } = client.capabilities;
   const lists = { tools: tools?.listChanged === true, prompts: prompts?.listChanged === true, resources: resources?.listChanged === true };
   const stream = client.listen({ ...lists, uris }, { signal });
   await stream.ready;
-  say("Listening. Press Ctrl+C to end.");
+  terminal.say("Listening. Press Ctrl+C to end.");
   try {
     for await (const change of stream) {
       const line = change.kind === "updated" ? `updated ${change.uri}` : `changed list of ${change.kind}`;
-      process.stdout.write(`${printable(json ? JSON.stringify(change) : line)}\n`);
+      terminal.print(`${printable(json ? JSON.stringify(change) : line)}\n`);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -1,71 +1,61 @@
-// The command oarlock-client, as a process: what it prints, and its exit codes.
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+// The command oarlock-client: what it prints, and its exit codes.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serveHttp, type HttpServer } from "@oarlock/server-kit/node";
+import { notesServer } from "../fixtures/notes.ts";
 import { sendJson, startHttp } from "../support/authorization-servers.ts";
-import { CONDITION, runCommand, type Ended, type OnOutput } from "../support/run-command.ts";
-
-const SERVER = fileURLToPath(new URL("../fixtures/notes-server.ts", import.meta.url));
-const STDIO = ["--", process.execPath, CONDITION, SERVER];
+import { runCommand, type Ended, type OnOutput } from "../support/run-command.ts";
 
 let folder: string;
-let server: ChildProcess;
+let server: HttpServer;
 let url: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "oarlock-command-"));
-  server = spawn(process.execPath, [CONDITION, SERVER, "--http"], { stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = (await once(server.stdout!, "data")) as [Buffer];
-  url = line.toString().trim();
+  server = await serveHttp(notesServer(), { port: 0 });
+  url = server.url;
 });
 
-afterAll(() => {
-  server.kill("SIGKILL");
+afterAll(async () => {
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const run = (args: readonly string[], onOutput?: OnOutput): Promise<Ended> => runCommand(join(folder, "credentials.json"), args, onOutput);
 
-describe.each([
-  ["stdio", (...words: string[]) => [...words, ...STDIO]],
-  ["HTTP", (...words: string[]) => [url, ...words]],
-] as const)("over %s", (_, to) => {
-  test("list shows what the server offers, as text and as JSON", async () => {
-    const { code, stdout } = await run(to("list"));
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^notes 1\.2\.3, revision 2026-07-28\n/);
-    expect(stdout).toContain("Tools (8):\n  write(text, token?)  Write the note.\n");
-    expect(stdout).toContain("Resources (1):\n  note:///a\n");
-    const json = await run(to("list", "--json", "--revision", "2025-03-26"));
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      server: { name: "notes", version: "1.2.3" },
-      revision: "2025-03-26",
-      tools: [
-        { name: "write" },
-        { name: "fail" },
-        { name: "ask" },
-        { name: "agree" },
-        { name: "order" },
-        { name: "crash" },
-        { name: "save" },
-        { name: "wait" },
-      ],
-      resources: [{ uri: "note:///a" }],
-      resourceTemplates: [],
-      prompts: [{ name: "greet" }],
-    });
+test("list shows what the server offers, as text and as JSON", async () => {
+  const { code, stdout } = await run([url, "list"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^notes 1\.2\.3, revision 2026-07-28\n/);
+  expect(stdout).toContain("Tools (8):\n  write(text, token?)  Write the note.\n");
+  expect(stdout).toContain("Resources (1):\n  note:///a\n");
+  const json = await run([url, "list", "--json", "--revision", "2025-03-26"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    server: { name: "notes", version: "1.2.3" },
+    revision: "2025-03-26",
+    tools: [
+      { name: "write" },
+      { name: "fail" },
+      { name: "ask" },
+      { name: "agree" },
+      { name: "order" },
+      { name: "crash" },
+      { name: "save" },
+      { name: "wait" },
+    ],
+    resources: [{ uri: "note:///a" }],
+    resourceTemplates: [],
+    prompts: [{ name: "greet" }],
   });
+});
 
-  test("call prints the result; a failed tool ends with 1", async () => {
-    expect(await run(to("call", "write", '{"text":"hello"}'))).toMatchObject({ code: 0, stdout: "Wrote hello\n" });
-    const { code, stdout } = await run(to("call", "fail", "--json"));
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ isError: true, content: [{ type: "text", text: "Disk full" }] });
-  });
+test("call prints the result; a failed tool ends with 1", async () => {
+  expect(await run([url, "call", "write", '{"text":"hello"}'])).toMatchObject({ code: 0, stdout: "Wrote hello\n" });
+  const { code, stdout } = await run([url, "call", "fail", "--json"]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ isError: true, content: [{ type: "text", text: "Disk full" }] });
 });
 
 test.each([
@@ -106,8 +96,8 @@ test("a question without a terminal is not asked, and the client says what to do
 
 test("listen prints updates, one JSON document for each line, until it is interrupted", async () => {
   let isWritten = false;
-  const { code, stdout } = await run([url, "listen", "note:///a", "--json"], (text, child) => {
-    if (text.includes('"updated"')) child.kill("SIGINT");
+  const { code, stdout } = await run([url, "listen", "note:///a", "--json"], (text, interrupt) => {
+    if (text.includes('"updated"')) interrupt();
     else if (text.includes("Listening") && !isWritten) {
       isWritten = true;
       void run([url, "call", "write", '{"text":"again"}']);
@@ -124,10 +114,10 @@ test("listen prints updates, one JSON document for each line, until it is interr
 
 test("an interrupt cancels the call and ends with 130", async () => {
   let sent = false;
-  const { code } = await run([url, "call", "wait", "--trace"], (text, child) => {
+  const { code } = await run([url, "call", "wait", "--trace"], (text, interrupt) => {
     if (sent || !text.includes('"method":"tools/call"')) return;
     sent = true;
-    child.kill("SIGINT");
+    interrupt();
   });
   expect(code).toBe(130);
 });
@@ -148,31 +138,9 @@ test("--trace shows messages on stderr, and hides values that are named as secre
 
 test.each([
   [["list", "--", "no-such-program-here"], 1, /Command "no-such-program-here" not found/],
-  [["list", "--", process.execPath, "-e", "console.error('broken'); process.exit(3)"], 1, /broken/],
   [["list"], 2, /See oarlock-client --help/],
 ])("%j ends with %i and says why", async (args, code, message) => {
   expect(await run(args)).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(message) });
-});
-
-test.each([
-  ["console.error('Broken: no file'); console.error('Try another.'); process.exit(3)", "Broken: no file\nTry another.\n"],
-  ["process.stderr.write('Broken'); process.exit(3)", "Broken\n"],
-  ["process.exit(3)", ""],
-  // The two starts differ, as each prints its process id.
-  ["console.error('One'); console.error(process.pid); process.exit(3)", /^One\n\d+\n\d+\n$/],
-])("a server that does not start is shown once: %s", async (script, shown) => {
-  const { code, stderr } = await run(["list", "--", process.execPath, "-e", script]);
-  const error = `Error: The server process (${process.execPath}) exited with code 3.\n`;
-  expect(code).toBe(1);
-  expect(stderr.endsWith(error)).toBe(true);
-  const before = stderr.slice(0, -error.length);
-  if (typeof shown === "string") expect(before).toBe(shown);
-  else expect(before).toMatch(shown);
-});
-
-test("a server that ends during a call is shown once", async () => {
-  const { code, stderr } = await run(["call", "crash", ...STDIO]);
-  expect([code, stderr]).toEqual([1, `Out of notes\nError: The server process (${process.execPath}) exited with code 5.\n`]);
 });
 
 test("a server that is away is named", async () => {
@@ -198,12 +166,4 @@ test("a wrong token is a sentence, and a missing one names --token-file", async 
   expect(wrong.stderr).not.toContain("jsonrpc");
   const missing = await run([target, "list"]);
   expect(missing.stderr).toMatch(/Pass a token from its operator with --token-file FILE\.\n$/);
-});
-
-test("a call whose connection is lost says that its change may have been made", async () => {
-  const doomed = spawn(process.execPath, [CONDITION, SERVER, "--http"], { stdio: ["ignore", "pipe", "ignore"] });
-  const [line] = (await once(doomed.stdout!, "data")) as [Buffer];
-  const { code, stderr } = await run([line.toString().trim(), "call", "crash"]);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^Error: .+\. The change may or may not have been made: check before you repeat the call\.\n$/);
 });

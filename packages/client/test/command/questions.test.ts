@@ -1,32 +1,34 @@
-// Questions of a server on a terminal, asked by the command as a process.
-import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
-import { hasTerminal, runInTerminal } from "../support/terminal-process.ts";
+// Questions of a server on a terminal.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serveHttp, type HttpServer } from "@oarlock/server-kit/node";
+import { notesServer } from "../fixtures/notes.ts";
+import { runAtTerminal } from "../support/played-terminal.ts";
 
-const BIN = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
-const SERVER = fileURLToPath(new URL("../fixtures/notes-server.ts", import.meta.url));
-const CONDITION = "--conditions=oarlock-source";
+let server: HttpServer;
+beforeAll(async () => {
+  server = await serveHttp(notesServer(), { port: 0 });
+});
+afterAll(() => server.stop());
 
-const call = (tool: string, answers: readonly string[]): Promise<string> =>
-  runInTerminal([process.execPath, CONDITION, BIN, "call", tool, "--", process.execPath, CONDITION, SERVER], answers);
+const call = (tool: string, answers: readonly string[]): Promise<string> => runAtTerminal([server.url, "call", tool], answers);
 
-test.runIf(hasTerminal).each([
+test.each([
   ["y", "Deleted"],
   ["", "Kept"],
 ])("a form with one boolean asks once, and the answer %j gives %s", async (answer, result) => {
   expect(await call("ask", [answer])).toBe(`Delete all notes?\nYes, go on [y/N] ${answer}\n${result}\n`);
 });
 
-test.runIf(hasTerminal)("a form without a field is one question", async () => {
+test("a form without a field is one question", async () => {
   expect(await call("agree", ["y"])).toBe('Send it? [y/N] y\n{"action":"accept","content":{}}\n');
 });
 
-test.runIf(hasTerminal)("a form with several fields says how many questions follow, and describes them", async () => {
+test("a form with several fields says how many questions follow, and describes them", async () => {
   expect(await call("order", ["y", "oar", "y"])).toBe(
     'What do you order?\nAnswer the server? 2 questions follow. [y/N] y\nitem (A name from the list): oar\ngift [y/n]: y\n{"action":"accept","content":{"item":"oar","gift":true}}\n',
   );
 });
 
-test.runIf(hasTerminal)("a refused form asks nothing else", async () => {
+test("a refused form asks nothing else", async () => {
   expect(await call("order", ["n"])).toMatch(/follow\. \[y\/N\] n\n\{"action":"decline"\}\n$/);
 });

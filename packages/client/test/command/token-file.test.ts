@@ -1,19 +1,18 @@
 // --token-file: the token that a server receives, and files that have none.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readTokenFile } from "../../src/command/token-file.ts";
 import { startHttp } from "../support/authorization-servers.ts";
+import { runCommand, type Ended } from "../support/run-command.ts";
 
-const BIN = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 let folder: string;
 
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "oarlock-token-"))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (args: readonly string[]): Promise<Ended> => runCommand(join(folder, "credentials.json"), args);
 
 function fileOf(name: string, content: string): string {
   const path = join(folder, name);
@@ -33,21 +32,14 @@ test("the command sends the token of the file, which no other origin gets", asyn
     response.writeHead(307, { location: `${other.origin}/mcp` }).end();
   });
   const file = fileOf("token", "  s3cret-token-value\n");
-  const args = ["--conditions=oarlock-source", BIN, `${http.origin}/mcp`, "list", "--trace", "--token-file", file];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const [code] = (await once(child, "close")) as [number | null];
+  const { code, stderr } = await run([`${http.origin}/mcp`, "list", "--trace", "--token-file", file]);
   expect([code, [...new Set(received)], elsewhere]).toEqual([1, ["Bearer s3cret-token-value"], []]);
   expect(stderr).not.toContain("s3cret");
 });
 
 test("the command names a token file that does not exist", async () => {
-  const args = ["--conditions=oarlock-source", BIN, "http://127.0.0.1:1/mcp", "list", "--token-file", join(folder, "nowhere")];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  expect(await once(child, "close")).toEqual([1, null]);
+  const { code, stderr } = await run(["http://127.0.0.1:1/mcp", "list", "--token-file", join(folder, "nowhere")]);
+  expect(code).toBe(1);
   expect(stderr).toMatch(/^Error: Token file ".*nowhere" cannot be read: it does not exist\. Check --token-file\.\n$/);
 });
 

@@ -1,14 +1,10 @@
 // Discovery of the era of a server over a pipe.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { defineServer, linkMemory, tool } from "@oarlock/server-kit";
 import { NEWEST_HANDSHAKE, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
-import { connect, ConnectionClosedError, NegotiationError, RequestTimeoutError, type Client } from "@oarlock/client";
+import { connect, NegotiationError, RequestTimeoutError, type Client } from "@oarlock/client";
 import { ALL, failure, Peer } from "../support/scripted-peer.ts";
 import { discovered, envelopeOf, meetAlone, NEWEST } from "../support/stateless-peers.ts";
-import { script } from "../support/odd-process.ts";
 
 const greeting = { protocolVersion: NEWEST_HANDSHAKE, capabilities: ALL, serverInfo: { name: "old", version: "1" } };
 const unsupported = (supported: unknown): Json => ({ code: -32_022, message: "Unsupported protocol version", data: { supported } });
@@ -161,21 +157,6 @@ describe("without a named revision", () => {
     expect(await client.call("t")).toEqual({ content: [{ type: "text", text: "done" }] });
     expect(sent.map((text) => JSON.parse(text).method)).toEqual(["server/discover", "tools/call"]);
   });
-
-  test("DISC-14 restarts a process that exits at the probe, for a handshake", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "oarlock-probe-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, "log");
-    const client = await connect(script("ends-at-discover", file));
-    expect(client.revision).toBe(NEWEST_HANDSHAKE);
-    await client.close();
-    expect(
-      readFileSync(file, "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line).method),
-    ).toEqual(["server/discover", "initialize", "notifications/initialized"]);
-  });
 });
 
 describe("with the newest revision named", () => {
@@ -192,12 +173,6 @@ describe("with the newest revision named", () => {
     expect(await failure(connect(new Peer().wire, { ...pinned, timeoutMs: 20 }))).toEqual(
       new RequestTimeoutError("server/discover", 20, false),
     );
-  });
-
-  test("DISC-22 reports a server that exits", async () => {
-    const error = await failure(connect(script("ends-at-discover", ""), pinned));
-    expect(error).toBeInstanceOf(ConnectionClosedError);
-    expect(error.message).toContain("exited with code 4");
   });
 
   test("DISC-09 reports a server with other versions only", async () => {

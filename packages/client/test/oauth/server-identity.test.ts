@@ -1,5 +1,5 @@
 // Whether a server is in the network that its name leads to.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
@@ -12,7 +12,16 @@ import { NetworkPolicy } from "../../src/oauth/network-policy.ts";
 import { isReachedAt } from "../../src/oauth/server-identity.ts";
 import { startHttp } from "../support/authorization-servers.ts";
 
-const canTrust = "setDefaultCACertificates" in tls && spawnSync("openssl", ["version"]).status === 0;
+function hasOpenssl(): boolean {
+  try {
+    execFileSync("openssl", ["version"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const canTrust = "setDefaultCACertificates" in tls && hasOpenssl();
 
 /** A server with a certificate for `mcp.test`, which this process trusts. */
 async function startHttps(): Promise<number> {

@@ -1,20 +1,10 @@
 // ChangeNotification as one iterator, in both eras.
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
-import {
-  connect,
-  InterruptedError,
-  UnsupportedCapabilityError,
-  RequestTimeoutError,
-  type NotificationStream,
-  type ChangeNotification,
-} from "@oarlock/client";
+import { UnsupportedCapabilityError, RequestTimeoutError, type NotificationStream } from "@oarlock/client";
+import { readNotifications } from "../support/read-notifications.ts";
 import { failure, type Peer } from "../support/scripted-peer.ts";
-import { meetAlone, NEWEST, ownOf, subscriptionId } from "../support/stateless-peers.ts";
-import { script } from "../support/odd-process.ts";
+import { meetAlone, ownOf, subscriptionId } from "../support/stateless-peers.ts";
 
 const ALL_NEWS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
@@ -33,17 +23,6 @@ async function acknowledge(peer: Peer, notifications?: Json): Promise<Json> {
 const tell = (peer: Peer, id: unknown, what: string, params: Json = {}): void =>
   peer.say({ method: `notifications/${what}`, params: { ...params, ...subscriptionId(id) } });
 
-/** The notifications so far. */
-async function until(listening: NotificationStream, count: number): Promise<ChangeNotification[]> {
-  const news: ChangeNotification[] = [];
-  while (news.length < count) {
-    const { value, done } = await listening.next();
-    if (done === true) break;
-    news.push(value);
-  }
-  return news;
-}
-
 describe("without sessions", () => {
   test("SUB-06 sends the filter and returns the acknowledged one", async () => {
     const { peer, client } = await meetAlone();
@@ -53,7 +32,7 @@ describe("without sessions", () => {
     expect(await listening.ready).toEqual({ tools: true, prompts: true, resources: true, uris: ["a://b", "a://c"] });
     for (const list of ["tools", "prompts", "resources"]) tell(peer, request.id, `${list}/list_changed`);
     tell(peer, request.id, "resources/updated", { uri: "a://b/below" });
-    expect(await until(listening, 4)).toEqual([
+    expect(await readNotifications(listening, 4)).toEqual([
       { kind: "tools" },
       { kind: "prompts" },
       { kind: "resources" },
@@ -79,13 +58,13 @@ describe("without sessions", () => {
       tell(peer, second.id, "prompts/list_changed");
     }
     tell(peer, first.id, "tools/list_changed");
-    expect(await until(one, 1)).toEqual([{ kind: "tools" }]);
-    expect(await until(two, 1)).toEqual([{ kind: "prompts" }]);
+    expect(await readNotifications(one, 1)).toEqual([{ kind: "tools" }]);
+    expect(await readNotifications(two, 1)).toEqual([{ kind: "prompts" }]);
     expect(faults).toEqual([]);
     for (const id of [String(first.id), undefined, 99]) tell(peer, id, "tools/list_changed");
     expect(faults).toHaveLength(3);
     one.close();
-    expect(await until(one, 1)).toEqual([]);
+    expect(await readNotifications(one, 1)).toEqual([]);
     // A notification in flight is not a fault.
     tell(peer, first.id, "tools/list_changed");
     expect(faults).toHaveLength(3);
@@ -185,7 +164,7 @@ describe("without sessions", () => {
       listening.close();
       const cancel = await peer.next();
       expect([cancel.method, (cancel.params as Json).requestId]).toEqual(["notifications/cancelled", id]);
-      expect(await until(listening, 1)).toEqual([]);
+      expect(await readNotifications(listening, 1)).toEqual([]);
     }
     const called = client.call("x");
     await peer.answer("tools/call", { content: [] });
@@ -202,7 +181,7 @@ describe("without sessions", () => {
       tell(peer, id, "tools/list_changed");
       peer.say({ method: "notifications/cancelled", params: { requestId: id, reason: "going" } });
       if (how === "a cancellation and its result") peer.say({ id, result: { resultType: "complete", ...subscriptionId(id) } });
-      expect(await until(listening, 2)).toEqual([{ kind: "tools" }]);
+      expect(await readNotifications(listening, 2)).toEqual([{ kind: "tools" }]);
       expect(peer.received).toHaveLength(2);
       expect(faults).toEqual([]);
     },
@@ -224,7 +203,7 @@ describe("without sessions", () => {
     const listening = client.listen({ tools: true });
     await acknowledge(peer);
     await client.close();
-    expect(await until(listening, 1)).toEqual([]);
+    expect(await readNotifications(listening, 1)).toEqual([]);
     await expect(failure(client.listen({ tools: true }).ready)).resolves.toBeInstanceOf(Error);
   });
 
@@ -236,64 +215,8 @@ describe("without sessions", () => {
       tell(peer, id, "tools/list_changed");
       tell(peer, id, "resources/updated", { uri: "a://b" });
     }
-    expect(await until(listening, 2)).toEqual([{ kind: "tools" }, { kind: "updated", uri: "a://b" }]);
+    expect(await readNotifications(listening, 2)).toEqual([{ kind: "tools" }, { kind: "updated", uri: "a://b" }]);
     listening.close();
-    expect(await until(listening, 1)).toEqual([]);
-  });
-});
-
-describe("STDIO-12 a server process that exits", () => {
-  const log = (): string => {
-    const folder = mkdtempSync(join(tmpdir(), "oarlock-listen-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    return join(folder, "log");
-  };
-  const methodsIn = (file: string): unknown[] =>
-    readFileSync(file, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line).method);
-
-  test("SUB-16 SUB-20 JSON-05 is restarted if configured: subscriptions reopen and get the notifications that they may have missed", async () => {
-    const file = log();
-    appendFileSync(`${file}.crashed`, "");
-    const changed: string[] = [];
-    await using client = await connect(script("crashes", file), {
-      revision: NEWEST,
-      restarts: 1,
-      onListChanged: (list) => changed.push(list),
-    });
-    const heard: string[] = [];
-    await client.subscribe("a://b", (uri) => heard.push(uri));
-    const listening = client.listen({ tools: true, uris: ["a://c"] });
-    await listening.ready;
-    // What a tool may have done is not done again.
-    expect(await failure(client.call("x"))).toBeInstanceOf(InterruptedError);
-    expect(await until(listening, 2)).toEqual([{ kind: "tools" }, { kind: "updated", uri: "a://c" }]);
-    await expect.poll(() => [heard, changed]).toEqual([["a://b"], ["tools"]]);
-    expect((await client.read("a://d")).contents).toHaveLength(1);
-    expect(methodsIn(file).filter((method) => method === "subscriptions/listen")).toHaveLength(6);
-    expect(methodsIn(file).filter((method) => method === "server/discover")).toHaveLength(1);
-    const ids = readFileSync(file, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line).id)
-      .filter((id) => id !== undefined);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  test("repeats reading requests under a new id", async () => {
-    const file = log();
-    await using client = await connect(script("crashes", file), { revision: NEWEST, restarts: 1 });
-    expect((await client.read("a://d")).contents).toHaveLength(1);
-    expect(methodsIn(file)).toEqual(["server/discover", "resources/read", "resources/read"]);
-  });
-
-  test("is restarted only if configured, and only once", async () => {
-    for (const restarts of [0, 1]) {
-      const client = await connect(script("crashes", log()), { revision: NEWEST, restarts });
-      for (let time = 0; time <= restarts; time++) await expect(client.call("x")).rejects.toThrow("exited with code 5");
-      expect((await client.closed).message).toContain("exited with code 5");
-    }
+    expect(await readNotifications(listening, 1)).toEqual([]);
   });
 });

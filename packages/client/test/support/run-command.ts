@@ -1,10 +1,6 @@
-// Runs the command oarlock-client as a process.
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-
-const BIN = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
-export const CONDITION = "--conditions=oarlock-source";
+// Runs the command oarlock-client in this process: arguments in, texts and an exit code out.
+import { Readable, Writable } from "node:stream";
+import { run } from "../../src/command/run.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -12,19 +8,28 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Gets all that was printed so far, on either stream. */
-export type OnOutput = (text: string, child: ChildProcess) => void;
+/** Gets all that was printed so far, on either stream, and Ctrl+C. */
+export type OnOutput = (text: string, interrupt: () => void) => void;
 
 /** @param credentials The file of the tokens. */
 export async function runCommand(credentials: string, args: readonly string[], onOutput?: OnOutput): Promise<Ended> {
-  const env = { ...process.env, OARLOCK_CREDENTIALS: credentials };
-  const child = spawn(process.execPath, [CONDITION, BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const)
-    child[stream].setEncoding("utf8").on("data", (text: string) => {
-      texts[stream] += text;
-      onOutput?.(texts.stdout + texts.stderr, child);
+  const interrupt = new AbortController();
+  const streamOf = (name: keyof typeof texts): Writable =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        texts[name] += text;
+        onOutput?.(texts.stdout + texts.stderr, () => interrupt.abort(new Error("Interrupted")));
+        done();
+      },
     });
-  const [code] = (await once(child, "close")) as [number | null];
+  const code = await run(args, interrupt.signal, {
+    stdin: Readable.from([]),
+    stdout: streamOf("stdout"),
+    stderr: streamOf("stderr"),
+    env: { OARLOCK_CREDENTIALS: credentials },
+    platform: process.platform,
+  });
   return { code, ...texts };
 }

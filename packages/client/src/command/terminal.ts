@@ -1,0 +1,37 @@
+// Terminal of a run of the command: its streams, its variables and Ctrl+C. Tests run the command on streams of their own.
+import type { Readable, Writable } from "node:stream";
+
+/** What the command uses of its process. */
+export interface CommandProcess {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+}
+
+export class Terminal {
+  readonly process: CommandProcess;
+  /** Ctrl+C. */
+  readonly signal: AbortSignal;
+
+  constructor(process: CommandProcess, signal: AbortSignal) {
+    this.process = process;
+    this.signal = signal;
+  }
+
+  /** Whether a person reads and answers. */
+  get isInteractive(): boolean {
+    return this.process.stdin.isTTY === true && this.process.stderr.isTTY === true;
+  }
+
+  /** A line on stderr. */
+  say(line: string): void {
+    this.process.stderr.write(`${line}\n`);
+  }
+
+  /** A result on stdout. */
+  print(text: string): void {
+    this.process.stdout.write(text);
+  }
+}
