@@ -1,16 +1,33 @@
-// The built command as a process: its output, its exit codes, and that it writes all files or none.
+// The command: its output, its errors, and that it writes all files or none.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { Readable } from "node:stream";
 import { tempFolder } from "@oarlock/testing";
 import { beforeAll, expect, test } from "vitest";
+import { CommandError } from "../src/command-error.ts";
+import { runCommand } from "../src/command.ts";
 import { writeFolder } from "../src/write-folder.ts";
-import { BIN, home, ran, requireBuilds, root, type Ran } from "./support/npm.ts";
+import { home, requireBuilds } from "./support/repository.ts";
 
 beforeAll(() => requireBuilds("packages/create-server"));
 
-const create = (cwd: string, args: readonly string[], input?: string): Promise<Ran> =>
-  ran(process.execPath, [BIN, ...args], { cwd, ...(input !== undefined && { input }) });
+interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** `input`: of a pipe, not of a terminal. */
+async function create(cwd: string, args: readonly string[], input = ""): Promise<Ran> {
+  const stdin = Readable.from([input]);
+  try {
+    const stdout = await runCommand({ argv: ["node", "create-server", ...args], env: {}, cwd: () => cwd, stdin, stderr: process.stderr });
+    return { code: 0, stdout, stderr: "" };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { code: error.exitCode, stdout: "", stderr: `Error: ${error.message}\n` };
+  }
+}
 
 test("writes --help and --version to stdout and exits with code 0", async () => {
   const help = await create("/", ["--help"]);
@@ -113,48 +130,3 @@ test.each([
   expect(readme).toContain(`"args": [${JSON.stringify(`${folder.at(place).replaceAll("\\", "/")}/dist/server.js`)}]`);
   expect(readme).toContain(`"args": ["-y", "${name}"]`);
 });
-
-test.each(["my-server-2", "oarlock-memory-2"])("names a copy %s once", async (name) => {
-  await using folder = tempFolder();
-  const { code, stdout } = await create(folder.path, [name, "--from", "memory"]);
-  expect([code, stdout]).toEqual([0, expect.stringContaining("\n  npm test   # takes several minutes\n")]);
-  expect(folder.read(`${name}/README.md`)).toContain(`${name} export`);
-  expect(folder.read(`${name}/README.md`)).not.toContain("-2-2");
-  // The entry for hosts has the name of the copy, too.
-  expect(folder.read(`${name}/src/bin.ts`)).toContain(`name: "${name}",`);
-  expect(folder.read(`${name}/src/bin.ts`)).not.toContain("hostEntry");
-});
-
-test.each(readdirSync(join(root, "servers")))("a copy of %s has its own host entries, skill and data folder", async (server) => {
-  await using folder = tempFolder();
-  expect((await create(folder.path, ["@me/own", "--from", server])).code).toBe(0);
-  const readme = folder.read("own/README.md");
-  expect(readme).not.toMatch(new RegExp(`^ +"${server}": \\{|mcp_servers\\.${server}`, "m"));
-  expect(readme.match(/^ {4}"own": \{$/gm)?.length).toBeGreaterThan(3);
-  expect(readme).toContain("\n[mcp_servers.own]\n");
-  expect(folder.read(`own/skills/use-${server}/SKILL.md`)).toMatch(/^description: .* with the server own\. /m);
-  // A changed copy must not work on the data of the original.
-  const files = Object.keys(folder.tree()).filter((path) => /^own\/(?:src|test|skills)\/.*\.(?:ts|md)$/.test(path));
-  expect(files.length).toBeGreaterThan(20);
-  const original = new RegExp(`(?<![@\\w-])oarlock/${server}/|"oarlock", "${server}"|Oarlock ${server} server`);
-  expect(files.filter((path) => original.test(folder.read(path)))).toEqual([]);
-});
-
-test("a copy of memory stores its memory in a folder of its own", async () => {
-  await using folder = tempFolder();
-  expect((await create(folder.path, ["my-notes", "--from", "memory"])).code).toBe(0);
-  expect(folder.read("my-notes/src/configured-location.ts")).toContain('join(folder, "my-notes", "memory.db")');
-  expect(folder.read("my-notes/README.md")).toContain("| not set | `my-notes/memory.db` in the user's data folder");
-});
-
-test.each(readdirSync(join(root, "servers")))(
-  "the README of a copy of %s names no clone, and no package of the original",
-  async (server) => {
-    await using folder = tempFolder();
-    expect((await create(folder.path, ["own", "--from", server])).code).toBe(0);
-    const readme = folder.read("own/README.md");
-    expect(readme).not.toMatch(/git clone |npm run demo|oarlock\/servers|(?:@oarlock\/|%40oarlock%2F)(?:filesystem|git|sqlite|memory)/);
-    expect(readme).toMatch(/^## Quick start\n\n.*, for example:\n/m);
-    expect(readme).toContain("takes several minutes");
-  },
-);

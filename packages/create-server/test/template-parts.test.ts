@@ -1,16 +1,7 @@
-// Every choice of parts gives a server that passes its type check and tests, on the sources of the kit.
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { tempFolder } from "@oarlock/testing";
+// Every choice of parts cuts the template at its markers.
 import { describe, expect, test } from "vitest";
-import { PARTS, selectParts, type Part } from "../src/template-parts.ts";
-import { home, ran, root } from "./support/npm.ts";
-
-const TEMPLATE = join(home, "template");
-const CHOICES = Array.from({ length: 7 }, (_, at) => PARTS.filter((_part, bit) => ((at + 1) >> bit) % 2 === 1));
-const TEXTS = ["README.md", "src/server.ts", "src/server.test.ts"];
-
-const cut = (path: string, parts: readonly Part[]): string => selectParts(readFileSync(join(TEMPLATE, path), "utf8"), parts);
+import { PARTS } from "../src/template-parts.ts";
+import { CHOICES, cut, TEXTS } from "./support/choices.ts";
 
 describe.each(CHOICES.map((parts) => [parts.join("+"), parts] as const))("%s", (_name, parts) => {
   test.each(TEXTS)("%s contains the chosen parts and no markers", (path) => {
@@ -20,39 +11,3 @@ describe.each(CHOICES.map((parts) => [parts.join("+"), parts] as const))("%s", (
     for (const part of PARTS) expect([part, text.includes(words[part])]).toEqual([part, parts.includes(part)]);
   });
 });
-
-test("every choice passes the type check without unused imports; the tests of each part pass separately and together", async () => {
-  await using folder = tempFolder();
-  symlinkSync(join(home, "node_modules"), folder.at("node_modules"));
-  const options = {
-    types: ["node"],
-    typeRoots: [join(root, "node_modules/@types")],
-    customConditions: ["oarlock-source"],
-    noUnusedLocals: true,
-  };
-  const strict = { allowImportingTsExtensions: true, noEmit: true, rootDir: "/" };
-  for (const parts of CHOICES) {
-    const at = folder.at(parts.join("-"));
-    cpSync(TEMPLATE, at, { recursive: true, filter: (path) => !path.endsWith("dist") });
-    for (const path of TEXTS) writeFileSync(join(at, path), cut(path, parts));
-  }
-  const base = readFileSync(join(TEMPLATE, "tsconfig.json"), "utf8");
-  const { compilerOptions } = JSON.parse(base) as { compilerOptions: object };
-  writeFileSync(
-    folder.at("tsconfig.json"),
-    JSON.stringify({ compilerOptions: { ...compilerOptions, ...options, ...strict }, include: ["*/src"] }),
-  );
-  const types = ran(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."], { cwd: folder.path });
-  const env = { NODE_OPTIONS: "--conditions=oarlock-source", NO_COLOR: "1" };
-  const conditions = ["oarlock-source", "module", "node"];
-  writeFileSync(
-    folder.at("vitest.config.ts"),
-    `export default ${JSON.stringify({ resolve: { conditions }, ssr: { resolve: { conditions } } })};\n`,
-  );
-  const vitest = join(home, "node_modules/vitest/vitest.mjs");
-  const others = "{tool-resource,tool-prompt,resource-prompt}/**";
-  const tests = ran(process.execPath, [vitest, "run", "--root", folder.path, "--exclude", others], { cwd: folder.path, env });
-  expect(await types).toEqual({ code: 0, stdout: "", stderr: "" });
-  expect(await tests).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests .*\b40 passed/) as string });
-  expect(readdirSync(folder.path)).toHaveLength(CHOICES.length + 3);
-}, 120_000);

@@ -1,36 +1,52 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NotificationThrottle } from "../src/index.ts";
 
-/** Marks changes every 5 ms for as long as `ms`, and one last change, which is still due then; returns the times of the notifications, in milliseconds from the first change. */
-async function notificationsOf(ms: number): Promise<number[]> {
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Marks changes every 5 ms for so long; returns the times of the notifications, in milliseconds from the first change. */
+function notificationsOf(ms: number): number[] {
   const start = performance.now();
   const times: number[] = [];
   const throttle = new NotificationThrottle(() => times.push(performance.now() - start));
-  while (performance.now() - start < ms) {
+  for (let at = 0; at <= ms; at += 5) {
     throttle.changed();
-    await sleep(5);
+    vi.advanceTimersByTime(5);
   }
-  throttle.changed();
-  const last = times.length;
-  await expect.poll(() => times.length, { timeout: 30_000 }).toBe(last + 1);
+  vi.runAllTimers();
   return times;
 }
 
-test("notifies many changes a few times, with growing pauses, and the last change too", async () => {
-  const times = await notificationsOf(900);
-  expect(times.length).toBeLessThanOrEqual(6);
-  expect(times.at(-1)).toBeGreaterThanOrEqual(900);
-  expect(times[0]).toBeGreaterThanOrEqual(59);
+test("notifies many changes a few times, with growing pauses, and the last change too", () => {
+  // A change comes at most 5 ms after each notification.
+  expect(notificationsOf(900)).toEqual([60, 180, 420, 900, 1860]);
 });
 
-test("notifies nothing after cancel", async () => {
-  let calls = 0;
-  const throttle = new NotificationThrottle(() => calls++);
+test("notifies at most once a second however long the changes go on", () => {
+  const times = notificationsOf(10_000);
+  expect(times.slice(-3).map((time, index, last) => time - (last[index - 1] ?? time))).toEqual([0, 1000, 1000]);
+});
+
+test("notifies the first change after a quiet time as soon as the very first", () => {
+  const start = performance.now();
+  const times: number[] = [];
+  const throttle = new NotificationThrottle(() => times.push(performance.now() - start));
+  for (const quietMs of [0, 2000, 2001]) {
+    vi.advanceTimersByTime(quietMs);
+    throttle.changed();
+    vi.runAllTimers();
+  }
+  expect(times).toEqual([60, 60 + 2000 + 120, 60 + 2000 + 120 + 2001 + 60]);
+});
+
+test("notifies nothing after cancel", () => {
+  const notify = vi.fn<() => void>();
+  const throttle = new NotificationThrottle(notify);
   throttle.changed();
   throttle.cancel();
-  await sleep(150);
-  expect(calls).toBe(0);
+  vi.runAllTimers();
+  expect(notify).not.toHaveBeenCalled();
   throttle.changed();
-  await expect.poll(() => calls).toBe(1);
+  vi.runAllTimers();
+  expect(notify).toHaveBeenCalledOnce();
 });

@@ -1,27 +1,12 @@
 // traceClient: a span for each request of a client, and the trace context that the server gets.
 import { context, SpanStatusCode, trace } from "@opentelemetry/api";
-import { NodeSDK } from "@opentelemetry/sdk-node";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { connect } from "@oarlock/client";
 import { defineServer, linkMemory, tool, ToolError } from "@oarlock/server-kit";
 import { traceClient } from "../src/index.ts";
+import { collectSpans, type Span } from "./support/collect-spans.ts";
 
-type SpanProcessor = NonNullable<NonNullable<ConstructorParameters<typeof NodeSDK>[0]>["spanProcessors"]>[number];
-type Span = Parameters<SpanProcessor["onEnd"]>[0];
-
-let spans: Span[] = [];
-const collector: SpanProcessor = {
-  onStart: () => undefined,
-  onEnd: (span) => void spans.push(span),
-  forceFlush: () => Promise.resolve(),
-  shutdown: () => Promise.resolve(),
-};
-const sdk = new NodeSDK({ spanProcessors: [collector], metricReaders: [], instrumentations: [] });
-beforeAll(() => sdk.start());
-afterAll(() => sdk.shutdown());
-beforeEach(() => {
-  spans = [];
-});
+const spans = collectSpans();
 
 const server = () =>
   defineServer({

@@ -1,26 +1,10 @@
 // npm in a folder, as a new user runs it, on the Node of this test run and with the registry of the test.
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-
-export const home = fileURLToPath(new URL("../..", import.meta.url));
-export const root = fileURLToPath(new URL("../../../..", import.meta.url));
-export const BIN = join(home, "dist/bin.js");
-
-/** The packages that a server depends on, tests included; the kit first. */
-export const KIT = ["server-kit", "cli", "oauth", "domain-kit", "client", "testing"].map((name) => `packages/${name}`);
+import { root } from "./repository.ts";
 
 const run = promisify(execFile);
-
-/** Throws unless the packages are built: these tests use what is published. */
-export function requireBuilds(...packages: string[]): void {
-  for (const name of packages) {
-    if (!existsSync(join(root, name, "dist")))
-      throw new Error(`${name} is not built, and this test is about what is published: run pnpm build`);
-  }
-}
 
 export interface Ran {
   code: number;

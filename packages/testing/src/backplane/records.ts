@@ -117,7 +117,7 @@ export function testRecords(nodes: () => Nodes): void {
     expect(await other.put(replaced, "new", { ttlMs: MINUTE_MS })).toBe(2);
     // Once this one has expired, the time that the others had at first has passed too.
     await node.put(left, "", { ttlMs });
-    await expect.poll(() => node.get(left)).toBeUndefined();
+    await expect.poll(() => node.get(left), { timeout: 30_000 }).toBeUndefined();
     for (const key of [touched, replaced]) {
       expect((await node.read(key, 0, { stream: 1 })).stream?.owner).toBe("a");
       expect((await node.read(key, 0)).entries).toHaveLength(1);

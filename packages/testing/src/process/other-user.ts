@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, re
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll } from "vitest";
 import { tempFolder, type TempFolder } from "../files/temp-folder.ts";
 
 /** The unprivileged user and group of most systems. */
@@ -16,28 +16,47 @@ export interface OtherUser {
   command(command: Command): Command;
 }
 
+interface Copy {
+  /** Of the package. */
+  readonly path: string;
+  readonly folder: TempFolder;
+}
+
+/** By the folder of the package. */
+const copies = new Map<string, Copy>();
+
 /**
- * Another user for the tests of one file; call it at the top of the file. Where root runs the tests, commands run from a copy of the
- * package with its dependencies, because only root may be able to read the package itself, and Node drops its rights after its
- * start, for the same reason.
+ * Another user; call it at the top of a file or of a `describe`. Where root runs the tests, commands run from a copy of the package with
+ * its dependencies, because only root may be able to read the package itself, and Node drops its rights after its start, for the same
+ * reason. The copy is made for the first command and removed after the tests. A module that several test files share may call it once
+ * for all of them: a later command gets another copy.
  * @example const unprivileged = otherUser(new URL("..", import.meta.url));
  */
 export function otherUser(packageFolder: URL, id: number = NOBODY): OtherUser {
   if (process.getuid?.() !== 0) return { id: undefined, command: (command) => command };
   const from = realpathSync(fileURLToPath(packageFolder));
-  let copy: TempFolder;
-  beforeAll(() => {
-    copy = tempFolder();
-    copyPackage(from, copy.path, new Map());
-    makeReadable(copy.path);
-  });
-  afterAll(() => copy[Symbol.asyncDispose]());
-  const inCopy = (arg: string): string =>
-    arg.startsWith(join(from, "/")) ? join(copy.path, folderName(from, 0), relative(from, arg)) : arg;
+  afterAll(() => removeCopy(from));
+  const inCopy = (arg: string): string => (arg.startsWith(join(from, "/")) ? join(copyOf(from), relative(from, arg)) : arg);
   return {
     id,
     command: ({ command, args = [], ...rest }) => ({ ...rest, command, args: ["--import", dropRights(id), ...args.map(inCopy)] }),
   };
+}
+
+function copyOf(packageFolder: string): string {
+  const existing = copies.get(packageFolder);
+  if (existing !== undefined) return existing.path;
+  const folder = tempFolder();
+  const path = copyPackage(packageFolder, folder.path, new Map());
+  makeReadable(folder.path);
+  copies.set(packageFolder, { path, folder });
+  return path;
+}
+
+async function removeCopy(packageFolder: string): Promise<void> {
+  const copy = copies.get(packageFolder);
+  copies.delete(packageFolder);
+  await copy?.folder[Symbol.asyncDispose]();
 }
 
 /** A module for Node's `--import`. Worker threads import it too, when the rights are gone. */

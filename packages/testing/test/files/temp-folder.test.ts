@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { hashTree, linkTo, nodeCommand, startRaw, tempFolder, listTree, withMode, type Tree } from "@oarlock/testing";
+import { hashTree, linkTo, tempFolder, listTree, withMode, type Tree } from "@oarlock/testing";
 
 const TREE: Tree = {
   "a.txt": "hello",
@@ -88,15 +88,3 @@ test("gives equal folders equal hashes and different ones different hashes", asy
     expect(two.hash()).not.toBe(before);
   }
 });
-
-test.skipIf(process.platform === "win32").each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "removes the folder when %s ends the process",
-  async (signal) => {
-    await using holder = startRaw(nodeCommand(new URL("../fixtures/folder-holder.ts", import.meta.url)));
-    const path = await holder.line();
-    expect(existsSync(path)).toBe(true);
-    holder.kill(signal);
-    expect(await holder.exit()).toEqual({ code: null, signal });
-    expect(existsSync(path)).toBe(false);
-  },
-);

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { spawnServer } from "@oarlock/client";
 import { linkMemory } from "@oarlock/server-kit";
 import type { Wire } from "@oarlock/server-kit/protocol";
-import { nodeCommand, parseTranscript, playTranscript, readTranscripts, tempFolder, type PlayOptions } from "@oarlock/testing";
+import { parseTranscript, playTranscript, readTranscripts, tempFolder, type PlayOptions } from "@oarlock/testing";
 import { formatExpectation } from "../../src/transcript/update-transcript.ts";
 import { sample } from "../fixtures/sample.ts";
 
@@ -55,12 +54,6 @@ describe("plays a matching conversation", () => {
 ← {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"decline"}]}}
 `;
   test("in memory", () => talk(WHOLE));
-
-  test("over stdio", async () => {
-    const server = spawnServer(nodeCommand(new URL("../fixtures/sample-stdio.ts", import.meta.url)));
-    await playTranscript(parseTranscript(HELLO + WHOLE), server, { update: false });
-    expect(await server.exited).toEqual({ code: 0, signal: null });
-  });
 
   test("with names for values that differ between runs", async () => {
     process.env.SAMPLE_FOLDER = 'a "quoted" \\ folder';
@@ -125,9 +118,10 @@ describe("a difference is reported with file, line and path", () => {
   });
 
   test("the connection ends", async () => {
-    const wire = spawnServer({ command: process.execPath, args: ["-e", "process.exit(3)"] });
+    const wire = linkMemory(sample());
+    wire.send = () => wire.onClose?.(new Error("The connection broke"));
     const message = await failure(playTranscript(parseTranscript("→ 1\n← 2", "h.mcp"), wire, { update: false }));
-    expect(message).toMatch(/^h\.mcp:2: No message received: The server process \(.+\) exited with code 3\n {2}expected ← 2$/);
+    expect(message).toBe("h.mcp:2: No message received: The connection broke\n  expected ← 2");
   });
 
   test("a message where silence is expected, or at the end", async () => {

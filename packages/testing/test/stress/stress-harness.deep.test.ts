@@ -1,7 +1,7 @@
 // The rules of the harness must notice each violation.
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { StressHarness, toReply } from "@oarlock/testing";
+import { StressHarness } from "@oarlock/testing";
 
 /** A server that echoes its params, or answers twice, or never. */
 const SERVER = `
@@ -58,14 +58,5 @@ describe("the rules", () => {
     await using harness = await start();
     await expect(harness.request("silent", {}, 50)).rejects.toThrow("No response to silent {} within 50 ms");
     expect(() => harness.check()).toThrow("(f)");
-  });
-});
-
-test("toReply returns text, failure and structured content of results and errors", () => {
-  expect(toReply({ error: { code: -1 } })).toEqual({ text: '{"code":-1}', failed: true, structured: {} });
-  expect(toReply({ result: { isError: true, content: [{ text: "a" }, { data: 1 }], structuredContent: { b: 1 } } })).toEqual({
-    text: 'a\n{"data":1}',
-    failed: true,
-    structured: { b: 1 },
   });
 });

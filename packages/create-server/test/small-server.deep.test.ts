@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connectTo, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandIn, inEachEra } from "./support/eras.ts";
-import { KIT, npm, packed, ran, requireBuilds } from "./support/npm.ts";
+import { npm, packed, ran } from "./support/npm.ts";
+import { KIT, requireBuilds } from "./support/repository.ts";
 import { serveRegistry, type Registry } from "./support/registry.ts";
 
 let folder: TempFolder;

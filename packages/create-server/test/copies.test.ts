@@ -1,0 +1,87 @@
+// Copies of the servers: their files, with the names of the copy in place of those of the original.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { bundledServers } from "../src/bundled-files.ts";
+import { nextSteps } from "../src/messages.ts";
+import { resolveOptions } from "../src/options.ts";
+import { projectFiles } from "../src/project-files.ts";
+import { requireBuilds, root } from "./support/repository.ts";
+
+beforeAll(() => requireBuilds("packages/create-server"));
+
+const SERVERS = readdirSync(join(root, "servers"));
+
+interface Copy {
+  readonly paths: readonly string[];
+  read(path: string): string;
+  /** What the command says in the end. */
+  readonly steps: string;
+}
+
+const copies = new Map<string, Copy>();
+
+function copyOf(server: string, name = "@me/own"): Copy {
+  const key = `${server} ${name}`;
+  const existing = copies.get(key);
+  if (existing !== undefined) return existing;
+  const options = resolveOptions({ name, from: server }, { servers: bundledServers(), cwd: "/work" });
+  const files = projectFiles(options);
+  const copy: Copy = {
+    paths: [...files.keys()],
+    read: (path) => String(files.get(path)),
+    steps: nextSteps(options, { files: files.size, cwd: "/work" }),
+  };
+  copies.set(key, copy);
+  return copy;
+}
+
+test("bundles a copy of every server", () => {
+  expect(bundledServers()).toEqual(SERVERS.toSorted());
+});
+
+test.each(["my-server-2", "oarlock-memory-2"])("names a copy %s once", (name) => {
+  const copy = copyOf("memory", name);
+  expect(copy.steps).toContain("\n  npm test   # takes several minutes\n");
+  expect(copy.read("README.md")).toContain(`${name} export`);
+  expect(copy.read("README.md")).not.toContain("-2-2");
+  // The entry for hosts has the name of the copy, too.
+  expect(copy.read("src/bin.ts")).toContain(`name: "${name}",`);
+  expect(copy.read("src/bin.ts")).not.toContain("hostEntry");
+});
+
+test.each(SERVERS)("a copy of %s has its own host entries, skill and data folder", (server) => {
+  const copy = copyOf(server);
+  const readme = copy.read("README.md");
+  expect(readme).not.toMatch(new RegExp(`^ +"${server}": \\{|mcp_servers\\.${server}`, "m"));
+  expect(readme.match(/^ {4}"own": \{$/gm)?.length).toBeGreaterThan(3);
+  expect(readme).toContain("\n[mcp_servers.own]\n");
+  expect(copy.read(`skills/use-${server}/SKILL.md`)).toMatch(/^description: .* with the server own\. /m);
+  // A changed copy must not work on the data of the original.
+  const paths = copy.paths.filter((path) => /^(?:src|test|skills)\/.*\.(?:ts|md)$/.test(path));
+  expect(paths.length).toBeGreaterThan(20);
+  const original = new RegExp(`(?<![@\\w-])oarlock/${server}/|"oarlock", "${server}"|Oarlock ${server} server`);
+  expect(paths.filter((path) => original.test(copy.read(path)))).toEqual([]);
+});
+
+test.each(SERVERS)("a copy of %s contains no reference to this repository", (server) => {
+  const copy = copyOf(server);
+  const paths = copy.paths.filter((path) => /^(src|test|[^/]+$)/.test(path) && /\.(ts|json|md)$/.test(path));
+  const offending =
+    /workspace:|catalog:|oarlock-source|"@oarlock\/(?!(?:server-kit|cli|domain-kit|oauth|client|testing)\b)|\.\.\/(packages|servers|tooling)\//;
+  expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((path) => offending.test(copy.read(path)))).toEqual([]);
+});
+
+test("a copy of memory stores its memory in a folder of its own", () => {
+  const copy = copyOf("memory", "my-notes");
+  expect(copy.read("src/configured-location.ts")).toContain('join(folder, "my-notes", "memory.db")');
+  expect(copy.read("README.md")).toContain("| not set | `my-notes/memory.db` in the user's data folder");
+});
+
+test.each(SERVERS)("the README of a copy of %s names no clone, and no package of the original", (server) => {
+  const readme = copyOf(server).read("README.md");
+  expect(readme).not.toMatch(/git clone |npm run demo|oarlock\/servers|(?:@oarlock\/|%40oarlock%2F)(?:filesystem|git|sqlite|memory)/);
+  expect(readme).toMatch(/^## Quick start\n\n.*, for example:\n/m);
+  expect(readme).toContain("takes several minutes");
+});

@@ -1,0 +1,44 @@
+// Every choice of parts gives a server that passes its type check and tests, on the sources of the kit.
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { CHOICES, cut, TEMPLATE, TEXTS } from "./support/choices.ts";
+import { ran } from "./support/npm.ts";
+import { home, root } from "./support/repository.ts";
+
+test("every choice passes the type check without unused imports; the tests of each part pass separately and together", async () => {
+  await using folder = tempFolder();
+  symlinkSync(join(home, "node_modules"), folder.at("node_modules"));
+  const options = {
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+    customConditions: ["oarlock-source"],
+    noUnusedLocals: true,
+  };
+  const strict = { allowImportingTsExtensions: true, noEmit: true, rootDir: "/" };
+  for (const parts of CHOICES) {
+    const at = folder.at(parts.join("-"));
+    cpSync(TEMPLATE, at, { recursive: true, filter: (path) => !path.endsWith("dist") });
+    for (const path of TEXTS) writeFileSync(join(at, path), cut(path, parts));
+  }
+  const base = readFileSync(join(TEMPLATE, "tsconfig.json"), "utf8");
+  const { compilerOptions } = JSON.parse(base) as { compilerOptions: object };
+  writeFileSync(
+    folder.at("tsconfig.json"),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, ...options, ...strict }, include: ["*/src"] }),
+  );
+  const types = ran(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."], { cwd: folder.path });
+  const env = { NODE_OPTIONS: "--conditions=oarlock-source", NO_COLOR: "1" };
+  const conditions = ["oarlock-source", "module", "node"];
+  writeFileSync(
+    folder.at("vitest.config.ts"),
+    `export default ${JSON.stringify({ resolve: { conditions }, ssr: { resolve: { conditions } } })};\n`,
+  );
+  const vitest = join(home, "node_modules/vitest/vitest.mjs");
+  const others = "{tool-resource,tool-prompt,resource-prompt}/**";
+  const tests = ran(process.execPath, [vitest, "run", "--root", folder.path, "--exclude", others], { cwd: folder.path, env });
+  expect(await types).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(await tests).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests .*\b40 passed/) as string });
+  expect(readdirSync(folder.path)).toHaveLength(CHOICES.length + 3);
+}, 120_000);
