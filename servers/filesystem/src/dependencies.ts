@@ -17,6 +17,8 @@ export interface Dependencies {
   readonly allowDelete: boolean;
   /** No text is sent twice. */
   readonly isLean: boolean;
+  /** Milliseconds between two checks of what clients have subscribed to. Undefined: a second. */
+  readonly lookMs: number | undefined;
 }
 
 /** Bytes for a text or a blob, beside the facts about it: with a small limit, half of it. */

@@ -26,8 +26,8 @@ import { viewFolderSizes } from "./tools/view-folder-sizes.ts";
 import { writeFile } from "./tools/write-file.ts";
 
 export function offerOf(dependencies: Dependencies): ServerFeatures {
-  const { activity, isLean } = dependencies;
-  const watcher = createWatcher({ event: activity.event });
+  const { activity, isLean, lookMs } = dependencies;
+  const watcher = createWatcher({ event: activity.event, lookMs });
   const tools: ToolDefinition[] = [
     readTextFile(dependencies),
     readFile(dependencies),

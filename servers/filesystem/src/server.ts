@@ -30,6 +30,8 @@ export interface Options {
   maxResultBytes?: number;
   /** Secrets that seal cursors, the same for all processes of one service: the first seals, all of them open. Default: a random one. */
   stateKeys?: readonly string[];
+  /** Milliseconds between two checks of what clients have subscribed to. Default 1000. For tests. */
+  lookMs?: number;
 }
 
 const NAME = "oarlock-filesystem";
@@ -57,6 +59,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     allowDelete,
     isLean: options.lean === true,
     maxResultBytes,
+    lookMs: options.lookMs,
   };
   const server = defineServer({
     name: NAME,

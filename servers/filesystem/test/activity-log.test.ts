@@ -1,8 +1,8 @@
 // What the server logs: its directories, changes, refused accesses, and events beside calls.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { connectTo, startRaw, tempFolder, type TestConnection } from "@oarlock/testing";
+import { connectTo, tempFolder, type TestConnection } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { bin, targetOf, type Setup } from "./support/target.ts";
+import { targetOf, type Setup } from "./support/target.ts";
 
 /** A client that wants entries from `info` on. */
 async function connected(setup: Setup): Promise<{ wired: TestConnection; entries: string[] }> {
@@ -86,21 +86,4 @@ test("logs a subscription that is over the limit", async () => {
     await wired.client.subscribe(`file://${folder.at("root", `${at}`)}`, () => undefined).catch(() => undefined);
   }
   await expect.poll(() => entries.at(-1)).toBe("warning: Subscription refused: 256 are open, the most for this server.");
-});
-
-test("writes the directories at the start and refusals to stderr with --log-level info", async () => {
-  await using folder = tempFolder({ root: {} });
-  for (const args of [["--log-level", "info"], []]) {
-    await using server = startRaw(bin([...args, folder.at("root")]));
-    await server.handshake();
-    await server.request({
-      jsonrpc: "2.0",
-      id: 2,
-      method: "tools/call",
-      params: { name: "read_text_file", arguments: { path: "/etc/passwd" } },
-    });
-    const refused = "read_text_file: Access denied - path outside allowed directories: /etc/passwd";
-    if (args.length > 0) await expect.poll(() => server.stderr).toContain(refused);
-    for (const line of [refused, `Allowed directories: ${folder.at("root")}`]) expect(server.stderr.includes(line)).toBe(args.length > 0);
-  }
 });

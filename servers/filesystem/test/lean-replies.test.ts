@@ -2,7 +2,7 @@
 import { connectTo, tempFolder } from "@oarlock/testing";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { text } from "./support/cells.ts";
+import { text } from "./support/served-folder.ts";
 import { targetOf } from "./support/target.ts";
 
 const folder = tempFolder({ f: "the body of a file\n", sub: { g: "2" }, "i.png": Buffer.from("89504e470d0a1a0a", "hex") });
@@ -11,9 +11,7 @@ let lean: Awaited<ReturnType<typeof connectTo>>;
 
 beforeAll(async () => {
   [plain, lean] = (await Promise.all(
-    [false, true].map(async (on) =>
-      connectTo(await targetOf({ directories: [folder.path], lean: on, allowDelete: true }), { transport: "stdio" }),
-    ),
+    [false, true].map(async (on) => connectTo(await targetOf({ directories: [folder.path], lean: on, allowDelete: true }))),
   )) as [typeof plain, typeof lean];
 });
 

@@ -3,7 +3,7 @@ import { connectTo, scriptUser, accept, tempFolder, TESTED_REVISIONS } from "@oa
 import { findRevision, type Json } from "@oarlock/server-kit/protocol";
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { everyCell } from "./support/cells.ts";
+import { everyRevisionOn } from "./support/served-folder.ts";
 import { targetOf } from "./support/target.ts";
 
 /** An absolute address as RFC 3986 writes it: a scheme, and only characters that may stand unescaped. */
@@ -17,7 +17,7 @@ function addressesIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(addressesIn)];
 }
 
-everyCell(
+everyRevisionOn(
   "RES-18 RES-20 TOOL-35 every address is a well-formed file URI that this server reads; what it embeds and links to are resources",
   {
     "a b#é.md": "# text",

@@ -1,22 +1,14 @@
 // The client's roots over the wire: what they do in each mode, when they change, and when they do not come.
 import { writeFileSync } from "node:fs";
-import {
-  connectTo,
-  linkTo,
-  startRaw,
-  tempFolder,
-  TESTED_REVISIONS,
-  TRANSPORTS,
-  type TempFolder,
-  type TestConnection,
-} from "@oarlock/testing";
+import { connectTo, linkTo, tempFolder, TESTED_REVISIONS, type TempFolder, type TestConnection } from "@oarlock/testing";
 import type { LogEntry } from "@oarlock/client";
 import { findRevision, type Json, type Root } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
 import type { RootsMode } from "../src/request-areas.ts";
-import { text } from "./support/cells.ts";
+import { text } from "./support/served-folder.ts";
+import { RawWire } from "./support/raw-wire.ts";
 import { soon } from "./support/soon.ts";
-import { bin, targetOf } from "./support/target.ts";
+import { targetOf } from "./support/target.ts";
 
 const DENIED = /^Access denied - path outside allowed directories: /;
 
@@ -33,192 +25,191 @@ async function allowed({ client }: TestConnection): Promise<string[]> {
 
 const read = async ({ client }: TestConnection, path: string): Promise<string> => text(await client.call("read_text_file", { path }));
 
-describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport }))))(
-  "— $revision over $transport",
-  ({ revision, transport }) => {
-    // Without sessions the roots are asked for in each request that may ask; lists and subscriptions may not.
-    const inSessions = findRevision(revision)!.facts.era === "handshake";
-    const connected = async (
-      folder: TempFolder,
-      mode: RootsMode,
-      roots: Root[] | undefined,
-      directories = [folder.at("allowed")],
-    ): Promise<TestConnection & { logs: LogEntry[] }> => {
-      const logs: LogEntry[] = [];
-      const target = await targetOf({ directories, roots: mode });
-      const wired = await connectTo(target, {
-        revision,
-        transport,
-        onLog: (entry) => logs.push(entry),
-        ...(roots !== undefined && { roots }),
-      });
-      return Object.assign(wired, { logs });
-    };
-
-    test("ROOTS-11 deviation `roots`: narrow, the default: roots inside the directories narrow them, others give nothing", async () => {
-      await using folder = world();
-      await using wired = await connected(folder, "narrow", [
-        root(folder.at("allowed/a")),
-        root(folder.at("other")),
-        root(`${folder.path}/none`),
-      ]);
-      expect(await allowed(wired)).toEqual([folder.at("allowed/a")]);
-      expect(await read(wired, folder.at("allowed/a/f"))).toBe("in a");
-      for (const path of ["allowed/b/f", "allowed/f", "other/f"]) {
-        expect(await read(wired, folder.at(path))).toMatch(DENIED);
-        // The same sentence inside and outside of the operator's directories.
-        expect(await read(wired, folder.at(path))).toMatch(/The client's roots narrow them: start the server with --roots ignore /);
-      }
-      const created = await wired.client.call("create_directory", { path: folder.at("allowed/x/y") });
-      expect(text(created)).toMatch(/--roots ignore/);
-      // A root around a directory opens no more than the directory.
-      await using wide = await connected(folder, "narrow", [root("/")]);
-      expect(await allowed(wide)).toEqual([folder.at("allowed")]);
+describe.each(TESTED_REVISIONS)("— %s", (revision) => {
+  // Without sessions the roots are asked for in each request that may ask; lists and subscriptions may not.
+  const inSessions = findRevision(revision)!.facts.era === "handshake";
+  const connected = async (
+    folder: TempFolder,
+    mode: RootsMode,
+    roots: Root[] | undefined,
+    directories = [folder.at("allowed")],
+  ): Promise<TestConnection & { logs: LogEntry[] }> => {
+    const logs: LogEntry[] = [];
+    const target = await targetOf({ directories, roots: mode, lookMs: 20 });
+    const wired = await connectTo(target, {
+      revision,
+      onLog: (entry) => logs.push(entry),
+      ...(roots !== undefined && { roots }),
     });
+    return Object.assign(wired, { logs });
+  };
 
-    test("replace: the roots are the directories", async () => {
-      await using folder = world();
-      await using wired = await connected(folder, "replace", [root(folder.at("other"))]);
-      expect(await allowed(wired)).toEqual([folder.at("other")]);
-      expect(await read(wired, folder.at("other/f"))).toBe("in other");
-      expect(await read(wired, folder.at("allowed/f"))).toMatch(DENIED);
-      expect(await read(wired, folder.at("allowed/f"))).toMatch(/The client's roots replace them: start the server with --roots narrow /);
-    });
-
-    test("ROOTS-09 ignore: roots do nothing, and are not requested", async () => {
-      await using folder = world();
-      await using wired = await connected(folder, "ignore", [root(folder.at("other"))]);
-      expect(await allowed(wired)).toEqual([folder.at("allowed")]);
-      expect(await read(wired, folder.at("other/f"))).toMatch(DENIED);
-      expect(wired.messages("received").filter((message) => (message as Json)["method"] === "roots/list")).toEqual([]);
-    });
-
-    test.each(["narrow", "replace"] as const)("%s: a list of roots that is empty from the start changes nothing", async (mode) => {
-      await using folder = world();
-      await using wired = await connected(folder, mode, []);
-      expect(await allowed(wired)).toEqual([folder.at("allowed")]);
-      expect(await read(wired, folder.at("allowed/f"))).toBe("in allowed");
-      expect(await read(wired, folder.at("other/f"))).toMatch(DENIED);
-      const resources = await Array.fromAsync(wired.client.resources());
-      expect(resources.map(({ uri }) => uri)).toEqual([`file://${folder.at("allowed")}`]);
-      for (const { uri } of resources) expect(await wired.client.read(uri)).toMatchObject({ contents: [{ uri }] });
-      expect(wired.logs.filter(({ level }) => level === "warning")).toEqual([]);
-    });
-
-    test.each(["narrow", "replace"] as const)("%s: a list with only unusable roots denies everything and logs the reason", async (mode) => {
-      await using folder = world();
-      await using wired = await connected(folder, mode, [{ uri: "file://evil.example/etc" }]);
-      // The list of resources is read first: it must not swallow the warning.
-      await soon(
-        () => Array.fromAsync(wired.client.resources()),
-        (resources) => resources.length === (inSessions ? 0 : 1),
-      );
-      expect(await allowed(wired)).toEqual([]);
-      for (const path of ["allowed/f", "other/f"]) expect(await read(wired, folder.at(path))).toMatch(DENIED);
-      // Without sessions a client hears log entries only after it has set a level.
-      if (inSessions) expect(wired.logs.filter(({ level }) => level === "warning")).toHaveLength(1);
-    });
-
-    test.each(["narrow", "replace"] as const)("%s: no roots offered leaves the directories as they are", async (mode) => {
-      await using folder = world();
-      await using wired = await connected(folder, mode, undefined);
-      expect(await allowed(wired)).toEqual([folder.at("allowed")]);
-      expect(await read(wired, folder.at("allowed/f"))).toBe("in allowed");
-    });
-
-    test("PATH-19 without directories the roots are the wall, and without roots everything is denied", async () => {
-      await using folder = world();
-      await using wired = await connected(folder, "narrow", [root(folder.at("other"))], []);
-      expect(await allowed(wired)).toEqual([folder.at("other")]);
-      expect(await read(wired, folder.at("other/f"))).toBe("in other");
-      await using bare = await connected(folder, "narrow", undefined, []);
-      expect(await allowed(bare)).toEqual([]);
-      for (const path of [folder.at("other/f"), "f", "package.json", "/etc/hostname", "."]) expect(await read(bare, path)).toMatch(DENIED);
-    });
-
-    // oxlint-disable-next-line vitest/no-conditional-tests -- which tests there are is a matter of the era
-    if (!inSessions) {
-      test("roots that change take effect with the next call", async () => {
-        await using folder = world();
-        await using wired = await connected(folder, "narrow", [root(folder.at("allowed/a"))]);
-        expect(await allowed(wired)).toEqual([folder.at("allowed/a")]);
-        wired.client.setRoots([root(folder.at("allowed/b"))]);
-        expect(await allowed(wired)).toEqual([folder.at("allowed/b")]);
-        expect(await read(wired, folder.at("allowed/a/f"))).toMatch(DENIED);
-      });
-      return;
-    }
-
-    test("ROOTS-10 ROOTS-14 roots that change take effect within 3 seconds, and clients are notified that the list of resources has changed", async () => {
-      await using folder = world();
-      let changes = 0;
-      const target = await targetOf({ directories: [folder.at("allowed")] });
-      await using wired = await connectTo(target, {
-        revision,
-        transport,
-        roots: [root(folder.at("allowed/a"))],
-        onListChanged: (list) => list === "resources" && changes++,
-      });
-      expect(await allowed(wired)).toEqual([folder.at("allowed/a")]);
-      await soon(
-        () => changes,
-        (count) => count === 1,
-      );
-      wired.client.setRoots([root(folder.at("allowed/b"))]);
-      await soon(() => allowed(wired), equals([folder.at("allowed/b")]));
-      expect(await read(wired, folder.at("allowed/a/f"))).toMatch(DENIED);
-      expect((await Array.fromAsync(wired.client.resources())).map(({ uri }) => uri)).toEqual([`file://${folder.at("allowed/b")}`]);
-      expect(changes).toBe(2);
-      wired.client.setRoots([]);
-      await soon(() => allowed(wired), equals([]));
-      wired.client.setRoots([root(folder.at("allowed"))]);
-      await soon(() => allowed(wired), equals([folder.at("allowed")]));
-    });
-
-    test("subscriptions that lie outside the new roots end, the others go on", async () => {
-      await using folder = world();
-      await using wired = await connected(folder, "narrow", [root(folder.at("allowed"))]);
-      const seen = { a: 0, b: 0 };
-      await wired.client.subscribe(`file://${folder.at("allowed/a/f")}`, () => seen.a++);
-      await wired.client.subscribe(`file://${folder.at("allowed/b/f")}`, () => seen.b++);
-      wired.client.setRoots([root(folder.at("allowed/b"))]);
-      await soon(() => allowed(wired), equals([folder.at("allowed/b")]));
-      const before = { ...seen };
-      writeFileSync(folder.at("allowed/a/f"), "changed");
-      writeFileSync(folder.at("allowed/b/f"), "changed");
-      await soon(
-        () => seen.b,
-        (count) => count > before.b,
-      );
-      writeFileSync(folder.at("allowed/b/f"), "changed again");
-      await soon(
-        () => seen.b,
-        (count) => count > before.b + 1,
-      );
-      expect(seen.a).toBe(before.a);
-    });
-  },
-);
-
-describe.concurrent("clients without an answer to roots/list", () => {
-  test("ROOTS-11 one that never answers is waited for once; until it does the directories are served", async () => {
+  test("ROOTS-11 deviation `roots`: narrow, the default: roots inside the directories narrow them, others give nothing", async () => {
     await using folder = world();
-    const { command } = await targetOf({ directories: [folder.at("allowed")] });
-    await using server = startRaw(command);
-    await server.handshake(undefined, { roots: { listChanged: true } });
-    const asked = await server.until(({ method }) => method === "roots/list");
-    const call = (id: number, name: string, args: Json): Promise<Json> =>
-      server.request({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
-    // Directories are listed before roots are known.
-    expect(JSON.stringify(await call(1, "list_allowed_directories", {}))).toContain(folder.at("allowed"));
-    const from = performance.now();
-    for (let id = 2; id < 12; id++)
-      expect(JSON.stringify(await call(id, "read_text_file", { path: folder.at("allowed/f") }))).toContain("in allowed");
-    expect(performance.now() - from).toBeLessThan(1000);
-    // It answers after all.
-    await server.send({ jsonrpc: "2.0", id: asked["id"], result: { roots: [root(folder.at("allowed/a"))] } });
+    await using wired = await connected(folder, "narrow", [
+      root(folder.at("allowed/a")),
+      root(folder.at("other")),
+      root(`${folder.path}/none`),
+    ]);
+    expect(await allowed(wired)).toEqual([folder.at("allowed/a")]);
+    expect(await read(wired, folder.at("allowed/a/f"))).toBe("in a");
+    for (const path of ["allowed/b/f", "allowed/f", "other/f"]) {
+      expect(await read(wired, folder.at(path))).toMatch(DENIED);
+      // The same sentence inside and outside of the operator's directories.
+      expect(await read(wired, folder.at(path))).toMatch(/The client's roots narrow them: start the server with --roots ignore /);
+    }
+    const created = await wired.client.call("create_directory", { path: folder.at("allowed/x/y") });
+    expect(text(created)).toMatch(/--roots ignore/);
+    // A root around a directory opens no more than the directory.
+    await using wide = await connected(folder, "narrow", [root("/")]);
+    expect(await allowed(wide)).toEqual([folder.at("allowed")]);
+  });
+
+  test("replace: the roots are the directories", async () => {
+    await using folder = world();
+    await using wired = await connected(folder, "replace", [root(folder.at("other"))]);
+    expect(await allowed(wired)).toEqual([folder.at("other")]);
+    expect(await read(wired, folder.at("other/f"))).toBe("in other");
+    expect(await read(wired, folder.at("allowed/f"))).toMatch(DENIED);
+    expect(await read(wired, folder.at("allowed/f"))).toMatch(/The client's roots replace them: start the server with --roots narrow /);
+  });
+
+  test("ROOTS-09 ignore: roots do nothing, and are not requested", async () => {
+    await using folder = world();
+    await using wired = await connected(folder, "ignore", [root(folder.at("other"))]);
+    expect(await allowed(wired)).toEqual([folder.at("allowed")]);
+    expect(await read(wired, folder.at("other/f"))).toMatch(DENIED);
+    expect(wired.messages("received").filter((message) => (message as Json)["method"] === "roots/list")).toEqual([]);
+  });
+
+  test.each(["narrow", "replace"] as const)("%s: a list of roots that is empty from the start changes nothing", async (mode) => {
+    await using folder = world();
+    await using wired = await connected(folder, mode, []);
+    expect(await allowed(wired)).toEqual([folder.at("allowed")]);
+    expect(await read(wired, folder.at("allowed/f"))).toBe("in allowed");
+    expect(await read(wired, folder.at("other/f"))).toMatch(DENIED);
+    const resources = await Array.fromAsync(wired.client.resources());
+    expect(resources.map(({ uri }) => uri)).toEqual([`file://${folder.at("allowed")}`]);
+    for (const { uri } of resources) expect(await wired.client.read(uri)).toMatchObject({ contents: [{ uri }] });
+    expect(wired.logs.filter(({ level }) => level === "warning")).toEqual([]);
+  });
+
+  test.each(["narrow", "replace"] as const)("%s: a list with only unusable roots denies everything and logs the reason", async (mode) => {
+    await using folder = world();
+    await using wired = await connected(folder, mode, [{ uri: "file://evil.example/etc" }]);
+    // The list of resources is read first: it must not swallow the warning.
     await soon(
-      async () => JSON.stringify(await call(20 + Math.floor(performance.now()), "read_text_file", { path: folder.at("allowed/f") })),
+      () => Array.fromAsync(wired.client.resources()),
+      (resources) => resources.length === (inSessions ? 0 : 1),
+    );
+    expect(await allowed(wired)).toEqual([]);
+    for (const path of ["allowed/f", "other/f"]) expect(await read(wired, folder.at(path))).toMatch(DENIED);
+    // Without sessions a client hears log entries only after it has set a level.
+    if (inSessions) expect(wired.logs.filter(({ level }) => level === "warning")).toHaveLength(1);
+  });
+
+  test.each(["narrow", "replace"] as const)("%s: no roots offered leaves the directories as they are", async (mode) => {
+    await using folder = world();
+    await using wired = await connected(folder, mode, undefined);
+    expect(await allowed(wired)).toEqual([folder.at("allowed")]);
+    expect(await read(wired, folder.at("allowed/f"))).toBe("in allowed");
+  });
+
+  test("PATH-19 without directories the roots are the wall, and without roots everything is denied", async () => {
+    await using folder = world();
+    await using wired = await connected(folder, "narrow", [root(folder.at("other"))], []);
+    expect(await allowed(wired)).toEqual([folder.at("other")]);
+    expect(await read(wired, folder.at("other/f"))).toBe("in other");
+    await using bare = await connected(folder, "narrow", undefined, []);
+    expect(await allowed(bare)).toEqual([]);
+    for (const path of [folder.at("other/f"), "f", "package.json", "/etc/hostname", "."]) expect(await read(bare, path)).toMatch(DENIED);
+  });
+
+  // oxlint-disable-next-line vitest/no-conditional-tests -- which tests there are is a matter of the era
+  if (!inSessions) {
+    test("roots that change take effect with the next call", async () => {
+      await using folder = world();
+      await using wired = await connected(folder, "narrow", [root(folder.at("allowed/a"))]);
+      expect(await allowed(wired)).toEqual([folder.at("allowed/a")]);
+      wired.client.setRoots([root(folder.at("allowed/b"))]);
+      expect(await allowed(wired)).toEqual([folder.at("allowed/b")]);
+      expect(await read(wired, folder.at("allowed/a/f"))).toMatch(DENIED);
+    });
+    return;
+  }
+
+  test("ROOTS-10 ROOTS-14 roots that change take effect, and clients are notified that the list of resources has changed", async () => {
+    await using folder = world();
+    let changes = 0;
+    const target = await targetOf({ directories: [folder.at("allowed")] });
+    await using wired = await connectTo(target, {
+      revision,
+      roots: [root(folder.at("allowed/a"))],
+      onListChanged: (list) => list === "resources" && changes++,
+    });
+    expect(await allowed(wired)).toEqual([folder.at("allowed/a")]);
+    await soon(
+      () => changes,
+      (count) => count === 1,
+    );
+    wired.client.setRoots([root(folder.at("allowed/b"))]);
+    await soon(() => allowed(wired), equals([folder.at("allowed/b")]));
+    expect(await read(wired, folder.at("allowed/a/f"))).toMatch(DENIED);
+    expect((await Array.fromAsync(wired.client.resources())).map(({ uri }) => uri)).toEqual([`file://${folder.at("allowed/b")}`]);
+    expect(changes).toBe(2);
+    wired.client.setRoots([]);
+    await soon(() => allowed(wired), equals([]));
+    wired.client.setRoots([root(folder.at("allowed"))]);
+    await soon(() => allowed(wired), equals([folder.at("allowed")]));
+  });
+
+  test("subscriptions that lie outside the new roots end, the others go on", async () => {
+    await using folder = world();
+    await using wired = await connected(folder, "narrow", [root(folder.at("allowed"))]);
+    const seen = { a: 0, b: 0 };
+    await wired.client.subscribe(`file://${folder.at("allowed/a/f")}`, () => seen.a++);
+    await wired.client.subscribe(`file://${folder.at("allowed/b/f")}`, () => seen.b++);
+    wired.client.setRoots([root(folder.at("allowed/b"))]);
+    await soon(() => allowed(wired), equals([folder.at("allowed/b")]));
+    const before = { ...seen };
+    writeFileSync(folder.at("allowed/a/f"), "changed");
+    writeFileSync(folder.at("allowed/b/f"), "changed");
+    await soon(
+      () => seen.b,
+      (count) => count > before.b,
+    );
+    writeFileSync(folder.at("allowed/b/f"), "changed again");
+    await soon(
+      () => seen.b,
+      (count) => count > before.b + 1,
+    );
+    expect(seen.a).toBe(before.a);
+  });
+});
+
+const call = (id: number, name: string, args: Json): Json => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+
+describe("clients without an answer to roots/list", () => {
+  test("ROOTS-11 one that never answers is asked once; until it does the directories are served", async () => {
+    await using folder = world();
+    await using wire = new RawWire((await targetOf({ directories: [folder.at("allowed")] })).server());
+    await wire.handshake({ roots: { listChanged: true } });
+    const asked = await wire.until(({ method }) => method === "roots/list");
+    // Directories are listed before roots are known.
+    expect(JSON.stringify(await wire.request(call(1, "list_allowed_directories", {})))).toContain(folder.at("allowed"));
+    for (let id = 2; id < 12; id++)
+      expect(JSON.stringify(await wire.request(call(id, "read_text_file", { path: folder.at("allowed/f") })))).toContain("in allowed");
+    expect(wire.texts.filter((text) => text.includes('"roots/list"'))).toHaveLength(1);
+    // It answers after all.
+    wire.send({ jsonrpc: "2.0", id: asked["id"], result: { roots: [root(folder.at("allowed/a"))] } });
+    let id = 20;
+    await soon(
+      async () => JSON.stringify(await wire.request(call(id++, "read_text_file", { path: folder.at("allowed/f") }))),
       (replyText) => replyText.includes("Access denied"),
     );
   });
@@ -229,22 +220,13 @@ describe.concurrent("clients without an answer to roots/list", () => {
     ["nothing", { result: {} }],
   ])("one that answers with %s leaves the directories as they are", async (_what, answer) => {
     await using folder = world();
-    const { command } = await targetOf({ directories: [folder.at("allowed")] });
-    await using server = startRaw(command);
-    await server.handshake(undefined, { roots: {} });
-    void server.send({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: "read_text_file", arguments: { path: folder.at("allowed/f") } },
-    });
-    for (;;) {
-      const message = await server.message();
-      if (message["method"] === "roots/list") await server.send({ jsonrpc: "2.0", id: message["id"], ...answer });
-      if (message["id"] !== 1 || message["method"] !== undefined) continue;
-      expect(JSON.stringify(message["result"])).toContain("in allowed");
-      break;
-    }
+    await using wire = new RawWire((await targetOf({ directories: [folder.at("allowed")] })).server());
+    await wire.handshake({ roots: {} });
+    wire.send(call(1, "read_text_file", { path: folder.at("allowed/f") }));
+    const asked = await wire.until(({ method }) => method === "roots/list");
+    wire.send({ jsonrpc: "2.0", id: asked["id"], ...answer });
+    const { result } = await wire.until(({ id, method }) => id === 1 && method === undefined);
+    expect(JSON.stringify(result)).toContain("in allowed");
   });
 
   test("P7 roots outside of the directories count for nothing, and links in them are resolved", async () => {
@@ -290,14 +272,16 @@ test.each<[RootsMode, string, string]>([
   expect(structuredContent).toMatchObject({ directories: [{ source }] });
 });
 
-test.each([
+test.each<[RootsMode, string]>([
   ["narrow", "allowed"],
   ["narrow", "allowed/a"],
   ["replace", "other"],
   ["ignore", "other"],
-])("--read-only: no directory is listed as writable, with --roots %s and the root %s", async (mode, offered) => {
+])("readOnly: no directory is listed as writable, with roots %s and the root %s", async (mode, offered) => {
   await using folder = world();
-  await using wired = await connectTo(bin(["--read-only", `--roots=${mode}`, folder.at("allowed")]), { roots: [root(folder.at(offered))] });
+  await using wired = await connectTo(await targetOf({ directories: [folder.at("allowed")], readOnly: true, roots: mode }), {
+    roots: [root(folder.at(offered))],
+  });
   const { structuredContent } = await wired.client.call("list_allowed_directories");
   expect(structuredContent).toMatchObject({ directories: [{ writable: false }] });
 });

@@ -1,7 +1,7 @@
 // Every way in that takes a path: tools with their options, resources, completion and prompts (rule G9: the same guard on each).
 import type { Json } from "@oarlock/server-kit/protocol";
 import { toReply } from "@oarlock/testing";
-import type { Stress } from "./stress.ts";
+import type { Attacked } from "./attacked.ts";
 
 export interface Outcome {
   readonly entrance: string;
@@ -16,16 +16,16 @@ interface Entrance {
   readonly writes: boolean;
   /** The path is given as a file address. */
   readonly byUri?: true;
-  enter(stress: Stress, path: string): Promise<Omit<Outcome, "entrance">>;
+  enter(attacked: Attacked, path: string): Promise<Omit<Outcome, "entrance">>;
 }
 
-type MakeArgs = (path: string, stress: Stress) => Json;
+type MakeArgs = (path: string, attacked: Attacked) => Json;
 
 const tool = (name: string, args: MakeArgs, writes = false, label = name): Entrance => ({
   name: label,
   writes,
-  async enter(stress, path) {
-    const { text, failed } = await stress.reply(name, args(path, stress));
+  async enter(attacked, path) {
+    const { text, failed } = await attacked.reply(name, args(path, attacked));
     return { text, refused: failed };
   },
 });
@@ -41,9 +41,9 @@ export const ENTRANCES: readonly Entrance[] = [
   {
     name: "read_multiple_files",
     writes: false,
-    async enter(stress, path) {
-      const plain = stress.at("plain.txt");
-      const { text, failed } = await stress.reply("read_multiple_files", { paths: [path, plain] });
+    async enter(attacked, path) {
+      const plain = attacked.at("plain.txt");
+      const { text, failed } = await attacked.reply("read_multiple_files", { paths: [path, plain] });
       // One that is refused does not stop the other.
       const refused = failed || (text.includes(": Error - ") && text.endsWith(`\n---\n${plain}:\nplain\n\n`));
       return { text: text.replace(/^[^]*?: Error - /, "").split("\n---\n")[0] ?? "", refused };
@@ -64,12 +64,17 @@ export const ENTRANCES: readonly Entrance[] = [
   tool("edit_file", (path) => ({ path, edits, dryRun: true }), false, "edit_file dryRun"),
   tool("create_directory", (path) => ({ path }), true),
   tool("create_directory", (path) => ({ path: `${path}/a/b` }), true, "create_directory below"),
-  tool("move_file", (path, stress) => ({ source: path, destination: stress.at("stolen.txt") }), false, "move_file from"),
-  tool("move_file", (path, stress) => ({ source: stress.at("plain.txt"), destination: path }), true, "move_file to"),
-  tool("move_file", (path, stress) => ({ source: stress.at("plain.txt"), destination: path, overwrite: true }), true, "move_file over"),
-  tool("copy_file", (path, stress) => ({ source: path, destination: stress.at("stolen.txt"), recursive: true }), false, "copy_file from"),
-  tool("copy_file", (path, stress) => ({ source: stress.at("plain.txt"), destination: path }), true, "copy_file to"),
-  tool("copy_file", (path, stress) => ({ source: stress.at("plain.txt"), destination: path, overwrite: true }), true, "copy_file over"),
+  tool("move_file", (path, attacked) => ({ source: path, destination: attacked.at("stolen.txt") }), false, "move_file from"),
+  tool("move_file", (path, attacked) => ({ source: attacked.at("plain.txt"), destination: path }), true, "move_file to"),
+  tool("move_file", (path, attacked) => ({ source: attacked.at("plain.txt"), destination: path, overwrite: true }), true, "move_file over"),
+  tool(
+    "copy_file",
+    (path, attacked) => ({ source: path, destination: attacked.at("stolen.txt"), recursive: true }),
+    false,
+    "copy_file from",
+  ),
+  tool("copy_file", (path, attacked) => ({ source: attacked.at("plain.txt"), destination: path }), true, "copy_file to"),
+  tool("copy_file", (path, attacked) => ({ source: attacked.at("plain.txt"), destination: path, overwrite: true }), true, "copy_file over"),
   tool("delete_file", (path) => ({ path, recursive: true, dryRun: true }), false, "delete_file dryRun"),
   tool("delete_file", (path) => ({ path, recursive: true })),
   tool("search_files", (path) => ({ path, pattern: "**", respectGitignore: true, sortBy: "modified" }), false, "search_files newest"),
@@ -87,8 +92,8 @@ function prompt(name: string, args: MakeArgs): Entrance {
   return {
     name: `prompt ${name}`,
     writes: false,
-    async enter(stress, path) {
-      const { error, result } = await stress.request("prompts/get", { name, arguments: args(path, stress) });
+    async enter(attacked, path) {
+      const { error, result } = await attacked.request("prompts/get", { name, arguments: args(path, attacked) });
       return error === undefined
         ? { text: JSON.stringify(result), refused: false }
         : { text: (error as { message: string }).message, refused: true };
@@ -100,10 +105,10 @@ function complete(label: string, ref: Json): Entrance {
   return {
     name: `completion ${label}`,
     writes: false,
-    async enter(stress, path) {
+    async enter(attacked, path) {
       const replyText = await Promise.all(
         [path, `${path}/`, path.slice(0, -1)].map(async (value) => {
-          const { result } = await stress.request("completion/complete", { ref, argument: { name: "path", value } });
+          const { result } = await attacked.request("completion/complete", { ref, argument: { name: "path", value } });
           return (result as { completion?: { values: string[] } } | undefined)?.completion?.values ?? [];
         }),
       );
@@ -119,12 +124,12 @@ function byUri(method: string): Entrance {
     name: method,
     writes: false,
     byUri: true,
-    async enter(stress, path) {
+    async enter(attacked, path) {
       const uri = /^[a-z]+:/i.test(path)
         ? path
-        : `file://${path.startsWith("/") ? "" : `${stress.root}/`}${path.split("/").map(encodeURIComponent).join("/")}`;
-      const answer = await stress.request(method, { uri });
-      if (method === "resources/subscribe") await stress.request("resources/unsubscribe", { uri });
+        : `file://${path.startsWith("/") ? "" : `${attacked.root}/`}${path.split("/").map(encodeURIComponent).join("/")}`;
+      const answer = await attacked.request(method, { uri });
+      if (method === "resources/subscribe") await attacked.request("resources/unsubscribe", { uri });
       const { text, failed } = toReply(answer);
       return { text, refused: failed };
     },
@@ -132,8 +137,9 @@ function byUri(method: string): Entrance {
 }
 
 /** Tries a path on every entrance that `fits`. */
-export async function tryAll(stress: Stress, path: string, fits: (entrance: Entrance) => boolean = () => true): Promise<Outcome[]> {
+export async function tryAll(attacked: Attacked, path: string, fits: (entrance: Entrance) => boolean = () => true): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const entrance of ENTRANCES) if (fits(entrance)) outcomes.push({ entrance: entrance.name, ...(await entrance.enter(stress, path)) });
+  for (const entrance of ENTRANCES)
+    if (fits(entrance)) outcomes.push({ entrance: entrance.name, ...(await entrance.enter(attacked, path)) });
   return outcomes;
 }

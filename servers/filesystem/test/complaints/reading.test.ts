@@ -1,9 +1,9 @@
 // Complaints about looking and reading, each answered by a test. The README lists them.
-import { readdirSync } from "node:fs";
 import { connectTo, linkTo, tempFolder, type Tree } from "@oarlock/testing";
 import type { Json, Root } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
-import { text } from "../support/cells.ts";
+import { openHandles } from "../support/open-handles.ts";
+import { text } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
 /** One server on a folder, and calls to it. */
@@ -134,8 +134,7 @@ test.runIf(process.platform === "linux")("DesktopCommanderMCP#631 no read leaves
     ["search_files", { path: at("."), pattern: "[", sortBy: "modified" }],
   ];
   for (const [name, args] of calls) await here.says(name, args);
-  const open = () => readdirSync("/proc/self/fd").length;
-  const before = open();
+  const before = openHandles(here.folder.path);
   for (let round = 0; round < 5; round++) for (const [name, args] of calls) await here.says(name, args);
-  expect(open()).toBeLessThanOrEqual(before);
+  expect(openHandles(here.folder.path)).toEqual(before);
 });

@@ -1,12 +1,11 @@
 // Complaints about writing and about the boundary, each answered by a test. The README lists them.
 import { linkSync, readdirSync, statSync } from "node:fs";
-import { connectTo, linkTo, startRaw, tempFolder, withMode, type TempFolder } from "@oarlock/testing";
-import type { Json } from "@oarlock/server-kit/protocol";
+import { connectTo, linkTo, tempFolder, withMode, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { fromSystem } from "../../src/disk/errors.ts";
-import { text } from "../support/cells.ts";
+import { text } from "../support/served-folder.ts";
 import { soon } from "../support/soon.ts";
-import { bin, targetOf } from "../support/target.ts";
+import { targetOf } from "../support/target.ts";
 
 const connected = async (folder: TempFolder) => connectTo(await targetOf({ directories: [folder.path] }));
 
@@ -46,29 +45,6 @@ test("servers#4115 an edit and a write keep the execute bit", async () => {
   await wired.client.call("edit_file", { path: folder.at("run.sh"), edits: [{ oldText: "one", newText: "two" }] });
   await wired.client.call("write_file", { path: folder.at("run.sh"), content: "#!/bin/sh\n", mode: "append" });
   expect(statSync(folder.at("run.sh")).mode & 0o777).toBe(0o755);
-});
-
-test("servers#4138 anthropics/claude-code#15060 what was reported as written is on the disk at that moment, also when the server is killed", async () => {
-  await using folder = tempFolder();
-  const server = startRaw(bin([folder.path]));
-  await server.handshake();
-  const content = "x".repeat(300_000);
-  const params = { name: "write_file", arguments: { path: folder.at("f"), content } };
-  const { result } = await server.request({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
-  await server[Symbol.asyncDispose]();
-  expect(result).toMatchObject({ structuredContent: { bytesWritten: 300_000, created: true } });
-  expect(folder.read("f")).toBe(content);
-});
-
-test("servers#632 servers#3505 --read-only offers no tool that writes", async () => {
-  await using folder = tempFolder({ f: "x" });
-  const server = startRaw(bin(["--read-only", "--allow-delete", folder.path]));
-  await server.handshake();
-  const { result } = await server.request({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-  const { tools } = result as { tools: { name: string; annotations: Json }[] };
-  await server[Symbol.asyncDispose]();
-  expect(tools.filter(({ annotations }) => annotations["readOnlyHint"] !== true)).toEqual([]);
-  expect(tools.map(({ name }) => name)).toContain("read_text_file");
 });
 
 test("servers#2807 append adds a line without reading or sending the rest", async () => {

@@ -14,17 +14,17 @@ export const DEVIATIONS = {
   name: {
     what: "`serverInfo.name` is `oarlock-filesystem`, and the lines on stderr at start are its own.",
     why: "Two servers should not go by one name.",
-    shownBy: "parity/offer.test.ts",
+    shownBy: "parity/offer.deep.test.ts",
   },
   offer: {
     what: "Titles and descriptions are its own, every argument has a description, and there are more optional arguments and result fields; all known names, arguments and types are kept. `write_file` is no longer marked as idempotent, because it can append.",
     why: "Strict hosts refuse some of the official schemas (`$schema`, `anyOf`).",
-    shownBy: "parity/offer.test.ts",
+    shownBy: "parity/offer.deep.test.ts",
   },
   start: {
     what: "Where no directory that was named can be served the start ends with exit code 3, not 1.",
     why: "Exit codes mean the same in all Oarlock servers.",
-    shownBy: "bin.test.ts",
+    shownBy: "bin.deep.test.ts",
   },
   roots: {
     what: "The client's roots narrow the directories of the command line instead of replacing them (`--roots replace` does that), and a list of roots that becomes empty denies everything.",
@@ -118,7 +118,7 @@ export const DEVIATIONS = {
   "regular-files": {
     what: "Pipes, sockets and devices are refused at once.",
     why: "Reading a pipe blocked the server.",
-    shownBy: "cases/path-special.test.ts",
+    shownBy: "cases/path-special.deep.test.ts",
   },
 } as const satisfies Record<string, Deviation>;
 

@@ -1,8 +1,8 @@
-// Prompts in every revision over every transport, with completion of their arguments.
+// Prompts in every revision, with completion of their arguments.
 import { expect } from "vitest";
-import { everyCell } from "../support/cells.ts";
+import { everyRevisionOn } from "../support/served-folder.ts";
 
-everyCell("PROMPT-02 two prompts are listed, each with described arguments", {}, async ({ client, structured }) => {
+everyRevisionOn("PROMPT-02 two prompts are listed, each with described arguments", {}, async ({ client, structured }) => {
   const prompts = await Array.fromAsync(client.prompts());
   expect(prompts.map(({ name }) => name)).toEqual(["explore_directory", "find_and_replace"]);
   for (const prompt of prompts) {
@@ -12,7 +12,7 @@ everyCell("PROMPT-02 two prompts are listed, each with described arguments", {},
   }
 });
 
-everyCell("PROMPT-03 PROMPT-12 explore_directory embeds the tree", { d: { a: "", sub: { b: "" } } }, async ({ client, at }) => {
+everyRevisionOn("PROMPT-03 PROMPT-12 explore_directory embeds the tree", { d: { a: "", sub: { b: "" } } }, async ({ client, at }) => {
   const { messages } = await client.prompt("explore_directory", { path: at("d") });
   const tree = [
     { name: "a", type: "file" },
@@ -30,7 +30,7 @@ everyCell("PROMPT-03 PROMPT-12 explore_directory embeds the tree", { d: { a: "",
   ]);
 });
 
-everyCell("find_and_replace asks for a preview first", { "f.txt": "" }, async ({ client, at }) => {
+everyRevisionOn("find_and_replace asks for a preview first", { "f.txt": "" }, async ({ client, at }) => {
   const { messages } = await client.prompt("find_and_replace", { path: at("f.txt"), find: 'a "b"', replace: "c\nd" });
   expect(messages).toHaveLength(1);
   const { text } = messages[0]!.content as { text: string };
@@ -38,7 +38,7 @@ everyCell("find_and_replace asks for a preview first", { "f.txt": "" }, async ({
   expect(text).toContain("dryRun: true");
 });
 
-everyCell(
+everyRevisionOn(
   "PROMPT-04 PROMPT-05 PROMPT-07 unknown prompts, missing arguments and paths outside are refused",
   {},
   async ({ client, folder, at }) => {
@@ -53,7 +53,7 @@ everyCell(
   },
 );
 
-everyCell("COMP-04 COMP-05 the paths of both prompts are completed", { alpha: "", alps: {} }, async ({ client, at }) => {
+everyRevisionOn("COMP-04 COMP-05 the paths of both prompts are completed", { alpha: "", alps: {} }, async ({ client, at }) => {
   for (const name of ["explore_directory", "find_and_replace"]) {
     const complete = async (argument: string, value: string): Promise<string[]> =>
       (await client.complete({ type: "ref/prompt", name }, { name: argument, value })).values;

@@ -1,14 +1,14 @@
-// Resources in every revision over every transport: what is listed, read and completed under file:///{+path}.
+// Resources in every revision: what is listed, read and completed under file:///{+path}.
 import { connectTo, linkTo, tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { DiskError } from "../../src/disk/errors.ts";
 import { createServer } from "../../src/server.ts";
-import { everyCell, type Cell } from "../support/cells.ts";
+import { everyRevisionOn, type ServedFolder } from "../support/served-folder.ts";
 
-const rootOf = ({ folder }: Cell): string => folder.slice(0, folder.lastIndexOf("/"));
+const rootOf = ({ folder }: ServedFolder): string => folder.slice(0, folder.lastIndexOf("/"));
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
-everyCell("RES-14 RES-19 the allowed directories are listed, and the template for all below them", {}, async (cell) => {
+everyRevisionOn("RES-14 RES-19 the allowed directories are listed, and the template for all below them", {}, async (cell) => {
   const titled = cell.structured ? { title: "File or directory" } : {};
   expect(await Array.fromAsync(cell.client.resources())).toEqual([
     { uri: `file://${rootOf(cell)}`, name: rootOf(cell), description: "An allowed directory", mimeType: "inode/directory" },
@@ -18,7 +18,7 @@ everyCell("RES-14 RES-19 the allowed directories are listed, and the template fo
   ]);
 });
 
-everyCell(
+everyRevisionOn(
   "RES-03 RES-04 RES-21 text is read as text, bytes as a blob, a directory as its list",
   { "a.md": "# häuser\n", "b.png": PNG, d: { x: "", y: {} } },
   async ({ client, at }) => {
@@ -29,7 +29,7 @@ everyCell(
   },
 );
 
-everyCell(
+everyRevisionOn(
   "an escaped address is decoded once, and comes back as it was asked",
   { "a b#%é": "x", "a%20b": "literal" },
   async ({ client, folder }) => {
@@ -44,11 +44,11 @@ everyCell(
   },
 );
 
-everyCell("a link is read as what it leads to", { "f.txt": "x", l: linkTo("f.txt") }, async ({ client, at }) => {
+everyRevisionOn("a link is read as what it leads to", { "f.txt": "x", l: linkTo("f.txt") }, async ({ client, at }) => {
   expect((await client.read(`file://${at("l")}`)).contents).toMatchObject([{ uri: `file://${at("l")}` }]);
 });
 
-everyCell(
+everyRevisionOn(
   "RES-06 RES-12 what is missing and what is outside are one to a reader: not found, with the address",
   {},
   async ({ client, folder, facts }) => {
@@ -65,7 +65,7 @@ everyCell(
   },
 );
 
-everyCell("RES-11 addresses of another form are refused", { f: "x" }, async ({ client, folder, facts }) => {
+everyRevisionOn("RES-11 addresses of another form are refused", { f: "x" }, async ({ client, folder, facts }) => {
   for (const uri of [
     `file://${folder}/f?x`,
     `file://${folder}/f#x`,
@@ -85,14 +85,14 @@ everyCell("RES-11 addresses of another form are refused", { f: "x" }, async ({ c
   }
 });
 
-everyCell("a file too large for a reply is refused, and the bound is named", { f: "x".repeat(3_000_000) }, async ({ client, at }) => {
+everyRevisionOn("a file too large for a reply is refused, and the bound is named", { f: "x".repeat(3_000_000) }, async ({ client, at }) => {
   await expect(client.read(`file://${at("f")}`)).rejects.toMatchObject({
     code: -32602,
     message: expect.stringMatching(/^File too large: it has 3000000 bytes, and at most \d+ are allowed here/),
   });
 });
 
-everyCell(
+everyRevisionOn(
   "COMP-04 COMP-07 the path of the template is completed, directories with a slash",
   { alpha: "", alps: {}, beta: "" },
   async ({ client, at }) => {
@@ -106,7 +106,7 @@ everyCell(
   },
 );
 
-everyCell(
+everyRevisionOn(
   "COMP-02 at most a hundred values are given, and that there are more",
   Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`f${at}`, ""])),
   async ({ client, at }) => {

@@ -1,7 +1,7 @@
 // Waits for what must come true; used where tests run side by side, as `expect.poll` knows one test at a time only.
 
-/** Polls until a value fits, and gives it; an error contains the last value. */
-export async function soon<T>(look: () => T | Promise<T>, fits: (seen: T) => boolean, withinMs = 3000): Promise<T> {
+/** Polls until a value fits, and gives it; an error contains the last value. Only what hangs takes as long as the limit. */
+export async function soon<T>(look: () => T | Promise<T>, fits: (seen: T) => boolean, withinMs = 30_000): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
     const seen = await look();

@@ -23,19 +23,34 @@ export interface Setup {
   readonly roots?: RootsMode;
   readonly allowDelete?: boolean;
   readonly lean?: boolean;
+  readonly readOnly?: boolean;
+  readonly refuseHardLinks?: boolean;
   readonly maxResultBytes?: number;
   /** The folder for the state of programs; without it nothing is kept. */
   readonly stateHome?: string;
+  /** Milliseconds between two checks of what is subscribed to, where it is served in this process. */
+  readonly lookMs?: number;
 }
 
 /** The command line that says the same. */
-export function argumentsOf({ directories, deny = [], roots, allowDelete, lean, maxResultBytes }: Setup): string[] {
+export function argumentsOf({
+  directories,
+  deny = [],
+  roots,
+  allowDelete,
+  lean,
+  readOnly,
+  refuseHardLinks,
+  maxResultBytes,
+}: Setup): string[] {
   return [
     ...(maxResultBytes === undefined ? [] : [`--max-result-bytes=${maxResultBytes}`]),
     ...deny.map((glob) => `--deny=${glob}`),
     ...(roots === undefined ? [] : [`--roots=${roots}`]),
     ...(allowDelete === true ? ["--allow-delete"] : []),
     ...(lean === true ? ["--lean"] : []),
+    ...(readOnly === true ? ["--read-only"] : []),
+    ...(refuseHardLinks === true ? ["--refuse-hard-links"] : []),
     ...directories,
   ];
 }

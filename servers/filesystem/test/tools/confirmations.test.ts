@@ -8,19 +8,16 @@ import {
   scriptUser,
   tempFolder,
   TESTED_REVISIONS,
-  TRANSPORTS,
   type ScriptedReply,
   type TempFolder,
   type TestConnection,
 } from "@oarlock/testing";
 import { findRevision, type CallToolResult } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
-import { text } from "../support/cells.ts";
+import { text } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
-const cells = TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport })));
-const withElicitation = cells.filter(({ revision }) => findRevision(revision)!.facts.elicit);
-const withoutElicitation = cells.filter(({ revision }) => !findRevision(revision)!.facts.elicit);
+const withElicitation = TESTED_REVISIONS.filter((revision) => findRevision(revision)!.facts.elicit);
 
 const move = (wired: TestConnection, folder: TempFolder): Promise<CallToolResult> =>
   wired.client.call("move_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
@@ -49,10 +46,10 @@ const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination:
   ["copy_file", "a", "ro/f", "read-only"],
 ];
 
-describe.concurrent.each(withElicitation)("— $revision over $transport", ({ revision, transport }) => {
+describe.each(withElicitation)("— %s", (revision) => {
   const connected = async (folder: TempFolder, lines: readonly ScriptedReply[]) => {
     const person = scriptUser(lines, ["form"]);
-    return { person, wired: await connectTo(await targetOf({ directories: [folder.path] }), { ...person.handlers, revision, transport }) };
+    return { person, wired: await connectTo(await targetOf({ directories: [folder.path] }), { ...person.handlers, revision }) };
   };
 
   test("ELIC-08 an overwriting move asks one boolean, and a yes lets it go on", async () => {
@@ -126,7 +123,7 @@ describe.concurrent.each(withElicitation)("— $revision over $transport", ({ re
   test("refuses a place outside without a question", async () => {
     await using folder = tempFolder({ in: { a: "new" }, b: "old" });
     const person = scriptUser([], ["form"]);
-    await using wired = await connectTo(await targetOf({ directories: [folder.at("in")] }), { ...person.handlers, revision, transport });
+    await using wired = await connectTo(await targetOf({ directories: [folder.at("in")] }), { ...person.handlers, revision });
     symlinkSync("../none", folder.at("in/out"));
     for (const to of ["b", "in/out"]) {
       const result = await wired.client.call("move_file", { source: folder.at("in/a"), destination: folder.at(to), overwrite: true });
@@ -159,7 +156,7 @@ describe.concurrent.each(withElicitation)("— $revision over $transport", ({ re
     const directories = [folder.path, `${folder.at("ro")}:ro`];
     for (const kinds of [["form"], []] as const) {
       const person = scriptUser([], kinds);
-      await using wired = await connectTo(await targetOf({ directories }), { ...person.handlers, revision, transport });
+      await using wired = await connectTo(await targetOf({ directories }), { ...person.handlers, revision });
       for (const [tool, source, destination, replyText, recursive = false] of IMPOSSIBLE) {
         const paths = { source: folder.at(source), destination: folder.at(destination) };
         const result = await wired.client.call(tool, { ...paths, recursive, overwrite: true });
@@ -219,44 +216,41 @@ describe.concurrent.each(withElicitation)("— $revision over $transport", ({ re
   });
 });
 
-describe.concurrent.each([...withoutElicitation, ...withElicitation])(
-  "without elicitation — $revision over $transport",
-  ({ revision, transport }) => {
-    test("ELIC-03 an overwriting move is refused, with the switch that would allow it", async () => {
-      await using folder = tempFolder({ a: "new", b: "old" });
-      await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
-      const result = await move(wired, folder);
-      expect(result.isError).toBe(true);
-      expect(text(result)).toContain("--allow-delete");
-      expect(folder.read("b")).toBe("old");
-    });
+describe.each(TESTED_REVISIONS)("without elicitation — %s", (revision) => {
+  test("ELIC-03 an overwriting move is refused, with the switch that would allow it", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision });
+    const result = await move(wired, folder);
+    expect(result.isError).toBe(true);
+    expect(text(result)).toContain("--allow-delete");
+    expect(folder.read("b")).toBe("old");
+  });
 
-    test("copy_file with overwrite needs no question", async () => {
-      await using folder = tempFolder({ a: "new", b: "old" });
-      await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
-      const result = await wired.client.call("copy_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
-      expect(result.isError, text(result)).toBeUndefined();
-      expect(folder.read("b")).toBe("new");
-    });
+  test("copy_file with overwrite needs no question", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision });
+    const result = await wired.client.call("copy_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
+    expect(result.isError, text(result)).toBeUndefined();
+    expect(folder.read("b")).toBe("new");
+  });
 
-    test("--allow-delete lets it go on", async () => {
-      await using folder = tempFolder({ a: "new", b: "old" });
-      await using wired = await connectTo(await targetOf({ directories: [folder.path], allowDelete: true }), { revision, transport });
-      expect((await move(wired, folder)).isError).toBeUndefined();
-      expect(folder.read("b")).toBe("new");
-    });
+  test("--allow-delete lets it go on", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path], allowDelete: true }), { revision });
+    expect((await move(wired, folder)).isError).toBeUndefined();
+    expect(folder.read("b")).toBe("new");
+  });
 
-    test("a write over a file that has changed since its etag is refused", async () => {
-      await using folder = tempFolder({ f: "before" });
-      await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
-      const result = await wired.client.call("write_file", {
-        path: folder.at("f"),
-        content: "mine",
-        expectedEtag: "c-0000000000000000000000",
-      });
-      expect(result.isError).toBe(true);
-      expect(text(result)).toMatch(/changed/);
-      expect(folder.read("f")).toBe("before");
+  test("a write over a file that has changed since its etag is refused", async () => {
+    await using folder = tempFolder({ f: "before" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision });
+    const result = await wired.client.call("write_file", {
+      path: folder.at("f"),
+      content: "mine",
+      expectedEtag: "c-0000000000000000000000",
     });
-  },
-);
+    expect(result.isError).toBe(true);
+    expect(text(result)).toMatch(/changed/);
+    expect(folder.read("f")).toBe("before");
+  });
+});

@@ -1,7 +1,7 @@
 // What is said of last lines that do not all fit into a reply.
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { text } from "../support/cells.ts";
+import { text } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
 test("last lines that do not all fit lack the first ones, and the reply does not say that more follows", async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { connectTo, tempFolder, type TempFolder, type TestConnection } from "@oarlock/testing";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { text } from "../support/cells.ts";
+import { text } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
 let folder: TempFolder;
@@ -12,7 +12,7 @@ let wired: TestConnection;
 beforeAll(async () => {
   folder = tempFolder({});
   mkdirSync(folder.at("d"));
-  for (let at = 0; at < 4000; at += 1) writeFileSync(folder.at("d", `${at}-${"name".repeat(10)}.txt`), `needle ${"x".repeat(100)}\n`);
+  for (let at = 0; at < 800; at += 1) writeFileSync(folder.at("d", `${at}-${"name".repeat(40)}.txt`), `needle ${"x".repeat(100)}\n`);
   wired = await connectTo(await targetOf({ directories: [folder.path] }));
 });
 

@@ -16,7 +16,7 @@ import {
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
 import { afterAll, describe, expect, test } from "vitest";
 import { createServer } from "../../src/server.ts";
-import { everyCell, text } from "../support/cells.ts";
+import { everyRevisionOn, text } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
 const folders: TempFolder[] = [];
@@ -94,13 +94,17 @@ describe("in sessions and in rounds", () => {
   });
 });
 
-everyCell("ELIC-03 refuses a deletion without elicitation and names the switch that allows it", TREE, async ({ failure, at, tree }) => {
-  const before = tree();
-  expect(await failure("delete_file", { path: at("a") })).toContain("--allow-delete");
-  expect(tree()).toEqual(before);
-});
+everyRevisionOn(
+  "ELIC-03 refuses a deletion without elicitation and names the switch that allows it",
+  TREE,
+  async ({ failure, at, tree }) => {
+    const before = tree();
+    expect(await failure("delete_file", { path: at("a") })).toContain("--allow-delete");
+    expect(tree()).toEqual(before);
+  },
+);
 
-everyCell("delete_file lists what would go, and copy_file copies trees", TREE, async ({ says, at, call, tree }) => {
+everyRevisionOn("delete_file lists what would go, and copy_file copies trees", TREE, async ({ says, at, call, tree }) => {
   const paths = [at("d"), at("d/sub"), at("d/sub/y"), at("d/x")];
   const received = { deleted: false, entries: 4, bytes: 3, paths, truncated: false };
   await says(

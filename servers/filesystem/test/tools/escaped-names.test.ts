@@ -2,7 +2,7 @@
 import { accept, connectTo, scriptUser, tempFolder } from "@oarlock/testing";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
-import { text } from "../support/cells.ts";
+import { text } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
 // oxlint-disable-next-line no-control-regex

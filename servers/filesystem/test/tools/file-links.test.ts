@@ -2,11 +2,11 @@
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
 import type { Tree } from "@oarlock/testing";
 import { expect } from "vitest";
-import { everyCell, text } from "../support/cells.ts";
+import { everyRevisionOn, text } from "../support/served-folder.ts";
 
 const LINES = `${"x".repeat(99)}\n`.repeat(15_000);
 
-everyCell(
+everyRevisionOn(
   "a whole file that does not fit is cut, and linked to be read past the model",
   { f: LINES, small: "x" },
   async ({ client, call, at, structured }) => {
@@ -24,7 +24,7 @@ everyCell(
   },
 );
 
-everyCell("media above the bound are a link", { "i.png": Buffer.alloc(2_000_000, 1) }, async ({ call, at, structured }) => {
+everyRevisionOn("media above the bound are a link", { "i.png": Buffer.alloc(2_000_000, 1) }, async ({ call, at, structured }) => {
   const result = await call("read_media_file", { path: at("i.png") });
   if (structured)
     expect(result.content).toMatchObject([{ type: "resource_link", uri: `file://${at("i.png")}`, mimeType: "image/png", size: 2_000_000 }]);
@@ -45,7 +45,7 @@ const MANY: Tree = {
   d: {},
 };
 
-everyCell("links the first files that have no room in a reply", MANY, async ({ client, call, at, structured }) => {
+everyRevisionOn("links the first files that have no room in a reply", MANY, async ({ client, call, at, structured }) => {
   const names = Object.keys(MANY).filter((name) => name.startsWith("f"));
   const paths = ["small", ...names, "d", "none"].map(at);
   const result = await call("read_multiple_files", { paths });
@@ -65,7 +65,7 @@ everyCell("links the first files that have no room in a reply", MANY, async ({ c
   expect(contents).toMatchObject([{ text: MANY["f00"] }]);
 });
 
-everyCell(
+everyRevisionOn(
   "links no file that is read in parts or cannot be read, and a repeated one once",
   { f: LINES, d: {}, small: "x" },
   async ({ call, at }) => {

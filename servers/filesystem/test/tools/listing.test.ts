@@ -1,11 +1,11 @@
-// The listing and searching tools in every revision over every transport, with paging.
+// The listing and searching tools in every revision, with paging.
 import { linkTo, type Tree } from "@oarlock/testing";
 import { expect } from "vitest";
-import { everyCell, text, type Cell } from "../support/cells.ts";
+import { everyRevisionOn, text, type ServedFolder } from "../support/served-folder.ts";
 
 const MIXED: Tree = { "a.txt": "a", "b.txt": "bbbbb", sub: { "c.txt": "" }, l: linkTo("sub") };
 
-everyCell("list_directory marks what each entry is", MIXED, async ({ says, folder }) => {
+everyRevisionOn("list_directory marks what each entry is", MIXED, async ({ says, folder }) => {
   await says("list_directory", { path: folder }, "[FILE] a.txt\n[FILE] b.txt\n[LINK] l -> sub\n[DIR] sub", {
     truncated: false,
     entries: [
@@ -17,7 +17,7 @@ everyCell("list_directory marks what each entry is", MIXED, async ({ says, folde
   });
 });
 
-everyCell("list_directory_with_sizes sorts and adds up", MIXED, async ({ call, folder, structured }) => {
+everyRevisionOn("list_directory_with_sizes sorts and adds up", MIXED, async ({ call, folder, structured }) => {
   const result = await call("list_directory_with_sizes", { path: folder, sortBy: "size" });
   expect(text(result)).toMatch(
     /^\[DIR\] sub +\n\[FILE\] b\.txt +5 B\n\[LINK\] l -> sub +\n\[FILE\] a\.txt +1 B\n\nTotal: 2 files, 1 directories, 1 links\nCombined size: 6 B$/,
@@ -26,7 +26,7 @@ everyCell("list_directory_with_sizes sorts and adds up", MIXED, async ({ call, f
     expect(result.structuredContent).toMatchObject({ totals: { files: 2, directories: 1, symlinks: 1, others: 0, bytes: 6 } });
 });
 
-everyCell("directory_tree is JSON, with depth and size bounded when asked", MIXED, async ({ says, folder }) => {
+everyRevisionOn("directory_tree is JSON, with depth and size bounded when asked", MIXED, async ({ says, folder }) => {
   const nodes = (value: unknown): string => JSON.stringify(value, null, 2);
   const top = [
     { name: "a.txt", type: "file" },
@@ -37,7 +37,7 @@ everyCell("directory_tree is JSON, with depth and size bounded when asked", MIXE
   await says("directory_tree", { path: folder }, whole, { entries: 5, truncated: false, omitted: { entries: 0, directories: 0 } });
 });
 
-everyCell("directory_tree says where it was cut", MIXED, async ({ call, folder, structured }) => {
+everyRevisionOn("directory_tree says where it was cut", MIXED, async ({ call, folder, structured }) => {
   for (const bound of [{ maxDepth: 1 }, { maxEntries: 3 }]) {
     const result = await call("directory_tree", { path: folder, ...bound });
     expect(text(result)).toMatch(/\]\n\(the tree is cut /);
@@ -45,7 +45,7 @@ everyCell("directory_tree says where it was cut", MIXED, async ({ call, folder, 
   }
 });
 
-everyCell("search_files finds names", MIXED, async ({ says, folder, at }) => {
+everyRevisionOn("search_files finds names", MIXED, async ({ says, folder, at }) => {
   await says("search_files", { path: folder, pattern: "**/*.txt" }, `${at("a.txt")}\n${at("b.txt")}\n${at("sub/c.txt")}`, {
     paths: [at("a.txt"), at("b.txt"), at("sub/c.txt")],
     truncated: false,
@@ -62,7 +62,7 @@ const PAGED = [
 ] as const;
 
 /** All pages of a tool, each as its items. */
-async function pages({ client, folder }: Cell, name: string, args: object): Promise<unknown[][]> {
+async function pages({ client, folder }: ServedFolder, name: string, args: object): Promise<unknown[][]> {
   const found: unknown[][] = [];
   for (let cursor: unknown, first = true; first || cursor !== undefined; first = false) {
     const { structuredContent, isError } = await client.call(name, {
@@ -85,7 +85,7 @@ async function pages({ client, folder }: Cell, name: string, args: object): Prom
   return found;
 }
 
-everyCell("long lists come in pages that go on by a cursor", MANY, async (cell) => {
+everyRevisionOn("long lists come in pages that go on by a cursor", MANY, async (cell) => {
   if (!cell.structured)
     return expect(text(await cell.call("list_directory", { path: cell.folder, limit: 10 }))).toMatch(
       /\(entries 1 to 10 of 25; pass the cursor \S+ to go on\)$/,
@@ -101,7 +101,7 @@ everyCell("long lists come in pages that go on by a cursor", MANY, async (cell) 
   }
 });
 
-everyCell(
+everyRevisionOn(
   "the cursor in the text of a list is one that goes on, also where there is nothing else to take it from",
   MANY,
   async ({ call, folder }) => {
@@ -115,7 +115,7 @@ everyCell(
   },
 );
 
-everyCell("KIT-10 a forged cursor, or one of another question, is refused", MANY, async ({ call, failure, folder, at }) => {
+everyRevisionOn("KIT-10 a forged cursor, or one of another question, is refused", MANY, async ({ call, failure, folder, at }) => {
   const cursor = /cursor (\S+) to go on/.exec(text(await call("list_directory", { path: folder, limit: 10 })))?.[1];
   for (const [name, args] of PAGED) {
     for (const forged of ["", "x", `${cursor}x`, Buffer.from('{"after":"f10"}').toString("base64url"), "../../etc", "9".repeat(5000)]) {
@@ -128,7 +128,7 @@ everyCell("KIT-10 a forged cursor, or one of another question, is refused", MANY
   ).toMatch(/cursor/i);
 });
 
-everyCell(
+everyRevisionOn(
   "TOOL-29 a newline in a name begins no line of text, and the fields have the name as it is",
   { "a\n[DIR] b": "" },
   async ({ says, folder }) => {

@@ -1,13 +1,13 @@
-// The reading tools in every revision over every transport.
+// The reading tools in every revision.
 import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { linkTo } from "@oarlock/testing";
 import { expect } from "vitest";
-import { everyCell, text } from "../support/cells.ts";
+import { everyRevisionOn, text } from "../support/served-folder.ts";
 
 const FIVE = "one\ntwo\nthree\nfour\nfive\n";
 const etag = expect.stringMatching(/^\S{8,}$/);
 
-everyCell("read_text_file gives the text, and the facts beside it", { "f.txt": FIVE }, async ({ says, at }) => {
+everyRevisionOn("read_text_file gives the text, and the facts beside it", { "f.txt": FIVE }, async ({ says, at }) => {
   const facts = {
     path: at("f.txt"),
     encoding: "utf-8",
@@ -23,7 +23,7 @@ everyCell("read_text_file gives the text, and the facts beside it", { "f.txt": F
   await says("read_file", { path: at("f.txt"), offset: 2, limit: 2 }, "two\nthree", { ...facts, startLine: 2, endLine: 3, nextOffset: 4 });
 });
 
-everyCell("read_text_file numbers lines when asked", { "f.txt": FIVE }, async ({ call, at }) => {
+everyRevisionOn("read_text_file numbers lines when asked", { "f.txt": FIVE }, async ({ call, at }) => {
   expect(text(await call("read_text_file", { path: at("f.txt"), offset: 4, limit: 2, lineNumbers: true }))).toBe(
     "     4\tfour\n     5\tfive",
   );
@@ -32,7 +32,7 @@ everyCell("read_text_file numbers lines when asked", { "f.txt": FIVE }, async ({
 const long = (number: number) => `${number} ${"x".repeat(1000)}`;
 const LARGE = Array.from({ length: 4500 }, (_, at) => `${long(at + 1)}\n`).join("");
 
-everyCell(
+everyRevisionOn(
   "read_text_file numbers the last lines of a large file, and no line of an empty one",
   { LARGE, empty: "" },
   async ({ call, at }) => {
@@ -43,12 +43,12 @@ everyCell(
   },
 );
 
-everyCell("read_text_file reads as the encoding that is named", { f: Buffer.from("gr\xfc\xdfe", "latin1") }, async ({ says, at }) => {
+everyRevisionOn("read_text_file reads as the encoding that is named", { f: Buffer.from("gr\xfc\xdfe", "latin1") }, async ({ says, at }) => {
   const facts = { path: at("f"), lineEnding: "none", bom: false, size: 5, etag, startLine: 1, endLine: 1, totalLines: 1, truncated: false };
   await says("read_text_file", { path: at("f"), encoding: "latin1" }, "grüße", { ...facts, encoding: "latin1" });
 });
 
-everyCell("the etag changes with the content, where size and time do not", { f: "aaa" }, async ({ call, at, structured }) => {
+everyRevisionOn("the etag changes with the content, where size and time do not", { f: "aaa" }, async ({ call, at, structured }) => {
   if (!structured) return;
   const read = async (): Promise<unknown> => ((await call("read_text_file", { path: at("f") })).structuredContent as { etag: string }).etag;
   const before = await read();
@@ -59,21 +59,25 @@ everyCell("the etag changes with the content, where size and time do not", { f: 
   expect(await read()).not.toBe(before);
 });
 
-everyCell("read_multiple_files gives each under its path, and why one could not be read", { a: "1\n", d: {} }, async ({ says, at }) => {
-  const missing = `No such file or directory: ${at("none")}`;
-  await says("read_multiple_files", { paths: [at("a"), at("none")] }, `${at("a")}:\n1\n\n\n---\n${at("none")}: Error - ${missing}`, {
-    truncated: false,
-    files: [
-      { path: at("a"), ok: true, etag, truncated: false },
-      { path: at("none"), ok: false, error: missing },
-    ],
-  });
-});
+everyRevisionOn(
+  "read_multiple_files gives each under its path, and why one could not be read",
+  { a: "1\n", d: {} },
+  async ({ says, at }) => {
+    const missing = `No such file or directory: ${at("none")}`;
+    await says("read_multiple_files", { paths: [at("a"), at("none")] }, `${at("a")}:\n1\n\n\n---\n${at("none")}: Error - ${missing}`, {
+      truncated: false,
+      files: [
+        { path: at("a"), ok: true, etag, truncated: false },
+        { path: at("none"), ok: false, error: missing },
+      ],
+    });
+  },
+);
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const WAV = Buffer.from("524946460000000057415645", "hex");
 
-everyCell(
+everyRevisionOn(
   "TOOL-16 TOOL-17 TOOL-18 read_media_file gives images, sounds and embedded resources as the revision knows them",
   { "a.png": PNG, "a.wav": WAV, "a.bin": "x" },
   async (cell) => {
@@ -90,7 +94,7 @@ everyCell(
   },
 );
 
-everyCell(
+everyRevisionOn(
   "read_media_file says one type of an image by its name, whatever it holds",
   { "empty.png": "", "text.png": "text" },
   async ({ call, at, structured }) => {
@@ -105,7 +109,7 @@ everyCell(
   },
 );
 
-everyCell(
+everyRevisionOn(
   "read_media_file links to what is too big for a reply",
   { "a.bin": Buffer.alloc(1_200_000) },
   async ({ call, at, structured }) => {
@@ -118,39 +122,43 @@ everyCell(
   },
 );
 
-everyCell("get_file_info gives the facts as lines and as fields", { f: "hello\r\n", l: linkTo("f") }, async ({ call, at, structured }) => {
-  const result = await call("get_file_info", { path: at("l") });
-  const lines = text(result).split("\n");
-  expect(lines.map((line) => line.slice(0, line.indexOf(":")))).toEqual([
-    "size",
-    "created",
-    "modified",
-    "accessed",
-    "isDirectory",
-    "isFile",
-    "permissions",
-  ]);
-  expect(lines).toEqual(expect.arrayContaining(["size: 7", "isDirectory: false", "isFile: true", "permissions: 644"]));
-  if (structured)
-    expect(result.structuredContent).toMatchObject({
-      path: at("f"),
-      isSymlink: true,
-      encoding: "utf-8",
-      lineEnding: "crlf",
-      lines: 1,
-      etag,
-      size: 7,
-    });
-});
+everyRevisionOn(
+  "get_file_info gives the facts as lines and as fields",
+  { f: "hello\r\n", l: linkTo("f") },
+  async ({ call, at, structured }) => {
+    const result = await call("get_file_info", { path: at("l") });
+    const lines = text(result).split("\n");
+    expect(lines.map((line) => line.slice(0, line.indexOf(":")))).toEqual([
+      "size",
+      "created",
+      "modified",
+      "accessed",
+      "isDirectory",
+      "isFile",
+      "permissions",
+    ]);
+    expect(lines).toEqual(expect.arrayContaining(["size: 7", "isDirectory: false", "isFile: true", "permissions: 644"]));
+    if (structured)
+      expect(result.structuredContent).toMatchObject({
+        path: at("f"),
+        isSymlink: true,
+        encoding: "utf-8",
+        lineEnding: "crlf",
+        lines: 1,
+        etag,
+        size: 7,
+      });
+  },
+);
 
-everyCell("list_allowed_directories names the directory and whether it may be written", {}, async ({ says, folder }) => {
+everyRevisionOn("list_allowed_directories names the directory and whether it may be written", {}, async ({ says, folder }) => {
   const root = folder.slice(0, folder.lastIndexOf("/"));
   await says("list_allowed_directories", {}, `Allowed directories:\n${root}`, {
     directories: [{ path: root, writable: true, source: "cli" }],
   });
 });
 
-everyCell(
+everyRevisionOn(
   "TOOL-11 TOOL-12 TOOL-26 reports invalid arguments in the way of the revision",
   { f: FIVE },
   async ({ client, at, facts, failure }) => {

@@ -1,14 +1,12 @@
-// search_file_contents in every revision over every transport: what is said, pages, progress, roots, and a client that goes away.
-import { linkSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connectTo, startRaw, tempFolder, type Tree } from "@oarlock/testing";
+// search_file_contents in every revision: what is said, pages and progress.
+import { connectTo, tempFolder, type Tree } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { everyCell, text } from "../support/cells.ts";
-import { soon } from "../support/soon.ts";
-import { bin, targetOf } from "../support/target.ts";
+import { everyRevisionOn, text } from "../support/served-folder.ts";
+import { targetOf } from "../support/target.ts";
 
 const CODE: Tree = { "a.ts": "const a = 1;\n// TODO: grün\nexport { a };\n", sub: { "b.md": "todo\nTODO\n" } };
 
-everyCell(
+everyRevisionOn(
   "servers#896 servers#735 servers#1067 servers#3419 search_files says that it looks at names, and what looks into files finds the lines",
   CODE,
   async ({ client, call, at, folder, structured }) => {
@@ -41,7 +39,7 @@ everyCell(
   },
 );
 
-everyCell(
+everyRevisionOn(
   "matches of search_file_contents may span lines, and it says how many files were searched",
   { "a.ts": "call(\n  one,\n);\n", "b.ts": "call(two);\n", c: "hay\n" },
   async ({ call, at, folder, structured, failure }) => {
@@ -61,7 +59,7 @@ everyCell(
   },
 );
 
-everyCell(
+everyRevisionOn(
   "servers#335 a snippet of a large file is found and read without the rest",
   { big: `${"hay\n".repeat(50_000)}needle\n` },
   async ({ call, at }) => {
@@ -71,7 +69,7 @@ everyCell(
   },
 );
 
-everyCell("files, counts and pages of search_file_contents", CODE, async ({ call, failure, at, folder, structured }) => {
+everyRevisionOn("files, counts and pages of search_file_contents", CODE, async ({ call, failure, at, folder, structured }) => {
   const path = { path: folder, pattern: "todo", caseSensitive: false };
   expect(text(await call("search_file_contents", { ...path, outputMode: "files" }))).toBe(`${at("a.ts")}\n${at("sub/b.md")}`);
   expect(text(await call("search_file_contents", { ...path, outputMode: "count", include: ["*.md"] }))).toBe(`${at("sub/b.md")}: 2`);
@@ -95,68 +93,4 @@ test("PROG-03 PROG-04 search_file_contents tells how far it is", async () => {
   );
   expect(received.length).toBeGreaterThan(0);
   expect(received).toEqual(received.toSorted((a, b) => a - b));
-});
-
-/** Programs that this process started, as they call themselves. */
-const startedBy = (parent: number): string[] =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const [, program = "", ppid] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-        return Number(ppid) === parent ? [`${program} ${pid}`] : [];
-      } catch {
-        return []; // it has just ended
-      }
-    });
-
-/** A directory that takes ripgrep a while, and the call that sets it to work. */
-function longSearch() {
-  const folder = tempFolder({ 0: "the quick brown fox jumps over the lazy dog\n".repeat(500_000) });
-  for (let at = 1; at < 3000; at++) linkSync(folder.at("0"), folder.at(String(at)));
-  writeFileSync(folder.at("small"), "small\n");
-  const args = { path: folder.path, pattern: "\\w+ \\w+ \\w+ [xyz]\\d$" };
-  return { folder, call: { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "search_file_contents", arguments: args } } };
-}
-
-/** Its process, as soon as there is one. */
-async function searcherOf(server: { readonly pid: number }): Promise<string> {
-  const [child = ""] = await soon(
-    () => startedBy(server.pid).filter((program) => program.startsWith("rg ")),
-    (found) => found.length === 1,
-    15_000,
-  );
-  return child.slice(3);
-}
-
-test.runIf(process.platform === "linux").each(["notifications/cancelled", "the end of input", "SIGTERM"])(
-  "RPC-23 after %s no search is left running",
-  async (how) => {
-    const { folder, call } = longSearch();
-    await using _folder = folder;
-    await using server = startRaw(bin([folder.path]));
-    await server.handshake();
-    void server.send(call);
-    const pid = await searcherOf(server);
-    if (how === "the end of input") server.end();
-    else if (how === "SIGTERM") process.kill(server.pid, "SIGTERM");
-    else void server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
-    await soon(
-      () => readdirSync("/proc").includes(pid),
-      (runs) => !runs,
-      15_000, // the search itself would take minutes
-    );
-  },
-);
-
-test.runIf(process.platform === "linux")("a search whose process the system kills fails instead of finding nothing", async () => {
-  const { folder, call } = longSearch();
-  await using _folder = folder;
-  await using server = startRaw(bin([folder.path]));
-  await server.handshake();
-  void server.send(call);
-  process.kill(Number(await searcherOf(server)), "SIGKILL");
-  expect(await server.until(({ result }) => result !== undefined)).toMatchObject({
-    result: { isError: true, content: [{ text: expect.stringContaining("the operating system ended ripgrep") }] },
-  });
 });

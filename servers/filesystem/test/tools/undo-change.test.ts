@@ -1,47 +1,42 @@
 // undo_change: from the reply of a deletion or an overwriting write back to the file, over the wire.
 import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { accept, connectTo, scriptUser, tempFolder, TESTED_REVISIONS, TRANSPORTS } from "@oarlock/testing";
+import { accept, connectTo, everyRevision, scriptUser, tempFolder } from "@oarlock/testing";
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
-import { describe, expect, test } from "vitest";
-import { text } from "../support/cells.ts";
+import { expect, test } from "vitest";
+import { text } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
 const idIn = (result: CallToolResult): string => /call undo_change with the id (\w+)\./.exec(text(result))![1]!;
 
-describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport }))))(
-  "— $revision over $transport",
-  ({ revision, transport }) => {
-    test("undo_change brings back deleted and overwritten files by the id in the reply", async () => {
-      await using folder = tempFolder({ root: { f: "old", g: "old", h: "old", d: { x: "x" } }, state: {} });
-      const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), allowDelete: true });
-      await using wired = await connectTo(target, { revision, transport });
-      const { client } = wired;
-      const at = (name: string) => folder.at("root", name);
-      const before = folder.tree();
-      const acts: readonly (readonly [string, Record<string, unknown>])[] = [
-        ["delete_file", { path: at("f") }],
-        ["delete_file", { path: at("d"), recursive: true }],
-        ["write_file", { path: at("g"), content: "new" }],
-        ["edit_file", { path: at("g"), edits: [{ oldText: "old", newText: "new" }] }],
-        ["copy_file", { source: at("f"), destination: at("g"), overwrite: true }],
-      ];
-      for (const [tool, args] of acts) {
-        const done = await client.call(tool, args as never);
-        expect(done.isError, text(done)).toBeUndefined();
-        const id = idIn(done);
-        if (revision >= "2025-06-18") expect(done.structuredContent).toMatchObject({ undo: id });
-        expect(text(await client.call("undo_change", { list: true }))).toContain(`${id}: ${folder.at("root")}`);
-        const undone = await client.call("undo_change", { id });
-        expect(text(undone)).toMatch(/^Successfully brought back /);
-        if (tool !== "delete_file") expect(folder.read(`root/g`)).toBe("old");
-      }
-      expect(Object.keys(folder.tree()).filter((name) => name.startsWith("root"))).toEqual(
-        Object.keys(before).filter((name) => name.startsWith("root")),
-      );
-      expect((await client.call("undo_change", { id: "none" })).isError).toBe(true);
-    });
-  },
-);
+everyRevision("undo_change brings back deleted and overwritten files by the id in the reply", async (revision) => {
+  await using folder = tempFolder({ root: { f: "old", g: "old", h: "old", d: { x: "x" } }, state: {} });
+  const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), allowDelete: true });
+  await using wired = await connectTo(target, { revision });
+  const { client } = wired;
+  const at = (name: string) => folder.at("root", name);
+  const before = folder.tree();
+  const acts: readonly (readonly [string, Record<string, unknown>])[] = [
+    ["delete_file", { path: at("f") }],
+    ["delete_file", { path: at("d"), recursive: true }],
+    ["write_file", { path: at("g"), content: "new" }],
+    ["edit_file", { path: at("g"), edits: [{ oldText: "old", newText: "new" }] }],
+    ["copy_file", { source: at("f"), destination: at("g"), overwrite: true }],
+  ];
+  for (const [tool, args] of acts) {
+    const done = await client.call(tool, args as never);
+    expect(done.isError, text(done)).toBeUndefined();
+    const id = idIn(done);
+    if (revision >= "2025-06-18") expect(done.structuredContent).toMatchObject({ undo: id });
+    expect(text(await client.call("undo_change", { list: true }))).toContain(`${id}: ${folder.at("root")}`);
+    const undone = await client.call("undo_change", { id });
+    expect(text(undone)).toMatch(/^Successfully brought back /);
+    if (tool !== "delete_file") expect(folder.read(`root/g`)).toBe("old");
+  }
+  expect(Object.keys(folder.tree()).filter((name) => name.startsWith("root"))).toEqual(
+    Object.keys(before).filter((name) => name.startsWith("root")),
+  );
+  expect((await client.call("undo_change", { id: "none" })).isError).toBe(true);
+});
 
 test("move_file tells in its question, and copy_file, write_file and edit_file in their replies, whether the old file is kept", async () => {
   await using folder = tempFolder({ root: { a: "new", b: "new", c: "new", f: "old" }, state: {}, file: "" });

@@ -1,13 +1,13 @@
-// The writing tools in every revision over every transport.
+// The writing tools in every revision.
 import { chmodSync, linkSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { linkTo, withMode } from "@oarlock/testing";
 import { expect } from "vitest";
-import { everyCell, text } from "../support/cells.ts";
+import { everyRevisionOn, text } from "../support/served-folder.ts";
 
 const etag = expect.stringMatching(/^\S{8,}$/);
 const read = (path: string): string => readFileSync(path, "utf8");
 
-everyCell("write_file creates, replaces, appends, and refuses to create twice", {}, async ({ says, failure, at }) => {
+everyRevisionOn("write_file creates, replaces, appends, and refuses to create twice", {}, async ({ says, failure, at }) => {
   const path = at("f");
   const replyText = `Successfully wrote to ${path}`;
   await says("write_file", { path, content: "one\n" }, replyText, { path, bytesWritten: 4, created: true, etag });
@@ -17,7 +17,7 @@ everyCell("write_file creates, replaces, appends, and refuses to create twice", 
   expect(read(path)).toBe("two\nthree\n");
 });
 
-everyCell(
+everyRevisionOn(
   "write_file makes directories when asked, and keeps mode and link",
   { f: withMode(0o750, "old"), l: linkTo("f") },
   async ({ call, at, tree }) => {
@@ -29,7 +29,7 @@ everyCell(
   },
 );
 
-everyCell("a write drops set-user-id bits and keeps the content of the other names of a file", { f: "old" }, async ({ call, at }) => {
+everyRevisionOn("a write drops set-user-id bits and keeps the content of the other names of a file", { f: "old" }, async ({ call, at }) => {
   chmodSync(at("f"), 0o4755);
   linkSync(at("f"), at("other"));
   await call("write_file", { path: at("f"), content: "new" });
@@ -37,7 +37,7 @@ everyCell("a write drops set-user-id bits and keeps the content of the other nam
   expect(read(at("other"))).toBe("old");
 });
 
-everyCell("edit_file gives the diff, and the facts beside it", { f: "one\ntwo\n" }, async ({ says, at }) => {
+everyRevisionOn("edit_file gives the diff, and the facts beside it", { f: "one\ntwo\n" }, async ({ says, at }) => {
   const path = at("f");
   const head = `Index: ${path}\n${"=".repeat(67)}\n--- ${path}\toriginal\n+++ ${path}\tmodified\n`;
   const diff = `\`\`\`diff\n${head}@@ -1,2 +1,2 @@\n one\n-two\n+2\n\`\`\`\n\n`;
@@ -55,7 +55,7 @@ everyCell("edit_file gives the diff, and the facts beside it", { f: "one\ntwo\n"
   expect(read(path)).toBe("one\n2\n");
 });
 
-everyCell("edit_file replaces all, or exactly so many; all edits or none", { f: "x\nx\ny\n" }, async ({ call, failure, at }) => {
+everyRevisionOn("edit_file replaces all, or exactly so many; all edits or none", { f: "x\nx\ny\n" }, async ({ call, failure, at }) => {
   const path = at("f");
   expect(await failure("edit_file", { path, edits: [{ oldText: "x", newText: "z" }] })).toMatch(/at lines 1, 2/);
   expect(await failure("edit_file", { path, edits: [{ oldText: "x", newText: "z", expectedCount: 3 }] })).toMatch(/2 times, not 3/);
@@ -74,32 +74,36 @@ everyCell("edit_file replaces all, or exactly so many; all edits or none", { f: 
   expect(read(path)).toBe("x\nx\ny\n");
 });
 
-everyCell("edit_file matches flexibly unless matching is exact", { f: "\tif (a) {\n\t\tb();\n" }, async ({ call, failure, at }) => {
+everyRevisionOn("edit_file matches flexibly unless matching is exact", { f: "\tif (a) {\n\t\tb();\n" }, async ({ call, failure, at }) => {
   const edits = [{ oldText: "if (a) {\n  b();", newText: "if (a) {\n  c();" }];
   expect(await failure("edit_file", { path: at("f"), edits, matching: "exact" })).toMatch(/^Could not find exact match/);
   await call("edit_file", { path: at("f"), edits });
   expect(read(at("f"))).toBe("\tif (a) {\n\t\tc();\n");
 });
 
-everyCell("an edit with an etag is refused when the file has changed since", { f: "one\n" }, async ({ call, failure, at, structured }) => {
-  if (!structured) return;
-  const { etag } = (await call("read_text_file", { path: at("f") })).structuredContent as { etag: string };
-  writeFileSync(at("f"), "two\n");
-  const edits = [{ oldText: "two", newText: "2" }];
-  expect(await failure("edit_file", { path: at("f"), edits, expectedEtag: etag })).toMatch(/changed/);
-  expect(read(at("f"))).toBe("two\n");
-  const now = (await call("get_file_info", { path: at("f") })).structuredContent as { etag: string };
-  await call("edit_file", { path: at("f"), edits, expectedEtag: now.etag });
-});
+everyRevisionOn(
+  "an edit with an etag is refused when the file has changed since",
+  { f: "one\n" },
+  async ({ call, failure, at, structured }) => {
+    if (!structured) return;
+    const { etag } = (await call("read_text_file", { path: at("f") })).structuredContent as { etag: string };
+    writeFileSync(at("f"), "two\n");
+    const edits = [{ oldText: "two", newText: "2" }];
+    expect(await failure("edit_file", { path: at("f"), edits, expectedEtag: etag })).toMatch(/changed/);
+    expect(read(at("f"))).toBe("two\n");
+    const now = (await call("get_file_info", { path: at("f") })).structuredContent as { etag: string };
+    await call("edit_file", { path: at("f"), edits, expectedEtag: now.etag });
+  },
+);
 
-everyCell("create_directory makes what is missing above, and is content with what is there", {}, async ({ says, at, tree }) => {
+everyRevisionOn("create_directory makes what is missing above, and is content with what is there", {}, async ({ says, at, tree }) => {
   const replyText = `Successfully created directory ${at("a/b")}`;
   await says("create_directory", { path: at("a/b") }, replyText, { created: true });
   await says("create_directory", { path: at("a/b") }, replyText, { created: false });
   expect(tree()).toEqual({ "a/": "folder 755", "a/b/": "folder 755" });
 });
 
-everyCell("move_file moves, and refuses what exists", { a: "1", b: "2", d: {} }, async ({ says, failure, at, tree }) => {
+everyRevisionOn("move_file moves, and refuses what exists", { a: "1", b: "2", d: {} }, async ({ says, failure, at, tree }) => {
   await says("move_file", { source: at("a"), destination: at("d/a") }, `Successfully moved ${at("a")} to ${at("d/a")}`, {
     replaced: false,
   });
@@ -107,7 +111,7 @@ everyCell("move_file moves, and refuses what exists", { a: "1", b: "2", d: {} },
   expect(Object.keys(tree())).toEqual(["b", "d/", "d/a"]);
 });
 
-everyCell("writes at and below .git are refused", { ".git": { config: "x" }, a: "1" }, async ({ failure, at, tree }) => {
+everyRevisionOn("writes at and below .git are refused", { ".git": { config: "x" }, a: "1" }, async ({ failure, at, tree }) => {
   const before = tree();
   for (const [name, args] of [
     ["write_file", { path: at(".git/config"), content: "y" }],
@@ -126,7 +130,7 @@ everyCell("writes at and below .git are refused", { ".git": { config: "x" }, a: 
   expect(tree()).toEqual(before);
 });
 
-everyCell("paths are echoed as they were given", { d: { f: "1" } }, async ({ call, folder }) => {
+everyRevisionOn("paths are echoed as they were given", { d: { f: "1" } }, async ({ call, folder }) => {
   const relative = `${folder.slice(folder.lastIndexOf("/") + 1)}/d/./g`;
   expect(text(await call("write_file", { path: relative, content: "x" }))).toBe(`Successfully wrote to ${relative}`);
 });

@@ -11,6 +11,8 @@ export type Hint = (child: string | undefined) => void;
 interface Shared {
   readonly hints: Set<Hint>;
   readonly stop: AbortController;
+  /** Chokidar has read the path: it reports every change from now on. */
+  isEstablished: boolean;
 }
 
 export class NativeWatches {
@@ -23,9 +25,9 @@ export class NativeWatches {
     this.#event = event;
   }
 
-  /** The number of watched paths. */
+  /** The number of paths whose watch is established. */
   get size(): number {
-    return this.#shared.size;
+    return [...this.#shared.values()].filter(({ isEstablished }) => isEstablished).length;
   }
 
   /**
@@ -37,7 +39,7 @@ export class NativeWatches {
     if (process.platform !== "win32" && path.includes("\\")) return () => {};
     let shared = this.#shared.get(path);
     if (!shared) {
-      shared = { hints: new Set(), stop: new AbortController() };
+      shared = { hints: new Set(), stop: new AbortController(), isEstablished: false };
       this.#shared.set(path, shared);
       // Without chokidar the regular check remains.
       this.#open(path, isReal, shared).catch(() => {});
@@ -70,6 +72,7 @@ export class NativeWatches {
       atomic: false,
       ignored: (candidate) => (candidate === path ? !isReal() : !candidate.startsWith(below)),
     });
+    watcher.on("ready", () => (shared.isEstablished = true));
     watcher.on("all", (_event, changed) => {
       const child = changed === path ? undefined : changed;
       if (child === undefined || child.startsWith(below)) for (const hint of [...shared.hints]) hint(child);

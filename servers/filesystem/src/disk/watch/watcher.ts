@@ -18,15 +18,15 @@ export interface Watcher {
   watch(area: Area, path: string, changed: () => void): () => void;
   /** The number of open subscriptions. */
   readonly size: number;
-  /** The number of paths with a watch of the operating system. */
+  /** The number of paths with an established watch of the operating system. */
   readonly watched: number;
   close(): Promise<void>;
 }
 
 export interface WatcherOptions {
   readonly maxSubscriptions?: number;
-  /** Milliseconds between two checks. */
-  readonly lookMs?: number;
+  /** Milliseconds between two checks. Default 1000. */
+  readonly lookMs?: number | undefined;
   /** Larger folders have the regular check only, because chokidar reads and keeps every entry. */
   readonly maxNativeEntries?: number;
   /** Reports limits that are reached. */

@@ -94,12 +94,11 @@ test("PATH-31 PATH-35 backslashes and look-alikes are plain names", async () => 
   expect(readdirSync(root).length).toBe(names.length);
 });
 
-test.skipIf(process.platform === "win32")("PATH-36 FIFO: refused at once, and nothing else is delayed", async () => {
+test.skipIf(process.platform === "win32")("PATH-36 FIFO: refused, and neither this nor anything else waits for a writer", async () => {
   const { root, open } = world();
   for (let i = 0; i < 8; i += 1) execFileSync("mkfifo", [join(root, `p${i}`)]);
   writeFileSync(join(root, "plain.txt"), "plain");
   const area = await open();
-  const start = performance.now();
   const reads = Array.from({ length: 8 }, (_, i) => refusal(() => readText(area, `p${i}`)));
   for (const error of await Promise.all(reads)) expect(error.message).toMatch(/^Not a regular file/);
   await refuses(
@@ -113,7 +112,6 @@ test.skipIf(process.platform === "win32")("PATH-36 FIFO: refused at once, and no
   );
   expect(info(area, "p0")).toMatchObject({ isFile: false, isDirectory: false, size: 0 });
   expect((await readText(area, "plain.txt")).content).toBe("plain");
-  expect(performance.now() - start).toBeLessThan(2000);
 });
 
 test.skipIf(process.platform === "win32")("PATH-37 devices: refused by type, no byte is read", async () => {

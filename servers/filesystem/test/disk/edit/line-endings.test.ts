@@ -1,9 +1,7 @@
-import { cpuMs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { applyEdits } from "../../../src/disk/edit/replacements.ts";
 import { lfView } from "../../../src/disk/edit/lf-view.ts";
 import { withLineEnds } from "../../../src/disk/edit/line-endings.ts";
-import { matchFlexibly } from "../../../src/disk/edit/flexible-match.ts";
 
 test.each([
   ["x\ny", "a", "\r\n", "x\r\ny"],
@@ -21,12 +19,6 @@ test("the view knows the way back", () => {
   const view = lfView(original);
   expect(view.text).toBe("a\nb\nc\n\nd");
   for (const [index, place] of [0, 1, 3, 4, 5, 6, 8, 10, 11].entries()) expect(view.at(index)).toBe(place);
-});
-
-test("flexible matching works in linear time on repeated lines", () => {
-  const start = cpuMs();
-  expect(matchFlexibly("}\n".repeat(100_000), " }\n".repeat(300) + "x", "y").kind).toBe("none");
-  expect(cpuMs() - start).toBeLessThan(2000);
 });
 
 test("a text that has lost its last line end to one edit gets its own kind back from the next", async () => {

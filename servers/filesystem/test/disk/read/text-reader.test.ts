@@ -1,24 +1,11 @@
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { fork } from "node:child_process";
+import { closeSync, openSync, statSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { assert, asyncProperty, string } from "fast-check";
 import { expect, test } from "vitest";
 import { readText, type ReadOptions, type TextRead } from "../../../src/disk/read/text-reader.ts";
 import { readBytes } from "../../../src/disk/read/byte-reader.ts";
-import { writeText } from "../../../src/disk/write/text-writer.ts";
 import type { Encoding } from "../../../src/disk/text/encoding.ts";
 import { refusal, refuses, world } from "../support/world.ts";
+import { writtenComesBack } from "../support/round-trip.ts";
 
 async function reader(content: string | Buffer) {
   const { root, open } = world();
@@ -211,22 +198,7 @@ test.each(encodings)("large files in %s: the same as small ones, block by block"
   expect(`${lines.join("\n")}\n`.endsWith(tail.content)).toBe(true);
 });
 
-test("what is written comes back, whatever it is", async () => {
-  const { open } = world();
-  const area = await open();
-  await assert(
-    asyncProperty(
-      string({ unit: "binary", maxLength: 200 }).filter((text) => !text.startsWith("\ufeff")),
-      async (text) => {
-        const written = await writeText(area, "f", text);
-        const read = await readText(area, "f");
-        expect(read.content).toBe(text);
-        expect(read.etag).toBe(written.etag);
-      },
-    ),
-    { numRuns: 150 },
-  );
-});
+test("what is written comes back, whatever it is", () => writtenComesBack(25));
 
 test("the etag changes with the content where size and times do not", async () => {
   const { root, open } = world();
@@ -254,56 +226,6 @@ test("bytes: whole, and refused over the bound", async () => {
   const area = await open();
   expect((await readBytes(area, "f", { maxBytes: 3 })).bytes).toEqual(Buffer.from([0, 1, 255]));
   await refuses("too-large", () => readBytes(area, "f", { maxBytes: 2 }));
-});
-
-test("PATH-40 huge files: full read refused, head and tail right, memory flat", async () => {
-  const { root, open } = world();
-  const area = await open();
-  const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`).join("\n");
-  const fd = openSync(join(root, "huge"), "w");
-  writeSync(fd, `${lines}\n`);
-  ftruncateSync(fd, 10 * 1024 ** 3);
-  writeSync(fd, `\n${lines}\n`, 10 * 1024 ** 3);
-  closeSync(fd);
-  const long = openSync(join(root, "long"), "w");
-  ftruncateSync(long, 1024 ** 3);
-  writeSync(long, "\nsecond\n", 1024 ** 3);
-  closeSync(long);
-  const before = process.memoryUsage().rss;
-  let peak = before;
-  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5);
-  try {
-    await refuses("too-large", () => readText(area, "huge"));
-    expect((await readText(area, "huge", { head: 10 })).content).toBe(lines.split("\n").slice(0, 10).join("\n"));
-    expect((await readText(area, "huge", { tail: 10 })).content).toBe(`${lines.split("\n").slice(10).join("\n")}\n`);
-    expect(await readText(area, "long", { head: 1 })).toMatchObject({ lineCut: true, truncated: true, nextOffset: 2 });
-    expect((await readText(area, "long", { tail: 1 })).content).toBe("second\n");
-    expect((await readText(area, "long", { offset: 2 })).content).toBe("second");
-    peak = Math.max(peak, process.memoryUsage().rss);
-    expect(peak - before).toBeLessThan(64 * 1024 ** 2);
-  } finally {
-    clearInterval(timer);
-    truncateSync(join(root, "huge"));
-  }
-});
-
-test("PATH-41 a growing file ends where it ended when it was opened", async () => {
-  const { root, open } = world();
-  const path = join(root, "log");
-  writeFileSync(path, "0\n".repeat(3_000_000));
-  const writer = fork(new URL("../children/append.ts", import.meta.url), [path]);
-  await new Promise((ready) => writer.once("message", ready));
-  const area = await open();
-  for (let i = 0; i < 20; i += 1) {
-    const read = await readText(area, "log", { tail: 5 });
-    expect(read.content.replace(/\n$/, "").split("\n").length).toBeLessThanOrEqual(5);
-    expect((await readText(area, "log")).truncated).toBe(true);
-  }
-  const exit = new Promise((done) => writer.once("exit", done));
-  writer.kill("SIGKILL");
-  await exit;
-  mkdirSync(join(root, "done"));
-  expect(readFileSync(path).length).toBeGreaterThan(6_000_000);
 });
 
 test("a long read can be given up", async () => {

@@ -1,5 +1,5 @@
-/** Polls until a condition is true; an error names the condition. */
-export async function until(what: string, holds: () => boolean, ms = 3000): Promise<void> {
+/** Polls until a condition is true; an error names the condition. Only what hangs takes as long as the limit, also on a busy machine. */
+export async function until(what: string, holds: () => boolean, ms = 30_000): Promise<void> {
   const end = performance.now() + ms;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`not within ${ms} ms: ${what}`);

@@ -8,6 +8,7 @@ import { expect, onTestFinished } from "vitest";
 import type { Area } from "../../../src/disk/access/area.ts";
 import type { DiskErrorCode } from "../../../src/disk/errors.ts";
 import { openDisk, type DiskOptions } from "../../../src/disk/disk.ts";
+import { openHandles } from "../../support/open-handles.ts";
 
 export interface World {
   readonly base: string;
@@ -29,7 +30,7 @@ export function world(): World {
   const canary = `canary-${randomBytes(12).toString("hex")}`;
   writeFileSync(join(out, "secret.txt"), canary);
   const before = hashOf(out);
-  const handles = handleCount();
+  const handles = openHandles(base);
   const created: World = {
     base,
     root,
@@ -39,7 +40,7 @@ export function world(): World {
     mustBeUntouched() {
       expect(hashOf(out), "OUT is unchanged").toBe(before);
       expect(tempsIn(base), "no temporary file is left").toEqual([]);
-      expect(handleCount(), "no handle is left open").toBe(handles);
+      expect(openHandles(base), "no handle is left open").toEqual(handles);
     },
   };
   onTestFinished(() => {
@@ -50,10 +51,6 @@ export function world(): World {
     }
   });
   return created;
-}
-
-function handleCount(): number {
-  return process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0;
 }
 
 /** Names, modes, link targets and bytes of a folder. */

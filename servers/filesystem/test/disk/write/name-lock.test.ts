@@ -1,5 +1,5 @@
 /** The lock between processes: marks of the dead are taken away, marks of the living are respected. */
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { lstatSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -48,7 +48,7 @@ test.runIf(process.platform === "linux")("the mark of a dead process is taken aw
 test.runIf(process.platform === "linux")("the mark of a living process is waited for", async () => {
   const { root, open } = world();
   const area = await open();
-  const child = spawn("sleep", ["60"]);
+  const child = execFile("sleep", ["60"]);
   const [start = ""] = readFileSync(`/proc/${child.pid}/stat`, "latin1").split(") ")[1]?.split(" ").slice(19) ?? [];
   const mark = markOf(area, "f");
   makeMark(ownerWith(child.pid ?? 0, start), mark);

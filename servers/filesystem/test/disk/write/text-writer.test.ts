@@ -18,7 +18,6 @@ import { move } from "../../../src/disk/transfer/move.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
-import { SOURCES } from "../support/sources.ts";
 import { refusal, refuses, tempsIn, world } from "../support/world.ts";
 
 test("overwrite, append and create", async () => {
@@ -161,27 +160,6 @@ test("a write given up leaves the file as it was", async () => {
   expect(readdirSync(root)).toEqual(["f"]);
 });
 
-test.runIf(process.getuid?.() === 0 && existsSync("/dev/full"))("a full disk: an error, and the file as it was", async () => {
-  const { root, open } = world();
-  const area = await open();
-  // A process may be limited in the size of its files; that is the full disk which every machine has.
-  await writeText(area, "f", "old");
-  const { execFileSync } = await import("node:child_process");
-  const script = `
-    import { openDisk } from ${JSON.stringify(new URL("../../../src/disk/disk.ts", import.meta.url).href)};
-    import { writeText } from ${JSON.stringify(new URL("../../../src/disk/write/text-writer.ts", import.meta.url).href)};
-    process.on("SIGXFSZ", () => {});
-    const area = (await openDisk({ directories: [{ path: ${JSON.stringify(root)}, readOnly: false }] })).area();
-    for (const act of [() => writeText(area, "f", "x".repeat(3_000_000)), () => writeText(area, "new", "x".repeat(3_000_000))])
-      await act().then(() => console.log("done"), (error) => console.log(error.code));
-  `;
-  const shell = `ulimit -f 1000; exec "$0" ${SOURCES.join(" ")} --input-type=module -e "$1"`;
-  const output = execFileSync("sh", ["-c", shell, process.execPath, script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  expect(output).toBe("io\nio\n");
-  expect(readdirSync(root)).toEqual(["f"]);
-  expect(readFileSync(join(root, "f"), "utf8")).toBe("old");
-});
-
 test("PATH-44 temporary files: not guessable, not followed, not left, never wider", async () => {
   const { root, out, open } = world();
   const area = await open();
@@ -191,11 +169,13 @@ test("PATH-44 temporary files: not guessable, not followed, not left, never wide
   for (const guess of guesses) symlinkSync(join(out, "created.txt"), join(root, guess));
   const seen = new Set<string>();
   const watching = new AbortController();
+  let ofWrite: AbortController | undefined;
   const watch = (async () => {
     while (!watching.signal.aborted) {
       for (const name of readdirSync(root)) {
         if (name === "f" || guesses.includes(name)) continue;
         seen.add(name);
+        ofWrite?.abort();
         expect(name).toMatch(/^\.oarlock-[0-9a-f]{32}\.tmp$/);
         expect((statSync(join(root, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077).toBe(0);
       }
@@ -203,11 +183,12 @@ test("PATH-44 temporary files: not guessable, not followed, not left, never wide
     }
   })();
   let failed = 0;
-  for (let i = 1; i <= 1000; i += 1) {
+  for (let i = 1; i <= 40; i += 1) {
     if (i % 5 === 0) {
-      const controller = new AbortController();
-      setImmediate(() => controller.abort());
-      await writeText(area, "f", "no".repeat(200_000), { signal: controller.signal }).catch(() => (failed += 1));
+      // Given up as soon as its temporary file is there.
+      ofWrite = new AbortController();
+      await writeText(area, "f", "no".repeat(200_000), { signal: ofWrite.signal }).catch(() => (failed += 1));
+      ofWrite = undefined;
       await writeText(area, "f", `${i}`);
     } else if (i % 2 === 0) await editText(area, "f", [{ oldText: `${i - 1}`, newText: `${i}` }]);
     else await writeText(area, "f", `${i}`);
@@ -216,10 +197,10 @@ test("PATH-44 temporary files: not guessable, not followed, not left, never wide
   await watch;
   expect(failed).toBeGreaterThan(0);
   expect(seen.size).toBeGreaterThan(10);
-  expect(readFileSync(join(root, "f"), "utf8")).toBe("1000");
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("40");
   expect(readdirSync(root).toSorted()).toEqual([...guesses, "f"].toSorted());
   for (const guess of guesses) rmSync(join(root, guess));
-}, 120_000);
+});
 
 test("make: the directory and those above it, once", async () => {
   const { root, open } = world();

@@ -1,35 +1,32 @@
-// The matrix of these tests: each stateful revision over each transport. One server serves all tests of a cell and file; each test
-// has a folder of its own in it.
+// A folder that the server serves to a client of one revision: one test for each revision, in this process, with calls to the tools.
 import { mkdirSync } from "node:fs";
 import type { Client } from "@oarlock/client";
 import { findRevision, type CallToolResult, type Facts, type Json } from "@oarlock/server-kit/protocol";
 import {
   connectTo,
+  everyRevision,
   tempFolder,
-  TESTED_REVISIONS,
-  TRANSPORTS,
   listTree,
   writeTree,
-  type TempFolder,
+  type TestConnection,
   type Transport,
   type Tree,
-  type TestConnection,
 } from "@oarlock/testing";
-import { afterAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { targetOf } from "./target.ts";
 
 /** The first revision with structured content, and with links in content. */
 const STRUCTURED_SINCE = "2025-06-18";
 
-/** What a body gets. */
-export interface Cell {
+/** What a test gets. */
+export interface ServedFolder extends AsyncDisposable {
   readonly revision: string;
   readonly facts: Facts;
   readonly client: Client;
   readonly wired: TestConnection;
   /** Results have structured content, and content may link. */
   readonly structured: boolean;
-  /** The folder of this test. */
+  /** The folder of the test, in the directory that is served. */
   readonly folder: string;
   /** An absolute path in it. */
   at(name: string): string;
@@ -43,52 +40,29 @@ export interface Cell {
   failure(name: string, args: Json): Promise<string>;
 }
 
-interface Shared {
-  readonly folder: TempFolder;
-  readonly wired: TestConnection;
-  tests: number;
+/** Registers one test for each revision, on a folder that starts out as `tree`: "the first lines — 2025-06-18". */
+export function everyRevisionOn(title: string, tree: Tree, body: (served: ServedFolder) => Promise<void>): void {
+  everyRevision(title, (revision) => onServedFolder({ revision }, tree, body));
 }
 
-/** The server for all tests of a file in one cell. */
-const shared = new Map<string, Promise<Shared>>();
-let registered = false;
-
-async function share(revision: string, transport: Transport): Promise<Shared> {
-  const folder = tempFolder();
-  return { folder, wired: await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport }), tests: 0 };
+/** Runs a test on a served folder, and checks that the server has kept the protocol. */
+export async function onServedFolder(
+  connection: { revision: string; transport?: Transport },
+  tree: Tree,
+  body: (served: ServedFolder) => Promise<void>,
+): Promise<void> {
+  await using served = await serveFolder(connection, tree);
+  await body(served);
+  expect(served.wired.faults, "the protocol was kept").toEqual([]);
 }
 
-/** One test for each cell, on a folder that starts out as `tree`: "the first lines — 2025-06-18 over stdio". */
-export function everyCell(title: string, tree: Tree, body: (cell: Cell) => Promise<void>, { concurrent = false } = {}): void {
-  if (!registered) afterAll(endAll);
-  registered = true;
-  for (const revision of TESTED_REVISIONS) {
-    for (const transport of TRANSPORTS) {
-      (concurrent ? test.concurrent : test)(`${title} — ${revision} over ${transport}`, async () => {
-        const key = `${revision} ${transport}`;
-        const created = shared.get(key) ?? share(revision, transport);
-        shared.set(key, created);
-        const { folder, wired } = await created;
-        const own = folder.at(`test${++(await created).tests}`);
-        mkdirSync(own);
-        writeTree(own, tree);
-        await body(cellOf(revision, wired, own));
-        expect(wired.faults, "the protocol was kept").toEqual([]);
-      });
-    }
-  }
-}
-
-async function endAll(): Promise<void> {
-  for (const created of shared.values()) {
-    const { folder, wired } = await created;
-    await wired[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  }
-  shared.clear();
-}
-
-export function cellOf(revision: string, wired: TestConnection, folder: string): Cell {
+async function serveFolder(connection: { revision: string; transport?: Transport }, tree: Tree): Promise<ServedFolder> {
+  const { revision } = connection;
+  const directory = tempFolder();
+  const folder = directory.at("test");
+  mkdirSync(folder);
+  writeTree(folder, tree);
+  const wired = await connectTo(await targetOf({ directories: [directory.path], lookMs: 20 }), connection);
   const { client } = wired;
   return {
     revision,
@@ -116,6 +90,10 @@ export function cellOf(revision: string, wired: TestConnection, folder: string):
       expect(result.isError, text(result)).toBe(true);
       expect(result.structuredContent).toBeUndefined();
       return text(result);
+    },
+    async [Symbol.asyncDispose]() {
+      await wired[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
     },
   };
 }

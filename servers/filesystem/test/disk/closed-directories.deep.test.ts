@@ -1,8 +1,20 @@
-// Folders that may not be read, or only listed.
+// Folders that may not be read, or only listed: as another user, in a process of its own.
 import { chmodSync, chownSync, existsSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { asOrdinaryUser } from "./support/ordinary-user.ts";
 import { scratch } from "./support/scratch.ts";
+
+test.skipIf(process.platform === "win32")("a folder that cannot be read is counted, the rest is found", async () => {
+  const place = scratch({ "closed/f": "", "yes/f": "" });
+  expect(await asOrdinaryUser(place, "search")).toMatchObject({
+    paths: [place.at("yes/f")],
+    walked: { unreadable: 1, unreadablePaths: [place.at("closed")] },
+  });
+});
+
+test.skipIf(process.platform === "win32")("a folder that cannot be read now is heard of when it can", async () => {
+  expect(await asOrdinaryUser(scratch({ "closed/f": "" }), "watch")).toEqual({ whileClosed: 0, onceOpen: true });
+});
 
 test.skipIf(process.platform === "win32")(
   "what cannot be looked through is refused in words, and names are listed without sizes",

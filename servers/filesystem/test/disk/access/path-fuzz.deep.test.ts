@@ -1,0 +1,12 @@
+// Random paths, others in every run. OARLOCK_FUZZ_PATHS sets how many (200000 for the long form), OARLOCK_FUZZ_SEED repeats a run.
+import { test } from "vitest";
+import { tryPaths } from "./path-fuzz.ts";
+
+const count = Number(process.env["OARLOCK_FUZZ_PATHS"] ?? 4000);
+const seed = Number(process.env["OARLOCK_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+
+test.skipIf(process.platform === "win32")(
+  `PATH-01 to PATH-35: none of ${count} random paths leads out, and those that the system leads inside are served (seed ${seed})`,
+  () => tryPaths(count, seed),
+  Math.max(60_000, count * 5),
+);

@@ -1,0 +1,29 @@
+// Reading of many random texts, and of a file that another process makes longer all the time.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fork } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { writtenComesBack } from "../support/round-trip.ts";
+import { world } from "../support/world.ts";
+
+test("what is written comes back, for 500 random texts", () => writtenComesBack(500));
+
+test("PATH-41 a growing file ends where it ended when it was opened", async () => {
+  const { root, open } = world();
+  const path = join(root, "log");
+  writeFileSync(path, "0\n".repeat(3_000_000));
+  const writer = fork(new URL("../children/append.ts", import.meta.url), [path]);
+  await new Promise((ready) => writer.once("message", ready));
+  const area = await open();
+  for (let i = 0; i < 20; i += 1) {
+    const read = await readText(area, "log", { tail: 5 });
+    expect(read.content.replace(/\n$/, "").split("\n").length).toBeLessThanOrEqual(5);
+    expect((await readText(area, "log")).truncated).toBe(true);
+  }
+  const exit = new Promise((done) => writer.once("exit", done));
+  writer.kill("SIGKILL");
+  await exit;
+  mkdirSync(join(root, "done"));
+  expect(readFileSync(path).length).toBeGreaterThan(6_000_000);
+});

@@ -1,0 +1,37 @@
+// PATH-40: what reading huge files costs.
+import { closeSync, ftruncateSync, openSync, truncateSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { refuses, world } from "../support/world.ts";
+
+test("PATH-40 huge files: full read refused, head and tail right, memory flat", async () => {
+  const { root, open } = world();
+  const area = await open();
+  const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`).join("\n");
+  const fd = openSync(join(root, "huge"), "w");
+  writeSync(fd, `${lines}\n`);
+  ftruncateSync(fd, 10 * 1024 ** 3);
+  writeSync(fd, `\n${lines}\n`, 10 * 1024 ** 3);
+  closeSync(fd);
+  const long = openSync(join(root, "long"), "w");
+  ftruncateSync(long, 1024 ** 3);
+  writeSync(long, "\nsecond\n", 1024 ** 3);
+  closeSync(long);
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5);
+  try {
+    await refuses("too-large", () => readText(area, "huge"));
+    expect((await readText(area, "huge", { head: 10 })).content).toBe(lines.split("\n").slice(0, 10).join("\n"));
+    expect((await readText(area, "huge", { tail: 10 })).content).toBe(`${lines.split("\n").slice(10).join("\n")}\n`);
+    expect(await readText(area, "long", { head: 1 })).toMatchObject({ lineCut: true, truncated: true, nextOffset: 2 });
+    expect((await readText(area, "long", { tail: 1 })).content).toBe("second\n");
+    expect((await readText(area, "long", { offset: 2 })).content).toBe("second");
+    peak = Math.max(peak, process.memoryUsage().rss);
+    expect(peak - before).toBeLessThan(64 * 1024 ** 2);
+  } finally {
+    clearInterval(timer);
+    truncateSync(join(root, "huge"));
+  }
+});

@@ -1,0 +1,22 @@
+/** Random texts that are written and read again. Each write waits until its bytes are on the disk. */
+import { assert, asyncProperty, string } from "fast-check";
+import { expect } from "vitest";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { world } from "./world.ts";
+
+export async function writtenComesBack(numRuns: number): Promise<void> {
+  const area = await world().open();
+  await assert(
+    asyncProperty(
+      string({ unit: "binary", maxLength: 200 }).filter((text) => !text.startsWith("\ufeff")),
+      async (text) => {
+        const written = await writeText(area, "f", text);
+        const read = await readText(area, "f");
+        expect(read.content).toBe(text);
+        expect(read.etag).toBe(written.etag);
+      },
+    ),
+    { numRuns },
+  );
+}

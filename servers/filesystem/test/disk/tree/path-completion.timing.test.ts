@@ -1,0 +1,21 @@
+// How long the completion of paths takes with hostile text.
+import { cpuMs } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { suggestPaths } from "../../../src/disk/tree/path-completion.ts";
+import { scratch } from "../support/scratch.ts";
+
+test("K1 a megabyte of text, NUL and lone surrogates are answered at once, with nothing", async () => {
+  const place = scratch({ "alpha.txt": "", "alps/peak": "" });
+  const area = await place.area();
+  const start = cpuMs();
+  for (const typed of [
+    `${place.root}/${"a".repeat(1_000_000)}`,
+    "../".repeat(300_000),
+    place.at("a\0b"),
+    place.at("\ud800"),
+    "/".repeat(4000),
+  ]) {
+    expect((await suggestPaths(area, typed)).more).toBe(false);
+  }
+  expect(cpuMs() - start).toBeLessThan(200);
+});

@@ -1,0 +1,28 @@
+// Writing in a process that is limited in the size of its files.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { SOURCES } from "../support/sources.ts";
+import { world } from "../support/world.ts";
+
+test.runIf(process.getuid?.() === 0 && existsSync("/dev/full"))("a full disk: an error, and the file as it was", async () => {
+  const { root, open } = world();
+  const area = await open();
+  // A process may be limited in the size of its files; that is the full disk which every machine has.
+  await writeText(area, "f", "old");
+  const script = `
+    import { openDisk } from ${JSON.stringify(new URL("../../../src/disk/disk.ts", import.meta.url).href)};
+    import { writeText } from ${JSON.stringify(new URL("../../../src/disk/write/text-writer.ts", import.meta.url).href)};
+    process.on("SIGXFSZ", () => {});
+    const area = (await openDisk({ directories: [{ path: ${JSON.stringify(root)}, readOnly: false }] })).area();
+    for (const act of [() => writeText(area, "f", "x".repeat(3_000_000)), () => writeText(area, "new", "x".repeat(3_000_000))])
+      await act().then(() => console.log("done"), (error) => console.log(error.code));
+  `;
+  const shell = `ulimit -f 1000; exec "$0" ${SOURCES.join(" ")} --input-type=module -e "$1"`;
+  const output = execFileSync("sh", ["-c", shell, process.execPath, script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  expect(output).toBe("io\nio\n");
+  expect(readdirSync(root)).toEqual(["f"]);
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("old");
+});
