@@ -24,6 +24,8 @@ export interface ServerConfiguration extends ProgramPolicy {
   /** Absolute path of the git program; undefined where none was found. */
   readonly git: string | undefined;
   readonly network: NetworkPolicy;
+  /** Milliseconds between two comparisons of a subscribed resource. */
+  readonly lookMs: number | undefined;
   /** Seals the cursors of cut lists. */
   readonly cursors: CursorSealer;
 }

@@ -16,7 +16,7 @@ import { allTools, viewTools } from "./tools/index.ts";
 
 export function offerOf(configuration: ServerConfiguration, isLean: boolean): ServerFeatures {
   const deps = createDependencies(configuration);
-  const watcher = new Watcher();
+  const watcher = new Watcher(configuration);
   const tools = allTools(deps);
   return {
     tools: [...(isLean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools), ...viewTools(deps)],

@@ -39,6 +39,8 @@ export interface Options {
   lean?: boolean;
   /** Size limit of one reply, in bytes. Default 2,500,000. */
   maxResultBytes?: number;
+  /** Milliseconds between two comparisons of a resource that is subscribed to. Default 1500. */
+  lookMs?: number;
   /** The environment with the home folder and the identity of the user. Default: that of the process. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Secrets that seal cursors, the same for all processes of one service: the first seals, all of them open. Default: a random one. */
@@ -83,6 +85,7 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     sign: options.sign ?? false,
     filters: options.filters ?? false,
     git,
+    lookMs: options.lookMs,
     network: { protocols: options.protocols?.length ? options.protocols : DEFAULT_PROTOCOLS, env },
     env,
     cursors: CursorSealer.fromSecrets(options.stateKeys ?? [], NAME),

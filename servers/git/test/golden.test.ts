@@ -1,28 +1,31 @@
 // The exact list of tools that each revision sees (UPDATE_GOLDEN=1 writes the files anew), and the rules by which hosts take a tool.
 import { isObject, type Json, type Tool } from "@oarlock/server-kit/protocol";
-import { connectTo, everyRevision, expectGolden, jsonBytes, testHostCompatibility, tempFolder } from "@oarlock/testing";
+import { connectTo, everyRevision, expectGolden, jsonBytes, testHostCompatibility } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { makeRepository } from "./support/repository.ts";
-import { bin } from "./support/target.ts";
+import { serverWithToolsets, type Setup } from "./support/target.ts";
 
 const LIMIT_HINT = "hosts load the whole list: shorten descriptions, or give the tool a toolset that is off by default";
 
-const ALL = ["--toolsets=default,remote,integrate"];
+interface Selection extends Pick<Setup, "readOnly" | "lean"> {
+  readonly toolsets?: readonly string[];
+  readonly revision?: string;
+}
 
-/** What `tools/list` answers, of a process, as groups are chosen by switches. */
-async function answered(args: readonly string[], revision?: string): Promise<Json> {
-  await using folder = tempFolder();
-  const { path } = makeRepository(folder.at("project"));
-  await using wired = await connectTo(bin(["--repository", path, ...args]), revision === undefined ? {} : { revision });
+const ALL = { toolsets: ["default", "remote", "integrate"] };
+
+/** The answer to `tools/list`. That the switches of the command line select the same is tested in `smoke/` and in `packages/cli`. */
+async function answered({ toolsets, revision, ...setup }: Selection = {}): Promise<Json> {
+  const server = await serverWithToolsets(setup, toolsets);
+  await using wired = await connectTo(server, revision === undefined ? {} : { revision });
   const result = await wired.client.request("tools/list", {});
   if (!isObject(result)) throw new TypeError("no list");
   return result;
 }
 
-const listed = async (args: readonly string[], revision?: string): Promise<Tool[]> => (await answered(args, revision))["tools"] as Tool[];
+const listed = async (selection?: Selection): Promise<Tool[]> => (await answered(selection))["tools"] as Tool[];
 
 everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools equals the golden file", async (revision) => {
-  expectGolden(new URL(`golden/${revision}.tools.json`, import.meta.url), await listed([], revision));
+  expectGolden(new URL(`golden/${revision}.tools.json`, import.meta.url), await listed({ revision }));
 });
 
 test("the list of all toolsets equals the golden file", async () => {
@@ -30,15 +33,15 @@ test("the list of all toolsets equals the golden file", async () => {
 });
 
 everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
-  expect(JSON.stringify(await listed([], revision))).toBe(JSON.stringify(await listed([], revision)));
+  expect(JSON.stringify(await listed({ revision }))).toBe(JSON.stringify(await listed({ revision })));
 });
 
 everyRevision("the answer to tools/list is at most 20 KB without optional toolsets", async (revision) => {
-  expect(jsonBytes(await answered([], revision)), LIMIT_HINT).toBeLessThanOrEqual(20_000);
+  expect(jsonBytes(await answered({ revision })), LIMIT_HINT).toBeLessThanOrEqual(20_000);
 });
 
 test("--read-only offers no tool that changes anything", async () => {
-  const tools = await listed([...ALL, "--read-only"]);
+  const tools = await listed({ ...ALL, readOnly: true });
   expect(tools.map(({ name }) => name)).toEqual([
     "git_status",
     "git_diff_unstaged",
@@ -59,7 +62,7 @@ test("--read-only offers no tool that changes anything", async () => {
 });
 
 test("--lean leaves out output schemas", async () => {
-  const tools = await listed(["--lean"]);
+  const tools = await listed({ lean: true });
   expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
   expect(jsonBytes({ tools }), LIMIT_HINT).toBeLessThanOrEqual(16_000);
 });

@@ -1,16 +1,21 @@
 // Every entry point that takes a repository: tools with their actions, resources, completion and prompts (rule G9: the same check on each).
 import type { Json } from "@oarlock/server-kit/protocol";
 import { toReply, type ToolReply } from "@oarlock/testing";
-import type { StressRun } from "./stress.ts";
+
+/** The server that is tried: in a process of its own (`StressRun`) or in this one (`MemoryRun`). */
+export interface AttackedServer {
+  request(method: string, params: Json): Promise<Json>;
+  reply(tool: string, args: Json): Promise<EntryReply>;
+}
 
 export interface EntryPoint {
   readonly name: string;
   /** It is a tool of this name. */
   readonly tool?: string;
   /** What the tool is called with, besides the repository. */
-  args?(stress: StressRun, repo: string): Json;
+  args?(repo: string): Json;
   readonly writes: boolean;
-  enter(stress: StressRun, repo: string): Promise<EntryReply>;
+  enter(server: AttackedServer, repo: string): Promise<EntryReply>;
 }
 
 type EntryReply = Pick<ToolReply, "text" | "failed">;
@@ -19,7 +24,7 @@ export interface Outcome extends EntryReply {
   readonly entryPoint: string;
 }
 
-type MakeArgs = (stress: StressRun, repo: string) => Json;
+type MakeArgs = (repo: string) => Json;
 
 /** Arguments that are right for a repository with a file `f.txt` and a branch `main`; by tool, one after another. */
 const CALLS: readonly (readonly [tool: string, args: Json | MakeArgs, writes?: "writes"])[] = [
@@ -79,13 +84,13 @@ const CALLS: readonly (readonly [tool: string, args: Json | MakeArgs, writes?: "
   ["git_cherry_pick", { step: "abort" }, "writes"],
   ["git_revert", { revisions: ["HEAD"] }, "writes"],
   ["git_revert", { step: "abort" }, "writes"],
-  ["git_init", (_siege, repo) => ({ path: `${repo}-new` }), "writes"],
+  ["git_init", (repo) => ({ path: `${repo}-new` }), "writes"],
   ["git_fetch", {}, "writes"],
   ["git_fetch", { remote: "origin", prune: true, tags: true }, "writes"],
   ["git_pull", {}, "writes"],
   ["git_push", {}, "writes"],
   ["git_push", { remote: "origin", branch: "main", set_upstream: true }, "writes"],
-  ["git_clone", (_siege, repo) => ({ url: "https://127.0.0.1:9/x.git", path: `${repo}-clone` }), "writes"],
+  ["git_clone", (repo) => ({ url: "https://127.0.0.1:9/x.git", path: `${repo}-clone` }), "writes"],
   ["git_reset", { mode: "hard" }, "writes"],
 ];
 
@@ -96,7 +101,7 @@ const tool = (name: string, given: Json | MakeArgs, writes: boolean): EntryPoint
     tool: name,
     args,
     writes,
-    enter: (stress, repo) => stress.reply(name, { repo_path: repo, ...args(stress, repo) }),
+    enter: (server, repo) => server.reply(name, { repo_path: repo, ...args(repo) }),
   };
 };
 
@@ -116,16 +121,16 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   ...Object.entries(PROMPTS).map(([name, args]): EntryPoint => ({
     name: `prompt ${name}`,
     writes: false,
-    enter: async (stress, repo) => toReply(await stress.request("prompts/get", { name, arguments: { repo, ...args } })),
+    enter: async (server, repo) => toReply(await server.request("prompts/get", { name, arguments: { repo, ...args } })),
   })),
   ...["resources/read", "resources/subscribe"].flatMap((method) =>
     (method === "resources/read" ? RESOURCES : ["status", "refs"]).map((rest): EntryPoint => ({
       name: `${method} ${rest}`,
       writes: false,
-      async enter(stress, repo) {
+      async enter(server, repo) {
         const uri = `git:///${encodeURIComponent(repo)}/${rest}`;
-        const answer = await stress.request(method, { uri });
-        if (method === "resources/subscribe") await stress.request("resources/unsubscribe", { uri });
+        const answer = await server.request(method, { uri });
+        if (method === "resources/subscribe") await server.request("resources/unsubscribe", { uri });
         return toReply(answer);
       },
     })),
@@ -134,10 +139,10 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
     ["revision", "path"].map((name): EntryPoint => ({
       name: `completion ${name} of ${template}`,
       writes: false,
-      async enter(stress, repo) {
+      async enter(server, repo) {
         const ref = { type: "ref/resource", uri: `git:///{repo}/${template}` };
         const context = { arguments: { repo, ...(name === "path" && { revision: "HEAD" }) } };
-        const { result, error } = await stress.request("completion/complete", { ref, argument: { name, value: "" }, context });
+        const { result, error } = await server.request("completion/complete", { ref, argument: { name, value: "" }, context });
         const values = (result as { completion?: { values: string[] } } | undefined)?.completion?.values ?? [];
         return { text: error === undefined ? values.join("\n") : JSON.stringify(error), failed: values.length === 0 };
       },
@@ -146,18 +151,22 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
 ];
 
 /** The names of the tools that there are. */
-export async function toolsOf(stress: StressRun): Promise<Json[]> {
-  const { result } = await stress.request("tools/list", {});
+export async function toolsOf(server: AttackedServer): Promise<Json[]> {
+  const { result } = await server.request("tools/list", {});
   return (result as { tools: Json[] }).tools;
 }
 
 /** Goes in by every way that `fits`, one after another. */
-export async function tryAll(stress: StressRun, repo: string, fits: (entryPoint: EntryPoint) => boolean = () => true): Promise<Outcome[]> {
-  const names = new Set((await toolsOf(stress)).map(({ name }) => name));
+export async function tryAll(
+  server: AttackedServer,
+  repo: string,
+  fits: (entryPoint: EntryPoint) => boolean = () => true,
+): Promise<Outcome[]> {
+  const names = new Set((await toolsOf(server)).map(({ name }) => name));
   const outcomes: Outcome[] = [];
   for (const entryPoint of ENTRY_POINTS) {
     if ((entryPoint.tool === undefined || names.has(entryPoint.tool)) && fits(entryPoint))
-      outcomes.push({ entryPoint: entryPoint.name, ...(await entryPoint.enter(stress, repo)) });
+      outcomes.push({ entryPoint: entryPoint.name, ...(await entryPoint.enter(server, repo)) });
   }
   return outcomes;
 }

@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TestRepository } from "../support/repository.ts";
-import type { StressRun } from "./stress.ts";
+import type { AttackGround } from "./attack-ground.ts";
 
 /** Each makes the repository `r` lead out in another way. */
-export const LEADING_OUT: readonly (readonly [title: string, prepare: (own: StressRun, r: string) => void])[] = [
+export const LEADING_OUT: readonly (readonly [title: string, prepare: (own: AttackGround, r: string) => void])[] = [
   [
     "GIT-07 a .git file that names a git directory outside",
     (own, r) => {
@@ -58,7 +58,7 @@ export const LEADING_OUT: readonly (readonly [title: string, prepare: (own: Stre
     (name) =>
       [
         `GIT-08 ${name} in the git directory is a link to outside`,
-        (own: StressRun, r: string) => {
+        (own: AttackGround, r: string) => {
           own.repository(r);
           rmSync(own.at(`${r}/.git`, name), { recursive: true, force: true });
           symlinkSync(join(own.out, "repo/.git", name), own.at(`${r}/.git`, name));
@@ -77,7 +77,7 @@ export const LEADING_OUT: readonly (readonly [title: string, prepare: (own: Stre
     (name) =>
       [
         `GIT-08 ${name} is a link to a file outside that is not there yet`,
-        (own: StressRun, r: string) => {
+        (own: AttackGround, r: string) => {
           own.repository(r);
           rmSync(own.at(`${r}/.git`, name), { force: true });
           symlinkSync(join(own.out, "created.txt"), own.at(`${r}/.git`, name));

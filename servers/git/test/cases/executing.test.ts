@@ -1,46 +1,41 @@
-// GIT-19 to GIT-26: repositories that bring programs along. Plain git runs them; here every tool, resource, prompt and completion is
-// used on them, and nothing runs.
-import { existsSync, rmSync } from "node:fs";
-import { tempFolder } from "@oarlock/testing";
+// GIT-19 to GIT-26 in memory, one payload of each case. `executing.deep.test.ts` has all payloads, and shows that plain git runs them.
+import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeRepository } from "../support/repository.ts";
-import { ENTRY_POINTS, tryAll } from "./entry-points.ts";
+import { MemoryRun } from "./memory-run.ts";
 import { PAYLOADS } from "./payloads.ts";
-import { StressRun } from "./stress.ts";
 
-let stress: StressRun;
+const CASES = ["GIT-19", "GIT-20", "GIT-21", "GIT-22", "GIT-23", "GIT-24", "GIT-25", "GIT-26"];
+const payloads = CASES.map((id) => PAYLOADS.find(({ title }) => title.startsWith(id))!);
 
-const nameOf = (title: string): string => title.replaceAll(/[^A-Za-z0-9]+/g, "-");
+/** Tools that would run a hook, a filter, a signer, an editor or a monitor. */
+const CALLS = [
+  ["git_status", {}],
+  ["git_diff_unstaged", {}],
+  ["git_add", { files: ["."] }],
+  ["git_commit", { message: "m", allow_empty: true }],
+  ["git_checkout", { branch_name: "new", create: true }],
+] as const;
+
+let run: MemoryRun;
 
 beforeAll(async () => {
-  stress = new StressRun({});
-  for (const { title, plant } of PAYLOADS) plant(stress.repository(nameOf(title)), `touch '${stress.executionMark}'`);
-  rmSync(stress.executionMark, { force: true });
-  await stress.start();
-});
-
-afterAll(() => stress[Symbol.asyncDispose]());
-
-/** All ways in where there is time; else every tool, and of the rest a share for each. */
-const LONG = process.env["OARLOCK_LONG"] === "1";
-
-test.each(PAYLOADS.map((payload, n) => ({ ...payload, n })))("$title: nothing runs", async ({ title, n }) => {
-  const wanted = ENTRY_POINTS.filter(({ tool }, at) => LONG || tool !== undefined || at % 4 === n % 4);
-  const outcomes = await tryAll(stress, stress.at(nameOf(title)), (entryPoint) => wanted.includes(entryPoint));
-  expect(outcomes.length).toBe(wanted.length);
-  try {
-    await stress.checkRules();
-  } finally {
-    rmSync(stress.executionMark, { force: true });
+  run = new MemoryRun();
+  for (const [n, { plant }] of payloads.entries()) {
+    plant(run.repository(`r${n}`), `touch '${run.executionMark}'`);
+    // Making the repository runs some of them.
+    rmSync(run.executionMark, { force: true });
   }
+  await run.start();
 });
 
-test.each(PAYLOADS.filter(({ trigger }) => trigger !== undefined))("$title: plain git runs it", async ({ title, trigger = [], plant }) => {
-  await using folder = tempFolder();
-  const mark = folder.at("MARK");
-  const repo = makeRepository(folder.at("r"), { "f.txt": "one\n" });
-  plant(repo, `touch '${mark}'`);
-  rmSync(mark, { force: true });
-  repo.raw(trigger, { loose: true, input: "url=https://example.invalid\n" });
-  expect({ title, ran: existsSync(mark) }).toEqual({ title, ran: true });
+afterAll(() => run[Symbol.asyncDispose]());
+
+test.each(payloads.map(({ title }, n) => [title, n] as const))("%s: nothing runs", async (_title, n) => {
+  for (const [tool, args] of CALLS)
+    expect((await run.reply(tool, { repo_path: run.at(`r${n}`), ...args })).text).not.toContain("Internal error");
+  try {
+    run.checkRules();
+  } finally {
+    rmSync(run.executionMark, { force: true });
+  }
 });

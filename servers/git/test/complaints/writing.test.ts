@@ -2,7 +2,7 @@
 import { connectTo, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { cloneOf, makeRepository, TestRepository } from "../support/repository.ts";
-import { bin, targetOf } from "../support/target.ts";
+import { targetOf } from "../support/target.ts";
 import { textOf, world } from "../support/world.ts";
 
 /** A signer with the output of gpg, which git takes for a signature. */
@@ -24,7 +24,7 @@ test("servers#2981 --sign signs with the signer of the user, never of the reposi
   repository.git("config", "user.signingKey", "of-the-repository");
   const commit = async (signer: string) => {
     folder.write({ "home/.gitconfig": `[gpg]\n\tprogram = ${folder.at(signer)}\n[user]\n\tsigningKey = mine\n` });
-    await using wired = await connectTo(bin(["--repository", repository.path, "--sign"], { HOME: folder.at("home") }));
+    await using wired = await connectTo(await targetOf({ repositories: [repository.path], sign: true, env: { HOME: folder.at("home") } }));
     return await wired.client.call("git_commit", { message: "signed", allow_empty: true });
   };
   expect((await commit("user-signer")).structuredContent).toMatchObject({ signed: true });
@@ -40,7 +40,6 @@ test("servers#1381 servers#518 servers#1923 servers#3787 a toolset clones, fetch
   const first = makeRepository(folder.at("all/first"), { f: "one" });
   first.git("push", "-q", origin.path, "main");
   const url = `file://${origin.path}`;
-  const args = ["--repositories-root", folder.at("all"), "--toolsets=default,remote"];
   // Only these tests let the file protocol through; operators choose among those of the network.
   const target = await targetOf({ repositoriesRoots: [folder.at("all")], protocols: ["file"] });
   await using wired = await connectTo(target.server(), {});
@@ -62,7 +61,7 @@ test("servers#1381 servers#518 servers#1923 servers#3787 a toolset clones, fetch
   await ok("git_commit", { repo_path: "second", message: "to be pushed", allow_empty: true });
   await ok("git_push", { repo_path: "second" });
   expect(origin.git("rev-parse", "main")).toBe(cloned.git("rev-parse", "HEAD"));
-  await using without = await connectTo(bin(args));
+  await using without = await connectTo(await targetOf({ repositoriesRoots: [folder.at("all")] }));
   expect(textOf(await without.client.call("git_clone", { url, path: "third" }))).toMatch(/protocol|allowed|https/);
 });
 

@@ -2,7 +2,7 @@
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository } from "../support/repository.ts";
-import { bin } from "../support/target.ts";
+import { serverWithToolsets } from "../support/target.ts";
 import { textOf } from "../support/world.ts";
 
 test("--read-only lists tags, stashes, work trees and remotes, and changes none of them", async () => {
@@ -11,7 +11,7 @@ test("--read-only lists tags, stashes, work trees and remotes, and changes none 
   repository.git("tag", "v1");
   repository.git("remote", "add", "origin", "https://example.invalid/project");
   repository.write({ "a.txt": "b\n" }).git("stash", "push", "--quiet", "--message", "saved");
-  await using wired = await connectTo(bin(["--repository", repository.path, "--read-only"]));
+  await using wired = await connectTo(await serverWithToolsets({ repositories: [repository.path], readOnly: true }));
   const reply = async (name: string, args: object): Promise<string> => textOf(await wired.client.call(name, { ...args }));
   expect(await reply("git_tag", { action: "list" })).toMatch(/^v1 /);
   expect(await reply("git_stash", { action: "list" })).toMatch(/^stash@\{0\}: On main: saved/);

@@ -6,7 +6,7 @@ import { NotificationThrottle } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 
 const MAX_SUBSCRIPTIONS = 256;
-const MIN_INTERVAL_MS = 1500;
+const LOOK_MS = 1500;
 const MAX_INTERVAL_MS = 30_000;
 /** An interval is at least so many times as long as the last comparison took. */
 const INTERVAL_FACTOR = 5;
@@ -19,9 +19,19 @@ export interface WatchTarget {
   paths(): readonly string[];
 }
 
+export interface WatcherOptions {
+  /** Milliseconds between two comparisons, at least. Default 1500. */
+  readonly lookMs?: number | undefined;
+}
+
 export class Watcher {
+  readonly #lookMs: number;
   readonly #subscriptions = new Set<AbortController>();
   readonly #closing = new Set<Promise<void>>();
+
+  constructor({ lookMs = LOOK_MS }: WatcherOptions = {}) {
+    this.#lookMs = lookMs;
+  }
 
   /** Calls `onChange` after changes until the returned function is called. The first state is read before this returns. */
   async watch(target: WatchTarget, onChange: () => void): Promise<() => void> {
@@ -52,7 +62,7 @@ export class Watcher {
       stopEvents();
       wake.resolve();
     });
-    let interval = MIN_INTERVAL_MS;
+    let interval = this.#lookMs;
     while (!signal.aborted) {
       await firstOf(wake.promise, interval);
       wake = Promise.withResolvers<void>();
@@ -61,7 +71,7 @@ export class Watcher {
       // An unreadable state is compared again after the next interval.
       const state = await target.read(signal).catch(() => undefined);
       if (signal.aborted) return;
-      interval = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, INTERVAL_FACTOR * (performance.now() - startedAt)));
+      interval = Math.min(MAX_INTERVAL_MS, Math.max(this.#lookMs, INTERVAL_FACTOR * (performance.now() - startedAt)));
       if (state === undefined || state === last) continue;
       last = state;
       onChange();

@@ -1,9 +1,9 @@
 // Filters, such as Git LFS: without --filters a path with a filter is refused before anything changes; with it the user's own filters run.
 import { existsSync, readFileSync, utimesSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cloneOf, makeRepository, type TestRepository } from "../../support/repository.ts";
-import { worldOf, type WorldOptions } from "../../support/world.ts";
+import { worldOf, type World, type WorldOptions } from "../../support/world.ts";
 
 /** Stores capitals and writes small letters, so that each direction is visible. */
 const USER_CONFIG =
@@ -68,24 +68,32 @@ test("git_add refuses any filter, by a macro or in a folder too, and takes files
   expect(data["staged"]).toEqual(["y.raw", "z.log", "z.txt"]);
 });
 
-test.each([
-  ["git_checkout", { branch_name: "other" }],
-  ["git_checkout", { branch_name: "other", detach: true }],
-  ["git_merge", { revision: "other" }],
-  ["git_rebase", { upstream: "other" }],
-  ["git_cherry_pick", { revisions: ["other"] }],
-  ["git_reset", { revision: "other", mode: "hard" }],
-  ["git_restore", { files: ["big.bin"], source: "other" }],
-  ["git_worktree", { action: "add", path: "tree", branch: "other" }],
-])("%s %j refuses to write a file without its filter, and changes nothing", async (name, args) => {
-  await using at = await filtered();
-  const before = at.repository.git("rev-parse", "HEAD");
-  expect(await at.failure(name, args)).toMatch(
-    /^Refused: big\.bin has the filter lfs, which does not run here: it would be written unconverted/,
-  );
-  expect(at.repository.git("rev-parse", "HEAD")).toBe(before);
-  expect(readFileSync(`${at.repository.path}/big.bin`, "utf8")).toBe("main\n");
-  expect(existsSync(`${at.repository.path}/tree`)).toBe(false);
+describe("a call that would write a file without its filter", () => {
+  // All of them are refused and change nothing: one repository is enough.
+  let at: World;
+  beforeAll(async () => {
+    at = await filtered();
+  });
+  afterAll(() => at[Symbol.asyncDispose]());
+
+  test.each([
+    ["git_checkout", { branch_name: "other" }],
+    ["git_checkout", { branch_name: "other", detach: true }],
+    ["git_merge", { revision: "other" }],
+    ["git_rebase", { upstream: "other" }],
+    ["git_cherry_pick", { revisions: ["other"] }],
+    ["git_reset", { revision: "other", mode: "hard" }],
+    ["git_restore", { files: ["big.bin"], source: "other" }],
+    ["git_worktree", { action: "add", path: "tree", branch: "other" }],
+  ])("%s %j refuses to write a file without its filter, and changes nothing", async (name, args) => {
+    const before = at.repository.git("rev-parse", "HEAD");
+    expect(await at.failure(name, args)).toMatch(
+      /^Refused: big\.bin has the filter lfs, which does not run here: it would be written unconverted/,
+    );
+    expect(at.repository.git("rev-parse", "HEAD")).toBe(before);
+    expect(readFileSync(`${at.repository.path}/big.bin`, "utf8")).toBe("main\n");
+    expect(existsSync(`${at.repository.path}/tree`)).toBe(false);
+  });
 });
 
 test("switches, merges and resets that touch no filtered file go on", async () => {

@@ -2,30 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { linkTo } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { world, type World } from "../../support/world.ts";
-
-interface Hunk {
-  startLine: number;
-  endLine: number;
-  hash: string;
-  author: string;
-  date: string;
-  summary: string;
-}
-
-/** Each line's commit, as `git blame --line-porcelain` says it. */
-const oracle = (at: World, ...args: string[]): string[] =>
-  at.repository
-    .raw(["blame", "--line-porcelain", ...args])
-    .toString()
-    .split("\n")
-    .flatMap((line) => /^([0-9a-f]{40}) \d+ \d+/.exec(line)?.[1] ?? []);
-
-const perLine = (hunks: readonly Hunk[]): string[] =>
-  hunks.flatMap(({ startLine, endLine, hash }) => Array.from({ length: endLine - startLine + 1 }, () => hash));
-
-/** The lines that a text holds behind their numbers. */
-const linesIn = (text: string): string[] => text.split("\n").flatMap((line) => /^ {0,5}\d+\t(.*)$/.exec(line)?.[1] ?? []);
+import { linesIn, oracle, perLine, type Hunk } from "../../support/blame-lines.ts";
+import { world } from "../../support/world.ts";
 
 test("each line has the commit that git names, and the text holds the lines", async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\n3\n4\n5\n" } });
@@ -70,28 +48,6 @@ test("a path in another case or without its folder is refused with the one that 
     expect(await at.failure("git_blame", { path, revision: "HEAD" })).toContain(`Did you mean ${meant}?`);
     expect(await at.failure("git_show", { revision: "HEAD", path })).toBe(`There is no ${path} in ${head}. Did you mean ${meant}?`);
   }
-});
-
-test("blames every line of a file with 30,000 lines and 40 commits", async () => {
-  await using at = await world();
-  const lines = Array.from({ length: 30_000 }, (_, n) => `line ${n}`);
-  const parts: string[] = [];
-  for (let n = 0; n < 40; n++) {
-    for (let line = n * 17; line < 30_000; line += 1) if (line % 700 < 2 * n) lines[line] = `line ${line} by ${n}`;
-    const content = `${lines.join("\n")}\n`;
-    parts.push(
-      `commit refs/heads/main\ncommitter Grace <g@example.org> ${1_700_000_000 + n} +0000\ndata 2\nc\nM 100644 inline long.txt\ndata ${content.length}\n${content}\n`,
-    );
-  }
-  at.repository.raw(["fast-import", "--quiet"], { input: parts.join("") });
-  at.repository.git("reset", "--hard", "--quiet");
-  const first = await at.call("git_blame", { path: "long.txt" });
-  expect(Buffer.byteLength(first.text)).toBeLessThan(64_000);
-  expect(first.text).toMatch(/^\[more: continue with cursor /);
-  const { data, text } = await at.call("git_blame", { path: "long.txt", end_line: 30_000 });
-  expect(data["truncated"]).toBe(false);
-  expect(perLine(data["hunks"] as Hunk[])).toEqual(oracle(at, "long.txt"));
-  expect(linesIn(text)).toEqual(lines);
 });
 
 test("a truncated blame continues with a cursor, which no other query takes", async () => {

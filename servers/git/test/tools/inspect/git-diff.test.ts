@@ -1,9 +1,9 @@
 // git_diff_unstaged, git_diff_staged, git_diff and git_show against git's own patches.
 import { rmSync } from "node:fs";
 import { linkTo, withMode } from "@oarlock/testing";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { numstat } from "../../support/oracle.ts";
-import { world } from "../../support/world.ts";
+import { world, type World } from "../../support/world.ts";
 
 const LONG = Array.from({ length: 40 }, (_, n) => `line ${n}\n`).join("");
 const TREE = {
@@ -56,24 +56,31 @@ test("staged changes are git's own patches, with renames", async () => {
   expect(data["files"]).toContainEqual(expect.objectContaining({ path: "moved.txt", oldPath: "b.txt", status: "renamed" }));
 });
 
-test.each([
-  ["HEAD~1", ["diff", "HEAD~1"]],
-  ["HEAD~2..HEAD~1", ["diff", "HEAD~2", "HEAD~1"]],
-  ["side...main", ["diff", "side...main"]],
-  ["main..side", ["diff", "main", "side"]],
-  ["v1", ["diff", "v1"]],
-])("git_diff with %s matches git", async (target, oracle) => {
-  await using at = await world({ tree: TREE });
-  const { repository } = at;
-  repository.git("tag", "-a", "-m", "one", "v1");
-  repository.git("branch", "side");
-  repository.commit("second", { "a.txt": LONG.replace("line 1\n", "one\n") });
-  repository.commit("third", { "c.txt": "c\n" });
-  repository.git("checkout", "--quiet", "side");
-  repository.commit("aside", { "s.txt": "s\n" });
-  repository.git("checkout", "--quiet", "main");
-  const { text } = await at.call("git_diff", { target });
-  expect(text).toBe(`Diff with ${target}:\n${repository.raw(oracle).toString()}`);
+describe("with a side branch", () => {
+  let at: World;
+  beforeAll(async () => {
+    at = await world({ tree: TREE });
+    const { repository } = at;
+    repository.git("tag", "-a", "-m", "one", "v1");
+    repository.git("branch", "side");
+    repository.commit("second", { "a.txt": LONG.replace("line 1\n", "one\n") });
+    repository.commit("third", { "c.txt": "c\n" });
+    repository.git("checkout", "--quiet", "side");
+    repository.commit("aside", { "s.txt": "s\n" });
+    repository.git("checkout", "--quiet", "main");
+  });
+  afterAll(() => at[Symbol.asyncDispose]());
+
+  test.each([
+    ["HEAD~1", ["diff", "HEAD~1"]],
+    ["HEAD~2..HEAD~1", ["diff", "HEAD~2", "HEAD~1"]],
+    ["side...main", ["diff", "side...main"]],
+    ["main..side", ["diff", "main", "side"]],
+    ["v1", ["diff", "v1"]],
+  ])("git_diff with %s matches git", async (target, oracle) => {
+    const { text } = await at.call("git_diff", { target });
+    expect(text).toBe(`Diff with ${target}:\n${at.repository.raw(oracle).toString()}`);
+  });
 });
 
 test("git_diff takes base, merge_base and context_lines", async () => {

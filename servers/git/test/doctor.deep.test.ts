@@ -62,11 +62,15 @@ test("quotes the path, the reason and the remedy of a start that fails, from the
   ]);
 });
 
+/** Stands in for npx without the package in its cache. The real one takes seconds, and depends on the caches and settings of the machine. */
+const NPX_WITHOUT_CACHE = "#!/bin/sh\necho 'npm error code ENOTCACHED' >&2\nexit 1\n";
+
 test("names a missing folder in an entry of npx, whose package was never downloaded", async () => {
-  await using folder = tempFolder({ ".cursor": {} });
+  await using folder = tempFolder({ ".cursor": {}, bin: { npx: withMode(0o755, NPX_WITHOUT_CACHE) } });
   const entry = { command: "npx", args: ["-y", "oarlock-git", folder.at("missing")] };
   writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { git: entry } }));
-  expect(await doctorFailures(bin(["doctor", "--json", "--repositories-root", folder.path], { HOME: folder.path }))).toMatchObject([
+  const env = { HOME: folder.path, PATH: `${folder.at("bin")}${delimiter}${process.env["PATH"] ?? ""}` };
+  expect(await doctorFailures(bin(["doctor", "--json", "--repositories-root", folder.path], env))).toMatchObject([
     { name: "host Cursor", message: expect.stringContaining(`${folder.at("missing")} cannot be served: it does not exist`) },
   ]);
 });

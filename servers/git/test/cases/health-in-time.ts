@@ -1,0 +1,8 @@
+// Rule (d) of the catalogue with its time: for files that run alone on the machine.
+import { expectWithin } from "@oarlock/testing";
+import type { StressRun } from "./stress.ts";
+
+/** A second on an idle machine. */
+const HEALTHY_MS = 10_000;
+
+export const expectHealthInTime = (stress: StressRun): Promise<void> => expectWithin(HEALTHY_MS, () => stress.checkHealth());

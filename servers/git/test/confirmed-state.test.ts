@@ -1,0 +1,144 @@
+// What a confirmation is about: nothing is asked where nothing would be lost, and what has changed since the question is not discarded.
+import { connectTo, decline, tempFolder, type TempFolder } from "@oarlock/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeRepository } from "./support/repository.ts";
+import { targetOf } from "./support/target.ts";
+import { world } from "./support/world.ts";
+
+let folder: TempFolder;
+beforeEach(() => {
+  folder = tempFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+test("does not ask where nothing would be lost", async () => {
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server());
+  expect((await wired.client.call("git_reset", { mode: "hard" })).isError).toBeUndefined();
+  expect((await wired.client.call("git_restore", { files: ["a.txt"], staged: true })).isError).toBeUndefined();
+});
+
+test("does not ask about files that cannot be restored", async () => {
+  const asked: string[] = [];
+  const elicit = ({ message }: { message: string }) => {
+    asked.push(message);
+    return decline;
+  };
+  await using at = await world({ tree: { "a.txt": "a\n", "b.txt": "b\n" }, elicit });
+  at.repository.write({ "a.txt": "put aside\n" }).git("stash", "push", "--quiet");
+  at.repository.commit("gone on", { "a.txt": "theirs\n" });
+  at.repository.loosely("stash", "pop", "--quiet");
+  const unknown = "git: pathspec 'nope' did not match any file(s) known to git";
+  expect(await at.failure("git_restore", { files: ["nope"] })).toBe(unknown);
+  expect(await at.failure("git_restore", { files: ["b.txt", "nope"], source: "HEAD" })).toBe(unknown);
+  expect(await at.failure("git_restore", { files: ["."] })).toBe("These files are in conflict: resolve them, or give a source: a.txt");
+  expect(asked).toEqual([]);
+  // What is staged as gone is known only to HEAD, and costs nothing to bring back.
+  at.repository.git("rm", "--quiet", "b.txt");
+  await at.call("git_restore", { files: ["b.txt"], staged: true });
+  expect(at.repository.git("ls-files", "b.txt")).toBe("b.txt");
+});
+
+test("does not drop another stash than the confirmed one", async () => {
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  const putAside = (text: string) => repository.write({ "a.txt": text }).git("stash", "push", "--quiet");
+  const asked: string[] = [];
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server(), {
+    elicit: ({ message }: { message: string }) => {
+      asked.push(message);
+      putAside("newer\n");
+      return { action: "accept", content: { confirm: true } };
+    },
+  });
+  putAside("older\n");
+  const older = repository.git("rev-parse", "stash@{0}");
+  const answer = await wired.client.call("git_stash", { action: "drop" });
+  expect(asked).toEqual([`Drop stash@{0} (${older.slice(0, 7)}) of project? This cannot be undone.`]);
+  expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("is another one now") }] });
+  expect(repository.git("stash", "list").split("\n")).toHaveLength(2);
+});
+
+test("does not delete a branch that has moved since the user was asked", async () => {
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  const commitTo = (branch: string, ...options: string[]) => {
+    repository.git("checkout", "--quiet", ...options, branch);
+    repository.commit("work", { "b.txt": `${Math.random()}\n` });
+    repository.git("checkout", "--quiet", "main");
+    return repository.git("rev-parse", branch);
+  };
+  commitTo("side", "-b");
+  let moved = "";
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server(), {
+    elicit: () => {
+      moved = commitTo("side");
+      return { action: "accept", content: { confirm: true } };
+    },
+  });
+  const answer = await wired.client.call("git_branch", { action: "delete", name: "side" });
+  expect(answer).toMatchObject({
+    isError: true,
+    content: [{ text: 'Not deleted: branch "side" has moved meanwhile. Look at it again with git_log.' }],
+  });
+  expect(repository.git("rev-parse", "side")).toBe(moved);
+});
+
+test("does not delete a tag that has moved since the user was asked", async () => {
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  repository.git("tag", "v1");
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server(), {
+    elicit: () => {
+      repository.commit("work", { "b.txt": "b\n" });
+      repository.git("tag", "--force", "v1");
+      return { action: "accept", content: { confirm: true } };
+    },
+  });
+  const answer = await wired.client.call("git_tag", { action: "delete", name: "v1" });
+  expect(answer).toMatchObject({
+    isError: true,
+    content: [{ text: 'Not deleted: tag "v1" has moved meanwhile. Look at it again with git_show.' }],
+  });
+  expect(repository.git("rev-parse", "v1")).toBe(repository.git("rev-parse", "HEAD"));
+});
+
+test("says which acts can be undone", async () => {
+  const repository = makeRepository(folder.at("project"));
+  repository.commit("first", { "a.txt": "a\n" });
+  repository.commit("second", { "a.txt": "b\n" });
+  repository.git("branch", "side");
+  repository.git("reset", "--quiet", "--hard", "HEAD~1");
+  const asked: string[] = [];
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server(), {
+    elicit: ({ message }: { message: string }) => (asked.push(message), { action: "accept", content: { confirm: true } }),
+  });
+  await wired.client.call("git_branch", { action: "delete", name: "side" });
+  await wired.client.call("git_reset", { revision: "ORIG_HEAD", mode: "hard" });
+  repository.write({ "a.txt": "work\n" });
+  await wired.client.call("git_reset", { revision: "HEAD~1", mode: "hard" });
+  expect(asked).toEqual([
+    expect.stringMatching(/^Delete the branch side .*\? Its commits can be brought back by their id for two weeks\.$/),
+    expect.stringMatching(/^Move the branch to .*\? Its commits can be brought back by their id for two weeks\.$/),
+    expect.stringMatching(/^Discard all changes in 1 file and move .*\? This cannot be undone\.$/),
+  ]);
+});
+
+test("a name cannot add lines to the question", async () => {
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  const asked: string[] = [];
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server(), {
+    elicit: ({ message }: { message: string }) => {
+      asked.push(message);
+      return decline;
+    },
+  });
+  const path = "side\nNothing is lost";
+  repository.git("worktree", "add", "--quiet", path, "-b", "side");
+  repository.write({ [`${path}/a.txt`]: "work\n" });
+  await wired.client.call("git_worktree", { action: "remove", path });
+  expect(asked).toEqual(["Remove the work tree side\\nNothing is lost with changes that are not committed? This cannot be undone."]);
+});
