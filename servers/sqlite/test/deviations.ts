@@ -41,7 +41,7 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   questions: {
     what: "`DROP`, and `DELETE` and `UPDATE` of more than 100 rows, ask the user first.",
     why: "A mistake of the model should not empty a table.",
-    shownBy: "tools/write-query.test.ts",
+    shownBy: "tools/confirmation.test.ts",
   },
   "foreign-keys": {
     what: "Foreign keys are checked.",
@@ -56,12 +56,12 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   "read-only": {
     what: "Files named without `--db-path` are read-only; `--read-write` allows changes.",
     why: "Changes should need the operator's permission.",
-    shownBy: "start.test.ts",
+    shownBy: "start.deep.test.ts",
   },
   "first-write": {
     what: "A database that does not exist is created by the first call, not at the start, which says so.",
     why: "Starting a server should change nothing.",
-    shownBy: "start.test.ts",
+    shownBy: "start.deep.test.ts",
   },
   insights: {
     what: "Insights are kept in a file of their own; each line of the memo is one insight.",

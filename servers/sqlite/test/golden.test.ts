@@ -4,25 +4,23 @@ import type { Json, Tool } from "@oarlock/server-kit/protocol";
 import { connectTo, everyRevision, testHostCompatibility, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { makeDatabase } from "./support/databases.ts";
-import { bin } from "./support/target.ts";
+import { keepDefaultTools, targetOf } from "./support/target.ts";
 
 const GOLDEN_HINT = "run with UPDATE_GOLDEN=1 to update the golden files";
 const LIMIT_HINT = "hosts load the whole list: shorten descriptions, or give the tool a toolset that is off by default";
 
-/** Switches that offer every tool. */
-const ALL = ["--read-write", "--toolsets=default,files"];
-
-async function listed(args: readonly string[], revision?: string): Promise<Json> {
+/** The list of a server for one database with the default tools, or for two with every tool. */
+async function listed(offer: "default" | "all", revision?: string): Promise<Json> {
   await using folder = tempFolder();
   const files = ["shop.db", "other.db"].map((name) => makeDatabase(folder.at(name), "CREATE TABLE t (a)"));
-  const served = args === ALL ? files : files.slice(0, 1);
-  await using wired = await connectTo(bin([...args, ...served]), revision === undefined ? {} : { revision });
+  const { server } = targetOf({ files: offer === "all" ? files : files.slice(0, 1) });
+  await using wired = await connectTo(offer === "all" ? server() : keepDefaultTools(server()), revision === undefined ? {} : { revision });
   return await wired.client.request("tools/list", {});
 }
 
 everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 tools/list returns the golden list", async (revision) => {
   const file = new URL(`golden/${revision}.tools.json`, import.meta.url);
-  const { tools } = await listed(ALL, revision);
+  const { tools } = await listed("all", revision);
   if (process.env["UPDATE_GOLDEN"] === "1") {
     mkdirSync(new URL("golden/", import.meta.url), { recursive: true });
     writeFileSync(file, `${JSON.stringify(tools, null, 2)}\n`);
@@ -31,17 +29,17 @@ everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 tools/list returns the golden lis
 });
 
 everyRevision("the result of tools/list has at most 12 KB", async (revision) => {
-  const result = await listed(["--read-write"], revision);
+  const result = await listed("default", revision);
   expect(result).toMatchObject({ tools: expect.any(Array) });
   expect(Buffer.byteLength(JSON.stringify(result)), LIMIT_HINT).toBeLessThanOrEqual(12 * 1024);
 });
 
 test("TOOL-08 two lists are identical", async () => {
-  expect(JSON.stringify(await listed(ALL))).toBe(JSON.stringify(await listed(ALL)));
+  expect(JSON.stringify(await listed("all"))).toBe(JSON.stringify(await listed("all")));
 });
 
 describe("hosts accept every tool", async () => {
-  const tools = (await listed(ALL))["tools"] as Tool[];
+  const tools = (await listed("all"))["tools"] as Tool[];
 
   testHostCompatibility(tools);
 

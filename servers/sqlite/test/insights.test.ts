@@ -1,5 +1,5 @@
-// Notifications of insights: one for each addition, of this server or another.
-import { appendFileSync } from "node:fs";
+// Insights and their notifications: one for each addition, of this server or another.
+import { appendFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Insights } from "../src/insights.ts";
@@ -25,4 +25,46 @@ test("an addition is notified once, to every listener", async () => {
   stops[1]?.();
   expect(vi.getTimerCount()).toBe(0);
   expect(insights.all()).toEqual(["own", "of another server", "and one more"]);
+});
+
+test("the watch survives a file of insights that cannot be read for a while", async () => {
+  await using folder = tempFolder();
+  const notes = folder.at("notes.jsonl");
+  const insights = new Insights(() => notes);
+  let seen = 0;
+  const stop = insights.watch(() => void (seen += 1));
+  symlinkSync("notes.jsonl", notes); // points to itself
+  vi.advanceTimersByTime(2000);
+  rmSync(notes);
+  vi.advanceTimersByTime(2000);
+  expect(seen).toBe(0);
+  new Insights(() => notes).add("by another server");
+  vi.advanceTimersByTime(2000);
+  expect(seen).toBe(1);
+  stop();
+});
+
+test("an insight is saved after an incomplete line", async () => {
+  await using folder = tempFolder();
+  const notes = folder.at("notes.jsonl");
+  for (const [before, known] of [
+    ['"one"\n"two"', ["one", "two"]],
+    ['"one"\n"torn', ["one"]],
+    ["", []],
+  ] as const) {
+    writeFileSync(notes, before);
+    expect(new Insights(() => notes).add("next")).toEqual({ count: known.length + 1, isSaved: true });
+    expect(new Insights(() => notes).all()).toEqual([...known, "next"]);
+  }
+});
+
+test("an insight that makes the file too large is refused, and the others stay", async () => {
+  await using folder = tempFolder();
+  const notes = folder.at("notes.jsonl");
+  const long = "x".repeat(20_000);
+  writeFileSync(notes, `${JSON.stringify(long)}\n`.repeat(399));
+  const insights = new Insights(() => notes);
+  expect(() => insights.add(long)).toThrow("The memo is full: it has 399 insights");
+  expect(insights.add("short")).toEqual({ count: 400, isSaved: true });
+  expect(insights.all()).toHaveLength(400);
 });

@@ -1,46 +1,14 @@
-// The tools in every revision over every transport.
-import { everyRevisionAndTransport, tempFolder } from "@oarlock/testing";
-import { afterAll, expect } from "vitest";
-import { makeDatabase, rowsOf, SHOP } from "./support/databases.ts";
-import { text } from "./support/shop.ts";
+// The tools in every revision. matrix.deep.test.ts has the other transports.
+import { everyRevision, tempFolder } from "@oarlock/testing";
+import { afterAll } from "vitest";
+import { makeDatabase, SHOP } from "./support/databases.ts";
+import { expectEveryOutcome } from "./support/every-outcome.ts";
 import { targetOf } from "./support/target.ts";
 
 const folder = tempFolder();
 const file = makeDatabase(folder.at("shop.db"), SHOP);
 afterAll(() => folder[Symbol.asyncDispose]());
 
-/** The first revision with structured content. */
-const STRUCTURED_SINCE = "2025-06-18";
-
-everyRevisionAndTransport(
-  "a read, a write, an error, a refused change and a cancellation have the right result",
-  targetOf({ files: [file] }),
-  async ({ connect, revision }) => {
-    await using wired = await connect();
-    const { client } = wired;
-    const read = await client.call("read_query", { query: "SELECT name FROM customers WHERE id = ?", params: [1] });
-    expect(JSON.parse(text(read))).toEqual([{ name: "Ada" }]);
-    expect(read.structuredContent === undefined).toBe(revision < STRUCTURED_SINCE);
-    if (revision >= STRUCTURED_SINCE) expect(read.structuredContent).toMatchObject({ rows: [["Ada"]] });
-
-    const write = await client.call("write_query", { query: "INSERT INTO orders (customer_id) VALUES (2) RETURNING id" });
-    const [{ id }] = JSON.parse(text(write)) as [{ id: number }];
-    expect(rowsOf(file, "SELECT customer_id FROM orders WHERE id = ?", id)).toEqual([[2]]);
-
-    expect(await client.call("read_query", { query: "SELECT * FROM custmers" })).toEqual({
-      content: [{ type: "text", text: "no such table: custmers; did you mean customers?" }],
-      isError: true,
-    });
-    expect(text(await client.call("write_query", { query: "DROP TABLE orders" }))).toContain("--allow-destructive");
-
-    const bomb = "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c";
-    const cancel = new AbortController();
-    const endless = client.call("read_query", { query: bomb }, { signal: cancel.signal });
-    const meanwhile = await client.call("read_query", { query: "SELECT 1 AS one" });
-    expect(text(meanwhile)).toBe('[{"one":1}]');
-    cancel.abort();
-    await expect(endless).rejects.toThrow(/abort|cancel/i);
-    expect(text(await client.call("read_query", { query: bomb, timeout_ms: 200 }))).toContain("Stopped after 200 ms");
-    expect(wired.faults).toEqual([]);
-  },
+everyRevision("a read, a write, an error, a refused change and a cancellation have the right result", (revision) =>
+  expectEveryOutcome(file, targetOf({ files: [file] }), { revision, transport: "memory" }),
 );

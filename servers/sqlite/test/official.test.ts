@@ -1,10 +1,12 @@
 // The official SDK's client, which checks every structured result against the tool's output schema.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { linkMemory } from "@oarlock/server-kit";
 import { tempFolder } from "@oarlock/testing";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDatabase, SHOP } from "./support/databases.ts";
-import { bin } from "./support/target.ts";
+import { targetOf } from "./support/target.ts";
 
 const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["read_query", { query: "SELECT * FROM customers" }],
@@ -25,21 +27,46 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["backup_database", { path: "copy.db" }],
 ];
 
-test("every result satisfies the output schema in the official client", async () => {
-  await using folder = tempFolder();
-  const files = [makeDatabase(folder.at("shop.db"), SHOP), makeDatabase(folder.at("other.db"), SHOP)];
-  const { command, args = [] } = bin(["--read-write", "--toolsets=default,files", `--insights=${folder.at("notes")}`, ...files]);
-  const client = new Client({ name: "official", version: "1" });
-  await client.connect(new StdioClientTransport({ command, args: [...args], stderr: "ignore" }));
-  try {
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name).toSorted()).toEqual([...new Set(CALLS.map(([name]) => name))].toSorted());
-    for (const [name, given] of CALLS) {
-      const database = name === "list_databases" || name === "append_insight" ? {} : { database: "shop" };
-      const result = await client.callTool({ name, arguments: { ...given, ...database } });
-      expect(result, JSON.stringify(result.content)).toMatchObject({ structuredContent: expect.any(Object) });
-    }
-  } finally {
-    await client.close();
+/** The official client's end of a connection in memory. */
+class MemoryTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  readonly #wire: ReturnType<typeof linkMemory>;
+
+  constructor(wire: ReturnType<typeof linkMemory>) {
+    this.#wire = wire;
   }
+
+  async start(): Promise<void> {
+    this.#wire.onText = (message) => this.onmessage?.(JSON.parse(message) as JSONRPCMessage); // the client checks it
+    this.#wire.onClose = () => this.onclose?.();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#wire.send(JSON.stringify(message));
+  }
+
+  async close(): Promise<void> {
+    await this.#wire.close();
+  }
+}
+
+const folder = tempFolder();
+const files = ["shop.db", "other.db"].map((name) => makeDatabase(folder.at(name), SHOP));
+const client = new Client({ name: "official", version: "1" });
+beforeAll(async () => {
+  await client.connect(new MemoryTransport(linkMemory(targetOf({ files, insights: () => folder.at("notes") }).server())));
+  // With the list the client has the output schemas.
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name).toSorted()).toEqual([...new Set(CALLS.map(([name]) => name))].toSorted());
+});
+afterAll(async () => {
+  await client.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+test.each(CALLS)("the result of %s satisfies its output schema in the official client: %j", async (name, given) => {
+  const database = name === "list_databases" || name === "append_insight" ? {} : { database: "shop" };
+  const result = await client.callTool({ name, arguments: { ...given, ...database } });
+  expect(result, JSON.stringify(result.content)).toMatchObject({ structuredContent: expect.any(Object) });
 });

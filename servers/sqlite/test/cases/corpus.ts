@@ -1,4 +1,5 @@
 // Databases of an attacker, with schemas that SQLite's own statements refuse to create.
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 
 /** The recipe of one file. */
@@ -108,11 +109,12 @@ export const HOSTILE: readonly Hostile[] = [
 export function makeHostile(file: string, { sql, replaces = {}, adds = [], breaks }: Hostile, out: string): void {
   const db = new Database(file);
   try {
-    const withPath = (text: string): string => text.replaceAll("OUT", out);
+    const withPath = (text: string): string => text.replaceAll("OUT", out).replaceAll("MARK", join(dirname(out), "MARK"));
     db.unsafeMode(true);
     db.exec(withPath(sql));
     db.pragma("writable_schema = ON");
-    for (const [name, text] of Object.entries(replaces)) db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = ?").run(text, name);
+    for (const [name, text] of Object.entries(replaces))
+      db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = ?").run(withPath(text), name);
     for (const [type, name, text] of adds)
       db.prepare("INSERT INTO sqlite_schema VALUES (?, ?, ?, 0, ?)").run(type, name, name, withPath(text));
     if (breaks !== undefined) db.exec(breaks);

@@ -1,32 +1,15 @@
-// Rule G9: resources and completions have the same guard as the tools; SQL-18 and SQL-26 through them.
+// Rule G9: resources and completions have the same guard as the tools; SQL-18 through them.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { HOSTILE, makeHostile } from "./corpus.ts";
-import { startStress, type StressRun } from "./stress.ts";
+import { openFortress, type Fortress } from "./fortress.ts";
 
-let stress: StressRun;
+let fortress: Fortress;
 beforeAll(async () => {
-  stress = await startStress({
-    args: (base) => [
-      "--read-write",
-      "--timeout=2000",
-      `${base}/ROOT/main.db`,
-      `views=${base}/ROOT/views.db`,
-      `cycles=${base}/ROOT/cycles.db`,
-    ],
-    prepare(harness) {
-      for (const name of ["views", "cycles"])
-        makeHostile(
-          harness.at(`${name}.db`),
-          HOSTILE.find((one) => one.name === name)!,
-          harness.out,
-        );
-    },
-  });
+  fortress = await openFortress();
 });
-afterAll(() => stress[Symbol.asyncDispose]());
+afterAll(() => fortress[Symbol.asyncDispose]());
 
 const e = encodeURIComponent;
-const readsOf = (uri: string) => stress.request("resources/read", { uri });
+const readsOf = (uri: string) => fortress.request("resources/read", { uri });
 
 test.each([
   ...[
@@ -68,37 +51,20 @@ test.each([
     "memo://other",
   ],
 ])("SQL-18 the address %j is refused and runs nothing", async (uri) => {
-  const before = stress.inside();
+  const before = fortress.inside();
   const { error, result } = await readsOf(uri);
   // Shadow tables are tables of the file: they may be read.
   if (error === undefined) expect(uri).toMatch(/texts_data|sqlite_schema|SQLITE:/);
   // The address itself may contain a long number.
   expect(JSON.stringify(error ?? result).replaceAll(uri, "")).not.toMatch(/Internal error|[0-9A-F]{16}/);
-  expect(stress.inside()).toEqual(before);
-});
-
-test("SQL-26 resources of a hostile schema return a result or an error, and run nothing", async () => {
-  for (const [database, names] of [
-    ["views", ["users", "tokens", "settings", "pages", "stats", "giant", "files"]],
-    ["cycles", ["itself", "first", "second", "endless"]],
-  ] as const) {
-    // On a busy machine the start of a process may use up the time limit of the first read.
-    const refusal = async (): Promise<unknown> => (await readsOf(`sqlite://${database}/schema`))["error"];
-    expect((await refusal()) && (await refusal())).toBeUndefined();
-    for (const name of names)
-      for (const end of ["", "/rows"]) {
-        const reply = JSON.stringify(await readsOf(`sqlite://${database}/table/${name}${end}`));
-        expect(reply).not.toMatch(/Internal error|[0-9A-F]{16}/);
-      }
-  }
-  await stress.checkRules({ plain: false });
+  expect(fortress.inside()).toEqual(before);
 });
 
 test("SQL-25 completions are a bounded list of names for any input", async () => {
   for (const value of ["", "t", "%", "../", "'; DROP TABLE t; --", "x".repeat(100_000), "\u0000", "[", "*".repeat(1000)]) {
     for (const name of ["database", "table"]) {
       const ref = { type: "ref/resource", uri: "sqlite://{database}/table/{table}" };
-      const answer = await stress.request("completion/complete", {
+      const answer = await fortress.request("completion/complete", {
         ref,
         argument: { name, value },
         context: { arguments: { database: "main" } },
@@ -109,3 +75,5 @@ test("SQL-25 completions are a bounded list of names for any input", async () =>
     }
   }
 });
+
+test("rules (a) to (f) hold after all of these", () => fortress.checkRules());

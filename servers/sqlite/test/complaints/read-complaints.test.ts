@@ -1,13 +1,18 @@
 // Problems of other SQLite servers with reads. The README lists them; the tests of many others have their references in the title.
 import { readdirSync } from "node:fs";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { rowsOf } from "../support/databases.ts";
-import { openShop, text } from "../support/shop.ts";
+import { openShop, text, type Shop } from "../support/shop.ts";
 
 const T = "CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t (v) VALUES ('a'), ('b');";
 
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ sql: T });
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
 test("dbhub/query_only read_query cannot write after failed calls", async () => {
-  await using shop = await openShop({ sql: T });
   for (const query of [
     "SELECT * FROM t",
     "DELETE FROM t",
@@ -43,7 +48,6 @@ test("executeautomation/integers jparkerweb/integers rjsalgado/mariadb-mcp-serve
 });
 
 test("hannesrudolph/sqlite-explorer-fastmcp-mcp-server#8 hannesrudolph/sqlite-explorer-fastmcp-mcp-server#10 hannesrudolph/sqlite-explorer-fastmcp-mcp-server#12 hannesrudolph/sqlite-explorer-fastmcp-mcp-server#14 read_query refuses a CTE that deletes", async () => {
-  await using shop = await openShop({ sql: T });
   for (const query of [
     "WITH x AS (SELECT 1) DELETE FROM t",
     "WITH x AS (SELECT id FROM t) DELETE FROM t WHERE id IN (SELECT id FROM x) RETURNING *",
@@ -54,7 +58,6 @@ test("hannesrudolph/sqlite-explorer-fastmcp-mcp-server#8 hannesrudolph/sqlite-ex
 });
 
 test("spences10/mcp-sqlite-tools#50 read_query refuses pragmas that change settings, and several statements", async () => {
-  await using shop = await openShop({ sql: T });
   for (const query of ["PRAGMA user_version = 7", "PRAGMA journal_mode = WAL", "PRAGMA writable_schema(1)", "SELECT 1; DELETE FROM t"])
     await shop.failure("read_query", { query });
   expect(await shop.structured("read_query", { query: "PRAGMA table_info(t)" })).toMatchObject({ rowCount: 2 });
@@ -62,8 +65,9 @@ test("spences10/mcp-sqlite-tools#50 read_query refuses pragmas that change setti
   expect(rowsOf(shop.file, "PRAGMA journal_mode")).toEqual([["delete"]]);
 });
 
-test("mvanhorn/cli-printing-press#693 mvanhorn/cli-printing-press#2799 ATTACH and VACUUM INTO write no file", async () => {
-  for (const readOnly of [true, false]) {
+test.each([true, false])(
+  "mvanhorn/cli-printing-press#693 mvanhorn/cli-printing-press#2799 ATTACH and VACUUM INTO write no file (read-only: %j)",
+  async (readOnly) => {
     await using shop = await openShop({ sql: T, readOnly });
     const copy = shop.folder.at("copy.db");
     for (const query of [`ATTACH '${copy}' AS c`, `VACUUM INTO '${copy}'`, `VACUUM main INTO '${copy}'`]) {
@@ -71,11 +75,10 @@ test("mvanhorn/cli-printing-press#693 mvanhorn/cli-printing-press#2799 ATTACH an
       if (!readOnly) await shop.failure("write_query", { query });
     }
     expect(readdirSync(shop.folder.path)).toEqual(["shop.db"]);
-  }
-});
+  },
+);
 
 test("KimYx0207/AI-Coding-Guide-Zh#2 the tools have the names and required arguments of the archived server", async () => {
-  await using shop = await openShop({ sql: T });
   const tools = await Array.fromAsync(shop.client.tools());
   const required = (name: string) =>
     (tools.find((tool) => tool.name === name)?.inputSchema as { required?: string[] } | undefined)?.required ?? [];

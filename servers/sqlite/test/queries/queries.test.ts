@@ -1,54 +1,15 @@
-// Named queries of a metadata file as tools (toolset queries).
-import { mkdirSync, writeFileSync } from "node:fs";
+// Named queries of a metadata file as tools (toolset queries). queries.deep.test.ts has the command line.
+import { writeFileSync } from "node:fs";
+import type { Server } from "@oarlock/server-kit";
 import type { Json, Tool } from "@oarlock/server-kit/protocol";
-import { connectTo, everyRevisionAndTransport, testHostCompatibility, tempFolder, type TestConnection } from "@oarlock/testing";
+import { connectTo, everyRevision, testHostCompatibility, tempFolder, type TestConnection } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadQueries } from "../../src/queries/query-file.ts";
 import { createServer } from "../../src/server.ts";
 import { makeDatabase, openDatabase, SHOP } from "../support/databases.ts";
-import { runToExit } from "../support/run-to-exit.ts";
 import { text } from "../support/shop.ts";
-import { bin } from "../support/target.ts";
+import { expectRowsAndErrors, METADATA } from "./shop-metadata.ts";
 
-const METADATA = {
-  title: "A shop, for Datasette",
-  databases: {
-    shop: {
-      tables: { orders: { sort: "placed" } },
-      queries: {
-        customer_names: "SELECT name FROM customers ORDER BY id",
-        orders_of: {
-          sql: "SELECT orders.id, total FROM orders JOIN customers ON customers.id = customer_id WHERE name = :name AND total >= :least ORDER BY orders.id LIMIT :limit",
-          title: "Orders of a customer",
-          description: "The orders of one customer.",
-          hide_sql: true,
-          params: [
-            { name: "least", type: "number", description: "The least total", default: 0 },
-            "name",
-            { name: "limit", type: "integer", default: 100 },
-          ],
-        },
-        kinds: {
-          sql: "SELECT typeof(:text), typeof(@whole), typeof($part), :yes, :none IS NULL -- not :this, nor ':that'",
-          params: {
-            whole: { type: "integer" },
-            part: { type: "number" },
-            yes: { type: "boolean", default: true },
-            none: { type: "integer", default: null },
-          },
-        },
-        numbers: {
-          sql: "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 250) SELECT i FROM c WHERE i > :above",
-          params: { above: { type: "integer" } },
-        },
-        endless: "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c) SELECT count(*) FROM c",
-        columns_of: "PRAGMA table_info(orders)",
-        stale: "SELECT * FROM custmers",
-        add_customer: { sql: "INSERT INTO customers (name) VALUES (:name)", write: true },
-      },
-    },
-  },
-};
 const NAMES = ["customer_names", "orders_of", "kinds", "numbers", "endless", "columns_of", "stale"];
 
 const folder = tempFolder();
@@ -57,20 +18,14 @@ const metadata = folder.at("metadata.json");
 writeFileSync(metadata, JSON.stringify(METADATA));
 afterAll(() => folder[Symbol.asyncDispose]());
 
-const OPEN = ["--toolsets=default,queries", `--queries=${metadata}`];
 const databases = [{ name: "shop", file, write: false }];
-const target = {
-  server: () =>
-    createServer({
-      databases,
-      queries: loadQueries({ file: metadata, databases, toolsets: ["queries"], tools: [] }).queries,
-    }).server,
-  command: bin([...OPEN, file]),
-};
+const load = (path: string, toolsets: readonly string[] = ["queries"], tools: readonly string[] = []) =>
+  loadQueries({ file: path, databases, toolsets, tools });
+const createShop = (): Server => createServer({ databases, queries: load(metadata).queries }).server;
 
 let wired: TestConnection;
 beforeAll(async () => {
-  wired = await connectTo(target.command);
+  wired = await connectTo(createShop());
 });
 afterAll(() => wired[Symbol.asyncDispose]());
 
@@ -81,7 +36,7 @@ async function rows(name: string, args: Json = {}): Promise<unknown> {
 }
 
 describe("each query is a tool", async () => {
-  await using listing = await connectTo(bin([...OPEN, file]));
+  await using listing = await connectTo(createShop());
   const tools = await Array.fromAsync(listing.client.tools());
   const named = tools.filter(({ name }) => NAMES.includes(name));
 
@@ -183,20 +138,7 @@ describe("a named query", () => {
   });
 });
 
-everyRevisionAndTransport("a named query returns rows and errors", target, async ({ connect }) => {
-  await using peer = await connect();
-  const result = await peer.client.call("orders_of", { name: "Grace" });
-  expect(JSON.parse(text(result))).toEqual([{ id: 3, total: 100 }]);
-  expect(await peer.client.call("stale")).toMatchObject({
-    isError: true,
-    content: [{ text: expect.stringContaining("did you mean customers?") }],
-  });
-  expect(peer.faults).toEqual([]);
-});
-
-writeFileSync(folder.at("text.json"), "title: a shop");
-writeFileSync(folder.at("taken.json"), JSON.stringify({ databases: { shop: { queries: { read_query: "SELECT 1" } } } }));
-mkdirSync(folder.at("folder"));
+everyRevision("a named query returns rows and errors", (revision) => expectRowsAndErrors(createShop(), { revision }));
 
 const of = (queries: unknown): string => JSON.stringify({ databases: { shop: { queries } } });
 
@@ -273,45 +215,36 @@ describe("the start fails with an error for", () => {
     );
   });
 
-  test.concurrent.each<[string, string[], string]>([
-    ["a file that is not JSON", ["--queries=text.json"], "Error: --queries text.json: Invalid JSON ("],
-    ["a missing file", ["--queries=none.json"], "Error: --queries none.json cannot be read (ENOENT): name a JSON file."],
-    ["a folder", ["--queries=folder"], "Error: --queries folder: it is not an ordinary file"],
-    ["--toolsets queries without --queries", ["--toolsets=queries"], "Error: --toolsets queries needs --queries FILE"],
-    [
-      "a file with the name of a tool",
-      ["--queries=taken.json"],
-      "Error: Invalid query read_query of shop: a tool of this server has the same name. Rename the query.",
-    ],
-  ])("%s on the command line", async (_what, args, sentence) => {
-    const { code, stderr } = await runToExit([...args, file], folder.path);
-    expect(stderr.split("\n")[0]).toContain(sentence);
-    expect(code).toBe(2);
+  test("a missing file", () => {
+    expect(() => load(folder.at("none.json"))).toThrow(`--queries ${folder.at("none.json")} cannot be read (ENOENT): name a JSON file.`);
   });
-});
 
-test("the server skips queries that write or belong to another database, with a warning", async () => {
-  const mixed = folder.at("mixed.json");
-  writeFileSync(mixed, JSON.stringify({ databases: { ...METADATA.databases, elsewhere: { queries: { a: "ignored" } } } }));
-  const { code, stderr } = await runToExit(["--toolsets=queries", `--queries=${mixed}`, file], folder.path);
-  expect(code).toBe(0);
-  expect(stderr).toContain("Skipped: query add_customer of shop: it writes");
-  expect(stderr).toContain("Skipped: queries of elsewhere: no database with this name is served");
-});
+  test("a folder", () => {
+    expect(() => load(folder.path)).toThrow(`--queries ${folder.path}: it is not an ordinary file`);
+  });
 
-describe("named queries", () => {
-  const tools = async (...args: readonly string[]): Promise<string[]> => {
-    await using some = await connectTo(bin([...args, file]));
-    return (await Array.fromAsync(some.client.tools())).map(({ name }) => name);
-  };
-  test("are not offered without their toolset, and a warning names it", async () => {
-    expect(await tools(`--queries=${metadata}`)).not.toContain("numbers");
-    expect((await runToExit([`--queries=${metadata}`, file], folder.path)).stderr).toContain(
-      "--queries has no effect without --toolsets default,queries",
+  test("the toolset queries without --queries", () => {
+    expect(() => loadQueries({ file: undefined, databases, toolsets: ["queries"], tools: [] })).toThrow(
+      "--toolsets queries needs --queries FILE",
     );
   });
-  test("are offered by toolset or name, also with --read-only", async () => {
-    expect(await tools(`--queries=${metadata}`, "--toolsets=queries", "--read-only")).toEqual(NAMES);
-    expect(await tools(`--queries=${metadata}`, "--tools=numbers,read_query")).toEqual(["read_query", "numbers"]);
-  });
+});
+
+test("queries that write or belong to another database are skipped with a warning", () => {
+  const mixed = folder.at("mixed.json");
+  writeFileSync(mixed, JSON.stringify({ databases: { ...METADATA.databases, elsewhere: { queries: { a: "ignored" } } } }));
+  const { queries, warnings } = load(mixed);
+  expect(queries.map(({ name }) => name)).toEqual(NAMES);
+  expect(warnings).toEqual([
+    expect.stringContaining("Skipped: query add_customer of shop: it writes"),
+    expect.stringContaining("Skipped: queries of elsewhere: no database with this name is served"),
+  ]);
+});
+
+test("a warning names the toolset without which queries are not offered", () => {
+  const hint = "--queries has no effect without --toolsets default,queries";
+  expect(load(metadata, []).warnings).toContain(hint);
+  expect(load(metadata, ["default"], ["numbers"]).warnings).toContain(hint);
+  expect(load(metadata, [], ["numbers"]).warnings).not.toContain(hint);
+  expect(load(metadata, ["default", "queries"]).warnings).not.toContain(hint);
 });

@@ -132,7 +132,7 @@ describe("values", () => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

@@ -1,4 +1,4 @@
-// State and CPU time of other processes, from /proc. Linux only; elsewhere no process is seen. CPU time measures work, which a busy
+// State, CPU time and memory of other processes, from /proc. Linux only; elsewhere no process is seen. CPU time measures work, which a busy
 // machine does not change.
 import { readFileSync } from "node:fs";
 
@@ -22,3 +22,12 @@ export function processCpuMs(pid: number): number {
 
 /** False after the exit of a process, also before its parent has read the exit code. */
 export const isRunning = (pid: number): boolean => !["Z", undefined].includes(statOf(pid)[0]);
+
+/** The peak memory of a process so far, in bytes; 0 after its exit. */
+export function peakMemoryBytes(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0; // exited
+  }
+}

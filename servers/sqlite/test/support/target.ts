@@ -2,6 +2,7 @@
 import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
+import type { Server } from "@oarlock/server-kit";
 import { nodeCommand, type Target } from "@oarlock/testing";
 import { createServer, type Options } from "../../src/server.ts";
 
@@ -31,6 +32,15 @@ export function argumentsOf({ files, readOnly = false, maxTimeoutMs, maxResultBy
     ...(allowDestructive === true ? ["--allow-destructive"] : []),
     ...files,
   ];
+}
+
+/** Leaves the tools that are offered without `--toolsets`. */
+export function keepDefaultTools(server: Server): Server {
+  server.tools.keep(
+    ({ toolset }) => toolset !== "files",
+    () => "It is switched off.",
+  );
+  return server;
 }
 
 export function targetOf(setup: Setup): Target {

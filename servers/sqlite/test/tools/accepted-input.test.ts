@@ -2,9 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectTo } from "@oarlock/testing";
+import { loadQueries } from "../../src/queries/query-file.ts";
+import { createServer } from "../../src/server.ts";
 import { makeDatabase, SHOP } from "../support/databases.ts";
 import { openShop, type Shop } from "../support/shop.ts";
-import { bin } from "../support/target.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -122,7 +123,9 @@ test("a named query takes an integer past 2^53 as text", async () => {
   );
   const queries = { same: { sql: "SELECT id, typeof(:id) FROM t WHERE id + 0 = :id", params: { id: { type: "integer" } } } };
   writeFileSync(folder.at("queries.json"), JSON.stringify({ databases: { large: { queries } } }));
-  await using wired = await connectTo(bin(["--toolsets=default,queries", `--queries=${folder.at("queries.json")}`, file]));
+  const databases = [{ name: "large", file, write: false }];
+  const loaded = loadQueries({ file: folder.at("queries.json"), databases, toolsets: ["queries"], tools: [] });
+  await using wired = await connectTo(createServer({ databases, queries: loaded.queries }).server);
   expect((await wired.client.call("same", { id: "9007199254740993" })).structuredContent).toMatchObject({
     rows: [["9007199254740993", "integer"]],
   });

@@ -97,25 +97,32 @@ const dump = (file: string): unknown =>
 
 const openStock = (allowDestructive = false): Promise<Shop> => openShop({ sql: SCHEMA, allowDestructive });
 
+/** Refuses every change, so that its content stays. */
+let refusing: Shop;
+let before: unknown;
+beforeAll(async () => {
+  refusing = await openStock();
+  before = dump(refusing.file);
+});
+afterAll(() => refusing[Symbol.asyncDispose]());
+
 describe.each([
   ["write_query", (query: string) => ({ query })],
   ["run_transaction", (query: string) => ({ statements: [{ query: "INSERT INTO audit VALUES ('x')" }, { query }] })],
 ] as const)("%s", (tool, args) => {
-  let shop: Shop;
-  let before: unknown;
+  let adding: Shop;
   beforeAll(async () => {
-    shop = await openStock();
-    before = dump(shop.file);
+    adding = await openStock();
   });
-  afterAll(() => shop[Symbol.asyncDispose]());
+  afterAll(() => adding[Symbol.asyncDispose]());
 
   test.each(NEEDS_CONFIRMATION)("needs confirmation for %s", async (_name, sql, count) => {
-    expect(await shop.failure(tool, args(sql))).toContain(`would change ${count} rows of shop: the user must confirm that`);
-    expect(dump(shop.file)).toEqual(before);
+    expect(await refusing.failure(tool, args(sql))).toContain(`would change ${count} rows of shop: the user must confirm that`);
+    expect(dump(refusing.file)).toEqual(before);
   });
 
   test.each(NEEDS_NONE)("needs no confirmation for %s", async (_name, sql) => {
-    await shop.call(tool, args(sql));
+    await adding.call(tool, args(sql));
   });
 
   test("makes all of these changes with --allow-destructive", async () => {
@@ -126,38 +133,36 @@ describe.each([
 });
 
 test("write_query needs confirmation for a command that clears a full-text table", async () => {
-  await using shop = await openStock();
-  expect(await shop.failure("write_query", { query: "INSERT INTO words(words) VALUES ('delete-all')" })).toContain("the user must confirm");
-  expect(rowsOf(shop.file, "SELECT count(*) FROM words WHERE words MATCH 'body'")).toEqual([[300]]);
+  expect(await refusing.failure("write_query", { query: "INSERT INTO words(words) VALUES ('delete-all')" })).toContain(
+    "the user must confirm",
+  );
+  expect(rowsOf(refusing.file, "SELECT count(*) FROM words WHERE words MATCH 'body'")).toEqual([[300]]);
 });
 
 test("run_transaction adds up the rows that its statements replace", async () => {
-  await using shop = await openStock();
   const statements = [1, 2].map(() => ({ query: `REPLACE INTO stock ${FROM_STOCK} WHERE id <= 60` }));
-  expect(await shop.failure("run_transaction", { statements })).toContain("would change 120 rows of shop");
+  expect(await refusing.failure("run_transaction", { statements })).toContain("would change 120 rows of shop");
 });
 
 test("write_query returns the rows of RETURNING once where the rows of the table were counted", async () => {
-  await using shop = await openStock();
+  await using adding = await openStock();
   const query = `${NUMBERS} INSERT OR REPLACE INTO stock SELECT i + 1000, 'x', 1 FROM n RETURNING id`;
-  const { changes, returning } = await shop.structured("write_query", { query });
+  const { changes, returning } = await adding.structured("write_query", { query });
   expect([changes, (returning as { rows: unknown[] }).rows.length]).toEqual([300, 300]);
 });
 
 test("import_csv needs confirmation where a constraint replaces rows", async () => {
-  await using shop = await openShop({ sql: SCHEMA });
-  const before = dump(shop.file);
   const codes = Array.from({ length: 300 }, (_, index) => `${index + 1000},code ${index + 1}`);
-  writeFileSync(shop.folder.at("codes.csv"), ["id,code", ...codes, ""].join("\n"));
+  writeFileSync(refusing.folder.at("codes.csv"), ["id,code", ...codes, ""].join("\n"));
   const args = { path: "codes.csv", table: "replacing" };
-  expect(await shop.failure("import_csv", args)).toContain("The import would change 300 rows of shop: the user must confirm that");
-  expect(dump(shop.file)).toEqual(before);
-  expect(await shop.structured("import_csv", { ...args, dry_run: true })).toMatchObject({ rows: 300, rolledBack: true });
+  expect(await refusing.failure("import_csv", args)).toContain("The import would change 300 rows of shop: the user must confirm that");
+  expect(dump(refusing.file)).toEqual(before);
+  expect(await refusing.structured("import_csv", { ...args, dry_run: true })).toMatchObject({ rows: 300, rolledBack: true });
 });
 
 test("import_csv needs no confirmation where it only adds rows", async () => {
-  await using shop = await openShop({ sql: SCHEMA });
+  await using adding = await openStock();
   const rows = Array.from({ length: 300 }, (_, index) => `${index + 1000},body`);
-  writeFileSync(shop.folder.at("docs.csv"), ["id,body", ...rows, ""].join("\n"));
-  expect(await shop.structured("import_csv", { path: "docs.csv", table: "docs" })).toMatchObject({ rows: 300 });
+  writeFileSync(adding.folder.at("docs.csv"), ["id,body", ...rows, ""].join("\n"));
+  expect(await adding.structured("import_csv", { path: "docs.csv", table: "docs" })).toMatchObject({ rows: 300 });
 });

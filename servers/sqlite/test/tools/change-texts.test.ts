@@ -32,6 +32,13 @@ const SCHEMA = `
   INSERT INTO strict_reviews VALUES (1, 'Bo');
 `;
 
+/** Refuses or only looks, so that its content stays. */
+let shared: Shop;
+beforeAll(async () => {
+  shared = await openShop({ sql: SCHEMA });
+});
+afterAll(() => shared[Symbol.asyncDispose]());
+
 describe("a change that triggers and foreign keys extend to other tables", () => {
   const query = "DELETE FROM orders WHERE id <= 120";
   const TABLES = [
@@ -41,13 +48,12 @@ describe("a change that triggers and foreign keys extend to other tables", () =>
   const byName = (one: { table: string }, other: { table: string }): number => (one.table < other.table ? -1 : 1);
 
   test("is refused with the names of these tables", async () => {
-    await using shop = await openShop({ sql: SCHEMA });
-    const single = await shop.failure("write_query", { query });
+    const single = await shared.failure("write_query", { query });
     expect(single).toMatch(/Triggers and foreign keys would change .*order_items \(120 rows\)/);
     expect(single).toContain("audit (120 rows)");
     const statements = [{ query: `INSERT INTO archive SELECT * FROM orders WHERE id <= 120` }, { query }];
-    expect(await shop.failure("run_transaction", { statements })).toContain("order_items (120 rows)");
-    expect(rowsOf(shop.file, "SELECT count(*) FROM order_items")).toEqual([[150]]);
+    expect(await shared.failure("run_transaction", { statements })).toContain("order_items (120 rows)");
+    expect(rowsOf(shared.file, "SELECT count(*) FROM order_items")).toEqual([[150]]);
   });
 
   test("names them with their rows in reply and dry run, without the rows that keep a full-text index", async () => {
@@ -129,15 +135,21 @@ describe("a change of the schema", () => {
 });
 
 describe("objects that a change of the schema breaks", () => {
-  test.each([
-    ["ALTER TABLE products DROP COLUMN note", "the full-text table products_fts, which reads the column note of products"],
-    ["DROP TABLE orders", "the view open_orders, the foreign key of order_items"],
-    ["DROP TABLE products", "the full-text table products_fts, which reads the table products"],
-  ])("are named before %s", async (query, objects) => {
-    const sql = SCHEMA.replace("INSERT INTO reviews VALUES (1, 1, 'Ada');", "");
-    await using shop = await openShop({ sql });
-    expect(await shop.failure("write_query", { query })).toContain(objects);
-    expect(await shop.failure("run_transaction", { statements: [{ query }] })).toContain(objects);
+  describe("that the user must confirm", () => {
+    let shop: Shop;
+    beforeAll(async () => {
+      shop = await openShop({ sql: SCHEMA.replace("INSERT INTO reviews VALUES (1, 1, 'Ada');", "") });
+    });
+    afterAll(() => shop[Symbol.asyncDispose]());
+
+    test.each([
+      ["ALTER TABLE products DROP COLUMN note", "the full-text table products_fts, which reads the column note of products"],
+      ["DROP TABLE orders", "the view open_orders, the foreign key of order_items"],
+      ["DROP TABLE products", "the full-text table products_fts, which reads the table products"],
+    ])("are named before %s", async (query, objects) => {
+      expect(await shop.failure("write_query", { query })).toContain(objects);
+      expect(await shop.failure("run_transaction", { statements: [{ query }] })).toContain(objects);
+    });
   });
 
   test.each([
@@ -213,18 +225,16 @@ describe("an error of a full-text table", () => {
       `'"rain-proof"'`,
     ],
   ])("tells %s how to write the text: %s", async (tool, query, example) => {
-    await using shop = await openShop({ sql: SCHEMA });
-    const message = await shop.failure(tool, { query });
+    const message = await shared.failure(tool, { query });
     expect(message).toContain(example);
     expect(message).toContain("search_text");
     expect(message).not.toContain("the columns are");
   });
 
   test("tells it for a bound text too, and keeps the hint for a wrong column", async () => {
-    await using shop = await openShop({ sql: SCHEMA });
     const query = "SELECT title FROM products_fts WHERE products_fts MATCH ?";
-    expect(await shop.failure("read_query", { query, params: ["rain-proof"] })).toContain("Put the words in double quotes");
-    expect(await shop.failure("read_query", { query: "SELECT titel FROM products_fts WHERE products_fts MATCH 'lamp'" })).toContain(
+    expect(await shared.failure("read_query", { query, params: ["rain-proof"] })).toContain("Put the words in double quotes");
+    expect(await shared.failure("read_query", { query: "SELECT titel FROM products_fts WHERE products_fts MATCH 'lamp'" })).toContain(
       "did you mean title?",
     );
   });
@@ -248,8 +258,7 @@ describe("an error of a full-text table", () => {
 test.each(["ALTER COLUMN price_cents TYPE REAL", "MODIFY price_cents REAL", "CHANGE price_cents price REAL"])(
   "write_query tells how SQLite changes the type of a column: %s",
   async (change) => {
-    await using shop = await openShop({ sql: SCHEMA });
-    expect(await shop.failure("write_query", { query: `ALTER TABLE products ${change}` })).toMatch(
+    expect(await shared.failure("write_query", { query: `ALTER TABLE products ${change}` })).toMatch(
       /SQLite cannot change the type .* ADD COLUMN .* RENAME COLUMN/,
     );
     const steps = [
@@ -258,7 +267,7 @@ test.each(["ALTER COLUMN price_cents TYPE REAL", "MODIFY price_cents REAL", "CHA
       "ALTER TABLE products DROP COLUMN price_cents",
       "ALTER TABLE products RENAME COLUMN price TO price_cents",
     ];
-    const dry = await shop.structured("run_transaction", { statements: steps.map((query) => ({ query })), dry_run: true });
+    const dry = await shared.structured("run_transaction", { statements: steps.map((query) => ({ query })), dry_run: true });
     expect(dry).toMatchObject({ rolledBack: true });
   },
 );

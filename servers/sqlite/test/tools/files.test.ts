@@ -1,9 +1,9 @@
 // The toolset files: CSV import, export of rows, and backups, all in one folder.
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
+import { childProcesses } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { explainError } from "../../src/db/engine/error-messages.ts";
-import { childrenOf } from "../cases/stress.ts";
 import { rowsOf } from "../support/databases.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
 
@@ -69,9 +69,9 @@ test("import_csv refuses the database file under any name", async () => {
 
 test("the process that writes a backup ends with its call", async () => {
   await shop.call("read_query", { query: "SELECT 1" });
-  const before = childrenOf(process.pid);
+  const before = childProcesses(process.pid);
   await shop.call("backup_database", { path: "process.db" });
-  await expect.poll(() => childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
+  await expect.poll(() => childProcesses(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
 });
 
 test("import_csv restores a single column with NULL", async () => {

@@ -1,12 +1,8 @@
-// write_query, create_table and run_transaction: changes, replies, rollback and confirmation.
+// write_query, create_table and run_transaction: changes, replies and rollback. confirmation.test.ts has what the user confirms.
 import type { Json } from "@oarlock/server-kit/protocol";
-import { accept, runInBothEras, cancel, connectTo, decline, scriptUser, tempFolder, type ScriptedReply } from "@oarlock/testing";
-import { basename } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createServer } from "../../src/server.ts";
-import { makeDatabase, openDatabase, rowsOf, SHOP } from "../support/databases.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase, rowsOf } from "../support/databases.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
-import { targetOf } from "../support/target.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -148,14 +144,25 @@ test("deviation 'foreign-keys': write_query enforces foreign keys", async () => 
   );
 });
 
-test.each(["FAIL", "ABORT", "ROLLBACK", "CONFLICT FAIL"])("an INSERT OR %s that fails halfway adds no row", async (how) => {
-  await using other = await openShop({
-    sql: "CREATE TABLE t (a UNIQUE); CREATE TABLE u (a UNIQUE ON CONFLICT FAIL); INSERT INTO t VALUES (3)",
+describe("an INSERT that fails halfway", () => {
+  let other: Shop;
+  beforeAll(async () => {
+    other = await openShop({
+      sql: "CREATE TABLE t (a UNIQUE); CREATE TABLE u (a UNIQUE ON CONFLICT FAIL); INSERT INTO t VALUES (3)",
+    });
   });
-  const [table, or] = how === "CONFLICT FAIL" ? ["u", ""] : ["t", `OR ${how}`];
-  const query = `INSERT ${or} INTO ${table} VALUES (1), (2), (3), (3), (4)`;
-  expect(await other.failure("write_query", { query })).toBe(`UNIQUE constraint failed: ${table}.a`);
-  expect(rowsOf(other.file, `SELECT count(*) FROM ${table} WHERE a <> 3`)).toEqual([[0]]);
+  afterAll(() => other[Symbol.asyncDispose]());
+
+  test.each([
+    ["OR FAIL", "t"],
+    ["OR ABORT", "t"],
+    ["OR ROLLBACK", "t"],
+    ["into a table with ON CONFLICT FAIL", "u"],
+  ])("adds no row: %s", async (how, table) => {
+    const query = `INSERT ${table === "t" ? how : ""} INTO ${table} VALUES (1), (2), (3), (3), (4)`;
+    expect(await other.failure("write_query", { query })).toBe(`UNIQUE constraint failed: ${table}.a`);
+    expect(rowsOf(other.file, `SELECT count(*) FROM ${table} WHERE a <> 3`)).toEqual([[0]]);
+  });
 });
 
 test("a change that fails has no effect on the next one", async () => {
@@ -269,97 +276,4 @@ describe("run_transaction", () => {
       expect(rowsOf(shop.file, "SELECT count(*) FROM list")).toEqual([[2]]);
     },
   );
-});
-
-function tryRows(file: string, sql: string): unknown {
-  try {
-    return rowsOf(file, sql);
-  } catch {
-    return "missing";
-  }
-}
-
-describe("deviation 'questions'", () => {
-  const MANY = `${SHOP} INSERT INTO orders (customer_id, total) WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 200) SELECT 3, i FROM c;`;
-  const CONFIRMED: [string, Json, string][] = [
-    [
-      "write_query",
-      { query: "DROP TABLE orders" },
-      "DROP would remove the table orders from shop. What refers to it would no longer work: the view spending. Go on?",
-    ],
-    ["write_query", { query: "ALTER TABLE orders DROP COLUMN placed" }, "ALTER would remove the column placed of orders from shop. Go on?"],
-    ["write_query", { query: "DELETE FROM orders" }, "DELETE would change 203 rows of shop. Go on?"],
-    ["write_query", { query: "UPDATE orders SET total = 0 WHERE id > 50" }, "UPDATE would change 153 rows of shop. Go on?"],
-    [
-      "write_query",
-      { query: "DELETE FROM customers WHERE id = 3" },
-      "DELETE would change 201 rows of shop. Triggers and foreign keys would change orders (200 rows). Go on?",
-    ],
-    [
-      "run_transaction",
-      { statements: [{ query: "DELETE FROM orders" }, { query: "DROP VIEW spending" }] },
-      "The transaction would remove the view spending from shop and change 203 rows of shop. Go on?",
-    ],
-  ];
-  const state = (file: string): unknown => [
-    rowsOf(file, "SELECT name, sql FROM sqlite_schema ORDER BY name"),
-    rowsOf(file, "SELECT count(*), max(email) FROM customers"),
-    rowsOf(file, "SELECT count(*) FROM sqlite_schema WHERE name = 'orders'")[0],
-    tryRows(file, "SELECT count(*), sum(total) FROM orders"),
-  ];
-  const DECLINED: [string, ScriptedReply][] = [
-    ["false", accept({ confirm: false })],
-    ["decline", decline],
-    ["cancel", cancel],
-  ];
-
-  describe.each(CONFIRMED)("%s %j", (name, args, message) => {
-    const stage = async () => {
-      const folder = tempFolder();
-      onTestFinished(() => folder[Symbol.asyncDispose]());
-      const file = makeDatabase(folder.at("shop.db"), MANY);
-      const server = createServer({ databases: [{ name: basename(file, ".db"), file, write: true }] }).server;
-      return { server, effects: () => state(file) };
-    };
-
-    test("ELIC-08 runs after the user accepts, in both eras", async () => {
-      const { answer, requests, effects } = await runInBothEras(stage, { call: name, args }, { replies: [accept({ confirm: true })] });
-      expect(requests.map(({ params }) => (params as Json)["message"])).toEqual([message]);
-      expect(answer).not.toMatchObject({ result: { isError: true } });
-      await using folder = tempFolder();
-      expect(effects).not.toEqual(state(makeDatabase(folder.at("shop.db"), MANY)));
-    });
-
-    test.each(name === "write_query" && "query" in args && args["query"] !== "DELETE FROM orders" ? DECLINED.slice(0, 1) : DECLINED)(
-      "ELIC-20 does not run if the user answers with %s",
-      async (_answer, line) => {
-        const { answer, effects } = await runInBothEras(stage, { call: name, args }, { replies: [line] });
-        expect(answer).toMatchObject({
-          result: { isError: true, content: [{ text: expect.stringContaining("the user declined. Nothing was done.") }] },
-        });
-        await using folder = tempFolder();
-        expect(effects).toEqual(state(makeDatabase(folder.at("shop.db"), MANY)));
-      },
-    );
-
-    test("is refused without elicitation and runs with --allow-destructive", async () => {
-      await using many = await openShop({ sql: MANY });
-      const before = state(many.file);
-      expect(await many.failure(name, args)).toContain("--allow-destructive");
-      expect(state(many.file)).toEqual(before);
-      await using free = await openShop({ sql: MANY, allowDestructive: true });
-      await free.call(name, args);
-    });
-  });
-
-  test("--confirm-above sets the number of rows that need no confirmation", async () => {
-    await using folder = tempFolder();
-    const file = makeDatabase(folder.at("shop.db"), MANY);
-    const person = scriptUser([]);
-    await using wired = await connectTo(targetOf({ files: [file], confirmAbove: 203 }), person.handlers);
-    expect(await wired.client.call("write_query", { query: "UPDATE orders SET total = 1" })).toMatchObject({
-      structuredContent: { changes: 203 },
-    });
-    person.done();
-  });
 });

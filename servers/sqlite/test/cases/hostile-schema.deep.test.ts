@@ -1,0 +1,64 @@
+// SQL-26: every tool on every database of the corpus. Many of these statements are stopped at their time limit, or end their process.
+import { describe, expect, test } from "vitest";
+import { HOSTILE, makeHostile } from "./corpus.ts";
+import { openFortress } from "./fortress.ts";
+import { byName, expectHarmless, openHostile } from "./hostile-schema.ts";
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Each statement that exceeds it costs the start of a process. */
+const TIME_LIMIT_MS = 200;
+
+describe.each(HOSTILE.map((hostile) => [hostile.name, hostile] as const))("SQL-26 %s", (_, hostile) => {
+  test("no tool runs code of the schema", async () => {
+    await using fortress = await openHostile(hostile);
+    const database = "x";
+    for (const [tool, args] of [
+      ["list_tables", { detail: "full" }],
+      ["search_text", { query: "hello" }],
+      ["check_database", {}],
+      ["read_query", { query: "SELECT * FROM real" }],
+      ["read_query", { query: "PRAGMA integrity_check" }],
+    ] as const)
+      expectHarmless(await fortress.reply(tool, { database, ...args }), tool);
+    for (const object of hostile.objects) {
+      const name = quoted(object);
+      expectHarmless(await fortress.reply("describe_table", { database, table_name: object }), `describe ${object}`);
+      for (const query of [`SELECT * FROM ${name}`, `SELECT count(*) FROM ${name}`])
+        expectHarmless(await fortress.read(query, { database, timeout_ms: TIME_LIMIT_MS }), query);
+      for (const query of [`INSERT INTO ${name} DEFAULT VALUES`, `UPDATE ${name} SET rowid = rowid`, `DELETE FROM ${name}`])
+        expectHarmless(await fortress.write(query, { database, timeout_ms: TIME_LIMIT_MS }), query);
+      const dryRun = await fortress.write(`DELETE FROM ${name}`, { database, timeout_ms: TIME_LIMIT_MS, dry_run: true });
+      expectHarmless(dryRun, `dry run ${object}`);
+      expectHarmless(await fortress.reply("explain_query", { database, query: `SELECT * FROM ${name}` }), `explain ${object}`);
+    }
+    await fortress.checkRules();
+  });
+});
+
+test("SQL-26 describe_table stops the sample of an endless view at its time limit", async () => {
+  await using fortress = await openFortress({
+    maxTimeoutMs: 1000,
+    others: ["x.db"],
+    prepare: (run) => makeHostile(run.at("x.db"), byName("cycles"), run.out),
+  });
+  const args = { database: "x", table_name: "endless", sample_rows: 1 };
+  expect((await fortress.reply("describe_table", args)).text).toMatch(/(?:Timed out|topped) after 1000 ms/);
+  await fortress.checkRules();
+});
+
+test("SQL-26 schema tools do not compile a chain of 300 views", async () => {
+  const views = Array.from({ length: 300 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a FROM v${at} UNION ALL SELECT a FROM v${at};`);
+  await using fortress = await openFortress({
+    sql: `CREATE TABLE real (a); INSERT INTO real VALUES ('hello'); CREATE VIEW v0 AS SELECT a FROM real; ${views.join("\n")}`,
+  });
+  const listed = await fortress.reply("list_tables", {});
+  expect(listed.failed, listed.text).toBe(false);
+  expect(listed.structured["tables"]).toHaveLength(303);
+  expect(listed.structured["tables"]).toContainEqual({ name: "v0", type: "view", columns: ["a"] });
+  expect((await fortress.reply("search_text", { query: "hello" })).structured["matches"]).toMatchObject([{ table: "real" }]);
+  expect((await fortress.reply("check_database", {})).structured).toMatchObject({ ok: true });
+  expect(await fortress.reply("describe_table", { table_name: "real" })).toMatchObject({ failed: false });
+  expect(await fortress.write("INSERT INTO real VALUES (2)")).toMatchObject({ failed: false });
+  await fortress.checkRules();
+});
