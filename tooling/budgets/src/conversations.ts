@@ -1,4 +1,4 @@
-/** Messages whose way is counted, and what the floor answers in the place of the server. */
+/** Messages whose way is counted, with their answers. */
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -6,10 +6,7 @@ export interface Conversation {
   message: Message;
   /** So many in one chunk. */
   times: number;
-  /** What the floor makes text of. */
   answer: Message;
-  /** What the server may leave on the heap for each, in bytes: today's and a fifth. The floor's is a fifth to a tenth of it. */
-  bytes: number;
 }
 
 export const HANDSHAKE: readonly Message[] = [
@@ -35,10 +32,9 @@ const empty = { jsonrpc: "2.0", id: 1, result: {} };
 export const textOf = ({ result }: Message): string => JSON.stringify(result).slice(1, -1);
 
 export const CONVERSATIONS = {
-  ping: { message: request("ping"), times: 1, answer: empty, bytes: 1080 },
-  echo: { message: call, times: 1, answer: echoed, bytes: 3200 },
-  "echo, 16 in a chunk": { message: call, times: 16, answer: echoed, bytes: 2500 },
-  "echo without a session": { message: request("tools/call", { ...echo, _meta: envelope }), times: 1, answer: echoed, bytes: 4100 },
-  // Most of it is the answer itself.
-  "tools/list": { message: request("tools/list"), times: 1, answer: empty, bytes: 7300 },
+  ping: { message: request("ping"), times: 1, answer: empty },
+  echo: { message: call, times: 1, answer: echoed },
+  "echo, 16 in a chunk": { message: call, times: 16, answer: echoed },
+  "echo without a session": { message: request("tools/call", { ...echo, _meta: envelope }), times: 1, answer: echoed },
+  "tools/list": { message: request("tools/list"), times: 1, answer: empty },
 } as const satisfies Record<string, Conversation>;

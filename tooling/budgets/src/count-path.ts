@@ -1,6 +1,6 @@
 /**
  * A process that runs the built echo server, feeds it chunks as stdin does, and counts the allocations of each message:
- * `node count-path.ts BUNDLE`. The floor is JSON.parse and JSON.stringify of the same texts in the same process.
+ * `node count-path.ts BUNDLE`.
  */
 import { createHook } from "node:async_hooks";
 import { once } from "node:events";
@@ -19,7 +19,6 @@ export interface Counted {
   allocations: Record<string, number>;
   /** Bytes on the heap for each message. */
   bytes: number;
-  floorBytes: number;
   /** Bytes for each message that are still there after a collection of what is young. */
   outlive: number;
 }
@@ -28,6 +27,8 @@ const ROUNDS = 2000;
 /** Messages for what outlives a collection: so many that what V8 keeps for itself does not count. */
 const MESSAGES = 8000;
 const WARM = 4000;
+const SAMPLES = 21;
+const ROUNDS_A_SAMPLE = 100;
 
 let controllers = 0;
 const { AbortController: Real } = globalThis;
@@ -63,19 +64,16 @@ const feed = (chunk: Buffer): boolean => process.stdin.emit("data", chunk);
 for (const message of HANDSHAKE) feed(Buffer.from(`${JSON.stringify(message)}\n`));
 await new Promise((resolve) => setImmediate(resolve));
 
-function floor(lines: readonly string[], answer: (message: unknown) => object): void {
-  let text = "";
-  for (const line of lines) text += `${JSON.stringify(answer(JSON.parse(line)))}\n`;
-  written = text;
-}
-
-/** How much a message of `work` leaves on the heap. The young generation is large enough that nothing is collected meanwhile. */
+/** How much a message of `work` leaves on the heap: the median of some samples, as V8 may collect garbage during a few of them. */
 function bytesOf(work: () => void, times: number): number {
   for (let round = 0; round < WARM; round++) work();
   globalThis.gc?.();
-  const before = process.memoryUsage().heapUsed;
-  for (let round = 0; round < ROUNDS; round++) work();
-  return (process.memoryUsage().heapUsed - before) / ROUNDS / times;
+  const samples = Array.from({ length: SAMPLES }, () => {
+    const before = process.memoryUsage().heapUsed;
+    for (let round = 0; round < ROUNDS_A_SAMPLE; round++) work();
+    return (process.memoryUsage().heapUsed - before) / ROUNDS_A_SAMPLE / times;
+  });
+  return Math.round(samples.toSorted((a, b) => a - b)[Math.floor(SAMPLES / 2)] ?? NaN);
 }
 
 /**
@@ -111,15 +109,13 @@ function allocationsOf(work: () => void): Record<string, number> {
 
 function count({ message, times, answer }: Conversation): Counted {
   const line = JSON.stringify(message);
-  const lines = Array.from({ length: times }, () => line);
-  const chunk = Buffer.from(lines.map((one) => `${one}\n`).join(""));
+  const chunk = Buffer.from(`${line}\n`.repeat(times));
   const expected = textOf(answer);
   feed(chunk);
   if (!written.includes(expected)) throw new Error(`${line} was answered with ${written.slice(0, 500)}`);
   return {
     allocations: allocationsOf(() => feed(chunk)),
     bytes: bytesOf(() => feed(chunk), times),
-    floorBytes: bytesOf(() => floor(lines, () => answer), times),
     outlive: outlivesBy(message, times),
   };
 }

@@ -1,4 +1,4 @@
-/** How many calls of node:fs a tool of the filesystem server may make for each file and each folder that there are. */
+/** Tools of the filesystem server whose calls of node:fs are counted, and the files that they work on. */
 import type { TempFolder } from "@oarlock/testing";
 import type { Serves } from "./served-data.ts";
 
@@ -14,29 +14,18 @@ export const tree: Serves = {
   },
 };
 
-export const foldersOf = (files: number): number => files / FILES_IN_A_FOLDER;
-
-export interface CallsBudget {
+interface MeasuredCall {
   tool: string;
   args(folder: TempFolder): Record<string, unknown>;
-  perFile: number;
-  perFolder: number;
 }
 
-const OPEN_READ_CLOSE = 4;
-
-export const CALLS: readonly CallsBudget[] = [
-  { tool: "directory_tree", args: (folder) => ({ path: folder.at("all"), maxEntries: 10_000 }), perFile: 0, perFolder: OPEN_READ_CLOSE },
-  { tool: "search_files", args: (folder) => ({ path: folder.at("all"), pattern: "**/*9.txt" }), perFile: 0, perFolder: OPEN_READ_CLOSE },
-  { tool: "list_directory", args: (folder) => ({ path: folder.at("flat") }), perFile: 0, perFolder: 0 },
-  { tool: "list_directory_with_sizes", args: (folder) => ({ path: folder.at("flat") }), perFile: 1, perFolder: 0 },
+export const CALLS: readonly MeasuredCall[] = [
+  { tool: "directory_tree", args: (folder) => ({ path: folder.at("all"), maxEntries: 10_000 }) },
+  { tool: "search_files", args: (folder) => ({ path: folder.at("all"), pattern: "**/*9.txt" }) },
+  { tool: "list_directory", args: (folder) => ({ path: folder.at("flat") }) },
+  { tool: "list_directory_with_sizes", args: (folder) => ({ path: folder.at("flat") }) },
   // Each is opened from its folder, checked on both sides, and copied with its mode.
-  {
-    tool: "copy_file",
-    args: (folder) => ({ source: folder.at("all"), destination: folder.at("copy"), recursive: true }),
-    perFile: 24,
-    perFolder: 40,
-  },
+  { tool: "copy_file", args: (folder) => ({ source: folder.at("all"), destination: folder.at("copy"), recursive: true }) },
   // Moved into the trash, after its size has been measured.
-  { tool: "delete_file", args: (folder) => ({ path: folder.at("copy"), recursive: true }), perFile: 2, perFolder: 10 },
+  { tool: "delete_file", args: (folder) => ({ path: folder.at("copy"), recursive: true }) },
 ];

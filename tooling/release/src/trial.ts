@@ -14,12 +14,7 @@ export interface Trial {
   readonly call: { readonly name: string; args(folder: TempFolder): Record<string, unknown>; readonly text: string };
   /** Values for arguments, by their names, so that most calls have something to do. */
   words(folder: TempFolder, tool: string): Record<string, unknown>;
-  /** The most packages that an installation may have, itself included, and the most bytes. */
-  readonly packages: number;
-  readonly bytes: number;
 }
-
-const MIB = 1024 * 1024;
 
 export const TRIALS: Readonly<Record<string, Trial>> = {
   filesystem: {
@@ -36,8 +31,6 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       pattern: "from*",
       edits: [{ oldText: "Hello", newText: "Good day" }],
     }),
-    packages: 24,
-    bytes: 24 * MIB,
   },
   git: {
     args: (folder) => {
@@ -55,8 +48,6 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       message: "More",
       branch_name: "b",
     }),
-    packages: 19,
-    bytes: 16 * MIB,
   },
   sqlite: {
     args: (folder) => {
@@ -81,8 +72,6 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       insight: "There are apples",
       statements: [{ query: "INSERT INTO fruit VALUES ('plum')" }],
     }),
-    packages: 14,
-    bytes: 40 * MIB,
   },
   memory: {
     args: (folder) => ["--db", folder.at("memory.db")],
@@ -104,8 +93,6 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       updates: [{ name: "Ada", entityType: "countess" }],
       entityNames: tool === "delete_entities" ? ["Nobody"] : [],
     }),
-    packages: 17,
-    bytes: 40 * MIB,
   },
 };
 

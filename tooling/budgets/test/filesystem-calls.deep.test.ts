@@ -1,6 +1,7 @@
-/** The filesystem server makes a fixed number of file system calls for each file and folder. */
+/** File system calls of the filesystem server for further files, of which each folder has twenty. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CALLS, foldersOf, tree } from "../src/filesystem-calls.ts";
+import { expectWithinBudgets } from "../src/budget.ts";
+import { CALLS, tree } from "../src/filesystem-calls.ts";
 import { Serving } from "../src/served-data.ts";
 
 const FILES = 200;
@@ -29,15 +30,8 @@ async function callsOf(serving: Serving | undefined, tool: string, args: (typeof
   return Object.values(await counted(serving)).reduce((sum, one) => sum + one, 0);
 }
 
-test.each(CALLS)(
-  "$tool: $perFile for a file, $perFolder for a folder",
-  { timeout: 180_000 },
-  async ({ tool, args, perFile, perFolder }) => {
-    const [few, many] = [await callsOf(small, tool, args), await callsOf(large, tool, args)];
-    const more = 3 * FILES * perFile + foldersOf(3 * FILES) * perFolder;
-    expect(many - few).toBeLessThanOrEqual(more);
-    // A budget that has become too wide guards nothing.
-    expect(many - few).toBeGreaterThanOrEqual(0.8 * more);
-    expect(few).toBeGreaterThan(2);
-  },
-);
+test.each(CALLS)("$tool makes few calls for further files", async ({ tool, args }) => {
+  const [few, many] = [await callsOf(small, tool, args), await callsOf(large, tool, args)];
+  expect(few).toBeGreaterThan(2);
+  expectWithinBudgets([{ what: `${tool} of ${3 * FILES} further files`, measured: many - few, unit: "calls of node:fs" }]);
+});

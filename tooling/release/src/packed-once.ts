@@ -1,0 +1,49 @@
+/** The tarballs of everything that is published, packed once for all tests, and again when a build has changed a file. */
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { FileLock } from "../../build/file-lock.ts";
+import { packAll } from "./pack.ts";
+import { publishedFolders, root } from "./repository.ts";
+
+const CACHE = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
+const TARBALLS = join(CACHE, "tarballs");
+const RECORD = join(TARBALLS, "packed-from.json");
+
+interface PackRecord {
+  readonly state: string;
+  readonly tarballs: readonly (readonly [name: string, file: string])[];
+}
+
+/** The tarballs by the names of their packages. Throws where something is not built. */
+export async function packedOnce(): Promise<ReadonlyMap<string, string>> {
+  const unbuilt = publishedFolders().filter((folder) => !existsSync(join(root, folder, "dist")));
+  if (unbuilt.length > 0) throw new Error(`${unbuilt.join(", ")}: not built, run pnpm build first`);
+  using _ = new FileLock(join(CACHE, "tarballs-lock.db"));
+  const state = stateOfFiles();
+  const known = readRecord();
+  if (known?.state === state) return new Map(known.tarballs);
+  rmSync(TARBALLS, { recursive: true, force: true });
+  mkdirSync(TARBALLS, { recursive: true });
+  const tarballs = await packAll(TARBALLS);
+  writeFileSync(RECORD, JSON.stringify({ state, tarballs: [...tarballs] } satisfies PackRecord));
+  return tarballs;
+}
+
+function readRecord(): PackRecord | undefined {
+  return existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, "utf8")) as PackRecord) : undefined; // written above
+}
+
+/** A digest of what is packed: paths, sizes and times of change. */
+function stateOfFiles(): string {
+  const patterns = publishedFolders().map((folder) => `${folder}/{*,{dist,skills}/**/*}`);
+  const entries = globSync(["LICENSE", "pnpm-workspace.yaml", ...patterns], { cwd: root, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const digest = createHash("sha256");
+  for (const file of files.toSorted()) {
+    const { size, mtimeMs } = statSync(file);
+    digest.update(`${file}\0${size}\0${mtimeMs}\0`);
+  }
+  return digest.digest("hex");
+}

@@ -1,0 +1,28 @@
+/** Descriptions of the servers that follow from what the built servers print. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { SERVERS } from "../src/about.ts";
+import { writtenFromBuilt } from "../src/generated-files.ts";
+import { folderOf } from "../src/repository.ts";
+
+test("the READMEs equal the output of `pnpm release:describe`", async () => {
+  for (const [file, text] of await writtenFromBuilt()) expect([file, readFileSync(file, "utf8")]).toEqual([file, text]);
+});
+
+describe.each(SERVERS)("$name", (about) => {
+  test("has an entry for hosts with the same name in its README and from --print-config", () => {
+    const { stdout } = spawnSync(process.execPath, [join(folderOf(about), "dist/bin.js"), "--print-config", "json"], { encoding: "utf8" });
+    const [, block = ""] = /```json\n([^]*?)```/.exec(readFileSync(join(folderOf(about), "README.md"), "utf8")) ?? [];
+    for (const text of [stdout, block]) {
+      const { mcpServers } = JSON.parse(text) as { mcpServers: object };
+      expect(Object.keys(mcpServers)).toEqual([about.name]);
+    }
+  });
+
+  test("names its toolsets", () => {
+    const { stderr } = spawnSync(process.execPath, [join(folderOf(about), "dist/bin.js"), "--toolsets", "0"], { encoding: "utf8" });
+    expect(stderr).toContain(`: expected one of ${["default", ...about.toolsets].join(", ")}. Correct it or leave it out.\n`);
+  });
+});
