@@ -18,9 +18,10 @@ const filesIn = (folder: string, glob: string): string[] =>
     .map((entry) => posix.relative(folder, posix.join(entry.parentPath, entry.name)))
     .toSorted();
 
-const TEST = ".test.ts";
-/** The settings of vitest.config.ts as a command, with a retry for busy machines. */
-const VITEST = "vitest run --dir test --pool=forks --retry=1 --testTimeout=60000 --hookTimeout=60000 --expect.poll.timeout=30000";
+/** The settings of vitest.config.ts as a command. */
+const VITEST = "vitest run --dir test --pool=forks --testTimeout=60000 --hookTimeout=60000 --expect.poll.timeout=30000";
+/** Tests that start processes, attack the server while it works, or measure: a copy runs them by a script of their own. */
+const SLOW_TESTS = "**/*.{deep,timing}.test.ts";
 
 /** The version of a new project. */
 const FIRST = "0.1.0";
@@ -68,7 +69,6 @@ function carryTemplate(): void {
   );
 }
 
-/** Tests that attack the server with programs of their own are named *.race.test.ts in a copy: they are slow and depend on races. */
 async function carryServer(name: string): Promise<void> {
   const folder = join(root, "servers", name);
   const to = join(CARRIED, "from", name);
@@ -76,7 +76,6 @@ async function carryServer(name: string): Promise<void> {
   const staying = stayingHere(folder, new Set(Object.keys({ ...dependencies, ...devDependencies })));
   const paths = filesIn(folder, "{src,test,skills}/**/*").filter((path) => !staying.has(path));
   const used = new Set<string>();
-  let races = 0;
   for (const path of paths) {
     if (!path.endsWith(".ts")) {
       mkdirSync(dirname(join(to, path)), { recursive: true });
@@ -84,12 +83,9 @@ async function carryServer(name: string): Promise<void> {
       else cpSync(join(folder, path), join(to, path));
       continue;
     }
-    const { packages, addressed } = namedIn(path, readFileSync(join(folder, path), "utf8"));
+    const { packages } = namedIn(path, readFileSync(join(folder, path), "utf8"));
     for (const needed of packages) used.add(needed);
-    const isRace = path.endsWith(TEST) && addressed.some((file) => file.startsWith("test/") && file.endsWith(".ts"));
-    if (isRace) races += 1;
-    const copied = isRace ? `${path.slice(0, -TEST.length)}.race${TEST}` : path;
-    writeSource(name, join(folder, path), join(to, copied));
+    writeSource(name, join(folder, path), join(to, path));
   }
   const views = await bundleViews(folder, join(to, "views"));
   const notices = noticesOf(views);
@@ -111,8 +107,8 @@ async function carryServer(name: string): Promise<void> {
       exports: { ".": { types: "./dist/server.d.ts", default: "./dist/server.js" } },
       scripts: {
         start: "node src/bin.ts",
-        test: `tsc --noEmit && ${VITEST}${races > 0 ? ` --exclude "**/*.race${TEST}"` : ""}`,
-        ...(races > 0 && { "test:race": `${VITEST} .race${TEST}` }),
+        test: `tsc --noEmit && ${VITEST} --exclude "${SLOW_TESTS}"`,
+        "test:all": `tsc --noEmit && ${VITEST} --no-file-parallelism`,
         build: "tsc -p tsconfig.build.json",
         prepare: "tsc -p tsconfig.build.json",
       },
@@ -126,18 +122,15 @@ async function carryServer(name: string): Promise<void> {
   const build = { noEmit: false, rootDir: "src", outDir: "dist" };
   write(join(to, "tsconfig.build.json"), json({ extends: "./tsconfig.json", compilerOptions: build, include: ["src"] }));
   cpSync(join(root, "LICENSE"), join(to, "LICENSE"));
-  write(join(to, "README.md"), readmeOf(name, version, readFileSync(join(folder, "README.md"), "utf8"), races > 0));
+  write(join(to, "README.md"), readmeOf(name, version, readFileSync(join(folder, "README.md"), "utf8")));
   const why = [...staying.values()].filter((reason) => /^(?:reaches|needs) /.test(reason));
   console.log(
     `dist/carried/from/${name}: ${paths.length} files; ${staying.size} are not copied${why.length === 0 ? "" : `: ${[...new Set(why)].join(", ")}`}`,
   );
 }
 
-const RACES = `
-\`*.race.test.ts\` attack the server while it works; they are slow and have their own script (\`npm run test:race\`).`;
-
 /** The README under the name of the copy, with its own usage section. */
-function readmeOf(name: string, version: string, original: string, races: boolean): string {
+function readmeOf(name: string, version: string, original: string): string {
   const [, ...lines] = original.split("\n");
   const body = renamed(name, lines.join("\n"))
     // A copy is no clone of this repository, and the links that install start the original.
@@ -154,8 +147,8 @@ function readmeOf(name: string, version: string, original: string, races: boolea
   return `# my-server
 
 A copy of the Oarlock ${name} server ${version}, ready to change. \`npm install\` installs its packages and builds it; \`npm test\` checks the types
-and runs the tests, which takes several minutes; \`npm start\` runs it from its source. \`npx vitest run test/golden.test.ts\` is quick: it compares all
-that the server offers with what it should, and \`UPDATE_GOLDEN=1\` before it takes your changes over.${races ? RACES : ""}
+and runs the fast tests; \`npm run test:all\` also runs those that start processes, attack the server or measure, which takes several minutes;
+\`npm start\` runs it from its source. \`npx vitest run test/golden.test.ts\` is quick: it compares all that the server offers with what it should, and \`UPDATE_GOLDEN=1\` before it takes your changes over.
 
 ## Use it
 

@@ -17,8 +17,6 @@ const PRIVATE = /^@oarlock-tooling\//;
 export interface Named {
   readonly files: readonly string[];
   readonly packages: readonly string[];
-  /** Files that are addressed by URL, not imported. */
-  readonly addressed: readonly string[];
 }
 
 /** Imports, and targets of `new URL(…, import.meta.url)` and `import.meta.resolve(…)`. */
@@ -36,9 +34,7 @@ export function namedIn(path: string, text: string): Named {
     if (type === "TemplateElement" && isNode(value) && /^(?:\.\.\/)+[\w.-]+\.md$/.test(String(value["cooked"])))
       names.push(String(value["cooked"]));
   });
-  const placed = (all: readonly string[]): string[] =>
-    all.filter((name) => name.startsWith(".")).map((name) => posix.join(posix.dirname(path), name));
-  const files = placed([...names, ...addresses]);
+  const files = [...names, ...addresses].filter((name) => name.startsWith(".")).map((name) => posix.join(posix.dirname(path), name));
   const installed = files.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/.][^/]*)/.exec(file)?.[1] ?? []);
   const imported = names
     .filter((name) => !/^[./]/.test(name) && !isBuiltin(name))
@@ -46,7 +42,6 @@ export function namedIn(path: string, text: string): Named {
   return {
     files: files.filter((file) => !file.startsWith("node_modules/")),
     packages: [...imported, ...installed],
-    addressed: placed(addresses),
   };
 }
 

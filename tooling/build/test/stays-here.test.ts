@@ -64,7 +64,6 @@ test("finds imports, resolved modules and file URLs of a file", () => {
   expect(namedIn("test/deep/a.ts", text)).toEqual({
     files: ["test/deep/other.ts", "test/deep/own.ts", "test/deep/data/list.json"],
     packages: ["@oarlock/client", "ripgrep"],
-    addressed: ["test/deep/data/list.json"],
   });
 });
 
