@@ -23,28 +23,40 @@ export interface Import {
 }
 
 /** What a file imports, re-exports or loads lazily. */
-export function importsOf(from: string, text: string): Import[] {
-  const found: Import[] = [];
-  visit(parse(text), (node) => {
-    if (!IMPORTING.has(String(node["type"]))) return;
-    const source = node["source"];
-    if (!isNode(source) || typeof source["value"] !== "string") return;
-    const name = source["value"];
-    const to = name.startsWith(".") ? posix.join(posix.dirname(from), name) : name;
-    found.push({ from, to, typeOnly: isTypeOnly(node) });
-  });
-  return found;
-}
+export const importsOf = (from: string, text: string): Import[] =>
+  contentsOf(text).imports.map(({ name, typeOnly }) => ({
+    from,
+    to: name.startsWith(".") ? posix.join(posix.dirname(from), name) : name,
+    typeOnly,
+  }));
 
 /** The texts of a file's string literals and templates: what the program says, not what its comments say. */
-export function literalsOf(text: string): string[] {
-  const found: string[] = [];
+export const literalsOf = (text: string): readonly string[] => contentsOf(text).literals;
+
+interface Contents {
+  readonly imports: { name: string; typeOnly: boolean }[];
+  readonly literals: string[];
+}
+
+/** Several rules look at each file, and reading it costs far more than any of them. */
+const known = new Map<string, Contents>();
+
+function contentsOf(text: string): Contents {
+  const contents = known.get(text) ?? readContents(text);
+  known.set(text, contents);
+  return contents;
+}
+
+function readContents(text: string): Contents {
+  const contents: Contents = { imports: [], literals: [] };
   visit(parse(text), (node) => {
-    const value = node["value"];
-    if (node["type"] === "Literal" && typeof value === "string") found.push(value);
-    if (node["type"] === "TemplateElement" && isNode(value)) found.push(String(value["raw"]));
+    const { type, value, source } = node;
+    if (IMPORTING.has(String(type)) && isNode(source) && typeof source["value"] === "string")
+      contents.imports.push({ name: source["value"], typeOnly: isTypeOnly(node) });
+    if (type === "Literal" && typeof value === "string") contents.literals.push(value);
+    if (type === "TemplateElement" && isNode(value)) contents.literals.push(String(value["raw"]));
   });
-  return found;
+  return contents;
 }
 
 type Node = Record<string, unknown>;

@@ -1,20 +1,15 @@
-/** Checks each code block of the pages: an example block equals its file, TypeScript compiles, JSON and TOML parse. */
-import { spawnSync } from "node:child_process";
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** Checks each code block of the pages: an example block equals its file, JSON and TOML parse. */
+import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parse as parseToml } from "smol-toml";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { entries } from "../api.ts";
+import { describe, expect, test } from "vitest";
 import { PAGES } from "../../site/src/pages.ts";
 import { exampleFile, EXAMPLES, root } from "../src/examples.ts";
 import { allBlocks, named, TEXTS, type Block } from "./read-blocks.ts";
 
-const here = fileURLToPath(new URL("..", import.meta.url));
-const scratch = join(here, ".cache/blocks");
-
 const blocks = allBlocks();
 const of = (...languages: string[]): Block[] => blocks.filter(({ language }) => languages.includes(language));
+
 test("every page of the site is read, and every block is in a language that a test checks", () => {
   expect(PAGES.map(({ source }) => source).filter((source) => !TEXTS.includes(source))).toEqual([]);
   expect(blocks.filter(({ language }) => CHECKS[language] === undefined).map((block) => `${named(block)}: ${block.language}`)).toEqual([]);
@@ -28,22 +23,15 @@ test("what a block without a language shows is no command", () => {
   ).toEqual([]);
 });
 
-/** Exported names that are values, not only types. */
-const values = new Set(
-  entries().flatMap(({ declared }) =>
-    declared.filter(({ type }) => /^(async )?(function|const|class|abstract)/.test(type)).map(({ name }) => name),
-  ),
-);
-
 /** What checks the blocks of a language. */
 const CHECKS: Readonly<Record<string, string>> = {
-  ts: "compiled, or equal to its example",
-  "ts example": "compiled",
+  ts: "compiled (compiled-blocks.deep.test.ts), or equal to its example",
+  "ts example": "compiled (compiled-blocks.deep.test.ts)",
   "ts declaration": "API.md equals the types (api.test.ts)",
   json: "parsed",
   toml: "parsed",
-  sh: "commands.test.ts",
-  text: "commands.test.ts",
+  sh: "commands.test.ts, starts.deep.test.ts",
+  text: "commands.test.ts, starts.deep.test.ts",
   nginx: "equal to the file that was tried",
   haproxy: "equal to the file that was tried",
   "": "a picture, a conversation or a format, without commands",
@@ -51,32 +39,6 @@ const CHECKS: Readonly<Record<string, string>> = {
 };
 
 describe("TypeScript", () => {
-  const free = of("ts", "ts example").filter(({ example }) => example === undefined);
-  let output = "";
-
-  beforeAll(() => {
-    rmSync(scratch, { recursive: true, force: true });
-    mkdirSync(scratch, { recursive: true });
-    free.forEach((block, at) => writeFileSync(join(scratch, `block-${at}.ts`), `${importsOf(block)}${block.text}\nexport {};\n`));
-    const include = ["*.ts", "../../test/*.d.ts"];
-    writeFileSync(
-      join(scratch, "tsconfig.json"),
-      JSON.stringify({ extends: "../../../../tsconfig.base.json", compilerOptions: { noEmit: true, noUnusedLocals: false }, include }),
-    );
-    const { stdout, stderr } = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", scratch], { encoding: "utf8" });
-    output = stdout + stderr;
-  }, 60_000);
-
-  afterAll(() => rmSync(join(here, ".cache"), { recursive: true, force: true }));
-
-  test.each(free.map((block, at) => [named(block), at] as const))("%s compiles", (_name, at) => {
-    expect(output.split("\n").filter((line) => line.includes(`block-${at}.ts`))).toEqual([]);
-  });
-
-  test("the compiler reports no other error", () => {
-    expect(output.split("\n").filter((line) => line.includes("error") && !/block-\d+\.ts/.test(line))).toEqual([]);
-  });
-
   const examples = of("ts").filter(({ example }) => example !== undefined);
   test.each(examples.map((block) => [named(block), block] as const))(
     "%s equals the example file that it names",
@@ -134,22 +96,3 @@ test("the package.json and the server.json of the guide name the same server and
   const ours = JSON.parse(readFileSync(join(root, "servers/git/server.json"), "utf8")) as Record<string, unknown>; // our own
   expect(server?.["$schema"]).toBe(ours["$schema"]);
 });
-
-/** The imports of an example in a comment, which the comment leaves out. The first entry that exports a name provides it. */
-function importsOf({ language, text }: Block): string {
-  if (language !== "ts example") return "";
-  const imported = new Set<string>();
-  const lines = entries().flatMap(({ from, declared }) => {
-    const used = new Set(declared.map(({ name }) => name).filter((name) => new RegExp(`(?<![.\\w"])${name}\\b(?!:)`).test(text)));
-    const missing = [...used].filter((name) => !imported.has(name));
-    for (const name of missing) imported.add(name);
-    if (missing.length === 0) return [];
-    return [`import { ${missing.map((name) => (values.has(name) ? name : `type ${name}`)).join(", ")} } from "${from}";`];
-  });
-  const zod = text.includes("fromZodMini") ? "zod/mini" : "zod";
-  return [
-    ...lines,
-    /\bz\./.test(text) ? `import * as z from "${zod}";` : "",
-    /\bcreateServer\(\(/.test(text) ? 'import { createServer } from "node:http";' : "",
-  ].join("\n");
-}

@@ -7,7 +7,7 @@ import { missingValkey } from "./valkey.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Why the test is skipped. `npm test` prints it in its last lines. */
+    /** Why the test is skipped. `npm run test:all` prints it in its last lines. */
     skipReason?: string;
   }
 }

@@ -82,11 +82,13 @@ test("sends headers of a stream before its first event", async () => {
 
 test("ends the request to the node when the client leaves", async () => {
   const left = Promise.withResolvers<void>();
-  const slow = await node("a", (_, response) => response.once("close", () => left.resolve()));
-  const { url } = await balance("random", slow);
   const abort = new AbortController();
+  const slow = await node("a", (_, response) => {
+    response.once("close", () => left.resolve());
+    abort.abort();
+  });
+  const { url } = await balance("random", slow);
   const request = fetch(url, { signal: abort.signal });
-  setTimeout(() => abort.abort(), 50);
   await expect(request).rejects.toThrow("aborted");
   await left.promise;
 });
@@ -118,15 +120,22 @@ test("resets a stream that its node breaks off", async () => {
 });
 
 test("breaks streams on command, and no other responses", async () => {
+  const asked = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
   const events = await node("a", (request, response) => {
-    if (request.url === "/plain") return void setTimeout(() => response.end("plain"), 100);
+    if (request.url === "/plain") {
+      asked.resolve();
+      return void go.promise.then(() => response.end("plain"));
+    }
     response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
   });
   const balancer = await balance("random", events);
   const stream = await fetch(balancer.url);
   const plain = text(`${balancer.origin}/plain`);
+  await asked.promise;
   expect(balancer.breakStreams(1)).toBe(1);
   await expect(stream.text()).rejects.toThrow("terminated");
+  go.resolve();
   expect(await plain).toBe("plain");
 });
 

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "@oarlock/client";
 import type { LoopbackRegistry } from "./loopback-registry.ts";
 import { NewUser } from "./new-user.ts";
-import { SERVERS } from "./packed-packages.ts";
+import { SERVERS } from "./server-commands.ts";
 import { warningsOf, type StepTable } from "./step-table.ts";
 import type { Tool } from "./toolchain.ts";
 

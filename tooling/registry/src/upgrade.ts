@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect, type Client } from "@oarlock/client";
 import type { NewUser } from "./new-user.ts";
-import { SERVERS } from "./packed-packages.ts";
+import { SERVERS } from "./server-commands.ts";
 
 type Call = readonly [tool: string, args: Record<string, unknown>];
 

@@ -1,29 +1,22 @@
 // BuildRecord: of which state of the repository the site was built. Also lets only one process build at a time.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { FileLock } from "../../build/file-lock.ts";
 import { ROOT } from "./gather.ts";
 
 const CACHE = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
 const RECORD = join(CACHE, "site-built-from");
 
-/** A build takes a minute on a busy machine. */
-const MAX_WAIT_MS = 300_000;
-
-export class BuildRecord {
+export class BuildRecord implements Disposable {
   readonly #site: string;
   readonly #fingerprint: string;
-  /** Its exclusive transaction is a lock that ends with the process, however that ends. */
-  readonly #lock: DatabaseSync;
+  readonly #lock = new FileLock(join(CACHE, "site-lock.db"));
 
   /** Waits until no other process builds. */
   constructor(site: string) {
-    mkdirSync(CACHE, { recursive: true });
-    this.#lock = new DatabaseSync(join(CACHE, "site-lock.db"), { timeout: MAX_WAIT_MS });
-    this.#lock.exec("BEGIN EXCLUSIVE");
     this.#site = site;
     this.#fingerprint = fingerprintOf(ROOT);
   }
@@ -39,6 +32,10 @@ export class BuildRecord {
 
   write(): void {
     writeFileSync(RECORD, this.#text());
+  }
+
+  [Symbol.dispose](): void {
+    this.#lock[Symbol.dispose]();
   }
 
   /** With the time of a file that each build writes: a build that keeps no record, as of an older commit, makes this one invalid. */

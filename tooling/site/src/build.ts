@@ -7,7 +7,7 @@ import { writeMachineTexts } from "./machine-texts.ts";
 
 const SITE = fileURLToPath(new URL("../dist", import.meta.url));
 
-const record = new BuildRecord(SITE);
+using record = new BuildRecord(SITE);
 if (!process.argv.includes("--if-changed") || !record.isCurrent()) {
   record.clear();
   gather();

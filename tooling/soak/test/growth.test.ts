@@ -1,15 +1,7 @@
-/** Detection of growth, on numbers and on a server that leaks. */
-import { fileURLToPath } from "node:url";
+/** Detection of growth, on numbers. */
 import { expect, test } from "vitest";
 import { BOUNDS, courseOf, leftovers } from "../src/growth.ts";
-import { SHORT } from "../src/profiles.ts";
-import { stay } from "../src/load-generator.ts";
-import { wrongIn } from "../src/report.ts";
 import type { Sample } from "../src/sample.ts";
-import { soak } from "../src/soak.ts";
-import { KIT } from "../src/load/kit.ts";
-import { onPipe, STATEFUL } from "../src/load/clients.ts";
-import type { Target } from "../src/targets/target.ts";
 
 const MIB = 1024 * 1024;
 
@@ -32,18 +24,3 @@ test("reports one resource more, not one less", () => {
   expect(leftovers(still, after)).toEqual(["fds 20 → 21", "TCPSocketWrap 0 → 1"]);
   expect(leftovers(after, still)).toEqual(["PipeWrap 2 → 3"]);
 });
-
-test("detects a server that leaks memory and timers", async () => {
-  const leaky: Target = {
-    name: "leaky",
-    program: () => ({ file: fileURLToPath(new URL("fixtures/leaky.ts", import.meta.url)) }),
-    async lanes({ server: { pipe } }) {
-      const client = await onPipe(pipe, STATEFUL);
-      return [stay(client, { echo: KIT["echo"]! })];
-    },
-  };
-  const soaked = await soak(leaky, { ...SHORT, warmMs: 500, loadMs: 2500, everyMs: 100, restMs: 1000, actsPerSecond: 100 });
-  const wrong = wrongIn(soaked, { ...BOUNDS, timers: 2 });
-  expect(wrong.find((one) => one.includes("heap grows"))).toBeDefined();
-  expect(wrong.find((one) => one.includes("left over: Timeout"))).toBeDefined();
-}, 300_000);

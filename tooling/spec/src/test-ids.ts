@@ -20,7 +20,7 @@ export function idsIn(text: string, prefixes: ReadonlySet<string>): string[] {
 export const prefixOf = (id: string): string => id.slice(0, -3);
 
 /** What a test file says: the strings and templates of a program, the prose at the head of a conversation. */
-function titlesOf(file: string, text: string): string[] {
+function titlesOf(file: string, text: string): readonly string[] {
   if (file.endsWith(".mcp")) {
     const lines = text.split("\n");
     return lines.slice(
@@ -35,7 +35,9 @@ function titlesOf(file: string, text: string): string[] {
   }
 }
 
-/** Every id that the files name, once for each file. */
+/** Every id that the files name, once for each file. Files without any are not parsed. */
 export function mentionsIn(sources: Sources, prefixes: ReadonlySet<string>): Mention[] {
-  return Object.entries(sources).flatMap(([file, text]) => idsIn(titlesOf(file, text).join("\n"), prefixes).map((id) => ({ id, file })));
+  return Object.entries(sources)
+    .filter(([, text]) => idsIn(text, prefixes).length > 0)
+    .flatMap(([file, text]) => idsIn(titlesOf(file, text).join("\n"), prefixes).map((id) => ({ id, file })));
 }

@@ -36,7 +36,7 @@ export interface Published {
   faults(name: string, value: unknown): string | undefined;
 }
 
-export function published(revision: string, directory: string): Published {
+function readSchema(revision: string, directory: string): Published {
   const schema = JSON.parse(readFileSync(join(directory, revision, "schema.json"), "utf8")) as Json;
   const place = "$defs" in schema ? "$defs" : "definitions";
   const definitions = schema[place] as Record<string, Json>;
@@ -71,4 +71,13 @@ export function published(revision: string, directory: string): Published {
       return undefined;
     },
   };
+}
+
+const known = new Map<string, Published>();
+
+/** The schema of a revision, read and compiled once; only where `SCHEMA_DIR` is set. */
+export function published(revision: string): Published {
+  const schema = known.get(revision) ?? readSchema(revision, SCHEMA_DIR ?? "");
+  known.set(revision, schema);
+  return schema;
 }

@@ -69,13 +69,19 @@ interface ViewCase {
   shows: string;
 }
 
-/** A view in both eras, both themes and two widths: it renders without problems, fits, and is accessible. */
+const [MODERN, LEGACY] = ERAS;
+/** Each theme in each width, and each era with each theme and each width. */
+const LOOKS = [
+  { ...MODERN, theme: "light", width: 400 },
+  { ...LEGACY, theme: "light", width: 1200 },
+  { ...LEGACY, theme: "dark", width: 400 },
+  { ...MODERN, theme: "dark", width: 1200 },
+] as const;
+
+/** A view in both themes, two widths and both eras: it renders without problems, fits, and is accessible. */
 export function everyLook(title: string, stage: Stage, { call, shows }: ViewCase): void {
-  const looks = ERAS.flatMap((era) =>
-    (["light", "dark"] as const).flatMap((theme) => [400, 1200].map((width) => ({ ...era, theme, width }))),
-  );
   describe(`${title} is shown from a real call`, () => {
-    test.each(looks)("$era, $theme, $width pixels", async (look) => {
+    test.each(LOOKS)("$era, $theme, $width pixels", async (look) => {
       await using view = await stage.show(call(), look);
       await view.waitForState("ready");
       await view.waitForText(shows);

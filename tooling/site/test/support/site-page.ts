@@ -1,4 +1,4 @@
-// A page of the site in a real browser, with what goes wrong on it and how much it loads.
+// A page of the site in a real browser, with what goes wrong on it.
 import axe from "axe-core";
 import type { Browser, Page } from "puppeteer-core";
 import type { ServedSite } from "../../src/serve.ts";
@@ -12,7 +12,6 @@ export interface OpenPage {
   readonly page: Page;
   /** Errors and warnings of the console, and requests to other origins. */
   readonly problems: string[];
-  readonly loadedKb: () => number;
 }
 
 interface AxeResults {
@@ -23,7 +22,6 @@ export async function openPage(browser: Browser, site: ServedSite, path: string,
   const page = await browser.newPage();
   await show(page, options);
   const problems: string[] = [];
-  let bytes = 0;
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warn") problems.push(message.text());
   });
@@ -32,14 +30,8 @@ export async function openPage(browser: Browser, site: ServedSite, path: string,
     const { origin, protocol } = new URL(request.url());
     if (origin !== site.origin && protocol !== "data:") problems.push(`outside: ${request.url()}`);
   });
-  page.on("response", (response) => {
-    void response.buffer().then(
-      (body) => (bytes += body.length),
-      () => undefined,
-    );
-  });
   await page.goto(`${site.origin}${path}`, { waitUntil: "networkidle0" });
-  return { page, problems, loadedKb: () => Math.round(bytes / 1024) };
+  return { page, problems };
 }
 
 /** Sets the size and the colours of a page. */

@@ -6,8 +6,8 @@ import { connect } from "@oarlock/client";
 import { childProcesses, startRaw, tempFolder, waitUntil, type RawProcess, type TempFolder } from "@oarlock/testing";
 import { freePort } from "@oarlock-tooling/engines";
 import { startRegistry, type LoopbackRegistry } from "@oarlock-tooling/registry/loopback-registry";
-import { packAll } from "@oarlock-tooling/registry/packed-packages";
 import { SERVERS } from "@oarlock-tooling/release/about";
+import { packedOnce } from "@oarlock-tooling/release/packed-once";
 import { folderOf, manifestOf } from "@oarlock-tooling/release/repository";
 import { TRIALS } from "@oarlock-tooling/release/trial";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,18 +19,16 @@ const REVISION = "0123456789abcdef0123456789abcdef01234567";
 /** A build of a stage and its installation by npm. */
 const BUILD_MS = 120_000;
 
-let packed: TempFolder;
 let bases: TempFolder;
 let registry: LoopbackRegistry;
 
 describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipReason } }, () => {
   beforeAll(async () => {
-    [packed, bases] = [tempFolder(), tempFolder()];
-    registry = await startRegistry(packAll(packed.path));
+    bases = tempFolder();
+    registry = await startRegistry([...(await packedOnce()).values()]);
   }, BUILD_MS);
   afterAll(async () => {
     await registry?.[Symbol.asyncDispose]();
-    await packed?.[Symbol.asyncDispose]();
     await bases?.[Symbol.asyncDispose]();
   });
 

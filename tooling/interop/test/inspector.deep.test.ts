@@ -77,6 +77,7 @@ test.each(ERAS)("LIFE-05 DISC-01 DISC-19 connects over HTTP, era %s, and calls a
   expect(await server.end()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
 });
 
+/** HTTP carries the same messages, so two requests suffice there. */
 describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder as its root, over %s", (over) => {
   test("TOOL-15 calls a tool", async () => {
     await using folder = tempFolder({ "a.txt": "one\ntwo\n" });
@@ -95,9 +96,26 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
     });
   });
 
+  test("RES-03 reads a file", async () => {
+    await using folder = tempFolder({ "a.txt": "hello" });
+    const uri = pathToFileURL(folder.at("a.txt")).href;
+    const { code, output } = await withRoots(over, folder, "resources/read", "--uri", uri);
+    expect({ code, output }).toEqual({ code: 0, output: { result: { contents: [{ uri, mimeType: "text/plain", text: "hello" }] } } });
+  });
+});
+
+describe.concurrent("with the folder as its root, over stdio", () => {
   test("TOOL-10 a failing call exits with 5 and prints the error of the tool", async () => {
     await using folder = tempFolder();
-    const { code, output } = await withRoots(over, folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=nowhere.txt");
+    const { code, output } = await withRoots(
+      "stdio",
+      folder,
+      "tools/call",
+      "--tool-name",
+      "read_text_file",
+      "--tool-arg",
+      "path=nowhere.txt",
+    );
     expect({ code, output }).toEqual({
       code: 5,
       output: { result: { content: [{ type: "text", text: "No such file or directory: nowhere.txt" }], isError: true } },
@@ -106,33 +124,26 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
 
   test("RES-02 lists the directory", async () => {
     await using folder = tempFolder();
-    const { code, output } = await withRoots(over, folder, "resources/list");
+    const { code, output } = await withRoots("stdio", folder, "resources/list");
     expect({ code, output }).toMatchObject({ code: 0, output: { result: { resources: [{ uri: pathToFileURL(folder.path).href }] } } });
-  });
-
-  test("RES-03 reads a file", async () => {
-    await using folder = tempFolder({ "a.txt": "hello" });
-    const uri = pathToFileURL(folder.at("a.txt")).href;
-    const { code, output } = await withRoots(over, folder, "resources/read", "--uri", uri);
-    expect({ code, output }).toEqual({ code: 0, output: { result: { contents: [{ uri, mimeType: "text/plain", text: "hello" }] } } });
   });
 
   test("RES-06 exits with 1 for a missing resource", async () => {
     await using folder = tempFolder();
-    const { code, output, stderr } = await withRoots(over, folder, "resources/read", "--uri", pathToFileURL(folder.at("nowhere")).href);
+    const { code, output, stderr } = await withRoots("stdio", folder, "resources/read", "--uri", pathToFileURL(folder.at("nowhere")).href);
     expect({ code, output }).toEqual({ code: 1, output: undefined });
     expect(stderr).toContain("Resource not found");
   });
 
   test("RES-14 lists the template", async () => {
     await using folder = tempFolder();
-    const { code, output } = await withRoots(over, folder, "resources/templates/list");
+    const { code, output } = await withRoots("stdio", folder, "resources/templates/list");
     expect({ code, output }).toMatchObject({ code: 0, output: { result: { resourceTemplates: [{ uriTemplate: "file:///{+path}" }] } } });
   });
 
   test("PROMPT-02 lists the prompts", async () => {
     await using folder = tempFolder();
-    const { code, output } = await withRoots(over, folder, "prompts/list");
+    const { code, output } = await withRoots("stdio", folder, "prompts/list");
     expect({ code, output }).toMatchObject({
       code: 0,
       output: { result: { prompts: [{ name: "explore_directory" }, { name: "find_and_replace" }] } },
@@ -142,7 +153,7 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
   test("PROMPT-03 gets a prompt", async () => {
     await using folder = tempFolder({ "main.ts": "" });
     const { code, output } = await withRoots(
-      over,
+      "stdio",
       folder,
       "prompts/get",
       "--prompt-name",
@@ -165,7 +176,7 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
 
   test("LOG-02 sets the log level", async () => {
     await using folder = tempFolder();
-    const { code, output } = await withRoots(over, folder, "logging/setLevel", "--log-level", "warning");
+    const { code, output } = await withRoots("stdio", folder, "logging/setLevel", "--log-level", "warning");
     expect({ code, output }).toEqual({ code: 0, output: { result: {} } });
   });
 });

@@ -1,14 +1,6 @@
-// Our packages, packed as for publication: the tarballs, which all have one version and a licence.
-import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+// The commands that start our servers by npx, each with a call that it answers.
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-
-/** Packs everything that is published into a folder. Needs a build. */
-export const packAll = (into: string): string[] =>
-  execFileSync(process.execPath, ["tooling/release/src/pack-all.ts", into], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
-
-/** The command that starts a server by npx, in a folder. */
+/** The words of the command line, in a folder. */
 export const SERVERS: Readonly<Record<string, (folder: string) => { args: string[]; call: readonly [string, Record<string, unknown>] }>> = {
   // Searched by ripgrep, a program of a package for one kind of machine.
   filesystem: (folder) => ({ args: [folder], call: ["search_file_contents", { path: folder, pattern: "Hello" }] }),

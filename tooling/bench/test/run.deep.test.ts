@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { words } from "../src/command-line.ts";
 
 const run = fileURLToPath(new URL("../src/run.ts", import.meta.url));
 
@@ -79,10 +78,6 @@ test("measures the memory server, whose replies have notes before the data", () 
     status: 0,
     stdout: expect.stringMatching(new RegExp(`${figure} +\\| +[\\d.]+ \\|`)),
   });
-});
-
-test("splits a command line like a shell", () => {
-  expect(words(`node  "a b"/c.js --x='1 2' d\\ e ""`)).toEqual(["node", "a b/c.js", "--x=1 2", "d e", ""]);
 });
 
 test("names unknown peers and installs nothing", () => {

@@ -2,11 +2,11 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "@oarlock/client";
-import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { packedOnce } from "../../release/src/packed-once.ts";
 import { startRegistry, type LoopbackRegistry } from "../src/loopback-registry.ts";
 import { NewUser } from "../src/new-user.ts";
-import { packAll, SERVERS } from "../src/packed-packages.ts";
+import { SERVERS } from "../src/server-commands.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
@@ -14,19 +14,16 @@ const { packageManager } = JSON.parse(readFileSync(new URL("../../../package.jso
   packageManager: string;
 }; // our own
 
-let packed: TempFolder;
 let registry: LoopbackRegistry;
 let user: NewUser;
 beforeAll(async () => {
-  packed = tempFolder();
-  registry = await startRegistry(packAll(packed.path));
+  registry = await startRegistry([...(await packedOnce()).values()]);
   user = new NewUser(registry.url);
   execFileSync("git", ["init", "--quiet", user.at("work")]);
 });
 afterAll(async () => {
   await user[Symbol.asyncDispose]();
   await registry[Symbol.asyncDispose]();
-  await packed[Symbol.asyncDispose]();
 });
 
 test.each(Object.keys(SERVERS))("npx -y @oarlock/%s installs the published package and serves a call", async (name) => {

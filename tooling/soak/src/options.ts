@@ -1,0 +1,41 @@
+/** The options of `pnpm soak`. */
+import { parseArgs } from "node:util";
+import { TARGETS } from "./targets/all.ts";
+import type { Target } from "./targets/target.ts";
+
+export const HELP = `pnpm soak [--minutes N] [--short] [--only WORD]… [--json FILE]
+
+  --minutes N   how long the load lasts; default 30
+  --short       seconds instead of minutes, as in npm run test:all
+  --only WORD   only servers with this word in their name (may be given several times):
+                ${TARGETS.map(({ name }) => name).join(", ")}
+  --json FILE   all samples, for looking closer
+`;
+
+export interface SoakOptions {
+  readonly minutes: number;
+  readonly short: boolean;
+  readonly targets: readonly Target[];
+  readonly json?: string | undefined;
+}
+
+/** Undefined for `--help`; throws for a wrong option. */
+export function readOptions(args: readonly string[]): SoakOptions | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: "string", default: "30" },
+      short: { type: "boolean", default: false },
+      only: { type: "string", multiple: true, default: [] },
+      json: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) throw new TypeError("--minutes: expected a number above 0");
+  // A load on no server would always pass.
+  const idle = values.only.find((word) => !TARGETS.some(({ name }) => name.includes(word)));
+  if (idle !== undefined) throw new TypeError(`--only: no server has ${JSON.stringify(idle)} in its name`);
+  const targets = TARGETS.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
+  return values.help ? undefined : { minutes, short: values.short, targets, json: values.json };
+}
