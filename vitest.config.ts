@@ -1,37 +1,86 @@
-/** All tests of the repository in one run, on the TypeScript sources of every package. */
-import { availableParallelism } from "node:os";
+/**
+ * All tests of the repository, on the TypeScript sources of every package, in three projects by file name:
+ *
+ * - `fast`, `*.test.ts`: in the process of the test run. `npm test` runs these.
+ * - `deep`, `*.deep.test.ts`: processes, engines, browsers, registries, official suites.
+ * - `timing`, `*.timing.test.ts`: everything that measures time, memory or growth. One file at a time.
+ */
+import { availableParallelism, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { DearestFirst } from "./tooling/run/src/vitest/dearest-first.ts";
+
+const local = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const conditions = ["oarlock-source", "module", "node"];
 
-// Thousands of processes run the same sources: what Node compiled once is kept for all of them, which makes a start twice as fast.
-process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL(".cache/compiled", import.meta.url));
+/** The database process of the SQLite server starts from the build where tests use the builds: a third of the cost from sources. */
+const alias =
+  process.env["OARLOCK_BUILT"] === "1" ? [{ find: /^.*\/child-file\.ts$/, replacement: local("servers/sqlite/dist/child-file.js") }] : [];
 
-/** Their modules are loaded once for all files of a worker, as no test and no support of tests leaves anything behind in them. */
-const SHARED = ["packages/{server-kit,client}/test/**/*.test.ts"];
+// Thousands of processes run the same sources: what Node compiled once is kept for all of them, which makes a start twice as fast.
+process.env["NODE_COMPILE_CACHE"] ??= local(".cache/compiled");
+
+/** The test files with this ending, such as `deep.test.ts`. */
+const filesEndingIn = (ending: string): string[] => [
+  `{packages,servers,tooling,examples}/*/test/**/*.${ending}`,
+  `packages/*/examples/*.${ending}`,
+];
+
+/**
+ * How many times longer a fast test may take than on a quiet machine before it counts as hanging: as many times as there is work for each core. CI
+ * sets it, as a virtual machine does not see what else its host does.
+ */
+const patience = Number(process.env["OARLOCK_TEST_PATIENCE"] ?? Math.max(1, Math.ceil((loadavg()[0] ?? 0) / availableParallelism())));
+
+/** Tests in processes of their own wait for them, also on a busy machine, where seconds pass instead of milliseconds. */
+const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+
+const fileCost = local("tooling/run/src/vitest/file-cost.ts");
 
 export default defineConfig({
-  resolve: { conditions },
+  resolve: { conditions, alias },
   ssr: { resolve: { conditions } },
   test: {
     pool: "forks",
-    // Most tests wait for processes of their own: two cores are busy with two of them, not with one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A busy machine takes seconds where an idle one takes milliseconds.
-    expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: DearestFirst },
     projects: [
-      { extends: true, test: { name: "shared", include: SHARED, isolate: false } },
       {
         extends: true,
         test: {
-          name: "isolated",
-          include: ["{packages,servers,tooling,examples}/*/test/**/*.test.ts", "packages/*/examples/*.test.ts"],
-          exclude: ["**/node_modules/**", ...SHARED],
-          // Errors elsewhere are the business of check:types.
-          typecheck: { enabled: true, include: ["packages/*/test/**/*.test-d.ts"], tsconfig: "tsconfig.json", ignoreSourceErrors: true },
+          name: "fast",
+          include: filesEndingIn("test.ts"),
+          exclude: ["**/node_modules/**", "**/*.{deep,timing}.test.ts"],
+          // Modules are loaded once for all files of a worker: no test and no support of tests leaves anything behind in them.
+          isolate: false,
+          setupFiles: [local("tooling/run/src/vitest/no-processes.ts"), fileCost],
+          testTimeout: 5000 * patience,
+          hookTimeout: 10_000 * patience,
+          maxWorkers: Math.max(2, availableParallelism()),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "deep",
+          include: filesEndingIn("deep.test.ts"),
+          setupFiles: [fileCost],
+          ...patient,
+          // Most of these tests wait for processes of their own: two cores are busy with two of them, not with one.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "timing",
+          include: filesEndingIn("timing.test.ts"),
+          setupFiles: [fileCost],
+          ...patient,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

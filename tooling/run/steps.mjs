@@ -1,4 +1,4 @@
-/** Steps shared by `npm test` and `npm run demo`. Plain JavaScript for the Node of the machine (20 or later); everything else runs on the Node of the project. */
+/** The first steps of `npm test` and `npm run demo`. Plain JavaScript for the Node of the machine (20 or later); everything else runs on the Node of the project. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -10,8 +10,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const env = {
-  OARLOCK_BUILT: "1", // tests that start servers start the build of this run, as users do; by themselves they start the sources
-  CI: "1", // without a terminal: pnpm must not prompt, and vitest must not write snapshots
+  CI: "1", // without a terminal pnpm must not prompt
   ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
   ...process.env,
   PATH: [join(root, "node_modules/node/bin"), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),

@@ -25,13 +25,18 @@ export interface MutationOptions {
   readonly timeoutMs: number;
 }
 
-export const USAGE = `pnpm mutation PATH [--tests PATH]... [--concurrency N] [--force] [--fresh] [--timeout MS]
+export const USAGE = `pnpm mutation PATH [--tests PATH]... [--all] [--concurrency N] [--force] [--fresh] [--timeout MS]
   PATH           folder or file with sources, such as packages/server-kit/src/wire; a file may have a range of lines: src/a.ts:10-80
   --tests        folder or file with tests; default: the tests that mirror PATH, or all tests of the package
+  --all          also the deep and timing tests of a folder; default: the fast ones
   --concurrency  mutants measured at a time (default 1)
   --force        measure every mutant again, not only those whose code or tests changed
   --fresh        a process for each mutant: for sources that remember results
   --timeout      milliseconds that the tests of a mutant may take beyond 1.5 times their usual time (default 4000)`;
+
+/** The tests below a folder. */
+const FAST_TESTS = "**/!(*.deep|*.timing).test.ts";
+const ALL_TESTS = "**/*.test.ts";
 
 const LINE_RANGE = /:\d+-\d+$/;
 
@@ -41,6 +46,7 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
     allowPositionals: true,
     options: {
       tests: { type: "string", multiple: true, default: [] },
+      all: { type: "boolean", default: false },
       concurrency: { type: "string", default: "1" },
       force: { type: "boolean", default: false },
       fresh: { type: "boolean", default: false },
@@ -58,7 +64,7 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
   return {
     path,
     mutate: [isFolder(root, source) ? `${source}/**/*.ts` : path],
-    tests: tests.map((test) => (isFolder(root, test) ? `${test}/**/*.test.ts` : test)),
+    tests: tests.map((test) => (isFolder(root, test) ? `${test}/${values.all ? ALL_TESTS : FAST_TESTS}` : withSiblings(test, values.all))),
     concurrency,
     force: values.force,
     fresh: values.fresh,
@@ -78,6 +84,10 @@ export function mirroredTests(path: string, root: string): string {
   const mirrored = join(home, "test", inside.replace(/\.ts$/, ".test.ts")).replaceAll("\\", "/");
   return existsSync(join(root, mirrored)) ? withoutSlash(mirrored) : `${home}/test`;
 }
+
+/** The deep and timing tests of a source stand beside its fast ones. */
+const withSiblings = (test: string, all: boolean): string =>
+  all ? test.replace(/(?<!\.deep|\.timing)\.test\.ts$/, "?(.deep|.timing).test.ts") : test;
 
 const isFolder = (root: string, path: string): boolean => statSync(join(root, path)).isDirectory();
 

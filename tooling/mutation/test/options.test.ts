@@ -25,7 +25,7 @@ test("mutates the sources of a folder and runs its tests", async () => {
   expect(readOptions(["packages/kit/src/wire/"], folder.path)).toEqual({
     path: "packages/kit/src/wire",
     mutate: ["packages/kit/src/wire/**/*.ts"],
-    tests: ["packages/kit/test/wire/**/*.test.ts"],
+    tests: ["packages/kit/test/wire/**/!(*.deep|*.timing).test.ts"],
     concurrency: 1,
     force: false,
     fresh: false,
@@ -41,13 +41,21 @@ test("mutates a range of lines of a file", async () => {
   });
 });
 
+test.each([
+  ["packages/kit/src/wire", "packages/kit/test/wire/**/*.test.ts"],
+  ["packages/kit/src/wire/id.ts", "packages/kit/test/wire/id?(.deep|.timing).test.ts"],
+])("selects the deep and timing tests of %s with --all", async (path, tests) => {
+  await using folder = tempFolder(FILES);
+  expect(readOptions([path, "--all"], folder.path).tests).toEqual([tests]);
+});
+
 test("takes other tests, a number of workers, --force, --fresh and a time limit", async () => {
   await using folder = tempFolder(FILES);
   const args = ["packages/kit/src/wire/id.ts", "--tests", "packages/kit/test/all.test.ts", "--tests", "packages/kit/test/wire"];
   expect(readOptions([...args, "--concurrency", "2", "--force", "--fresh", "--timeout", "9000"], folder.path)).toEqual({
     path: "packages/kit/src/wire/id.ts",
     mutate: ["packages/kit/src/wire/id.ts"],
-    tests: ["packages/kit/test/all.test.ts", "packages/kit/test/wire/**/*.test.ts"],
+    tests: ["packages/kit/test/all.test.ts", "packages/kit/test/wire/**/!(*.deep|*.timing).test.ts"],
     concurrency: 2,
     force: true,
     fresh: true,

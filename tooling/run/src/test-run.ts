@@ -1,0 +1,46 @@
+/** One run of vitest over some projects, and its counts. */
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { root, runCommand } from "./command.ts";
+import { readRecords, RECORDS_VARIABLE, type RunOutcome } from "./records.ts";
+
+export type Project = "fast" | "deep" | "timing";
+
+export interface TestRun extends RunOutcome {
+  readonly projects: readonly Project[];
+  readonly passed: number;
+  /** Failed tests, files that did not run, and errors outside of any test. */
+  readonly failed: number;
+}
+
+export interface TestRunOptions {
+  /** Further arguments of vitest. */
+  readonly args?: readonly string[];
+  /** The run is ended after this time. Default: never. */
+  readonly timeoutMs?: number;
+}
+
+/** Tests that start servers start the build of this run, as users do; by themselves they start the sources. With `CI`, vitest writes no snapshots. */
+const ENVIRONMENT = { OARLOCK_BUILT: "1", CI: "1" };
+
+const REPORTER = "./tooling/run/src/vitest/record-reporter.ts";
+
+export function runTests(projects: readonly Project[], { args = [], timeoutMs }: TestRunOptions = {}): TestRun {
+  const records = join(root, ".cache", `tests-${projects.join("-")}.jsonl`);
+  mkdirSync(dirname(records), { recursive: true });
+  rmSync(records, { force: true });
+  const selected = projects.map((project) => `--project=${project}`);
+  const command = ["vitest run --reporter=default", `--reporter=${REPORTER}`, ...selected, ...args].join(" ");
+  const ok = runCommand(`${projects.join(" and ")} tests`, command, {
+    env: { ...ENVIRONMENT, [RECORDS_VARIABLE]: records },
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+  return { projects, ...counted(readRecords(records), ok) };
+}
+
+function counted(outcome: RunOutcome, ok: boolean): Omit<TestRun, "projects"> {
+  const passed = outcome.files.reduce((sum, file) => sum + file.passed, 0);
+  const failed = outcome.files.reduce((sum, file) => sum + file.failed, 0) + outcome.notRun.length + outcome.errors;
+  // A crash, and a run without tests, have no failed test.
+  return { ...outcome, passed, failed: failed === 0 && !ok ? 1 : failed };
+}
