@@ -33,7 +33,7 @@ export async function startHttp(server: Server, { name, options, serverJson, on,
   const { port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
   const { host, auth, isOpen, openBackplane } = await httpSetup({ name, options, stateKeys: start.stateKeys, env: on.env });
   const backplane = await openBackplane?.();
-  on.makeLean();
+  await on.makeLean();
   let operations: OperationsServer | undefined;
   try {
     operations = await operationsOf(options);

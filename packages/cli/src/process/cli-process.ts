@@ -2,7 +2,6 @@
 import type { Server } from "@oarlock/server-kit";
 import { guardStdout, serveStdio, type StdioOptions, type StdioServer } from "@oarlock/server-kit/node";
 import type { Environment, TextStream } from "./environment.ts";
-import { leanProcess } from "./lean-process.ts";
 import { exitWith, manageProcess, type ProcessLifecycle } from "./process-lifecycle.ts";
 import type { StderrLog } from "../stderr-log.ts";
 
@@ -22,7 +21,7 @@ export interface CliProcess {
   /** `onEnding` is called when the client closes its end. */
   serveStdio(server: Server, options: StdioOptions, onEnding: () => void): StdioServer;
   /** Makes a process small that serves over HTTP. */
-  makeLean(): void;
+  makeLean(): Promise<void>;
   /** `action` must be synchronous. */
   onExit(action: () => void): void;
   /** Ends with this exit code once `text` has been handed to `stream`. */
@@ -57,7 +56,11 @@ export function thisProcess(): CliProcess {
       stdout.once("error", onEnding);
       return stdio;
     },
-    makeLean: leanProcess,
+    async makeLean() {
+      // Its module of Node is not loaded over stdio.
+      const { leanProcess } = await import("./lean-process.ts");
+      leanProcess();
+    },
     onExit: (action) => void process.once("exit", action),
     exit: exitWith,
   };
