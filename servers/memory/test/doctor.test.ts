@@ -1,16 +1,19 @@
 // doctor: what is wrong with the store and its JSONL file, with the remedy. No store is created.
-import { writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
-import { doctorFailures, hashTree, tempFolder } from "@oarlock/testing";
-import { expect, test, vi } from "vitest";
-import { bin } from "./support/targets.ts";
+import { hashTree, tempFolder, withMode } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { checkMachine, type CheckedOptions } from "../src/doctor.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+/** The failed checks of a store. */
+async function failures(db: string, more: Partial<CheckedOptions> = {}) {
+  const checks = await checkMachine({ db, mirror: undefined, embeddingsKeyFile: undefined, readOnly: false, env: {}, ...more });
+  return checks.filter(({ ok }) => !ok);
+}
 
 test("creates no store", async () => {
   await using folder = tempFolder();
   const before = hashTree(folder.path);
-  expect(await doctorFailures(bin(["doctor", "--json", "--db", folder.at("new.jsonl")]))).toEqual([]);
+  expect(await failures(folder.at("new.jsonl"))).toEqual([]);
   expect(hashTree(folder.path)).toBe(before);
 });
 
@@ -28,25 +31,17 @@ test("names damaged lines, another program's database, and a folder", async () =
     "other.db": "a database of another program",
   };
   for (const [name, message] of Object.entries(expected)) {
-    const checks = await doctorFailures(bin(["doctor", "--json", "--db", folder.at(name)]));
-    expect(checks).toMatchObject([{ message: expect.stringContaining(message) }]);
+    const checks = await failures(folder.at(name));
+    expect(checks, name).toMatchObject([{ message: expect.stringContaining(message), remedy: expect.stringMatching(/./) }]);
   }
   expect(hashTree(folder.path)).toBe(before);
 });
 
-test("quotes the path, the reason and the remedy of a start that fails, from the entry of a host", async () => {
-  await using folder = tempFolder({ ".cursor": {} });
-  const key = folder.at("missing/key");
-  const entry = bin(["--embeddings", "http://127.0.0.1:1/v1/embeddings", "--embeddings-model", "m"], { OARLOCK_EMBEDDINGS_KEY_FILE: key });
-  writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-memory": entry } }));
-  expect(await doctorFailures(bin(["doctor", "--json", "--db", folder.at("new.db")], { HOME: folder.path }))).toMatchObject([
-    { name: "host Cursor", message: expect.stringContaining(key) },
-  ]);
-});
-
-test("does not call an entry broken that cannot start read-only", async () => {
-  await using folder = tempFolder({ ".cursor": {}, notes: {} });
-  const entry = bin(["--db", folder.at("new.db"), "--mirror", folder.at("notes")]);
-  writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-memory": entry } }));
-  expect(await doctorFailures(bin(["doctor", "--json", "--db", folder.at("new.db")], { HOME: folder.path }))).toEqual([]);
+test("names a key file that is missing or that others may read, and a file in place of the notes", async () => {
+  await using folder = tempFolder({ key: withMode(0o644, "sk-1"), notes: "a file" });
+  const db = folder.at("new.db");
+  const found = await failures(db, { mirror: folder.at("notes"), embeddingsKeyFile: folder.at("key") });
+  expect(found.map(({ name }) => name)).toEqual(["notes", "embeddings-key-file"]);
+  expect(found[1]).toMatchObject({ remedy: `Make it private: chmod 600 ${folder.at("key")}` });
+  expect(await failures(db, { embeddingsKeyFile: folder.at("none") })).toMatchObject([{ name: "embeddings-key-file" }]);
 });

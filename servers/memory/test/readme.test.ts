@@ -1,12 +1,12 @@
 // The README matches the server: its commands, prompts and URIs, the differences that the comparison with the reference server knows, and the
 // known problems that have tests.
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { COMPLAINTS } from "./complaints/complaints.ts";
-import { bin, targetOf } from "./support/targets.ts";
+import { runCommand } from "./support/run-command.ts";
+import { targetOf } from "./support/targets.ts";
 import { DEVIATIONS, type Deviation } from "./reference/deviations.ts";
 import { TABLES } from "./reference/tables.ts";
 
@@ -45,13 +45,9 @@ describe("deviations", () => {
   });
 });
 
-const help = (args: readonly string[]): string => {
-  const { command, args: all = [] } = bin([...args, "--help"]);
-  return execFileSync(command, all, { encoding: "utf8" });
-};
-
-test("the README lists the commands of the help text", () => {
-  const commands = help(["export"]).match(/(?<=^ {2})[a-z]+/gm);
+test("the README lists the commands of the help text", async () => {
+  const { out } = await runCommand(["export", "--help"]);
+  const commands = out.match(/(?<=^ {2})[a-z]+/gm);
   expect(rowsOf("Commands").map(([cell]) => /oarlock-memory ([a-z]+)/.exec(cell ?? "")?.[1])).toEqual(commands);
 });
 

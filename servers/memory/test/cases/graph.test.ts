@@ -3,7 +3,7 @@ import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { serveInProcess } from "../support/in-process.ts";
-import { startServer, recordsIn } from "../support/server-process.ts";
+import { recordsIn } from "../support/mirror-file.ts";
 import { targetOf } from "../support/targets.ts";
 
 const of = (name: string, entityType = "t", ...observations: string[]) => ({ name, entityType, observations });
@@ -11,7 +11,7 @@ const of = (name: string, entityType = "t", ...observations: string[]) => ({ nam
 describe("case MEM-10: duplicates and dangling relations", () => {
   test("the first of two entities of one name stays, in one call, in two, and with another type", async () => {
     await using folder = tempFolder();
-    await using server = await startServer(folder.at("m.db"));
+    await using server = await serveInProcess(folder.at("m.db"));
     const create = (...entities: Json[]) => server.does("create_entities", { entities });
     expect(await create(of("a", "first", "x"), of("a", "second", "y"))).toMatchObject({
       entities: [of("a", "first", "x")],
@@ -23,7 +23,7 @@ describe("case MEM-10: duplicates and dangling relations", () => {
 
   test("a relation to a missing entity is stored once and reported as dangling", async () => {
     await using folder = tempFolder();
-    await using server = await startServer(folder.at("m.db"));
+    await using server = await serveInProcess(folder.at("m.db"));
     await server.create("a");
     const relation = { from: "a", to: "absent", relationType: "knows" };
     const relate = () => server.does("create_relations", { relations: [relation, relation] });
@@ -34,7 +34,7 @@ describe("case MEM-10: duplicates and dangling relations", () => {
 
   test("a repeated deletion changes nothing and is not an error", async () => {
     await using folder = tempFolder();
-    await using server = await startServer(folder.at("m.db"));
+    await using server = await serveInProcess(folder.at("m.db"));
     await server.does("create_entities", { entities: [of("a", "t", "x", "y"), of("b")] });
     await server.does("create_relations", { relations: [{ from: "a", to: "b", relationType: "r" }] });
     const twice = async (name: string, args: Json): Promise<unknown[]> => [
@@ -56,7 +56,7 @@ describe("case MEM-10: duplicates and dangling relations", () => {
 
   test("deviation `all-or-nothing`: a call that fails at its last item changes nothing", async () => {
     await using folder = tempFolder();
-    await using server = await startServer(folder.at("m.db"));
+    await using server = await serveInProcess(folder.at("m.db"));
     await server.create("a");
     const observations = [
       { entityName: "a", contents: ["new"] },
@@ -259,7 +259,7 @@ test("case MEM-16: text with instructions is returned as plain data, and changes
 
 test("half of a surrogate pair names nothing, not even the replacement character", async () => {
   await using folder = tempFolder();
-  await using server = await startServer(folder.at("m.jsonl"), ["--allow-purge"]);
+  await using server = await serveInProcess(folder.at("m.jsonl"), { allowPurge: true });
   await server.create("\ufffd", "a");
   await server.does("create_relations", { relations: [{ from: "\ufffd", to: "a", relationType: "r" }] });
   const half = "\ud800";

@@ -2,11 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { tempFolder, waitUntil } from "@oarlock/testing";
+import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graphs.ts";
 import { serveInProcess } from "../support/in-process.ts";
-import { startServer, namesIn } from "../support/server-process.ts";
+import { namesIn } from "../support/mirror-file.ts";
+import { allowWaiting, until } from "../support/patience.ts";
+
+allowWaiting();
 
 const many = Array.from({ length: 200 }, (_, at) => entity(`e${at}`, "t", `fact ${at}`));
 
@@ -23,7 +26,7 @@ test.each([
   const lines = next.split("\n");
   const handle = openSync(file, "w");
   let rest = next;
-  for (let piece = 0; piece < 8; piece++) {
+  for (let piece = 0; piece < 5; piece++) {
     const part = rest.slice(0, `${lines.slice(piece * 20, piece * 20 + 20).join("\n")}\n`.length + (piece === 0 ? shift : 0));
     writeSync(handle, part);
     rest = rest.slice(part.length);
@@ -32,10 +35,9 @@ test.each([
   }
   writeSync(handle, rest);
   closeSync(handle);
-  await waitUntil(
+  await until(
     () => server.names(),
     (names) => names.includes("new"),
-    4000,
   );
   expect(await server.names()).toHaveLength(201);
   // Nothing was deleted and created again, and nothing was treated as damaged.
@@ -46,14 +48,13 @@ test.each([
 test("rule M1: two servers and an editor that replaces the file agree in the end, and no deletion is undone", async () => {
   await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t"), entity("b", "t", "x", "y")], [relation("a", "r", "b")]) });
   const file = folder.at("m.jsonl");
-  await using one = await startServer(file);
-  await using other = await startServer(file);
+  await using one = await serveInProcess(file);
+  await using other = await serveInProcess(file);
   await one.create("one");
   await other.create("other");
-  await waitUntil(
+  await until(
     () => namesIn(file),
     (names) => names.length === 4,
-    5000,
   );
   // An editor writes a new file and renames it.
   const edited = readFileSync(file, "utf8")
@@ -66,16 +67,15 @@ test("rule M1: two servers and an editor that replaces the file agree in the end
   await other.create("another");
   const wanted = ["another", "b", "edited", "one", "one more", "other"];
   for (const server of [one, other])
-    await waitUntil(
+    await until(
       async () => (await server.names()).toSorted(),
       (names) => names.join() === wanted.join(),
-      8000,
     );
   expect((await one.graph()).entities.find(({ name }) => name === "b")!.observations).toEqual(["y", "z"]);
   expect((await one.graph()).relations).toEqual([]);
   await Promise.all([one.close(), other.close()]);
   expect(namesIn(file).toSorted()).toEqual(wanted);
-  await using later = await startServer(file);
+  await using later = await serveInProcess(file);
   expect((await later.names()).toSorted()).toEqual(wanted);
 });
 
@@ -87,10 +87,9 @@ test("a parallel change and deletion have the result of one sequence, in the sto
   // The other program deletes the entity while the server adds to it.
   writeFileSync(file, jsonl([entity("b", "t")]));
   await server.call("add_observations", { observations: [{ entityName: "a", contents: ["new"] }] });
-  const { entities } = await waitUntil(
+  const { entities } = await until(
     () => server.graph(),
     (graph) => graph.entities.some(({ name }) => name === "b"),
-    4000,
   );
   // An addition to a deleted entity is not lost.
   const a = entities.find(({ name }) => name === "a");
@@ -160,15 +159,15 @@ test("a deleted mirror or database is restored from the other at the start, and 
 test.runIf(process.platform !== "win32")("a pipe in place of the file delays no call and is reported", async () => {
   await using folder = tempFolder();
   const file = folder.at("m.jsonl");
-  await using server = await startServer(file);
+  await using server = await serveInProcess(file);
   await server.create("a");
-  await waitUntil(
+  await until(
     () => existsSync(file),
     (isThere) => isThere,
   );
   rmSync(file);
   execFileSync("mkfifo", [file]);
-  await waitUntil(
+  await until(
     () => server.stderr,
     (stderr) => stderr.includes("not a regular file"),
   );
@@ -176,22 +175,4 @@ test.runIf(process.platform !== "win32")("a pipe in place of the file delays no 
   rmSync(file);
   await server.close();
   expect(namesIn(file)).toEqual(["a", "b"]);
-});
-
-test("an entity with many observations, changed in the file, is read quickly", async () => {
-  const texts = Array.from({ length: 60_000 }, (_, at) => `fact ${at}`);
-  const half = texts.filter((_, at) => at % 2 === 0);
-  await using folder = tempFolder({ "m.jsonl": jsonl([entity("b", "t")]) });
-  const file = folder.at("m.jsonl");
-  await using server = await serveInProcess(file);
-  expect(await server.names()).toEqual(["b"]);
-  const count = async (): Promise<unknown> => (await server.does("graph_stats")).observations;
-  for (const [content, wanted] of [
-    [jsonl([entity("b", "t"), entity("a", "t", ...half), entity("a", "t", ...texts.toReversed())]), 60_000],
-    [jsonl([entity("b", "t"), entity("a", "t", ...half)]), 30_000],
-  ] as const) {
-    writeFileSync(`${file}.new`, content);
-    renameSync(`${file}.new`, file);
-    expect(await waitUntil(count, (seen) => seen === wanted, 8000)).toBe(wanted);
-  }
 });

@@ -1,164 +1,131 @@
 // Where a store may be. Each odd place is refused clearly at the start, or documented; there is no silent fallback.
 import { execFileSync } from "node:child_process";
-import {
-  chownSync,
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { otherUser, startRaw, tempFolder } from "@oarlock/testing";
+import { tempFolder } from "@oarlock/testing";
+import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { configuredLocation, locate } from "../../src/configured-location.ts";
+import { LocationError } from "../../src/graph/location.ts";
 import { Memory } from "../../src/graph/memory.ts";
-import { entity, jsonl } from "../support/graphs.ts";
-import { startServer, ServerProcess, namesIn } from "../support/server-process.ts";
-import { bin } from "../support/targets.ts";
+import { entity } from "../support/graphs.ts";
+import { serveInProcess } from "../support/in-process.ts";
+import { namesIn } from "../support/mirror-file.ts";
 
-const nobody = otherUser(new URL("../..", import.meta.url));
+type Environment = Readonly<Record<string, string>>;
 
-interface Ended {
-  code: number | null;
-  stderr: string;
+/** Why a start with this --db and these variables fails. It has exit code 3 where the machine prevents it, otherwise 2. */
+function refusalOf(db: string | undefined, env: Environment = {}): LocationError {
+  try {
+    locate(db, env);
+  } catch (error) {
+    if (error instanceof LocationError) return error;
+    throw error;
+  }
+  throw new Error(`not refused: ${db}`);
 }
 
-/** A start that must fail. A process that keeps running fails the test. */
-async function refusedStart(args: readonly string[], env: Record<string, string> = {}, cwd?: string): Promise<Ended> {
-  await using server = startRaw({ ...bin(args, env), ...(cwd !== undefined && { cwd }) });
-  const { code } = await server.exit();
-  return { code, stderr: server.stderr };
-}
-
-const started = (args: readonly string[], env: Record<string, string>, cwd?: string): Promise<ServerProcess> =>
-  new ServerProcess({ ...bin(args, env), ...(cwd !== undefined && { cwd }) }).begin();
+/** The switch and the variable. */
+const ways = (path: string): readonly (readonly [string | undefined, Environment])[] => [
+  [path, {}],
+  [undefined, { MEMORY_FILE_PATH: path }],
+];
 
 describe("case MEM-13: the store's path", () => {
-  test("deviation `place`: servers#692 servers#1018 servers#4327 a relative path starts at the working directory, for the switch and the variable", async () => {
-    await using folder = tempFolder({ one: {}, two: {} });
-    await using one = await started([], { MEMORY_FILE_PATH: "deep/er/m.jsonl" }, folder.at("one"));
-    await one.create("a");
-    await one.close();
-    expect(namesIn(folder.at("one", "deep/er/m.jsonl"))).toEqual(["a"]);
-    await using two = await started(["--db", "deep/m.db"], {}, folder.at("two"));
-    await two.create("b");
-    await two.close();
-    expect(existsSync(folder.at("two", "deep/m.db"))).toBe(true);
-    expect(existsSync(folder.at("two", "deep/m.db.jsonl"))).toBe(false);
+  test("deviation `place`: servers#692 servers#1018 servers#4327 a relative path starts at the working directory, for the switch and the variable", () => {
+    for (const [db, env] of ways("deep/er/m.jsonl"))
+      expect(configuredLocation(db, env)).toEqual({ database: resolve("deep/er/m.jsonl.db"), mirror: resolve("deep/er/m.jsonl") });
+    expect(configuredLocation("deep/m.db", {})).toEqual({ database: resolve("deep/m.db") });
   });
 
-  test("case MEM-13 a name that is too long, or too long with SQLite's suffixes, is refused at the start", async () => {
+  test("a name that is too long, or too long with SQLite's suffixes, is refused", async () => {
     await using folder = tempFolder();
-    for (const name of [`${"x".repeat(300)}.jsonl`, `${"x".repeat(250)}.db`]) {
-      const { code, stderr } = await refusedStart([], { MEMORY_FILE_PATH: folder.at(name) });
-      expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining("(ENAMETOOLONG)") });
-    }
+    for (const name of [`${"x".repeat(300)}.jsonl`, `${"x".repeat(250)}.db`])
+      expect(refusalOf(folder.at(name))).toMatchObject({ isEnvironment: true, message: expect.stringContaining("(ENAMETOOLONG)") });
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  test("servers#1600 ~ is the home directory, and missing folders are created with mode 0700", async () => {
-    await using home = tempFolder();
-    await using server = await started([], { MEMORY_FILE_PATH: "~/notes/of mine/m.jsonl", HOME: home.path });
-    await server.create("a");
-    await server.close();
-    expect(namesIn(home.at("notes/of mine/m.jsonl"))).toEqual(["a"]);
-    expect(statSync(home.at("notes")).mode & 0o777).toBe(0o700);
-    for (const name of readdirSync(home.at("notes/of mine")))
-      expect(statSync(home.at("notes/of mine", name)).mode & 0o777, name).toBe(0o600);
-    expect(existsSync(home.at("~"))).toBe(false);
+  test("servers#1600 ~ is the home directory, also in a variable", () => {
+    for (const [db, env] of ways("~/notes/m.db")) expect(configuredLocation(db, env)).toEqual({ database: join(homedir(), "notes/m.db") });
+    expect(configuredLocation("/x/~/m.db", {})).toEqual({ database: "/x/~/m.db" });
   });
 
-  test.each([
+  test("missing folders are created with mode 0700, and files with 0600", async () => {
+    await using folder = tempFolder();
+    const file = folder.at("notes/of mine/m.jsonl");
+    await using server = await serveInProcess(file);
+    await server.create("a");
+    await server.close();
+    expect(namesIn(file)).toEqual(["a"]);
+    expect(statSync(folder.at("notes")).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(folder.at("notes/of mine")))
+      expect(statSync(folder.at("notes/of mine", name)).mode & 0o777, name).toBe(0o600);
+  });
+
+  test.runIf(process.platform === "linux").each<[string, Environment]>([
     ["no variable", {}],
     ["an empty one", { MEMORY_FILE_PATH: "" }],
     ["a blank one", { MEMORY_FILE_PATH: "  " }],
   ])("servers#220 with %s the memory is in the user's data folder, not in the package", async (_, env) => {
     await using home = tempFolder();
-    const unset = process.platform === "linux" ? { XDG_DATA_HOME: home.at("data") } : {};
-    const { MEMORY_FILE_PATH: _path, ...rest } = process.env;
-    void rest;
-    await using server = await started([], { HOME: home.path, ...unset, MEMORY_FILE_PATH: "", ...env });
-    await server.create("a");
-    await server.close();
-    const found = readdirSync(home.path, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("memory.db"));
-    expect(found).toHaveLength(1);
-    expect(statSync(home.at(found[0]!)).mode & 0o777).toBe(0o600);
-    expect(readdirSync(home.path, { recursive: true, encoding: "utf8" }).filter((name) => /\.jsonl?$/.test(name))).toEqual([]);
+    const location = locate(undefined, { XDG_DATA_HOME: home.at("data"), ...env });
+    expect(location).toEqual({ database: home.at("data/oarlock/memory/memory.db") });
+    expect(statSync(home.at("data/oarlock/memory")).mode & 0o777).toBe(0o700);
   });
 
-  test.each(["rel", "", "."])("the data folder %j is not taken from the working directory", async (dataFolder) => {
-    await using home = tempFolder({ work: {} });
-    await using server = await started([], { HOME: home.path, XDG_DATA_HOME: dataFolder }, home.at("work"));
-    await server.create("a");
-    await server.close();
-    expect(readdirSync(home.at("work"))).toEqual([]);
-  });
+  test.runIf(process.platform === "linux").each(["rel", "", "."])(
+    "the data folder %j is not taken from the working directory",
+    (dataFolder) => {
+      expect(configuredLocation(undefined, { XDG_DATA_HOME: dataFolder })).toEqual({
+        database: join(homedir(), ".local/share/oarlock/memory/memory.db"),
+      });
+    },
+  );
 
-  test.each(["--db", "MEMORY_FILE_PATH"])("a directory is refused by %s, and nothing is put in it", async (way) => {
+  test("a directory is refused, and nothing is put in it", async () => {
     await using folder = tempFolder({ dir: {} });
-    const { code, stderr } =
-      way === "--db" ? await refusedStart(["--db", folder.at("dir")]) : await refusedStart([], { [way]: folder.at("dir") });
-    expect(code).toBe(2);
-    expect(stderr).toContain("directory");
+    for (const [db, env] of ways(folder.at("dir")))
+      expect(refusalOf(db, env)).toMatchObject({ isEnvironment: false, message: expect.stringContaining("directory") });
     expect(readdirSync(folder.at("dir"))).toEqual([]);
   });
 
   test("a path through a file is refused", async () => {
     await using folder = tempFolder({ file: "x" });
-    const { code, stderr } = await refusedStart(["--db", folder.at("file", "m.jsonl")]);
-    expect(code).toBeGreaterThan(1);
-    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(refusalOf(folder.at("file", "m.jsonl")).message).toMatch(/^Cannot store the memory at .* \(E\w+\)/);
     expect(folder.read("file")).toBe("x");
   });
 
   test.runIf(process.platform !== "win32").each(["m.jsonl", "m.db", "m.jsonl.db"])("a pipe named %s is refused at once", async (name) => {
     await using folder = tempFolder();
     execFileSync("mkfifo", [folder.at(name)]);
-    const { code, stderr } = await refusedStart(["--db", folder.at(name === "m.jsonl.db" ? "m.jsonl" : name)]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("regular file");
+    const refusal = refusalOf(folder.at(name === "m.jsonl.db" ? "m.jsonl" : name));
+    expect(refusal).toMatchObject({ isEnvironment: false, message: expect.stringContaining("regular file") });
   });
 
   test("a file URL names its file, for the switch and the variable", async () => {
-    await using folder = tempFolder({ work: {} });
-    const url = pathToFileURL(folder.at("a folder", "m.jsonl")).href;
-    await using one = await started([], { MEMORY_FILE_PATH: url }, folder.at("work"));
-    await one.create("a");
-    await one.close();
-    await using two = await started(["--db", url], {}, folder.at("work"));
-    await two.create("b");
-    await two.close();
-    expect(namesIn(folder.at("a folder", "m.jsonl"))).toEqual(["a", "b"]);
-    expect(readdirSync(folder.at("work"))).toEqual([]);
+    await using folder = tempFolder();
+    const file = folder.at("a folder", "m.jsonl");
+    for (const [db, env] of ways(pathToFileURL(file).href)) expect(locate(db, env)).toEqual({ database: `${file}.db`, mirror: file });
+    expect(readdirSync(folder.path)).toEqual(["a folder"]);
   });
 
   test.each(["file:m.db", "file://elsewhere/m.db", "file:///m.db?mode=ro", "file:///m.db#x", "file:///a%2Fm.db", "FILE:m"])(
     "the URL %s, which names no local file, is refused",
-    async (url) => {
-      await using folder = tempFolder();
-      for (const [args, env] of [
-        [[], { MEMORY_FILE_PATH: url }],
-        [["--db", url], {}],
-      ] as const) {
-        const { code, stderr } = await refusedStart(args, env, folder.path);
-        expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("is not the URL of a file on this machine") });
-      }
-      expect(readdirSync(folder.path)).toEqual([]);
+    (url) => {
+      for (const [db, env] of ways(url))
+        expect(refusalOf(db, env)).toMatchObject({
+          isEnvironment: false,
+          message: expect.stringContaining("is not the URL of a file on this machine"),
+        });
     },
   );
 
-  test.runIf(process.platform === "linux")("a folder in which no file can be created is reported at the start", async () => {
-    const { code, stderr } = await refusedStart([], { MEMORY_FILE_PATH: "/proc/x.jsonl" });
-    expect({ code, stderr }).toMatchObject({
-      code: 3,
-      stderr: expect.stringMatching(/Cannot store the memory at \/proc\/x\.jsonl \(E\w+\)/),
+  test.runIf(process.platform === "linux")("a folder in which no file can be created is reported", () => {
+    expect(refusalOf(undefined, { MEMORY_FILE_PATH: "/proc/x.jsonl" })).toMatchObject({
+      isEnvironment: true,
+      message: expect.stringMatching(/^Cannot store the memory at \/proc\/x\.jsonl \(E\w+\)/),
     });
   });
 
@@ -171,42 +138,9 @@ describe("case MEM-13: the store's path", () => {
     await memory.close();
   });
 
-  test("a device is refused", async () => {
-    const { code } = await refusedStart(["--db", "/dev/null"]);
-    expect(code).toBe(2);
+  test.runIf(process.platform !== "win32")("a device is refused", () => {
+    expect(refusalOf("/dev/null").isEnvironment).toBe(false);
   });
-
-  test.runIf(process.platform !== "win32")(
-    "a folder that is not writable is reported at the start or by the call, and nothing is stored elsewhere",
-    async () => {
-      await using folder = tempFolder({ closed: { "m.jsonl": jsonl([entity("a", "t")]) }, home: {} });
-      const closed = folder.at("closed");
-      chmodSync(closed, 0o555);
-      const { id } = nobody;
-      if (id !== undefined)
-        for (const path of [folder.path, closed, folder.at("closed/m.jsonl"), folder.at("home")]) chownSync(path, id, id);
-      const own = bin(["--db", folder.at("closed", "m.jsonl")], { HOME: folder.at("home"), XDG_DATA_HOME: folder.at("home") });
-      await using server = startRaw(nobody.command(own));
-      const answer = await server.handshake().catch(() => server.exit());
-      if ("code" in answer) {
-        expect(answer["code"]).toBe(3);
-        expect(server.stderr).toMatch(/writ|permission|read-only/i);
-      } else {
-        const call = {
-          jsonrpc: "2.0",
-          id: 1,
-          method: "tools/call",
-          params: { name: "create_entities", arguments: { entities: [entity("b", "t")] } },
-        };
-        const { result } = (await server.request(call)) as unknown as { result: { isError: boolean; content: { text: string }[] } };
-        expect(result.isError).toBe(true);
-        expect(result.content[0]!.text).toMatch(/writ|permission|read-only/i);
-      }
-      expect(readdirSync(folder.at("home"))).toEqual([]);
-      expect(readdirSync(closed)).toEqual(["m.jsonl"]);
-      chmodSync(closed, 0o755);
-    },
-  );
 
   test("a path inside the installed package is refused, in any spelling", async () => {
     const own = fileURLToPath(new URL("../..", import.meta.url));
@@ -218,9 +152,7 @@ describe("case MEM-13: the store's path", () => {
       folder.at("link", "m.db"),
       join(own, "src/../x/m.jsonl"),
     ]) {
-      const { code, stderr } = await refusedStart(["--db", path]);
-      expect({ path, code }).toEqual({ path, code: 2 });
-      expect(stderr).toMatch(/package|update/i);
+      expect(refusalOf(path), path).toMatchObject({ isEnvironment: false, message: expect.stringContaining("an update of the package") });
       expect(existsSync(path)).toBe(false);
     }
   });
@@ -228,7 +160,7 @@ describe("case MEM-13: the store's path", () => {
   test("a link to a missing file is followed: its target is created, the link stays", async () => {
     await using folder = tempFolder({ there: {} });
     symlinkSync(folder.at("there", "m.jsonl"), folder.at("m.jsonl"));
-    await using server = await startServer(folder.at("m.jsonl"));
+    await using server = await serveInProcess(folder.at("m.jsonl"));
     await server.create("a");
     await server.close();
     expect(lstatSync(folder.at("m.jsonl")).isSymbolicLink()).toBe(true);
@@ -240,38 +172,29 @@ describe("case MEM-13: the store's path", () => {
     await using folder = tempFolder();
     symlinkSync(folder.at("two.jsonl"), folder.at("one.jsonl"));
     symlinkSync(folder.at("one.jsonl"), folder.at("two.jsonl"));
-    const { code, stderr } = await refusedStart(["--db", folder.at("one.jsonl")]);
-    expect(code).toBeGreaterThan(1);
-    expect(stderr).toMatch(/link/i);
+    expect(refusalOf(folder.at("one.jsonl")).message).toContain("too many links");
+  });
+
+  test("text named .db is refused and stays as it is", async () => {
+    const text = "not a database\n".repeat(10);
+    await using folder = tempFolder({ "m.db": text });
+    expect(refusalOf(folder.at("m.db")).message).toContain("is not a SQLite database");
+    expect(folder.read("m.db")).toBe(text);
   });
 
   test.each([
-    ["text named .db", "m.db", "not a database\n".repeat(10)],
     ["a database of another program", "m.db", undefined],
     ["text where the store beside the file should be", "m.jsonl.db", "not a database at all\n".repeat(10)],
   ])("%s is refused and stays as it is", async (_, name, content) => {
     await using folder = tempFolder();
     if (content === undefined) {
-      const { default: Database } = await import("better-sqlite3");
       const db = new Database(folder.at(name));
       db.exec("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO notes (text) VALUES ('precious')");
       db.close();
     } else writeFileSync(folder.at(name), content);
     const before = folder.read(name);
-    const file = folder.at(name.replace(/\.jsonl\.db$/, ".jsonl"));
-    await using server = startRaw(bin(["--db", file]));
-    const answer = await server.handshake().catch(() => server.exit());
-    if (!("code" in answer)) {
-      const call = {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "create_entities", arguments: { entities: [entity("b", "t")] } },
-      };
-      const { result } = (await server.request(call)) as unknown as { result: { isError: boolean; content: { text: string }[] } };
-      expect(result.isError).toBe(true);
-      expect(result.content[0]!.text).toMatch(/database/i);
-    } else expect(server.stderr).toMatch(/database/i);
+    await using server = await serveInProcess(folder.at(name.replace(/\.jsonl\.db$/, ".jsonl")));
+    expect(await server.refuses("create_entities", { entities: [entity("b", "t")] })).toMatch(/database/i);
     expect(folder.read(name)).toBe(before);
     expect(existsSync(folder.at("m.jsonl"))).toBe(false);
   });
@@ -281,7 +204,7 @@ describe("case MEM-13: the store's path", () => {
     async (name) => {
       await using folder = tempFolder();
       const store = folder.at(name === "m.db" ? "m.db" : "m.jsonl.db");
-      await using server = await startServer(folder.at(name));
+      await using server = await serveInProcess(folder.at(name));
       await server.create("a");
       const isRefused = async (): Promise<void> => {
         const creates = { entities: [entity("b", "t")] };
@@ -301,41 +224,8 @@ describe("case MEM-13: the store's path", () => {
       await isRefused();
       await server.close();
       expect(readdirSync(folder.path)).toEqual([]);
-      await using next = await startServer(folder.at(name));
+      await using next = await serveInProcess(folder.at(name));
       expect(await next.names()).toEqual([]);
     },
   );
-
-  test("a watched store that is moved, and then written by another process, does not end the server", async () => {
-    await using folder = tempFolder();
-    await using server = await startServer(folder.at("m.db"));
-    await server.create("a");
-    await server.request("resources/subscribe", { uri: "memory://recent" });
-    const { default: Database } = await import("better-sqlite3");
-    const other = new Database(folder.at("m.db"));
-    other.exec("SELECT * FROM call");
-    renameSync(folder.at("m.db"), folder.at("kept"));
-    // Twice the polling interval.
-    for (let turn = 0; turn < 6; turn++) {
-      other.exec("INSERT INTO call (at, client) VALUES (0, 'other')");
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    other.close();
-    expect(await server.refuses("read_graph")).toContain("restart the server");
-    expect(server.stderr).not.toMatch(/GraphError|at .*:\d+/);
-  });
-
-  test("the files of a store have mode 0600, whatever the umask", async () => {
-    await using folder = tempFolder();
-    const own = bin(["--db", folder.at("m.jsonl")]);
-    const quoted = [own.command, ...(own.args ?? [])].map((word) => `'${word}'`).join(" ");
-    await using server = await new ServerProcess({ ...own, command: "sh", args: ["-c", `umask 000; exec ${quoted}`] }).begin();
-    await server.create("a");
-    for (const name of readdirSync(folder.path))
-      expect(`${name} ${(statSync(folder.at(name)).mode & 0o777).toString(8)}`).toBe(`${name} 600`);
-    await server.close();
-    for (const name of readdirSync(folder.path))
-      expect(`${name} ${(statSync(folder.at(name)).mode & 0o777).toString(8)}`).toBe(`${name} 600`);
-    mkdirSync(folder.at("done"));
-  });
 });

@@ -1,12 +1,11 @@
-// import of files of other programs and of notes, and export as notes, as processes.
-import { spawnSync } from "node:child_process";
+// import of files of other programs and of notes, and export as notes.
 import { existsSync, readdirSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import type { Entity, Relation } from "../../src/graph/model.ts";
 import { entity, jsonl, relation } from "../support/graphs.ts";
+import { runCommand } from "../support/run-command.ts";
 import { dbOf, isOnPostgres } from "../support/store-under-test.ts";
-import { bin } from "../support/targets.ts";
 
 interface Ended {
   readonly code: number | null;
@@ -14,14 +13,13 @@ interface Ended {
   readonly lines: string[];
 }
 
-function run(folder: TempFolder, ...given: string[]): Ended {
-  const { command, args = [], env } = bin([...given, "--db", dbOf(folder.at("m.db"))]);
-  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env: { ...process.env, ...env } });
-  return { code: status, out: stdout, lines: stderr.split("\n").filter((line) => line !== "") };
+async function run(folder: TempFolder, ...given: string[]): Promise<Ended> {
+  const { code, out, stderr } = await runCommand([...given, "--db", dbOf(folder.at("m.db"))]);
+  return { code, out, lines: stderr };
 }
 
-const stored = (folder: TempFolder): { entities: Entity[]; relations: Relation[] } =>
-  JSON.parse(run(folder, "export", "--json").out) as { entities: Entity[]; relations: Relation[] };
+const stored = async (folder: TempFolder): Promise<{ entities: Entity[]; relations: Relation[] }> =>
+  JSON.parse((await run(folder, "export", "--json")).out) as { entities: Entity[]; relations: Relation[] };
 
 const MEM0 = JSON.stringify({
   results: [
@@ -145,16 +143,16 @@ describe("import", () => {
     "finds the format %s, reports what it leaves out, and adds nothing the second time",
     async (format, content, expected, left) => {
       await using folder = tempFolder({ "in.txt": content });
-      const dry = run(folder, "import", folder.at("in.txt"), "--dry-run");
+      const dry = await run(folder, "import", folder.at("in.txt"), "--dry-run");
       expect(dry.lines.at(-1)).toMatch(new RegExp(`^Dry run: .* would be imported from ${format}\\. .*Nothing was changed\\.$`));
-      const first = run(folder, "import", folder.at("in.txt"));
+      const first = await run(folder, "import", folder.at("in.txt"));
       expect(first.code).toBe(0);
       expect(first.lines).toEqual(expect.arrayContaining(left));
-      expect(stored(folder)).toEqual(expected);
-      expect(run(folder, "import", folder.at("in.txt"), "--format", format).lines.at(-1)).toMatch(
+      expect(await stored(folder)).toEqual(expected);
+      expect((await run(folder, "import", folder.at("in.txt"), "--format", format)).lines.at(-1)).toMatch(
         /^Imported 0 entities, 0 observations and 0 relations/,
       );
-      expect(stored(folder)).toEqual(expected);
+      expect(await stored(folder)).toEqual(expected);
     },
   );
 
@@ -165,11 +163,11 @@ describe("import", () => {
       "notes/coffee/Beans.md": "---\ntitle: Beans\n---\n\n- [fact] Roasted\n",
       "notes/broken.md": "---\na: [\n---\n",
     });
-    const { code, lines } = run(folder, "import", folder.at("notes"));
+    const { code, lines } = await run(folder, "import", folder.at("notes"));
     expect(code).toBe(0);
     expect(lines).toContainEqual(expect.stringMatching(/broken\.md.*line \d+: frontmatter is not YAML/));
     expect(lines).toContainEqual(expect.stringMatching(/^coffee\/Brewing\.md left out: /));
-    expect(stored(folder)).toEqual({
+    expect(await stored(folder)).toEqual({
       entities: [entity("Beans", "note", "[fact] Roasted"), entity("Coffee brewing", "guide", "[method] Pour over is clear #taste (2026)")],
       relations: [
         relation("Coffee brewing", "relates_to", "Beans"),
@@ -185,14 +183,14 @@ describe("import", () => {
     ["a file of another kind than --format says", "hello", ["--format", "claude"], /line 1 is not JSON/],
   ])("of %s fails with its line, and changes nothing", async (_what, content, args, expected) => {
     await using folder = tempFolder({ "in.json": content });
-    const { code, lines } = run(folder, "import", folder.at("in.json"), ...args);
+    const { code, lines } = await run(folder, "import", folder.at("in.json"), ...args);
     expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(expected)] });
     expect(existsSync(folder.at("m.db"))).toBe(false);
   });
 
   test("refuses an unknown format", async () => {
     await using folder = tempFolder({ "in.json": "[]" });
-    expect(run(folder, "import", folder.at("in.json"), "--format", "nonsense")).toMatchObject({
+    expect(await run(folder, "import", folder.at("in.json"), "--format", "nonsense")).toMatchObject({
       code: 2,
       lines: [expect.stringMatching(/Unknown format "nonsense": jsonl, mem0, /)],
     });
@@ -203,15 +201,15 @@ test("export --format markdown writes notes that import reads back", async () =>
   const entities = [entity("Ada", "person", "lives in Lisbon", "- two\nlines "), entity("ada", "x"), entity("a/b: c?", "", "[[x]]")];
   const relations = [relation("Ada", "knows well", "a/b: c?"), relation("nobody", "saw", "Ada"), relation("ada", "saw", "ADA")];
   await using folder = tempFolder({ "in.jsonl": jsonl(entities, relations) });
-  run(folder, "import", folder.at("in.jsonl"));
-  expect(run(folder, "export", "--format", "markdown", folder.at("notes"))).toMatchObject({
+  await run(folder, "import", folder.at("in.jsonl"));
+  expect(await run(folder, "export", "--format", "markdown", folder.at("notes"))).toMatchObject({
     code: 0,
     lines: [/^Exported 4 notes/].map((line) => expect.stringMatching(line)),
   });
   expect(readdirSync(folder.at("notes"))).toHaveLength(4);
   await using other = tempFolder();
-  expect(run(other, "import", folder.at("notes")).code).toBe(0);
-  const back = stored(other);
+  expect((await run(other, "import", folder.at("notes"))).code).toBe(0);
+  const back = await stored(other);
   expect(new Set(back.entities)).toEqual(new Set(entities));
   expect(new Set(back.relations)).toEqual(new Set(relations));
 });

@@ -2,17 +2,16 @@
 // damaged files are tested in test/cases too.
 import { readFileSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { tempFolder } from "@oarlock/testing";
+import { tempFolder, waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, manyEntities } from "../support/graphs.ts";
-import { startServer, ServerProcess } from "../support/server-process.ts";
-import { bin } from "../support/targets.ts";
+import { serveInProcess, type InProcessServer } from "../support/in-process.ts";
 
 /** Tokens for a model, at four characters each. */
 const tokens = (text: string): number => text.length / 4;
 
 /** Six weeks of use. */
-async function months(server: ServerProcess): Promise<void> {
+async function months(server: InProcessServer): Promise<void> {
   const { entities, relations } = manyEntities(3000);
   for (let from = 0; from < 3000; from += 1000) {
     await server.does("create_entities", { entities: entities.slice(from, from + 1000) });
@@ -22,7 +21,7 @@ async function months(server: ServerProcess): Promise<void> {
 
 test("servers#3953 names, summaries, pages and statistics cost a fraction of the whole graph", async () => {
   await using folder = tempFolder();
-  await using server = await startServer(folder.at("m.db"));
+  await using server = await serveInProcess(folder.at("m.db"));
   await months(server);
   const stats = await server.call("graph_stats");
   expect(stats.structured).toMatchObject({ entities: 3000, relations: 3000 });
@@ -38,9 +37,9 @@ test("servers#3953 names, summaries, pages and statistics cost a fraction of the
 
 test("RchGrav/astraeus#2 every reply stays below the operator's limit and can be continued", async () => {
   await using folder = tempFolder();
-  await using writer = await startServer(folder.at("m.db"));
+  await using writer = await serveInProcess(folder.at("m.db"));
   await months(writer);
-  await using server = await startServer(folder.at("m.db"), ["--max-result-bytes=100000"]);
+  await using server = await serveInProcess(folder.at("m.db"), { maxResultBytes: 100_000 });
   const calls: [string, Json][] = [
     ["read_graph", {}],
     ["search_nodes", { query: "fact" }],
@@ -61,7 +60,7 @@ test("RchGrav/astraeus#2 every reply stays below the operator's limit and can be
 
 test("basicmachines-co/basic-memory#256 basicmachines-co/basic-memory#1479 a changed text is found once by its new words, and not by the old ones", async () => {
   await using folder = tempFolder();
-  await using server = await startServer(folder.at("m.jsonl"));
+  await using server = await serveInProcess(folder.at("m.jsonl"));
   const found = async (query: string): Promise<string[]> =>
     ((await server.does("search_nodes", { query }))["entities"] as { name: string }[]).map(({ name }) => name);
   await server.does("create_entities", { entities: [entity("Marta", "person", "lives in Lisbon")] });
@@ -81,7 +80,7 @@ test("basicmachines-co/basic-memory#256 basicmachines-co/basic-memory#1479 a cha
 
 test("basicmachines-co/basic-memory#1296 a traversal of a dense graph is bounded and says that it is truncated", async () => {
   await using folder = tempFolder();
-  await using server = await startServer(folder.at("m.db"));
+  await using server = await serveInProcess(folder.at("m.db"));
   const names = Array.from({ length: 150 }, (_, at) => `n${at}`);
   await server.create(...names);
   const all = names.flatMap((from) => names.map((to) => ({ from, to, relationType: "knows" })));
@@ -92,18 +91,37 @@ test("basicmachines-co/basic-memory#1296 a traversal of a dense graph is bounded
   expect(text).toMatch(/truncated|left out/i);
 });
 
-test("getzep/graphiti#1121 getzep/graphiti#1135 the server works without a key, a model or a network", async () => {
+/** A time after everything so far, and before everything that follows. */
+async function afterThisMillisecond(): Promise<string> {
+  const isLater = (than: number): Promise<number> =>
+    waitUntil(
+      () => Date.now(),
+      (now) => now > than,
+    );
+  const time = await isLater(Date.now());
+  await isLater(time);
+  return new Date(time).toISOString();
+}
+
+test("supermemoryai/supermemory-mcp#10 after a change of job, reads show the new job, history and asOf the old one", async () => {
   await using folder = tempFolder();
-  const own = bin([`--db=${folder.at("m.db")}`]);
-  // In an empty network namespace, where the machine allows it.
-  const words = [own.command, ...(own.args ?? [])].map((word) => `'${word}'`).join(" ");
-  await using server = await new ServerProcess({
-    ...own,
-    command: "sh",
-    args: ["-c", `unshare -rn true 2>/dev/null && exec unshare -rn ${words}; exec ${words}`],
-  }).begin();
-  await server.does("create_entities", { entities: [entity("a", "t", "the sea")] });
-  expect((await server.does("search_nodes", { query: "sea" }))["entities"]).toHaveLength(1);
+  await using server = await serveInProcess(folder.at("m.db"));
+  await server.does("create_entities", { entities: [entity("Ivo", "person", "works at Quay & Sons", "likes tea")] });
+  const before = await afterThisMillisecond();
+  await server.does("add_observations", {
+    observations: [{ entityName: "Ivo", contents: ["works at the harbour office"], supersedes: ["works at Quay & Sons"] }],
+  });
+  const open = async (more: Json) =>
+    ((await server.does("open_nodes", { names: ["Ivo"], ...more }))["entities"] as { observations: string[] }[])[0]!.observations;
+  expect(await open({})).toEqual(["likes tea", "works at the harbour office"]);
+  expect(await open({ asOf: before })).toEqual(["works at Quay & Sons", "likes tea"]);
+  expect((await server.does("search_nodes", { query: "Quay" }))["entities"]).toEqual([]);
+  const history = await server.call("get_history", { entityName: "Ivo" });
+  expect(history.text).toContain("works at Quay & Sons");
+  expect(history.text).toContain("works at the harbour office");
+});
+
+test("getzep/graphiti#1121 getzep/graphiti#1135 no package of a model or a vendor is needed", () => {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { dependencies: object };
   expect(Object.keys(manifest.dependencies).toSorted()).toEqual([
     "@oarlock/cli",
@@ -116,24 +134,4 @@ test("getzep/graphiti#1121 getzep/graphiti#1135 the server works without a key, 
     "yaml",
     "zod",
   ]);
-});
-
-test("supermemoryai/supermemory-mcp#10 after a change of job, reads show the new job, history and asOf the old one", async () => {
-  await using folder = tempFolder();
-  await using server = await startServer(folder.at("m.db"));
-  await server.does("create_entities", { entities: [entity("Ivo", "person", "works at Quay & Sons", "likes tea")] });
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  const before = new Date().toISOString();
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  await server.does("add_observations", {
-    observations: [{ entityName: "Ivo", contents: ["works at the harbour office"], supersedes: ["works at Quay & Sons"] }],
-  });
-  const open = async (more: Json) =>
-    ((await server.does("open_nodes", { names: ["Ivo"], ...more }))["entities"] as { observations: string[] }[])[0]!.observations;
-  expect(await open({})).toEqual(["likes tea", "works at the harbour office"]);
-  expect(await open({ asOf: before })).toEqual(["works at Quay & Sons", "likes tea"]);
-  expect((await server.does("search_nodes", { query: "Quay" }))["entities"]).toEqual([]);
-  const history = await server.call("get_history", { entityName: "Ivo" });
-  expect(history.text).toContain("works at Quay & Sons");
-  expect(history.text).toContain("works at the harbour office");
 });

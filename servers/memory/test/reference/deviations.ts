@@ -1,5 +1,5 @@
 // The intended differences from the reference server, @modelcontextprotocol/server-memory 2026.8.31. The README lists them, and each row of the
-// comparison (calls.test.ts) where the servers differ names one of them.
+// comparison (calls.deep.test.ts) where the servers differ names one of them.
 
 export interface Deviation {
   /** The difference, as in the README. */
@@ -14,12 +14,12 @@ export const DEVIATIONS = {
   name: {
     what: "`serverInfo.name` is `oarlock-memory`, and the messages on stderr at start are different.",
     why: "Two servers must not have one name.",
-    shownBy: "reference/offer.test.ts",
+    shownBy: "reference/offer.deep.test.ts",
   },
   offer: {
     what: "Titles and descriptions are different, every argument has a description, and there are further tools, optional arguments and result fields. All names, arguments and types of the reference server are kept.",
     why: "Strict hosts refuse some schemas of the reference server (`$schema`).",
-    shownBy: "reference/offer.test.ts",
+    shownBy: "reference/offer.deep.test.ts",
   },
   place: {
     what: "Without `MEMORY_FILE_PATH` the memory is in the user's data folder. Relative paths start at the working directory, `~` is expanded, and missing folders are created.",
@@ -29,7 +29,7 @@ export const DEVIATIONS = {
   store: {
     what: "The memory is a database beside the file. The file follows a moment later, and before the server ends. Its mode is 0600, and its last line has a newline.",
     why: "A file that is rewritten with each call loses changes by others. Without a final newline, a program that appends fuses two records.",
-    shownBy: "reference/file.test.ts",
+    shownBy: "reference/file.deep.test.ts",
   },
   errors: {
     what: "Error messages name the expected value and the next step.",

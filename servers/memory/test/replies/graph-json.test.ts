@@ -17,6 +17,7 @@ test("encodeGraph gives the same as JSON.stringify of the indented text, for any
     fc.property(fc.array(visible), fc.array(fc.record({ from: word, to: word, relationType: word })), (entities, relations) => {
       expect(JSON.parse(encodeGraph(entities, relations))).toBe(pretty({ entities, relations }));
     }),
+    { seed: 1 },
   );
 });
 

@@ -4,20 +4,22 @@ import { expect, test } from "vitest";
 import { isOnPostgres } from "../support/store-under-test.ts";
 import { serveUsers } from "./support.ts";
 
-const USERS = Array.from({ length: 40 }, (_, at) => `user-${at}`);
+const USERS = Array.from({ length: 35 }, (_, at) => `user-${at}`);
 /** See scopes/scope-pool.ts, and one that is being closed. */
 const MAX_OPEN = 33;
 
 test("users beyond those whose memory stays open lose nothing", async () => {
   await using service = await serveUsers();
-  for (const round of [1, 2]) {
-    for (const name of USERS) {
-      await using user = await service.user(name);
-      const entities = [{ name: `${name}, ${round}`, entityType: "note", observations: ["kept"] }];
-      await user.client.call("create_entities", { entities });
-    }
-  }
-  for (const name of USERS) {
+  const write = async (name: string, round: number): Promise<void> => {
+    await using user = await service.user(name);
+    const entities = [{ name: `${name}, ${round}`, entityType: "note", observations: ["kept"] }];
+    await user.client.call("create_entities", { entities });
+  };
+  for (const name of USERS) await write(name, 1);
+  // Their memories were closed and are opened again.
+  const early = USERS.slice(0, 5);
+  for (const name of early) await write(name, 2);
+  for (const name of early) {
     await using user = await service.user(name);
     const { structuredContent } = await user.client.call("read_graph");
     const { entities } = structuredContent as { entities: { name: string }[] };

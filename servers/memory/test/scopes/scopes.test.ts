@@ -1,20 +1,27 @@
 // Scopes that the operator names, and those of the folders in which clients work.
 import { existsSync } from "node:fs";
-import { connect, type Client, type ConnectOptions } from "@oarlock/client";
-import { tempFolder, type TempFolder } from "@oarlock/testing";
+import type { Client } from "@oarlock/client";
+import { connectTo, tempFolder, type ConnectToOptions, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
+import { locate } from "../../src/configured-location.ts";
+import { createServer, type Options } from "../../src/server.ts";
 import { text } from "../support/memory-fixture.ts";
-import { isOnPostgres } from "../support/store-under-test.ts";
-import { argumentsOf, bin } from "../support/targets.ts";
+import { dbOf, isOnPostgres } from "../support/store-under-test.ts";
 
 const person = (name: string, fact: string) => ({ name, entityType: "person", observations: [fact] });
 
-const open = (folder: TempFolder, args: readonly string[], options: ConnectOptions = {}): Promise<Client> =>
-  connect(bin([...argumentsOf({ file: folder.at("m.db") }), ...args]), options);
+type Scopes = Pick<Options, "scope" | "readScopes">;
+
+/** A server of its own for each client. */
+async function open(folder: TempFolder, scopes: Scopes, options: ConnectToOptions = {}): Promise<Client> {
+  const server = createServer({ location: locate(dbOf(folder.at("m.db")), {}), ...scopes });
+  const { client } = await connectTo(server, { revision: "2026-07-28", ...options }); // in memory, it ends with its client
+  return client;
+}
 
 /** Writes entities with a server of their own. */
-async function fill(folder: TempFolder, args: readonly string[], ...entities: object[]): Promise<void> {
-  await using client = await open(folder, args);
+async function fill(folder: TempFolder, scopes: Scopes, ...entities: object[]): Promise<void> {
+  await using client = await open(folder, scopes);
   await client.call("create_entities", { entities });
 }
 
@@ -26,10 +33,10 @@ async function namesIn(client: Client): Promise<unknown> {
 describe("a named scope", () => {
   test("is a memory of its own beside the default one", async () => {
     await using folder = tempFolder();
-    await fill(folder, [], person("Ada", "default"));
-    await fill(folder, ["--scope=work"], person("Grace", "work"));
-    await using byDefault = await open(folder, ["--scope=default"]);
-    await using work = await open(folder, ["--scope=work"]);
+    await fill(folder, {}, person("Ada", "default"));
+    await fill(folder, { scope: "work" }, person("Grace", "work"));
+    await using byDefault = await open(folder, { scope: "default" });
+    await using work = await open(folder, { scope: "work" });
     expect([await namesIn(byDefault), await namesIn(work)]).toEqual([["Ada"], ["Grace"]]);
     expect(existsSync(folder.at("m.work.db"))).toBe(!isOnPostgres());
   });
@@ -37,9 +44,9 @@ describe("a named scope", () => {
 
 describe("scopes that are read", () => {
   async function openTwo(folder: TempFolder): Promise<Client> {
-    await fill(folder, ["--scope=team"], person("Grace", "leads the team"), person("Ada", "of the team"));
-    await fill(folder, [], person("Ada", "of my own"));
-    return await open(folder, ["--read-scope=team"]);
+    await fill(folder, { scope: "team" }, person("Grace", "leads the team"), person("Ada", "of the team"));
+    await fill(folder, {}, person("Ada", "of my own"));
+    return await open(folder, { readScopes: ["team"] });
   }
 
   test("add marked results to those of the own memory", async () => {
@@ -62,7 +69,7 @@ describe("scopes that are read", () => {
     const history = await client.call("get_history", { entityName: "Grace" });
     expect(history.isError).toBeUndefined();
     expect(text(history)).toContain("leads the team");
-    await using team = await open(folder, ["--scope=team"]);
+    await using team = await open(folder, { scope: "team" });
     const { structuredContent } = await team.call("read_graph", { limit: 1 });
     const { nextCursor } = structuredContent as { nextCursor: string };
     const next = await client.call("read_graph", { limit: 1, cursor: nextCursor });
@@ -77,7 +84,7 @@ describe("scopes that are read", () => {
     expect(text(refused)).toContain('Memories that can only be read, and are not changed: "team".');
     await client.call("delete_entities", { entityNames: ["Grace"] });
     await client.call("create_entities", { entities: [person("Grace", "mine")] });
-    await using team = await open(folder, ["--scope=team"]);
+    await using team = await open(folder, { scope: "team" });
     expect((await team.call("open_nodes", { names: ["Grace"] })).structuredContent).toMatchObject({
       entities: [{ observations: ["leads the team"] }],
     });
@@ -87,14 +94,14 @@ describe("scopes that are read", () => {
 describe.each(["2026-07-28", "2025-11-25"])("the scope of a project, %s", (revision) => {
   test("follows the first root of the client", async () => {
     await using folder = tempFolder();
-    const at = (uri: string): Promise<Client> => open(folder, ["--scope=project"], { revision, roots: () => [{ uri }] });
+    const at = (uri: string): Promise<Client> => open(folder, { scope: "project" }, { revision, roots: () => [{ uri }] });
     for (const uri of ["file:///projects/one", "file:///projects/two"]) {
       await using client = await at(uri);
       await client.call("create_entities", { entities: [person(uri, "a project")] });
       expect(await namesIn(client)).toEqual([uri]);
       expect((await client.resources().all()).filter(({ name }) => name === uri)).toHaveLength(revision === "2026-07-28" ? 0 : 1);
     }
-    await using without = await open(folder, ["--scope=project"], { revision });
+    await using without = await open(folder, { scope: "project" }, { revision });
     expect(await namesIn(without)).toEqual([]);
   });
 });

@@ -1,18 +1,31 @@
 // What --scope and --read-scope may name, and what the operator is warned of.
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { startScope } from "../../src/scopes/start-scope.ts";
-import { startServer } from "../support/server-process.ts";
+import type { Location } from "../../src/graph/location.ts";
+import { checkScope, startScope } from "../../src/scopes/start-scope.ts";
 
-describe("a server", () => {
+const given = (location: Location) => ({ location, hasUsers: false, warn: () => undefined });
+
+describe("a start", () => {
+  test("is refused with --scope principal where no server names the users", () => {
+    expect(() => startScope({ ...given({ database: "/m.db" }), given: "principal" })).toThrow(
+      "--scope principal needs --http and --oauth-issuer, which name the users.",
+    );
+  });
+
   test.each([
-    [["--scope=principal"], "--scope principal needs --http and --oauth-issuer, which name the users."],
-    [["--scope=../other"], 'Invalid scope "../other"'],
-    [["--read-scope=Team"], 'Invalid scope "Team"'],
-    [["--read-scope=project"], "--read-scope project is not the name of one memory."],
-  ])("with %j does not start", async (args, sentence) => {
+    ["../other", false, 'Invalid scope "../other"'],
+    ["Team", true, 'Invalid scope "Team"'],
+    ["project", true, "--read-scope project is not the name of one memory."],
+  ])("is refused with the scope %s (read only: %s)", async (scope, readOnly, sentence) => {
     await using folder = tempFolder();
-    await expect(startServer(folder.at("m.db"), args)).rejects.toThrow(sentence);
+    await expect(checkScope({ database: folder.at("m.db") }, scope, readOnly)).rejects.toThrow(sentence);
+    expect(folder.tree()).toEqual({});
+  });
+
+  test("is refused where the memory of the scope cannot be written", async () => {
+    await using folder = tempFolder({ file: "x" });
+    await expect(checkScope({ database: folder.at("file/m.db") }, "work", false)).rejects.toThrow("Cannot store the memory at");
   });
 });
 

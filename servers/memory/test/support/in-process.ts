@@ -1,8 +1,8 @@
-// A memory server in this process: for tests with many servers, where processes would take minutes.
+// A memory server in this process. Two of them on one file have connections of their own to it, as two processes have.
+import { McpError, type Json } from "@oarlock/server-kit/protocol";
 import { connectTo, type TestConnection } from "@oarlock/testing";
-import type { Json } from "@oarlock/server-kit/protocol";
 import { locate } from "../../src/configured-location.ts";
-import { createServer } from "../../src/server.ts";
+import { createServer, type Options } from "../../src/server.ts";
 import { dbOf } from "./store-under-test.ts";
 import { answerOf, Caller, type Answer } from "./caller.ts";
 
@@ -17,7 +17,12 @@ export class InProcessServer extends Caller {
   }
 
   async request(method: string, params: Json): Promise<Answer> {
-    return answerOf({ result: await this.#wired.client.request(method, params) });
+    try {
+      return answerOf({ result: await this.#wired.client.request(method, params) });
+    } catch (error) {
+      if (!(error instanceof McpError)) throw error;
+      return answerOf({ error: { code: error.code, message: error.message } });
+    }
   }
 
   get stderr(): string {
@@ -34,9 +39,10 @@ export class InProcessServer extends Caller {
   }
 }
 
-/** Serves a store in this process. */
-export async function serveInProcess(file: string): Promise<InProcessServer> {
+/** Serves a store in this process. `options`: as of the command line, which `locate` and `createServer` get too. */
+export async function serveInProcess(file: string, options: Partial<Options> = {}): Promise<InProcessServer> {
   const warnings: string[] = [];
-  const server = createServer({ location: locate(dbOf(file), {}), warn: (message) => warnings.push(message) });
+  const { location = locate(dbOf(file), {}, options.readOnly) } = options;
+  const server = createServer({ ...options, location, warn: (message) => warnings.push(message) });
   return new InProcessServer(await connectTo(server, { revision: "2025-11-25" }), warnings);
 }

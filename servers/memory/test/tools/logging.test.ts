@@ -1,9 +1,11 @@
 // The client's log: warnings about the files of the memory, deletions and merges.
 import { writeFileSync } from "node:fs";
-import { waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, jsonl } from "../support/graphs.ts";
 import { serveMemory } from "../support/memory-fixture.ts";
+import { allowWaiting, until } from "../support/patience.ts";
+
+allowWaiting();
 
 /** A memory with the messages of the client's log. */
 async function serveWithLog(file: string, content?: string) {
@@ -22,7 +24,7 @@ test("unreadable lines of the file are logged once", async () => {
   const { memory, logged } = await serveWithLog("m.jsonl", `${jsonl([entity("a", "t")])}not a record\n`);
   await using _ = memory;
   await memory.call("graph_stats");
-  await waitUntil(
+  await until(
     () => logged.length,
     (count) => count > 0,
   );
@@ -39,7 +41,7 @@ test("deletions, purges and merges are logged with their numbers", async () => {
   await memory.call("update_entities", { updates: [{ name: "a", newName: "b", merge: true }] });
   await memory.call("delete_entities", { entityNames: ["b"], purge: true });
   await memory.call("delete_entities", { entityNames: ["missing"] });
-  await waitUntil(
+  await until(
     () => logged.length,
     (count) => count === 3,
   );

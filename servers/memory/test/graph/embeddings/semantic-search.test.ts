@@ -7,6 +7,9 @@ import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { PATIENCE, PEOPLE, setUp } from "../../support/embeddings/embedded-memory.ts";
 import { status } from "../../support/embeddings/embeddings-server.ts";
 import { entity, manyEntities } from "../../support/graphs.ts";
+import { allowWaiting } from "../../support/patience.ts";
+
+allowWaiting();
 
 const TEXTS_OF_PEOPLE = 6;
 
@@ -204,19 +207,6 @@ describe("an endpoint", () => {
     expect(Math.max(...setup.server.requests.map(({ input }) => input.length))).toBeLessThanOrEqual(32);
   });
 
-  it("that hangs delays one search only", async () => {
-    await using setup = await setUp();
-    const memory = setup.open();
-    await memory.create(PEOPLE);
-    await memory.embedded(TEXTS_OF_PEOPLE);
-    setup.server.requests.length = 0;
-    setup.server.fault = () => true;
-    for (const query of ["beverages", "residence", "pets"])
-      expect(await memory.remark(query)).toBe("Searched by words only: embeddings are not available at the moment.");
-    expect(setup.server.inputs).toEqual(["beverages"]);
-    expect(memory.warnings).toEqual([expect.stringContaining("does not answer within 1.5 s")]);
-  });
-
   it.each([
     [401, "does not accept the key (401). Check --embeddings-key-file"],
     [429, "asks to wait (429)"],
@@ -230,19 +220,6 @@ describe("an endpoint", () => {
     expect(memory.warnings.join()).not.toContain("sk-secret-1");
     expect(await memory.names("residence")).toEqual([]);
     expect(memory.warnings).toHaveLength(1);
-  });
-
-  it("that asks to wait gets no request before", async () => {
-    await using setup = await setUp();
-    const times: number[] = [];
-    setup.server.fault = (response, request) => {
-      times.push(performance.now());
-      return times.length === 1 && status(429, { "retry-after": "2" })(response, request);
-    };
-    const memory = setup.open();
-    await memory.create(PEOPLE);
-    await memory.embedded(TEXTS_OF_PEOPLE);
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1900);
   });
 
   it("that refuses long texts gets them shortened, and the others whole", async () => {

@@ -8,6 +8,9 @@ import { createEntities } from "../../../src/graph/write/creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { entity, relation } from "../../support/graphs.ts";
 import { serveMemory, text } from "../../support/memory-fixture.ts";
+import { allowWaiting } from "../../support/patience.ts";
+
+allowWaiting();
 
 /** Makes all calls up to now calls of a past date. */
 function backdate(file: string, date: string): void {
@@ -34,7 +37,10 @@ test("old history is removed with a report, and the past before it is refused", 
   const keepHistoryMs = Date.now() - Date.parse("2026-02-01");
   await using memory = await serveMemory({ file, keepHistoryMs, report });
   await memory.call("graph_stats");
-  await expect.poll(() => reports).toEqual(["Old history removed: 1 deleted entity, 2 past observations, 1 past relation."]);
+  // The first pass begins a second after the start.
+  await expect
+    .poll(() => reports, { timeout: 20_000 })
+    .toEqual(["Old history removed: 1 deleted entity, 2 past observations, 1 past relation."]);
 
   expect(await memory.failure("get_history", { entityName: "gone" })).toMatch(/not found/);
   const history = await memory.client.call("get_history", { entityName: "Ana" });

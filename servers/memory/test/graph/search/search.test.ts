@@ -1,8 +1,8 @@
 // Results of search_nodes and their order.
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entity } from "../../../src/graph/model.ts";
 import { entity, relation } from "../../support/graphs.ts";
-import { serveMemory } from "../../support/memory-fixture.ts";
+import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
 
 describe("the order", () => {
   test("is exact name, names, types, observations, all words in any place, some words; each newest first", async () => {
@@ -176,8 +176,13 @@ describe.each([
   ["just written", []],
   ["in the indexes", LATER],
 ])("%s", (_, later) => {
+  let memory: MemoryFixture;
+  beforeAll(async () => {
+    memory = await serveMemory({ entities: [...TEXTS.map((text, at) => entity(`n${at}`, "t", text)), ...later] });
+  });
+  afterAll(() => memory[Symbol.asyncDispose]());
+
   test.each(QUERIES)("%s finds everything that the reference server finds, and punctuation finds only texts with it", async (query) => {
-    await using memory = await serveMemory({ entities: [...TEXTS.map((text, at) => entity(`n${at}`, "t", text)), ...later] });
     const wanted = TEXTS.flatMap((text, at) =>
       text.toLowerCase().includes(query.toLowerCase()) || `n${at}t`.includes(query) ? [`n${at}`] : [],
     );

@@ -1,4 +1,4 @@
-// The tests of changes, confirmations, notes and resources, on Postgres.
+// The tests of changes, confirmations, notes and resources, on Postgres. What replies look like is the same on every store.
 import { testOnPostgres } from "../support/on-postgres.ts";
 
 await testOnPostgres(async () => {
@@ -6,11 +6,7 @@ await testOnPostgres(async () => {
   await import("../cases/tags-and-times.test.ts");
   await import("../complaints/writing.test.ts");
   await import("../confirmation.test.ts");
-  await import("../golden.test.ts");
-  await import("../replies/lean.test.ts");
   await import("../replies/notes.test.ts");
-  await import("../resources/recall.test.ts");
   await import("../resources/resources.test.ts");
   await import("../resources/subscriptions.test.ts");
-  await import("../tasks.test.ts");
 });

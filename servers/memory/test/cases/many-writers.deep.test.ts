@@ -3,7 +3,8 @@
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity } from "../support/graphs.ts";
-import { startServer, namesIn, type ServerProcess } from "../support/server-process.ts";
+import { namesIn } from "../support/mirror-file.ts";
+import { startServer, type ServerProcess } from "../support/server-process.ts";
 
 const isLong = process.env["OARLOCK_LONG"] === "1";
 const processes = isLong ? 8 : 4;

@@ -2,5 +2,5 @@
 import { testOnPostgres } from "../support/on-postgres.ts";
 
 await testOnPostgres(async () => {
-  await import("../reference/calls.test.ts");
+  await import("../reference/calls.deep.test.ts");
 });

@@ -9,6 +9,5 @@ await testOnPostgres(async () => {
   await import("../graph/history/history.test.ts");
   await import("../graph/history/entity-history.test.ts");
   await import("../graph/history/past.test.ts");
-  await import("../complaints/reading.test.ts");
-  await import("../shared-cursors.test.ts");
+  await import("../shared-cursors.deep.test.ts");
 });

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { tempFolder, waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, relation } from "../support/graphs.ts";
-import { namesIn, type ServerProcess } from "../support/server-process.ts";
+import { namesIn } from "../support/mirror-file.ts";
+import type { ServerProcess } from "../support/server-process.ts";
 import { official, ours, type Start } from "./pair.ts";
 
 /** The additions of one turn. */
@@ -23,7 +24,7 @@ async function backAndForth(starts: readonly Start[]): Promise<{ graph: unknown;
   await using folder = tempFolder();
   const file = folder.at("memory.jsonl");
   let graph: unknown;
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 5; round++) {
     await using server = await starts[round % starts.length]!(file);
     await turn(server, round);
     graph = await server.graph();
@@ -47,7 +48,7 @@ test("the reference server reads a change of this server while it runs", async (
   await waitUntil(
     () => folder.tree()["memory.jsonl"] !== undefined && namesIn(file).length === 1,
     (is) => is,
-    4000,
+    20_000,
   );
   await using theirs = await official(file);
   expect(await theirs.names()).toEqual(["ours"]);
@@ -55,13 +56,13 @@ test("the reference server reads a change of this server while it runs", async (
   await waitUntil(
     () => own.names(),
     (names) => names.length === 2,
-    4000,
+    20_000,
   );
   await own.does("delete_entities", { entityNames: ["theirs"] });
   await waitUntil(
     () => theirs.names(),
     (names) => names.length === 1,
-    4000,
+    20_000,
   );
   expect(await theirs.names()).toEqual(["ours"]);
 });
@@ -79,7 +80,7 @@ test("both servers write one file in turns, and neither loses changes of the oth
       await waitUntil(
         () => server.names(),
         (names) => names.length === wanted.length,
-        5000,
+        20_000,
       );
   }
   expect(await own.names()).toEqual(wanted);
