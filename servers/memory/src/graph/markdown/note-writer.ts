@@ -1,5 +1,5 @@
 // Writes a note: what the graph has, and the other text and frontmatter that the note had before.
-import { Document } from "yaml";
+import { Document, Scalar } from "yaml";
 import { formatItem } from "./list-items.ts";
 import { relationKey, type NoteContent } from "./note-content.ts";
 import type { ParsedNote } from "./note-parser.ts";
@@ -29,11 +29,19 @@ const section = (title: string, items: readonly string[]): string => (items.leng
 function formatFrontmatter({ name, entityType, tags, isEntity }: NoteContent, present: Document | undefined): string {
   const document = present?.clone() ?? new Document({});
   if (document.contents === null) document.contents = new Document({}).contents;
-  document.set("title", name);
-  if (isEntity) document.set("type", entityType);
+  document.set("title", scalarOf(name));
+  if (isEntity) document.set("type", scalarOf(entityType));
   if (isEntity) document.delete("entity");
   else document.set("entity", false);
   if (tags.length > 0) document.set("tags", [...tags]);
   else document.delete("tags");
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** A block scalar of blanks and line breaks alone would lose the blanks, so a text with a line break is quoted. */
+function scalarOf(text: string): string | Scalar {
+  if (!text.includes("\n")) return text;
+  const scalar = new Scalar(text);
+  scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
 }

@@ -1,10 +1,14 @@
 // Graphs as notes: any names and texts, in files with safe names.
 import { describe, expect, test } from "vitest";
 import { safeStem } from "../../../src/graph/markdown/file-names.ts";
-import { checkRoundTrips } from "../../support/note-round-trips.ts";
+import { checkRoundTrip, checkRoundTrips } from "../../support/note-round-trips.ts";
 
 describe("notes", () => {
   test("hold any graph: what is read is what was written, and nothing is written twice", () => checkRoundTrips({ numRuns: 50, seed: 1 }));
+
+  test.each([" \n", "  \n", " \n\n", "\n", "a\n b ", "\r\n"])("keep a name and a type of blanks and line breaks: %j", (text) =>
+    checkRoundTrip([{ name: text, entityType: text, tags: [], observations: [], relations: [], isEntity: true }]),
+  );
 
   test.each([
     ["a/b\\c", "a-b-c"],
