@@ -27,11 +27,16 @@ const filesEndingIn = (ending: string): string[] => [
   `packages/*/examples/*.${ending}`,
 ];
 
+/** Soaks and long fuzzing, for nights and releases. */
+const isLong = process.env["OARLOCK_LONG"] === "1";
+
 /**
  * How many times longer a fast test may take than on a quiet machine before it counts as hanging: as many times as there is work for each core. CI
  * sets it, as a virtual machine does not see what else its host does.
  */
-const patience = Number(process.env["OARLOCK_TEST_PATIENCE"] ?? Math.max(1, Math.ceil((loadavg()[0] ?? 0) / availableParallelism())));
+const patience = isLong
+  ? 100
+  : Number(process.env["OARLOCK_TEST_PATIENCE"] ?? Math.max(1, Math.ceil((loadavg()[0] ?? 0) / availableParallelism())));
 
 /** Tests in processes of their own wait for them, also on a busy machine, where seconds pass instead of milliseconds. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };

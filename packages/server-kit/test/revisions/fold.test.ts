@@ -7,6 +7,8 @@ import { fold, type Base } from "../../src/revisions/revision.ts";
 import { isObject, type Json } from "../../src/wire/json-rpc.ts";
 import { anyMeta, blocks, oldResults, prompts, resources, sampleRequests, tools } from "../support/arbitrary.ts";
 
+const RUNS = process.env["OARLOCK_LONG"] === "1" ? 2000 : 20;
+
 const known = (id: string): Revision => find(id)!;
 const STATEFUL = REVISIONS.slice(1);
 const at = (since: string, revision: string): boolean => revision >= since;
@@ -224,7 +226,7 @@ test("the newest revision says everything as it is", () => {
       const listed = { tools: list };
       expect(known("2026-07-28").encodeResult("tools/list", listed)).toBe(listed);
     }),
-    { numRuns: 20 },
+    { numRuns: RUNS },
   );
 });
 
@@ -238,7 +240,7 @@ describe.each(STATEFUL)("in %s", (id) => {
         expect(revision.encodeResult(method, result)).toBe(result);
         expect(JSON.stringify(result)).toBe(before);
       }),
-      { numRuns: 20 },
+      { numRuns: RUNS },
     );
   });
 
@@ -257,7 +259,7 @@ describe.each(STATEFUL)("in %s", (id) => {
           replyText,
         );
       }),
-      { numRuns: 20 },
+      { numRuns: RUNS },
     );
   });
 
@@ -287,7 +289,7 @@ describe.each(STATEFUL)("in %s", (id) => {
           );
         }
       }),
-      { numRuns: 20 },
+      { numRuns: RUNS },
     );
   });
 
@@ -307,7 +309,7 @@ describe.each(STATEFUL)("in %s", (id) => {
           else if (!at("2025-11-25", id)) expect(after[place]!["text"]).toBe(JSON.stringify(block));
         }
       }),
-      { numRuns: 20 },
+      { numRuns: RUNS },
     );
   });
 });

@@ -64,7 +64,7 @@ describe.each(["before the handshake", ...STATEFUL])("RPC-01 … RPC-12 ERR-06 E
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: process.env["OARLOCK_LONG"] === "1" ? 2000 : 30 },
     );
   });
 });

@@ -267,7 +267,7 @@ test("random edits: every other byte is kept, and the diff is that of the whole 
         expect(diff).toBe(createTwoFilesPatch(path, path, lf(content), lf(edited), "original", "modified"));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: process.env["OARLOCK_LONG"] === "1" ? 2000 : 40 },
   );
 });
 
