@@ -18,9 +18,9 @@ const filesIn = (folder: string, glob: string): string[] =>
     .map((entry) => posix.relative(folder, posix.join(entry.parentPath, entry.name)))
     .toSorted();
 
-/** The settings of vitest.config.ts as a command. */
+/** The settings of the deep project as a command: a copy runs each file by itself. */
 const VITEST = "vitest run --dir test --pool=forks --testTimeout=60000 --hookTimeout=60000 --expect.poll.timeout=30000";
-/** Tests that start processes, attack the server while it works, or measure: a copy runs them by a script of their own. */
+/** Tests that start processes, attack the server while it works, or measure: only in `test:all`. */
 const SLOW_TESTS = "**/*.{deep,timing}.test.ts";
 
 /** The version of a new project. */

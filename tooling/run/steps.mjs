@@ -1,4 +1,4 @@
-/** The first steps of `npm test` and `npm run demo`. Plain JavaScript for the Node of the machine (20 or later); everything else runs on the Node of the project. */
+/** Commands of a run, for the Node of the machine (20 or later) and for that of the project. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,24 +9,60 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The root package.json; its scripts define every step. */
 export const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-const env = {
-  CI: "1", // without a terminal pnpm must not prompt
+/** Between the request to end and the end by force. */
+const GRACE_MS = 10_000;
+
+const environment = {
+  CI: "1", // without a terminal pnpm must not prompt, and vitest must not write snapshots
   ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
   ...process.env,
   PATH: [join(root, "node_modules/node/bin"), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
 };
 
-/** Runs a shell command line at the root, its output shown live; true if it ended well. */
-export function run(title, command) {
+const running = new Set();
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running.forEach((child) => end(child, signal)));
+
+/** Ends a command with all that it started: between them stand shells, which pass no signal on. */
+function end(child, signal) {
+  if (process.platform === "win32") child.kill(signal);
+  else if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
+}
+
+/** Runs a shell command line at the root, its output shown live; resolves to its exit code, or to undefined if it was ended. */
+export function run(title, command, { env = {}, timeoutMs } = {}) {
   console.log(`\n── ${title}: ${command}`);
   return new Promise((resolve) => {
-    const child = spawn(command, { cwd: root, env, shell: true, stdio: ["ignore", "inherit", "inherit"] });
+    const child = spawn(command, {
+      cwd: root,
+      env: { ...environment, ...env },
+      shell: true,
+      stdio: ["ignore", "inherit", "inherit"],
+      detached: process.platform !== "win32", // a process group, which can be ended as a whole
+    });
+    running.add(child);
+    const timers = timeoutMs === undefined ? [] : stopAfter(child, title, timeoutMs);
+    const settle = (code) => {
+      timers.forEach(clearTimeout);
+      running.delete(child);
+      resolve(code ?? undefined);
+    };
     child.on("error", (error) => {
       console.error(error.message);
-      resolve(false);
+      settle(1);
     });
-    child.on("exit", (code) => resolve(code === 0));
+    child.on("exit", (code, signal) => {
+      if (signal !== null) console.log(`\n${title}: ended by ${signal}`);
+      settle(code);
+    });
   });
+}
+
+function stopAfter(child, title, timeoutMs) {
+  const stop = () => {
+    console.log(`\n${title}: stopped after ${Math.round(timeoutMs / 60_000)} minutes`);
+    end(child, "SIGTERM");
+  };
+  return [setTimeout(stop, timeoutMs), setTimeout(() => end(child, "SIGKILL"), timeoutMs + GRACE_MS)];
 }
 
 const pnpm = `npx -y ${manifest.packageManager.split("+")[0]}`;
@@ -34,4 +70,5 @@ const pnpm = `npx -y ${manifest.packageManager.split("+")[0]}`;
 /** Without pnpm's warnings: it links commands of the workspace before they are built. */
 export const install = () => run("install", `${pnpm} install --frozen-lockfile --loglevel=error`);
 
-export const build = () => run("build", `${pnpm} run build`);
+/** Runs a script of the root, such as `build`, with its arguments. */
+export const runScript = (script) => run(script, `${pnpm} run ${script}`);

@@ -11,6 +11,8 @@ const TABLE = new URL("../budgets.tsv", import.meta.url);
 const LOCK = fileURLToPath(new URL("../node_modules/.cache/budgets-lock.db", import.meta.url));
 const HEAD = "what\tmeasured\tunit";
 const MAX_GROWTH = 1.25;
+/** Below this share of the stored figure, storing the new one keeps the gain. */
+const GAIN = 0.8;
 
 export interface Figure {
   /** `servers/git/dist/bin.js`, `tarball of @oarlock/git`. */
@@ -41,9 +43,11 @@ export function compareBudgets(figures: readonly Figure[], stored: readonly Figu
   for (const figure of figures) {
     const { what, measured, unit } = figure;
     const before = stored.find((other) => isSame(other, figure))?.measured;
-    lines.push(`${what}: ${measured} ${unit} (stored: ${before ?? "nothing"})`);
+    const gain = before !== undefined && measured < before * GAIN ? ". Run its test with UPDATE_BUDGETS=1 to keep this gain" : "";
+    lines.push(`${what}: ${measured} ${unit} (stored: ${before ?? "nothing"})${gain}`);
     if (before === undefined)
       problems.push(`${what} has no stored number of ${unit}. Run its test with UPDATE_BUDGETS=1, which stores it.`);
+    else if (measured === 0 && before > 0) problems.push(`${what}: measured nothing, stored are ${before} ${unit}. Mend the measurement.`);
     else if (measured > before * MAX_GROWTH)
       problems.push(
         `${what}: ${measured} ${unit} are more than a quarter above the stored ${before}. Make it smaller, or run its test with UPDATE_BUDGETS=1 and say in the commit what the growth buys.`,
@@ -54,7 +58,7 @@ export function compareBudgets(figures: readonly Figure[], stored: readonly Figu
 
 const isSame = (a: Figure, b: Figure): boolean => a.what === b.what && a.unit === b.unit;
 
-/** Test files run side by side, so each changes the table alone. */
+/** Test files run in parallel; the lock prevents lost updates. */
 function store(figures: readonly Figure[]): void {
   using _ = new FileLock(LOCK);
   const others = readBudgets().filter((other) => !figures.some((figure) => isSame(other, figure)));

@@ -35,7 +35,13 @@ async function loads(program: readonly string[], transport?: "stdio" | "http"): 
       const [, url] = /listening on (\S+)/.exec(stderr) ?? [];
       if (url === undefined || transport !== "http") return;
       transport = undefined;
-      void initialize(url).then(() => child.kill("SIGUSR2"));
+      void initialize(url).then(
+        () => child.kill("SIGUSR2"),
+        (error: unknown) => {
+          stderr += String(error);
+          child.kill("SIGKILL");
+        },
+      );
     });
     if (transport === "stdio") child.stdin.write(`${INITIALIZE}\n`);
     const { value } = (await reports.next()) as { value: string | undefined };

@@ -8,11 +8,18 @@ test("prints the measured figure beside the stored one", () => {
   expect(compareBudgets([figure(120)], [figure(100)])).toEqual({ lines: ["a file: 120 bytes (stored: 100)"], problems: [] });
 });
 
+test("says how to keep a gain of more than a fifth", () => {
+  expect(compareBudgets([figure(79)], [figure(100)]).lines).toEqual([
+    "a file: 79 bytes (stored: 100). Run its test with UPDATE_BUDGETS=1 to keep this gain",
+  ]);
+});
+
 test.each([
   [125, 100, []],
   [126, 100, [expect.stringMatching(/^a file: 126 bytes are more than a quarter above the stored 100\. .*UPDATE_BUDGETS=1/)]],
   [0, 0, []],
   [1, 0, [expect.stringContaining("above the stored 0")]],
+  [0, 100, ["a file: measured nothing, stored are 100 bytes. Mend the measurement."]],
 ])("judges %i beside %i", (measured, stored, problems) => {
   expect(compareBudgets([figure(measured)], [figure(stored)]).problems).toEqual(problems);
 });

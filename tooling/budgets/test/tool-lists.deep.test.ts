@@ -7,7 +7,11 @@ import { STARTS } from "../src/starts.ts";
 /** KiB of the result of tools/list, as promised to users: these numbers do not rise. */
 const PROMISED: Readonly<Record<string, number>> = { filesystem: 16, git: 20, sqlite: 12, memory: 12 };
 
-const argsOf = (name: string, folder: TempFolder): string[] => STARTS.find((start) => start.name === name)?.args(folder) ?? [];
+function argsOf(name: string, folder: TempFolder): string[] {
+  const start = STARTS.find((one) => one.name === name);
+  if (start === undefined) throw new Error(`${name} is not among the starts`);
+  return start.args(folder);
+}
 
 test.each(Object.entries(PROMISED))("tools/list of the %s server stays within %i KiB", async (name, kib) => {
   await using folder = tempFolder();

@@ -28,7 +28,7 @@ export interface MutationOptions {
 export const USAGE = `pnpm mutation PATH [--tests PATH]... [--all] [--concurrency N] [--force] [--fresh] [--timeout MS]
   PATH           folder or file with sources, such as packages/server-kit/src/wire; a file may have a range of lines: src/a.ts:10-80
   --tests        folder or file with tests; default: the tests that mirror PATH, or all tests of the package
-  --all          also the deep and timing tests of a folder; default: the fast ones
+  --all          also the deep and timing tests; default: the fast ones
   --concurrency  mutants measured at a time (default 1)
   --force        measure every mutant again, not only those whose code or tests changed
   --fresh        a process for each mutant: for sources that remember results
@@ -85,7 +85,7 @@ export function mirroredTests(path: string, root: string): string {
   return existsSync(join(root, mirrored)) ? withoutSlash(mirrored) : `${home}/test`;
 }
 
-/** The deep and timing tests of a source stand beside its fast ones. */
+/** With `all`, also matches `x.deep.test.ts` and `x.timing.test.ts`. */
 const withSiblings = (test: string, all: boolean): string =>
   all ? test.replace(/(?<!\.deep|\.timing)\.test\.ts$/, "?(.deep|.timing).test.ts") : test;
 

@@ -1,9 +1,9 @@
 /** Prints the processor time of a run beside the stored table. It warns and never fails: a busy machine costs more time. */
-import { costsByArea, dearestFirst, readCosts, type Costs } from "./costs.ts";
+import { costsByArea, costliestFirst, readCosts, type Costs } from "./costs.ts";
 import type { FileRecord } from "./records.ts";
 
-const DEAREST_SHOWN = 10;
-/** What a fast file may cost; a dearer one belongs to the deep tests. */
+const FILES_SHOWN = 10;
+/** What a fast file may cost; a more expensive one belongs to the deep tests. */
 const MAX_FAST_SECONDS = 2;
 
 export function printCosts(files: readonly FileRecord[]): void {
@@ -11,26 +11,27 @@ export function printCosts(files: readonly FileRecord[]): void {
   const areas = costsByArea(files);
   console.log("\nProcessor seconds of each area (stored):");
   for (const { area, project, files: count, tests, seconds } of areas)
-    console.log(`  ${beside(seconds, stored, `${area} ${project}`)}  ${area}, ${project}: ${count} files, ${tests} tests`);
+    console.log(`  ${formatCost(seconds, stored, `${area} ${project}`)}  ${area}, ${project}: ${count} files, ${tests} tests`);
   const total = areas.reduce((sum, { seconds }) => sum + seconds, 0);
   console.log(`  ${total.toFixed(0).padStart(6)} in all`);
-  console.log("\nThe dearest files (stored):");
-  for (const { file, cpuSeconds = 0 } of dearestFirst(files).slice(0, DEAREST_SHOWN))
-    console.log(`  ${beside(cpuSeconds, stored, file)}  ${file}`);
-  warnOfDear(files, stored);
+  console.log("\nThe most expensive files (stored):");
+  for (const { file, cpuSeconds = 0 } of costliestFirst(files).slice(0, FILES_SHOWN))
+    console.log(`  ${formatCost(cpuSeconds, stored, file)}  ${file}`);
+  warnOfExpensive(files, stored);
 }
 
-function beside(seconds: number, stored: Costs, key: string): string {
+function formatCost(seconds: number, stored: Costs, key: string): string {
   const before = stored.get(key);
   return `${seconds.toFixed(1).padStart(6)} (${before === undefined ? "new" : before.toFixed(1)})`.padEnd(16);
 }
 
-/** Files that the table names already have been seen by somebody. */
-function warnOfDear(files: readonly FileRecord[], stored: Costs): void {
-  const dear = files.filter(
-    ({ project, file, cpuSeconds = 0 }) => project === "fast" && cpuSeconds > MAX_FAST_SECONDS && !stored.has(file),
+/** A file that is stored with such a cost has been seen by somebody. */
+function warnOfExpensive(files: readonly FileRecord[], stored: Costs): void {
+  const expensive = files.filter(
+    ({ project, file, cpuSeconds = 0 }) =>
+      project === "fast" && cpuSeconds > MAX_FAST_SECONDS && (stored.get(file) ?? 0) <= MAX_FAST_SECONDS,
   );
-  for (const { file, cpuSeconds = 0 } of dear)
+  for (const { file, cpuSeconds = 0 } of expensive)
     console.log(
       `\nwarning: ${file} costs ${cpuSeconds.toFixed(1)} s of processor time. What costs more than ${MAX_FAST_SECONDS} s belongs to the deep tests: name it *.deep.test.ts, or make it cheaper.`,
     );

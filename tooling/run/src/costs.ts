@@ -37,7 +37,7 @@ export interface AreaCost {
   readonly seconds: number;
 }
 
-/** The sums of each area in each project, dearest first. */
+/** The sums of each area in each project, most expensive first. */
 export function costsByArea(files: readonly FileRecord[]): AreaCost[] {
   const groups = Map.groupBy(files, ({ file, project }) => `${areaOf(file)}\t${project}`);
   return [...groups]
@@ -49,12 +49,12 @@ export function costsByArea(files: readonly FileRecord[]): AreaCost[] {
     .sort((a, b) => b.seconds - a.seconds);
 }
 
-export const dearestFirst = (files: readonly FileRecord[]): FileRecord[] =>
+export const costliestFirst = (files: readonly FileRecord[]): FileRecord[] =>
   files.toSorted((a, b) => (b.cpuSeconds ?? 0) - (a.cpuSeconds ?? 0));
 
 export function storeCosts(files: readonly FileRecord[]): void {
   const areas = costsByArea(files).map(({ area, project, seconds }) => [project, area, seconds.toFixed(0)]);
-  const named = dearestFirst(files)
+  const named = costliestFirst(files)
     .filter(({ cpuSeconds = 0 }) => cpuSeconds >= NAMED_FROM_SECONDS)
     .map(({ file, project, cpuSeconds = 0 }) => [project, file, cpuSeconds.toFixed(1)]);
   writeFileSync(TABLE, `${[HEAD, ...[...areas, ...named].map((cells) => cells.join("\t"))].join("\n")}\n`);

@@ -1,14 +1,17 @@
 /**
- * What `npm test` does after the installation: builds, runs every check and the fast tests; with `--all` also the deep and timing tests. The last
- * line sums up steps and tests as `N passed, N failed`.
+ * What `npm test` does after the installation: builds, runs every check and the fast tests; with `--all` also the deep and timing tests; with
+ * `--changed` the tests of a change instead. The last line sums up steps and tests as `N passed, N failed`.
  */
-import { manifest, runCommand, runScript } from "./command.ts";
+import { parseArgs } from "node:util";
+import { manifest, run, runScript } from "../steps.mjs";
+import { baseOfChange, BLIND_SPOTS } from "./changed.ts";
 import { printCosts } from "./cost-report.ts";
 import { storeCosts } from "./costs.ts";
 import { printOutcome } from "./outcome-report.ts";
+import type { FileRecord } from "./records.ts";
 import { runTests, type TestRun } from "./test-run.ts";
 
-/** Scripts of the long tier, for nights and releases: with `--all` and OARLOCK_LONG=1, which the tests read as well. */
+/** Scripts of the long tier, for nights: with `--all` and OARLOCK_LONG=1, which the tests read as well. */
 const LONG_SCRIPTS = [
   "soak",
   "nodes:soak",
@@ -21,40 +24,67 @@ const LONG_SCRIPTS = [
   "mutation servers/memory/src/graph/write",
 ];
 
-/** Counted from the start of this process: a test file that has not run by then is named, and counts as failed. */
-const BOX_MS = 75 * 60_000;
+/** Counted from the start of this process; a test file that has not run by then is named, and counts as failed. CI ends a run after 90 minutes. */
+const TIME_LIMIT_MS = 75 * 60_000;
+/** So that the files are named that have no time left at all. */
+const MIN_TIME_MS = 30_000;
 
-const isAll = process.argv.includes("--all");
-const isLong = isAll && process.env["OARLOCK_LONG"] === "1";
+/** Neither 0 nor 1: this process has not summed up. */
+const CRASHED = 70;
+
+const { values: options } = parseArgs({
+  options: {
+    all: { type: "boolean", default: false },
+    changed: { type: "boolean", default: false },
+    base: { type: "string" },
+    "store-costs": { type: "boolean", default: false },
+  },
+});
+const isLong = options.all && process.env["OARLOCK_LONG"] === "1";
 
 /** The installation, without which this would not run, counts as a step. */
 let passed = 1;
 let failed = 0;
 
-function step(isOk: boolean): void {
-  if (isOk) passed += 1;
+function countStep(code: number | undefined): boolean {
+  if (code === 0) passed += 1;
   else failed += 1;
+  return code === 0;
 }
 
-function tests(run: TestRun): void {
-  printOutcome(run);
-  passed += run.passed;
-  failed += run.failed;
+function countTests(tests: TestRun): readonly FileRecord[] {
+  printOutcome(tests);
+  passed += tests.passed;
+  failed += tests.failed;
+  return tests.files;
 }
 
-step(runScript("build"));
-for (const [name, command] of Object.entries(manifest.scripts)) if (name.startsWith("check:")) step(runCommand(name, command));
-
-const fast = runTests(["fast"]);
-tests(fast);
-const files = [...fast.files];
-if (isAll) {
-  const rest = runTests(["deep", "timing"], isLong ? {} : { timeoutMs: BOX_MS - performance.now() });
-  tests(rest);
-  files.push(...rest.files);
+async function runChanged(): Promise<void> {
+  const base = baseOfChange(options.base);
+  // A change without tests is no failure.
+  countTests(await runTests(["fast", "deep", "timing"], { args: [`--changed=${base}`, "--passWithNoTests"] }));
+  console.log(`\nChanged since ${base.slice(0, 12)}. ${BLIND_SPOTS}`);
 }
-if (isLong) for (const script of LONG_SCRIPTS) step(runScript(script));
-printCosts(files);
-if (process.argv.includes("--store-costs")) storeCosts(files);
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+
+async function runEverything(): Promise<void> {
+  for (const [name, command] of Object.entries(manifest.scripts)) if (name.startsWith("check:")) countStep(await run(name, command));
+  const files = [...countTests(await runTests(["fast"]))];
+  if (options.all) {
+    const timeoutMs = Math.max(MIN_TIME_MS, TIME_LIMIT_MS - performance.now());
+    files.push(...countTests(await runTests(["deep", "timing"], isLong ? {} : { timeoutMs })));
+  }
+  if (isLong) for (const script of LONG_SCRIPTS) countStep(await runScript(script));
+  printCosts(files);
+  if (options["store-costs"] && options.all && failed === 0) storeCosts(files);
+}
+
+try {
+  if (!countStep(await runScript("build"))) console.log("\nThe tests did not run, because the build failed.");
+  else if (options.changed) await runChanged();
+  else await runEverything();
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+} catch (error) {
+  console.error(error);
+  process.exitCode = CRASHED;
+}

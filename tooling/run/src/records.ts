@@ -17,7 +17,7 @@ export interface FileRecord {
   readonly cpuSeconds?: number;
 }
 
-export type RunRecord = { readonly planned: readonly string[] } | { readonly ended: string; readonly errors: number } | FileRecord;
+export type RunRecord = { readonly planned: readonly string[] } | { readonly errors: number } | FileRecord;
 
 export interface RunOutcome {
   readonly files: readonly FileRecord[];
@@ -29,7 +29,8 @@ export interface RunOutcome {
 
 export function readRecords(path: string): RunOutcome {
   const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
-  const records = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as RunRecord); // written by our own reporter
+  // What stands behind the last line break was cut off when the run was stopped.
+  const records = lines.slice(0, -1).map((line) => JSON.parse(line) as RunRecord); // written by our own reporter
   const files = records.filter((record) => "file" in record);
   const ended = new Set(files.map(({ file }) => file));
   const planned = records.flatMap((record) => ("planned" in record ? record.planned : []));

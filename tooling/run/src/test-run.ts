@@ -1,7 +1,7 @@
 /** One run of vitest over some projects, and its counts. */
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { root, runCommand } from "./command.ts";
+import { root, run } from "../steps.mjs";
 import { readRecords, RECORDS_VARIABLE, type RunOutcome } from "./records.ts";
 
 export type Project = "fast" | "deep" | "timing";
@@ -9,7 +9,7 @@ export type Project = "fast" | "deep" | "timing";
 export interface TestRun extends RunOutcome {
   readonly projects: readonly Project[];
   readonly passed: number;
-  /** Failed tests, files that did not run, and errors outside of any test. */
+  /** Failed tests, files that did not run, and errors outside of any test; a worker that crashes counts as both of the latter. */
   readonly failed: number;
 }
 
@@ -20,22 +20,22 @@ export interface TestRunOptions {
   readonly timeoutMs?: number;
 }
 
-/** Tests that start servers start the build of this run, as users do; by themselves they start the sources. With `CI`, vitest writes no snapshots. */
-const ENVIRONMENT = { OARLOCK_BUILT: "1", CI: "1" };
+/** Tests that start servers start the build of this run, as users do; by themselves they start the sources. */
+const ENVIRONMENT = { OARLOCK_BUILT: "1" };
 
 const REPORTER = "./tooling/run/src/vitest/record-reporter.ts";
 
-export function runTests(projects: readonly Project[], { args = [], timeoutMs }: TestRunOptions = {}): TestRun {
+export async function runTests(projects: readonly Project[], { args = [], timeoutMs }: TestRunOptions = {}): Promise<TestRun> {
   const records = join(root, ".cache", `tests-${projects.join("-")}.jsonl`);
   mkdirSync(dirname(records), { recursive: true });
   rmSync(records, { force: true });
   const selected = projects.map((project) => `--project=${project}`);
   const command = ["vitest run --reporter=default", `--reporter=${REPORTER}`, ...selected, ...args].join(" ");
-  const ok = runCommand(`${projects.join(" and ")} tests`, command, {
+  const code = await run(`${projects.join(" and ")} tests`, command, {
     env: { ...ENVIRONMENT, [RECORDS_VARIABLE]: records },
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
-  return { projects, ...counted(readRecords(records), ok) };
+  return { projects, ...counted(readRecords(records), code === 0) };
 }
 
 function counted(outcome: RunOutcome, ok: boolean): Omit<TestRun, "projects"> {

@@ -1,6 +1,6 @@
 /** The table of costs. */
 import { expect, test } from "vitest";
-import { costsByArea, dearestFirst } from "../src/costs.ts";
+import { costsByArea, costliestFirst } from "../src/costs.ts";
 
 const record = (file: string, project: string, cpuSeconds?: number) => ({
   file,
@@ -18,7 +18,7 @@ const FILES = [
   record("servers/memory/test/d.test.ts", "fast"),
 ];
 
-test("sums up the files of an area in each project, dearest first", () => {
+test("sums up the files of an area in each project, most expensive first", () => {
   expect(costsByArea(FILES)).toEqual([
     { area: "servers/git", project: "deep", files: 1, tests: 3, seconds: 9 },
     { area: "servers/git", project: "fast", files: 2, tests: 6, seconds: 3.5 },
@@ -27,5 +27,5 @@ test("sums up the files of an area in each project, dearest first", () => {
 });
 
 test("puts files without a measured cost last", () => {
-  expect(dearestFirst(FILES.toReversed()).map(({ cpuSeconds }) => cpuSeconds)).toEqual([9, 2.5, 1, undefined]);
+  expect(costliestFirst(FILES.toReversed()).map(({ cpuSeconds }) => cpuSeconds)).toEqual([9, 2.5, 1, undefined]);
 });

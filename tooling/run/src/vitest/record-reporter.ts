@@ -1,7 +1,7 @@
 /** A vitest reporter that writes a record of each file as soon as it has ended, so that a run that is stopped can be judged as well. */
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
-import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from "vitest/node";
+import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from "vitest/node";
 import { RECORDS_VARIABLE, type FileRecord, type RunRecord } from "../records.ts";
 
 export default class RecordReporter implements Reporter {
@@ -20,8 +20,8 @@ export default class RecordReporter implements Reporter {
     this.#write(recordOf(module, this.#nameOf(module.moduleId)));
   }
 
-  onTestRunEnd(_modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
-    this.#write({ ended: reason, errors: errors.length });
+  onTestRunEnd(_modules: readonly TestModule[], errors: readonly unknown[]): void {
+    this.#write({ errors: errors.length });
   }
 
   #nameOf(moduleId: string): string {
