@@ -1,5 +1,5 @@
 // --audit: what its lines hold, and what cannot forge one.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -141,6 +141,16 @@ test("a full file is rotated, and the newest five are kept", () => {
   expect(old).toHaveLength(5);
   expect(readFileSync(path, "utf8")).toContain('"at":39');
   expect(statSync(path).size).toBeLessThan(300);
+});
+
+test("a file of less than 10 MiB is not full", () => {
+  const path = join(folder, "a.jsonl");
+  const file = new AuditFile(path, { warn: expect.fail });
+  truncateSync(path, 10 * 1024 * 1024 - 1);
+  file.append("{}");
+  expect(readdirSync(folder)).toEqual(["a.jsonl"]);
+  file.append("{}");
+  expect(readdirSync(folder)).toHaveLength(2);
 });
 
 test("a file that cannot be rotated gets every line, and one warning", () => {

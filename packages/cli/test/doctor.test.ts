@@ -76,8 +76,9 @@ describe("doctor", () => {
       { name: "ops-port", message: expect.stringContaining(`Port ${port} is already in use by`) },
     ]);
     server.close();
-    expect(await failures(["--http", "--port=39208", "--ops-port=39208"], home)).toMatchObject([
-      { name: "http", message: "--port and --ops-port are both 39208." },
+    await once(server, "close");
+    expect(await failures(["--http", `--port=${port}`, `--ops-port=${port}`], home)).toMatchObject([
+      { name: "http", message: `--port and --ops-port are both ${port}.` },
     ]);
     expect(await failures(["--audit", join(home, "audit.jsonl")], home)).toEqual([]);
   });

@@ -200,6 +200,16 @@ describe("CACHE-14 notifications invalidate cached results", () => {
   });
 });
 
+test("CACHE-14 does not cache a result for one user that a notification outdates while the user is determined", async () => {
+  const { promise: user, resolve: determined } = Promise.withResolvers<string>();
+  const cache = new ResultCache({}, () => user);
+  const storing = cache.slotFor("tools/list", {})?.store({ tools: [], ttlMs: 1000, cacheScope: "private" });
+  cache.invalidate({ kind: "tools" });
+  determined("ada");
+  await storing;
+  expect(await cache.slotFor("tools/list", {})?.readFresh()).toBeUndefined();
+});
+
 describe("CACHE-15 an expired cursor", () => {
   const page = (names: string[], nextCursor?: string): Json => ({
     tools: names.map((name) => ({ name })),

@@ -17,12 +17,13 @@ test.runIf(process.getuid?.() === 0 && existsSync("/dev/full"))("a full disk: an
     import { writeText } from ${JSON.stringify(new URL("../../../src/disk/write/text-writer.ts", import.meta.url).href)};
     process.on("SIGXFSZ", () => {});
     const area = (await openDisk({ directories: [{ path: ${JSON.stringify(root)}, readOnly: false }] })).area();
-    for (const act of [() => writeText(area, "f", "x".repeat(3_000_000)), () => writeText(area, "new", "x".repeat(3_000_000))])
+    const text = "x".repeat(3_000_000);
+    for (const act of [() => writeText(area, "f", text), () => writeText(area, "f", text, { mode: "append" }), () => writeText(area, "new", text)])
       await act().then(() => console.log("done"), (error) => console.log(error.code));
   `;
   const shell = `ulimit -f 1000; exec "$0" ${SOURCES.join(" ")} --input-type=module -e "$1"`;
   const output = execFileSync("sh", ["-c", shell, process.execPath, script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  expect(output).toBe("io\nio\n");
+  expect(output).toBe("io\nio\nio\n");
   expect(readdirSync(root)).toEqual(["f"]);
   expect(readFileSync(join(root, "f"), "utf8")).toBe("old");
 });

@@ -1,5 +1,5 @@
 // Filters, such as Git LFS: without --filters a path with a filter is refused before anything changes; with it the user's own filters run.
-import { existsSync, readFileSync, utimesSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cloneOf, makeRepository, type TestRepository } from "../../support/repository.ts";
@@ -105,6 +105,18 @@ test("switches, merges and resets that touch no filtered file go on", async () =
   await at.call("git_reset", { mode: "hard" });
   expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe("b\n");
   expect(readFileSync(`${at.repository.path}/big.bin`, "utf8")).toBe("main\n");
+});
+
+test("git_restore refuses a filtered file that only the source has, and deletes one that it lacks", async () => {
+  await using at = await filtered();
+  at.repository.git("checkout", "--quiet", "--orphan", "empty");
+  at.repository.git("rm", "--quiet", "--cached", "big.bin");
+  rmSync(`${at.repository.path}/big.bin`);
+  expect(await at.failure("git_restore", { files: ["big.bin"], source: "main" })).toContain("big.bin has the filter lfs");
+  expect(existsSync(`${at.repository.path}/big.bin`)).toBe(false);
+  at.repository.git("checkout", "--quiet", "--force", "main");
+  await at.call("git_restore", { files: ["big.bin"], source: "main~1" });
+  expect(existsSync(`${at.repository.path}/big.bin`)).toBe(false);
 });
 
 test("a checkout refuses a filter that only the other branch names", async () => {

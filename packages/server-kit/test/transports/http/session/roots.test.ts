@@ -53,6 +53,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
+test("ROOTS-10 a call requests the roots itself while only another call has a stream", async () => {
+  using talk = await HttpTalk.open(served.url, { capabilities: { roots: {} } });
+  const other = await talk.call("hang", {}, { progressToken: 1 });
+  expect(other.type).toBe("text/event-stream");
+  expect(await seen(talk, [root("a")])).toEqual({ asked: ["roots/list"], roots: [root("a")] });
+  expect((await talk.end()).status).toBe(204);
+});
+
 test("ROOTS-10 follows roots received by a call like those received by the standing stream", async () => {
   using talk = await HttpTalk.open(served.url, { capabilities: { roots: {} } });
   expect(await seen(talk, [root("a")])).toMatchObject({ asked: ["roots/list"] });

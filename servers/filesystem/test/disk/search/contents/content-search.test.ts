@@ -1,6 +1,7 @@
 // search_file_contents: what is found, and how it is shown.
+import { getEventListeners } from "node:events";
 import { writeFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { contentsText } from "../../../../src/disk/search/contents/result-text.ts";
 import { scratch } from "../../support/scratch.ts";
 import { found, HAY, search, type SearchRequest } from "./search.ts";
@@ -149,4 +150,26 @@ test("servers#335 the text: a line each, lines around it once, and a mark where 
   );
   expect(contentsText(await search(place, { outputMode: "count" }), "count")).toBe(`${a}: 3\n${place.at("c")}: 1`);
   expect(contentsText(await search(place, { pattern: "nowhere" }))).toBe("No matches found");
+});
+
+test("leaves no timer of progress behind", async () => {
+  const place = scratch({ "a.ts": HAY });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    await search(place, { progress: () => undefined });
+    await expect(search(place, { pattern: "(", progress: () => undefined })).rejects.toThrow("regex parse error");
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("leaves no listener behind", async () => {
+  const place = scratch({ "a.ts": HAY });
+  const { signal } = new AbortController();
+  const listeners = (): number[] => [process.listenerCount("exit"), getEventListeners(signal, "abort").length];
+  const before = listeners();
+  await search(place, { signal });
+  await expect(search(place, { pattern: "(", signal })).rejects.toThrow("regex parse error");
+  expect(listeners()).toEqual(before);
 });
