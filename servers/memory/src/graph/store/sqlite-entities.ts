@@ -147,6 +147,8 @@ export class SqliteEntities implements EntityRows {
 
   setExtra(id: number, extra: string): void {
     this.#sql.run("UPDATE entity SET extra = ? WHERE id = ?", extra, id);
+    // No history tells the JSONL mirror that an extra has changed: the file is written as a whole.
+    this.#sql.run("UPDATE meta SET value = json_set(value, '$.isStale', json('true')) WHERE key = 'mirror'");
   }
 
   /** The id of a type, which is created where it is new. */

@@ -4,7 +4,8 @@ import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { Memory } from "../../../src/graph/memory.ts";
 import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
-import { createEntities } from "../../../src/graph/write/creation.ts";
+import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
+import { updateEntities } from "../../../src/graph/write/update.ts";
 import { entity } from "../../support/graphs.ts";
 
 const create = (memory: Memory, ...names: string[]): Promise<unknown> =>
@@ -46,4 +47,29 @@ test("gets a line that a program appends to the file just before it is replaced,
   const again = new Memory({ location });
   expect(await again.read((store) => store.totals().entities)).toBe(3);
   await again.close();
+});
+
+test("gets the tags of an update that changes nothing else", async () => {
+  await using folder = tempFolder();
+  const memory = new Memory({ location: { database: folder.at("m.db"), mirror: folder.at("m.jsonl") } });
+  await create(memory, "Ada");
+  await memory.flush();
+  await memory.write("test", (store, call) => updateEntities(store, call, [{ name: "Ada", tags: ["math"] }], false));
+  await memory.close();
+  expect(JSON.parse(folder.read("m.jsonl"))).toMatchObject({ name: "Ada", tags: ["math"] });
+});
+
+test("gets tags beside a new entity, and those that are added to known observations", async () => {
+  await using folder = tempFolder();
+  const memory = new Memory({ location: { database: folder.at("m.db"), mirror: folder.at("m.jsonl") } });
+  await create(memory, "Ada");
+  await memory.flush();
+  await memory.write("test", (store, call) => updateEntities(store, call, [{ name: "Ada", tags: ["math"] }], false));
+  await create(memory, "Bob");
+  await memory.flush();
+  await memory.write("test", (store, call) =>
+    runAtOnce(addObservations(store, call, [{ entityName: "Ada", contents: [], tags: ["code"] }], false)),
+  );
+  await memory.close();
+  expect(folder.read("m.jsonl").split("\n")[0]).toContain('"tags":["math","code"]');
 });

@@ -1,5 +1,5 @@
 // Updates: what is refused, and what a rename, a new type and a merge leave in the tables and in the index.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { updateEntities, type EntityUpdate } from "../../../src/graph/write/update.ts";
 import { entity, relation } from "../../support/graphs.ts";
 import { indexedPositions, openMemory, type OpenMemory } from "../../support/open-memory.ts";
@@ -74,7 +74,11 @@ test("a merge moves what is new, ends the merged entity and relations between th
     { source: "Anna", type: "knows", target: "Ben" },
     { source: "Ben", type: "sees", target: "Anna" },
   ]);
-  expect(store.all("SELECT ended IS NULL AS is_current FROM entity WHERE name = 'Ana'")).toEqual([{ is_current: 0 }]);
+  const types = "SELECT e.name, t.name AS type, e.ended IS NULL AS is_current FROM entity e JOIN type t ON t.id = e.type";
+  expect(store.all(`${types} WHERE e.name IN ('Ana', 'Anna') ORDER BY e.id`)).toEqual([
+    { name: "Ana", type: "person", is_current: 0 },
+    { name: "Anna", type: "sailor", is_current: 1 },
+  ]);
   const { indexed, expected } = indexedPositions(store);
   expect(indexed).toEqual(expected);
 });
@@ -97,4 +101,12 @@ test("a new name and type are returned with the old name, and are the only ones 
   ]);
   const { indexed, expected } = indexedPositions(store);
   expect(indexed).toEqual(expected);
+});
+
+test("an update of nothing but tags is a change that listeners are notified of", async () => {
+  await using opened = await openMemory(ENTITIES);
+  const listener = vi.fn<() => void>();
+  opened.store.onChange(listener);
+  await update(opened, [{ name: "Ana", tags: ["sea"] }]);
+  expect(listener).toHaveBeenCalledTimes(1);
 });
