@@ -31,8 +31,9 @@ function warnOfExpensive(files: readonly FileRecord[], stored: Costs): void {
     ({ project, file, cpuSeconds = 0 }) =>
       project === "fast" && cpuSeconds > MAX_FAST_SECONDS && (stored.get(file) ?? 0) <= MAX_FAST_SECONDS,
   );
-  for (const { file, cpuSeconds = 0 } of expensive)
-    console.log(
-      `\nwarning: ${file} costs ${cpuSeconds.toFixed(1)} s of processor time. What costs more than ${MAX_FAST_SECONDS} s belongs to the deep tests: name it *.deep.test.ts, or make it cheaper.`,
-    );
+  if (expensive.length === 0) return;
+  console.log(
+    `\nWarning: these fast files cost more than ${MAX_FAST_SECONDS} s of processor time. Make them cheaper, or name them *.deep.test.ts:`,
+  );
+  for (const { file, cpuSeconds = 0 } of expensive) console.log(`  ${cpuSeconds.toFixed(1).padStart(6)}  ${file}`);
 }

@@ -8,7 +8,7 @@ import { CAPABILITIES, LOG_LEVEL, VERSION } from "../../../packages/server-kit/t
 import { ABLE } from "../../../packages/server-kit/test/support/talk.ts";
 import { answers, CONVERSATION } from "./conversation.ts";
 import { judge, kindOf } from "./messages.ts";
-import { published, SCHEMA_DIR } from "./schemas.ts";
+import { published, withSchemas } from "./schemas.ts";
 
 type Json = Record<string, unknown>;
 
@@ -54,7 +54,7 @@ async function converse(pageSize: number): Promise<{ received: Json[]; asked: Ma
   return { received: client.received, asked };
 }
 
-describe.skipIf(SCHEMA_DIR === undefined)("by the published schema (MCP_SCHEMA_DIR)", () => {
+describe("by the published schema (MCP_SCHEMA_DIR)", withSchemas, () => {
   test("JSON-24 the validator refuses messages of other revisions", () => {
     const judged = (message: Json, method?: string): string | undefined =>
       judge(published(NEWEST), { jsonrpc: "2.0", ...message }, () => method);

@@ -7,13 +7,11 @@ import { ABLE, Talk } from "../../../packages/server-kit/test/support/talk.ts";
 import { answers, CONVERSATION } from "./conversation.ts";
 import { judge, kindOf } from "./messages.ts";
 import { testRandomContent } from "./random-content.ts";
-import { published, SCHEMA_DIR } from "./schemas.ts";
+import { published, withSchemas } from "./schemas.ts";
 
 type Json = Record<string, unknown>;
 
 const [, ...STATEFUL] = REVISIONS;
-
-if (SCHEMA_DIR === undefined) console.warn("parity: MCP_SCHEMA_DIR is not set, so nothing is checked against the published schemas");
 
 async function converse(revision: string, pageSize: number): Promise<{ received: Json[]; asked: Map<unknown, string> }> {
   await using client = new Talk(sampleServer({ pageSize, followsRoots: true }), { answers });
@@ -48,7 +46,7 @@ async function converse(revision: string, pageSize: number): Promise<{ received:
   return { received: client.received, asked };
 }
 
-describe.skipIf(SCHEMA_DIR === undefined)("by the published schema (MCP_SCHEMA_DIR)", () => {
+describe("by the published schema (MCP_SCHEMA_DIR)", withSchemas, () => {
   test("the validator refuses messages of other revisions", () => {
     const tool = { name: "t", inputSchema: { type: "object" } };
     expect(published("2024-11-05").faults("Tool", tool)).toBeUndefined();

@@ -9,7 +9,11 @@ import addFormats from "ajv-formats";
 type Json = Record<string, unknown>;
 
 /** Where the schemas are: one folder for each revision, `schema.json` in it. */
-export const SCHEMA_DIR: string | undefined = process.env["MCP_SCHEMA_DIR"];
+const SCHEMA_DIR: string | undefined = process.env["MCP_SCHEMA_DIR"];
+
+/** Options of tests that need the published schemas. A run prints why they are skipped. */
+export const withSchemas =
+  SCHEMA_DIR === undefined ? { skip: true, meta: { skipReason: "MCP_SCHEMA_DIR names no folder with the published schemas" } } : {};
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
