@@ -1,95 +1,98 @@
-// Checks that everything a git directory leads to lies inside the sandbox: symbolic links, borrowed object stores (alternates), and no
-// pipes or devices. Repeated whenever one of its folders has changed.
+// Checks that a git directory is what git reads: plain files and folders, without symbolic links, pipes or devices, and that the object
+// stores which it borrows from (alternates) lie inside the sandbox. Repeated with every call.
 import { isUtf8 } from "node:buffer";
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync, type Dirent } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { clip } from "@oarlock/domain-kit";
+import { readdirSync, readFileSync, realpathSync, type Dirent, type Stats } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
-import type { Sandbox } from "./sandbox.ts";
+import { entryAt } from "./file-entry.ts";
+import { refuseHugeFiles, refuseHugeRef } from "./git-file-sizes.ts";
+import { isInside, type Sandbox } from "./sandbox.ts";
 
 const MAX_ALTERNATES = 16;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FOLDERS = 100_000;
-const MAX_LINKS = 40;
 
-/** Folders that are checked with everything below. Hooks are never run from the repository, so their folder is not in the list. */
-const DEEP_FOLDERS = ["refs", "logs", "worktrees", "modules", "info", "rebase-merge", "rebase-apply", "sequencer"];
+/** A change this soon after the one before may leave the times of a folder as they were: file systems count in ticks of their clock. */
+const CLOCK_TICK_MS = 50;
+
+/** Folders of a git directory whose content git never reads: hooks do not run from there, the others are stores of other programs. */
+const UNREAD_FOLDERS: ReadonlySet<string> = new Set(["hooks", "lfs", "annex"]);
 
 /** A path; bytes where a name in it is not UTF-8, as its text would be another name. */
 type BytePath = string | Buffer;
+
+/** A folder whose entries were checked, and its subfolders. Their entries were checked when they have a stat. */
+interface CheckedFolder {
+  readonly path: BytePath;
+  stat?: Stats | undefined;
+  subfolders: readonly CheckedFolder[];
+}
 
 const SLASH = Buffer.from("/");
 
 /** Changes whenever the file or folder changes; "-" where there is none. */
 export function fileSignature(path: BytePath): string {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = entryAt(path);
   return stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
 }
 
-/**
- * The check of one repository. Folders that were checked are remembered, so that another run costs a stat for each. The folders of loose
- * objects are checked again only when the object store itself has changed.
- */
+/** Compares numbers in place of signatures: a repository has up to 256 folders of loose objects, each is looked at with every call. */
+const isUnchanged = (now: Stats, before: Stats | undefined): boolean =>
+  now.ctimeMs === before?.ctimeMs && now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size;
+
+const keyOf = (path: BytePath): string => (typeof path === "string" ? path : `\0${path.toString("latin1")}`);
+
+/** The check of one repository. Folders that were checked are remembered, so that another run costs a stat for each. */
 export class GitDirectoryCheck {
   readonly #sandbox: Sandbox;
   readonly #paths: RepositoryPaths;
-  readonly #signatures = new Map<string, string>();
-  readonly #subfolders = new Map<string, readonly BytePath[]>();
-  #objectsSignature = "";
+  readonly #roots = new Map<string, CheckedFolder>();
+  #folders = 0;
 
   constructor(sandbox: Sandbox, paths: RepositoryPaths) {
     this.#sandbox = sandbox;
     this.#paths = paths;
   }
 
-  /** Throws a {@link GitError} when something leads out of the sandbox. */
+  /** Throws a {@link GitError} for a link, a pipe or a device, and for an object store outside the sandbox. */
   run(given: string): void {
     const { gitDir, commonDir } = this.#paths;
-    for (const base of new Set([gitDir, commonDir])) {
-      this.#checkFolder(base, given, false);
-      for (const name of DEEP_FOLDERS) this.#checkFolder(join(base, name), given, true);
+    this.#folders = 0;
+    for (const root of new Set([gitDir, commonDir])) {
+      this.#checkBelow(root, given);
+      refuseHugeFiles(root, given);
     }
-    const objects = join(commonDir, "objects");
-    const parts = [objects, join(objects, "pack"), join(objects, "info"), join(objects, "info", "alternates")];
-    const signature = parts.map(fileSignature).join(" ");
-    if (signature === this.#objectsSignature) return;
-    this.#checkFolder(objects, given, true);
-    this.#checkAlternates(objects, given, { left: MAX_ALTERNATES });
-    this.#objectsSignature = signature;
+    this.#checkAlternates(join(commonDir, "objects"), given, { left: MAX_ALTERNATES });
   }
 
-  #checkFolder(folder: BytePath, given: string, isDeep: boolean): void {
-    const signature = fileSignature(folder);
-    if (this.#signatures.size > MAX_FOLDERS)
+  #checkBelow(root: string, given: string): void {
+    const folder = this.#roots.get(root) ?? { path: root, subfolders: [] };
+    this.#roots.set(root, folder);
+    this.#checkFolder(folder, root, given);
+  }
+
+  #checkFolder(folder: CheckedFolder, root: string, given: string): void {
+    if ((this.#folders += 1) > MAX_FOLDERS)
       throw new GitError(
         "unsafe",
         `Refused: the git directory of ${clip(given)} has more than ${MAX_FOLDERS} folders. Clean it up with git gc.`,
       );
-    const key = typeof folder === "string" ? folder : `\0${folder.toString("latin1")}`;
-    if (this.#signatures.get(key) !== signature) this.#subfolders.set(key, this.#checkEntries(folder, given));
-    if (isDeep) for (const subfolder of this.#subfolders.get(key) ?? []) this.#checkFolder(subfolder, given, true);
-    this.#signatures.set(key, signature);
-  }
-
-  /** Checks the entries of a folder; returns its subfolders. */
-  #checkEntries(folder: BytePath, given: string): BytePath[] {
-    const entries = entriesOf(folder);
-    for (const { path, name, entry } of entries) {
-      if (entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice())
-        throw new GitError(
-          "unsafe",
-          `Refused: the git directory of ${clip(given)} holds a pipe or device, on which git would wait. Remove it.`,
-        );
-      if (!entry.isSymbolicLink() || name === "hooks") continue;
-      if (!this.#sandbox.contains(linkTarget(path))) throw outsideSandbox(given, "a link in its git directory");
+    const stat = entryAt(folder.path);
+    if (stat === undefined) return;
+    if (!isUnchanged(stat, folder.stat)) {
+      folder.stat = undefined;
+      const known = new Map(folder.subfolders.map((subfolder) => [keyOf(subfolder.path), subfolder]));
+      folder.subfolders = checkEntries(folder.path, root, given).map((path) => known.get(keyOf(path)) ?? { path, subfolders: [] });
     }
-    return entries.filter(({ entry }) => entry.isDirectory()).map(({ path }) => path);
+    for (const subfolder of folder.subfolders) this.#checkFolder(subfolder, root, given);
+    if (Date.now() - stat.ctimeMs > CLOCK_TICK_MS) folder.stat = stat;
   }
 
   #checkAlternates(objects: string, given: string, count: { left: number }): void {
     const file = join(objects, "info", "alternates");
-    const stat = statSync(file, { throwIfNoEntry: false });
+    const stat = entryAt(file);
     if (stat === undefined) return;
     if (!stat.isFile() || stat.size > MAX_FILE_BYTES)
       throw new GitError(
@@ -98,20 +101,68 @@ export class GitDirectoryCheck {
       );
     for (const line of readFileSync(file, "utf8").split("\n")) {
       if (line === "" || line.startsWith("#")) continue;
-      // A path in C quotes is refused: the operator can write it without them.
-      const path = line.startsWith('"') ? undefined : realPathOf(resolve(objects, line));
+      const path = this.#alternateOf(objects, line);
       if (path === undefined || !this.#sandbox.contains(path))
-        throw outsideSandbox(given, "an alternate object store of it (objects/info/alternates)");
+        throw new GitError(
+          "denied",
+          `Access denied - an alternate object store of it (objects/info/alternates) leads outside the allowed repositories: ${clip(given)}`,
+        );
       if ((count.left -= 1) < 0)
         throw new GitError(
           "unsafe",
           `Refused: ${clip(given)} borrows from more than ${MAX_ALTERNATES} object stores. Repack it with git repack -ad.`,
         );
-      this.#checkFolder(path, given, true);
+      this.#checkBelow(path, given);
       this.#checkAlternates(path, given, count);
     }
   }
+
+  /** The object store of a line; undefined where there is none, or where git could come to another one than this check. */
+  #alternateOf(objects: string, line: string): string | undefined {
+    // A path in C quotes is refused: the operator can write it without them.
+    if (line.startsWith('"')) return undefined;
+    const written = resolve(objects, line);
+    const real = realPathOf(written);
+    // Old versions of git remove ".." from the text, new ones follow links first.
+    if (real === undefined || realPathOf(isAbsolute(line) ? line : `${objects}/${line}`) !== real) return undefined;
+    if (written !== real && isInside(written, this.#paths.top))
+      throw new GitError(
+        "unsafe",
+        `Refused: the alternate object store ${clip(line)} (objects/info/alternates) goes through a symbolic link, which a checkout can change. Write the path without it.`,
+      );
+    return real;
+  }
 }
+
+/** Checks the entries of a folder; returns the subfolders that git reads. */
+function checkEntries(folder: BytePath, root: string, given: string): BytePath[] {
+  const entries = entriesOf(folder, given);
+  const isGitDir = folder === root || isModule(folder, root, entries);
+  const isRefs = typeof folder === "string" && isInside(folder, join(root, "refs"));
+  const read = entries.filter(({ name }) => !isGitDir || name !== "hooks");
+  for (const { path, entry } of read) {
+    if (entry.isSymbolicLink())
+      throw new GitError(
+        "unsafe",
+        `Refused: the git directory of ${clip(given)} holds the symbolic link ${nameOf(path, root)}, and git would read and write where it leads. Replace it by a plain file or folder.`,
+      );
+    if (entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice())
+      throw new GitError(
+        "unsafe",
+        `Refused: the git directory of ${clip(given)} holds a pipe or device, on which git would wait: ${nameOf(path, root)}. Remove it.`,
+      );
+    if (isRefs && entry.isFile()) refuseHugeRef(path, nameOf(path, root), given);
+  }
+  return read.filter(({ name, entry }) => entry.isDirectory() && !(isGitDir && UNREAD_FOLDERS.has(name))).map(({ path }) => path);
+}
+
+/** Whether a folder is the git directory of a submodule. It is checked once more as the root of its own when it is opened. */
+const isModule = (folder: BytePath, root: string, entries: readonly FolderEntry[]): boolean =>
+  typeof folder === "string" &&
+  isInside(folder, join(root, "modules")) &&
+  ["HEAD", "objects", "refs"].every((part) => entries.some(({ name }) => name === part));
+
+const nameOf = (path: BytePath, root: string): string => clip(path.toString().slice(root.length + 1));
 
 interface FolderEntry {
   readonly path: BytePath;
@@ -119,8 +170,8 @@ interface FolderEntry {
   readonly entry: Dirent<string | Buffer>;
 }
 
-/** Empty for an unreadable folder: git will report it. */
-function entriesOf(folder: BytePath): FolderEntry[] {
+/** Throws for a folder that cannot be listed: git may still open what it knows by name. */
+function entriesOf(folder: BytePath, given: string): FolderEntry[] {
   try {
     if (typeof folder === "string") {
       const entries = readdirSync(folder, { withFileTypes: true });
@@ -133,37 +184,16 @@ function entriesOf(folder: BytePath): FolderEntry[] {
       const isText = typeof folder === "string" && isUtf8(entry.name);
       return { path: isText ? join(folder, name) : Buffer.concat([Buffer.from(folder), SLASH, entry.name]), name, entry };
     });
-  } catch {
-    return [];
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error) ?? "")) return [];
+    throw new GitError("unsafe", `Refused: a folder in the git directory of ${clip(given)} cannot be read. Check its permissions.`);
   }
 }
 
-/** The target of a link. For a dangling link: the path that would come into being. */
-function linkTarget(link: BytePath): string {
-  if (typeof link !== "string") return realPathOf(link) ?? "/";
-  let at = link;
-  for (let links = 0; links < MAX_LINKS; links++) {
-    const real = realPathOf(at);
-    if (real !== undefined) return real;
-    if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-      at = resolve(realPathOf(dirname(at)) ?? dirname(at), readlinkSync(at));
-    else {
-      const folder = realPathOf(dirname(at));
-      if (folder !== undefined) return join(folder, basename(at));
-      // Its folder is missing too: the nearest existing one decides.
-      at = dirname(at);
-    }
-  }
-  return "/";
-}
-
-function realPathOf(path: BytePath): string | undefined {
+function realPathOf(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
     return undefined;
   }
 }
-
-const outsideSandbox = (given: string, what: string): GitError =>
-  new GitError("denied", `Access denied - ${what} leads outside the allowed repositories: ${clip(given)}`);

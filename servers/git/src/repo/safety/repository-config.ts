@@ -1,20 +1,20 @@
 // Reads a repository's own configuration with git's parser, before any command that would act on it.
-import { lstatSync, statSync } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { parseConfigList, type ConfigEntry } from "../process/config-list.ts";
 import { environmentWithoutRepository } from "../process/environment.ts";
 import { runRead } from "../process/read-command.ts";
+import { entryAt } from "./file-entry.ts";
 import { riskOf, type SettingRisk } from "./harmless-settings.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The settings of one file in their order. Includes are listed and not followed. */
 export async function readConfigFile(git: string, file: string, signal?: AbortSignal): Promise<ConfigEntry[]> {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
+  const stat = entryAt(file);
   if (stat === undefined) return [];
-  // Reading a pipe would block.
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+  // Reading a pipe would block, and what a link leads to can change without a trace at the link.
+  if (!stat.isFile())
     throw new GitError("unsafe", "Refused: the configuration of the repository is not a plain file. Replace it by one.");
   if (stat.size > MAX_BYTES)
     throw new GitError("unsafe", `Refused: the configuration of the repository is larger than ${MAX_BYTES} bytes. Make it smaller.`);

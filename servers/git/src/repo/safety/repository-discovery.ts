@@ -1,10 +1,11 @@
 // Finds the repository around a path, walking up as git does, but never out of the sandbox. git itself does not search: it is given
 // exactly the folders that were checked here.
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
+import { entryAt } from "./file-entry.ts";
 import { realPath, type Sandbox } from "./sandbox.ts";
 
 const MAX_FILE_BYTES = 65_536;
@@ -12,7 +13,7 @@ const MAX_FILE_BYTES = 65_536;
 /** The repository around a real path; undefined where the sandbox holds none. `given`: the path as the caller wrote it. */
 export function discoverRepository(sandbox: Sandbox, real: string, given: string): RepositoryPaths | undefined {
   for (let folder = real; sandbox.contains(folder); folder = dirname(folder)) {
-    if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return workTreeAt(sandbox, folder, given);
+    if (entryAt(join(folder, ".git")) !== undefined) return workTreeAt(sandbox, folder, given);
     if (looksBare(folder)) return bareAt(sandbox, folder, given);
     if (dirname(folder) === folder) break;
   }
@@ -21,7 +22,7 @@ export function discoverRepository(sandbox: Sandbox, real: string, given: string
 
 function workTreeAt(sandbox: Sandbox, top: string, given: string): RepositoryPaths {
   const entry = join(top, ".git");
-  const gitDir = realPath(statSync(entry, { throwIfNoEntry: false })?.isFile() === true ? linkedGitDir(entry, top) : entry);
+  const gitDir = realPath(entryAt(entry)?.isFile() === true ? linkedGitDir(entry, top) : entry);
   if (gitDir === undefined)
     throw new GitError("not-a-repository", `Not a git repository: the .git of ${clip(given)} leads nowhere. Repair or recreate it.`);
   if (!sandbox.contains(gitDir)) throw outsideSandbox(given, "git directory");
@@ -42,7 +43,7 @@ function bareAt(sandbox: Sandbox, folder: string, given: string): RepositoryPath
   const isNamed = sandbox.folders.some(({ real, kind }) => kind === "repository" && real === folder);
   const isBuried = (): boolean => {
     for (let above = dirname(folder); sandbox.contains(above); above = dirname(above)) {
-      if (lstatSync(join(above, ".git"), { throwIfNoEntry: false }) !== undefined) return true;
+      if (entryAt(join(above, ".git")) !== undefined) return true;
       if (dirname(above) === above) break;
     }
     return folder.endsWith(".git") && /[\\/]\.git$/.test(folder);
@@ -57,8 +58,9 @@ function bareAt(sandbox: Sandbox, folder: string, given: string): RepositoryPath
 
 function commonDirOf(sandbox: Sandbox, gitDir: string, given: string): string {
   const file = join(gitDir, "commondir");
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) return gitDir;
+  // A link is not followed here either: the check of the git directory refuses it by name.
+  const stat = entryAt(file);
+  if (stat === undefined || stat.isSymbolicLink()) return gitDir;
   const text = stat.isFile() && stat.size <= MAX_FILE_BYTES ? readFileSync(file, "utf8").replace(/[\r\n]+$/, "") : "";
   const common = text === "" ? undefined : realPath(resolve(gitDir, text));
   if (common === undefined)
@@ -89,8 +91,8 @@ export function looksBare(folder: string, common: string = folder): boolean {
 
 /** Judges HEAD as git does. With any other content git sees no repository here, and some commands would go on without one. */
 function isHead(path: string): boolean {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || stat.isSymbolicLink()) return stat !== undefined; // the target is checked with all other links
+  const stat = entryAt(path);
+  if (stat === undefined || stat.isSymbolicLink()) return stat !== undefined; // the check of the git directory refuses it by name
   return stat.isFile() && stat.size <= MAX_FILE_BYTES && /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(readFileSync(path, "latin1"));
 }
 

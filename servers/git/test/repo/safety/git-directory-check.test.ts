@@ -15,8 +15,11 @@ const GIT_DIR: Tree = {
   "hooks/x": "",
 };
 
+const MODULE: Tree = { HEAD: "ref: refs/heads/main\n", "objects/x": "", "refs/x": "" };
+
 /** A repository `in/top` inside the sandbox `in`, beside a folder `out`. */
-const opened = (more: Tree = {}): TempFolder => tempFolder({ "in/top/.git": { ...GIT_DIR, ...more }, "in/other/x": "", "out/x": "" });
+const opened = (more: Tree = {}, gitDir: Tree = GIT_DIR): TempFolder =>
+  tempFolder({ "in/top/.git": { ...gitDir, ...more }, "in/other/x": "", "out/x": "" });
 
 function checkOf(folder: TempFolder, commonDir = folder.at("in/top/.git")): () => void {
   const sandbox = createSandbox([{ given: "in", real: folder.at("in"), kind: "root" }]);
@@ -26,93 +29,104 @@ function checkOf(folder: TempFolder, commonDir = folder.at("in/top/.git")): () =
 
 const refusal = (code: string, text: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(text) as string }) as Error;
-const LINK = refusal("denied", "Access denied - a link in its git directory leads outside the allowed repositories: top");
+const linkAt = (name: string) => refusal("unsafe", `Refused: the git directory of top holds the symbolic link ${name}, `);
 const PIPE = refusal("unsafe", "Refused: the git directory of top holds a pipe or device");
 
 test.each<[what: string, more: Tree]>([
   ["as git makes it", {}],
-  ["with a link inside the sandbox", { "refs/heads/link": linkTo("main"), "logs/other": linkTo("../../../other") }],
-  ["with an old form of HEAD", { HEAD: linkTo("refs/heads/none") }],
   ["with a link for its hooks", { hooks: linkTo("../../../out") }],
-  ["with a dangling link inside the sandbox", { "refs/none": linkTo("gone/deeper/x") }],
-  ["with a link in the hooks", { "hooks/link": linkTo("../../../../out") }],
-])("a git directory %s is accepted", async (_what, more) => {
-  const { hooks, HEAD } = more;
-  await using folder = tempFolder({
-    "in/top/.git": {
-      ...(hooks === undefined ? { "hooks/x": "" } : {}),
-      ...(HEAD === undefined ? { HEAD: "x" } : {}),
-      "refs/heads/main": "",
-      ...more,
-    },
-    "in/other/x": "",
-    "out/x": "",
-  });
-  expect(checkOf(folder)).not.toThrow();
-  expect(checkOf(folder)).not.toThrow();
+  ["with a link in the hooks", { "hooks/x": "", "hooks/link": linkTo("../../../../out") }],
+  ["with a link in the stores of other programs", { "lfs/link": linkTo("../../../../out"), "annex/a/link": linkTo("x") }],
+  ["with a link for the hooks of a submodule", { "modules/m": { ...MODULE, hooks: linkTo("../../../../../out") } }],
+])("accepts a git directory %s", async (_what, { hooks, ...more }) => {
+  const { "hooks/x": _hook, ...gitDir } = GIT_DIR;
+  await using folder = opened({ ...gitDir, ...(hooks !== undefined && { hooks }), ...more }, {});
+  const run = checkOf(folder);
+  expect(run).not.toThrow();
+  expect(run).not.toThrow();
 });
 
-describe("a link that leads outside is refused", () => {
-  test.each([
+describe("refuses a link", () => {
+  const NAMES = [
     "config",
-    "HEAD2",
+    "config.worktree",
+    "commondir",
+    "gitdir",
+    "index",
+    "packed-refs",
+    "shallow",
+    "info",
+    "lfs",
     "refs/heads/link",
+    "refs/heads/hooks",
     "refs/deep/er/link",
     "logs/link",
+    "worktrees/w",
     "worktrees/w/link",
     "modules/m/objects/link",
+    "modules/hooks",
     "info/link",
+    "info/exclude",
+    "rebase-merge",
     "rebase-merge/link",
     "rebase-apply/link",
     "sequencer/link",
+    "objects/ab",
     "objects/ab/link",
+    "objects/info/alternates",
     "objects/pack/link",
-  ])("%s", async (name) => {
+    "rr-cache/link",
+    "remotes/origin",
+    "other/deep/link",
+  ];
+
+  test.each(NAMES)("%s that leads outside", async (name) => {
     await using folder = opened({ [name]: linkTo(`${"../".repeat(name.split("/").length + 2)}out`) });
-    expect(checkOf(folder)).toThrow(LINK);
+    expect(checkOf(folder)).toThrow(linkAt(name));
+  });
+
+  test.each(NAMES)("%s that stays inside", async (name) => {
+    await using folder = opened({ [name]: linkTo(`${"../".repeat(name.split("/").length + 1)}other`) });
+    expect(checkOf(folder)).toThrow(linkAt(name));
   });
 
   test.each([
     ["to a missing file", "../../../out/none"],
-    ["to a missing folder", "../../../out/none/deeper"],
-    ["through another link", "refs/step"],
-    ["in a circle", "circle"],
+    ["to its neighbour", "main"],
+    ["to itself", "link"],
+    ["to a file of the git directory", "../../HEAD"],
     ["by an absolute path", "/etc/hosts"],
   ])("%s", async (_what, target) => {
-    await using folder = opened({ circle: linkTo(target), "refs/step": linkTo("../../../../out/none") });
-    expect(checkOf(folder)).toThrow(LINK);
+    await using folder = opened({ "refs/heads/link": linkTo(target) });
+    expect(checkOf(folder)).toThrow(linkAt("refs/heads/link"));
   });
 
-  test.each(["../../../out/x", "refs/../../../../out/x"])("HEAD with the target %s", async (target) => {
-    await using folder = tempFolder({ "in/top/.git": { "refs/x": "", HEAD: linkTo(target) }, "out/x": "" });
-    expect(checkOf(folder)).toThrow(LINK);
+  test.each(["HEAD", "refs", "objects"])("in place of %s", async (name) => {
+    const kept = Object.entries(GIT_DIR).filter(([path]) => path.split("/")[0] !== name);
+    await using folder = opened({ ...Object.fromEntries(kept), [name]: linkTo("../../other") }, {});
+    expect(checkOf(folder)).toThrow(linkAt(name));
   });
 
-  test("through a linked folder inside", async () => {
-    await using folder = opened({ "refs/link": linkTo("folder/second"), "refs/folder": linkTo("../../../other/deep") });
-    folder.write({ "in/other/deep/second": linkTo("../../../out/none") });
-    expect(checkOf(folder)).toThrow(LINK);
+  test("to a folder inside whose own link leads outside", async () => {
+    const { "refs/heads/main": _main, ...more } = GIT_DIR;
+    await using folder = opened({ ...more, "refs/heads": linkTo("../../../other") }, {});
+    folder.write({ "in/other/w": linkTo("../../out") });
+    expect(checkOf(folder)).toThrow(linkAt("refs/heads"));
   });
 
   test.runIf(process.platform === "linux")("in a folder whose name is not UTF-8, or with such a name", async () => {
-    for (const [at, target] of [
-      ["refs", "out"],
-      ["refs/heads", "out"],
-    ] as const) {
+    for (const at of ["refs", "refs/heads"]) {
       await using folder = opened();
       const name = Buffer.concat([Buffer.from(`${folder.at("in/top/.git", at)}/`), Buffer.of(0xff)]);
       expect(checkOf(folder)).not.toThrow();
       mkdirSync(name);
       writeFileSync(Buffer.concat([name, Buffer.from("/plain")]), "");
       expect(checkOf(folder)).not.toThrow();
-      symlinkSync(folder.at(target), Buffer.concat([name, Buffer.from("/link")]));
-      expect(checkOf(folder)).toThrow(LINK);
+      symlinkSync(folder.at("in/other"), Buffer.concat([name, Buffer.from("/link")]));
+      expect(checkOf(folder)).toThrow(linkAt(`${at}/\ufffd/link`));
       rmSync(name, { recursive: true });
-      symlinkSync(folder.at("in/other"), name);
-      expect(checkOf(folder)).not.toThrow();
-      rmSync(name);
       symlinkSync(folder.at("out/none"), name);
-      expect(checkOf(folder)).toThrow(LINK);
+      expect(checkOf(folder)).toThrow(linkAt(`${at}/\ufffd`));
     }
   });
 
@@ -120,8 +134,25 @@ describe("a link that leads outside is refused", () => {
     await using folder = opened();
     folder.write({ "in/common": { ...GIT_DIR, "refs/link": linkTo("../../../out") } });
     expect(checkOf(folder)).not.toThrow();
-    expect(checkOf(folder, folder.at("in/common"))).toThrow(LINK);
+    expect(checkOf(folder, folder.at("in/common"))).toThrow(linkAt("refs/link"));
   });
+});
+
+test.each([
+  ["HEAD", 65_536],
+  ["commondir", 65_536],
+  ["refs/heads/main", 65_536],
+  ["info/exclude", 16 * 1024 * 1024],
+  ["packed-refs", 1024 ** 3],
+])("refuses %s of more than %i bytes", async (name, bytes) => {
+  await using folder = opened({ [name]: "" });
+  const run = checkOf(folder);
+  truncateSync(folder.at("in/top/.git", name), bytes);
+  expect(run).not.toThrow();
+  truncateSync(folder.at("in/top/.git", name), bytes + 1);
+  expect(checkOf(folder)).toThrow(
+    refusal("unsafe", `Refused: the file ${name} in the git directory of top is larger than ${bytes} bytes.`),
+  );
 });
 
 test.runIf(process.platform === "linux").each(["pipe", "refs/pipe", "objects/pipe", "objects/info/pipe"])(
@@ -134,18 +165,18 @@ test.runIf(process.platform === "linux").each(["pipe", "refs/pipe", "objects/pip
 );
 
 test("a folder is checked again when it has changed, and its subfolders in any case", async () => {
-  await using folder = opened({ "refs/a/b/x": "" });
+  await using folder = opened({ "refs/a/b/x": "", "objects/ab/x": "" });
   const run = checkOf(folder);
   run();
   const link = folder.at("in/top/.git/refs/a/b/link");
   symlinkSync(folder.at("out"), link);
-  expect(run).toThrow(LINK);
-  expect(run).toThrow(LINK);
+  expect(run).toThrow(linkAt("refs/a/b/link"));
+  expect(run).toThrow(linkAt("refs/a/b/link"));
   rmSync(link);
   expect(run).not.toThrow();
-  for (const name of ["config", "objects/pack/link", "objects/info/link"]) {
+  for (const name of ["config", "objects/pack/link", "objects/info/link", "objects/ab/link"]) {
     symlinkSync(folder.at("out"), folder.at("in/top/.git", name));
-    expect(run, name).toThrow(LINK);
+    expect(run, name).toThrow(linkAt(name));
     rmSync(folder.at("in/top/.git", name));
     expect(run, name).not.toThrow();
   }
@@ -187,7 +218,7 @@ describe("alternate object stores", () => {
     await using outside = withAlternates("../../../store\n", { "in/store/info/alternates": "/\n" });
     expect(checkOf(outside)).toThrow(ALTERNATE);
     await using linked = withAlternates("../../../store\n", { "in/store/ab/link": linkTo("../../../out") });
-    expect(checkOf(linked)).toThrow(LINK);
+    expect(checkOf(linked)).toThrow(linkAt("ab/link"));
   });
 
   test("are at most sixteen, those in a circle included", async () => {
@@ -210,6 +241,27 @@ describe("alternate object stores", () => {
     rmSync(list);
     mkdirSync(list);
     expect(checkOf(folder)).toThrow(message);
+  });
+
+  test("go through no link that a checkout can change, and no .. behind a link", async () => {
+    await using link = withAlternates("../../../top/link\n", { "in/top/link": linkTo("../store") });
+    expect(checkOf(link)).toThrow(
+      refusal("unsafe", "Refused: the alternate object store ../../../top/link (objects/info/alternates) goes "),
+    );
+    await using climb = withAlternates("../../../step/../store\n", {
+      "in/step": linkTo("../out/deep"),
+      "out/deep/x": "",
+      "out/store/x": "",
+    });
+    expect(checkOf(climb)).toThrow(ALTERNATE);
+  });
+
+  test("of an alternate object store are checked again when its list has changed", async () => {
+    await using folder = withAlternates("../../../store\n");
+    const run = checkOf(folder);
+    run();
+    folder.write({ "in/store/info/alternates": `${folder.at("out")}\n` });
+    expect(run).toThrow(ALTERNATE);
   });
 
   test("are checked again when their list has changed", async () => {

@@ -1,0 +1,36 @@
+// Bounds for the files of a git directory that git reads whole into memory.
+import { join } from "node:path";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { entryAt } from "./file-entry.ts";
+
+const MAX_REF_BYTES = 65_536;
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+const MAX_PACKED_REFS_BYTES = 1024 ** 3;
+
+const MAX_BYTES: Readonly<Record<string, number>> = {
+  HEAD: MAX_REF_BYTES,
+  commondir: MAX_REF_BYTES,
+  gitdir: MAX_REF_BYTES,
+  "packed-refs": MAX_PACKED_REFS_BYTES,
+  shallow: MAX_TEXT_BYTES,
+  "info/attributes": MAX_TEXT_BYTES,
+  "info/exclude": MAX_TEXT_BYTES,
+  "info/sparse-checkout": MAX_TEXT_BYTES,
+};
+
+/** Throws for a file that is too large to be what its name says. */
+export function refuseHugeFiles(gitDir: string, given: string): void {
+  for (const [name, maxBytes] of Object.entries(MAX_BYTES)) refuseLarger(join(gitDir, name), name, maxBytes, given);
+}
+
+export const refuseHugeRef = (path: string | Buffer, name: string, given: string): void => refuseLarger(path, name, MAX_REF_BYTES, given);
+
+function refuseLarger(path: string | Buffer, name: string, maxBytes: number, given: string): void {
+  const stat = entryAt(path);
+  if (stat === undefined || stat.isDirectory() || stat.size <= maxBytes) return;
+  throw new GitError(
+    "unsafe",
+    `Refused: the file ${name} in the git directory of ${clip(given)} is larger than ${maxBytes} bytes. Repair or remove it.`,
+  );
+}
