@@ -9,21 +9,23 @@ import { riskOf, type SettingRisk } from "./harmless-settings.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The settings of one file in their order. Includes are listed and not followed. */
-export async function readConfigFile(git: string, file: string, signal?: AbortSignal): Promise<ConfigEntry[]> {
+/** The settings of one file in their order. Includes are listed and not followed. `what`: what messages call the file. */
+export async function readConfigFile(
+  git: string,
+  file: string,
+  signal?: AbortSignal,
+  what = "configuration of the repository",
+): Promise<ConfigEntry[]> {
   const stat = entryAt(file);
   if (stat === undefined) return [];
   // Reading a pipe would block, and what a link leads to can change without a trace at the link.
-  if (!stat.isFile())
-    throw new GitError("unsafe", "Refused: the configuration of the repository is not a plain file. Replace it by one.");
-  if (stat.size > MAX_BYTES)
-    throw new GitError("unsafe", `Refused: the configuration of the repository is larger than ${MAX_BYTES} bytes. Make it smaller.`);
+  if (!stat.isFile()) throw new GitError("unsafe", `Refused: the ${what} is not a plain file. Replace it by one.`);
+  if (stat.size > MAX_BYTES) throw new GitError("unsafe", `Refused: the ${what} is larger than ${MAX_BYTES} bytes. Make it smaller.`);
   const { exitCode, stdout, stderr } = await runRead(
     { git, env: environmentWithoutRepository(git), cwd: "/" },
     { args: ["config", "--file", file, "--no-includes", "--list", "-z"], maxBytes: MAX_BYTES, signal },
   );
-  if (exitCode !== 0)
-    throw new GitError("unsafe", `The configuration of the repository cannot be read: ${clip(stderr.replaceAll(file, "config"))}`);
+  if (exitCode !== 0) throw new GitError("unsafe", `The ${what} cannot be read: ${clip(stderr.replaceAll(file, "config"))}`);
   return parseConfigList(stdout);
 }
 

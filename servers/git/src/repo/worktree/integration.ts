@@ -1,12 +1,10 @@
 // Merge, rebase, cherry-pick and revert: start, continue, skip and abort, with the conflicts at which they stop.
-import { lstatSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { gitFailure, readableMessage, requireUnlocked } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
 import { refuseUnfilteredWrites, wholeTree, type TreeWrite } from "../safety/filter-check.ts";
+import { refuseUnknownOperation } from "../safety/operation/operation-check.ts";
 import { committerIdentity } from "./committer-identity.ts";
 import { readConflicts, type Conflict } from "./conflicts.ts";
 import { programSettings, type ProgramPolicy } from "./hooks-and-signing.ts";
@@ -32,10 +30,6 @@ export interface IntegrationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const MAX_PLAN_BYTES = 4 * 1024 * 1024;
-/** Merge strategies of git itself; any other name is a program. */
-const BUILT_IN_STRATEGIES = new Set(["ort", "recursive", "resolve", "octopus", "ours", "subtree"]);
-
 /** Throws where the operation is not in progress. Checked before the user is asked whether to abort it, too. */
 export function requireInProgress(repository: Repository, kind: IntegrationKind): void {
   const current = currentOperation(repository);
@@ -55,8 +49,10 @@ export async function integrate(
 ): Promise<IntegrationResult> {
   repository.requireWorkTree();
   if (step === "start") requireNoOperation(repository);
-  else requireInProgress(repository, kind);
-  if (kind === "rebase" && (step === "continue" || step === "skip")) requireSafePlan(repository);
+  else {
+    requireInProgress(repository, kind);
+    await refuseUnknownOperation(repository.context.git, repository.state, step, signal);
+  }
   await refuseUnfilteredWrites(repository, writes, signal);
   const [{ settings, env }, identity] = await Promise.all([
     programSettings(repository, policy),
@@ -120,26 +116,4 @@ export async function integrationResult(
   if (/nothing to commit|is now empty|previous cherry-pick is now empty/i.test(message))
     throw new GitError("conflict", "This step changes nothing any more: continue with step skip, or end the operation with step abort.");
   throw gitFailure(repository, result, [command]);
-}
-
-/** A rebase that another program started may hold commands to run. */
-function requireSafePlan({ state }: Repository): void {
-  if (state.isTrusted) return;
-  if (/^\s*(?:exec|x)\b/im.test(readStateFile(join(state.gitDir, "rebase-merge/git-rebase-todo"))))
-    throw new GitError(
-      "unsafe",
-      "Refused: the plan of this rebase runs commands (exec). Finish it with git itself, or end it with step abort.",
-    );
-  const strategy = readStateFile(join(state.gitDir, "rebase-merge/strategy")).trim();
-  if (strategy !== "" && !BUILT_IN_STRATEGIES.has(strategy))
-    throw new GitError(
-      "unsafe",
-      `Refused: this rebase uses the merge program ${clip(strategy, 40)}. Finish it with git itself, or end it with step abort.`,
-    );
-}
-
-/** Empty where there is no such file. */
-function readStateFile(path: string): string {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size < MAX_PLAN_BYTES ? readFileSync(path, "utf8") : "";
 }

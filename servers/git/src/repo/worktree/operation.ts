@@ -1,7 +1,9 @@
 // The operation that is in progress in a repository, such as a merge or a rebase, by the files that git keeps for it.
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Repository } from "../repository.ts";
+import { entryAt } from "../safety/file-entry.ts";
+import { planWords } from "../safety/operation/operation-check.ts";
 
 export type Operation = "merge" | "rebase" | "am" | "cherry-pick" | "revert" | "bisect";
 
@@ -24,11 +26,13 @@ export function currentOperation({ state }: Repository): Operation | undefined {
 /** Several picks or reverts of which the one that stopped was committed by hand: only the list of the others is left. */
 function sequencerOperation(gitDir: string): Operation | undefined {
   const path = join(gitDir, "sequencer/todo");
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat?.isFile() !== true || stat.size > MAX_TODO_BYTES) return undefined;
-  const [, command] = /^(pick|revert)\b/m.exec(readFileSync(path, "latin1")) ?? [];
+  const stat = entryAt(path);
+  if (stat === undefined) return undefined;
+  // A list that cannot be read is one of picks until `safety/operation/operation-check.ts` refuses it: nothing else starts meanwhile.
+  if (!stat.isFile() || stat.size > MAX_TODO_BYTES) return "cherry-pick";
+  const [command] = planWords(readFileSync(path, "latin1"));
   if (command === undefined) return undefined;
-  return command === "pick" ? "cherry-pick" : "revert";
+  return command === "revert" ? "revert" : "cherry-pick";
 }
 
 /** "A merge is in progress" */

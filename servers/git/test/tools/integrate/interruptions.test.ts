@@ -1,5 +1,5 @@
 // Around the operations of the toolset integrate: where conflicts are, what does not start or abort, and git_reflog and git_init.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONFLICT, parted } from "../../support/parted-branches.ts";
@@ -72,6 +72,57 @@ describe("under a foreign lock", () => {
       expect((await at.call("git_status")).data).not.toHaveProperty("operation");
     },
   );
+});
+
+describe("an operation in progress from a stranger", () => {
+  /** A cherry-pick that stopped at a conflict, in a repository whose alias answers for `git merge-foo`. */
+  async function stopped(tool: "git_cherry_pick" | "git_rebase"): Promise<World> {
+    const at = await parted();
+    at.repository.git("config", "alias.merge-foo", `!touch '${at.folder.at("mark")}'`);
+    await at.call(tool, tool === "git_rebase" ? { upstream: "other" } : { revisions: ["other~1", "other"] });
+    at.repository.write({ "f.txt": "1\nresolved\n3\n" });
+    at.repository.git("add", "-A");
+    return at;
+  }
+
+  test("runs no program as its merge strategy", async () => {
+    for (const [tool, file, text] of [
+      ["git_cherry_pick", "sequencer/opts", "[options]\n\tstrategy = foo\n"],
+      ["git_rebase", "rebase-merge/strategy", "foo\n"],
+    ] as const) {
+      await using at = await stopped(tool);
+      const { path } = at.repository;
+      const id = at.repository.git("rev-parse", "other");
+      const todo = tool === "git_rebase" ? "rebase-merge/git-rebase-todo" : "sequencer/todo";
+      writeFileSync(`${path}/.git/${todo}`, `pick ${id}\npick ${id}\n`);
+      writeFileSync(`${path}/.git/${file}`, text);
+      for (const step of ["continue", "skip"]) {
+        const failed = await at.failure(tool, { step });
+        expect(existsSync(at.folder.at("mark")), `${tool} ${step}`).toBe(false);
+        expect(failed).toContain(`Refused: ${file} of the operation in progress holds "foo"`);
+      }
+    }
+  });
+
+  test("runs no plan that is too long to be read", async () => {
+    await using at = await stopped("git_rebase");
+    const plan = `${at.repository.path}/.git/rebase-merge/git-rebase-todo`;
+    writeFileSync(plan, `exec touch '${at.folder.at("mark")}'\n#${"x".repeat(4 * 1024 * 1024)}\n`);
+    const failed = await at.failure("git_rebase", { step: "continue" });
+    expect(existsSync(at.folder.at("mark"))).toBe(false);
+    expect(failed).toContain("Refused: rebase-merge/git-rebase-todo of the operation in progress is not a plain file of at most");
+  });
+
+  test("runs no plan behind a link", async () => {
+    await using at = await stopped("git_rebase");
+    const plan = `${at.repository.path}/.git/rebase-merge/git-rebase-todo`;
+    rmSync(plan);
+    at.repository.write({ plan: `exec touch '${at.folder.at("mark")}'\n` });
+    symlinkSync("../../plan", plan);
+    const failed = await at.failure("git_rebase", { step: "continue" });
+    expect(existsSync(at.folder.at("mark"))).toBe(false);
+    expect(failed).toContain("holds the symbolic link rebase-merge/git-rebase-todo, ");
+  });
 });
 
 test.each(["3", "12", "none"])("finds conflicting lines with the marker size of an attribute, %s", async (size) => {
