@@ -5,15 +5,16 @@ import type { WriteReply, WriteRequest } from "../db/protocol/change-messages.ts
 import type { Answer } from "../db/process/running-request.ts";
 import { previewLines, previewMembers } from "./change-previews.ts";
 import { rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
-import { alsoChangedText, brokenText, schemaText } from "./side-effects.ts";
+import { alsoChangedText, alsoRemovedText, brokenText, schemaText } from "./side-effects.ts";
 
 export function changeReply({ reply, rows }: Answer<WriteRequest>): ContentAndStructured<{ changes: number; rolledBack: boolean }> {
-  const { changes, alsoChanged, alsoChangedTables, schemaChange, broken, lastInsertRowid, rolledBack, returning } = reply;
+  const { changes, alsoChanged, alsoChangedTables, schemaChange, alsoRemoved, broken, lastInsertRowid, rolledBack, returning } = reply;
   const members = {
     changes,
     ...(alsoChanged !== undefined && { alsoChanged }),
     ...(alsoChangedTables !== undefined && { alsoChangedTables }),
     ...(schemaChange !== undefined && { schemaChanged: schemaChange.isDone }),
+    ...(alsoRemoved !== undefined && { alsoRemoved }),
     ...(broken !== undefined && { broken }),
     lastInsertRowid,
     rolledBack,
@@ -36,7 +37,8 @@ export function changeReply({ reply, rows }: Answer<WriteRequest>): ContentAndSt
   };
 }
 
-function notesOn({ verb, changes, alsoChanged, alsoChangedTables, schemaChange, broken, rolledBack, previews }: WriteReply): string[] {
+function notesOn(reply: WriteReply): string[] {
+  const { verb, changes, alsoChanged, alsoChangedTables, schemaChange, alsoRemoved, broken, rolledBack, previews } = reply;
   const also = alsoChangedText(alsoChanged, alsoChangedTables);
   const rows = rolledBack
     ? `${verb} would change ${counted(changes, "row")}${also}.`
@@ -44,6 +46,7 @@ function notesOn({ verb, changes, alsoChanged, alsoChangedTables, schemaChange, 
   const sentences = [
     ...(schemaChange === undefined ? [] : [schemaText(schemaChange, rolledBack)]),
     ...(also !== "" || (rolledBack && schemaChange === undefined) ? [rows] : []),
+    ...(alsoRemoved === undefined ? [] : [alsoRemovedText(alsoRemoved, rolledBack)]),
     ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
   ];
   const summary = rolledBack ? [`Dry run: ${sentences.join(" ")} Nothing was changed.`] : sentences.length > 0 ? [sentences.join(" ")] : [];

@@ -30,6 +30,10 @@ export function sideEffectQuestion({ alsoChangedTables = [], broken }: SideEffec
 export const brokenText = (broken: readonly string[], isDryRun: boolean): string =>
   isDryRun ? `What would no longer work: ${listOf(broken)}.` : `What no longer works: ${listOf(broken)}. Change, drop or create it again.`;
 
+/** A sentence about what a virtual table took with it. */
+export const alsoRemovedText = (removed: readonly string[], isDryRun: boolean): string =>
+  `With the virtual table ${isDryRun ? "would be removed" : "was removed"}: ${listOf(removed)}.`;
+
 type SchemaChangeReply = NonNullable<WriteReply["schemaChange"]>;
 
 /** A sentence about a CREATE, ALTER or DROP. */

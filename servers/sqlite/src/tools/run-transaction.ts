@@ -9,7 +9,7 @@ import { previewLines, previewMembers } from "../replies/change-previews.ts";
 import { changeWithConfirmation } from "../replies/confirmed-change.ts";
 import { valueNotes } from "../replies/row-blocks.ts";
 import { defaultRowLimits } from "../replies/row-limits.ts";
-import { alsoChangedText, brokenText, schemaText } from "../replies/side-effects.ts";
+import { alsoChangedText, alsoRemovedText, brokenText, schemaText } from "../replies/side-effects.ts";
 
 const MAX_STATEMENTS = 500;
 const MAX_ROWS_PER_STATEMENT = 100;
@@ -70,6 +70,7 @@ function summaryOf({ results, changes, rolledBack, broken }: TransactionReply): 
   const sentences = [
     `${counted(results.length, "statement")}, ${counted(changes, "row")} changed${kinds}${alsoChangedText(alsoChanged, tables)}${end}.`,
     ...results.flatMap(({ schemaChange }) => (schemaChange === undefined ? [] : [schemaText(schemaChange, rolledBack)])),
+    ...results.flatMap(({ alsoRemoved }) => (alsoRemoved === undefined ? [] : [alsoRemovedText(alsoRemoved, rolledBack)])),
     ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
   ];
   return sentences.join(" ");

@@ -15,6 +15,7 @@ import { retryWhileBusy } from "../engine/lock-retry.ts";
 import { brokenBy, withSchemaEffect } from "./schema-effect.ts";
 import { namingDeferredKey } from "./foreign-key-errors.ts";
 import { needsNoTransaction } from "./single-insert.ts";
+import { withLosses } from "./table-losses.ts";
 import type { RowOutput } from "../rows/row-encoder.ts";
 
 export function runChange(engine: Engine, request: WriteRequest, output: RowOutput): WriteReply {
@@ -26,8 +27,6 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
   if (request.createTableOnly === true && created === undefined)
     throw refusal("create_table takes one CREATE TABLE statement. Use write_query for others.");
   const drops = droppedBy(statement);
-  // The statement runs before the user is asked: one that fails needs no question, and the question names what it would break.
-  const needsDropPermission = drops !== undefined && !allowDrop && !dryRun;
   const values = bindValues(statement, params);
   const execute = (countsRows: boolean): ChangeEffect => executeChange(engine, allowed, { values, limits, output, countsRows });
   if (!dryRun && needsNoTransaction(allowed))
@@ -40,14 +39,20 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
     };
   const reply = countingIfNeeded((countsRows) =>
     inTransaction(engine, (commit) => {
-      const { result: done, effect: schemaEffect } = withSchemaEffect(engine.db, statement, () =>
-        dryRun
-          ? recordChanges(engine, allowed, newPreviewBudget(), () => checkDeferredKeys(engine.db, () => execute(countsRows)))
-          : { result: execute(countsRows), previews: [] },
+      // The statement runs before the user is asked: one that fails needs no question, and the question names what it would break.
+      const { result: outcome, losses } = withLosses(engine.db, allowed, () =>
+        withSchemaEffect(engine.db, statement, () =>
+          dryRun
+            ? recordChanges(engine, allowed, newPreviewBudget(), () => checkDeferredKeys(engine.db, () => execute(countsRows)))
+            : { result: execute(countsRows), previews: [] },
+        ),
       );
+      const { result: done, effect: schemaEffect } = outcome;
       const { result: effect, previews } = done;
       const { altered } = effect;
       const broken = brokenBy([schemaEffect]);
+      const removed = removedBy(drops, losses);
+      const needsDropPermission = removed !== undefined && !allowDrop;
       const needsConfirmation = !dryRun && (needsDropPermission || exceeds(altered, request));
       if (needsConfirmation && !altered.isExact) {
         output.restart();
@@ -57,13 +62,14 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
       return {
         ...replyOf(verb, effect),
         ...(schemaEffect.schemaChange !== undefined && { schemaChange: schemaEffect.schemaChange }),
+        ...(losses.length > 0 && { alsoRemoved: losses }),
         ...broken,
         rolledBack: dryRun || needsConfirmation,
         ...(previews.length > 0 && { previews }),
         ...(needsConfirmation && {
           confirmation: {
             changes: altered.count,
-            ...(drops !== undefined && { drops }),
+            ...(removed !== undefined && { drops: removed }),
             ...(effect.alsoChangedTables !== undefined && { alsoChangedTables: effect.alsoChangedTables }),
             ...broken,
           },
@@ -72,6 +78,12 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
     }),
   );
   return { ...reply, ...created };
+}
+
+/** What a statement removes, in words: what it names, and what else is lost. Undefined where that is nothing. */
+export function removedBy(drops: string | undefined, losses: readonly string[]): string | undefined {
+  const removed = [...(drops === undefined ? [] : [drops]), ...losses];
+  return removed.length === 0 ? undefined : removed.join(", ");
 }
 
 /** Runs `act` without counting rows, which takes time in large tables; and again with it where `act` cannot decide without. */

@@ -9,7 +9,7 @@ import { isReading, parseStatement } from "../sql/statement.ts";
 import { exceeds, NO_ROWS, type AlteredRows } from "./altered-rows.ts";
 import { executeChange, type ChangeEffect } from "./change-execution.ts";
 import { newPreviewBudget, recordChanges, type PreviewBudget } from "./change-preview.ts";
-import { countingIfNeeded, inTransaction, reportedSideEffects } from "./change.ts";
+import { countingIfNeeded, inTransaction, removedBy, reportedSideEffects } from "./change.ts";
 import { CollectedRows, type RowsEnd } from "../rows/collected-rows.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -17,6 +17,7 @@ import { explainError } from "../engine/error-messages.ts";
 import { withExactIntegers } from "../engine/query.ts";
 import { addUp } from "../protocol/table-changes.ts";
 import { brokenBy, NO_SCHEMA_EFFECT, withSchemaEffect, type SchemaEffect } from "./schema-effect.ts";
+import { withLosses } from "./table-losses.ts";
 import { RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
 import type { SqlValue } from "../csv/dialect.ts";
 
@@ -93,9 +94,12 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
     return { result, drops: undefined, altered: NO_ROWS, alsoChangedTables: undefined, schemaEffect: NO_SCHEMA_EFFECT };
   }
   const execute = (): ChangeEffect => executeChange(engine, allowed, { values, output: rows, ...options });
-  const { result: outcome, effect: schemaEffect } = withSchemaEffect(engine.db, statement, () =>
-    budget === undefined ? { result: execute(), previews: [] } : recordChanges(engine, allowed, budget, execute),
+  const { result: effects, losses } = withLosses(engine.db, allowed, () =>
+    withSchemaEffect(engine.db, statement, () =>
+      budget === undefined ? { result: execute(), previews: [] } : recordChanges(engine, allowed, budget, execute),
+    ),
   );
+  const { result: outcome, effect: schemaEffect } = effects;
   const { result: done, previews } = outcome;
   const { changes, lastInsertRowid, returning, altered, alsoChanged, alsoChangedTables } = done;
   const { schemaChange } = schemaEffect;
@@ -105,10 +109,11 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
     lastInsertRowid,
     ...(returning !== undefined && { rows: rows.reply(allowed, returning) }),
     ...reportedSideEffects(verb, alsoChanged, alsoChangedTables),
+    ...(losses.length > 0 && { alsoRemoved: losses }),
     ...(schemaChange !== undefined && { schemaChange }),
     ...(previews.length > 0 && { previews }),
   };
-  return { result, drops: droppedBy(statement), altered, alsoChangedTables, schemaEffect };
+  return { result, drops: removedBy(droppedBy(statement), losses), altered, alsoChangedTables, schemaEffect };
 }
 
 function readRows(allowed: AllowedStatement, values: readonly unknown[], limits: RowLimits, output: RowOutput): RowsEnd {

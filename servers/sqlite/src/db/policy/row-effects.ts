@@ -28,7 +28,7 @@ export interface RowEffects {
   readonly clears: readonly string[];
   /** It is a command to a full-text table, which adds no row. */
   readonly isCommand: boolean;
-  /** Outside a transaction it takes effect completely or not at all. */
+  /** Outside a transaction it takes effect completely or not at all. False wherever the statement or a trigger writes to a virtual table. */
   readonly isAtomic: boolean;
 }
 

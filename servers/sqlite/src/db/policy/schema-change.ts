@@ -60,6 +60,14 @@ function alteration(statement: Statement): SchemaChange {
   return { object, act: words.some((word) => isWord(word, "DROP")) ? "dropped" : "changed" };
 }
 
+/** The new name of a table in ALTER TABLE … RENAME TO; undefined for other statements. */
+export function renamedTable(statement: Statement): { table: string; newName: string } | undefined {
+  if (statement.verb !== "ALTER") return undefined;
+  const { table, words } = alteredTable(statement);
+  const [action, second, newName] = words;
+  return isWord(action, "RENAME") && isWord(second, "TO") && newName !== undefined ? { table, newName: newName.value } : undefined;
+}
+
 /** The column or constraint that ALTER TABLE names after its first word. */
 function partOf([action, second, third, fourth]: readonly Token[]): string {
   if (isWord(second, "CONSTRAINT")) return `the constraint ${clip(third?.value ?? "")}`;

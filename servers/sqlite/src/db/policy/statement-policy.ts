@@ -3,10 +3,11 @@
 import type Database from "better-sqlite3";
 import { DbError, refusal } from "../errors.ts";
 import type { Column } from "../protocol/rows.ts";
-import { shadowTablesOf, tableNamed, type TableType } from "../schema/table-list.ts";
+import { shadowTablesOf, tableNamed, takenTablesOf, type TableType } from "../schema/table-list.ts";
 import { pragmaAsSelect } from "../sql/pragma-table.ts";
 import { isExplainQueryPlan, isReading, parseStatement, withoutExplain, type Statement } from "../sql/statement.ts";
 import { isWord } from "../sql/tokens.ts";
+import { checkClaimedNames } from "./claimed-names.ts";
 import { READ_OPCODES, WRITE_OPCODES } from "./opcodes.ts";
 import { compile, type Instruction } from "./program.ts";
 import { NO_ROW_EFFECTS, rowEffectsOf, type RowEffects } from "./row-effects.ts";
@@ -76,7 +77,8 @@ export function allowWrite(db: Database.Database, text: string): AllowedStatemen
     );
   if (isReading(statement) || statement.isExplain)
     throw refusal("write_query changes data: this statement only reads. Use read_query or explain_query.");
-  checkWriteTarget(statement, shadowTablesOf(db));
+  checkWriteTarget(statement, shadowTablesOf(db), takenTablesOf(db));
+  checkClaimedNames(db, statement);
   const program = compile(db, statement.sql, WRITE_OPCODES);
   // ALTER also searches temporary objects; there are none.
   if (statement.verb !== "ALTER" && program.some(({ opcode, p1, p2 }) => opcode === "Transaction" && p2 !== 0 && p1 !== 0))

@@ -8,8 +8,15 @@ import { STORED_MODULES } from "./allowed-features.ts";
 
 export const TEMPORARY_OBJECTS = "Temporary objects are not allowed: nothing outlasts its call. Create an ordinary table instead.";
 
-/** @param shadowTables Tables in which virtual tables keep their data, in lower case. */
-export function checkWriteTarget(statement: Statement, shadowTables: ReadonlySet<string>): void {
+/**
+ * @param shadowTables Tables in which virtual tables keep their data, in lower case.
+ * @param takenTables Tables that only have such a name, in lower case, and the virtual tables. SQLite protects them from changes.
+ */
+export function checkWriteTarget(
+  statement: Statement,
+  shadowTables: ReadonlySet<string>,
+  takenTables: ReadonlyMap<string, string> = new Map(),
+): void {
   const { tokens, verb, verbIndex } = statement;
   // Anywhere in the text, as triggers contain statements: INTO sqlite_…, UPDATE sqlite_…, DELETE FROM sqlite_….
   for (const [index, token] of tokens.entries()) {
@@ -17,6 +24,11 @@ export function checkWriteTarget(statement: Statement, shadowTables: ReadonlySet
       throw refusal(`${clip(token.value)} belongs to SQLite itself and cannot be changed by statements.`);
     if (isName(token) && shadowTables.has(token.value.toLowerCase()) && (token.kind !== "text" || isTarget(tokens, index)))
       throw refusal(`${clip(token.value)} belongs to a virtual table and cannot be used directly. Change the virtual table instead.`);
+    const takenBy = isName(token) && isTarget(tokens, index) ? takenTables.get(token.value.toLowerCase()) : undefined;
+    if (takenBy !== undefined)
+      throw refusal(
+        `${clip(token.value)} cannot be changed: its name makes SQLite take it for a part of the virtual table ${clip(takenBy)}. Rename ${clip(takenBy)}, or copy the rows to a table with another name.`,
+      );
   }
   if (verb !== "CREATE") return;
   const next = tokens[verbIndex + 1];

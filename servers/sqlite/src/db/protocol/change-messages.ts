@@ -30,6 +30,8 @@ export interface NeededConfirmation extends SideEffects {
 
 /** What a change does besides the rows and objects that the statement names. */
 export interface SideEffects {
+  /** What a virtual table takes with it: tables, or rows of tables that SQLite takes for its own. In words. */
+  readonly alsoRemoved?: readonly string[];
   /** The tables whose rows foreign keys and triggers change. */
   readonly alsoChangedTables?: readonly TableChanges[];
   /** What can no longer be used after the schema has changed: views, triggers, full-text tables … in words. */
@@ -88,6 +90,7 @@ export type StatementResult = {
   readonly changes: number;
   readonly alsoChanged?: number;
   readonly alsoChangedTables?: readonly TableChanges[];
+  readonly alsoRemoved?: readonly string[];
   readonly schemaChange?: WriteReply["schemaChange"];
   readonly previews?: readonly ChangePreview[];
   readonly lastInsertRowid?: number | string | null;

@@ -2,6 +2,8 @@
 // a failing one as often as there are tables, and views upon views keep it busy for hours.
 import type Database from "better-sqlite3";
 import { isSymbol, isWord, tokensOf } from "../sql/tokens.ts";
+import { columnNamesOf } from "./schema-pragmas.ts";
+import { isOwnTable, shadowNamesOf, type ShadowName } from "./shadow-tables.ts";
 
 /** A shadow table holds the data of a virtual one. */
 export type TableType = "table" | "view" | "virtual" | "shadow";
@@ -11,19 +13,9 @@ export interface TableEntry {
   readonly type: TableType;
   readonly withoutRowid: boolean;
   readonly strict: boolean;
+  /** The virtual table for whose part SQLite takes this table, which it has not created. */
+  readonly takenBy?: string;
 }
-
-const RTREE_SUFFIXES = ["node", "parent", "rowid"];
-const FTS3_SUFFIXES = ["content", "docsize", "segdir", "segments", "stat"];
-/** Suffixes of the shadow tables of each module: its `xShadowName`. */
-const SHADOW_SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map([
-  ["fts3", FTS3_SUFFIXES],
-  ["fts4", FTS3_SUFFIXES],
-  ["fts5", ["config", "content", "data", "docsize", "idx"]],
-  ["rtree", RTREE_SUFFIXES],
-  ["rtree_i32", RTREE_SUFFIXES],
-  ["geopoly", RTREE_SUFFIXES],
-]);
 
 interface SchemaRow {
   readonly name: string;
@@ -42,7 +34,10 @@ export function allTables(db: Database.Database): TableEntry[] {
   const tables = rows.map(({ name, type, sql }): TableEntry => {
     if (type === "view") return { name, type, withoutRowid: false, strict: false };
     if (isVirtual(sql)) return { name, type: "virtual", withoutRowid: false, strict: false };
-    return { name, type: shadows.has(name.toLowerCase()) ? "shadow" : "table", ...tableOptions(sql) };
+    const shadow = shadows.get(name.toLowerCase());
+    if (shadow === undefined) return { name, type: "table", ...tableOptions(sql) };
+    if (isOwnTable(shadow, columnNamesOf(db, name))) return { name, type: "shadow", ...tableOptions(sql) };
+    return { name, type: "table", ...tableOptions(sql), takenBy: shadow.owner };
   });
   tables.push({ name: "sqlite_schema", type: "table", withoutRowid: false, strict: false });
   return tables.toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -64,17 +59,27 @@ export function sameTable(tables: readonly TableEntry[], name: string): TableEnt
 export const shadowTablesOf = (db: Database.Database): ReadonlySet<string> =>
   new Set(allTables(db).flatMap(({ name, type }) => (type === "shadow" ? [name.toLowerCase()] : [])));
 
+/** The users' tables that SQLite takes for parts of virtual tables: their names in lower case, and the virtual tables. */
+export const takenTablesOf = (db: Database.Database): ReadonlyMap<string, string> =>
+  new Map(allTables(db).flatMap(({ name, takenBy }): [string, string][] => (takenBy === undefined ? [] : [[name.toLowerCase(), takenBy]])));
+
 /** SQLite normalizes the blanks between these words; only a program that edits the file itself writes others. */
 const isVirtual = (sql: string): boolean => /^CREATE[^(]{1,200}TABLE/i.test(sql) && isWord(tokensOf(sql.slice(0, 300))[1], "VIRTUAL");
 
-/** Names in lower case. */
-function shadowNames(rows: readonly SchemaRow[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { name, sql } of rows) {
-    if (!isVirtual(sql)) continue;
-    for (const suffix of SHADOW_SUFFIXES.get(moduleOf(sql)) ?? []) names.add(`${name}_${suffix}`.toLowerCase());
-  }
-  return names;
+/** By name. */
+const shadowNames = (rows: readonly SchemaRow[]): ReadonlyMap<string, ShadowName> =>
+  new Map(
+    rows
+      .filter(({ sql }) => isVirtual(sql))
+      .flatMap(({ name, sql }) => shadowNamesOf(name, moduleOf(sql)).map((shadow): [string, ShadowName] => [shadow.name, shadow])),
+  );
+
+/** The names that a virtual table has for its tables; none for other tables. */
+export function shadowNamesOfTable(db: Database.Database, table: string): ShadowName[] {
+  const row = db
+    .prepare<[string], SchemaRow>("SELECT name, type, sql FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE AND type = 'table'")
+    .get(table);
+  return row === undefined ? [] : [...shadowNames([row]).values()];
 }
 
 /** The module in `CREATE VIRTUAL TABLE name USING module`, in lower case. */
