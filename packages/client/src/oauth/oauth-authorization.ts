@@ -231,8 +231,9 @@ export class OAuthAuthorization implements Authorization {
   }
 
   async #accept(server: URL, context: GrantContext, response: TokenEndpointResponse, isRefreshed: boolean): Promise<void> {
-    if (context.dpop !== undefined && response.token_type !== "dpop")
-      throw new AuthorizationError("The authorization server has not bound the token to the key: expected the token type DPoP");
+    const expected = context.dpop === undefined ? "Bearer" : "DPoP";
+    if (response.token_type !== expected.toLowerCase())
+      throw new AuthorizationError(`Invalid token of the authorization server: expected the token type ${expected}, which was requested`);
     await this.#tokens.save(server, toStoredTokens(context, response));
     this.#isRefreshed = isRefreshed;
   }

@@ -22,7 +22,7 @@ export async function discoverResource(server: URL, metadataUrl: string | undefi
     const url = URL.parse(candidate, server.origin);
     if (url === null) throw new AuthorizationError("Invalid resource_metadata in the server's challenge: expected a URL");
     const metadata = await fetchMetadata(url, fetch);
-    if (metadata !== undefined) return checkedResource(metadata, server);
+    if (metadata !== undefined) return checkedResource(metadata, server, url);
   }
   if (metadataUrl !== undefined) throw new AuthorizationError("The server's challenge names resource metadata that it does not have");
   return { resource: canonicalUri(server), issuers: undefined, scopes: undefined };
@@ -41,23 +41,32 @@ export async function fetchMetadata(url: URL, fetch: GuardedFetch, headers: Reco
   }
 }
 
-function checkedResource(metadata: Json, server: URL): ProtectedResource {
+function checkedResource(metadata: Json, server: URL, url: URL): ProtectedResource {
   const { resource } = metadata;
-  const identifier = typeof resource === "string" ? URL.parse(resource) : null;
-  if (typeof resource !== "string" || identifier === null || !covers(identifier, server))
+  // The document of the whole origin is made from the identifier without a path.
+  const isOfOrigin = url.origin === server.origin && url.pathname === WELL_KNOWN && url.search === "";
+  if (typeof resource !== "string" || !(isServer(resource, server) || (isOfOrigin && isOriginOf(resource, server))))
     throw new AuthorizationError("Resource metadata of another server: expected its resource to be the URL of this server");
   const issuers = stringsOf(metadata.authorization_servers) ?? [];
   if (issuers.length === 0) throw new AuthorizationError("Invalid resource metadata: expected authorization_servers");
   return { resource, issuers, scopes: stringsOf(metadata.scopes_supported) };
 }
 
-/** Whether a resource is the server, or a part of its origin that contains it. */
-export function covers(resource: URL, server: URL): boolean {
-  if (resource.origin !== server.origin || resource.hash !== "") return false;
-  if (resource.search !== "" && resource.search !== server.search) return false;
-  const path = resource.pathname.replace(/\/$/, "");
-  return server.pathname === path || server.pathname.startsWith(`${path}/`);
-}
+/**
+ * Whether a resource is the identifier of the server, as text: a token for anything wider would be good elsewhere too.
+ * https://www.rfc-editor.org/rfc/rfc9728.html#section-3.3
+ */
+export const isServer = (resource: string, server: URL): boolean => {
+  const uri = canonicalUri(server);
+  return (
+    resource === uri ||
+    resource === `${uri}${server.search}` ||
+    (server.pathname === "/" && resource === `${server.origin}/${server.search}`)
+  );
+};
+
+/** Whether a resource is the origin of the server, which then has one identifier for everything on it. */
+export const isOriginOf = (resource: string, { origin }: URL): boolean => resource === origin || resource === `${origin}/`;
 
 /** The identifier of a server that has not published one. */
 export function canonicalUri(server: URL): string {

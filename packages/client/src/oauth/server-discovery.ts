@@ -23,6 +23,7 @@ export async function discoverServer(issuer: string, fetch: GuardedFetch, policy
   const url = URL.parse(issuer);
   if (url === null || url.search !== "" || url.hash !== "")
     throw new AuthorizationError("Invalid issuer of the authorization server: expected a URL without query and fragment");
+  policy.checkUrl(url, "issuer of the authorization server");
   const path = url.pathname.replace(/\/$/, "");
   const candidates = path === "" ? [OAUTH, OPENID] : [`${OAUTH}${path}`, `${OPENID}${path}`, `${path}${OPENID}`];
   for (const candidate of candidates) {

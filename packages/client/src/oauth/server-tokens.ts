@@ -1,7 +1,7 @@
 // ServerTokens: the tokens for one MCP server, in memory and in the store.
 import type { CredentialStore, StoredTokens } from "./credential-store.ts";
 import { AuthorizationError } from "./oauth-error.ts";
-import { canonicalUri, covers } from "./resource-discovery.ts";
+import { canonicalUri, isOriginOf, isServer } from "./resource-discovery.ts";
 
 /** Tokens are refreshed this long before they expire. */
 const EXPIRY_MARGIN_MS = 10_000;
@@ -64,8 +64,8 @@ export class ServerTokens {
 
   async #read(server: URL): Promise<StoredTokens | undefined> {
     const stored = await this.#store.tokens(keyOf(server));
-    const resource = URL.parse(stored?.resource ?? "");
-    return resource !== null && covers(resource, server) ? stored : undefined;
+    if (stored === undefined || stored.tokenType.toLowerCase() !== "bearer") return undefined;
+    return isServer(stored.resource, server) || isOriginOf(stored.resource, server) ? stored : undefined;
   }
 
   #set(tokens: StoredTokens | undefined): void {

@@ -102,7 +102,7 @@ export class LegacySse implements Transport {
     this.#isSupported = true;
     const url = URL.parse(data, this.#endpoint.url.href);
     // The URL receives the token and all messages.
-    if (url?.origin !== this.#endpoint.url.origin)
+    if (url?.origin !== this.#endpoint.url.origin || url.username !== "" || url.password !== "")
       throw new NegotiationError("Invalid URL to post to: expected one with the origin of the server");
     for (const value of url.searchParams.values()) this.#endpoint.addSecret(value);
     this.#hasPostUrl = true;

@@ -1,0 +1,100 @@
+// Answers of servers that the client must not take: a resource that is not the server, a token of another type, user info in addresses.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { authorizeUser, memoryStore, type CredentialStore, type OAuthAuthorization } from "@oarlock/client/oauth";
+import {
+  followLogin,
+  sendJson,
+  startAuthorizationServer,
+  startHttp,
+  startResourceServer,
+  type AuthorizationServer,
+  type ResourceServer,
+} from "../support/authorization-servers.ts";
+
+let issuer: AuthorizationServer;
+let server: ResourceServer;
+let store: CredentialStore;
+beforeEach(async () => {
+  issuer = await startAuthorizationServer();
+  server = await startResourceServer(issuer);
+  store = memoryStore();
+});
+afterEach(async () => {
+  await server[Symbol.asyncDispose]();
+  await issuer[Symbol.asyncDispose]();
+});
+
+const create = (options: Parameters<typeof authorizeUser>[0] = {}): OAuthAuthorization =>
+  authorizeUser({ store, openBrowser: followLogin, loginTimeoutMs: 3000, ...options });
+
+describe("the resource of the metadata (RFC 9728, 3.3)", () => {
+  test.each([
+    ["the origin", ({ origin }: URL) => origin],
+    ["the root path", ({ origin }: URL) => `${origin}/`],
+    ["a path below", ({ href }: URL) => `${href}/more`],
+    ["a trailing slash", ({ href }: URL) => `${href}/`],
+    ["another query", ({ href }: URL) => `${href}?tenant=b`],
+    ["a fragment", ({ href }: URL) => `${href}#a`],
+    ["user info", ({ href }: URL) => href.replace("//", "//user:pw@")],
+    ["dots", ({ origin }: URL) => `${origin}/a/../mcp`],
+    ["another case", ({ href }: URL) => href.replace("http", "HTTP")],
+  ])("is refused with %s", async (_part, resourceOf) => {
+    const url = new URL(`${server.origin}/mcp`);
+    server.metadata = { resource: resourceOf(url) };
+    await expect(create().login(url)).rejects.toThrow(/Resource metadata of another server/);
+    expect(issuer.requests).toEqual([]);
+  });
+
+  test("is the origin in the document of the whole origin", async () => {
+    await using whole = await startHttp((incoming, response) => {
+      if (incoming.url === "/.well-known/oauth-protected-resource")
+        return sendJson(response, { resource: whole.origin, authorization_servers: [issuer.origin] });
+      response.writeHead(incoming.url === "/mcp" ? 401 : 404, { "www-authenticate": "Bearer" }).end();
+    });
+    expect(await create().login(`${whole.origin}/mcp`)).toBe(true);
+    expect(issuer.logins[0]?.get("resource")).toBe(whole.origin);
+  });
+
+  test("has the query of the server, or none", async () => {
+    for (const query of ["", "?tenant=a"]) {
+      server.metadata = { resource: `${server.origin}/mcp${query}` };
+      expect(await create({ store: memoryStore() }).login(`${server.origin}/mcp?tenant=a`)).toBe(true);
+    }
+  });
+});
+
+describe("a token", () => {
+  test.each(["DPoP", "mac", "N_A"])("of the type %s that was not requested is refused and not kept", async (type) => {
+    issuer.answerToken = (_form, response) => sendJson(response, { access_token: "t", token_type: type });
+    const url = new URL(`${server.origin}/mcp`);
+    const authorize = create();
+    await expect(authorize.login(url)).rejects.toThrow(/token/);
+    expect(await authorize.headers({ method: "POST", url, server: url })).toEqual({});
+  });
+
+  test("that a store has with another type is not sent", async () => {
+    const url = new URL(`${server.origin}/mcp`);
+    await store.saveTokens(url.href, { issuer: issuer.origin, resource: url.href, accessToken: "t", tokenType: "dpop", scopes: [] });
+    expect(await create().headers({ method: "POST", url, server: url })).toEqual({});
+  });
+});
+
+describe("user info", () => {
+  const withUser = (url: string): string => url.replace("//", "//user:pw@");
+  test("in the address of an issuer is refused", async () => {
+    server.metadata = { authorization_servers: [withUser(issuer.origin)] };
+    issuer.metadata = { issuer: withUser(issuer.origin) };
+    await expect(create().login(`${server.origin}/mcp`)).rejects.toThrow(/expected no user name or password/);
+    expect(issuer.requests).toEqual([]);
+  });
+
+  test.each(["authorization_endpoint", "token_endpoint", "registration_endpoint"])("in %s is refused", async (name) => {
+    issuer.metadata = { [name]: withUser(`${issuer.origin}/authorize`) };
+    await expect(create().login(`${server.origin}/mcp`)).rejects.toThrow(/expected no user name or password/);
+    expect(issuer.logins).toEqual([]);
+  });
+
+  test("in the address of the server is refused", async () => {
+    await expect(create().login(withUser(`${server.origin}/mcp`))).rejects.toThrow(/expected no user name or password/);
+  });
+});
