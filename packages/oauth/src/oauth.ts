@@ -58,7 +58,8 @@ function isIssuer(text: string): boolean {
 }
 
 function isAudience(text: string): boolean {
-  return /^[a-z][a-z\d+.-]*:[\x21-\x7e]+$/i.test(text) && !text.includes("#") && URL.canParse(text);
+  const url = /^[a-z][a-z\d+.-]*:[\x21-\x7e]+$/i.test(text) && !text.includes("#") ? URL.parse(text) : null;
+  return url !== null && url.username === "" && url.password === "";
 }
 
 async function check(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<Auth | Denied> {
@@ -79,7 +80,9 @@ async function check(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOpt
 function authOf(claims: JWTPayload): Auth | Denied {
   const principal = principalOf(claims);
   if (principal === undefined) return deny("the token has no subject");
-  return { principal, scopes: scopesOf(claims), claims: Object.freeze(claims) };
+  // jwtVerify has required and checked the claim, and takes it as valid for as long.
+  const expiresAt = ((claims.exp ?? 0) + TOLERANCE_S) * 1000;
+  return { principal, scopes: scopesOf(claims), claims: Object.freeze(claims), expiresAt };
 }
 
 /** The kind is part of the name: a client cannot choose an id that makes it a person. */

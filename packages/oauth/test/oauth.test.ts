@@ -246,14 +246,19 @@ test.each([
   );
 });
 
-test.each(["", "mcp", "/mcp", "mcp.example.com/mcp", "https://", "https://mcp.example.com/#x", "https://mcp.example.com/a b", ":x"])(
-  "the audience %j is refused",
-  (audience) => {
-    expect(() => oauth({ issuer: server.issuer, audience })).toThrow(
-      new TypeError("an OAuth audience is an absolute URI without fragment"),
-    );
-  },
-);
+test.each([
+  "",
+  "mcp",
+  "/mcp",
+  "mcp.example.com/mcp",
+  "https://",
+  "https://mcp.example.com/#x",
+  "https://user:pw@mcp.example.com/",
+  "https://mcp.example.com/a b",
+  ":x",
+])("the audience %j is refused", (audience) => {
+  expect(() => oauth({ issuer: server.issuer, audience })).toThrow(new TypeError("an OAuth audience is an absolute URI without fragment"));
+});
 
 test.each([
   ["https://login.example.com", "urn:example:mcp"],

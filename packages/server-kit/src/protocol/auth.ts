@@ -6,6 +6,8 @@ export interface Auth {
   readonly principal: string;
   /** Scopes of the token, such as `filesystem:read`; `"*"` grants everything. */
   readonly scopes: readonly string[];
+  /** When the token expires, in milliseconds since the Unix epoch: event streams that it has opened end then. Default: never. */
+  readonly expiresAt?: number;
   /** Further claims of the token. */
   readonly claims: Readonly<Record<string, unknown>>;
 }

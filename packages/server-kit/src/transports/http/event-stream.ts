@@ -40,6 +40,8 @@ export class EventStream {
   #pending = 0;
   #sink: EventSink | undefined;
   #lastWriteAt = 0;
+  /** When the token of the client expires, by `Date.now()`. */
+  #expiresAt = Infinity;
   /** When the client stopped reading; 0 while it reads. */
   #blockedAt = 0;
 
@@ -168,6 +170,7 @@ export class EventStream {
     exchange.onClose = () => {
       if (this.#sink === sink) this.#disconnected();
     };
+    this.#expiresAt = exchange.expiresAt ?? Infinity;
     this.#setSink(sink);
     if (after !== undefined) this.#next = after + 1;
     this.connectedAt = this.#lastWriteAt = performance.now();
@@ -190,10 +193,20 @@ export class EventStream {
     this.#disconnected();
   }
 
-  /** Called by the clock: aborts a client that stopped reading, and keeps an idle connection alive. */
+  /** Called by the clock: ends the connection with the client's token, aborts a client that stopped reading, keeps an idle one alive. */
   tick(now: number, { keepAliveMs, stalledMs }: Readonly<HttpLimits>): void {
-    if (this.isBlocked && now - this.#blockedAt >= stalledMs) this.abort();
+    if (Date.now() >= this.#expiresAt) this.#expire();
+    else if (this.isBlocked && now - this.#blockedAt >= stalledMs) this.abort();
     else if (now - this.#lastWriteAt >= keepAliveMs) this.keepAlive();
+  }
+
+  /** The client may come back with a new token. */
+  #expire(): void {
+    if (this.isBlocked) return this.abort();
+    const sink = this.#sink;
+    if (sink === undefined) return;
+    sink.end();
+    this.#disconnected();
   }
 
   /** Writes a comment, so that no proxy takes the connection for dead. */

@@ -233,6 +233,7 @@ export class HttpHandler {
 /** Verifies the token. The scope of a POST depends on its message, which is checked later; everything else reads. */
 async function authenticate(access: Access, exchange: HttpExchange): Promise<Auth> {
   const auth = await access.authenticate(exchange);
+  exchange.expiresAt = auth.expiresAt;
   if (exchange.method !== "POST") access.authorize(exchange, auth);
   return auth;
 }

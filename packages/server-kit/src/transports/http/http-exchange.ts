@@ -19,6 +19,8 @@ export interface HttpExchange {
   readonly remoteAddress: string | undefined;
   /** Headers added to every response, such as those of CORS. */
   extraHeaders: HeaderList;
+  /** When the token of the request expires, in milliseconds since the Unix epoch: event streams end then. */
+  expiresAt?: number | undefined;
   /** Called once when the client closes the connection before the response is complete. */
   onClose: (() => void) | undefined;
   /** Reads the body. Call at most once. Rejects with an HttpError when it is longer than `maxBytes` or not UTF-8. */
@@ -30,7 +32,8 @@ export interface HttpExchange {
 }
 
 /** The part of an exchange that watches the connection, from the first callback on. */
-export abstract class ClosableExchange implements Pick<HttpExchange, "onClose"> {
+export abstract class ClosableExchange implements Pick<HttpExchange, "expiresAt" | "onClose"> {
+  expiresAt: number | undefined;
   #onClose: (() => void) | undefined;
   #isWatched = false;
 

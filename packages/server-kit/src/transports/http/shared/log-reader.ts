@@ -192,9 +192,12 @@ export class LogReader {
     this.#options.onEnd(this);
   }
 
-  /** Called by the clock: aborts a client that stopped reading, and keeps an idle connection alive. */
+  /** Called by the clock: ends the connection with the client's token, aborts a client that stopped reading, keeps an idle one alive. */
   tick(now: number, { keepAliveMs, stalledMs }: Readonly<HttpLimits>): void {
-    if (this.#blockedAt !== 0) {
+    if (Date.now() >= (this.#exchange.expiresAt ?? Infinity)) {
+      if (this.isBlocked) this.abort();
+      else this.disconnect();
+    } else if (this.#blockedAt !== 0) {
       if (now - this.#blockedAt >= stalledMs) this.abort();
     } else if (now - this.#lastWriteAt >= keepAliveMs) this.#write(":\n\n");
   }
