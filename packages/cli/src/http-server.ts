@@ -4,6 +4,7 @@ import type { Extension, Limits, Observer, Server } from "@oarlock/server-kit";
 import type { Backplane } from "@oarlock/server-kit/backplane";
 import { serveHttp, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
 import type { CliProcess } from "./process/cli-process.ts";
+import { leanProcess } from "./process/lean-process.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import { addressOfHost, type SharedOptions } from "./shared-flags.ts";
@@ -22,7 +23,7 @@ export interface HttpStart {
   log: LogSink;
   graceMs?: number;
   stateKeys: readonly string[];
-  on: Pick<CliProcess, "env" | "makeLean">;
+  on: Pick<CliProcess, "env" | "isOwn">;
 }
 
 /**
@@ -33,7 +34,7 @@ export async function startHttp(server: Server, { name, options, serverJson, on,
   const { port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
   const { host, auth, isOpen, openBackplane } = await httpSetup({ name, options, stateKeys: start.stateKeys, env: on.env });
   const backplane = await openBackplane?.();
-  await on.makeLean();
+  if (on.isOwn) leanProcess();
   let operations: OperationsServer | undefined;
   try {
     operations = await operationsOf(options);

@@ -20,8 +20,8 @@ export interface CliProcess {
   manage(log: StderrLog): ProcessLifecycle;
   /** `onEnding` is called when the client closes its end. */
   serveStdio(server: Server, options: StdioOptions, onEnding: () => void): StdioServer;
-  /** Makes a process small that serves over HTTP. */
-  makeLean(): Promise<void>;
+  /** Whether the command line has the process for itself, and may change its settings. */
+  readonly isOwn: boolean;
   /** `action` must be synchronous. */
   onExit(action: () => void): void;
   /** Ends with this exit code once `text` has been handed to `stream`. */
@@ -56,11 +56,7 @@ export function thisProcess(): CliProcess {
       stdout.once("error", onEnding);
       return stdio;
     },
-    async makeLean() {
-      // Its module of Node is not loaded over stdio.
-      const { leanProcess } = await import("./lean-process.ts");
-      leanProcess();
-    },
+    isOwn: true,
     onExit: (action) => void process.once("exit", action),
     exit: exitWith,
   };

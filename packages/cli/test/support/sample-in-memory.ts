@@ -52,7 +52,7 @@ export class Sample extends SampleClient {
       cwd: () => options.cwd ?? process.cwd(),
       manage: () => this.#lifecycle,
       serveStdio: (server, served) => this.#serve(server, served),
-      makeLean: async () => undefined,
+      isOwn: false,
       onExit: (action) => void atExit.push(action),
       exit(code, stream = stderr, text = "") {
         for (const action of atExit.splice(0)) action();
