@@ -8,7 +8,6 @@ import { baseOfChange, BLIND_SPOTS } from "./changed.ts";
 import { printCosts } from "./cost-report.ts";
 import { storeCosts } from "./costs.ts";
 import { printOutcome } from "./outcome-report.ts";
-import type { FileRecord } from "./records.ts";
 import { runTests, type TestRun } from "./test-run.ts";
 
 /** Scripts of the long tier, for nights: with `--all` and OARLOCK_LONG=1, which the tests read as well. */
@@ -52,29 +51,31 @@ function countStep(code: number | undefined): boolean {
   return code === 0;
 }
 
-function countTests(tests: TestRun): readonly FileRecord[] {
-  printOutcome(tests);
+function countTests(tests: TestRun): TestRun {
   passed += tests.passed;
   failed += tests.failed;
-  return tests.files;
+  return tests;
 }
 
 async function runChanged(): Promise<void> {
   const base = baseOfChange(options.base);
   // A change without tests is no failure.
-  countTests(await runTests(["fast", "deep", "timing"], { args: [`--changed=${base}`, "--passWithNoTests"] }));
+  printOutcome(countTests(await runTests(["fast", "deep", "timing"], { args: [`--changed=${base}`, "--passWithNoTests"] })));
   console.log(`\nChanged since ${base.slice(0, 12)}. ${BLIND_SPOTS}`);
 }
 
 async function runEverything(): Promise<void> {
   for (const [name, command] of Object.entries(manifest.scripts)) if (name.startsWith("check:")) countStep(await run(name, command));
-  const files = [...countTests(await runTests(["fast"]))];
+  const runs = [countTests(await runTests(["fast"]))];
   if (options.all) {
     const timeoutMs = Math.max(MIN_TIME_MS, TIME_LIMIT_MS - performance.now());
-    files.push(...countTests(await runTests(["deep", "timing"], isLong ? {} : { timeoutMs })));
+    runs.push(countTests(await runTests(["deep", "timing"], isLong ? {} : { timeoutMs })));
   }
   if (isLong) for (const script of LONG_SCRIPTS) countStep(await runScript(script));
+  const files = runs.flatMap((tests) => tests.files);
   printCosts(files);
+  // At the end, where they are found: some services keep only the last lines of a long output.
+  runs.forEach(printOutcome);
   if (options["store-costs"] && options.all && failed === 0) storeCosts(files);
 }
 
