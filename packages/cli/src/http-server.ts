@@ -75,12 +75,12 @@ async function endOf({ ended }: HttpServer, operations: OperationsServer | undef
   await backplane?.close();
 }
 
-async function operationsOf({ opsPort, opsHost }: SharedOptions): Promise<OperationsServer | undefined> {
+async function operationsOf({ opsPort, opsHost, allowedHosts }: SharedOptions): Promise<OperationsServer | undefined> {
   if (opsPort === undefined) return undefined;
   const { startOperations } = await import("./operations/operations-server.ts");
   const host = addressOfHost(opsHost);
   try {
-    return await startOperations(host, opsPort);
+    return await startOperations({ host, port: opsPort, allowedHosts });
   } catch (error) {
     throw listenError(error, host, opsPort, OPERATIONS_SWITCHES);
   }

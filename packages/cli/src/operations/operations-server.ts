@@ -1,7 +1,7 @@
 // Operations server: liveness, readiness and metrics on a port of their own (--ops-port).
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { HttpServer } from "@oarlock/server-kit/node";
+import { isIP, type AddressInfo } from "node:net";
+import { requestGuard, type HttpServer } from "@oarlock/server-kit/node";
 import type { Backplane } from "@oarlock/server-kit/backplane";
 import { Metrics, type Gauge } from "./metrics.ts";
 
@@ -24,8 +24,21 @@ export interface OperationsServer {
   close(): void;
 }
 
+/** Half-sent requests end this long after their connection, and are among the connections that are counted. */
+const REQUEST_MS = 5000;
+const MAX_CONNECTIONS = 100;
+
+export interface OperationsOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Host names to allow besides the loopback ones. */
+  readonly allowedHosts?: readonly string[] | undefined;
+}
+
 /** Listens. Rejects with the error of Node when the port cannot be used. */
-export async function startOperations(host: string, port: number): Promise<OperationsServer> {
+export async function startOperations({ host, port, allowedHosts }: OperationsOptions): Promise<OperationsServer> {
+  const urlHost = host.includes(":") ? `[${host}]` : host;
+  const guard = requestGuard({ host: urlHost, allowedHosts });
   const metrics = new Metrics();
   let operated: Operated | undefined;
   let isDraining = false;
@@ -42,18 +55,25 @@ export async function startOperations(host: string, port: number): Promise<Opera
     "/readyz": async (response) => respond(response, ...(await readiness())),
     "/metrics": (response) => respond(response, 200, metrics.text(gaugesOf(operated)), "text/plain; version=0.0.4; charset=utf-8"),
   };
-  const server = createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (request, response) => {
+  const times = { headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 };
+  const server = createServer(times, (request, response) => {
+    const refused = guard(request, response);
+    // Probes name the address of a machine, which no page of another site can have: there the name is what is rebound.
+    const isAddressed = refused?.status === 403 && request.headers.origin === undefined && isAddress(request.headers.host);
+    if (refused !== undefined && !isAddressed) {
+      response.shouldKeepAlive = false;
+      return respond(response, refused.status, refused.message);
+    }
     const page = pages[request.url?.split("?")[0] ?? ""];
     if (page === undefined) return respond(response, 404, "Not found: expected /livez, /readyz or /metrics.");
     if (request.method !== "GET" && request.method !== "HEAD") return respond(response, 405, "Method not allowed: expected GET.");
     void page(response);
   });
-  server.maxConnections = 100;
+  server.maxConnections = MAX_CONNECTIONS;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
   server.listen(port, host, resolve);
   await promise;
-  const urlHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `http://${urlHost}:${(server.address() as AddressInfo).port}`, // a TCP server that listens has a port
     metrics,
@@ -70,6 +90,9 @@ function respond(response: ServerResponse, status: number, text: string, type = 
   const headers = { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" };
   response.writeHead(status, status === 405 ? { ...headers, allow: "GET, HEAD" } : headers).end(`${text.trimEnd()}\n`);
 }
+
+/** Whether a Host header has an IP address. */
+const isAddress = (host = ""): boolean => isIP(host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "")) !== 0;
 
 /** Whether the engine answers in time; true where there is none. */
 async function answers(backplane: Operated["backplane"]): Promise<boolean> {

@@ -67,6 +67,18 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
     return this.#request.headers["transfer-encoding"] === undefined ? 0 : Infinity;
   }
 
+  /**
+   * Why a proxy could see another end of this request than Node does; undefined where it could not.
+   * https://www.rfc-editor.org/rfc/rfc9112#section-6.1
+   */
+  get framingProblem(): string | undefined {
+    const { httpVersion, headers } = this.#request;
+    const coding = headers["transfer-encoding"];
+    if (coding === undefined) return undefined;
+    if (httpVersion !== "1.1") return "Transfer-Encoding not allowed in HTTP/1.0: expected Content-Length.";
+    return coding.toLowerCase() === "chunked" ? undefined : "Unsupported Transfer-Encoding: expected chunked alone.";
+  }
+
   // ── response ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   respond(status: number, headers: HeaderList, body = ""): void {
@@ -82,6 +94,7 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
 
   /** Node's parser is out of step after an upgrade request; a long body that was not read would have to be awaited. */
   get #mustClose(): boolean {
+    if (this.framingProblem !== undefined) return true;
     return this.headers.upgrade !== undefined || (!this.#request.complete && this.#bodyLength > MAX_UNREAD_BYTES);
   }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "../../../server/define.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "../handler.ts";
+import { HttpError, respondError } from "../responses.ts";
 import { NodeExchange } from "./node-exchange.ts";
 
 /** A server inside an HTTP server of `node:http`. */
@@ -28,7 +29,12 @@ export function toNodeHandler(server: Server, options: HttpOptions = {}): NodeHa
 
 /** Serves one request of node:http. */
 export function handleNode(handler: HttpHandler, request: IncomingMessage, response: ServerResponse, expectsContinue = false): void {
-  const handle = (): void => void handler.handle(new NodeExchange(request, response, expectsContinue));
+  const handle = (): void => {
+    const exchange = new NodeExchange(request, response, expectsContinue);
+    const problem = exchange.framingProblem;
+    if (problem === undefined) void handler.handle(exchange);
+    else respondError(exchange, new HttpError(400, problem));
+  };
   // A pipelined request waits for its turn, or a client that does not read would fill the memory.
   if ((response.socket as object | null) === null) response.once("socket", handle);
   else handle();

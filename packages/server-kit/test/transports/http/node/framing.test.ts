@@ -34,6 +34,11 @@ describe("case HTTP-25 what can be read two ways is refused, and the connection 
     ["no length in the header", "Content-Length:\r\n", "hello"],
     ["an unknown coding", "Transfer-Encoding: xchunked\r\n", chunk("hello")],
     ["chunks that are not the last coding", "Transfer-Encoding: chunked, identity\r\n", chunk("hello")],
+    ["another coding before the chunks", "Transfer-Encoding: gzip, chunked\r\n", chunk("hello") + "0\r\n\r\n"],
+    ["another coding before the chunks, in two lines", `Transfer-Encoding: gzip\r\n${CHUNKED}`, chunk("hello") + "0\r\n\r\n"],
+    ["no coding before the chunks", "Transfer-Encoding: , chunked\r\n", chunk("hello") + "0\r\n\r\n"],
+    ["chunks with a parameter", "Transfer-Encoding: chunked;a=b\r\n", chunk("hello") + "0\r\n\r\n"],
+    ["no coding", "Transfer-Encoding:\r\n", ""],
     ["chunks twice", `${CHUNKED}${CHUNKED}`, chunk("hello")],
     ["a chunk size that is not a number", CHUNKED, "zz\r\nhello\r\n0\r\n\r\n"],
     ["a negative chunk size", CHUNKED, "-5\r\nhello\r\n0\r\n\r\n"],
@@ -71,6 +76,13 @@ describe("case HTTP-25 what can be read two ways is refused, and the connection 
     ["a message of stdio", `${INITIALIZE}\n`],
   ])("%s", async (_what, text) => {
     expect(await RawHttp.exchange(gauge.port, text)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(gauge.counts().sessions).toBe(0);
+  });
+
+  test.each(["chunked", "identity", "gzip, chunked"])("Transfer-Encoding %s in HTTP/1.0", async (coding) => {
+    const head = HEAD.replace("HTTP/1.1", "HTTP/1.0");
+    const came = await RawHttp.exchange(gauge.port, `${head}Transfer-Encoding: ${coding}\r\n\r\n${chunk(INITIALIZE)}0\r\n\r\n`);
+    expect(came).toMatch(/^HTTP\/1\.1 400 [^]*\r\nConnection: close\r\n[^]*$/i);
     expect(gauge.counts().sessions).toBe(0);
   });
 
