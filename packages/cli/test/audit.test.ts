@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
 import { AuditFile } from "../src/operations/audit-file.ts";
 import { auditObserver } from "../src/operations/audit.ts";
 import { defineServer, tool, type ObservedRequest, type RequestEnd } from "@oarlock/server-kit";
@@ -18,7 +19,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const server = defineServer({
   name: "s",
   version: "1",
-  tools: [tool({ name: "write", run: () => "" }), tool({ name: "read", hints: { readOnly: true }, run: () => "" })],
+  tools: [
+    tool({ name: "write", run: () => "" }),
+    tool({ name: "save", input: z.object({ path: z.string(), paths: z.array(z.string()) }), run: () => "" }),
+    tool({ name: "read", hints: { readOnly: true }, run: () => "" }),
+  ],
 });
 
 const SUCCESS: RequestEnd = { outcome: "success" };
@@ -84,14 +89,41 @@ test.each<[RequestEnd, object]>([
   expect(readFileSync(join(folder, "audit.jsonl"), "utf8")).not.toContain("secret");
 });
 
-test.each(["https://me:hunter2@git.example/x.git", "me@git.example:x.git", "ext::ssh://me@git.example/x"])(
-  "an address in place of a name is counted and not written: %s",
-  (remote) => {
-    const [line] = linesOf([withArguments({ remote, branch: "main" })]);
-    expect(line).toMatchObject({ touched: ["main"], more: 1 });
-    expect(JSON.stringify(line)).not.toMatch(/hunter2|git\.example/);
-  },
-);
+test.each([
+  ["https://me:hunter2@git.example/x.git", "https://***@git.example/x.git"],
+  ["me@git.example:x.git", "***@git.example:x.git"],
+  ["ext::ssh://me@git.example/x", "ext::ssh://***@git.example/x"],
+  [`https://me:${"hunter2".repeat(100)}@git.example/x.git`, "https://***@git.example/x.git"],
+])("an address in place of a name is written without user info: %s", (remote, written) => {
+  const [line] = linesOf([withArguments({ remote, branch: "main" })]);
+  expect(line?.["touched"]).toEqual([written, "main"]);
+  expect(line).not.toHaveProperty("more");
+});
+
+test.each([
+  ["r/x://../victim.txt", "r/victim.txt"],
+  ["x://../victim.txt", "victim.txt"],
+  ["a@b:c/../victim.txt", "victim.txt"],
+  ["r/password=x/../victim.txt", "r/victim.txt"],
+  ["r/password=x/victim.txt", "r/password=***/victim.txt"],
+  ["r/::a@victim.txt", "r/::***@victim.txt"],
+  [`r/x://${"../r/".repeat(2000)}victim.txt`, expect.stringContaining("victim.txt")],
+])("a path that looks like an address or a secret shows its file: %s", (path, written) => {
+  expect(linesOf([withArguments({ path })])[0]?.["touched"]).toContainEqual(written);
+});
+
+test.each(["pa_th", "P-A-T-H", "pAth", "pa.th"])("an argument that is spelled %s is found as the tool finds it", (key) => {
+  expect(linesOf([{ ...withArguments({ [key]: "victim.txt" }), target: "save" }])[0]?.["touched"]).toEqual(["victim.txt"]);
+});
+
+test("arguments without effect do not push out the others", () => {
+  const fillers = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, at]));
+  const names = Array.from({ length: 5000 }, (_, at) => `filler ${at}`);
+  const request = { ...withArguments({ ...fillers, names, files: names, Path: "victim.txt", paths: ["b.txt"] }), target: "save" };
+  const [line] = linesOf([request]);
+  expect((line?.["touched"] as string[] | undefined)?.slice(0, 2)).toEqual(["victim.txt", "b.txt"]);
+  expect(line?.["more"]).toBe(5002 - 1000);
+});
 
 test("a token in place of a name is replaced", () => {
   expect(linesOf([withArguments({ remote: `ghp_${"a".repeat(36)}`, branch: "user/ada@2x" })])).toMatchObject([
@@ -112,10 +144,10 @@ test.each(["/root/./././", "/root//"])("a long path keeps its beginning and its 
   expect(line?.["touched"]).toEqual([expect.stringMatching(/^\/root\/folder\/.*….*\/payroll\.csv\/?$/)]);
 });
 
-test("names are found in nested arguments, the first twenty and the number of the others, and never contents", () => {
-  const entities = Array.from({ length: 30 }, (_, at) => ({ name: `e${at}`, observations: ["secret"], entityType: "t" }));
+test("names are found in nested arguments, the first thousand and the number of the others, and never contents", () => {
+  const entities = Array.from({ length: 1010 }, (_, at) => ({ name: `e${at}`, observations: ["secret"], entityType: "t" }));
   const [line] = linesOf([withArguments({ entities, query: "secret", content: "secret", edits: [{ oldText: "secret" }] })]);
-  expect(line?.["touched"]).toHaveLength(20);
+  expect(line?.["touched"]).toHaveLength(1000);
   expect(line?.["more"]).toBe(11); // ten entities and their type
   expect(JSON.stringify(line)).not.toContain("secret");
 });

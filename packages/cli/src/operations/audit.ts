@@ -55,7 +55,8 @@ export function auditObserver({ path, server, warn, namesOf }: AuditOptions): Au
           if (!running.delete(observation)) return;
           try {
             // Directional marks could make a line look like another one.
-            file.append(escapeControlsInJson(JSON.stringify(entryOf(request, end, namesOf))));
+            const declared = declaredArguments(server, request.target);
+            file.append(escapeControlsInJson(JSON.stringify(entryOf(request, end, { namesOf, declared }))));
           } catch (error) {
             warn(`A call is missing in the audit file: ${error instanceof Error ? error.message : String(error)}`);
           }
@@ -70,10 +71,13 @@ export function auditObserver({ path, server, warn, namesOf }: AuditOptions): Au
   };
 }
 
+const declaredArguments = (server: Server, tool = ""): readonly string[] =>
+  Object.keys(server.tools.get(tool)?.listing().inputSchema.properties ?? {});
+
 function entryOf(
   { id, target, principal, client, transport, meta, params }: ObservedRequest,
   end: RequestEnd,
-  namesOf: AuditNames = () => [],
+  { namesOf = () => [], declared }: { readonly namesOf: AuditNames | undefined; readonly declared: readonly string[] },
 ): object {
   const args = (params as { arguments?: unknown } | undefined)?.arguments;
   const trace = readTrace(meta);
@@ -82,7 +86,7 @@ function entryOf(
     tool: target,
     outcome: OUTCOMES[end.outcome],
     ...(end.code !== undefined && { code: end.code }),
-    ...touchedNames(args, namesOf(target ?? "", args)),
+    ...touchedNames(args, namesOf(target ?? "", args), declared),
     ...(principal !== undefined && { principal: clipMiddle(principal) }),
     ...(client !== undefined && { client: clipMiddle(client) }),
     transport,

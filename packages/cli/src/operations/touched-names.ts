@@ -3,45 +3,89 @@ import { normalize } from "node:path";
 import { truncateText } from "@oarlock/domain-kit";
 import { redact } from "../redaction.ts";
 
-/** Arguments whose values name what is touched; contents and queries are in other arguments. */
-const NAMING =
-  /^(?:path|paths|source|destination|directory|repo_path|files?|database|table|table_name|name|names|new_?name|entity_?names?|entityType|from|to|relationType|branch|branch_name|tag|remote|revision|target|index|start_point|base_branch)$/i;
-const MAX_NAMES = 20;
+/** Arguments whose values name what is touched, as `plain` writes them; contents and queries are in other arguments. */
+const NAMING: ReadonlySet<string> = new Set(
+  (
+    "path paths source destination directory repopath file files database table tablename name names newname entityname entitynames " +
+    "entitytype from to relationtype branch branchname tag remote revision target index startpoint basebranch"
+  ).split(" "),
+);
+/** More than a call of any tool names as a rule: the last name of a list may be the one that matters. */
+const MAX_NAMES = 1000;
+/** All names of a line together, so that a call cannot rotate the older lines away. */
+const MAX_CHARACTERS = 64 * 1024;
 const MAX_DEPTH = 3;
 /** Kept of each end of a long text. */
 const MAX_END_LENGTH = 100;
 
-/** `https://me:password@host` or `me@host:folder`, which may stand where a name does, such as in `remote`. */
-const ADDRESS = /:\/\/|^[^\s/\\@]+@[^\s/\\:]+:/;
+/** Where user info can stand. A longer name is a path with padding. */
+const MAX_ADDRESS_LENGTH = 8192;
+
+/** What stands before the host in `https://me:password@host` and in `me@host:folder`, which may stand where a name does. */
+const USER_INFO = /(:\/\/|::)[^/?#]{0,1024}@|^[^\s/\\@]{1,1024}@(?=[^\s/\\:]{1,1024}:)/g;
 
 export interface Touched {
   readonly touched: readonly string[];
-  /** Names that were left out: those beyond the first twenty, and addresses. Absent where there are none. */
+  /** Names that were left out because there are too many. Absent where there are none. */
   readonly more?: number;
 }
 
-/** The known names and those in the arguments of a call, each once, the first ones. */
-export function touchedNames(args: unknown, known: readonly string[]): Touched {
-  const names = new Set(known);
-  const collect = (part: unknown, isName: boolean, depth: number): void => {
+/**
+ * The known names and those in the arguments of a call, each once. First come the arguments that the tool takes, then what their lists hold,
+ * then what has no effect: a caller could fill the line with it.
+ * @param declared The names of these arguments. They may be spelled otherwise.
+ */
+export function touchedNames(args: unknown, known: readonly string[], declared: readonly string[] = []): Touched {
+  const found: [direct: string[], nested: string[], others: string[]] = [[], [], []];
+  const collect = (part: unknown, isName: boolean, depth: number, into: string[]): void => {
     if (depth > MAX_DEPTH) return;
     if (typeof part === "string") {
-      if (isName) names.add(part);
-    } else if (Array.isArray(part)) for (const item of part) collect(item, isName, depth + 1);
+      if (isName) into.push(part);
+    } else if (Array.isArray(part)) for (const item of part) collect(item, isName, depth + 1, into);
     else if (typeof part === "object" && part !== null)
-      for (const [key, member] of Object.entries(part)) collect(member, NAMING.test(key), depth + 1);
+      for (const [key, member] of Object.entries(part)) collect(member, NAMING.has(plain(key)), depth + 1, into);
   };
-  collect(args, false, 0);
-  const touched = [...names]
-    .filter((name) => !ADDRESS.test(name))
-    .slice(0, MAX_NAMES)
-    .map(visibleName);
-  const more = names.size - touched.length;
+  const effective = new Set(declared.map(plain));
+  if (typeof args === "object" && args !== null)
+    for (const [key, member] of Object.entries(args)) {
+      const [direct, nested, others] = found;
+      const ofTool = typeof member === "string" ? direct : nested;
+      collect(member, NAMING.has(plain(key)), 1, effective.has(plain(key)) ? ofTool : others);
+    }
+  const names = new Set([...known, ...found.flat()]);
+  const touched: string[] = [];
+  let characters = 0;
+  let more = names.size;
+  for (const name of names) {
+    if (touched.length >= MAX_NAMES || characters > MAX_CHARACTERS) break;
+    for (const visible of visibleNames(name)) {
+      touched.push(visible);
+      characters += visible.length;
+    }
+    more -= 1;
+  }
   return { touched, ...(more > 0 && { more }) };
 }
 
-/** Without `/./` and `//`: a caller could write many of them, so that the name of the file is cut out. */
-const visibleName = (name: string): string => redact(clipMiddle(name.length > 2 * MAX_END_LENGTH ? normalize(name) : name));
+/** Tools take their arguments with other separators and letter case too. */
+const plain = (key: string): string => key.toLowerCase().replaceAll(/[_.-]/g, "");
+
+/** The name, and where it goes up the path that it leads to: as a path `x://../victim` is `victim`, as an address it has a host. */
+function visibleNames(name: string): string[] {
+  const start = name.slice(0, MAX_ADDRESS_LENGTH).replaceAll(USER_INFO, (_all, before: string | undefined) => `${before ?? ""}***@`);
+  const anonymous = start + name.slice(MAX_ADDRESS_LENGTH);
+  const isLong = anonymous.length > 2 * MAX_END_LENGTH;
+  // A caller could write many of `/./` and `//`, so that the name of the file is cut out.
+  const normal = isLong || /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(anonymous) ? normalize(anonymous) : anonymous;
+  return [...new Set(isLong ? [normal] : [anonymous, normal])].map((text) => redactParts(clipMiddle(text)));
+}
+
+/** Each part on its own: what looks like a secret hides no part behind it. */
+const redactParts = (path: string): string =>
+  path
+    .split(/([/\\])/)
+    .map(redact)
+    .join("");
 
 /** The beginning and the end of a long text, as the end of a path says most. */
 export function clipMiddle(text: string): string {
