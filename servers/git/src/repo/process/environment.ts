@@ -47,6 +47,15 @@ const SAFE_SETTINGS: readonly Setting[] = Object.entries(SAFE_VALUES).flatMap(([
 /** Folders with the programs of the system; git finds its own programs itself. */
 const SYSTEM_PATH = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 
+/** Made with the first command: that loads node:crypto, which a start does not need. */
+let unguessableProtocol: string | undefined;
+
+/**
+ * The only allowed protocol of commands that use no network. An empty list allows the protocol with the empty name (git 2.36 to 2.39.3),
+ * and for a name that a repository can know git starts a helper, or an alias, of that name.
+ */
+export const noProtocol = (): string => (unguessableProtocol ??= `none/${globalThis.crypto.randomUUID()}`);
+
 export type Environment = Readonly<Record<string, string>>;
 export type Setting = readonly [key: string, value: string];
 
@@ -80,7 +89,7 @@ function baseVariables(git: string): Record<string, string> {
     GIT_NO_REPLACE_OBJECTS: "1",
     // Both keep a partial clone from fetching: the first since git 2.44, the second in every version.
     GIT_NO_LAZY_FETCH: "1",
-    GIT_ALLOW_PROTOCOL: "",
+    GIT_ALLOW_PROTOCOL: noProtocol(),
     GIT_PROTOCOL_FROM_USER: "0",
     GIT_GRAFT_FILE: join(devNull, "none"),
     GIT_LITERAL_PATHSPECS: "1",

@@ -1,7 +1,7 @@
 // How commands reach remotes: the allowed protocols, and the part of the user's own configuration that counts there.
 import { GitError } from "../errors.ts";
 import { lastValue, type ConfigEntry } from "../process/config-list.ts";
-import type { Setting } from "../process/environment.ts";
+import { noProtocol, type Setting } from "../process/environment.ts";
 import { homeVariables, userConfig, type HostEnvironment } from "../process/user-config.ts";
 import type { Repository } from "../repository.ts";
 import { listKeys } from "../safety/repository-state.ts";
@@ -64,7 +64,7 @@ export function networkEnvironmentFrom(userSettings: readonly ConfigEntry[], { p
     env: {
       ...homeVariables(host),
       PATH: host["PATH"] ?? "",
-      GIT_ALLOW_PROTOCOL: protocols.join(":"),
+      GIT_ALLOW_PROTOCOL: protocols.length === 0 ? noProtocol() : protocols.join(":"),
       ...Object.fromEntries(passed),
       // The variable overrides the setting. Without one of the user's own, ssh cannot ask for a password or whether to trust a host.
       GIT_SSH_COMMAND: sshCommand,

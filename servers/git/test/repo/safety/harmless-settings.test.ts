@@ -55,6 +55,24 @@ test.each([
   "__proto__.x",
   // A section with a subsection has a list of its own.
   "core.x.bare",
+  "core.unsetEnvVars",
+  "gc.recentObjectsHook",
+  "gc.repackFilterTo",
+  "user.x",
+  "log.x",
+  "color.x",
+  "advice.x",
+  "pager.x",
+  "rebase.x",
+  "color.diff.x",
+  "mergetool.x.y",
+  "branch.main.mergeOptions",
+  "alias.merge-foo",
+  "alias.remote-https",
+  "alias.credential-x",
+  "alias.difftool--helper",
+  "alias.merge-foo.command",
+  "Alias.Remote-X.command",
   "user.x.name",
   "filemode",
   "remote.origin.unknown",
@@ -96,4 +114,16 @@ test("common settings are harmless", () => {
 test("settings of the network are harmless without it", () => {
   const keys = ["credential.https://x.example.helper", "url.a:.pushInsteadOf", "remote.origin.serverOption", "http.sslCAInfo"];
   expect(keys.filter((key) => riskOf(key, "x") !== "network")).toEqual([]);
+});
+
+test.each([
+  ["ort", "harmless"],
+  ["resolve octopus", "harmless"],
+  ["foo", "unsafe"],
+  ["ort foo", "unsafe"],
+  ["", "unsafe"],
+  [undefined, "unsafe"],
+])("merging with the strategy %j is %s", (value, risk) => {
+  expect(riskOf("pull.twohead", value)).toBe(risk);
+  expect(riskOf("Pull.Octopus", value)).toBe(risk);
 });

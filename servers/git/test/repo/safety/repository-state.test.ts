@@ -39,7 +39,7 @@ const LINK = refusal("unsafe", "Refused: the git directory of top holds the symb
 
 test("a state holds the settings in their order, and which of them the network would use", async () => {
   await using at = opened(
-    `${CORE}[user]\n\tname = Ada\n\tuseless\n[http]\n\tproxy = a\n\tproxy = b\n[remote "o"]\n\turl = /x\n\tproxy = c\n`,
+    `${CORE}[user]\n\tname = Ada\n\tuseConfigOnly\n[http]\n\tproxy = a\n\tproxy = b\n[remote "o"]\n\turl = /x\n\tproxy = c\n`,
   );
   expect(await at.check()).toEqual({
     top: at.folder.at("in/top"),
@@ -51,7 +51,7 @@ test("a state holds the settings in their order, and which of them the network w
     config: [
       { key: "core.bare", value: "false" },
       { key: "user.name", value: "Ada" },
-      { key: "user.useless", value: undefined },
+      { key: "user.useconfigonly", value: undefined },
       { key: "http.proxy", value: "a" },
       { key: "http.proxy", value: "b" },
       { key: "remote.o.url", value: "/x" },

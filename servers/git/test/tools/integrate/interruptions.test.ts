@@ -75,17 +75,16 @@ describe("under a foreign lock", () => {
 });
 
 describe("an operation in progress from a stranger", () => {
-  /** A cherry-pick that stopped at a conflict, in a repository whose alias answers for `git merge-foo`. */
+  /** An operation that stopped at a conflict, which is resolved. */
   async function stopped(tool: "git_cherry_pick" | "git_rebase"): Promise<World> {
     const at = await parted();
-    at.repository.git("config", "alias.merge-foo", `!touch '${at.folder.at("mark")}'`);
     await at.call(tool, tool === "git_rebase" ? { upstream: "other" } : { revisions: ["other~1", "other"] });
     at.repository.write({ "f.txt": "1\nresolved\n3\n" });
     at.repository.git("add", "-A");
     return at;
   }
 
-  test("runs no program as its merge strategy", async () => {
+  test("runs no program as its merge strategy, for which an alias would answer", async () => {
     for (const [tool, file, text] of [
       ["git_cherry_pick", "sequencer/opts", "[options]\n\tstrategy = foo\n"],
       ["git_rebase", "rebase-merge/strategy", "foo\n"],
@@ -97,11 +96,22 @@ describe("an operation in progress from a stranger", () => {
       writeFileSync(`${path}/.git/${todo}`, `pick ${id}\npick ${id}\n`);
       writeFileSync(`${path}/.git/${file}`, text);
       for (const step of ["continue", "skip"]) {
-        const failed = await at.failure(tool, { step });
-        expect(existsSync(at.folder.at("mark")), `${tool} ${step}`).toBe(false);
-        expect(failed).toContain(`Refused: ${file} of the operation in progress holds "foo"`);
+        expect(await at.failure(tool, { step })).toContain(`Refused: ${file} of the operation in progress holds "foo"`);
       }
     }
+  });
+
+  test("meets no alias that answers for a strategy, and no setting that chooses one", async () => {
+    await using at = await stopped("git_cherry_pick");
+    for (const [key, value] of [
+      ["alias.merge-foo", `!touch '${at.folder.at("mark")}'`],
+      ["pull.twohead", "foo"],
+    ] as const) {
+      at.repository.git("config", key, value);
+      expect(await at.failure("git_cherry_pick", { step: "continue" })).toContain(`could run something: ${key}.`);
+      at.repository.git("config", "--unset", key);
+    }
+    expect(existsSync(at.folder.at("mark"))).toBe(false);
   });
 
   test("runs no plan that is too long to be read", async () => {
