@@ -1,5 +1,5 @@
 // Which commit last changed each line of a file. git names the commits; the lines are read once, from the file itself.
-import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { clip, counted } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
@@ -12,6 +12,7 @@ import { decodeText, nameFromText } from "../text/file-names.ts";
 import { parseBlame, type Hunk } from "./blame-parser.ts";
 import { readObjectAt } from "./object-at.ts";
 import { suggestPaths } from "./similar-paths.ts";
+import { entryAt } from "../safety/file-entry.ts";
 
 export interface BlameOptions {
   readonly path: string;
@@ -62,7 +63,7 @@ async function readLines(repository: Repository, path: string, { commit, signal 
 /** Undefined where there is no file: git reports it. */
 function readWorkTreeFile(repository: Repository, path: string): Buffer | undefined {
   const full = absolutePath(repository, nameFromText(path));
-  const stat = lstatSync(full, { throwIfNoEntry: false });
+  const stat = entryAt(full);
   // git blames the text of a link, not the file behind it.
   if (stat?.isSymbolicLink()) return readlinkSync(full, { encoding: "buffer" });
   if (stat === undefined || !stat.isFile()) return undefined;

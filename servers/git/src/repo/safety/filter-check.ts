@@ -1,6 +1,6 @@
 // Refuses to store or write files whose filter does not run: git would take their content unconverted, without an error. With Git LFS
 // that stores the content of a large file in the history, or writes a pointer in place of a file.
-import { lstatSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
@@ -12,6 +12,7 @@ import { runRead } from "../process/read-command.ts";
 import type { Repository } from "../repository.ts";
 import { nameFromText, nameToText } from "../text/file-names.ts";
 import { pathArguments } from "./path-resolver.ts";
+import { entryAt } from "./file-entry.ts";
 
 /** What a command writes into the work tree: the differences between two states. */
 export interface TreeWrite {
@@ -87,7 +88,7 @@ export async function unfilteredNotice(
 const foldersAround = (path: string): string[] => path.split("/").map((_name, index, names) => names.slice(0, index).join("/"));
 
 function mentionsFilter(file: string): boolean {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
+  const stat = entryAt(file);
   return stat?.isFile() === true && stat.size <= MAX_ATTRIBUTES_BYTES && readFileSync(file, "latin1").includes("filter");
 }
 

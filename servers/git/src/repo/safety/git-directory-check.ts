@@ -141,11 +141,7 @@ function checkEntries(folder: BytePath, root: string, given: string): BytePath[]
   const isRefs = typeof folder === "string" && isInside(folder, join(root, "refs"));
   const read = entries.filter(({ name }) => !isGitDir || name !== "hooks");
   for (const { path, entry } of read) {
-    if (entry.isSymbolicLink())
-      throw new GitError(
-        "unsafe",
-        `Refused: the git directory of ${clip(given)} holds the symbolic link ${nameOf(path, root)}, and git would read and write where it leads. Replace it by a plain file or folder.`,
-      );
+    if (entry.isSymbolicLink()) throw linkRefusal(nameOf(path, root), given);
     if (entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice())
       throw new GitError(
         "unsafe",
@@ -161,6 +157,13 @@ const isModule = (folder: BytePath, root: string, entries: readonly FolderEntry[
   typeof folder === "string" &&
   isInside(folder, join(root, "modules")) &&
   ["HEAD", "objects", "refs"].every((part) => entries.some(({ name }) => name === part));
+
+/** `name`: the link, from the git directory. */
+export const linkRefusal = (name: string, given: string): GitError =>
+  new GitError(
+    "unsafe",
+    `Refused: the git directory of ${clip(given)} holds the symbolic link ${name}, and git would read and write where it leads. Replace it by a plain file or folder.`,
+  );
 
 const nameOf = (path: BytePath, root: string): string => clip(path.toString().slice(root.length + 1));
 

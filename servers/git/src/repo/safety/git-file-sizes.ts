@@ -8,20 +8,19 @@ const MAX_REF_BYTES = 65_536;
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 const MAX_PACKED_REFS_BYTES = 1024 ** 3;
 
-const MAX_BYTES: Readonly<Record<string, number>> = {
-  HEAD: MAX_REF_BYTES,
-  commondir: MAX_REF_BYTES,
-  gitdir: MAX_REF_BYTES,
-  "packed-refs": MAX_PACKED_REFS_BYTES,
-  shallow: MAX_TEXT_BYTES,
-  "info/attributes": MAX_TEXT_BYTES,
-  "info/exclude": MAX_TEXT_BYTES,
-  "info/sparse-checkout": MAX_TEXT_BYTES,
-};
+/** git reads each file beside HEAD as a revision that a caller names, such as ORIG_HEAD. */
+const HEADS = ["HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD", "BISECT_HEAD", "AUTO_MERGE"];
+const TEXTS = ["FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "shallow", "info/attributes", "info/exclude", "info/sparse-checkout"];
+
+const MAX_BYTES: readonly (readonly [name: string, maxBytes: number])[] = [
+  ...[...HEADS, "commondir", "gitdir"].map((name) => [name, MAX_REF_BYTES] as const),
+  ...TEXTS.map((name) => [name, MAX_TEXT_BYTES] as const),
+  ["packed-refs", MAX_PACKED_REFS_BYTES],
+];
 
 /** Throws for a file that is too large to be what its name says. */
 export function refuseHugeFiles(gitDir: string, given: string): void {
-  for (const [name, maxBytes] of Object.entries(MAX_BYTES)) refuseLarger(join(gitDir, name), name, maxBytes, given);
+  for (const [name, maxBytes] of MAX_BYTES) refuseLarger(join(gitDir, name), name, maxBytes, given);
 }
 
 export const refuseHugeRef = (path: string | Buffer, name: string, given: string): void => refuseLarger(path, name, MAX_REF_BYTES, given);

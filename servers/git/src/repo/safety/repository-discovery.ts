@@ -6,6 +6,7 @@ import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
 import { entryAt } from "./file-entry.ts";
+import { linkRefusal } from "./git-directory-check.ts";
 import { realPath, type Sandbox } from "./sandbox.ts";
 
 const MAX_FILE_BYTES = 65_536;
@@ -27,11 +28,14 @@ function workTreeAt(sandbox: Sandbox, top: string, given: string): RepositoryPat
     throw new GitError("not-a-repository", `Not a git repository: the .git of ${clip(given)} leads nowhere. Repair or recreate it.`);
   if (!sandbox.contains(gitDir)) throw outsideSandbox(given, "git directory");
   const commonDir = commonDirOf(sandbox, gitDir, given);
-  if (!looksBare(gitDir, commonDir))
+  if (!looksBare(gitDir, commonDir)) {
+    const link = ["objects", "refs"].find((name) => entryAt(join(commonDir, name))?.isSymbolicLink() === true);
+    if (link !== undefined) throw linkRefusal(link, given);
     throw new GitError(
       "not-a-repository",
       `Not a git repository: HEAD, objects or refs in the .git of ${clip(given)} is missing or damaged. Repair or recreate it.`,
     );
+  }
   return { top, gitDir, commonDir, isBare: false };
 }
 

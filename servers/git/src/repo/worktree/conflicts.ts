@@ -1,11 +1,12 @@
 // Files in conflict, with the line numbers of what each side has between the markers.
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
 import { absolutePath } from "../safety/path-resolver.ts";
 import { crossesSymlink } from "../safety/symlink-checks.ts";
 import { decodeText, nameFromText } from "../text/file-names.ts";
 import { readStatus } from "./status.ts";
+import { entryAt } from "../safety/file-entry.ts";
 
 /** An end before its start: no lines. */
 export interface LineRange {
@@ -56,7 +57,7 @@ async function markerLengths(repository: Repository, paths: readonly string[], s
 
 function regionsOf(repository: Repository, path: string, markerLength = DEFAULT_MARKER_LENGTH): ConflictRegion[] {
   const full = absolutePath(repository, nameFromText(path));
-  const stat = lstatSync(full, { throwIfNoEntry: false });
+  const stat = entryAt(full);
   if (stat === undefined || !stat.isFile() || stat.size > MAX_FILE_BYTES || crossesSymlink(repository, path)) return [];
   return findRegions(decodeText(readFileSync(full)), markerLength).slice(0, MAX_REGIONS);
 }
