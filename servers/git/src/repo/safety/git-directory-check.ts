@@ -2,7 +2,7 @@
 // stores which it borrows from (alternates) lie inside the sandbox. Repeated with every call.
 import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, type Dirent, type Stats } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
@@ -20,6 +20,9 @@ const CLOCK_TICK_MS = 50;
 /** Folders of a git directory whose content git never reads: hooks do not run from there, the others are stores of other programs. */
 const UNREAD_FOLDERS: ReadonlySet<string> = new Set(["hooks", "lfs", "annex"]);
 
+/** How many folders of loose objects one call looks at again: a look at all 256 is a third of a git_status. */
+const LOOSE_FOLDERS_PER_CALL = 16;
+
 /** A path; bytes where a name in it is not UTF-8, as its text would be another name. */
 type BytePath = string | Buffer;
 
@@ -28,8 +31,11 @@ interface CheckedFolder {
   readonly path: BytePath;
   stat?: Stats | undefined;
   subfolders: readonly CheckedFolder[];
+  /** In a store of objects: where the next call goes on. */
+  nextLoose?: number;
 }
 
+const LOOSE_FOLDER = /[\\/][0-9a-f]{2}$/;
 const SLASH = Buffer.from("/");
 
 /** Changes whenever the file or folder changes; "-" where there is none. */
@@ -38,7 +44,19 @@ export function fileSignature(path: BytePath): string {
   return stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
 }
 
-/** Compares numbers in place of signatures: a repository has up to 256 folders of loose objects, each is looked at with every call. */
+/**
+ * The subfolders that a call looks at again: all, but of many folders of loose objects some in turn. A link that comes into one of these
+ * while the server runs lets git read a foreign object whose id is known, and write nothing: it may be found some calls later.
+ */
+function dueSubfolders(folder: CheckedFolder, root: string): readonly CheckedFolder[] {
+  const isStore = folder.path === join(root, "objects") || (folder.path === root && basename(root) === "objects");
+  if (!isStore || folder.subfolders.length <= LOOSE_FOLDERS_PER_CALL) return folder.subfolders;
+  const isLoose = ({ path }: CheckedFolder): boolean => typeof path === "string" && LOOSE_FOLDER.test(path);
+  const first = (folder.nextLoose ?? 0) % folder.subfolders.length;
+  folder.nextLoose = first + LOOSE_FOLDERS_PER_CALL;
+  return folder.subfolders.filter((subfolder, at) => (at >= first && at < first + LOOSE_FOLDERS_PER_CALL) || !isLoose(subfolder));
+}
+
 const isUnchanged = (now: Stats, before: Stats | undefined): boolean =>
   now.ctimeMs === before?.ctimeMs && now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size;
 
@@ -81,12 +99,13 @@ export class GitDirectoryCheck {
       );
     const stat = entryAt(folder.path);
     if (stat === undefined) return;
-    if (!isUnchanged(stat, folder.stat)) {
+    const isKnown = isUnchanged(stat, folder.stat);
+    if (!isKnown) {
       folder.stat = undefined;
       const known = new Map(folder.subfolders.map((subfolder) => [keyOf(subfolder.path), subfolder]));
       folder.subfolders = checkEntries(folder.path, root, given).map((path) => known.get(keyOf(path)) ?? { path, subfolders: [] });
     }
-    for (const subfolder of folder.subfolders) this.#checkFolder(subfolder, root, given);
+    for (const subfolder of isKnown ? dueSubfolders(folder, root) : folder.subfolders) this.#checkFolder(subfolder, root, given);
     if (Date.now() - stat.ctimeMs > CLOCK_TICK_MS) folder.stat = stat;
   }
 

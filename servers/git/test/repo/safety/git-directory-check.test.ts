@@ -1,9 +1,9 @@
 // What a git directory may lead to: links, pipes and alternate object stores, checked again whenever something has changed.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { linkTo, tempFolder, type TempFolder, type Tree } from "@oarlock/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { GitDirectoryCheck } from "../../../src/repo/safety/git-directory-check.ts";
 import { createSandbox } from "../../../src/repo/safety/sandbox.ts";
 
@@ -180,6 +180,19 @@ test("a folder is checked again when it has changed, and its subfolders in any c
     rmSync(folder.at("in/top/.git", name));
     expect(run, name).not.toThrow();
   }
+});
+
+test("a link that comes into one of many folders of loose objects is found within sixteen calls", async () => {
+  const names = Array.from({ length: 256 }, (_, n) => `objects/${n.toString(16).padStart(2, "0")}/x`);
+  await using folder = opened(Object.fromEntries(names.map((name) => [name, ""])));
+  await vi.waitFor(() => expect(Date.now() - statSync(folder.at("in/top/.git/objects")).ctimeMs).toBeGreaterThan(60));
+  const run = checkOf(folder);
+  run();
+  run();
+  symlinkSync(folder.at("out"), folder.at("in/top/.git/objects/fe/link"));
+  const calls = () => Array.from({ length: 17 }, run);
+  expect(calls).toThrow(linkAt("objects/fe/link"));
+  expect(checkOf(folder)).toThrow(linkAt("objects/fe/link"));
 });
 
 describe("alternate object stores", () => {
