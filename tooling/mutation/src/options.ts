@@ -23,16 +23,19 @@ export interface MutationOptions {
   readonly fresh: boolean;
   /** Milliseconds that the tests of a mutant may take beyond 1.5 times their usual time. */
   readonly timeoutMs: number;
+  /** Percent of the covered mutants: the run fails when tests kill fewer. */
+  readonly atLeast: number;
 }
 
-export const USAGE = `pnpm mutation PATH [--tests PATH]... [--all] [--concurrency N] [--force] [--fresh] [--timeout MS]
+export const USAGE = `pnpm mutation PATH [--tests PATH]... [--all] [--concurrency N] [--force] [--fresh] [--timeout MS] [--at-least PERCENT]
   PATH           folder or file with sources, such as packages/server-kit/src/wire; a file may have a range of lines: src/a.ts:10-80
   --tests        folder or file with tests; default: the tests that mirror PATH, or all tests of the package
   --all          also the deep and timing tests; default: the fast ones
   --concurrency  mutants measured at a time (default 1)
   --force        measure every mutant again, not only those whose code or tests changed
   --fresh        a process for each mutant: for sources that remember results
-  --timeout      milliseconds that the tests of a mutant may take beyond 1.5 times their usual time (default 4000)`;
+  --timeout      milliseconds that the tests of a mutant may take beyond 1.5 times their usual time (default 4000)
+  --at-least     fails when fewer of the covered mutants are killed (default: never)`;
 
 /** The tests below a folder. */
 const FAST_TESTS = "**/!(*.deep|*.timing).test.ts";
@@ -51,6 +54,7 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
       force: { type: "boolean", default: false },
       fresh: { type: "boolean", default: false },
       timeout: { type: "string", default: "4000" },
+      "at-least": { type: "string" },
     },
   });
   const [path, ...more] = positionals.map(withoutSlash);
@@ -60,6 +64,7 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
   for (const named of [source, ...values.tests]) if (!existsSync(join(root, named))) throw new Error(`Not found: ${named}.`);
   const concurrency = wholeNumber("--concurrency", values.concurrency);
   const timeoutMs = wholeNumber("--timeout", values.timeout);
+  const atLeast = values["at-least"] === undefined ? 0 : wholeNumber("--at-least", values["at-least"]);
   const tests = values.tests.length > 0 ? values.tests.map(withoutSlash) : [mirroredTests(source, root)];
   return {
     path,
@@ -69,6 +74,7 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
     force: values.force,
     fresh: values.fresh,
     timeoutMs,
+    atLeast,
   };
 }
 

@@ -11,7 +11,7 @@ const CACHE = join(root, ".cache/mutation");
 /** Percent of the covered mutants that tests should kill. */
 const AIM = 85;
 
-async function measure({ path, mutate, tests, concurrency, force, fresh, timeoutMs }: MutationOptions): Promise<void> {
+async function measure({ path, mutate, tests, concurrency, force, fresh, timeoutMs, atLeast }: MutationOptions): Promise<void> {
   const name = path.replaceAll(/[/:]/g, "-");
   process.env[TESTS_VARIABLE] = tests.join("\n");
   if (fresh) process.env[FRESH_VARIABLE] = "1";
@@ -48,6 +48,10 @@ async function measure({ path, mutate, tests, concurrency, force, fresh, timeout
   console.log(
     `${path}: ${killed} of ${covered} covered mutants killed (${timeouts} by a timeout), ${score.toFixed(1)} % (aim ${AIM} %); ${uncovered} not covered.`,
   );
+  if (score < atLeast) {
+    console.log(`Too few mutants were killed: expected at least ${atLeast} %. Test what the survivors above change.`);
+    process.exitCode = 1;
+  }
 }
 
 process.chdir(root); // Stryker copies its working directory

@@ -30,6 +30,7 @@ test("mutates the sources of a folder and runs its tests", async () => {
     force: false,
     fresh: false,
     timeoutMs: 4000,
+    atLeast: 0,
   });
 });
 
@@ -49,10 +50,11 @@ test.each([
   expect(readOptions([path, "--all"], folder.path).tests).toEqual([tests]);
 });
 
-test("takes other tests, a number of workers, --force, --fresh and a time limit", async () => {
+test("takes other tests, a number of workers, --force, --fresh, a time limit and a share", async () => {
   await using folder = tempFolder(FILES);
   const args = ["packages/kit/src/wire/id.ts", "--tests", "packages/kit/test/all.test.ts", "--tests", "packages/kit/test/wire"];
-  expect(readOptions([...args, "--concurrency", "2", "--force", "--fresh", "--timeout", "9000"], folder.path)).toEqual({
+  const more = ["--concurrency", "2", "--force", "--fresh", "--timeout", "9000", "--at-least", "80"];
+  expect(readOptions([...args, ...more], folder.path)).toEqual({
     path: "packages/kit/src/wire/id.ts",
     mutate: ["packages/kit/src/wire/id.ts"],
     tests: ["packages/kit/test/all.test.ts", "packages/kit/test/wire/**/!(*.deep|*.timing).test.ts"],
@@ -60,6 +62,7 @@ test("takes other tests, a number of workers, --force, --fresh and a time limit"
     force: true,
     fresh: true,
     timeoutMs: 9000,
+    atLeast: 80,
   });
 });
 
@@ -71,6 +74,7 @@ test.each([
   [["packages/kit/src", "--tests", "none"], "Not found: none."],
   [["packages/kit/src", "--concurrency", "0"], "--concurrency: expected a whole number from 1."],
   [["packages/kit/src", "--timeout", "1.5"], "--timeout: expected a whole number from 1."],
+  [["packages/kit/src", "--at-least", "80%"], "--at-least: expected a whole number from 1."],
 ])("refuses %j", async (args, message) => {
   await using folder = tempFolder(FILES);
   expect(() => readOptions(args, folder.path)).toThrow(message);

@@ -16,11 +16,11 @@ const LONG_SCRIPTS = [
   "nodes:soak",
   "interop:field",
   "bench:quick",
-  "mutation packages/server-kit/src/wire",
-  "mutation servers/filesystem/src/disk/access",
-  "mutation servers/git/src/repo/safety",
-  "mutation servers/sqlite/src/db/policy",
-  "mutation servers/memory/src/graph/write",
+  "mutation packages/server-kit/src/wire --at-least 80",
+  "mutation servers/filesystem/src/disk/access --at-least 80",
+  "mutation servers/git/src/repo/safety --at-least 80",
+  "mutation servers/sqlite/src/db/policy --at-least 80",
+  "mutation servers/memory/src/graph/write --at-least 80",
 ];
 
 /** Counted from the start of this process; a test file that has not run by then is named, and counts as failed. CI ends a run after 90 minutes. */
