@@ -50,7 +50,10 @@ test("the workflow of every push runs scripts and files that exist, by the pnpm 
 
 test("every action of every workflow is pinned by its hash", () => {
   const uses = globSync("*.yml", { cwd: join(root, ".github/workflows") }).flatMap((file) =>
-    [...readFileSync(join(root, ".github/workflows", file), "utf8").matchAll(/uses: ([^\s.]\S+)(.*)/g)].map(([, name, rest]) => [name, rest]),
+    [...readFileSync(join(root, ".github/workflows", file), "utf8").matchAll(/uses: ([^\s.]\S+)(.*)/g)].map(([, name, rest]) => [
+      name,
+      rest,
+    ]),
   );
   expect(uses.length).toBeGreaterThan(3);
   for (const [name, rest] of uses)
