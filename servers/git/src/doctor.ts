@@ -1,7 +1,8 @@
 // Checks of `oarlock-git doctor`: the git program and the repositories.
 import { join } from "node:path";
 import { failed, failedBy, passed, checkFolder, runProgram, type Check } from "@oarlock/cli/doctor";
-import { checkVersion, findGit } from "./repo/process/git-program.ts";
+import { findGit } from "./repo/process/git-program.ts";
+import { checkVersion } from "./repo/process/git-version.ts";
 import { requireOwnRepository } from "./repo/safety/repository-owner.ts";
 import { configureSandbox } from "./repo/safety/sandbox-configuration.ts";
 import { SKIP_REASONS, SKIP_REMEDIES } from "./skip-reasons.ts";

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { clip, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
 import { GitError } from "./errors.ts";
-import { environmentWithoutRepository } from "./process/environment.ts";
-import { checkVersion, gitMissing } from "./process/git-program.ts";
-import { runRead } from "./process/read-command.ts";
+import { gitMissing } from "./process/git-program.ts";
+import { readVersion, type GitVersion } from "./process/git-version.ts";
 import { Repository } from "./repository.ts";
+import { refusePartialClone } from "./safety/partial-clone.ts";
 import { discoverRepository, looksBare } from "./safety/repository-discovery.ts";
 import { RepositoryStateCache } from "./safety/repository-state.ts";
 import { isInside, type Sandbox, type SandboxFolder } from "./safety/sandbox.ts";
@@ -37,7 +37,7 @@ export class Repositories {
   readonly #states: RepositoryStateCache;
   readonly #options: RepositoriesOptions;
   readonly #open = new Map<string, Repository>();
-  #versionCheck: Promise<void> | undefined;
+  #version: Promise<GitVersion | undefined> | undefined;
 
   constructor(options: RepositoriesOptions) {
     const { git, folders, trusted } = options;
@@ -65,9 +65,9 @@ export class Repositories {
     const paths = discoverRepository(sandbox, real, given);
     if (paths === undefined && liesInHiddenRepository(sandbox, real)) throw outsideRoots(given);
     if (paths === undefined) throw new GitError("not-a-repository", `Not a git repository: ${clip(given)}.${this.#servedNames(sandbox)}`);
-    this.#versionCheck ??= this.#checkGitVersion(git);
-    await this.#versionCheck;
+    const version = await this.#gitVersion(git);
     const state = await this.#states.check(sandbox, paths, given, signal);
+    refusePartialClone(state, version, given);
     const open = this.#open.get(state.gitDir);
     if (open?.state === state) return open;
     const filters = await filterPrograms(git, state, this.#options);
@@ -83,12 +83,11 @@ export class Repositories {
     return repository;
   }
 
-  async #checkGitVersion(git: string): Promise<void> {
+  async #gitVersion(git: string): Promise<GitVersion | undefined> {
     try {
-      const { stdout } = await runRead({ git, env: environmentWithoutRepository(git), cwd: "/" }, { args: ["--version"] });
-      checkVersion(stdout.toString());
+      return await (this.#version ??= readVersion(git));
     } catch (error) {
-      this.#versionCheck = undefined;
+      this.#version = undefined;
       throw error;
     }
   }

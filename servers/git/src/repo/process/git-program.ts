@@ -3,9 +3,6 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { GitError } from "../errors.ts";
 
-/** The first version with `worktree list -z` and `cat-file --batch-command`. */
-const MIN_VERSION = [2, 36] as const;
-
 const USUAL_PATHS: Readonly<Record<string, readonly string[]>> = {
   linux: ["/usr/bin/git", "/usr/local/bin/git", "/bin/git"],
   darwin: ["/opt/homebrew/bin/git", "/usr/local/bin/git", "/usr/bin/git"],
@@ -31,15 +28,3 @@ export function isProgram(path: string): boolean {
 
 export const gitMissing = (): GitError =>
   new GitError("git-missing", "git was not found: install it, or name the program with --git FILE. Then start the server again.");
-
-/** Throws for a version that is too old. `output`: that of `git --version`; an unreadable one passes. */
-export function checkVersion(output: string): void {
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(output) ?? [];
-  if (major === undefined || minor === undefined) return;
-  const isOlder = Number(major) < MIN_VERSION[0] || (Number(major) === MIN_VERSION[0] && Number(minor) < MIN_VERSION[1]);
-  if (isOlder)
-    throw new GitError(
-      "git-missing",
-      `git ${major}.${minor} is too old: this server needs git ${MIN_VERSION.join(".")} or later. Update git, or name a newer program with --git FILE.`,
-    );
-}
