@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 /** Settings that start no program and read no file outside the repository, by value. In the environment they beat those of any file. */
 const SAFE_VALUES: Readonly<Record<string, readonly string[]>> = {
-  [devNull]: ["core.hooksPath", "core.attributesFile", "core.excludesFile", "diff.orderFile"],
+  [devNull]: ["core.hooksPath", "core.attributesFile", "core.excludesFile", "diff.orderFile", "commit.template"],
   false: [
     "core.fsmonitor",
     "core.sshCommand",
@@ -40,6 +40,10 @@ const SAFE_VALUES: Readonly<Record<string, readonly string[]>> = {
   no: ["push.recurseSubmodules"],
   explicit: ["safe.bareRepository"],
   "UTF-8": ["i18n.logOutputEncoding", "i18n.commitEncoding"],
+  // Part of each line in the plan of a rebase: with a line break in it, it adds commands of its own.
+  "%s": ["rebase.instructionFormat"],
+  // Several threads read entries of the index from where the index says; one reads them as `safety/index-check.ts` does.
+  "1": ["index.threads"],
 };
 
 const SAFE_SETTINGS: readonly Setting[] = Object.entries(SAFE_VALUES).flatMap(([value, keys]) => keys.map((key): Setting => [key, value]));
@@ -87,7 +91,7 @@ function baseVariables(git: string): Record<string, string> {
     // git fills its output buffer before it writes: a write for each commit would wake the server each time.
     GIT_FLUSH: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
-    // Both keep a partial clone from fetching: the first since git 2.44, the second in every version.
+    // Both keep a partial clone from fetching; `safety/partial-clone.ts` says which versions do not know the first.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: noProtocol(),
     GIT_PROTOCOL_FROM_USER: "0",

@@ -31,7 +31,8 @@ export class HeadReader {
     const text = readRefFile(join(gitDir, "HEAD"));
     if (text === undefined) return {};
     if (isFullId(text)) return { oid: text };
-    const [, branch] = /^ref: refs\/heads\/(\S+)$/.exec(text) ?? [];
+    // git takes no name with two dots; as a path it would lead out of the folder of branches.
+    const [, branch] = /^ref: refs\/heads\/(?!.*\.\.)(\S+)$/.exec(text) ?? [];
     if (branch === undefined) return {};
     const oid = readRefFile(join(commonDir, "refs/heads", branch)) ?? this.#packedRef(`refs/heads/${branch}`);
     return oid !== undefined && isFullId(oid) ? { branch, oid } : { branch };

@@ -8,6 +8,7 @@ import { GitError } from "../errors.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
 import { entryAt } from "./file-entry.ts";
 import { refuseHugeFiles, refuseHugeRef } from "./git-file-sizes.ts";
+import { refusePathsElsewhere } from "./named-paths.ts";
 import { isInside, type Sandbox } from "./sandbox.ts";
 
 const MAX_ALTERNATES = 16;
@@ -15,7 +16,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FOLDERS = 100_000;
 
 /** A change this soon after the one before may leave the times of a folder as they were: file systems count in ticks of their clock. */
-const CLOCK_TICK_MS = 50;
+export const CLOCK_TICK_MS = 50;
 
 /** Folders of a git directory whose content git never reads: hooks do not run from there, the others are stores of other programs. */
 const UNREAD_FOLDERS: ReadonlySet<string> = new Set(["hooks", "lfs", "annex"]);
@@ -167,6 +168,7 @@ function checkEntries(folder: BytePath, root: string, given: string): BytePath[]
         `Refused: the git directory of ${clip(given)} holds a pipe or device, on which git would wait: ${nameOf(path, root)}. Remove it.`,
       );
     if (isRefs && entry.isFile()) refuseHugeRef(path, nameOf(path, root), given);
+    if (typeof path === "string" && entry.isFile()) refusePathsElsewhere(path, root, nameOf(path, root), given);
   }
   return read.filter(({ name, entry }) => entry.isDirectory() && !(isGitDir && UNREAD_FOLDERS.has(name))).map(({ path }) => path);
 }

@@ -8,6 +8,7 @@ import { lastValue, type ConfigEntry } from "../process/config-list.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
 import { redactCredentials } from "./credential-redaction.ts";
 import { fileSignature, GitDirectoryCheck } from "./git-directory-check.ts";
+import { IndexCheck } from "./index-check.ts";
 import { keysWithRisk, readConfigFile } from "./repository-config.ts";
 import { requireOwnRepository } from "./repository-owner.ts";
 import { realPath, type Sandbox } from "./sandbox.ts";
@@ -24,6 +25,7 @@ interface CacheEntry {
   readonly configSignature: string;
   readonly state: RepositoryState;
   readonly directoryCheck: GitDirectoryCheck;
+  readonly indexCheck: IndexCheck;
 }
 
 const MAX_CACHED = 256;
@@ -49,6 +51,7 @@ export class RepositoryStateCache {
     const cached = cache.get(key);
     if (cached?.configSignature === configSignature) {
       cached.directoryCheck.run(given);
+      cached.indexCheck.run(given);
       return cached.state;
     }
     const isTrusted = this.#isTrusted(paths.top);
@@ -56,11 +59,13 @@ export class RepositoryStateCache {
     const directoryCheck = new GitDirectoryCheck(sandbox, paths);
     directoryCheck.run(given);
     const config = await this.#readConfig(paths, signal);
+    const indexCheck = new IndexCheck(paths.gitDir, lastValue(config, "extensions.objectformat") === "sha256" ? 32 : 20);
+    indexCheck.run(given);
     requireOwnWorkTree(paths, config, given);
     if (!isTrusted) requireSafeConfig(config, given);
     const state = { ...paths, config, networkSettings: keysWithRisk(config, "network"), isTrusted };
     if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(key, { configSignature, state, directoryCheck });
+    cache.set(key, { configSignature, state, directoryCheck, indexCheck });
     return state;
   }
 

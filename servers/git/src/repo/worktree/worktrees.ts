@@ -143,8 +143,17 @@ export async function removeWorktree(
   throw gitFailure(repository, result, ["worktree"]);
 }
 
-/** Forgets work trees whose folders are gone; returns how many. */
-export async function pruneWorktrees(repository: Repository, signal?: AbortSignal): Promise<number> {
+/**
+ * Forgets work trees whose folders are gone; returns how many. Throws where one lies outside the sandbox: whether it is gone cannot be seen
+ * from there, and with it git forgets what was staged in it.
+ */
+export async function pruneWorktrees(repository: Repository, sandbox: Sandbox, signal?: AbortSignal): Promise<number> {
+  const worktrees = await listWorktrees(repository, sandbox, signal);
+  if (worktrees.some(({ path, prunable }) => path === HIDDEN_PATH && prunable !== undefined))
+    throw new GitError(
+      "denied",
+      `Access denied - a work tree of ${clip(repository.name)} lies outside the allowed repositories, so this server cannot tell whether it is gone. Name its folder with --repository too, or prune with git itself.`,
+    );
   const { stdout, stderr } = await repository.change({ args: ["worktree", "prune", "--verbose"], signal });
   return (stdout.toString() + stderr).match(/^Removing /gm)?.length ?? 0;
 }

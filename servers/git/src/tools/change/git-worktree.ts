@@ -50,7 +50,8 @@ export const gitWorktree = (deps: Dependencies) =>
       } else if (action === "remove") {
         await remove(deps, repository, sandbox, required(path), ctx);
         title = `Removed the work tree at ${escapeControls(required(path))}`;
-      } else if (action === "prune") title = `Pruned ${await pruneWorktrees(repository, ctx.signal)} work trees whose folders are gone`;
+      } else if (action === "prune")
+        title = `Pruned ${await pruneWorktrees(repository, sandbox, ctx.signal)} work trees whose folders are gone`;
       const worktrees = await listWorktrees(repository, sandbox, ctx.signal);
       return { content: [title, ...worktrees.map(worktreeLine)].join("\n"), structured: { worktrees: toObjects(worktrees), done: true } };
     },
