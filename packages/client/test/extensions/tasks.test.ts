@@ -20,29 +20,34 @@ import { envelopeOf, give, meetAlone, ownOf, playAlone, refuse, subscriptionId }
 const textOf = ({ content }: { content: unknown }): unknown => (content as { text: string }[])[0]?.text;
 const accept = { action: "accept" as const, content: { word: "yes" } };
 
-describe.each(["memory", "http"])("over %s", (transport) => {
-  const stops: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const stop of stops.splice(0)) await stop();
-  });
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
 
-  /** A client, all that it sent, and where another client finds the server. */
-  async function open(options: ConnectOptions = {}): Promise<{ client: Client; sent: Json[]; to: Parameters<typeof connect>[0] }> {
-    const sent: Json[] = [];
-    const onWire = (direction: string, text: string): void => void (direction === "sent" && sent.push(JSON.parse(text)));
-    const server = tasksServer({ afterMs: 30 });
-    let to: Parameters<typeof connect>[0] = { url: "" };
-    if (transport === "memory") to = linkMemory(server);
-    else {
-      const http: HttpServer = await serveHttp(server, { port: 0, graceMs: 0 });
-      stops.push(() => http.stop());
-      to = { url: http.url };
-    }
-    const client = await connect(to, { revision: "2026-07-28", onWire, ...options });
-    stops.unshift(() => client.close());
-    return { client, sent, to };
+/** A client, all that it sent, and where another client finds the server. */
+async function openOver(
+  transport: string,
+  options: ConnectOptions = {},
+): Promise<{ client: Client; sent: Json[]; to: Parameters<typeof connect>[0] }> {
+  const sent: Json[] = [];
+  const onWire = (direction: string, text: string): void => void (direction === "sent" && sent.push(JSON.parse(text)));
+  const server = tasksServer({ afterMs: 30 });
+  let to: Parameters<typeof connect>[0] = { url: "" };
+  if (transport === "memory") to = linkMemory(server);
+  else {
+    const http: HttpServer = await serveHttp(server, { port: 0, graceMs: 0 });
+    stops.push(() => http.stop());
+    to = { url: http.url };
   }
-  const methods = (sent: readonly Json[]): unknown[] => sent.map(({ method }) => method);
+  const client = await connect(to, { revision: "2026-07-28", onWire, ...options });
+  stops.unshift(() => client.close());
+  return { client, sent, to };
+}
+const methods = (sent: readonly Json[]): unknown[] => sent.map(({ method }) => method);
+
+describe.each(["memory", "http"])("over %s", (transport) => {
+  const open = (options?: ConnectOptions) => openOver(transport, options);
 
   test("TASK-45 TASK-57 gives the result of a call that has become a task", async () => {
     const { client, sent } = await open();
@@ -107,22 +112,6 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     expect(methods(sent).filter((method) => method === "tasks/get")).toHaveLength(1);
   });
 
-  test.runIf(transport === "http")("TASK-65 another client resumes a task by its stored id", async () => {
-    const first = await open({ elicit: () => new Promise(() => undefined) });
-    const stored: string[] = [];
-    const lost = failure(first.client.call("elicit", {}, { onTask: ({ taskId }) => stored.push(taskId) }));
-    await expect.poll(() => stored.length).toBe(1);
-    const [taskId = ""] = stored;
-    await expect.poll(async () => (await first.client.tasks.get(taskId)).status).toBe("input_required");
-    await first.client.close();
-    expect(await lost).toBeInstanceOf(ConnectionClosedError);
-    const elicit = vi.fn<() => typeof accept>(() => accept);
-    await using second = await connect(first.to, { revision: "2026-07-28", elicit });
-    expect(textOf(await second.tasks.resume(taskId))).toBe("yes yes yes");
-    expect(textOf(await second.tasks.resume(taskId))).toBe("yes yes yes"); // also after its end
-    expect(elicit).toHaveBeenCalledTimes(3);
-  });
-
   test("resumes as a call does: with a tool error as a result, the error of the task, and cancellation on abort", async () => {
     const { client, sent } = await open();
     const taskOf = async (name: string, args: Json = {}): Promise<string> => {
@@ -175,6 +164,22 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     expect(textOf(await answer)).toBe(`released ${name}`);
     expect(methods(sent)).not.toContain("tasks/get");
   });
+});
+
+test("TASK-65 another client resumes a task by its stored id", async () => {
+  const first = await openOver("http", { elicit: () => new Promise(() => undefined) });
+  const stored: string[] = [];
+  const lost = failure(first.client.call("elicit", {}, { onTask: ({ taskId }) => stored.push(taskId) }));
+  await expect.poll(() => stored.length).toBe(1);
+  const [taskId = ""] = stored;
+  await expect.poll(async () => (await first.client.tasks.get(taskId)).status).toBe("input_required");
+  await first.client.close();
+  expect(await lost).toBeInstanceOf(ConnectionClosedError);
+  const elicit = vi.fn<() => typeof accept>(() => accept);
+  await using second = await connect(first.to, { revision: "2026-07-28", elicit });
+  expect(textOf(await second.tasks.resume(taskId))).toBe("yes yes yes");
+  expect(textOf(await second.tasks.resume(taskId))).toBe("yes yes yes"); // also after its end
+  expect(elicit).toHaveBeenCalledTimes(3);
 });
 
 describe("a scripted server", () => {

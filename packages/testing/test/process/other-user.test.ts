@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { tempFolder, otherUser, type TempFolder, type OtherUser } from "@oarlock/testing";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 
 const isRoot = process.getuid?.() === 0;
 const PACKAGE = { "package.json": '{"name":"a","dependencies":{"b":"1"}}', "a.js": "", node_modules: { b: { "package.json": "{}" } } };
@@ -45,7 +45,10 @@ describe.runIf(isRoot)("for root", () => {
   });
 });
 
-test.skipIf(isRoot)("leaves commands as they are for another user than root", () => {
+test("leaves commands as they are for another user than root", () => {
+  const { getuid } = process;
+  onTestFinished(() => void Object.assign(process, { getuid }));
+  Object.assign(process, { getuid: () => 1000 });
   const user = otherUser(new URL("../..", import.meta.url));
   expect(user.id).toBeUndefined();
   expect(user.command({ command: "node" })).toEqual({ command: "node" });
