@@ -48,7 +48,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     pool: "forks",
-    // For --changed: a changed manifest or configuration would select every test.
+    // For --changed: a changed manifest would select every test, as a changed module of this configuration does.
     forceRerunTriggers: [],
     sequence: { sequencer: CostliestFirst },
     projects: [

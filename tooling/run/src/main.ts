@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { manifest, run, runScript } from "../steps.mjs";
-import { baseOfChange, BLIND_SPOTS } from "./changed.ts";
+import { changeSince, describeChange, NoChangeError, type Change } from "./changed.ts";
 import { printCosts } from "./cost-report.ts";
 import { storeCosts } from "./costs.ts";
 import { printOutcome } from "./outcome-report.ts";
@@ -57,11 +57,11 @@ function countTests(tests: TestRun): TestRun {
   return tests;
 }
 
-async function runChanged(): Promise<void> {
-  const base = baseOfChange(options.base);
+async function runChanged(change: Change): Promise<void> {
+  const args = ["--experimental.vcsProvider=./tooling/run/src/vitest/changed-files.ts", `--changed=${change.base}`];
   // A change without tests is no failure.
-  printOutcome(countTests(await runTests(["fast", "deep", "timing"], { args: [`--changed=${base}`, "--passWithNoTests"] })));
-  console.log(`\nChanged since ${base.slice(0, 12)}. ${BLIND_SPOTS}`);
+  printOutcome(countTests(await runTests(["fast", "deep", "timing"], { args: [...args, "--passWithNoTests"] })));
+  console.log(describeChange(change));
 }
 
 async function runEverything(): Promise<void> {
@@ -80,12 +80,13 @@ async function runEverything(): Promise<void> {
 }
 
 try {
+  const change = options.changed ? changeSince(options.base) : undefined;
   if (!countStep(await runScript("build"))) console.log("\nThe tests did not run, because the build failed.");
-  else if (options.changed) await runChanged();
+  else if (change !== undefined) await runChanged(change);
   else await runEverything();
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 } catch (error) {
-  console.error(error);
+  console.error(error instanceof NoChangeError ? error.message : error);
   process.exitCode = CRASHED;
 }
