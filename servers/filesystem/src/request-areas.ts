@@ -4,6 +4,7 @@
 import { clip } from "@oarlock/domain-kit";
 import { ClientRoots, type Client, type Context, type InteractiveContext, type Root } from "@oarlock/server-kit";
 import type { Area, Root as PathRoot } from "./disk/access/area.ts";
+import { realPathOf } from "./disk/access/deny-rules.ts";
 import { isInside } from "./disk/access/path-syntax.ts";
 import { openDisk, type Disk, type DiskOptions } from "./disk/disk.ts";
 import { DiskError } from "./disk/errors.ts";
@@ -19,7 +20,7 @@ export type RootsMode = "narrow" | "replace" | "ignore";
 export class RequestAreas {
   readonly disk: Disk;
   readonly #mode: RootsMode;
-  readonly #options: Omit<DiskOptions, "directories">;
+  readonly #options: DiskOptions;
   /** Without the client's roots. */
   readonly #fullArea: Area;
   readonly #clientRoots = new ClientRoots();
@@ -28,15 +29,15 @@ export class RequestAreas {
   /** Areas that the client's log has named. */
   readonly #logged = new WeakSet<Area>();
 
-  private constructor(disk: Disk, mode: RootsMode, options: Omit<DiskOptions, "directories">) {
+  private constructor(disk: Disk, mode: RootsMode, options: DiskOptions) {
     this.disk = disk;
     this.#mode = mode;
     this.#options = options;
     this.#fullArea = disk.area();
   }
 
-  static async open({ directories, ...options }: DiskOptions, mode: RootsMode): Promise<RequestAreas> {
-    return new RequestAreas(await openDisk({ directories, ...options }), mode, options);
+  static async open(options: DiskOptions, mode: RootsMode): Promise<RequestAreas> {
+    return new RequestAreas(await openDisk(options), mode, options);
   }
 
   /** The area of this request. Asks the client for its roots where they are not known. */
@@ -74,19 +75,21 @@ export class RequestAreas {
   }
 
   async #makeArea(paths: readonly string[]): Promise<Area> {
-    if (this.#mode === "narrow" && this.disk.roots.length > 0) return this.disk.area(paths, NARROWED_HINT);
-    const directories = paths.map((path) => ({ path, readOnly: false }));
-    const hint = this.disk.roots.length === 0 ? {} : { refusalHint: REPLACED_HINT };
-    const disk = await openDisk({ ...this.#options, ...hint, directories });
-    const readOnly = this.disk.roots.filter((root) => root.readOnly);
-    return (readOnly.length === 0 ? disk : await this.#withReadOnly(disk, readOnly, hint)).area();
-  }
-
-  /** Roots that replace the operator's directories do not lift `:ro`, neither inside a root nor around it. */
-  #withReadOnly({ roots }: Disk, readOnly: readonly { given: string; real: string }[], hint: { refusalHint?: string }): Promise<Disk> {
-    const own = roots.map(({ given, real }) => ({ path: given, readOnly: readOnly.some((other) => isInside(real, other.real)) }));
-    const inside = readOnly.filter((other) => roots.some(({ real }) => isInside(other.real, real)));
-    return openDisk({ ...this.#options, ...hint, directories: [...own, ...inside.map(({ given }) => ({ path: given, readOnly: true }))] });
+    const operators = this.#options.directories;
+    // Also where none of them can be served: then nothing is.
+    if (this.#mode === "narrow" && operators.length > 0) return this.disk.area(paths, NARROWED_HINT);
+    const options = {
+      ...this.#options,
+      denyAnchors: operators.map(({ path }) => path),
+      ...(operators.length > 0 && { refusalHint: REPLACED_HINT }),
+    };
+    const disk = await openDisk({ ...options, directories: paths.map((path) => ({ path, readOnly: false })) });
+    const readOnly = operators.filter((directory) => directory.readOnly).map(({ path }) => realPathOf(path));
+    if (readOnly.length === 0) return disk.area();
+    // Roots that replace the operator's directories do not lift `:ro`, neither inside a root nor around it.
+    const own = disk.roots.map(({ given, real }) => ({ path: given, readOnly: readOnly.some((other) => isInside(real, other)) }));
+    const inside = readOnly.filter((other) => disk.roots.some(({ real }) => isInside(other, real)));
+    return (await openDisk({ ...options, directories: [...own, ...inside.map((path) => ({ path, readOnly: true }))] })).area();
   }
 }
 

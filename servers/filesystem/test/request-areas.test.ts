@@ -1,5 +1,5 @@
 // The client's roots over the wire: what they do in each mode, when they change, and when they do not come.
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { connectTo, linkTo, tempFolder, TESTED_REVISIONS, type TempFolder, type TestConnection } from "@oarlock/testing";
 import type { LogEntry } from "@oarlock/client";
 import { findRevision, type Json, type Root } from "@oarlock/server-kit/protocol";
@@ -254,6 +254,81 @@ describe("clients without an answer to roots/list", () => {
         const { isError } = await wired.client.call("write_file", { path: folder.at("allowed/a/new"), content: "x" });
         expect(isError, `${mode} ${offered}`).toBe(true);
       }
+    }
+  });
+});
+
+describe("L7 rules of the operator do not move with the client's roots", () => {
+  const tree = {
+    DIR: { sub: { secret: { f: "hidden" }, open: { f: "open" } }, secret: { f: "hidden" } },
+    other: { sub: { secret: { f: "hidden" } } },
+  };
+  const reading = async (
+    folder: TempFolder,
+    deny: string,
+    offered: string,
+    path: string,
+    directories = [folder.at("DIR")],
+  ): Promise<string> => {
+    const target = await targetOf({ directories, deny: [deny], roots: "replace" });
+    await using wired = await connectTo(target, { roots: [root(folder.at(offered))] });
+    return await read(wired, folder.at(path));
+  };
+
+  test.each([
+    ["a root below the anchor", "sub/secret", "DIR/sub", "DIR/sub/secret/f"],
+    ["the hidden directory as the root", "sub/secret", "DIR/sub/secret", "DIR/sub/secret/f"],
+    ["a root around the anchor", "sub/secret", ".", "DIR/sub/secret/f"],
+    ["another root", "sub/secret", "other", "other/sub/secret/f"],
+    ["another root below the name", "sub/secret", "other/sub", "other/sub/secret/f"],
+    ["another root with the hidden name", "secret", "other/sub/secret", "other/sub/secret/f"],
+    ["braces", "{sub,x}/secret", "DIR/sub", "DIR/sub/secret/f"],
+    ["a dot at its start", "./sub/secret", "DIR/sub", "DIR/sub/secret/f"],
+  ])("a relative --deny hides from %s", async (_what, deny, offered, path) => {
+    await using folder = tempFolder(tree);
+    expect(await reading(folder, deny, offered, path)).toMatch(DENIED);
+  });
+
+  test("a relative --deny hides no other name below the operator's directory", async () => {
+    await using folder = tempFolder(tree);
+    expect(await reading(folder, "secret/f", "DIR/sub", "DIR/sub/secret/f")).toBe("hidden");
+    expect(await reading(folder, "sub/secret", "DIR/sub", "DIR/sub/open/f")).toBe("open");
+  });
+
+  test("without directories a relative --deny hides at any depth", async () => {
+    await using folder = tempFolder(tree);
+    for (const offered of ["DIR", "DIR/sub", "DIR/sub/secret"])
+      expect(await reading(folder, "sub/secret", offered, "DIR/sub/secret/f", [])).toMatch(DENIED);
+  });
+
+  test("a root inside the trash shows nothing of it", async () => {
+    await using folder = tempFolder({ DIR: { f: "deleted" }, state: {} });
+    const trash = "state/oarlock/filesystem/trash";
+    const target = await targetOf({ directories: [folder.at("DIR")], stateHome: folder.at("state"), allowDelete: true });
+    await using wired = await connectTo(target, {});
+    await wired.client.call("delete_file", { path: folder.at("DIR/f") });
+    const [slot] = readdirSync(folder.at(trash));
+    const offered = `${trash}/${slot}`;
+    const replacing = await targetOf({ directories: [folder.at("DIR")], stateHome: folder.at("state"), roots: "replace" });
+    await using inside = await connectTo(replacing, { roots: [root(folder.at(offered))] });
+    expect(await read(inside, folder.at(`${offered}/content`))).toMatch(DENIED);
+  });
+
+  test("directories that are all missing are still the boundary", async () => {
+    await using folder = world();
+    const target = await targetOf({ directories: [folder.at("missing")] });
+    await using wired = await connectTo(target, { roots: [root(folder.at("other"))] });
+    expect(await read(wired, folder.at("other/f"))).toMatch(DENIED);
+  });
+
+  test("`:ro` holds for a directory that was missing at the start", async () => {
+    await using folder = world();
+    const target = await targetOf({ directories: [folder.at("other"), `${folder.at("late")}:ro`], roots: "replace" });
+    folder.write({ late: { f: "x" } });
+    for (const offered of ["late", "."]) {
+      await using wired = await connectTo(target, { roots: [root(folder.at(offered))] });
+      const { isError } = await wired.client.call("write_file", { path: folder.at("late/f"), content: "y" });
+      expect(isError, offered).toBe(true);
     }
   });
 });

@@ -1,7 +1,7 @@
 // The disk: opens the operator's directories. Everything else below disk/ takes an Area, the part of the disk that a request may touch.
 import { CursorSealer } from "@oarlock/domain-kit";
 import type { Area, Root } from "./access/area.ts";
-import { alsoHiding, compileDeny } from "./access/deny-rules.ts";
+import { alsoHiding, anchoredDeny, compileDeny } from "./access/deny-rules.ts";
 import { canUseLinuxHandles, linuxHandles } from "./access/handles/linux-handle.ts";
 import { portableHandles } from "./access/handles/portable-handle.ts";
 import { PathResolver } from "./access/path-resolver.ts";
@@ -12,6 +12,8 @@ export interface DiskOptions {
   readonly directories: readonly Directory[];
   /** Globs of --deny. */
   readonly deny?: readonly string[];
+  /** The operator's directories, where the client's replace them: relative globs of --deny start here. Default: `directories`. */
+  readonly denyAnchors?: readonly string[] | undefined;
   /** Further paths that are hidden, with all below them: those of the server itself. */
   readonly hidden?: readonly string[];
   /** Allow writes at and below a `.git` name. */
@@ -43,10 +45,12 @@ export async function openDisk(options: DiskOptions): Promise<Disk> {
   const { directories, readOnly = false } = options;
   const marked = readOnly ? directories.map(({ path }) => ({ path, readOnly })) : directories;
   const { pinnedRoots, skipped } = pinRoots(marked, handles);
+  const { deny = [], denyAnchors } = options;
+  const denies = denyAnchors === undefined ? compileDeny(deny) : anchoredDeny(deny, denyAnchors);
   const everything = new PathResolver({
     pinnedRoots,
     handles,
-    denies: alsoHiding(compileDeny(options.deny ?? []), options.hidden ?? [], pinnedRoots),
+    denies: alsoHiding(denies, options.hidden ?? [], denyAnchors === undefined ? pinnedRoots : "client's"),
     writeGit: options.writeGit ?? false,
     refuseHardLinks: options.refuseHardLinks ?? false,
     refusalHint: options.refusalHint,

@@ -3,7 +3,7 @@
 // depth. A glob that could never hide anything is an error, because the operator relies on it.
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
 import { compileGlobs, expandBraces, type GlobMatcher } from "../globs/glob.ts";
@@ -31,15 +31,28 @@ export function compileDeny(globs: readonly string[], rules: PathRules = nativeP
   }
 }
 
-/** Hides further paths, as far as they lie in one of the roots. */
-export function alsoHiding(denies: Denies, paths: readonly string[], roots: readonly { readonly real: string }[]): Denies {
-  const hidden = paths.map(realPathOf).filter((path) => roots.some(({ real }) => isInside(path, real)));
+/**
+ * The globs where the client names the allowed directories: a client's root must not move what the operator hides. Relative globs start at
+ * the operator's directories; elsewhere, where nothing says at which depth a root begins, they hide at any depth.
+ */
+export function anchoredDeny(globs: readonly string[], directories: readonly string[]): Denies {
+  if (globs.length === 0) return deniesNothing;
+  const anchors = [...new Set(directories.flatMap((path) => [resolve(path), realPathOf(path)]))];
+  const denies = compileDeny(globs);
+  const isAnchored = (glob: string) => nativePaths.path.isAbsolute(glob) || /^~(?=$|[\\/])/.test(glob);
+  const deniesAnywhere = compileDeny(globs.map((glob) => (isAnchored(glob) ? glob : `/**/${glob.replace(/^(?:\.\/+)+/, "")}`)));
+  return (real) => denies(real, anchors) || (!anchors.some((anchor) => isInside(real, anchor)) && deniesAnywhere(real, []));
+}
+
+/** Hides further paths: those that lie in one of the operator's roots, or all where the client has named the roots. */
+export function alsoHiding(denies: Denies, paths: readonly string[], roots: readonly { readonly real: string }[] | "client's"): Denies {
+  const hidden = paths.map(realPathOf).filter((path) => roots === "client's" || roots.some(({ real }) => isInside(path, real)));
   if (hidden.length === 0) return denies;
   return (real, all) => hidden.some((path) => isInside(real, path)) || denies(real, all);
 }
 
 /** The real path, also of a file that does not exist yet. */
-function realPathOf(path: string): string {
+export function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
