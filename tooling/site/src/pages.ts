@@ -61,6 +61,7 @@ export const SECTIONS: readonly Section[] = [
       page("Performance", "performance", "docs/performance.md"),
       page("Twenty tasks of a user", "user-tasks", "docs/user-tasks.md"),
       page("First steps, tried three times", "first-steps", "docs/first-steps.md"),
+      page("Security", "security", "docs/security.md"),
       page("Rough edges", "rough-edges", "docs/rough-edges.md"),
       page("Release 0.1.0", "releases/0.1.0", "docs/releases/0.1.0.md"),
     ],
@@ -71,7 +72,7 @@ export const SECTIONS: readonly Section[] = [
       page("Design of the kit", "design/server-kit", "packages/server-kit/DESIGN.md"),
       ...SERVERS.map((name) => page(`Design of ${name}`, `design/${name}`, `servers/${name}/DESIGN.md`)),
       page("Contributing", "contributing", "CONTRIBUTING.md"),
-      page("Security", "security", "SECURITY.md"),
+      page("Report a vulnerability", "report", "SECURITY.md"),
     ],
   },
 ];
