@@ -38,8 +38,8 @@ const patience = isLong
   ? 100
   : Number(process.env["OARLOCK_TEST_PATIENCE"] ?? Math.max(1, Math.ceil((loadavg()[0] ?? 0) / availableParallelism())));
 
-/** Tests in processes of their own wait for them, also on a busy machine, where seconds pass instead of milliseconds. */
-const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+/** Only ends what hangs: processes, installations and browsers take minutes where ten others run beside them. */
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 
 const fileCost = local("tooling/run/src/vitest/file-cost.ts");
 

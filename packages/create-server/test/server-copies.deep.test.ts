@@ -26,7 +26,7 @@ beforeAll(async () => {
   const tarballs = await Promise.all(KIT.map((name) => packed(name, folder.path)));
   kit = tarballs[0]!;
   registry = await serveRegistry(tarballs);
-}, 240_000);
+});
 
 afterAll(async () => {
   await registry?.[Symbol.asyncDispose]();
@@ -64,7 +64,7 @@ describe.each(SERVERS)("%s", (server) => {
     execFileSync("git", ["init", "--quiet"], { cwd: at() });
     const untracked = execFileSync("git", ["status", "--short", "--untracked-files=normal"], { cwd: at(), encoding: "utf8" });
     expect(untracked).not.toMatch(/node_modules|dist\//);
-  }, 120_000);
+  });
 
   test.each(["src/views.ts", "dist/views.js"])("has its views, read by %s", async (module) => {
     const pages = readdirSync(at("views")).filter((file) => file.endsWith(".html"));
@@ -81,11 +81,11 @@ describe.each(SERVERS)("%s", (server) => {
       expect(client.serverInfo.name).toBe(name);
       expect((await Array.fromAsync(client.tools())).length).toBeGreaterThan(3);
     });
-  }, 60_000);
+  });
 
   test("passes the type check, tests included", async () => {
     await run(["exec", "--", "tsc", "--noEmit"], at());
-  }, 120_000);
+  });
 });
 
 test.each(LONG ? SERVERS : ["memory"])(

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await install(["create", "--yes", "@oarlock/server", "my-server"], folder.at("work"));
   project = folder.at("work/my-server");
   await install(["install"], project);
-}, 240_000);
+});
 
 afterAll(async () => {
   await registry[Symbol.asyncDispose]();
@@ -91,7 +91,7 @@ test("npm test passes for every part in every revision, and builds: dist/ is nev
   writeFileSync(`${project}/dist/server.js`, "throw new Error('stale')");
   expect(await install(["test"], project)).toMatch(/Tests .*\b20 passed \(20\)/);
   expect(readFileSync(`${project}/dist/server.js`, "utf8")).toContain("add_note");
-}, 120_000);
+});
 
 test("npm pack gives a package that installs and runs elsewhere", async () => {
   await install(["pack", "--pack-destination", folder.at("other")], project);

@@ -41,4 +41,4 @@ test("every choice passes the type check without unused imports; the tests of ea
   expect(await types).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(await tests).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests .*\b40 passed/) as string });
   expect(readdirSync(folder.path)).toHaveLength(CHOICES.length + 3);
-}, 120_000);
+});

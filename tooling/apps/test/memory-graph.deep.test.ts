@@ -45,7 +45,7 @@ beforeAll(async () => {
     await writer.client.call("add_observations", { observations: [changed] });
   }
   await stage.serve("memory", [db]);
-}, 60_000);
+});
 afterAll(() => folder[Symbol.asyncDispose]());
 
 const open = (...names: string[]) => ({ tool: "open_nodes", args: { names } });

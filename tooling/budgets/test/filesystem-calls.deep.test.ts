@@ -9,7 +9,7 @@ let [small, large]: Serving[] = [];
 
 beforeAll(async () => {
   [small, large] = await Promise.all([Serving.open(tree, FILES), Serving.open(tree, 4 * FILES)]);
-}, 240_000);
+});
 
 afterAll(async () => {
   await Promise.all([small?.[Symbol.asyncDispose](), large?.[Symbol.asyncDispose]()]);

@@ -8,22 +8,18 @@ import { STARTS } from "../src/starts.ts";
 /** Internal modules have names that cannot be imported. */
 const isPublic = (name: string): boolean => !/^(?:internal\/|_)/.test(name);
 
-test.each(STARTS)(
-  "$name loads at most $builtins modules of Node and $files files",
-  { timeout: 120_000 },
-  async ({ path, args, http, builtins, may, files }) => {
-    await using folder = tempFolder();
-    const [empty, loaded] = await Promise.all([nothing(), loadsOf({ http }, built(path), args(folder))]);
-    const own = loaded.builtins.filter((name) => !empty.builtins.includes(name));
-    const remedy = "Import it lazily (await import) where it is needed, or raise the number in tooling/budgets/src/starts.ts and say why.";
-    const extra = own.filter((name) => isPublic(name) && !may.includes(name));
-    expect(extra, `A start must not load these modules. ${remedy}`).toEqual([]);
-    expect(own.length, `Modules: ${own.join(" ")}. ${remedy}`).toBeLessThanOrEqual(builtins);
-    expect(loaded.files.length, `Files: ${loaded.files.join(" ")}. ${remedy}`).toBeLessThanOrEqual(files);
-  },
-);
+test.each(STARTS)("$name loads at most $builtins modules of Node and $files files", async ({ path, args, http, builtins, may, files }) => {
+  await using folder = tempFolder();
+  const [empty, loaded] = await Promise.all([nothing(), loadsOf({ http }, built(path), args(folder))]);
+  const own = loaded.builtins.filter((name) => !empty.builtins.includes(name));
+  const remedy = "Import it lazily (await import) where it is needed, or raise the number in tooling/budgets/src/starts.ts and say why.";
+  const extra = own.filter((name) => isPublic(name) && !may.includes(name));
+  expect(extra, `A start must not load these modules. ${remedy}`).toEqual([]);
+  expect(own.length, `Modules: ${own.join(" ")}. ${remedy}`).toBeLessThanOrEqual(builtins);
+  expect(loaded.files.length, `Files: ${loaded.files.join(" ")}. ${remedy}`).toBeLessThanOrEqual(files);
+});
 
-test("the probe reports the modules and files of a program", { timeout: 120_000 }, async () => {
+test("the probe reports the modules and files of a program", async () => {
   const [empty, echo] = await Promise.all([nothing(), loadsOf({ http: false }, built("tooling/bench/dist/echo-stdio.js"), [])]);
   expect(echo.files).toEqual([expect.stringMatching(/echo-stdio\.js$/)]);
   expect(echo.builtins).toEqual(expect.arrayContaining(["net", "stream"]));

@@ -16,7 +16,7 @@ describe.each(listed)("$revision", ({ revision, server, client }) => {
   let outcomes: Outcome[];
   beforeAll(async () => {
     outcomes = await judgeServer(everything.url, revision, server);
-  }, 240_000);
+  });
 
   test.each(server)(`${revision} server %s`, (scenario) => {
     const outcome = outcomes.find((one) => one.scenario === scenario);

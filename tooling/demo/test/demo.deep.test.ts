@@ -28,7 +28,7 @@ describe("npm run demo", () => {
     const { command, args } = entry.mcpServers.filesystem;
     expect([command, ...args].filter((path) => !existsSync(path))).toEqual([]);
     expect(readdirSync(folder.path)).toEqual([]);
-  }, 300_000); // it starts every server in every revision
+  }); // it starts every server in every revision
 
   test("prints failures and exits with 1", async () => {
     await using folder = tempFolder();

@@ -16,8 +16,6 @@ import { buildImage, type Image } from "../src/image.ts";
 
 const skipReason = missingNamespaces();
 const REVISION = "0123456789abcdef0123456789abcdef01234567";
-/** A build of a stage and its installation by npm. */
-const BUILD_MS = 120_000;
 
 let bases: TempFolder;
 let registry: LoopbackRegistry;
@@ -26,7 +24,7 @@ describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipRea
   beforeAll(async () => {
     bases = tempFolder();
     registry = await startRegistry([...(await packedOnce()).values()]);
-  }, BUILD_MS);
+  });
   afterAll(async () => {
     await registry?.[Symbol.asyncDispose]();
     await bases?.[Symbol.asyncDispose]();
@@ -49,7 +47,7 @@ describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipRea
       const args = trial.args(data).map((word) => word.replace(data.path, "/data"));
       execFileSync("chown", ["--recursive", "1000:1000", data.path]);
       options = { data: data.path, args, network: "none" };
-    }, BUILD_MS);
+    });
     afterAll(async () => {
       await folder[Symbol.asyncDispose]();
       await data[Symbol.asyncDispose]();

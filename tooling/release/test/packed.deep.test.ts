@@ -23,13 +23,11 @@ const run = promisify(execFile);
 /** Dependencies with a binary: they are installed beside the command, each with its own licence. */
 const NATIVE = ["better-sqlite3", "sqlite-vec", "@vscode/ripgrep"];
 const FOLDERS = publishedFolders();
-/** npm installs, or packs, on a busy machine. */
-const INSTALL_MS = 300_000;
 let tarballs: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   tarballs = await packedOnce();
-}, INSTALL_MS);
+});
 
 const textIn = (file: string, path: string): Promise<string> => run("tar", ["-xzOf", file, `package/${path}`]).then(({ stdout }) => stdout);
 
@@ -92,7 +90,7 @@ describe.each(SERVERS)("$name, installed", (about) => {
     [home, served] = [tempFolder(), tempFolder()];
     await install(packageOf(about), tarballs, home.path);
     bin = join(home.path, "node_modules/.bin", commandOf(about));
-  }, INSTALL_MS);
+  });
 
   afterAll(async () => {
     await home[Symbol.asyncDispose]();
@@ -177,24 +175,20 @@ describe.each(SERVERS)("$name, installed", (about) => {
   });
 });
 
-test(
-  "prints an entry with npx when npx started it",
-  async () => {
-    await using folder = tempFolder({ cache: {} });
-    const name = "@oarlock/memory";
-    // What is not published yet comes from the tarballs; commands of other packages do no harm.
-    const packages = [...tarballs]
-      .filter(([one]) => one === name || !folderNamed(one).startsWith("servers"))
-      .map(([, file]) => `--package=${file}`);
-    const words = ["-y", ...packages, "--", "oarlock-memory", "--db", "m.db"];
-    const env = { ...process.env, npm_config_cache: folder.at("cache") };
-    const { stdout } = await run("npx", [...words, "--print-config", "json"], { cwd: folder.path, env });
-    expect(JSON.parse(stdout)).toEqual({
-      mcpServers: { memory: { command: "npx", args: ["-y", name, "--db", folder.at("m.db")] } },
-    });
-  },
-  INSTALL_MS,
-);
+test("prints an entry with npx when npx started it", async () => {
+  await using folder = tempFolder({ cache: {} });
+  const name = "@oarlock/memory";
+  // What is not published yet comes from the tarballs; commands of other packages do no harm.
+  const packages = [...tarballs]
+    .filter(([one]) => one === name || !folderNamed(one).startsWith("servers"))
+    .map(([, file]) => `--package=${file}`);
+  const words = ["-y", ...packages, "--", "oarlock-memory", "--db", "m.db"];
+  const env = { ...process.env, npm_config_cache: folder.at("cache") };
+  const { stdout } = await run("npx", [...words, "--print-config", "json"], { cwd: folder.path, env });
+  expect(JSON.parse(stdout)).toEqual({
+    mcpServers: { memory: { command: "npx", args: ["-y", name, "--db", folder.at("m.db")] } },
+  });
+});
 
 const folderNamed = (name: string): string => FOLDERS.find((folder) => manifestOf(join(root, folder)).name === name) ?? "";
 

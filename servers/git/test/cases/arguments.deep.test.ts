@@ -21,7 +21,7 @@ test("GIT-11 GIT-12 GIT-14 GIT-29 no tool obeys an option in a text argument", a
   }
   expect(accepted).toEqual([]);
   await stress.checkRules();
-}, 180_000);
+});
 
 test("GIT-13 no tool splits or obeys options, lines and commands hidden in a text argument", async () => {
   await using stress = await startStress((own) => void tricky(own));
@@ -37,7 +37,7 @@ test("GIT-13 no tool splits or obeys options, lines and commands hidden in a tex
   expect(accepted).toEqual([]);
   expect(readdirSync(stress.base).toSorted()).toEqual(["OUT", "ROOT", "trace"]);
   await stress.checkRules();
-}, 180_000);
+});
 
 test("GIT-12 URIs, prompts and completions refuse options", async () => {
   await using stress = await startStress((own) => void tricky(own));
@@ -70,7 +70,7 @@ test("GIT-12 URIs, prompts and completions refuse options", async () => {
       await stress.request("completion/complete", { ref, argument: { name, value }, context: { arguments: known } });
   }
   await stress.checkRules();
-}, 120_000);
+});
 
 test("GIT-17 a file whose name looks like an option is the only one affected", async () => {
   await using stress = await startStress((own) => void tricky(own));
@@ -165,4 +165,4 @@ test("GIT-12 refuses names of branches, tags and work trees that begin with a da
   expect(repo.git("for-each-ref")).toBe(before);
   expect(existsSync(join(stress.at("r"), "tree"))).toBe(false);
   await stress.checkRules();
-}, 60_000);
+});

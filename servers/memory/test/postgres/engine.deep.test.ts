@@ -87,7 +87,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
     } finally {
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
     }
-  }, 300_000);
+  });
 
   test("upgrades tables of the first format, and confirms an observation once a day", async () => {
     await using before = await serveMemory({ entities: [entity("a", "t", "fact 1", "fact 2")] });

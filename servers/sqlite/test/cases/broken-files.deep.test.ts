@@ -85,7 +85,7 @@ test("SQL-27 the server survives files with random bit flips", async () => {
   expect(damaged).toBeGreaterThan(0);
   expect((await stress.read("SELECT word FROM plain", { database: "main" })).structured).toMatchObject({ rows: [["plain"]] });
   await stress.checkRules({ plain: false });
-}, 300_000);
+});
 
 const DAMAGES: readonly (readonly [what: string, damage: (file: string) => void])[] = [
   ["a file cut to a page and a half", (file) => truncateSync(file, 6144)],

@@ -1,7 +1,7 @@
 // Endless statements: the server stops them, and answers other calls meanwhile. With OARLOCK_LONG=1 the tests repeat, print their times
 // and compare the medians with the limits of the README; otherwise no test measures time, because the machine may be busy.
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { childrenOf, startStress, type StressRun } from "../../cases/stress.ts";
 import { openDatabase } from "../../support/databases.ts";
 import { isRunning, processCpuMs } from "../../support/processes.ts";
@@ -20,12 +20,8 @@ const ENDLESS = "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c)
 const ENDLESS_CHANGE = `INSERT INTO t (n) ${ENDLESS.replace("count(*)", "i")}`;
 /** Longer than a test may take. */
 const TIMEOUT = { timeout_ms: 600_000 };
-const TEST_TIMEOUT_MS = 300_000;
 const startServer = (): Promise<StressRun> => startStress({ args: (base) => ["--timeout=600000", "--read-write", `${base}/ROOT/main.db`] });
 const isLinux = process.platform === "linux";
-
-// Under load a process gets little CPU time, and the tests wait until it has some.
-vi.setConfig({ testTimeout: TEST_TIMEOUT_MS });
 
 let stress: StressRun;
 beforeAll(async () => {

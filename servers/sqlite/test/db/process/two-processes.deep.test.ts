@@ -81,7 +81,7 @@ describe.each(["delete", "wal"])("journal mode %s", (mode) => {
     expect(acknowledged.size).toBeGreaterThan(0);
     expect(outside).toBeGreaterThan(0);
     expectIntact(file, acknowledged);
-  }, 240_000);
+  });
 
   test(`${KILLS} kills during writes leave an intact file with every acknowledged write`, async () => {
     const { folder, file } = createShared();
