@@ -1,7 +1,6 @@
 // Refuses to store or write files whose filter does not run: git would take their content unconverted, without an error. With Git LFS
 // that stores the content of a large file in the history, or writes a pointer in place of a file.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
@@ -9,6 +8,7 @@ import { gitFailure } from "../process/git-failure.ts";
 import type { GitContext } from "../process/git-process.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import { runRead } from "../process/read-command.ts";
+import { withTemporaryIndex } from "../process/temporary-index.ts";
 import type { Repository } from "../repository.ts";
 import { nameFromText, nameToText } from "../text/file-names.ts";
 import { pathArguments } from "./path-resolver.ts";
@@ -140,16 +140,12 @@ async function withIndexOf<T>(
   signal: AbortSignal | undefined,
   work: (context: GitContext) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "oarlock-git-"));
-  try {
-    const context = { ...repository.context, env: { ...repository.context.env, GIT_INDEX_FILE: join(folder, "index") } };
+  return withTemporaryIndex(repository.context, async (context) => {
     const args = ["read-tree", commit];
     const result = await runRead(context, { args, signal });
     if (result.exitCode !== 0) throw gitFailure(repository, result, args);
     return await work(context);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function refuse({ filters }: Repository, files: readonly UnfilteredFile[], act: Act): void {

@@ -1,14 +1,16 @@
 // Stages parts of files: a patch is applied to the index, and the work tree stays as it is.
+import { join } from "node:path";
 import { GitError } from "../errors.ts";
 import { gitFailure, readableMessage } from "../process/git-failure.ts";
-import { splitRecords } from "../process/nul-records.ts";
-import type { Repository } from "../repository.ts";
-import { nameToText } from "../text/file-names.ts";
+import { withTemporaryIndex } from "../process/temporary-index.ts";
+import type { ChangeOptions, Repository } from "../repository.ts";
+import { fileSignature } from "../safety/git-directory-check.ts";
+import { checkPatched, copyIndex } from "./patch-check.ts";
 
 // Counts in hunk headers are computed anew: whoever leaves out lines of a hunk rarely corrects them.
 const OPTIONS = ["--cached", "--recount", "--whitespace=nowarn"];
 
-/** Returns the paths that the patch changes. `dryRun`: checks only whether it applies. */
+/** Returns the paths that the patch changes. `dryRun`: checks only whether it applies. Throws for what the work tree does not hold. */
 export async function stagePatch(repository: Repository, patch: string, dryRun: boolean, signal?: AbortSignal): Promise<string[]> {
   repository.requireWorkTree();
   if (!/^(?:diff --git |--- )/m.test(patch))
@@ -17,22 +19,28 @@ export async function stagePatch(repository: Repository, patch: string, dryRun: 
       "patch is not a patch: give hunks as git_diff_unstaged shows them, below their headers (diff --git, ---, +++).",
     );
   const input = patch.endsWith("\n") ? patch : `${patch}\n`;
-  const run = async (options: readonly string[]): Promise<Buffer> => {
-    const args = ["apply", ...OPTIONS, ...options, "-"];
-    const result = await repository.tryChange({ args, input, signal });
-    if (result.exitCode === 0) return result.stdout;
-    if (!/patch failed|does not apply|does not exist in index|already exists in index|corrupt patch|No valid patches/i.test(result.stderr))
-      throw gitFailure(repository, result, args);
-    throw new GitError(
-      "conflict",
-      `The patch does not apply to what is staged: nothing was changed. Take its hunks from git_diff_unstaged. git says: ${readableMessage(repository.state, result.stderr)}`,
-    );
+  const signature = (): string => fileSignature(join(repository.state.gitDir, "index"));
+  const checked = signature();
+  const paths = await withTemporaryIndex(repository.context, async (patched, file) => {
+    copyIndex(repository, file);
+    await apply(repository, { input, env: { GIT_INDEX_FILE: file }, signal });
+    return await checkPatched(repository, patched, signal);
+  });
+  const requireChecked = (): void => {
+    if (signature() !== checked) throw new GitError("conflict", "The index has changed meanwhile: nothing was staged. Repeat the call.");
   };
-  const paths = numstatPaths(await run(["--numstat", "-z"]));
-  await run(dryRun ? ["--check"] : []);
+  if (!dryRun) await apply(repository, { input, beforeStart: requireChecked, signal });
   return paths;
 }
 
-/** Parses records `1\t2\tpath`. */
-const numstatPaths = (output: Buffer): string[] =>
-  splitRecords(output).map((record) => nameToText(record.subarray(record.indexOf(9, record.indexOf(9) + 1) + 1)));
+async function apply(repository: Repository, options: Omit<ChangeOptions, "args">): Promise<void> {
+  const args = ["apply", ...OPTIONS, "-"];
+  const result = await repository.tryChange({ args, ...options });
+  if (result.exitCode === 0) return;
+  if (!/patch failed|does not apply|does not exist in index|already exists in index|corrupt patch|No valid patches/i.test(result.stderr))
+    throw gitFailure(repository, result, args);
+  throw new GitError(
+    "conflict",
+    `The patch does not apply to what is staged: nothing was changed. Take its hunks from git_diff_unstaged. git says: ${readableMessage(repository.state, result.stderr)}`,
+  );
+}

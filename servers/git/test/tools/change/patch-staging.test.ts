@@ -1,6 +1,7 @@
 // Staging parts of files by a patch.
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { linkTo } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
 import { world, type World } from "../../support/world.ts";
 
 const LINES = Array.from({ length: 30 }, (_, index) => `line ${index + 1}\n`);
@@ -29,9 +30,10 @@ test("git_add with patch stages one hunk of git_diff_unstaged and leaves the fil
 
 test("git_add with patch takes a hunk whose lines were left out, and a new file", async () => {
   await using at = await withTwoHunks();
+  at.repository.write({ "n.txt": "n\n" });
   const shortened = (await firstHunk(at)).replace(/^ line 4\n line 5\n/m, "");
   await at.call("git_add", {
-    patch: `${shortened}diff --git a/n.txt b/n.txt\nnew file mode 100644\n--- /dev/null\n+++ b/n.txt\n@@ -0,0 +1 @@\n+n`,
+    patch: `${shortened}diff --git a/n.txt b/n.txt\nnew file mode 100644\n--- /dev/null\n+++ b/n.txt\n@@ -0,0 +1 @@\n+n\n`,
   });
   expect(at.repository.git("diff", "--cached", "--name-only")).toBe("a.txt\nn.txt");
 });
@@ -60,4 +62,70 @@ test.each(["../out.txt", ".git/config", "/etc/x"])("git_add refuses a patch for 
   const patch = `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`;
   await at.failure("git_add", { patch });
   expect(at.repository.git("status", "--porcelain")).toBe("");
+});
+
+const newFile = (path: string, line: string, mode = "100644"): string =>
+  `diff --git a/${path} b/${path}\nnew file mode ${mode}\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${line}\n`;
+const withoutBreak = "\\ No newline at end of file\n";
+const ID = "1234567890123456789012345678901234567890";
+const edit = (removed: string, added: string): string =>
+  `--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-${removed}\n+${added}\n three\n`;
+
+describe("git_add refuses a patch that the work tree does not hold", () => {
+  test.each<[what: string, patch: string, reason: string]>([
+    ["a new file", newFile("n.txt", "n"), "mode 100644, which it does not have in the work tree"],
+    [".gitmodules", newFile(".gitmodules", "[submodule]"), "mode 100644, which it does not have in the work tree"],
+    ["a line", edit("two", "else"), "holds a line that the work tree does not"],
+    ["a line of a new file", newFile("new.txt", "other"), "holds a line that the work tree does not"],
+    ["an executable", newFile("new.txt", "new", "100755"), "the mode 100755"],
+    ["a mode", "diff --git a/a.txt b/a.txt\nold mode 100644\nnew mode 100755\n", "the mode 100755"],
+    ["a link", newFile("new.txt", "new", "120000") + withoutBreak, "the mode 120000"],
+    [
+      "where a link leads",
+      "--- a/link\n+++ b/link\n@@ -1 +1 @@\n-a.txt\n\\ No newline at end of file\n+/etc/passwd\n" + withoutBreak,
+      "link",
+    ],
+    ["a submodule", newFile("sub", `Subproject commit ${ID}`, "160000"), "a submodule that is not checked out"],
+    [
+      "a deletion",
+      "diff --git a/b.txt b/b.txt\ndeleted file mode 100644\n--- a/b.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n",
+      "in the work tree",
+    ],
+    ["a rename", "diff --git a/b.txt b/c.txt\nsimilarity index 100%\nrename from b.txt\nrename to c.txt\n", "in the work tree"],
+  ])("%s", async (_what, patch, reason) => {
+    await using at = await world({ tree: { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", link: linkTo("a.txt") } });
+    at.repository.write({ "a.txt": "one\nTWO\nthree\n", "new.txt": "new\n" });
+    mkdirSync(`${at.repository.path}/sub`);
+    for (const dryRun of [true, false]) expect(await at.failure("git_add", { patch, dry_run: dryRun })).toContain(reason);
+    expect(at.repository.git("diff", "--cached", "--name-only")).toBe("");
+  });
+
+  test("an executable where git does not look at modes", async () => {
+    await using at = await world({ tree: { "a.txt": "a\n" } });
+    at.repository.write({ "new.txt": "new\n" }).git("config", "core.fileMode", "false");
+    expect(await at.failure("git_add", { patch: newFile("new.txt", "new", "100755") })).toContain("the mode 100755");
+    await at.call("git_add", { patch: newFile("new.txt", "new") });
+    expect(at.repository.git("diff", "--cached", "--name-only")).toBe("new.txt");
+  });
+});
+
+test("git_add with patch stages modes, links and deletions that the work tree holds", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n", "b.txt": "b\n", link: linkTo("a.txt") } });
+  const { repository } = at;
+  chmodSync(`${repository.path}/a.txt`, 0o755);
+  rmSync(`${repository.path}/b.txt`);
+  rmSync(`${repository.path}/link`);
+  repository.write({ link: linkTo("b.txt") });
+  const patch = repository.git("diff");
+  await at.call("git_add", { patch });
+  expect(repository.git("diff", "--cached")).toBe(patch);
+  expect(repository.git("status", "--porcelain").split("\n")).toEqual(["M  a.txt", "D  b.txt", "M  link"]);
+});
+
+test("git_add with patch stages one of several lines that changed together, in their order", async () => {
+  await using at = await world({ tree: { "a.txt": "one\ntwo\nthree\nfour\n" } });
+  at.repository.write({ "a.txt": "one\nTWO\nTHREE\nfour\n" });
+  const patch = "--- a/a.txt\n+++ b/a.txt\n@@ -1,4 +1,4 @@\n one\n-two\n+TWO\n three\n four\n";
+  await at.call("git_add", { patch });
+  expect(at.repository.git("show", ":a.txt")).toBe("one\nTWO\nthree\nfour");
 });
