@@ -5,7 +5,8 @@ import { parseConfigList, type ConfigEntry } from "../process/config-list.ts";
 import { environmentWithoutRepository } from "../process/environment.ts";
 import { runRead } from "../process/read-command.ts";
 import { entryAt } from "./file-entry.ts";
-import { riskOf, type SettingRisk } from "./harmless-settings.ts";
+import { riskOf } from "./settings/setting-risk.ts";
+import type { SettingRisk } from "./settings/setting-row.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 

@@ -1,6 +1,14 @@
 // Which settings of a repository are harmless, harmless without the network, or refused.
 import { expect, test } from "vitest";
-import { riskOf } from "../../../src/repo/safety/harmless-settings.ts";
+import { FOREIGN_NAMED_SETTINGS, FOREIGN_SETTINGS } from "../../../../src/repo/safety/settings/foreign-settings.ts";
+import { NAMED_SETTINGS } from "../../../../src/repo/safety/settings/named-settings.ts";
+import { PLAIN_SETTINGS } from "../../../../src/repo/safety/settings/plain-settings.ts";
+import { riskOf } from "../../../../src/repo/safety/settings/setting-risk.ts";
+
+const TABLES = [
+  ["settings", [...PLAIN_SETTINGS, ...FOREIGN_SETTINGS]],
+  ["settings with a subsection", [...NAMED_SETTINGS, ...FOREIGN_NAMED_SETTINGS]],
+] as const;
 
 test.each([
   "core.bare",
@@ -17,6 +25,12 @@ test.each([
   "submodule.lib.url",
   "gpg.ssh.program",
   "git-town.main-branch",
+  "branch.main.gk-last-accessed",
+  "remote.origin.gh-x",
+  "remote.pushDefault",
+  "sendemail.smtpServer",
+  "tar.tgz.command",
+  "fsck.skipList",
 ])("the setting %s is harmless", (key) => {
   expect(riskOf(key, "x")).toBe("harmless");
 });
@@ -49,7 +63,10 @@ test.each([
   "extensions.x",
   "uploadpack.packObjectsHook",
   "trailer.x.command",
-  "sendemail.smtpServer",
+  "hook.x.command",
+  "hook.jobs",
+  "remotes.all",
+  "submodule.lib.gitdir",
   "interactive.diffFilter",
   "constructor.x",
   "__proto__.x",
@@ -126,4 +143,26 @@ test.each([
 ])("merging with the strategy %j is %s", (value, risk) => {
   expect(riskOf("pull.twohead", value)).toBe(risk);
   expect(riskOf("Pull.Octopus", value)).toBe(risk);
+});
+
+test.each([
+  ["files", "harmless"],
+  ["reftable", "harmless"],
+  ["reftable:///out", "unsafe"],
+  ["files://../../out", "unsafe"],
+  ["files\n", "unsafe"],
+  [undefined, "unsafe"],
+])("refs stored as %j are %s", (value, risk) => expect(riskOf("extensions.refStorage", value)).toBe(risk));
+
+test.each(TABLES)("each row of %s has a reason, names in lower case and no name twice", (_title, rows) => {
+  const seen = new Set<string>();
+  for (const { section, names, why } of rows) {
+    expect(why, section).toMatch(/\S/);
+    for (const one of section.split(" "))
+      for (const name of typeof names === "string" ? names.split(" ") : []) {
+        expect(`${one}.${name}`).toMatch(/^[a-z\d-]+\.[a-z\d-]+$/);
+        expect(seen.has(`${one}.${name}`), `${one}.${name}`).toBe(false);
+        seen.add(`${one}.${name}`);
+      }
+  }
 });

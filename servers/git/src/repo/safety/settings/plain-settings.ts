@@ -1,0 +1,194 @@
+// Settings without a subsection, `section.name`, and what they may do here.
+import { aliasRisk, EVERY, refStorageRisk, strategyRisk, harmless, type SettingRow } from "./setting-row.ts";
+
+export const PLAIN_SETTINGS: readonly SettingRow[] = [
+  harmless(
+    "core",
+    "chooses how git stores files and objects",
+    "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf quotepath " +
+      "abbrev untrackedcache splitindex preloadindex compression loosecompression bigfilethreshold packedgitwindowsize packedgitlimit " +
+      "deltabasecachelimit sharedrepository whitespace notesref commentchar commentstring sparsecheckout sparsecheckoutcone " +
+      "trustctime checkstat longpaths protecthfs protectntfs hidedotfiles fscache commitgraph multipackindex checkroundtripencoding " +
+      "fsyncobjectfiles fsync fsyncmethod createobject warnambiguousrefs maxtreedepth preferredsymlinkrefs prefersymlinkrefs",
+  ),
+  harmless(
+    "extensions",
+    "tells the format of the repository",
+    "objectformat compatobjectformat partialclone worktreeconfig noop preciousobjects relativeworktrees",
+  ),
+  harmless("user", "tells who commits", "name email signingkey useconfigonly"),
+  harmless("author", "tells who commits", "name email"),
+  harmless("committer", "tells who commits", "name email"),
+  harmless("init", "read when a repository is created", "defaultbranch"),
+  harmless("branch", "chooses how branches are set up and listed", "autosetupmerge autosetuprebase sort"),
+  harmless("tag", "chooses how tags are listed; signing is overridden", "gpgsign sort forcesignannotated"),
+  harmless("commit", "chooses how a message is edited; signing and the template are overridden", "gpgsign cleanup status verbose template"),
+  harmless(
+    "log",
+    "chooses how a history is shown; signatures are overridden",
+    "abbrevcommit date decorate diffmerges excludedecoration follow graphcolors initialdecorationset mailmap showroot showsignature",
+  ),
+  harmless("format", "chooses how commits are shown; each command names its own format", "pretty"),
+  harmless(
+    "status",
+    "chooses how the status is shown",
+    "aheadbehind branch displaycommentprefix relativepaths renamelimit renames short showstash showuntrackedfiles submodulesummary " +
+      "comparebranches",
+  ),
+  harmless("color", "colors are overridden", "ui advice branch diff grep interactive pager push remote showbranch status transport"),
+  harmless("column", "columns are overridden", "ui branch clean status tag"),
+  harmless(
+    "advice",
+    "chooses hints",
+    "addembeddedrepo addemptypathspec addignoredfile amworkdir ambiguousfetchrefspec checkoutambiguousremotebranchname " +
+      "commitbeforemerge defaultbranchname detachedhead diverging fetchshowforcedupdates fetchremoteheadwarn forcedeletebranch " +
+      "graftfiledeprecated ignoredhook implicitidentity mergeconflict nestedtag objectnamewarning pushalreadyexists pushfetchfirst " +
+      "pushneedsforce pushnonffcurrent pushnonffmatching pushnonfastforward pushrefneedsupdate pushunqualifiedrefname " +
+      "pushupdaterejected rebasetodoerror refsyntax resetnorefresh resolveconflict rmhints sequencerinuse setupstreamfailure " +
+      "skippedcherrypicks sparseindexexpanded statusaheadbehindwarning statushints statusuoption submodulealternateerrorstrategydie " +
+      "submodulemergeconflict submodulesnotupdated suggestdetachinghead updatesparsepath usecorefsmonitorconfig waitingforeditor " +
+      "worktreeaddorphan",
+  ),
+  harmless(
+    "pager",
+    "a pager starts only at a terminal",
+    "add am annotate apply blame branch cat-file cherry-pick commit config diff difftool fetch for-each-ref format-patch fsck grep " +
+      "help log ls-files ls-tree merge notes pull push range-diff rebase reflog remote reset rev-list shortlog show show-branch stash " +
+      "status submodule tag var whatchanged worktree",
+  ),
+  harmless("sequence", "overridden: the editor of a plan", "editor"),
+  harmless(
+    "gc",
+    "overridden: no command of this server cleans up",
+    "aggressivedepth aggressivewindow auto autodetach autopacklimit bigpackthreshold cruftpacks maxcruftsize logexpiry packrefs " +
+      "pruneexpire reflogexpire reflogexpireunreachable rerereresolved rerereunresolved worktreepruneexpire writecommitgraph",
+  ),
+  harmless("maintenance", "overridden: no command of this server cleans up", "auto autodetach strategy"),
+  harmless(
+    "pack",
+    "chooses how objects are packed",
+    "allowpackreuse compression deltacachelimit deltacachesize depth indexversion island islandcore packsizelimit preferbitmaptips " +
+      "readreverseindex threads usebitmapboundarytraversal usebitmaps usepathwalk usesparse window windowmemory writebitmaphashcache " +
+      "writebitmaplookuptable writebitmaps writereverseindex",
+  ),
+  harmless(
+    "index",
+    "chooses how the index is written; threads are overridden",
+    "recordendofindexentries recordoffsettable skiphash sparse threads version",
+  ),
+  harmless("feature", "chooses defaults of harmless settings", "experimental manyfiles"),
+  harmless("checkout", "chooses how a checkout works", "defaultremote guess workers thresholdforparallelism"),
+  harmless("rerere", "overridden", "autoupdate enabled"),
+  harmless("stash", "chooses how stashes are shown", "index showincludeuntracked showpatch showstat usebuiltin"),
+  harmless(
+    "blame",
+    "chooses how lines are shown; the file of ignoreRevsFile is checked",
+    "blankboundary coloring date ignorerevsfile markignoredlines markunblamablelines showemail showroot",
+  ),
+  harmless("grep", "chooses how hits are shown", "linenumber column patterntype extendedregexp threads fullname"),
+  harmless("i18n", "overridden or only an encoding", "commitencoding filesencoding logoutputencoding"),
+  harmless(
+    "push",
+    "chooses what is pushed; signing and submodules are overridden",
+    "default followtags autosetupremote useforceifincludes negotiate recursesubmodules gpgsign pushoption",
+  ),
+  harmless("pull", "chooses how a pull integrates", "rebase ff autostash"),
+  harmless(
+    "fetch",
+    "chooses what is fetched; submodules and the commit graph are overridden",
+    "prune prunetags all output parallel fsckobjects unpacklimit recursesubmodules writecommitgraph negotiationalgorithm " +
+      "showforcedupdates",
+  ),
+  harmless("transfer", "chooses how objects are checked", "fsckobjects unpacklimit hiderefs advertisesid"),
+  harmless(
+    "receive",
+    "read by the other side of a push",
+    "denycurrentbranch denynonfastforwards denydeletes fsckobjects unpacklimit autogc advertiseatomic denydeletecurrent " +
+      "shallowupdate updateserverinfo hiderefs",
+  ),
+  harmless(
+    "merge",
+    "chooses how a merge works; signatures are overridden",
+    "ff conflictstyle renames renamelimit directoryrenames stat log branchdesc autostash tool guitool verbosity renormalize " +
+      "defaulttoupstream suppressdest verifysignatures",
+  ),
+  harmless(
+    "rebase",
+    "chooses how a rebase works; the format of its plan is overridden",
+    "abbreviatecommands autosquash autostash backend forkpoint instructionformat maxlabellength missingcommitscheck rebasemerges " +
+      "reschedulefailedexec stat updaterefs usebuiltin",
+  ),
+  harmless(
+    "diff",
+    "chooses how changes are shown; programs are switched off by options",
+    "algorithm renames renamelimit mnemonicprefix noprefix srcprefix dstprefix relative context interhunkcontext indentheuristic " +
+      "submodule suppressblankempty wordregex colormoved colormovedws ignoresubmodules autorefreshindex dirstat statnamewidth " +
+      "statgraphwidth wserrorhighlight tool guitool orderfile external",
+  ),
+  harmless("mergetool", "read by git mergetool only", "hideresolved keepbackup keeptemporaries prompt writetotemp"),
+  harmless("difftool", "read by git difftool only", "guidefault prompt trustexitcode"),
+  harmless("apply", "chooses how white space counts", "ignorewhitespace whitespace"),
+  harmless("am", "chooses how mails are read", "keepcr messageid threeway"),
+  harmless("notes", "chooses which notes are shown and copied", "displayref mergestrategy rewritemode rewriteref"),
+  harmless("worktree", "chooses how work trees are linked", "guessremote userelativepaths"),
+  harmless("sparse", "chooses how a sparse checkout works", "expectfilesoutsideofpatterns"),
+  harmless(
+    "submodule",
+    "chooses which submodules count; entering them is overridden",
+    "recurse active propagatebranches alternatelocation alternateerrorstrategy fetchjobs",
+  ),
+  harmless("versionsort", "chooses how versions are sorted", "prereleasesuffix suffix"),
+  harmless("showbranch", "read by git show-branch only", "default"),
+  harmless("gpg", "overridden: programs that sign", "program format mintrustlevel"),
+  harmless(
+    "uploadpack",
+    "read by the other side of a fetch",
+    "allowfilter allowanysha1inwant allowreachablesha1inwant allowtipsha1inwant allowrefinwant hiderefs keepalive",
+  ),
+  harmless("clone", "read when a repository is cloned", "defaultremotename"),
+  harmless("bundle", "read by git bundle and clone only", "heuristic mode version"),
+  harmless(
+    "repack",
+    "read by git repack only",
+    "cruftdepth cruftthreads cruftwindow cruftwindowmemory midxmustcontaincruft packkeptobjects updateserverinfo usedeltabaseoffset " +
+      "usedeltaislands writebitmaps",
+  ),
+  harmless("revert", "chooses the message of a revert", "reference"),
+  harmless("interactive", "read in a dialog only", "singlekey"),
+  harmless("safe", "read from the user's own configuration only", "directory barerepository"),
+  harmless(
+    "core",
+    "overridden: hooks, monitors, editors, pagers and files outside",
+    "hookspath fsmonitor fsmonitorhookversion pager editor excludesfile attributesfile askpass",
+  ),
+  { section: "core", names: "sshcommand gitproxy", risk: "network", why: "names a program that reaches a remote" },
+  {
+    section: "core",
+    names: "alternaterefscommand unsetenvvars",
+    risk: "unsafe",
+    why: "a program, or drops the variables that keep git safe",
+  },
+  { section: "core", names: "worktree", risk: "unsafe", why: "moves the work tree; the value of a submodule is checked by itself" },
+  { section: "extensions", names: "refstorage", risk: refStorageRisk, why: "behind :// it names a folder for the refs (git 2.54)" },
+  {
+    section: "pull",
+    names: "twohead octopus",
+    risk: strategyRisk,
+    why: "names a merge strategy: else a program, or an alias, of that name",
+  },
+  harmless("remote", "names a remote; each command of this server names its own", "pushdefault"),
+  { section: "alias", names: EVERY, risk: aliasRisk, why: "answers where git itself calls a command that it lacks" },
+  {
+    section: "http url credential protocol",
+    names: EVERY,
+    risk: "network",
+    why: "chooses addresses, programs and secrets for the network",
+  },
+  { section: "ssh", names: "variant", risk: "network", why: "chooses how ssh is called" },
+  { section: "include", names: "path", risk: "unsafe", why: "brings in settings that were not checked" },
+  { section: "uploadpack", names: "packobjectshook", risk: "unsafe", why: "a program" },
+  { section: "gc", names: "recentobjectshook repackfilterto", risk: "unsafe", why: "a program, or a folder that is written" },
+  { section: "interactive", names: "difffilter", risk: "unsafe", why: "a program" },
+  { section: "hook", names: "jobs", risk: "unsafe", why: "belongs to hooks in the configuration (git 2.54)" },
+  { section: "remotes", names: EVERY, risk: "unsafe", why: "makes a fetch of one name a fetch of other remotes" },
+];
