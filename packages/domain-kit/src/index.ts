@@ -3,6 +3,20 @@ export { counted } from "./counted.ts";
 export { CursorSealer } from "./cursor-sealer.ts";
 export { DomainError, systemErrorCode } from "./domain-error.ts";
 export { clip, escapeControls, escapeControlsInJson, truncateText } from "./escaped-text.ts";
+export { HeldFolder, type FolderReference } from "./files/held-folder.ts";
+export { canUseLinuxHandles, linuxHandles } from "./files/linux-handle.ts";
+export { portableHandles } from "./files/portable-handle.ts";
+export type { HandleProvider, RawHandle } from "./files/raw-handle.ts";
+export { ReplacedError } from "./files/replaced-error.ts";
+export {
+  createNewFile,
+  randomName,
+  TemporaryFile,
+  TemporaryFolder,
+  TemporaryName,
+  type EntryPaths,
+  type TemporaryFileOptions,
+} from "./files/temporary-file.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
 export { makeFolders } from "./make-folders.ts";
 export { missingFolder } from "./missing-folder.ts";

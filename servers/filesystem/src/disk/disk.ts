@@ -1,9 +1,7 @@
 // The disk: opens the operator's directories. Everything else below disk/ takes an Area, the part of the disk that a request may touch.
-import { CursorSealer } from "@oarlock/domain-kit";
+import { canUseLinuxHandles, CursorSealer, linuxHandles, portableHandles } from "@oarlock/domain-kit";
 import type { Area, Root } from "./access/area.ts";
 import { alsoHiding, anchoredDeny, compileDeny } from "./access/deny-rules.ts";
-import { canUseLinuxHandles, linuxHandles } from "./access/handles/linux-handle.ts";
-import { portableHandles } from "./access/handles/portable-handle.ts";
 import { PathResolver } from "./access/path-resolver.ts";
 import { pinRoots, type Directory, type SkippedDirectory } from "./access/roots.ts";
 

@@ -1,6 +1,6 @@
 // The errors of the disk. Their messages reach the model: they name the path, the expectation and the next step, and never reveal
 // whether something outside the allowed directories exists.
-import { clip, DomainError, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, DomainError, ReplacedError, systemErrorCode } from "@oarlock/domain-kit";
 
 export type DiskErrorCode =
   | "denied"
@@ -40,6 +40,7 @@ export function notUtf8(name: string): DiskError {
 /** Describes an error of the operating system about a path inside the allowed directories. Throws any other error unchanged. */
 export function fromSystem(error: unknown, given: string): DiskError {
   if (error instanceof DiskError) return error;
+  if (error instanceof ReplacedError) return new DiskError("conflict", error.message);
   const code = systemErrorCode(error);
   // A bug or a cancelled request.
   if (code === undefined) throw error;

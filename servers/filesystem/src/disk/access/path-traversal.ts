@@ -2,8 +2,8 @@
 // it, and links are read and followed here instead of by the system. So a path is reached only through real directories below a root,
 // whatever another program renames, links or swaps meanwhile; and where the traversal ends, it is known whether that place is inside.
 import { readlinkSync, realpathSync, type BigIntStats } from "node:fs";
+import type { HandleProvider, RawHandle } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
-import type { HandleProvider, RawHandle } from "./handles/raw-handle.ts";
 import { isInside, lexical, nativePaths, restBelow } from "./path-syntax.ts";
 import { isProc } from "./handles/proc-device.ts";
 import { openPinnedRoot, type PinnedRoot } from "./roots.ts";

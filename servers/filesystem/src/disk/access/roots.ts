@@ -1,10 +1,9 @@
 // The operator's directories, resolved and pinned at start: a directory is served only as long as its path leads to the object that was
 // there at start, by device, inode and time of birth (inodes are reused).
 import { realpathSync, type BigIntStats } from "node:fs";
-import { clip, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, systemErrorCode, type HandleProvider, type RawHandle } from "@oarlock/domain-kit";
 import type { Root } from "./area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
-import type { HandleProvider, RawHandle } from "./handles/raw-handle.ts";
 import { lexical } from "./path-syntax.ts";
 import { isProc } from "./handles/proc-device.ts";
 

@@ -1,9 +1,8 @@
 // Path traversal: links, `..`, and changes by another program between two of its steps.
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { linuxHandles, type HandleProvider, type RawHandle } from "@oarlock/domain-kit";
 import { expect, test } from "vitest";
-import { linuxHandles } from "../../../src/disk/access/handles/linux-handle.ts";
-import type { HandleProvider, RawHandle } from "../../../src/disk/access/handles/raw-handle.ts";
 import { resolveRoute } from "../../../src/disk/access/path-traversal.ts";
 import { pinRoots } from "../../../src/disk/access/roots.ts";
 import { readText } from "../../../src/disk/read/text-reader.ts";

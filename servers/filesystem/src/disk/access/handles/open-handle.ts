@@ -1,8 +1,8 @@
 // The open handles that an area gives out: a regular file, and a directory.
 import { closeSync, constants, type BigIntStats } from "node:fs";
+import type { HandleProvider, RawHandle } from "@oarlock/domain-kit";
 import type { FileHandle, FolderHandle } from "../area.ts";
 import { fromSystem } from "../../errors.ts";
-import type { HandleProvider, RawHandle } from "./raw-handle.ts";
 import { isProc } from "./proc-device.ts";
 
 export class OpenFileHandle implements FileHandle {

@@ -5,28 +5,33 @@ import type { HandleProvider, RawHandle } from "./raw-handle.ts";
 
 const O_PATH = 0o10000000; // not in fs.constants; the same number on every Linux that Node runs on
 
-let table = "";
+let descriptors: string | undefined;
+let isUsable: boolean | undefined;
+
+/** The folder of this process's descriptors. The number saves the step over the link "self"; it is wrong in another pid namespace. */
+const descriptorFolder = (): string =>
+  (descriptors ??= readlinkSync("/proc/self") === String(process.pid) ? `/proc/${process.pid}/fd/` : "/proc/self/fd/");
 
 /** Whether this system has what the handles need. Tried once. */
 export function canUseLinuxHandles(): boolean {
-  if (table !== "") return true;
-  if (process.platform !== "linux") return false;
+  return (isUsable ??= process.platform === "linux" && tryHandles());
+}
+
+function tryHandles(): boolean {
   try {
-    // The number saves the step over the link "self"; it is wrong where /proc belongs to another pid namespace.
-    table = readlinkSync("/proc/self") === String(process.pid) ? `/proc/${process.pid}/fd/` : "/proc/self/fd/";
     const top = linuxHandles.base("/");
     const same = linuxHandles.step(top, ".");
     const works = same.realPath() === "/" && same.stat.ino === top.stat.ino;
     for (const handle of [top, same]) handle.release();
-    if (!works) table = "";
+    return works;
   } catch {
-    table = "";
+    return false;
   }
-  return table !== "";
 }
 
 export const linuxHandles: HandleProvider = {
   base: (path) => take(path, constants.O_DIRECTORY),
+  enter: (from, name) => take(from.at(name), constants.O_DIRECTORY),
   step: (from, name) => take(from.at(name), 0),
 };
 
@@ -48,7 +53,7 @@ class LinuxHandle implements RawHandle {
   constructor(fd: number, stat: BigIntStats) {
     this.#fd = fd;
     this.stat = stat;
-    this.self = table + fd;
+    this.self = descriptorFolder() + fd;
   }
 
   at(name: string): string {
@@ -61,6 +66,10 @@ class LinuxHandle implements RawHandle {
 
   realPath(): string {
     return readlinkSync(this.self);
+  }
+
+  isInPlace(): boolean {
+    return true;
   }
 
   release(): void {

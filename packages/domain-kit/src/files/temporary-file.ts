@@ -1,0 +1,118 @@
+// Temporary files: a new file with a random name, written and synced beside the old one, which then takes its name in one step. The name cannot
+// be guessed, the file is created exclusively and no link is followed, so nobody can plant something in its place.
+import { closeSync, constants, fsync, linkSync, mkdtempSync, openSync, renameSync, rmSync, unlinkSync, write } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { systemErrorCode } from "../domain-error.ts";
+
+const writeOnce = promisify(write);
+const sync = promisify(fsync);
+
+/** 128 random bits in hex: a name that cannot be guessed. */
+export function randomName(): string {
+  // Loaded on first use, because it takes 4 ms.
+  return process.getBuiltinModule("node:crypto").randomBytes(16).toString("hex");
+}
+
+/** Creates a file and opens it for writing. Throws EEXIST where the name is taken, by a link too. The caller closes the descriptor. */
+export function createNewFile(path: string, mode: number): number {
+  return openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), mode);
+}
+
+/** Takes the path of an entry: a held folder. */
+export interface EntryPaths {
+  at(name: string): string;
+}
+
+export interface TemporaryFileOptions {
+  /** Permissions, before the umask. Default 0o600. */
+  readonly mode?: number;
+  /** What the name begins with. Default ".oarlock-". */
+  readonly prefix?: string;
+}
+
+/**
+ * A random name in a folder, for a file that gets another name when it is complete. `using` removes the file where it has not got one. The
+ * file itself may be created by another process.
+ */
+export class TemporaryName implements Disposable {
+  readonly name: string;
+  readonly #folder: EntryPaths;
+  #isTaken = false;
+
+  /** @param prefix What the name begins with. */
+  constructor(folder: EntryPaths, prefix = ".oarlock-") {
+    this.#folder = folder;
+    this.name = `${prefix}${randomName()}.tmp`;
+  }
+
+  /** Takes the name of a file in the same folder, and replaces what has it. */
+  replace(name: string): void {
+    renameSync(this.#folder.at(this.name), this.#folder.at(name));
+    this.#isTaken = true;
+  }
+
+  /** Takes a name that is free. Throws EEXIST where it is not. */
+  takeName(name: string): void {
+    // A rename would replace a file that was created meanwhile.
+    linkSync(this.#folder.at(this.name), this.#folder.at(name));
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isTaken) return;
+    try {
+      unlinkSync(this.#folder.at(this.name));
+    } catch (error) {
+      // Never created, removed already, or the folder is not writable any more.
+      if (systemErrorCode(error) === undefined) throw error;
+    }
+  }
+}
+
+/** A new, open file with a {@link TemporaryName}. `using` closes it too. */
+export class TemporaryFile extends TemporaryName {
+  readonly fd: number;
+  #isOpen = true;
+
+  /** Throws what the system reports. */
+  constructor(folder: EntryPaths, { mode = 0o600, prefix }: TemporaryFileOptions = {}) {
+    super(folder, prefix);
+    this.fd = createNewFile(folder.at(this.name), mode);
+  }
+
+  /** Appends. */
+  async write(data: string | Uint8Array): Promise<void> {
+    const bytes = typeof data === "string" ? Buffer.from(data) : data;
+    for (let done = 0; done < bytes.length;) done += (await writeOnce(this.fd, bytes, done)).bytesWritten;
+  }
+
+  /** Without it the file could be empty after a power failure, though it has taken its name. */
+  async sync(): Promise<void> {
+    await sync(this.fd);
+  }
+
+  /** Closes the file, which keeps its temporary name. */
+  close(): void {
+    if (this.#isOpen) closeSync(this.fd);
+    this.#isOpen = false;
+  }
+
+  override [Symbol.dispose](): void {
+    this.close();
+    super[Symbol.dispose]();
+  }
+}
+
+/** A new folder that only this user may enter, for files that must be named by a path. `using` removes it with all that is in it. */
+export class TemporaryFolder implements Disposable {
+  readonly path: string;
+
+  /** Throws what the system reports. */
+  constructor(parent: string) {
+    this.path = mkdtempSync(join(parent, "oarlock-"));
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

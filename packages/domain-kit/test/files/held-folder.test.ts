@@ -1,0 +1,107 @@
+// Held folders: what was held is what is used, whatever has become of its name.
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { HeldFolder, linuxHandles, portableHandles, systemErrorCode } from "../../src/index.ts";
+
+const codeOf = (act: () => unknown): string | undefined => {
+  try {
+    act();
+  } catch (error) {
+    return systemErrorCode(error);
+  }
+  return undefined;
+};
+const systems =
+  process.platform === "linux"
+    ? ([
+        ["Linux", linuxHandles],
+        ["portable", portableHandles],
+      ] as const)
+    : ([["portable", portableHandles]] as const);
+
+describe.each(systems)("a held folder (%s)", (name, handles) => {
+  function world() {
+    const temporary = mkdtempDisposableSync(join(tmpdir(), "held-"));
+    const folder = { at: (name: string) => join(temporary.path, name), [Symbol.dispose]: () => temporary.remove() };
+    mkdirSync(folder.at("root/d/e"), { recursive: true });
+    mkdirSync(folder.at("out/e"), { recursive: true });
+    writeFileSync(folder.at("root/d/f"), "inside");
+    writeFileSync(folder.at("out/f"), "outside");
+    return { folder, root: realpathSync(folder.at("root")) };
+  }
+
+  /** Puts a link in the place of the folder d. */
+  function swap({ at }: { at(name: string): string }): void {
+    renameSync(at("root/d"), at("root/moved"));
+    symlinkSync(at("out"), at("root/d"));
+  }
+
+  test("reads its entries", () => {
+    const { folder, root } = world();
+    using _ = folder;
+    using held = HeldFolder.open(root, handles);
+    using d = held.descend(["d", "", "e"]);
+    expect(d.path).toBe(`${root}/d/e`);
+    using same = held.descend([]);
+    expect(readdirSync(same.self)).toEqual(["d"]);
+    using child = held.child("d");
+    const file = child.openFile("f");
+    expect(readFileSync(file, "utf8")).toBe("inside");
+    closeSync(file);
+  });
+
+  test("follows no link, in its own path too", () => {
+    const { folder, root } = world();
+    using _ = folder;
+    using held = HeldFolder.open(root, handles);
+    swap(folder);
+    symlinkSync(folder.at("out/f"), folder.at("root/link"));
+    expect(codeOf(() => held.child("d"))).toBe("ENOTDIR");
+    expect(codeOf(() => HeldFolder.open(`${root}/d/e`, handles))).toBe("ENOTDIR");
+    expect(codeOf(() => held.openFile("link"))).toBe("ELOOP");
+    expect(codeOf(() => held.openFile("d"))).toBe("ELOOP");
+    expect(codeOf(() => held.openFile("moved"))).toBe("EINVAL");
+    expect(codeOf(() => held.child("none"))).toBe("ENOENT");
+    for (const odd of ["", ".", "..", "a/b", "a\0b"]) expect(() => held.at(odd)).toThrow("Expected one name");
+  });
+
+  test("never leads to what has taken its name", () => {
+    const { folder, root } = world();
+    using _ = folder;
+    using held = HeldFolder.open(`${root}/d`, handles);
+    const { reference } = held;
+    swap(folder);
+    if (name === "Linux") {
+      const file = held.openFile("f");
+      expect(readFileSync(file, "utf8")).toBe("inside");
+      closeSync(file);
+      expect(readdirSync(held.self).toSorted()).toEqual(["e", "f"]);
+    } else
+      for (const act of [() => held.openFile("f"), () => held.at("f"), () => held.self, () => held.child("e")])
+        expect(act).toThrow(/ENOTDIR|ENOENT|replaced/);
+    expect(codeOf(() => HeldFolder.reopen(reference))).toBe("ENOTDIR");
+    expect(codeOf(() => HeldFolder.reopen({ ...reference, path: `${root}/moved/e` }))).toBe("conflict");
+    using again = HeldFolder.reopen({ ...reference, path: `${root}/moved` });
+    expect(readdirSync(again.self)).toContain("f");
+  });
+
+  test("cannot be used when it is closed", () => {
+    const { folder, root } = world();
+    using _ = folder;
+    const held = HeldFolder.open(root, handles);
+    held[Symbol.dispose]();
+    expect(() => held.at("d")).toThrow("Folder is closed");
+  });
+});
