@@ -105,3 +105,14 @@ test("does not follow links, and leaves damaged notes as they are", async () => 
   expect(server.stderr).toMatch(/Note "?Bad\.md"? not read: line \d+: frontmatter is not YAML/);
   expect(await observationsOf(server, "secret")).toBeUndefined();
 });
+
+test("writes through no link that has the name of a temporary file (L5)", async () => {
+  await using folder = tempFolder();
+  mkdirSync(folder.at("notes"));
+  writeFileSync(folder.at("victim.txt"), "untouched");
+  symlinkSync(folder.at("victim.txt"), join(folder.at("notes"), `.oarlock-notes.json.${process.pid}.tmp`));
+  await using server = await start(folder);
+  await server.call("create_entities", { entities: [entity("Ada", "person")] });
+  await expect.poll(() => readdirSync(folder.at("notes")), WAIT).toContain(".oarlock-notes.json");
+  expect(readFileSync(folder.at("victim.txt"), "utf8")).toBe("untouched");
+});

@@ -1,9 +1,9 @@
-// The folder of notes: reads, writes and removes files in it, never outside of it. Links are neither followed nor replaced.
-import { randomUUID } from "node:crypto";
-import { constants, type Stats } from "node:fs";
-import { lstat, open, opendir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
-import { makeFolders, systemErrorCode } from "@oarlock/domain-kit";
+// The folder of notes: reads, writes and removes files in it, never outside of it. Links are neither followed nor replaced. Each folder is
+// held open while it is used: where another program swaps it for a link, the link is not followed.
+import { closeSync, fstatSync, lstatSync, readdirSync, readFile, renameSync, type Stats } from "node:fs";
+import { lstat, opendir, realpath } from "node:fs/promises";
+import { promisify } from "node:util";
+import { HeldFolder, makeFolders, randomName, systemErrorCode, TemporaryFile } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 
 /** Larger notes are left out. */
@@ -12,6 +12,10 @@ export const MAX_NOTE_BYTES = 8 * 1024 * 1024;
 const MAX_NOTES = 200_000;
 const MAX_DEPTH = 20;
 const TRASH = ".trash";
+/** Hidden, so that Obsidian and other programs leave it out. */
+const STATE_FILE = ".oarlock-notes.json";
+
+const readDescriptor = promisify(readFile);
 
 export interface NoteFile {
   /** Below the folder, with slashes. */
@@ -22,6 +26,12 @@ export interface NoteFile {
 }
 
 const stampOf = ({ ino, size, mtimeMs }: Stats): string => `${ino}.${size}.${mtimeMs}`;
+
+/** A held folder, and a name in it. */
+interface Place extends Disposable {
+  readonly folder: HeldFolder;
+  readonly name: string;
+}
 
 export class NoteFolder {
   /** With all links resolved. */
@@ -36,101 +46,147 @@ export class NoteFolder {
     try {
       makeFolders(path, 0o700);
       const root = await realpath(path);
-      if (!(await lstat(root)).isDirectory()) throw new GraphError("io", `${path} is not a directory. Name another folder for the notes.`);
+      HeldFolder.open(root)[Symbol.dispose]();
       return new NoteFolder(root);
     } catch (error) {
-      if (error instanceof GraphError) throw error;
-      throw new GraphError(
-        "io",
-        `Cannot use the folder ${path} for notes (${systemErrorCode(error) ?? "unknown error"}). Name another folder.`,
-      );
+      const code = systemErrorCode(error);
+      if (code === "ENOTDIR") throw new GraphError("io", `${path} is not a directory. Name another folder for the notes.`);
+      throw new GraphError("io", `Cannot use the folder ${path} for notes (${code ?? "unknown error"}). Name another folder.`);
     }
   }
 
   /** Notes by path: files that end in .md, neither hidden nor in hidden folders. */
   async notes(): Promise<Map<string, NoteFile>> {
     const found = new Map<string, NoteFile>();
-    await this.#collect("", MAX_DEPTH, found);
+    using root = HeldFolder.open(this.root);
+    await this.#collect(root, "", MAX_DEPTH, found);
     return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /** All files and folders at the top, links among them: no new note may have their names. */
-  async names(): Promise<string[]> {
-    return await readdir(this.root);
+  names(): string[] {
+    using root = HeldFolder.open(this.root);
+    return readdirSync(root.self);
   }
 
-  async #collect(folder: string, depth: number, found: Map<string, NoteFile>): Promise<void> {
+  async #collect(folder: HeldFolder, path: string, depth: number, found: Map<string, NoteFile>): Promise<void> {
     const folders: string[] = [];
-    for await (const entry of await opendir(join(this.root, folder))) {
+    const below = (name: string): string => (path === "" ? name : `${path}/${name}`);
+    for await (const entry of await opendir(folder.self)) {
       if (entry.name.startsWith(".") || found.size >= MAX_NOTES) continue;
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) folders.push(path);
+      if (entry.isDirectory()) folders.push(entry.name);
       else if (entry.isFile() && /\.md$/i.test(entry.name)) {
-        const stat = await lstat(join(this.root, path)).catch(() => undefined);
-        if (stat?.isFile() === true) found.set(path, { path, stamp: stampOf(stat), size: stat.size });
+        const stat = await lstat(folder.at(entry.name)).catch(() => undefined);
+        if (stat?.isFile() === true) found.set(below(entry.name), { path: below(entry.name), stamp: stampOf(stat), size: stat.size });
       }
     }
     if (depth === 0) return;
-    for (const path of folders) await this.#collect(path, depth - 1, found);
+    for (const name of folders) {
+      using child = childOf(folder, name);
+      if (child !== undefined) await this.#collect(child, below(name), depth - 1, found);
+    }
   }
 
   /** Throws a GraphError for a file that is too large or not UTF-8. */
   async read(path: string): Promise<string> {
-    await this.#checkFolder(path);
-    const file = await open(join(this.root, path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    using place = this.#placeOf(path);
+    const file = place.folder.openFile(place.name);
     try {
-      const { size } = await file.stat();
-      if (size > MAX_NOTE_BYTES) throw new GraphError("damaged", `larger than ${MAX_NOTE_BYTES / 1024 / 1024} MB: divide it`);
-      return new TextDecoder("utf-8", { fatal: true }).decode(await file.readFile());
+      if (fstatSync(file).size > MAX_NOTE_BYTES)
+        throw new GraphError("damaged", `larger than ${MAX_NOTE_BYTES / 1024 / 1024} MB: divide it`);
+      return new TextDecoder("utf-8", { fatal: true }).decode(await readDescriptor(file));
     } catch (error) {
       if (error instanceof TypeError) throw new GraphError("damaged", "not UTF-8: save it as UTF-8");
       throw error;
     } finally {
-      await file.close();
+      closeSync(file);
     }
   }
 
   /** In one step. `stamp`: of the file that is replaced; undefined for a new one. False where another program was faster. */
   async write(path: string, text: string, stamp: string | undefined): Promise<boolean> {
-    await this.#checkFolder(path);
-    const temporary = join(dirname(join(this.root, path)), `.oarlock-${randomUUID()}.tmp`);
-    await writeFile(temporary, text, { flag: "wx", mode: 0o600 });
-    try {
-      if ((await this.stampOf(path)) !== stamp) return false;
-      await rename(temporary, join(this.root, path));
-      return true;
-    } finally {
-      await rm(temporary, { force: true });
-    }
-  }
-
-  /** Moves a note to the folder .trash, as Obsidian does. False where another program has changed it. */
-  async remove(path: string, stamp: string): Promise<boolean> {
-    await this.#checkFolder(path);
-    if ((await this.stampOf(path)) !== stamp) return false;
-    makeFolders(join(this.root, TRASH), 0o700);
-    const trash = await lstat(join(this.root, TRASH));
-    if (!trash.isDirectory()) return false;
-    const name = path.replace(/^.*\//, "");
-    const isTaken = (await lstat(join(this.root, TRASH, name)).catch(() => undefined)) !== undefined;
-    const free = isTaken ? `${name.replace(/\.md$/i, "")} ${randomUUID().slice(0, 8)}.md` : name;
-    await rename(join(this.root, path), join(this.root, TRASH, free));
+    using place = this.#placeOf(path);
+    using file = new TemporaryFile(place.folder);
+    await file.write(text);
+    if (stampIn(place) !== stamp) return false;
+    file.replace(place.name);
     return true;
   }
 
-  async stampOf(path: string): Promise<string | undefined> {
+  /** Moves a note to the folder .trash, as Obsidian does. False where another program has changed it. */
+  remove(path: string, stamp: string): boolean {
+    using place = this.#placeOf(path);
+    if (stampIn(place) !== stamp) return false;
+    using root = HeldFolder.open(this.root);
+    using trash = trashIn(root);
+    if (trash === undefined) return false;
+    const isTaken = lstatSync(trash.at(place.name), { throwIfNoEntry: false }) !== undefined;
+    const free = isTaken ? `${place.name.replace(/\.md$/i, "")} ${randomName().slice(0, 8)}.md` : place.name;
+    renameSync(place.folder.at(place.name), trash.at(free));
+    return true;
+  }
+
+  stampOf(path: string): string | undefined {
+    using place = this.#placeOf(path);
+    return stampIn(place);
+  }
+
+  /** What notes and graph last agreed on; undefined where the file is missing or is no regular file. */
+  async readState(): Promise<string | undefined> {
+    using root = HeldFolder.open(this.root);
+    let file: number;
     try {
-      return stampOf(await lstat(join(this.root, path)));
+      file = root.openFile(STATE_FILE);
     } catch (error) {
-      if (systemErrorCode(error) === "ENOENT") return undefined;
+      if (["ENOENT", "ELOOP", "EINVAL"].includes(systemErrorCode(error) ?? "")) return undefined;
       throw error;
+    }
+    try {
+      return (await readDescriptor(file)).toString();
+    } finally {
+      closeSync(file);
     }
   }
 
-  /** A folder on the way may have become a link to elsewhere. */
-  async #checkFolder(path: string): Promise<void> {
-    const folder = await realpath(dirname(join(this.root, path)));
-    if (folder !== this.root && !folder.startsWith(this.root + sep))
-      throw new GraphError("io", `Note ${path} is outside of the folder of notes. Remove the link that leads there.`);
+  async writeState(text: string): Promise<void> {
+    using root = HeldFolder.open(this.root);
+    using file = new TemporaryFile(root);
+    await file.write(text);
+    file.replace(STATE_FILE);
   }
+
+  /** Holds the folder of a note. */
+  #placeOf(path: string): Place {
+    const names = path.split("/");
+    const name = names.pop() ?? "";
+    using root = HeldFolder.open(this.root);
+    try {
+      const folder = root.descend(names);
+      return { folder, name, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+    } catch (error) {
+      if (systemErrorCode(error) !== "ENOTDIR") throw error;
+      throw new GraphError("io", `Note ${path} is outside of the folder of notes. Remove the link that leads there.`);
+    }
+  }
+}
+
+function stampIn({ folder, name }: Place): string | undefined {
+  const stat = lstatSync(folder.at(name), { throwIfNoEntry: false });
+  return stat && stampOf(stat);
+}
+
+/** Undefined where it has become something else since the folder was listed. */
+function childOf(folder: HeldFolder, name: string): HeldFolder | undefined {
+  try {
+    return folder.child(name);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Undefined where a file or a link has the name of the trash. */
+function trashIn(root: HeldFolder): HeldFolder | undefined {
+  makeFolders(root.at(TRASH), 0o700);
+  return childOf(root, TRASH);
 }

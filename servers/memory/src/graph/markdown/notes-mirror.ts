@@ -1,7 +1,5 @@
 // The Markdown mirror: keeps a folder of notes and the graph in step. A note is compared with what it contained before, its changes go into
 // the graph, and then what the graph has goes into the notes.
-import { lstat, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { FSWatcher } from "chokidar";
 import type { Graph } from "../graph.ts";
@@ -12,8 +10,6 @@ import { NoteFolder } from "./note-folder.ts";
 import { contentOf, indexOf, NotesReader, type ReadNote } from "./notes-reader.ts";
 import { writeNotes } from "./notes-writer.ts";
 
-/** Hidden, so that Obsidian and other programs leave it out. */
-const STATE_FILE = ".oarlock-notes.json";
 /** Changes are collected for this long. */
 const DELAY_MS = 150;
 /** After a failure, and for changes that no notification reports. */
@@ -121,23 +117,19 @@ export class NotesMirror {
   }
 
   /** A folder without the state file is a new one: notes that are missing there were not deleted. */
-  async #readState({ root }: NoteFolder): Promise<void> {
-    const path = join(root, STATE_FILE);
-    const isFile = (await lstat(path).catch(() => undefined))?.isFile() === true;
-    const text = isFile ? await readFile(path, "utf8") : "";
-    if (isFile && text === this.#stateText) return;
-    const bases = isFile ? parseBases(text, this.#memory) : undefined;
+  async #readState(folder: NoteFolder): Promise<void> {
+    const text = await folder.readState();
+    if (text !== undefined && text === this.#stateText) return;
+    const bases = text === undefined ? undefined : parseBases(text, this.#memory);
     this.#hasState = bases !== undefined;
-    this.#stateText = text;
+    this.#stateText = text ?? "";
     this.#bases = bases ?? new Map();
   }
 
-  async #writeState({ root }: NoteFolder): Promise<void> {
+  async #writeState(folder: NoteFolder): Promise<void> {
     const text = formatBases(this.#bases, this.#memory);
     if (text === this.#stateText && this.#hasState) return;
-    const temporary = join(root, `${STATE_FILE}.${process.pid}.tmp`);
-    await writeFile(temporary, text, { mode: 0o600 });
-    await rename(temporary, join(root, STATE_FILE));
+    await folder.writeState(text);
     this.#stateText = text;
     this.#hasState = true;
   }

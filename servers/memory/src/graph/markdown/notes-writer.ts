@@ -26,7 +26,7 @@ export async function writeNotes(
   { present, removesOthers }: WriteOptions,
 ): Promise<WrittenNotes> {
   const byName = new Map(present.map((note) => [note.name, note]));
-  const paths = assignPaths(contents.keys(), byName, await folder.names());
+  const paths = assignPaths(contents.keys(), byName, folder.names());
   const targets = new NoteIndex(
     [...paths].map(([name, path]): IndexedNote => ({ name, path, permalink: byName.get(name)?.parsed.permalink })),
   );
@@ -50,7 +50,7 @@ export async function writeNotes(
   }
   for (const note of removesOthers ? present : []) {
     if (contents.has(note.name)) continue;
-    if (await folder.remove(note.path, note.stamp)) result.removed++;
+    if (folder.remove(note.path, note.stamp)) result.removed++;
   }
   return result;
 }
