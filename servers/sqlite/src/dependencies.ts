@@ -13,6 +13,6 @@ export interface Dependencies {
   readonly confirmAbove: number;
   /** DROP, and changes of many rows, need no confirmation. */
   readonly allowDestructive: boolean;
-  /** The folder for import, export and backup. Undefined: that of the database. */
+  /** The real path of the folder for import, export and backup. Undefined: that of the database. */
   readonly filesDir: string | undefined;
 }

@@ -6,6 +6,7 @@ import { skills } from "@oarlock/server-kit/skills";
 import { childFile } from "./child-file.ts";
 import type { DatabaseSpec } from "./db/database.ts";
 import { Databases } from "./db/databases.ts";
+import { realFolder } from "./db/real-folder.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { Insights } from "./insights.ts";
 import type { NamedQuery } from "./queries/named-query.ts";
@@ -43,7 +44,8 @@ export const version = "0.1.0";
  * const { server } = createServer({ databases: [{ name: "shop", file: "/home/me/shop.db", write: false }] });
  */
 export function createServer(options: Options): { server: Server; databases: Databases } {
-  const { maxTimeoutMs = 120_000, maxResultBytes = 2_500_000, confirmAbove = 100, allowDestructive = false, filesDir } = options;
+  const { maxTimeoutMs = 120_000, maxResultBytes = 2_500_000, confirmAbove = 100, allowDestructive = false } = options;
+  const filesDir = options.filesDir === undefined ? undefined : realFolder(options.filesDir);
   const databases = new Databases(options.databases, { script: childFile, maxTimeoutMs });
   const insights = new Insights(options.insights);
   const cursors = CursorSealer.fromSecrets(options.stateKeys ?? [], NAME);

@@ -15,12 +15,13 @@ export const backupDatabase = (deps: Dependencies) =>
     output: () => result({ path: z.string(), pages: z.int() }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run({ path: file, database: name, timeout_ms: timeoutMs }, ctx) {
-      const { writeNewFile } = await import("../db/outside-files.ts");
+      const { scratchFolder, writeNewFile } = await import("../db/outside-files.ts");
       const db = deps.databases.get(name);
       const onProgress = (pages: number, total: number): void => ctx.progress(pages, total, `${pages} of ${counted(total, "page")}`);
-      const { reply } = await writeNewFile(folderFor(deps, db), file, (partFile) =>
-        db.writeFile({ op: "backup", file: partFile }, ctx, { timeoutMs, onProgress }),
-      );
+      const { reply } = await writeNewFile(folderFor(deps, db), file, async (newFile) => {
+        using scratch = scratchFolder();
+        return await db.writeFile({ op: "backup", file: newFile, scratchFolder: scratch.path }, ctx, { timeoutMs, onProgress });
+      });
       return { content: `Copied ${clip(db.name)} to ${clip(file)}: ${counted(reply.pages, "page")}`, structured: { path: file, ...reply } };
     },
   });

@@ -2,6 +2,7 @@
 import { clip, counted } from "@oarlock/domain-kit";
 import { text as textBlock, tool } from "@oarlock/server-kit";
 import { choice, database, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
+import { FORMULA_WARNING } from "../db/csv/formulas.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { valueNotes } from "../replies/row-blocks.ts";
 import { folderFor, path, TOOLSET } from "./file-folder.ts";
@@ -27,12 +28,16 @@ export const exportQuery = (deps: Dependencies) =>
       const { writeNewFile } = await import("../db/outside-files.ts");
       const db = deps.databases.get(name);
       const onProgress = (rows: number): void => ctx.progress(rows, undefined, counted(rows, "row"));
-      const { reply } = await writeNewFile(folderFor(deps, db), file, (partFile) => {
-        const request = { op: "export", sql: query, params: toParams(given), format, file: partFile } as const;
+      const { reply } = await writeNewFile(folderFor(deps, db), file, (newFile) => {
+        const request = { op: "export", sql: query, params: toParams(given), format, file: newFile } as const;
         return db.writeFile(request, ctx, { timeoutMs, onProgress });
       });
-      const { rows, bytes } = reply;
-      const content = [textBlock(`Wrote ${counted(rows, "row")} to ${clip(file)}`), ...valueNotes(reply, [])];
+      const { rows, bytes, hasFormulas } = reply;
+      const content = [
+        textBlock(`Wrote ${counted(rows, "row")} to ${clip(file)}`),
+        ...(hasFormulas ? [textBlock(FORMULA_WARNING)] : []),
+        ...valueNotes(reply, []),
+      ];
       return { content, structured: { path: file, rows, bytes } };
     },
   });

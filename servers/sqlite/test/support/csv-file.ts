@@ -1,10 +1,24 @@
 // Imports and exports by an engine in this process.
-import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, dirname } from "node:path";
+import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { HeldFolder } from "@oarlock/domain-kit";
 import { importCsv } from "../../src/db/csv/csv-import.ts";
 import { exportRows } from "../../src/db/csv/row-export.ts";
-import type { ExportReply, ExportRequest, ImportReply, ImportRequest, ReportProgress } from "../../src/db/protocol/file-messages.ts";
+import type {
+  ExportReply,
+  ExportRequest,
+  FilePlace,
+  ImportReply,
+  ImportRequest,
+  ReportProgress,
+} from "../../src/db/protocol/file-messages.ts";
 import type { OpenedEngine } from "./engine.ts";
+
+/** The place of a file as the server sends it to the database process. */
+export function placeOf(path: string): FilePlace {
+  using folder = HeldFolder.open(realpathSync(dirname(path)));
+  return { folder: folder.reference, name: basename(path) };
+}
 
 /** Writes a file beside the database and imports it, into the table `t` by default. */
 export function importing(
@@ -16,7 +30,7 @@ export function importing(
   const path = join(dirname(file), "in.csv");
   writeFileSync(path, content);
   const bytes = statSync(path).size;
-  const defaults = { op: "import", file: path, bytes, table: "t", create: false, delimiter: ",", dryRun: false } as const;
+  const defaults = { op: "import", file: placeOf(path), bytes, table: "t", create: false, delimiter: ",", dryRun: false } as const;
   return importCsv(engine, { ...defaults, maxChanges: null, allowDrop: false, ...request }, reportProgress);
 }
 
@@ -28,6 +42,6 @@ export function exporting(
   reportProgress: ReportProgress = () => undefined,
 ): { reply: ExportReply; content: string } {
   const path = join(dirname(file), "out.txt");
-  const reply = exportRows(engine, { op: "export", sql, format: "csv", file: path, ...request }, reportProgress);
+  const reply = exportRows(engine, { op: "export", sql, format: "csv", file: placeOf(path), ...request }, reportProgress);
   return { reply, content: readFileSync(path, "utf8") };
 }

@@ -1,11 +1,13 @@
 // The toolset files: CSV import, export of rows, and backups, all in one folder.
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import { childProcesses } from "@oarlock/testing";
+import { childProcesses, connectTo, tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { explainError } from "../../src/db/engine/error-messages.ts";
-import { rowsOf } from "../support/databases.ts";
+import { makeDatabase, rowsOf } from "../support/databases.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
+import { targetOf } from "../support/target.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -185,6 +187,23 @@ test("backup_database copies the database", async () => {
   expect(await shop.failure("backup_database", { path: "copy.db" })).toContain("already exists");
 });
 
+test("the folder for files is the one of the start, though a link takes its place (L5)", async () => {
+  await using own = tempFolder();
+  for (const name of ["files", "out", "db"]) mkdirSync(own.at(name));
+  const file = makeDatabase(own.at("db/m.db"), "CREATE TABLE t (v)");
+  await using wired = await connectTo(targetOf({ files: [file], filesDir: own.at("files") }));
+  renameSync(own.at("files"), own.at("moved"));
+  symlinkSync(own.at("out"), own.at("files"));
+  writeFileSync(own.at("out/in.csv"), "v\nsecret\n");
+  for (const [tool, args] of [
+    ["import_csv", { path: "in.csv", table: "t" }],
+    ["export_query", { query: "SELECT 1", path: "new.csv" }],
+    ["backup_database", { path: "new.db" }],
+  ] as const)
+    expect(text(await wired.client.call(tool, args))).toBe("The folder for files cannot be read.");
+  expect(readdirSync(own.at("out"))).toEqual(["in.csv"]);
+});
+
 describe("the folder for files", () => {
   test.each([
     "../out.csv",
@@ -213,12 +232,26 @@ describe("the folder for files", () => {
   });
 });
 
-test("backup_database reports that the copy cannot be created", async () => {
+test("backup_database writes to a path that is too long for SQLite itself", async () => {
   const deep = Array.from({ length: 6 }, () => "d".repeat(100)).join("/");
   mkdirSync(at(deep), { recursive: true });
-  expect(await shop.failure("backup_database", { path: `${deep}/copy.db` })).toBe(
-    "The copy cannot be created there: the folder may not be written to, or the path is too long. Choose another path.",
-  );
+  await shop.call("backup_database", { path: `${deep}/copy.db` });
+  expect(readdirSync(at(deep))).toEqual(["copy.db"]);
+});
+
+describe("export_query warns of formulas", () => {
+  const warning = "Some texts begin like formulas: open this file as text in a spreadsheet.";
+  test.each([
+    ["SELECT '=1+1' AS a", "csv", true],
+    ["SELECT 1 AS a UNION ALL SELECT '@SUM(A1)'", "csv", true],
+    ['SELECT 1 AS "+a"', "csv", true],
+    ["SELECT char(9) || 'a' AS a", "csv", true],
+    ["SELECT '-5' AS a, -5 AS b, 'a=b' AS c, x'3d31' AS d", "csv", false],
+    ["SELECT '=1+1' AS a", "json", false],
+  ])("in %s as %s: %s", async (query, format, isWarned) => {
+    const path = `formulas-${randomUUID()}.${format}`;
+    expect(text(await shop.call("export_query", { query, path, format })).includes(warning)).toBe(isWarned);
+  });
 });
 
 test("export_query distinguishes an empty BLOB from NULL in CSV", async () => {

@@ -1,4 +1,5 @@
 // Rows as text with separators: CSV in the dialect of the server (README, "CSV"), and tabs for spreadsheets.
+import { isLikeFormula } from "../../src/db/csv/formulas.ts";
 import type { ResultColumn, Row } from "./rows.ts";
 import { isLargeInteger, isNull, textOfValue } from "./values.ts";
 
@@ -31,10 +32,6 @@ export function tabbedText(columns: readonly ResultColumn[], rows: readonly Row[
 export const hasFormulas = (columns: readonly ResultColumn[], rows: readonly Row[]): boolean =>
   columns.some(({ name }) => isLikeFormula(name)) ||
   rows.some((row) => row.some((value) => typeof value === "string" && isLikeFormula(value)));
-
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-
-const isLikeFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text);
 
 const lines = (head: readonly string[], rows: readonly (readonly string[])[], separator: string): string =>
   [head, ...rows].map((fields) => `${fields.join(separator)}\r\n`).join("");

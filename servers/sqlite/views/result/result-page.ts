@@ -1,6 +1,7 @@
 // ResultPage: the controls of the page around grid and chart.
 import { button, clipped, counted, element, searchField, toolbar, type Page } from "@oarlock-tooling/views";
 import { ChartPanel } from "./chart-panel.ts";
+import { FORMULA_WARNING } from "../../src/db/csv/formulas.ts";
 import { csvText, hasFormulas, tabbedText } from "./delimited-text.ts";
 import { Grid, type Sort } from "./grid.ts";
 import type { Row } from "./rows.ts";
@@ -148,8 +149,7 @@ export class ResultPage {
   async #export(): Promise<void> {
     const { columns } = this.#source.current;
     const text = csvText(columns, this.#rows);
-    // Changed texts would no longer be what import_csv is to read.
-    const warning = hasFormulas(columns, this.#rows) ? " Some texts begin like formulas: open this file as text in a spreadsheet." : "";
+    const warning = hasFormulas(columns, this.#rows) ? ` ${FORMULA_WARNING}` : "";
     if (await this.#page.host.download({ name: "result.csv", mimeType: "text/csv", text }))
       return this.#page.announce(`Exported ${counted(this.#rows.length, "row")}.${warning}`);
     this.#panel.select("CSV", text);

@@ -1,5 +1,5 @@
 // Imports a CSV file into a table: all of its rows, or none.
-import { statSync } from "node:fs";
+import { statSync, type BigIntStats } from "node:fs";
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
 import { exceeds } from "../change/altered-rows.ts";
@@ -8,6 +8,7 @@ import type { Engine } from "../engine/engine.ts";
 import { namingDeferredKey } from "../change/foreign-key-errors.ts";
 import { RepeatedInsert } from "../change/repeated-insert.ts";
 import { refusal } from "../errors.ts";
+import { openPlace } from "../file-places.ts";
 import { allowWrite } from "../policy/statement-policy.ts";
 import type { ImportReply, ImportRequest, ReportProgress } from "../protocol/file-messages.ts";
 import { columnsOf, quoteName } from "../schema/schema-pragmas.ts";
@@ -24,11 +25,12 @@ const ROWS_PER_REPORT = 10_000;
 
 export async function importCsv(engine: Engine, request: ImportRequest, reportProgress: ReportProgress): Promise<ImportReply> {
   const { db } = engine;
-  // Closing a second descriptor of the database file would release SQLite's locks on it.
-  if (isSameFile(request.file, engine.options.file))
-    throw refusal("Invalid path: this is the file of the database itself. Name a CSV file.");
   if (/["\r\n]/.test(request.delimiter)) throw refusal("Invalid delimiter: quotes and line breaks cannot separate values.");
-  await using file = await CsvFile.open(request.file, request.delimiter);
+  const descriptor = openPlace(request.file, (stat) => {
+    // Closing a second descriptor of the database file would release SQLite's locks on it.
+    if (isSameFile(stat, engine.options.file)) throw refusal("Invalid path: this is the file of the database itself. Name a CSV file.");
+  });
+  await using file = await CsvFile.open(descriptor, request.delimiter);
   engine.beginWrite();
   try {
     const brokenBefore = request.dryRun ? countBrokenKeys(db) : 0;
@@ -48,9 +50,9 @@ export async function importCsv(engine: Engine, request: ImportRequest, reportPr
 }
 
 /** Compares the files themselves, not their names: a hard link is the same file. */
-function isSameFile(file: string, other: string): boolean {
-  const [one, two] = [statSync(file, { throwIfNoEntry: false }), statSync(other, { throwIfNoEntry: false })];
-  return one !== undefined && one.dev === two?.dev && one.ino === two.ino;
+function isSameFile(one: BigIntStats, file: string): boolean {
+  const two = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return one.dev === two?.dev && one.ino === two.ino;
 }
 
 interface Imported extends ImportReply {

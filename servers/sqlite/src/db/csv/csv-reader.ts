@@ -14,15 +14,16 @@ export class CsvFile implements AsyncDisposable {
   readonly #stream: ReturnType<typeof createReadStream>;
   readonly #parser: Parser;
 
-  private constructor(file: string, parser: Parser) {
-    this.#stream = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  private constructor(fd: number, parser: Parser) {
+    this.#stream = createReadStream("", { fd, highWaterMark: CHUNK_BYTES });
     this.#parser = parser;
     const chunks = Readable.from(checkEncoding(this.#stream));
     chunks.once("error", (error) => this.#parser.destroy(error));
     chunks.pipe(this.#parser);
   }
 
-  static async open(file: string, delimiter: string): Promise<CsvFile> {
+  /** @param fd The open file, which is closed with the reader. */
+  static async open(fd: number, delimiter: string): Promise<CsvFile> {
     // Loaded on first use: most sessions import nothing.
     const { parse } = await import("csv-parse");
     const parser = parse({
@@ -33,7 +34,7 @@ export class CsvFile implements AsyncDisposable {
       relax_column_count: true,
       cast: (text, { quoting }): unknown => ({ text, isQuoted: quoting }) satisfies Field,
     });
-    return new CsvFile(file, parser);
+    return new CsvFile(fd, parser);
   }
 
   get bytesRead(): number {

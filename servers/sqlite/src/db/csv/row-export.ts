@@ -1,16 +1,17 @@
 // Exports all rows of a query to a new file: CSV, JSON or JSON lines.
-import { closeSync, constants, fsyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, writeSync } from "node:fs";
 import { columnKeys } from "../rows/column-keys.ts";
 import type { Engine } from "../engine/engine.ts";
 import { exactInteger } from "../engine/engine.ts";
 import { retryWhileBusy } from "../engine/lock-retry.ts";
-import type { ExportReply, ExportRequest, ReportProgress } from "../protocol/file-messages.ts";
+import { createPlace } from "../file-places.ts";
+import type { ExportReply, ExportRequest, FilePlace, ReportProgress } from "../protocol/file-messages.ts";
 import type { Column } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
 import { fieldOf, type SqlValue } from "./dialect.ts";
+import { isLikeFormula } from "./formulas.ts";
 import { CSV } from "./text-formats.ts";
 
-const MODE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const BATCH_ROWS = 500;
 /** A batch ends earlier where its values are long, in UTF-16 units. */
 const BATCH_LENGTH = 256 * 1024;
@@ -22,6 +23,8 @@ export function exportRows(engine: Engine, request: ExportRequest, reportProgres
   const format = FORMATS[request.format](columns);
   using file = new NewFile(request.file);
   file.write(format.start);
+  const mayBeSpreadsheet = request.format === "csv";
+  let hasFormulas = mayBeSpreadsheet && columns.some(({ name }) => isLikeFormula(name));
   let rows = 0;
   let batch: SqlValue[][] = [];
   let batchLength = 0;
@@ -35,6 +38,7 @@ export function exportRows(engine: Engine, request: ExportRequest, reportProgres
       rows += 1;
       batch.push(row);
       batchLength += lengthOf(row);
+      hasFormulas ||= mayBeSpreadsheet && row.some((value) => typeof value === "string" && isLikeFormula(value));
       if (batch.length === BATCH_ROWS || batchLength > BATCH_LENGTH) writeBatch();
       if (rows % ROWS_PER_REPORT === 0) reportProgress(rows, 0);
     }
@@ -42,7 +46,7 @@ export function exportRows(engine: Engine, request: ExportRequest, reportProgres
   writeBatch();
   file.write(format.end);
   file.sync();
-  return { rows, bytes: file.bytes, hasReplacementCharacter: file.hasReplacementCharacter };
+  return { rows, bytes: file.bytes, hasReplacementCharacter: file.hasReplacementCharacter, hasFormulas };
 }
 
 const lengthOf = (row: readonly SqlValue[]): number =>
@@ -87,8 +91,8 @@ class NewFile implements Disposable {
   hasReplacementCharacter = false;
   readonly #descriptor: number;
 
-  constructor(path: string) {
-    this.#descriptor = openSync(path, MODE, 0o644);
+  constructor(place: FilePlace) {
+    this.#descriptor = createPlace(place);
   }
 
   write(text: string): void {

@@ -1,11 +1,18 @@
 // Requests that read or write files besides the database, and their replies.
+import type { FolderReference } from "@oarlock/domain-kit";
 import type { Params } from "../sql/parameters.ts";
 import type { ChangePermission, NeededConfirmation } from "./change-messages.ts";
 import type { TableChanges } from "./table-changes.ts";
 
+/** A file in the folder for files. The process opens that folder only if it is still the one that the server has checked. */
+export interface FilePlace {
+  readonly folder: FolderReference;
+  readonly name: string;
+}
+
 export interface ImportRequest extends ChangePermission {
   readonly op: "import";
-  readonly file: string;
+  readonly file: FilePlace;
   /** Size of the file, for progress. */
   readonly bytes: number;
   readonly table: string;
@@ -31,7 +38,7 @@ export interface ExportRequest {
   readonly params?: Params | undefined;
   readonly format: "csv" | "json" | "jsonl";
   /** Must not exist. */
-  readonly file: string;
+  readonly file: FilePlace;
 }
 
 export interface ExportReply {
@@ -39,12 +46,16 @@ export interface ExportReply {
   readonly bytes: number;
   /** The file contains U+FFFD, which the driver puts in place of invalid text. */
   readonly hasReplacementCharacter: boolean;
+  /** A spreadsheet would take texts or names of the file for formulas. */
+  readonly hasFormulas: boolean;
 }
 
 export interface BackupRequest {
   readonly op: "backup";
   /** Must not exist. */
-  readonly file: string;
+  readonly file: FilePlace;
+  /** A folder of this user's own, for the copy that SQLite makes. */
+  readonly scratchFolder: string;
 }
 
 /** `total` is 0 where it is not known. */

@@ -3,7 +3,7 @@ import { linkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openFiles, waitUntil } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { importing } from "../../support/csv-file.ts";
+import { importing, placeOf } from "../../support/csv-file.ts";
 import { rowsOf } from "../../support/databases.ts";
 import { openEngine } from "../../support/engine.ts";
 
@@ -272,7 +272,7 @@ describe("the file", () => {
     const linked = join(dirname(opened.file), "linked.csv");
     linkSync(opened.file, linked);
     for (const file of [opened.file, linked])
-      await expect(importing(opened, "a\n1\n", { file })).rejects.toThrow(
+      await expect(importing(opened, "a\n1\n", { file: placeOf(file) })).rejects.toThrow(
         "Invalid path: this is the file of the database itself. Name a CSV file.",
       );
   });
@@ -346,9 +346,9 @@ describe("the file", () => {
   test("must be there", async () => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     const file = join(dirname(opened.file), "none.csv");
-    await expect(importing(opened, "", { file })).rejects.toThrow("ENOENT");
+    await expect(importing(opened, "", { file: placeOf(file) })).rejects.toThrow("was just removed or replaced");
     writeFileSync(file, "a\n1\n");
-    expect(await importing(opened, "", { file })).toMatchObject({ rows: 1 });
+    expect(await importing(opened, "", { file: placeOf(file) })).toMatchObject({ rows: 1 });
   });
 });
 

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { exporting } from "../../support/csv-file.ts";
+import { exporting, placeOf } from "../../support/csv-file.ts";
 import { openEngine } from "../../support/engine.ts";
 
 const counting = (to: number): string =>
@@ -17,7 +17,7 @@ test.each([
 ] as const)("%s has each value exactly", async (format, content) => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   expect(exporting(opened, VALUES, { format })).toEqual({
-    reply: { rows: 1, bytes: content.length, hasReplacementCharacter: false },
+    reply: { rows: 1, bytes: content.length, hasReplacementCharacter: false, hasFormulas: false },
     content,
   });
 });
@@ -76,9 +76,9 @@ test("a file that exists is not written, and a refused statement creates none", 
   await using opened = await openEngine("CREATE TABLE t (a)");
   const file = join(dirname(opened.file), "refused.csv");
   for (const sql of ["DELETE FROM t", "SELECT * FROM none", "SELECT ?"])
-    expect(() => exporting(opened, sql, { file })).toThrow(/only reads|no such table|1 parameter/);
+    expect(() => exporting(opened, sql, { file: placeOf(file) })).toThrow(/only reads|no such table|1 parameter/);
   expect(existsSync(file)).toBe(false);
   const { size } = statSync(opened.file);
-  expect(() => exporting(opened, "SELECT 1", { file: opened.file })).toThrow("EEXIST");
+  expect(() => exporting(opened, "SELECT 1", { file: placeOf(opened.file) })).toThrow("EEXIST");
   expect(statSync(opened.file).size).toBe(size);
 });
