@@ -15,7 +15,7 @@ export interface Replacement {
   /** Keeps what is replaced. */
   readonly openTrash: OpenTrash | undefined;
   /** Throws where the move would fail whatever the user answers. */
-  readonly check: () => void;
+  readonly check: () => Promise<void>;
 }
 
 /** Returns whether the move will replace a file. Throws when it may not. */
@@ -23,7 +23,7 @@ export async function confirmReplacement(area: Area, replacement: Replacement, c
   const { overwrite, allowDelete, check } = replacement;
   if (!overwrite || !exists(area, replacement.destination)) return false;
   if (allowDelete) return true;
-  check();
+  await check();
   const [source, destination] = [escapeControls(replacement.source), escapeControls(replacement.destination)];
   const unsupported = `${destination} exists: replacing it needs the user's consent, and your client does not support elicitation. Move it away first, or start the server with --allow-delete.`;
   if (await confirm(ctx, `Replace ${destination} by ${source}? ${await lossOf(area, replacement)}`, unsupported)) return true;

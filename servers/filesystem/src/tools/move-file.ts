@@ -22,7 +22,7 @@ export const moveFile = ({ areas, openTrash, allowDelete }: Dependencies) =>
     async run({ source, destination, overwrite }, ctx) {
       const { move, checkMove } = await import("../disk/transfer/move.ts");
       const area = await areas.of(ctx);
-      const check = () => checkMove(area, source, destination);
+      const check = () => checkMove(area, source, destination, ctx.signal);
       const replaced = await confirmReplacement(area, { source, destination, overwrite, allowDelete, openTrash, check }, ctx);
       const { undo } = await move(area, source, destination, { overwrite: replaced, keeper: await openTrash?.(), signal: ctx.signal });
       const content = `Successfully moved ${escapeControls(source)} to ${escapeControls(destination)}`;

@@ -104,7 +104,7 @@ export const DEVIATIONS = {
     why: "Calls mean the same whoever runs the server.",
   },
   git: {
-    what: "Writes at and below `.git` are refused.",
+    what: "Writes in git directories are refused, and a directory that holds one is not moved.",
     why: "Git runs what it finds there.",
   },
   media: {

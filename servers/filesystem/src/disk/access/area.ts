@@ -73,6 +73,8 @@ export interface Area {
   entry(path: string): Entry;
   /** Whether a real absolute path is inside this area and not denied. For walks, events and completions. */
   shows(realPath: string): boolean;
-  /** Throws unless the real path may be changed: it is shown, not below a read-only root, not a root, and not in `.git`. */
+  /** Throws unless the real path may be changed: it is shown, not below a read-only root, not a root, and not part of a git directory. */
   mustBeWritable(realPath: string): void;
+  /** The same for an entry of a tree whose top was checked. */
+  mustBeWritableBelow(realPath: string): void;
 }

@@ -6,6 +6,7 @@ import type { Area, Entry, FileHandle, FolderHandle, Look, Root } from "./area.t
 import { narrowRoots } from "./client-narrowing.ts";
 import { deniesNothing, type Denies } from "./deny-rules.ts";
 import { lookAt } from "./entry-stat.ts";
+import { checkOutsideGit, checkTreeEntry } from "./git-guard.ts";
 import { OpenFileHandle, OpenFolderHandle } from "./handles/open-handle.ts";
 import { checkPathText, isInside, lexical, nativePaths, splitLast } from "./path-syntax.ts";
 import { resolveRoute, routeOf, TraversalEnd, type Boundary, type Resolved, type Route } from "./path-traversal.ts";
@@ -49,8 +50,14 @@ export class PathResolver implements Area {
   };
 
   mustBeWritable(real: string): void {
+    this.mustBeWritableBelow(real);
+    if (!this.#rules.writeGit) checkOutsideGit(real, this.#rules.pinnedRoots);
+  }
+
+  mustBeWritableBelow(real: string): void {
     if (!this.shows(real)) throw this.denied(real);
     checkWritable(real, this.#rules.pinnedRoots, this.#rules.writeGit);
+    if (!this.#rules.writeGit) checkTreeEntry(real);
   }
 
   narrowed(folders: readonly string[] | undefined, hint?: string): Area {

@@ -2,9 +2,10 @@
 import { clip } from "@oarlock/domain-kit";
 import type { Root } from "./area.ts";
 import { DiskError } from "../errors.ts";
+import { isGitName } from "./git-guard.ts";
 import { isInside } from "./path-syntax.ts";
 
-/** Throws unless the real path may be created, replaced or removed. */
+/** Throws unless the real path, as a text, may be created, replaced or removed. */
 export function checkWritable(real: string, roots: readonly Root[], writeGit: boolean): void {
   if (roots.some((root) => isInside(root.real, real))) {
     throw new DiskError(
@@ -15,7 +16,7 @@ export function checkWritable(real: string, roots: readonly Root[], writeGit: bo
   if (isReadOnly(real, roots)) {
     throw new DiskError("read-only", `Directory is served read-only: ${clip(real)}`);
   }
-  if (!writeGit && real.split(/[\\/]/).some(isGit)) {
+  if (!writeGit && real.split(/[\\/]/).some(isGitName)) {
     throw new DiskError("denied", `Writing to a .git directory is refused, because git runs programs that it names: ${clip(real)}`);
   }
 }
@@ -29,6 +30,3 @@ export function isReadOnly(real: string, roots: readonly Root[]): boolean {
   }
   return best?.readOnly === true;
 }
-
-// In every spelling that a file system may accept for .git, the short name of Windows included: refusing too much is harmless.
-const isGit = (name: string) => /^(?:\.git|git~1)$/i.test(name);

@@ -21,6 +21,7 @@ import type { Area, Entry, FileHandle, FolderHandle } from "../access/area.ts";
 import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
+import { checkTreeEntry } from "../access/git-guard.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
 import { keepingOld, type Keeper } from "../trash/keeper.ts";
 import { renameFolder } from "./rename.ts";
@@ -107,7 +108,8 @@ async function sized(area: Area, source: Entry, target: Entry, stat: BigIntStats
   const look = (found: { path: string; stat: BigIntStats }) => {
     if (!area.shows(found.path)) return false;
     // The name must be writable at the destination too.
-    area.mustBeWritable(target.path + found.path.slice(folder.path.length));
+    area.mustBeWritableBelow(target.path + found.path.slice(folder.path.length));
+    checkTreeEntry(found.path);
     if (found.stat.isFile()) total += Number(found.stat.size);
     else if (!found.stat.isDirectory() && !found.stat.isSymbolicLink()) throw special(found.path);
     entries += 1;
@@ -160,7 +162,7 @@ async function copyLevel(run: Copy, from: FolderHandle, to: FolderHandle, place:
   for (const name of readdirSync(from.self)) {
     run.signal?.throwIfAborted();
     if (!run.area.shows(below(from, name))) continue;
-    run.area.mustBeWritable(`${place}/${name}`);
+    run.area.mustBeWritableBelow(`${place}/${name}`);
     const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
     if (stat === undefined) throw new DiskError("conflict", `Directory changed while it was being copied: ${clip(name)}. Try again.`);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));

@@ -134,7 +134,7 @@ function check(area: Area, entry: Entry, path: string, { recursive }: DeleteOpti
 function checkDeletable(area: Area, below: string, path: string): void {
   // The message must not reveal the hidden name.
   if (!area.shows(below)) throw new DiskError("denied", `Directory cannot be deleted: a part of it is hidden: ${clip(path)}`);
-  area.mustBeWritable(below);
+  area.mustBeWritableBelow(below);
 }
 
 function openFolder({ parent, name }: Entry): FolderHandle {

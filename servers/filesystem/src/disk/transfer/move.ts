@@ -10,11 +10,12 @@ import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
 import { keepingOld, type Keeper } from "../trash/keeper.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import { withBothLocks, type Lock } from "../write/name-lock.ts";
+import { heldFolder } from "./device-copy.ts";
 import { moveAcrossDevices } from "./device-move.ts";
-import { checkHidesNothing } from "./hidden-names.ts";
 import { isSameEntry, isSameObject, isWithin } from "./place-identity.ts";
 import { rename } from "./rename.ts";
 import { checkSource } from "./source-check.ts";
+import { lookThrough } from "./tree-scan.ts";
 
 /** A directory with a longer list of names is not read to find out whether it is empty. */
 const MAX_LIST_BYTES = 1024n * 1024n;
@@ -53,7 +54,7 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
   area.mustBeWritable(source.path);
   area.mustBeWritable(target.path);
   const moveLocked = async (_: Lock, lock: Lock): Promise<Moved> => {
-    const { stat, old } = check(area, source, target, from, to, options.overwrite ?? false);
+    const { stat, old } = await check(area, source, target, { from, to, overwrite: options.overwrite === true, signal: options.signal });
     try {
       const put = () => renameOrCopy({ source, target, stat, old, lock, signal: options.signal });
       const { undo } = await keepingOld(options.keeper, target, old, put);
@@ -69,15 +70,22 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
 }
 
 /** Throws where even an overwriting move would fail, so that the user is not asked in vain. */
-export function checkMove(area: Area, from: string, to: string): void {
+export async function checkMove(area: Area, from: string, to: string, signal?: AbortSignal): Promise<void> {
   using source = area.entry(from);
   using target = area.entry(to);
   area.mustBeWritable(source.path);
   area.mustBeWritable(target.path);
-  check(area, source, target, from, to, true);
+  await check(area, source, target, { from, to, overwrite: true, signal });
 }
 
-function check(area: Area, source: Entry, target: Entry, from: string, to: string, overwrite: boolean) {
+interface Wanted {
+  readonly from: string;
+  readonly to: string;
+  readonly overwrite: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function check(area: Area, source: Entry, target: Entry, { from, to, overwrite, signal }: Wanted) {
   const stat = checkSource(area, source, target, from);
   const isFolder = stat.isDirectory();
   const old = lookAt(target);
@@ -85,11 +93,23 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
   if (isSameEntry(source, target)) throw alreadyExists(to);
   if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be moved into itself: ${clip(to)}`);
-  if (isFolder) checkHidesNothing(area, from);
   if (old !== undefined && (!overwrite || old.isDirectory() !== isFolder)) throw alreadyExists(to);
   if (isFolder && old !== undefined && !isSameObject(stat, old) && isNotEmpty(target))
     throw new DiskError("exists", `Destination already exists and is a directory that is not empty: ${clip(to)}`);
+  if (isFolder) await checkTree(area, source, from, signal);
   return { stat, old };
+}
+
+/** The rule of deleting: what may not be deleted below a directory may not change its place with it either. */
+async function checkTree(area: Area, source: Entry, from: string, signal: AbortSignal | undefined): Promise<void> {
+  using folder = heldFolder(source.parent, source.name);
+  const look = ({ path }: { path: string }): true => {
+    // At the new place the globs of --deny might not hide it any more.
+    if (!area.shows(path)) throw new DiskError("denied", `Directory cannot be moved: a part of it is hidden by --deny: ${clip(from)}`);
+    area.mustBeWritableBelow(path);
+    return true;
+  };
+  await lookThrough(folder, look, signal);
 }
 
 /** Where the directory cannot be read, or has a long list of names, the rename itself finds out. */
