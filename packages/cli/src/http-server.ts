@@ -34,11 +34,12 @@ export async function startHttp(server: Server, { name, options, serverJson, on,
   const { port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
   const { host, auth, isOpen, openBackplane } = await httpSetup({ name, options, stateKeys: start.stateKeys, env: on.env });
   const backplane = await openBackplane?.();
-  if (on.isOwn) leanProcess();
   let operations: OperationsServer | undefined;
+  let http: HttpServer | undefined;
   try {
+    if (on.isOwn) leanProcess();
     operations = await operationsOf(options);
-    const http = await serveHttp(server, {
+    http = await serveHttp(server, {
       host,
       port,
       allowedHosts,
@@ -63,6 +64,7 @@ export async function startHttp(server: Server, { name, options, serverJson, on,
     return { ...http, stop, ended: endOf(http, operations, backplane) };
   } catch (error) {
     operations?.close();
+    await http?.stop();
     await backplane?.close();
     throw listenError(error, host, port);
   }

@@ -4,7 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { MemoryBackplane } from "@oarlock/server-kit/backplane";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { run, Sample, type StartOptions } from "./support/sample-in-memory.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "oarlock-cli-http-"));
@@ -203,4 +204,30 @@ test("a switch of HTTP without --http logs a warning", async () => {
   const { code, stderr } = await run(["--legacy-sse"]);
   expect(code).toBe(0);
   expect(stderr).toContain("Warning: --legacy-sse has no effect without --http.");
+});
+
+/** Runs with a backplane of this process: the package of an engine is not installed beside this one, as for most users. */
+async function withBackplane(act: (switches: readonly string[]) => Promise<void>): Promise<number> {
+  const backplane = new MemoryBackplane();
+  const close = vi.spyOn(backplane, "close");
+  vi.doMock("@oarlock/backplane-valkey", () => ({ valkeyBackplane: () => Promise.resolve(backplane) }));
+  try {
+    await act(["--http", "--backplane", "valkey://127.0.0.1", "--state-key", KEY]);
+    return close.mock.calls.length;
+  } finally {
+    vi.doUnmock("@oarlock/backplane-valkey");
+  }
+}
+
+test.each([
+  ["its port", ["--port"], []],
+  ["the port of operations", ["--ops-port"], ["--port", "0"]],
+])("a failed start closes its backplane when %s is in use", async (_which, taken, others) => {
+  const started = await listening([]);
+  const closed = await withBackplane(async (switches) => {
+    const { code, stderr } = await run([...switches, ...others, ...taken, new URL(started.url).port]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("is already in use") as string });
+  });
+  expect(closed).toBe(1);
+  await stop(started);
 });
