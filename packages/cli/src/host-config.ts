@@ -17,6 +17,8 @@ export interface PrintedStart {
   switches: readonly Switch[];
   given: ReadonlyMap<string, readonly Value[]>;
   positionals: readonly string[];
+  /** Removes what may be secret from an address. */
+  withoutSecrets(address: string): string;
   /** Changes the path within a positional. */
   changePath(positional: string, change: (path: string) => string): string;
   /** The process of the start. */
@@ -58,20 +60,12 @@ export function configFor(host: Host, name: string, command: Command): { entry: 
 /** Absolute already; `resolve` would make it a folder named `file:`. */
 const IS_URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** Passwords do not belong in the settings of hosts: these are shown, copied and committed. */
-const withoutPassword = (url: string): string =>
-  url
-    .replace(/^([^:]*:\/\/[^:@/]*):.*@/s, "$1@")
-    .replaceAll(/([?&])(?:password|secret|(?:[a-z]+[-_]?)?(?:key|token))=[^&]*(&|$)/gi, (_, start: string, end: string) =>
-      end === "" ? "" : start,
-    );
-
 /**
  * The command that started this process, for any working directory. Environment variables become switches, because hosts pass on
  * few of their own.
  */
-export function commandOf({ switches, given, positionals, changePath, startedAs }: PrintedStart): Command {
-  const printable = (text: string): string => (IS_URL.test(text) ? withoutPassword(text) : text);
+export function commandOf({ switches, given, positionals, changePath, withoutSecrets, startedAs }: PrintedStart): Command {
+  const printable = (text: string): string => (IS_URL.test(text) ? withoutSecrets(text) : text);
   const absolute = (text: string): string => (IS_URL.test(text) ? printable(text) : resolve(text));
   const switchArgs = switches.flatMap(({ key, name, flag }) => {
     const isPath = flag.type === "path" || flag.type === "paths";

@@ -1,4 +1,4 @@
-// Redaction: replaces secrets in texts for people and logs.
+// Redaction: replaces secrets in texts for people, logs and settings of hosts.
 
 const REDACTED = "***";
 
@@ -19,7 +19,45 @@ const SECRETS: readonly RegExp[] = [
 
 /** Replaces passwords in URLs, headers with credentials, values named like secrets, and tokens of known forms by `***`. */
 export function redact(text: string): string {
-  return SECRETS.reduce((left, pattern) => left.replaceAll(pattern, `$1${REDACTED}`), text);
+  const hidden = text.replaceAll(ADDRESS, (_, start: string, query: string) => start + hideParameters(query));
+  return SECRETS.reduce((left, pattern) => left.replaceAll(pattern, `$1${REDACTED}`), hidden);
+}
+
+/** An address up to its parameters, and these with the fragment. */
+const ADDRESS = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'`<>?#]{0,2048})([?#][^\s"'`<>]{1,8192})/gi;
+
+/** Parameters of addresses that hold no secret. Others may, under any name: a signature, a code, the password of a key. */
+const HARMLESS: ReadonlySet<string> = new Set(
+  (
+    "application_name channel_binding client_encoding connect_timeout db family gssencmode host keepalives keepalives_count keepalives_idle " +
+    "keepalives_interval load_balance_hosts lock_timeout port protocol schema ssl ssl_min_protocol_version sslmode sslnegotiation " +
+    "sslrootcert statement_timeout target_session_attrs tcp_user_timeout timezone user version api-version"
+  ).split(" "),
+);
+
+const isHarmless = (parameter: string): boolean => HARMLESS.has(parameter.replace(/=[^]*$/, "").toLowerCase());
+
+/** Replaces the values of parameters that are not known to be harmless. What ends a sentence stays. */
+export const hideParameters = (query: string): string =>
+  query.replaceAll(/([?&;#])([^?&;#]+)/g, (all, mark: string, parameter: string) => {
+    if (mark !== "#" && isHarmless(parameter)) return all;
+    const name = /^[\w.-]{1,64}=/.exec(parameter)?.[0] ?? "";
+    let end = parameter.length;
+    while (end > 0 && SENTENCE_END.includes(parameter.charAt(end - 1))) end--;
+    return `${mark}${name}${REDACTED}${parameter.slice(end)}`;
+  });
+
+const SENTENCE_END = ".,:!)]}";
+
+/** The address without its password and without parameters that are not known to be harmless: settings are shown, copied and committed. */
+export function withoutSecrets(address: string): string {
+  const [start = "", query] = address
+    .replace(/^([^:]*:\/\/[^:@/]*):.*@/s, "$1@")
+    .replace(/^(https?:\/\/)[^:@/?#]*@/i, (all, scheme: string) => (address.startsWith(all) ? scheme : all))
+    .replace(/#.*$/s, "")
+    .split(/\?(.*)/s);
+  const kept = (query ?? "").split("&").filter(isHarmless);
+  return kept.length === 0 ? start : `${start}?${kept.join("&")}`;
 }
 
 /** At the end of a name: `x-api-key`, `authToken` and `OARLOCK_AUTH_TOKEN` are secrets too. */

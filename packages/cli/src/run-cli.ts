@@ -1,4 +1,5 @@
 // The run of a command line: reads switches and environment, serves stdio or HTTP, and ends with a code that says why.
+import { escapeControlsInJson } from "@oarlock/domain-kit";
 import type { Extension, Observer, Server } from "@oarlock/server-kit";
 import { tasks } from "@oarlock/server-kit/tasks";
 import { bufferedLog, type BufferedLog } from "./buffered-log.ts";
@@ -12,6 +13,7 @@ import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type Host, type SharedOpti
 import { StartError, toStartError } from "./start/start-error.ts";
 import type { AuditNames } from "./operations/audit.ts";
 import { startObservers } from "./operations/observers.ts";
+import { withoutSecrets } from "./redaction.ts";
 import { lineOf, logFormatOf, stderrLog, type LogSink } from "./stderr-log.ts";
 import { hasSelection, selectTools } from "./tool-selection.ts";
 
@@ -51,18 +53,27 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog, on:
   if (options.printConfig === undefined) return await serve(spec, { options, positionals, given: line.given, startLog, on });
   const entryName = spec.hostEntry ?? name;
   if (options.http) return await printUrlEntry({ host: options.printConfig, name: entryName, options, on });
+  let hasSecrets = false;
   const { commandOf, configFor } = await import("./host-config.ts");
   const command = commandOf({
     switches: switches.filter(({ key }) => !NOT_FOR_HOSTS.includes(key)),
     given: line.given,
     positionals: positionals.length > 0 ? positionals : (spec.defaultPositionals?.(options) ?? []),
     changePath,
+    withoutSecrets(address) {
+      const visible = withoutSecrets(address);
+      hasSecrets ||= visible !== address;
+      return visible;
+    },
     startedAs: on,
   });
   const { entry, place } = configFor(options.printConfig, entryName, command);
-  on.stderr.write(`For ${place}:\n`);
-  on.exit(0, on.stdout, entry);
+  on.stderr.write(`For ${place}:\n${hasSecrets ? LEFT_OUT : ""}`);
+  on.exit(0, on.stdout, escapeControlsInJson(entry));
 }
+
+const LEFT_OUT =
+  "Left out of addresses: passwords, and parameters that may be secret. Give the whole address in the variable of its switch.\n";
 
 interface UrlEntry {
   host: Host;
@@ -77,11 +88,13 @@ async function printUrlEntry({ host, name, options, on }: UrlEntry): Promise<voi
     import("./host-entry/host-url-config.ts"),
     import("./host-config.ts"),
   ]);
-  const address = addressOf(options, on.env);
+  const given = addressOf(options, on.env);
+  const address = "reason" in given ? given : { ...given, url: withoutSecrets(given.url) };
+  const leftOut = "reason" in given || "reason" in address || given.url === address.url ? "" : LEFT_OUT;
   const config = "reason" in address ? address : urlConfigFor(host, name, address);
   if ("reason" in config) throw new StartError(config.reason, 2);
-  on.stderr.write(`For ${placeOf(host)}:\n${config.note === undefined ? "" : `${config.note}\n`}`);
-  on.exit(0, on.stdout, config.entry);
+  on.stderr.write(`For ${placeOf(host)}:\n${leftOut}${config.note === undefined ? "" : `${config.note}\n`}`);
+  on.exit(0, on.stdout, escapeControlsInJson(config.entry));
 }
 
 /** `--print-config` itself, secrets, and switches of HTTP: without `--http` a host starts the server over stdio. */

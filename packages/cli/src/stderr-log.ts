@@ -1,4 +1,5 @@
 // Log on stderr: lines of text for people, or lines of JSON for programs.
+import { escapeControlsInJson, escapeForTerminal } from "@oarlock/domain-kit";
 import { LOG_LEVELS, traceIdOf, type LogLevel, type TraceContext } from "@oarlock/server-kit/protocol";
 import type { Environment, TextStream } from "./process/environment.ts";
 import { redact, redactMember } from "./redaction.ts";
@@ -71,15 +72,15 @@ export function logFormatOf(args: readonly string[], env: Environment): LogOptio
 function textLine(level: LogLevel, data: unknown, _name: string, trace?: TraceContext): string {
   const label = level === "notice" ? "" : `${level.charAt(0).toUpperCase()}${level.slice(1)}: `;
   const suffix = trace === undefined ? "" : ` trace_id=${traceIdOf(trace)}`;
-  return `${label}${redact(clip(toText(data))).replaceAll(/\p{Cc}/gu, escapeControl)}${suffix}\n`;
+  return `${label}${escapeForTerminal(redact(clip(toText(data)))).replaceAll("\n", "\n  ")}${suffix}\n`;
 }
 
 function jsonLine(level: LogLevel, data: unknown, name: string, trace?: TraceContext): string {
   const entry = { time: new Date().toISOString(), level, name, ...(trace !== undefined && { trace_id: traceIdOf(trace) }) };
   const text = toText(data);
   const isMessage = typeof data === "string" || data instanceof Error || text.length > MAX_ENTRY_LENGTH;
-  if (isMessage) return `${JSON.stringify({ ...entry, msg: redact(clip(text)) })}\n`;
-  return `${JSON.stringify(entry).slice(0, -1)},"data":${text}}\n`;
+  if (isMessage) return `${escapeControlsInJson(JSON.stringify({ ...entry, msg: redact(clip(text)) }))}\n`;
+  return `${escapeControlsInJson(`${JSON.stringify(entry).slice(0, -1)},"data":${text}}`)}\n`;
 }
 
 function toText(data: unknown): string {
@@ -90,11 +91,6 @@ function toText(data: unknown): string {
   } catch {
     return '"(cannot be shown)"'; // cyclic, too deep, or with a BigInt in it
   }
-}
-
-function escapeControl(character: string): string {
-  if (character === "\n") return "\n  ";
-  return character === "\t" ? "\t" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 const clip = (text: string): string =>

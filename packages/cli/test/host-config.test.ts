@@ -124,6 +124,27 @@ test("an address in a text has no password or key either", async () => {
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--start-with", "https://ann@host/v1?version=2"]);
 });
 
+test.each([
+  ["postgres://ann@host/db?sslmode=require&sslpassword=S&sslrootcert=/ca", "postgres://ann@host/db?sslmode=require&sslrootcert=/ca"],
+  ["postgres://ann@host/db?options=-c%20x&schema=notes", "postgres://ann@host/db?schema=notes"],
+  ["https://host/blob?sv=S&sig=S", "https://host/blob"],
+  ["https://S@host/v1?code=S#S", "https://host/v1"],
+  ["https://host/v1?sig=S&api-version=2", "https://host/v1?api-version=2"],
+])("an address keeps only what is known to be harmless, and stderr says so: %s", async (given, kept) => {
+  for (const name of ["store", "start-with"]) {
+    const { stdout, stderr } = await printed([`--${name}=${given}`, "--print-config=json"]);
+    expect(entryOf("json", stdout).args).toEqual([SERVER, `--${name}`, kept]);
+    expect(stderr).toContain("Left out of addresses");
+  }
+});
+
+test.each([["json"], ["codex"]] as const)("an entry of %s sends no marks to a terminal, and means the same", async (host) => {
+  const name = "a\u202eb\u009bc\u007f";
+  const { stdout } = await printed([`--deny=${name}`, `--print-config=${host}`]);
+  expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
+  expect(entryOf(host, stdout).args).toContain(name);
+});
+
 test("a server run by npx is started by npx again, not from its cache", () => {
   expect(npxCommand("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", "linux")).toEqual({
     command: "npx",

@@ -61,6 +61,26 @@ describe("a logged value", () => {
     expect(written("json", (log) => log("error", "one\ntwo")).split("\n").length).toBe(2);
   });
 
+  test.each(["text", "json"] as const)("shows directional marks and C1 controls as escapes in %s", (format) => {
+    const line = written(format, (log) => log("error", "a\u202eb\u009bc\u2028d\u007f"));
+    expect(line).toContain("a\\u202eb\\u009bc\\u2028d\\u007f");
+    expect(line.trimEnd().split("\n").length).toBe(1);
+  });
+
+  test.each([
+    ["?sslpassword=S", "?sslpassword=***"],
+    ["?sslmode=require&sig=S&se=S;code=S", "?sslmode=require&sig=***&se=***;code=***"],
+    ["?S", "?***"],
+    ["?%73slmode=S", "?***"],
+    ["?SSLMODE=require&x-amz-signature=S.", "?SSLMODE=require&x-amz-signature=***."],
+    ["#access_token=S", "#access_token=***"],
+    ["?application_name=a#S", "?application_name=a#***"],
+  ])("has no parameter that is not known to be harmless: %s", (given, hidden) => {
+    expect(written("text", (log) => log("error", `of https://a.example/p${given} failed`))).toBe(
+      `Error: of https://a.example/p${hidden} failed\n`,
+    );
+  });
+
   test("stays within a length, also if it has no JSON (G3)", () => {
     const round: Record<string, unknown> = {};
     round.self = round;

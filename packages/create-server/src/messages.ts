@@ -1,6 +1,7 @@
 // The messages of the command: its help, and the next steps after writing a server.
 import { relative } from "node:path";
 import type { Options } from "./options.ts";
+import { hasUnsafeCharacters, printable } from "./printable.ts";
 import { PARTS } from "./template-parts.ts";
 
 interface Choices {
@@ -48,6 +49,7 @@ The last line prints the entry for a host. See README.md for more.${canRunTypeSc
 /** A path quoted for a shell: in single quotes if the shell would expand it in double quotes. */
 function quoteForShell(path: string): string {
   if (!/[^\w./@-]/.test(path)) return path;
+  if (hasUnsafeCharacters(path)) return `$'${printable(path.replaceAll(/[\\']/g, String.raw`\$&`))}'`;
   return process.platform === "win32" || !/["$`\\!]/.test(path) ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 

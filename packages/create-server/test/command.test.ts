@@ -46,6 +46,30 @@ test("exits with code 2 and one sentence on wrong usage, and writes no files", a
   expect(folder.tree()).toEqual({});
 });
 
+test("prints no control characters and marks of names", async () => {
+  await using folder = tempFolder({ "a\u001b]0;x\u0007\u202e\nError: b": { full: "" } });
+  const name = "a\u001b]0;x\u0007\u202e\nError: b";
+  for (const args of [
+    [name],
+    [`${name}/full`],
+    ["ok", "--from", name],
+    ["ok", `--${name}`],
+    ["ok", "--parts", name],
+    ["ok", "--kit", `./${name}.tgz`],
+  ])
+    expect((await create(folder.path, args)).stderr).toMatch(/^Error: [\x20-\x7e…]*\n$/);
+  const { code, stdout } = await create(folder.path, ["ok", "--dir", `${name}/new's\\`]);
+  expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines: 9 });
+  const [, quoted = ""] = /^ {2}cd (.+)$/m.exec(stdout) ?? [];
+  expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
+  const inShell = execFileSync("bash", ["-c", `cd ${quoted} && ls`], {
+    cwd: folder.path,
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C.UTF-8" },
+  });
+  expect(inShell).toContain("package.json");
+});
+
 test("ignores stdin without a terminal", async () => {
   await using folder = tempFolder();
   expect((await create(folder.path, [], "tea\n\n")).stderr).toBe(

@@ -16,6 +16,14 @@ export function escapeControls(text: string): string {
   return text.replace(UNSAFE, (character) => SHORT_ESCAPES[character] ?? escapeCode(character));
 }
 
+/**
+ * The same for text of several lines that goes to a terminal: line breaks and tabs stay. Escapes are those of JSON, whose parsed value stays
+ * the same.
+ */
+export function escapeForTerminal(text: string): string {
+  return text.replace(UNSAFE, (character) => (character === "\n" || character === "\t" ? character : `\\u${hex(character, 4)}`));
+}
+
 /** The same for JSON text, which already escapes C0 controls. The parsed value stays the same. */
 export function escapeControlsInJson(json: string): string {
   return json.replace(UNSAFE_IN_JSON, (character) => `\\u${hex(character, 4)}`);

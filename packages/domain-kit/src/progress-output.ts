@@ -1,6 +1,7 @@
 // ProgressOutput: the lines of a command on stderr, and the progress of long work. On a terminal that is a bar, which the next line
 // replaces; elsewhere a line at intervals.
 import type { WriteStream } from "node:tty";
+import { escapeControls } from "./escaped-text.ts";
 
 const BAR_WIDTH = 30;
 const REDRAW_MS = 100;
@@ -32,10 +33,10 @@ export class ProgressOutput {
     this.#intervalMs = stream.isTTY === true ? REDRAW_MS : lineMs;
   }
 
-  /** Writes a line. */
+  /** Writes a line. Names in it stay on it: control characters are escaped. */
   writeLine = (line: string): void => {
     this.end();
-    this.#stream.write(`${line}\n`);
+    this.#stream.write(`${escapeControls(line)}\n`);
   };
 
   /** Reports how far work is, at most ten times a second on a terminal. Without a total, it has a count and no bar. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clip, escapeControls, escapeControlsInJson, truncateText } from "../src/index.ts";
+import { clip, escapeControls, escapeControlsInJson, escapeForTerminal, truncateText } from "../src/index.ts";
 
 test("leaves text without control characters unchanged", () => {
   expect(escapeControls('naïve "file" 文件 😀 \\ .txt')).toBe('naïve "file" 文件 😀 \\ .txt');
@@ -9,6 +9,14 @@ test("escapes line breaks, controls and directional marks", () => {
   expect(escapeControls("a\nb\r\tc\u001b[2J\u007f\u0085")).toBe("a\\nb\\r\\tc\\x1b[2J\\x7f\\x85");
   expect(escapeControls("\u2028\u2029\u202e\u2066x")).toBe("\\u2028\\u2029\\u202e\\u2066x");
   expect(escapeControls("\u061c\u200e\u200fx")).toBe("\\u061c\\u200e\\u200fx");
+});
+
+test("escapes text of several lines without changing the value of JSON", () => {
+  expect(escapeForTerminal("a\n\tb\r\u001b[2J\u202e")).toBe("a\n\tb\\u000d\\u001b[2J\\u202e");
+  const value = { name: "a\u009b\u007f\u202e\u2028" };
+  const json = escapeForTerminal(JSON.stringify(value, undefined, 2));
+  expect(json).toMatch(/^[\n\x20-\x7e]*$/);
+  expect(JSON.parse(json)).toEqual(value);
 });
 
 test("escapes JSON text without changing its value", () => {

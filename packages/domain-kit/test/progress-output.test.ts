@@ -49,3 +49,9 @@ test("a file or pipe gets a line each second, without control characters", () =>
   output.end();
   expect(written()).toBe("Lines read: 10\nLines read: 20\nLines read: 30\n3 of 4: rewrite the database\n");
 });
+
+test("a line stays one line, whatever names it has", () => {
+  const { output, written } = outputTo(true);
+  output.writeLine("File a\u001b[2J\nError: b\u202e not found");
+  expect(written()).toBe("File a\\x1b[2J\\nError: b\\u202e not found\n");
+});

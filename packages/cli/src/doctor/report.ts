@@ -1,5 +1,5 @@
 // Report of doctor: lines for people, or JSON for programs.
-import { escapeControls } from "@oarlock/domain-kit";
+import { escapeControls, escapeControlsInJson } from "@oarlock/domain-kit";
 import { redact } from "../redaction.ts";
 import { quoted } from "../start/start-error.ts";
 import type { Check } from "./check.ts";
@@ -24,7 +24,8 @@ export function jsonReport(report: Report): string {
     ...(remedy !== undefined && { remedy: redact(remedy) }),
     ...(caveat !== undefined && { caveat }),
   }));
-  return `${JSON.stringify({ ok: isFine(checks), checks: visible, server, summary: summaryOf(report), notChecked }, undefined, 2)}\n`;
+  const json = JSON.stringify({ ok: isFine(checks), checks: visible, server, summary: summaryOf(report), notChecked }, undefined, 2);
+  return `${escapeControlsInJson(json)}\n`;
 }
 
 /** The report for people: failed checks have their remedy on a line of its own. */

@@ -5,10 +5,10 @@ import type { Client } from "../client.ts";
 /** Characters of a description in a list. */
 const MAX_DESCRIPTION = 100;
 
-/** Control characters of servers must not steer a terminal; line breaks and tabs stay. */
+/** Control characters and directional marks of servers must not steer a terminal; line breaks and tabs stay. */
 export const printable = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
-  text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) => {
+  text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (mark) => {
     const code = mark.codePointAt(0) ?? 0;
     return `\\u${code.toString(16).padStart(4, "0")}`;
   });

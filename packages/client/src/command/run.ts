@@ -8,7 +8,7 @@ import { hasHeader, parseCommandLine, type Action, type CommandLine, type Comman
 import { authorizationForCalls, authorizationForLogin, credentialsFile } from "./credentials.ts";
 import { errorText } from "./error-text.ts";
 import { HELP } from "./help.ts";
-import { offerOf, offerText, printable, promptText, resourceText, resultText } from "./output.ts";
+import { offerOf, offerText, promptText, resourceText, resultText } from "./output.ts";
 import { hintWithoutTerminal, questionHandlers } from "./questions.ts";
 import { ServerStderr } from "./server-stderr.ts";
 import { suggestPrompt, suggestResource, suggestTool } from "./suggestions.ts";
@@ -41,7 +41,7 @@ export async function run(argv: readonly string[], signal: AbortSignal, on: Comm
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
     const text = errorText(error, argv);
-    terminal.say(`Error: ${printable(text)}`);
+    terminal.say(`Error: ${text}`);
     if (error instanceof McpError) sayHint(text, terminal);
     if (!(error instanceof UsageError)) return EXIT.failed;
     terminal.say("See oarlock-client --help.");
@@ -57,8 +57,8 @@ async function open({ target, trace, revision, headers, tokenFile, timeoutMs }: 
     ...(revision !== undefined && { revision }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     clientInfo: { name: "oarlock-client", version },
-    onLog: ({ level, data }) => terminal.say(`[${level}] ${printable(typeof data === "string" ? data : JSON.stringify(data))}`),
-    ...(trace && { onWire: (direction, text) => terminal.say(printable(traceLine(direction, text))) }),
+    onLog: ({ level, data }) => terminal.say(`[${level}] ${typeof data === "string" ? data : JSON.stringify(data)}`),
+    ...(trace && { onWire: (direction, text) => terminal.say(traceLine(direction, text)) }),
   };
   if (!("url" in target)) return await startServer(target, options, terminal);
   const { url } = target;
@@ -69,7 +69,7 @@ async function open({ target, trace, revision, headers, tokenFile, timeoutMs }: 
 }
 
 async function startServer({ command, args }: CommandTarget, options: ConnectOptions, terminal: Terminal): Promise<Client> {
-  const stderr = new ServerStderr((text) => void terminal.process.stderr.write(printable(text)));
+  const stderr = new ServerStderr((text) => terminal.forward(text));
   try {
     return await connect({ command, args: [...args] }, { ...options, onStderr: (text) => stderr.push(text) });
   } finally {
@@ -89,8 +89,7 @@ async function logIn({ target }: CommandLine, terminal: Terminal): Promise<numbe
 
 async function act(client: Client, { target, action, json }: CommandLine, terminal: Terminal): Promise<number> {
   const { signal } = terminal;
-  const print = (result: object, text: () => string): void =>
-    terminal.print(`${printable(json ? JSON.stringify(result, undefined, 2) : text())}\n`);
+  const print = (result: object, text: () => string): void => terminal.print(`${json ? JSON.stringify(result, undefined, 2) : text()}\n`);
   switch (action.kind) {
     case "call": {
       const result = await orThrow(client.call(action.name, action.args, { signal }), async (error) => {
@@ -129,7 +128,7 @@ async function act(client: Client, { target, action, json }: CommandLine, termin
 /** Says what the tool takes, where the arguments are something else. */
 async function sayParameters(client: Client, { name, args }: Action & { kind: "call" }, terminal: Terminal): Promise<void> {
   const hint = await parametersHint(client, name, args);
-  if (hint !== undefined) terminal.say(printable(hint));
+  if (hint !== undefined) terminal.say(hint);
 }
 
 /** Completes the error of a request. */
@@ -152,7 +151,7 @@ async function listen(client: Client, uris: readonly string[], { json, terminal 
   try {
     for await (const change of stream) {
       const line = change.kind === "updated" ? `updated ${change.uri}` : `changed list of ${change.kind}`;
-      terminal.print(`${printable(json ? JSON.stringify(change) : line)}\n`);
+      terminal.print(`${json ? JSON.stringify(change) : line}\n`);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -1,5 +1,6 @@
 // Terminal of a run of the command: its streams, its variables and Ctrl+C. Tests run the command on streams of their own.
 import type { Readable, Writable } from "node:stream";
+import { printable } from "./output.ts";
 
 /** What the command uses of its process. */
 export interface CommandProcess {
@@ -25,13 +26,20 @@ export class Terminal {
     return this.process.stdin.isTTY === true && this.process.stderr.isTTY === true;
   }
 
+  // Whatever the command prints goes through these three: names and texts of servers and files may hold anything.
+
   /** A line on stderr. */
   say(line: string): void {
-    this.process.stderr.write(`${line}\n`);
+    this.forward(`${line}\n`);
+  }
+
+  /** Text of another program on stderr. */
+  forward(text: string): void {
+    this.process.stderr.write(printable(text));
   }
 
   /** A result on stdout. */
   print(text: string): void {
-    this.process.stdout.write(text);
+    this.process.stdout.write(printable(text));
   }
 }

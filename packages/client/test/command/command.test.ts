@@ -51,6 +51,17 @@ test("list shows what the server offers, as text and as JSON", async () => {
   });
 });
 
+test.each([[["call", "a\u001b[2J\u202e"]], [["read", "note:///\u009b\u061c"]], [["prompt", "\u2028"]], [["\u001b]0;x\u0007"]]])(
+  "sends no control characters of %j to the terminal",
+  async (args) => {
+    const { code, stdout, stderr } = await run([url, ...args]);
+    expect(code).not.toBe(0);
+    // oxlint-disable-next-line no-control-regex
+    expect(stdout + stderr).toMatch(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/);
+    expect(stderr).toContain("\\u");
+  },
+);
+
 test("call prints the result; a failed tool ends with 1", async () => {
   expect(await run([url, "call", "write", '{"text":"hello"}'])).toMatchObject({ code: 0, stdout: "Wrote hello\n" });
   const { code, stdout } = await run([url, "call", "fail", "--json"]);

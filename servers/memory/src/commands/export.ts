@@ -1,7 +1,7 @@
 // export: writes the current graph as JSONL, as one JSON value, or as a Graphviz drawing; to stdout, or to a file in one step.
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { systemErrorCode } from "@oarlock/domain-kit";
+import { escapeForTerminal, systemErrorCode } from "@oarlock/domain-kit";
 import { readOnlyLocation } from "../configured-location.ts";
 import { codeForMessage, GraphError } from "../graph/errors.ts";
 import { Snapshot } from "../graph/history/snapshot.ts";
@@ -56,7 +56,10 @@ export async function print(pieces: Pieces): Promise<void> {
   const { stdout } = process;
   try {
     for await (const piece of pieces)
-      await new Promise<void>((resolve, reject) => void stdout.write(piece, (error) => (error ? reject(error) : resolve())));
+      await new Promise<void>(
+        (resolve, reject) =>
+          void stdout.write(stdout.isTTY ? escapeForTerminal(piece) : piece, (error) => (error ? reject(error) : resolve())),
+      );
   } catch (error) {
     // The reader has read enough, as `head` does.
     if (systemErrorCode(error) === "EPIPE") return;
