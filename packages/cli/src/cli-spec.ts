@@ -16,8 +16,8 @@ export interface Start {
   /** Writes to stderr, as `--log-level` and `--log-format` say; use `"warning"` for skipped configuration. Never log secrets. */
   log(level: LogLevel, data: unknown): void;
   /**
-   * Sets what finds further names of what a call changes, for `touched` in the audit file. Without it only arguments that are names are
-   * found, so a call without any has none. It must not throw, and return no contents.
+   * Sets what finds further names of what a call is meant to change, for `touched` in the audit file, besides what the domain reports with
+   * `reportChange` of @oarlock/domain-kit and the arguments that are names. It must not throw, and return no contents.
    */
   auditNames(namesOf: AuditNames): void;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { reportChange } from "@oarlock/domain-kit";
 import { AuditFile } from "../src/operations/audit-file.ts";
 import { auditObserver } from "../src/operations/audit.ts";
 import { defineServer, tool, type ObservedRequest, type RequestEnd } from "@oarlock/server-kit";
@@ -28,23 +29,23 @@ const server = defineServer({
 
 const SUCCESS: RequestEnd = { outcome: "success" };
 
+const REQUEST: ObservedRequest = {
+  id: 1,
+  method: "tools/call",
+  target: "write",
+  meta: undefined,
+  revision: "2026-07-28",
+  transport: "pipe",
+};
+const FILLERS = Array.from({ length: 5000 }, (_, at) => `filler ${at}`);
+
 /** The lines that these requests leave. */
 function linesOf(...requests: readonly (readonly [Partial<ObservedRequest>, RequestEnd?])[]): Record<string, unknown>[] {
   const path = join(folder, "audit.jsonl");
   const warnings: string[] = [];
   const observer = auditObserver({ path, server, warn: (message) => warnings.push(message) });
-  for (const [request, end = SUCCESS] of requests)
-    observer
-      .requestStarted({
-        id: 1,
-        method: "tools/call",
-        target: "write",
-        meta: undefined,
-        revision: "2026-07-28",
-        transport: "pipe",
-        ...request,
-      })
-      ?.ended(end);
+  for (const [request, end = SUCCESS] of requests) observer.requestStarted({ ...REQUEST, ...request })?.ended(end);
+  observer.stop();
   expect(warnings).toEqual([]);
   return auditLines(path);
 }
@@ -116,10 +117,36 @@ test.each(["pa_th", "P-A-T-H", "pAth", "pa.th"])("an argument that is spelled %s
   expect(linesOf([{ ...withArguments({ [key]: "victim.txt" }), target: "save" }])[0]?.["touched"]).toEqual(["victim.txt"]);
 });
 
+test("what the call has changed comes first, and only that of this call", async () => {
+  const path = join(folder, "audit.jsonl");
+  const audit = auditObserver({ path, server, warn: () => undefined });
+  const calls = ["mine", "hers"].map((name) => {
+    const observation = audit.requestStarted({ ...REQUEST, ...withArguments({ path: name, names: FILLERS }), target: "save" });
+    const work = async (): Promise<void> => {
+      await Promise.resolve();
+      reportChange([`/real/${name}`, `/password=${name}/b`]);
+    };
+    return { observation, done: observation?.run(work) };
+  });
+  for (const { observation, done } of calls) {
+    await done;
+    observation?.ended(SUCCESS);
+  }
+  reportChange(["nobody's"]);
+  audit.stop();
+  const touched = auditLines(path).map((line) => (line["touched"] as string[]).slice(0, 3));
+  expect(touched).toEqual([
+    ["/real/mine", "/password=***/b", "mine"],
+    ["/real/hers", "/password=***/b", "hers"],
+  ]);
+});
+
 test("arguments without effect do not push out the others", () => {
   const fillers = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, at]));
-  const names = Array.from({ length: 5000 }, (_, at) => `filler ${at}`);
-  const request = { ...withArguments({ ...fillers, names, files: names, Path: "victim.txt", paths: ["b.txt"] }), target: "save" };
+  const request = {
+    ...withArguments({ ...fillers, names: FILLERS, files: FILLERS, Path: "victim.txt", paths: ["b.txt"] }),
+    target: "save",
+  };
   const [line] = linesOf([request]);
   expect((line?.["touched"] as string[] | undefined)?.slice(0, 2)).toEqual(["victim.txt", "b.txt"]);
   expect(line?.["more"]).toBe(5002 - 1000);

@@ -24,6 +24,7 @@ export { nearestNames } from "./nearest-names.ts";
 export { NotificationThrottle } from "./notification-throttle.ts";
 export { ProgressOutput } from "./progress-output.ts";
 export { jsonStringBytes, takeWithin, truncateToBytes } from "./reply-budget.ts";
+export { areChangesReported, reportChange } from "./reported-changes.ts";
 export { tracedWork, type TracedWork } from "./traced-work.ts";
 export { TimeSlice, yieldToEventLoop } from "./time-slice.ts";
 export { utf8SequenceLength } from "./utf8.ts";

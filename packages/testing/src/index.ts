@@ -3,6 +3,7 @@ export { describeBackplane, type DescribeBackplaneOptions } from "./backplane/de
 export type { BackplaneFaults } from "./backplane/outages.ts";
 export { testHostCompatibility } from "./checks/host-compatibility.ts";
 export { expectGolden, jsonBytes } from "./checks/golden-file.ts";
+export { reportedChanges } from "./checks/reported-changes.ts";
 export { hasTestTitled, missingCaseIds, tableRows, testSources } from "./checks/documentation.ts";
 export { runInBothEras, type BothErasOutcome, type ClientScript, type HandlerRequest, type HandlerStage } from "./connection/both-eras.ts";
 export {

@@ -1,7 +1,6 @@
 // What a call changes, for a line of the audit file: its database, and the tables that its statements name as their target.
 import type { DatabaseSpec } from "./db/database.ts";
-import { changedRelation, createdOrDropped } from "./db/policy/schema-change.ts";
-import { changeTarget } from "./db/policy/write-targets.ts";
+import { namedTarget } from "./db/policy/touched-tables.ts";
 import { parseStatement } from "./db/sql/statement.ts";
 
 /** The tools that change a database. */
@@ -11,7 +10,7 @@ const MAX_STATEMENTS = 500;
 /** Only the beginning is parsed, because an audit line must not make a call slower: the target stands there. */
 const MAX_PARSED_LENGTH = 10_000;
 
-/** Takes the arguments as the client sent them, so they may be anything. Tables that triggers change are not known here. */
+/** Takes the arguments as the client sent them, so they may be anything. What a call has changed, its database process reports. */
 export function auditedNames(databases: readonly Pick<DatabaseSpec, "name">[]): (tool: string, args: unknown) => string[] {
   return (tool, args) => {
     if (!CHANGING.has(tool)) return [];
@@ -26,8 +25,7 @@ export function auditedNames(databases: readonly Pick<DatabaseSpec, "name">[]): 
 function targetOf(query: unknown): string | undefined {
   if (typeof query !== "string") return undefined;
   try {
-    const statement = parseStatement(query.slice(0, MAX_PARSED_LENGTH));
-    const name = statement.verb === "CREATE" ? createdOrDropped(statement).name : (changeTarget(statement) ?? changedRelation(statement));
+    const name = namedTarget(parseStatement(query.slice(0, MAX_PARSED_LENGTH)));
     return name === "" ? undefined : name;
   } catch {
     return undefined; // refused, or not SQL

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { counted, makeFolders } from "@oarlock/domain-kit";
+import { counted, makeFolders, reportChange } from "@oarlock/domain-kit";
 import { refusal } from "./db/errors.ts";
 
 const MAX_INSIGHTS = 1000;
@@ -130,6 +130,7 @@ export class Insights {
     if (this.#file === undefined) return false;
     try {
       makeFolders(dirname(this.#file), 0o700);
+      reportChange([this.#file]);
       const descriptor = openSync(this.#file, "a+", 0o600);
       try {
         // An editor or a full disk may have left the last line without its end; this line must not become a part of it.

@@ -1,7 +1,7 @@
 // Touched names: what a call names as its target, for a line of the audit file.
 import { normalize } from "node:path";
 import { truncateText } from "@oarlock/domain-kit";
-import { redact } from "../redaction.ts";
+import { hideParameters, redact } from "../redaction.ts";
 
 /** Arguments whose values name what is touched, as `plain` writes them; contents and queries are in other arguments. */
 const NAMING: ReadonlySet<string> = new Set(
@@ -10,10 +10,15 @@ const NAMING: ReadonlySet<string> = new Set(
     "entitytype from to relationtype branch branchname tag remote revision target index startpoint basebranch"
   ).split(" "),
 );
-/** More than a call of any tool names as a rule: the last name of a list may be the one that matters. */
-const MAX_NAMES = 1000;
-/** All names of a line together, so that a call cannot rotate the older lines away. */
-const MAX_CHARACTERS = 64 * 1024;
+interface Room {
+  readonly names: number;
+  /** All names together, so that a call cannot rotate the older lines away. */
+  readonly characters: number;
+}
+
+/** More than a call of any tool changes or names as a rule: the last name of a list may be the one that matters. */
+const KNOWN_ROOM: Room = { names: 10_000, characters: 256 * 1024 };
+const ARGUMENT_ROOM: Room = { names: 1000, characters: 64 * 1024 };
 const MAX_DEPTH = 3;
 /** Kept of each end of a long text. */
 const MAX_END_LENGTH = 100;
@@ -31,8 +36,8 @@ export interface Touched {
 }
 
 /**
- * The known names and those in the arguments of a call, each once. First come the arguments that the tool takes, then what their lists hold,
- * then what has no effect: a caller could fill the line with it.
+ * The known names and those in the arguments of a call, each once. First comes what is known to be changed, then the arguments that the tool
+ * takes, then what their lists hold, then what has no effect: a caller could fill the line with it.
  * @param declared The names of these arguments. They may be spelled otherwise.
  */
 export function touchedNames(args: unknown, known: readonly string[], declared: readonly string[] = []): Touched {
@@ -52,19 +57,26 @@ export function touchedNames(args: unknown, known: readonly string[], declared: 
       const ofTool = typeof member === "string" ? direct : nested;
       collect(member, NAMING.has(plain(key)), 1, effective.has(plain(key)) ? ofTool : others);
     }
-  const names = new Set([...known, ...found.flat()]);
+  const changed = new Set(known);
+  const others = new Set(found.flat().filter((name) => !changed.has(name)));
+  const parts = [visibleWithin(changed, KNOWN_ROOM), visibleWithin(others, ARGUMENT_ROOM)];
+  const more = parts.reduce((sum, part) => sum + part.more, 0);
+  return { touched: parts.flatMap((part) => part.touched), ...(more > 0 && { more }) };
+}
+
+function visibleWithin(names: ReadonlySet<string>, room: Room): Required<Touched> {
   const touched: string[] = [];
   let characters = 0;
   let more = names.size;
   for (const name of names) {
-    if (touched.length >= MAX_NAMES || characters > MAX_CHARACTERS) break;
+    if (touched.length >= room.names || characters > room.characters) break;
     for (const visible of visibleNames(name)) {
       touched.push(visible);
       characters += visible.length;
     }
     more -= 1;
   }
-  return { touched, ...(more > 0 && { more }) };
+  return { touched, more };
 }
 
 /** Tools take their arguments with other separators and letter case too. */
@@ -77,14 +89,15 @@ function visibleNames(name: string): string[] {
   const isLong = anonymous.length > 2 * MAX_END_LENGTH;
   // A caller could write many of `/./` and `//`, so that the name of the file is cut out.
   const normal = isLong || /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(anonymous) ? normalize(anonymous) : anonymous;
-  return [...new Set(isLong ? [normal] : [anonymous, normal])].map((text) => redactParts(clipMiddle(text)));
+  const hide = anonymous.includes("://") ? hideParameters : (part: string): string => part;
+  return [...new Set(isLong ? [normal] : [anonymous, normal])].map((text) => redactParts(clipMiddle(text), hide));
 }
 
 /** Each part on its own: what looks like a secret hides no part behind it. */
-const redactParts = (path: string): string =>
+const redactParts = (path: string, hide: (part: string) => string): string =>
   path
     .split(/([/\\])/)
-    .map(redact)
+    .map((part) => redact(hide(part)))
     .join("");
 
 /** The beginning and the end of a long text, as the end of a path says most. */

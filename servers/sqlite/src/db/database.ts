@@ -1,10 +1,10 @@
 // One database: its readers, its writer and its watch. Processes start when they are first needed.
-import { clip } from "@oarlock/domain-kit";
+import { areChangesReported, clip, reportChange } from "@oarlock/domain-kit";
 import { DbError } from "./errors.ts";
 import type { MemoryWatch } from "./process/memory-watch.ts";
 import type { ProcessPool } from "./process/process-pool.ts";
 import type { Answer, CallOptions } from "./process/running-request.ts";
-import type { DbRequest } from "./protocol/operations.ts";
+import type { DbRequest, ReportedChanges } from "./protocol/operations.ts";
 import type { VersionsReply } from "./protocol/schema-messages.ts";
 import { StaleLogCheck, staleLogError } from "./stale-log.ts";
 import type { ChangeWatch, WatchedPart } from "./watch/change-watch.ts";
@@ -97,7 +97,17 @@ export class Database {
     const writer = await this.#writer;
     // Only a process that still has the old file open can write the log back into it.
     if (!writer.hasProcess && this.#staleLog.check() === "stale") throw staleLogError(this.name);
-    return await writer.run(request, this.#callOptions(caller, options));
+    const callOptions = this.#callOptions(caller, options);
+    if (!areChangesReported()) return await writer.run(request, callOptions);
+    return this.#reportingChanges(request, await writer.run({ ...request, reportsChanges: true }, callOptions));
+  }
+
+  /** A rehearsal changes nothing, and neither does a change that has to be confirmed first. */
+  #reportingChanges<Request extends DbRequest>(request: Request, { reply: whole, ...answer }: Answer<Request>): Answer<Request> {
+    const { changed = [], ...reply } = whole as Answer<Request>["reply"] & ReportedChanges; // as was asked
+    const isKept = !("dryRun" in request && request.dryRun) && !("confirmation" in reply);
+    if (isKept && changed.length > 0) reportChange([this.name, ...changed]);
+    return { ...answer, reply };
   }
 
   #readOnlySentence(): string {

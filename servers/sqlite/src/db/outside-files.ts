@@ -2,8 +2,8 @@
 // held open, so that one which another program swaps for a link meanwhile leads nowhere.
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { clip, HeldFolder, systemErrorCode, TemporaryFolder, TemporaryName } from "@oarlock/domain-kit";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { clip, HeldFolder, reportChange, systemErrorCode, TemporaryFolder, TemporaryName } from "@oarlock/domain-kit";
 import { DbError, refusal } from "./errors.ts";
 import type { FilePlace } from "./protocol/file-messages.ts";
 
@@ -65,6 +65,7 @@ export async function writeNewFile<T>(folder: string, path: string, write: (file
   const result = await write({ folder: place.folder.reference, name: temporary.name });
   try {
     temporary.takeName(place.name);
+    reportChange([join(place.folder.path, place.name)]);
   } catch (error) {
     throw systemErrorCode(error) === "EEXIST" ? alreadyExists() : error;
   }

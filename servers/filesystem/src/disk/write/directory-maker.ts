@@ -1,7 +1,7 @@
 // Creates a directory with all missing ones above it. All names are checked before the first directory is created, and created directories
 // are removed again when a later step fails.
 import { mkdirSync, rmdirSync } from "node:fs";
-import { clip, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, reportChange, systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { checkPathText, splitLast } from "../access/path-syntax.ts";
@@ -52,8 +52,10 @@ async function makeAll<T>(
   if ([...missing, ...leaf].some((name) => Buffer.byteLength(name) > 255)) {
     throw new DiskError("invalid", `Path has a name that is too long: ${clip(given)}`);
   }
+  const made = [base, ...missing].join("/");
+  reportChange([made]);
   const result = await makeChain(top, missing, given, act);
-  return { folder: [base, ...missing].join("/"), created: true, result };
+  return { folder: made, created: true, result };
 }
 
 /** Creates nested directories and runs `act`; leaves none of them when it fails. */

@@ -3,8 +3,9 @@
 // target text is the owner, because creating a link is atomic and fails if it exists. The mark of a dead owner is removed by the next
 // writer. Programs that do not use this lock are not blocked by it.
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { clip, KeyedQueue, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, KeyedQueue, reportChange, systemErrorCode } from "@oarlock/domain-kit";
 import { digest, randomName } from "../text/hash.ts";
 import type { FolderHandle } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
@@ -35,6 +36,7 @@ export async function withLock<T>(place: Place, work: (lock: Lock) => Promise<T>
     const taken = await take(key, owner, place.name, signal);
     try {
       for (const orphan of taken.orphans) await sweep(place.parent, orphan);
+      reportChange([join(place.parent.path, place.name)]);
       return await work({ temp: tempName(token) });
     } finally {
       if (taken.folder !== undefined) release(taken.folder, `${taken.folder}/${key}`, owner);

@@ -1,4 +1,6 @@
 // Runs git commands that change a repository. Every one of them starts its process here, after earlier ones that take the same locks.
+import { reportChange } from "@oarlock/domain-kit";
+import { changedNames } from "./changed-names.ts";
 import { withLocks, type Lock } from "./command-queue.ts";
 import type { GitArgument, GitCommand, GitContext, GitResult } from "./git-process.ts";
 import { runThroughSimpleGit } from "./simple-git-command.ts";
@@ -51,6 +53,7 @@ export function traitsOf([name]: readonly GitArgument[]): ChangeTraits {
 export async function runChange(context: GitContext, { beforeStart, ...command }: ChangeCommand, commonDir: string): Promise<GitResult> {
   const work = async (): Promise<GitResult> => {
     beforeStart?.();
+    reportChange([context.cwd, ...changedNames(command)]);
     return await runThroughSimpleGit(context, command);
   };
   return withLocks(commonDir, traitsOf(command.args).locks, work, command.signal);

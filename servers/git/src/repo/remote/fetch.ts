@@ -1,4 +1,5 @@
 // git fetch.
+import { reportChange } from "@oarlock/domain-kit";
 import type { Repository } from "../repository.ts";
 import { networkEnvironment, type NetworkPolicy } from "./network.ts";
 import { selectRemote } from "./remotes.ts";
@@ -29,7 +30,9 @@ export async function fetchFrom(
   ];
   const result = await runTransfer(repository, args, options, await networkEnvironment(repository, policy));
   if (result.exitCode !== 0) throw transferFailure(repository, result, "fetch");
-  return { remote: remote.name, updates: parseUpdates(result.stderr) };
+  const updates = parseUpdates(result.stderr);
+  reportChange(updates.map(({ to }) => to));
+  return { remote: remote.name, updates };
 }
 
 /** Parses ` * [new branch]      main       -> origin/main` and `   abc..def  main -> origin/main`. */

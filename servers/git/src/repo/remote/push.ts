@@ -1,5 +1,5 @@
 // git push.
-import { clip } from "@oarlock/domain-kit";
+import { clip, reportChange } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { readableMessage } from "../process/git-failure.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
@@ -61,6 +61,7 @@ export async function pushTo(
   const rejected = updates.find((update) => update.rejected);
   if (rejected !== undefined) throw rejection(repository, rejected, result.stderr);
   if (result.exitCode !== 0) throw transferFailure(repository, result, "push");
+  reportChange(updates.map(({ to }) => to));
   return { remote: remote.name, branch, updates };
 }
 

@@ -1,6 +1,6 @@
 // git_add: stages files for the next commit.
 import { tool } from "@oarlock/server-kit";
-import { escapeControls } from "@oarlock/domain-kit";
+import { escapeControls, reportChange } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { stagePatch } from "../../repo/worktree/patch-staging.ts";
@@ -33,6 +33,7 @@ export const gitAdd = (deps: Dependencies) =>
         patch === undefined
           ? await stageFiles(repository, wanted, dryRun, ctx.signal)
           : { staged: await stagePatch(repository, patch, dryRun, ctx.signal), ignored: [] };
+      if (!dryRun) reportChange(staged);
       const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
       const listed = { staged: staged.slice(0, maxPaths), ignored: ignored.slice(0, maxPaths) };
       return {

@@ -1,6 +1,6 @@
 // git_reset: unstages files, moves the branch to another commit, and with mode hard discards changes after the user confirmed.
 import { tool, type InteractiveContext } from "@oarlock/server-kit";
-import { counted } from "@oarlock/domain-kit";
+import { counted, reportChange } from "@oarlock/domain-kit";
 import { COMMITS_STAY, confirmDiscard } from "../../confirmation.ts";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
@@ -42,6 +42,7 @@ export const gitReset = (deps: Dependencies) =>
       if (mode === "hard") await confirmHardReset(deps, repository, { commit, before }, ctx);
       const options = { mode, files: wanted, commit };
       const unstaged = await reset(repository, options, ctx.signal);
+      reportChange(unstaged);
       const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
       return {
         content: replyText(options, before, unstaged),

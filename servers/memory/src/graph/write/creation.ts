@@ -1,6 +1,6 @@
 // Creates entities, relations and observations. Existing ones stay as they are, also when a call names them twice. Each generator may
 // pause at its `yield`s.
-import { clip, nearestNames } from "@oarlock/domain-kit";
+import { clip, nearestNames, reportChange } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Entity, Relation } from "../model.ts";
 import { didYouMean } from "../read/suggestions.ts";
@@ -56,6 +56,7 @@ export function* createEntities(rows: Rows, call: CallHandle, wanted: readonly N
     const tags = normalizeTags(givenTags);
     const extra = tags.length === 0 ? undefined : withTags(undefined, tags);
     const id = rows.entities.insert(call.seq(), { name, entityType, extra });
+    reportChange([name]);
     for (const text of observations) {
       rows.observations.insert(call.seq(), id, text);
       yield;
@@ -111,6 +112,7 @@ export function* createRelations(
       else dangling.add(name);
     }
     rows.relations.insert(call.seq(), from, to, relationType);
+    reportChange([from, to, relationType]);
     created.relations.push({ from, to, relationType });
     yield;
   }
@@ -157,6 +159,7 @@ export function* addObservations(
   const newIds = new Set<number>();
   for (const { entityName, contents, supersedes = [], tags = [] } of wanted) {
     checkObservations(entityName, contents);
+    reportChange([entityName]);
     let entity = rows.entities.named(entityName)?.id;
     if (entity === undefined) {
       if (!createMissing) throw entityMissing(rows, entityName);

@@ -1,6 +1,6 @@
 // Deletes entities, observations and relations from the current graph. They stay in history; only a purge (purge.ts) removes them. Names
 // and texts that do not exist change nothing and are reported. Each generator may pause at its `yield`s.
-import { nearestNames } from "@oarlock/domain-kit";
+import { nearestNames, reportChange } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
 import { suggestNames } from "../read/suggestions.ts";
 import type { EntityRow } from "../rows/entities.ts";
@@ -48,12 +48,14 @@ export function* deleteEntities(rows: Rows, call: CallHandle, names: readonly st
     if (!isStorable(name)) continue;
     const entity = rows.entities.named(name);
     if (entity !== undefined) {
+      reportChange([name]);
       counts.entities++;
       counts.observations += rows.observations.countOf(entity.id);
       yield* endEntity(rows, call.seq(), entity);
     }
     const relationIds = rows.relations.idsAt(name);
     if (entity === undefined && relationIds.length === 0) missing.add(name, () => suggestNames(rows, name));
+    if (relationIds.length > 0) reportChange([name]);
     for (const id of relationIds) {
       counts.relations += rows.relations.end(call.seq(), id);
       yield;
@@ -101,6 +103,7 @@ export function* deleteObservations(rows: Rows, call: CallHandle, deletions: rea
     for (const text of texts) if (!existingTexts.has(text)) missing.add(text, () => nearestNames(text, existingTexts, 1));
     for (const observation of existing) {
       if (!texts.has(observation.text)) continue;
+      reportChange([entityName]);
       rows.observations.end(call.seq(), observation);
       count++;
       yield;
@@ -119,7 +122,10 @@ export function* deleteRelations(rows: Rows, call: CallHandle, relations: readon
     const id = rows.relations.idOf(from, to, relationType);
     if (id === undefined)
       missing.add(`${from} → ${relationType} → ${to}`, () => nearestNames(relationType, rows.relations.typesBetween(from, to), 1));
-    else count += rows.relations.end(call.seq(), id);
+    else {
+      reportChange([from, to, relationType]);
+      count += rows.relations.end(call.seq(), id);
+    }
     yield;
   }
   return { counts: { entities: 0, observations: 0, relations: count }, missing: missing.items };

@@ -1,5 +1,6 @@
 // Purges entities, observations and relations: removes their rows with all history and their index entries. scrub.ts then removes their
 // bytes from the files. Each generator may pause at its `yield`s.
+import { reportChange } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
 import { setLastPurgeSeq } from "../store/calls.ts";
 import { getMirrorState, setMirrorState } from "../store/mirror-state.ts";
@@ -28,6 +29,7 @@ export function* purgeEntities(store: Store, call: CallHandle, names: readonly s
   for (const name of new Set(names)) {
     if (!isStorable(name)) continue;
     for (const entity of allVersions(store, name)) {
+      reportChange([entity.name]);
       counts.entities++;
       counts.observations += yield* removeObservations(store, entity.id, () => true, texts);
       if (entity.ended === null) store.textIndex.remove("name", entity.id, entity.name);
@@ -76,7 +78,9 @@ export function* purgeObservations(store: Store, call: CallHandle, deletions: re
   for (const { entityName, observations } of deletions) {
     if (!isStorable(entityName)) continue;
     const wanted = new Set(observations);
+    const before = count;
     for (const { id } of allVersions(store, entityName)) count += yield* removeObservations(store, id, (text) => wanted.has(text), texts);
+    if (count > before) reportChange([entityName]);
     yield;
   }
   return finishPurge(store, call, { counts: { entities: 0, observations: count, relations: 0 }, texts });
@@ -86,7 +90,9 @@ export function* purgeRelations(store: Store, call: CallHandle, relations: reado
   let count = 0;
   for (const { from, to, relationType } of relations) {
     if (!isStorable(from, to, relationType)) continue;
-    count += removeRelations(store, "source = ? AND target = ? AND type = ?", from, to, relationType);
+    const removed = removeRelations(store, "source = ? AND target = ? AND type = ?", from, to, relationType);
+    if (removed > 0) reportChange([from, to, relationType]);
+    count += removed;
     yield;
   }
   const texts = relations.flatMap(({ from, to, relationType }) => [relationType, ...[from, to].filter((name) => !isUsed(store, name))]);

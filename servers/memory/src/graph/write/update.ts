@@ -1,5 +1,5 @@
 // Updates entities: new names, new types, and merges of one entity into another.
-import { clip } from "@oarlock/domain-kit";
+import { clip, reportChange } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import { didYouMean } from "../read/suggestions.ts";
 import type { EntityRow } from "../rows/entities.ts";
@@ -46,6 +46,7 @@ function updateEntity(rows: Rows, call: CallHandle, update: EntityUpdate, mayMer
   const other = newName === name ? undefined : rows.entities.named(newName);
   if (other !== undefined) checkMerge(name, other.name, merge, mayMerge);
   const target = other ?? entity;
+  reportChange([name, newName]);
   if (entityType !== undefined) rows.entities.changeType(call.seq(), target, entityType);
   if (tags !== undefined) {
     call.seq();

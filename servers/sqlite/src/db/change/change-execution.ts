@@ -1,6 +1,8 @@
 // Executes one checked statement that changes data, inside the transaction of its caller, and counts what it changed.
+import { areChangesReported, reportChange } from "@oarlock/domain-kit";
 import type { SqlValue } from "../csv/dialect.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
+import { touchedTables } from "../policy/touched-tables.ts";
 import { createdOrDropped } from "../policy/schema-change.ts";
 import type { TableChanges } from "../protocol/table-changes.ts";
 import type { RowLimits, RowsReply } from "../protocol/rows.ts";
@@ -34,6 +36,7 @@ export interface ChangeRun {
 }
 
 export function executeChange(engine: Engine, allowed: AllowedStatement, run: ChangeRun): ChangeEffect {
+  if (areChangesReported()) reportChange(touchedTables(allowed));
   if (allowed.statement.verb === "DROP") return executeDrop(engine, allowed, run);
   const before = run.countsRows ? countRows(engine.db, allowed) : undefined;
   const effect = executeCounting(engine, allowed, run);

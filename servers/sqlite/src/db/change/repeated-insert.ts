@@ -1,5 +1,7 @@
 // Runs one INSERT for many records in the transaction of its caller, and counts the rows that it alters.
+import { areChangesReported, reportChange } from "@oarlock/domain-kit";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
+import { touchedTables } from "../policy/touched-tables.ts";
 import { alteredRows, countRows, type AlteredRows, type RowCounts } from "./altered-rows.ts";
 import type { Engine } from "../engine/engine.ts";
 import { namingForeignKey } from "./foreign-key-errors.ts";
@@ -15,6 +17,7 @@ export class RepeatedInsert {
   constructor(engine: Engine, allowed: AllowedStatement) {
     this.#engine = engine;
     this.#allowed = allowed;
+    if (areChangesReported()) reportChange(touchedTables(allowed));
     this.#before = countRows(engine.db, allowed);
     this.#changesBefore = engine.totalChanges();
   }

@@ -1,5 +1,6 @@
 // The main loop of a database process: reads a request, handles it, replies. It blocks wherever it can, because nothing else runs here.
 // To stop a request the server kills the process; SQLite's journal makes that safe.
+import { subscribe } from "node:diagnostics_channel";
 import { readSync } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { ConnectionOptions } from "../engine/connection.ts";
@@ -9,7 +10,7 @@ import { resetLockWait, retryWhileBusy, sleep } from "../engine/lock-retry.ts";
 import { isDamage } from "../engine/sqlite-errors.ts";
 import { DbError } from "../errors.ts";
 import { ERROR, FrameReader, READY, REPLY } from "../protocol/frames.ts";
-import type { SentError, SentRequest } from "../protocol/operations.ts";
+import type { ReportedChanges, SentError, SentRequest } from "../protocol/operations.ts";
 import { handleRequest } from "./operation-handlers.ts";
 import { sendFrame, replyOutput } from "./reply-output.ts";
 
@@ -27,10 +28,12 @@ export async function serveDatabase(options: ConnectionOptions): Promise<void> {
       // Where the early opening failed, this request waits for the lock or reports the reason.
       engine ??= retryWhileBusy(() => new Engine(options));
       engine.followFile(request.op === "versions");
+      const changed = request.reportsChanges === true ? listenForChanges() : undefined;
       const reply = await handleRequest(engine, request, replyOutput);
       // Before the reply: whoever reads it may write over the file at once.
       engine.endRequest();
-      sendFrame(REPLY, JSON.stringify(reply));
+      const reported: ReportedChanges = changed === undefined ? {} : { changed: [...changed] };
+      sendFrame(REPLY, JSON.stringify(changed === undefined ? reply : { ...(reply as object), ...reported })); // a reply is an object
     } catch (error) {
       sendFrame(ERROR, JSON.stringify(toSentError(error, request, engine)));
       // A connection that could not be reopened: the next request tries again.
@@ -38,6 +41,20 @@ export async function serveDatabase(options: ConnectionOptions): Promise<void> {
     }
   }
   engine?.close();
+}
+
+/** The names that are reported from now on. */
+const changes = new Set<string>();
+let isListening = false;
+
+function listenForChanges(): ReadonlySet<string> {
+  changes.clear();
+  if (!isListening)
+    subscribe("oarlock:changes", (names) => {
+      for (const name of names as string[]) changes.add(name); // of `reportChange`
+    });
+  isListening = true;
+  return changes;
 }
 
 /** Opens the database before the first request, which then need not wait. A failure is reported to that request. */

@@ -30,8 +30,13 @@ export type OperationName = keyof Operations;
 export type DbRequest<Op extends OperationName = OperationName> = Operations[Op]["request"];
 export type ReplyTo<Request extends DbRequest> = Operations[Request["op"]]["reply"];
 
-/** A request with the time that it has waited for a free process. */
-export type SentRequest = DbRequest & { readonly queuedMs?: number };
+/** `queuedMs`: the time that it has waited for a free process. `reportsChanges`: its reply has the names of what it has changed. */
+export type SentRequest = DbRequest & { readonly queuedMs?: number; readonly reportsChanges?: boolean };
+
+/** What the reply has with `reportsChanges`. */
+export interface ReportedChanges {
+  readonly changed?: readonly string[];
+}
 
 /** An error as a database process sends it. */
 export type SentError =

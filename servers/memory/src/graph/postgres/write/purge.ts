@@ -1,5 +1,6 @@
 // Purges entities, observations and relations in Postgres: removes their rows with all history. Postgres removes their bytes with its next
 // VACUUM; its backups and replicas keep them.
+import { reportChange } from "@oarlock/domain-kit";
 import type { Purge } from "../../graph.ts";
 import type { Relation } from "../../model.ts";
 import { isStorable } from "../../validation.ts";
@@ -38,6 +39,7 @@ async function purgeEntities(sql: PostgresConnection, state: GraphState, names: 
   for (const name of new Set(names)) {
     if (!isStorable(name)) continue;
     const ids = (await sql.all<{ id: number }>(VERSIONS, name)).map(({ id }) => id);
+    if (ids.length > 0) reportChange([name]);
     counts.observations += await sql.run("delete from observation where entity = any($1::bigint[])", ids);
     await sql.run("delete from turn where entity = any($1::bigint[])", ids);
     const ended = await sql.all<{ ended: number | null }>("delete from entity where id = any($1::bigint[]) returning ended", ids);
@@ -58,7 +60,9 @@ async function purgeObservations(sql: PostgresConnection, deletions: readonly Ob
     if (!isStorable(entityName)) continue;
     const ids = (await sql.all<{ id: number }>(VERSIONS, entityName)).map(({ id }) => id);
     const wanted = texts.filter((text) => isStorable(text));
-    observations += await sql.run("delete from observation where entity = any($1::bigint[]) and text = any($2::text[])", ids, wanted);
+    const removed = await sql.run("delete from observation where entity = any($1::bigint[]) and text = any($2::text[])", ids, wanted);
+    if (removed > 0) reportChange([entityName]);
+    observations += removed;
   }
   return { entities: 0, observations, relations: 0 };
 }
@@ -67,7 +71,9 @@ async function purgeRelations(sql: PostgresConnection, state: GraphState, wanted
   let relations = 0;
   for (const { from, to, relationType } of wanted) {
     if (!isStorable(from, to, relationType)) continue;
-    relations += await removeRelations(sql, state, `${hasName("source")} and target = $2 and type = $3`, from, to, relationType);
+    const removed = await removeRelations(sql, state, `${hasName("source")} and target = $2 and type = $3`, from, to, relationType);
+    if (removed > 0) reportChange([from, to, relationType]);
+    relations += removed;
   }
   return { entities: 0, observations: 0, relations };
 }
