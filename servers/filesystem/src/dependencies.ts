@@ -1,10 +1,11 @@
 // What tools, resources and prompts are made from, and how much of a reply their texts may take.
 import type { ActivityLog } from "./activity-log.ts";
+import type { Keeping } from "./disk/trash/slots.ts";
 import type { Trash } from "./disk/trash/trash.ts";
 import type { RequestAreas } from "./request-areas.ts";
 
-/** Loads what keeps deleted and overwritten files. */
-export type OpenTrash = () => Promise<Trash>;
+/** Loads what keeps deleted and overwritten files, for the acts of one call. */
+export type OpenTrash = (keeping: Keeping) => Promise<Trash>;
 
 export interface Dependencies {
   readonly areas: RequestAreas;

@@ -5,6 +5,7 @@ import type { OpenTrash } from "./dependencies.ts";
 import type { Area } from "./disk/access/area.ts";
 import { lookAt } from "./disk/access/entry-stat.ts";
 import { checkLinkStaysInside } from "./disk/access/link-target.ts";
+import type { Trash } from "./disk/trash/trash.ts";
 
 export interface Replacement {
   readonly source: string;
@@ -18,23 +19,35 @@ export interface Replacement {
   readonly check: () => Promise<void>;
 }
 
-/** Returns whether the move will replace a file. Throws when it may not. */
-export async function confirmReplacement(area: Area, replacement: Replacement, ctx: InteractiveContext): Promise<boolean> {
-  const { overwrite, allowDelete, check } = replacement;
-  if (!overwrite || !exists(area, replacement.destination)) return false;
-  if (allowDelete) return true;
+export interface ConfirmedReplacement {
+  /** Whether the move will replace a file. */
+  readonly replaced: boolean;
+  /** Keeps what is replaced, for as long as the user was told. */
+  readonly keeper: Trash | undefined;
+}
+
+/** Throws where a file is there that may not be replaced. */
+export async function confirmReplacement(area: Area, replacement: Replacement, ctx: InteractiveContext): Promise<ConfirmedReplacement> {
+  const { overwrite, allowDelete, check, openTrash } = replacement;
+  const principal = ctx.auth?.principal;
+  const keeper = await openTrash?.({ principal });
+  if (!overwrite || !exists(area, replacement.destination)) return { replaced: false, keeper };
+  if (allowDelete) return { replaced: true, keeper };
   await check();
+  const promising = await openTrash?.({ principal, isPromised: true });
+  const isKept = await keeps(promising, area, replacement.destination);
+  const loss = isKept ? "The server keeps what is there now for 14 days, and can bring it back." : "What is there now is lost.";
   const [source, destination] = [escapeControls(replacement.source), escapeControls(replacement.destination)];
   const unsupported = `${destination} exists: replacing it needs the user's consent, and your client does not support elicitation. Move it away first, or start the server with --allow-delete.`;
-  if (await confirm(ctx, `Replace ${destination} by ${source}? ${await lossOf(area, replacement)}`, unsupported)) return true;
+  if (await confirm(ctx, `Replace ${destination} by ${source}? ${loss}`, unsupported))
+    return { replaced: true, keeper: isKept ? promising : keeper };
   throw new ToolError(`Not moved: the user did not agree to replace ${destination}.`);
 }
 
-async function lossOf(area: Area, { destination, openTrash }: Replacement): Promise<string> {
+async function keeps(trash: Trash | undefined, area: Area, destination: string): Promise<boolean> {
   using entry = area.entry(destination);
   const stat = lookAt(entry);
-  const isKept = stat !== undefined && (await (await openTrash?.())?.keeps(stat)) === true;
-  return isKept ? "The server keeps what is there now for 14 days, and can bring it back." : "What is there now is lost.";
+  return stat !== undefined && (await trash?.keeps(stat)) === true;
 }
 
 /** A dangling link exists too. */

@@ -77,5 +77,8 @@ export async function createServer(options: Options): Promise<{ server: Server; 
 function openerOf(folder: string | undefined, event: LogEvent): OpenTrash | undefined {
   if (folder === undefined) return undefined;
   let trash: ReturnType<OpenTrash> | undefined;
-  return () => (trash ??= import("./disk/trash/trash.ts").then(({ Trash }) => new Trash(folder, event)));
+  return async (keeping) => {
+    trash ??= import("./disk/trash/trash.ts").then(({ Trash }) => new Trash(folder, event));
+    return (await trash).keeping(keeping);
+  };
 }

@@ -22,7 +22,7 @@ export const copyFile = ({ areas, openTrash }: Dependencies) =>
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite, recursive }, ctx) {
       const { copy } = await import("../disk/transfer/copy.ts");
-      const [area, keeper] = await Promise.all([areas.of(ctx), openTrash?.()]);
+      const [area, keeper] = await Promise.all([areas.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);
       const copied = await copy(area, source, destination, { overwrite, recursive, keeper, signal: ctx.signal, progress });
       const { entries, bytes, overwritten: replaced, undo } = copied;

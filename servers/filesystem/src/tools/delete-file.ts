@@ -28,15 +28,17 @@ export const deleteFile = ({ areas, openTrash, allowDelete, maxResultBytes }: De
       const { deletePath, moveToTrash, planDeletion } = await import("../disk/transfer/delete.ts");
       const area = await areas.of(ctx);
       const makePlan = () => planDeletion(area, path, { recursive, signal: ctx.signal, maxBytes: pageBudget(maxResultBytes, undefined) });
-      let plan = await makePlan();
-      if (dryRun) return preview(plan);
-      const trash = await openTrash?.();
-      const isKept = async ({ bytes }: DeletionPlan): Promise<boolean> => (await trash?.accepts(bytes)) === true;
-      if (!allowDelete) plan = await confirmDeletion(path, plan, makePlan, isKept, ctx);
+      const first = await makePlan();
+      if (dryRun) return preview(first);
+      const trash = await openTrash?.({ principal: ctx.auth?.principal, isPromised: !allowDelete });
+      const isKeptNow = async ({ bytes }: DeletionPlan): Promise<boolean> => (await trash?.accepts(bytes)) === true;
+      const { plan, isKept } = allowDelete
+        ? { plan: first, isKept: await isKeptNow(first) }
+        : await confirmDeletion(path, first, makePlan, isKeptNow, ctx);
       const progress = (deleted: number) => ctx.progress(deleted, Math.max(deleted, plan.entries), `${deleted} entries deleted`);
       const options = { recursive, signal: ctx.signal };
       const { entries, undo } =
-        trash !== undefined && (await isKept(plan))
+        trash !== undefined && isKept
           ? await moveToTrash(area, path, trash, plan.bytes, options)
           : await deletePath(area, path, { ...options, progress });
       const content = `Successfully deleted ${escapeControls(path)}${entriesBelow({ ...plan, entries })}`;
@@ -55,23 +57,23 @@ function preview({ entries, bytes, paths }: DeletionPlan) {
   return { content, structured: { content, deleted: false, entries, bytes, paths: [...paths], truncated } };
 }
 
-/** Asks again when more or less would be deleted than the user agreed to. Returns the plan that was confirmed. */
+/** Asks again when more or less would be deleted than the user agreed to. Returns what was confirmed. */
 async function confirmDeletion(
   path: string,
   first: DeletionPlan,
   makePlan: () => Promise<DeletionPlan>,
-  isKept: (plan: DeletionPlan) => Promise<boolean>,
+  isKeptNow: (plan: DeletionPlan) => Promise<boolean>,
   ctx: InteractiveContext,
-): Promise<DeletionPlan> {
+): Promise<{ readonly plan: DeletionPlan; readonly isKept: boolean }> {
   const unsupported = `Not deleted: deleting ${escapeControls(path)} needs the user's consent, and your client does not support elicitation. Start the server with --allow-delete to delete without it; dryRun lists what would be deleted.`;
   for (let plan = first; ;) {
     const confirmed = entriesBelow(plan);
-    const isKeptThen = await isKept(plan);
-    const way = isKeptThen ? "The server keeps it for 14 days, and can bring it back." : "It cannot be brought back.";
+    const isKept = await isKeptNow(plan);
+    const way = isKept ? "The server keeps it for 14 days, and can bring it back." : "It cannot be brought back.";
     if (!(await confirm(ctx, `Delete ${escapeControls(path)}${confirmed}? ${way}`, unsupported)))
       throw new ToolError(`Not deleted: the user did not agree to delete ${escapeControls(path)}.`);
     plan = await makePlan();
-    if (entriesBelow(plan) === confirmed && (await isKept(plan)) === isKeptThen) return plan;
+    if (entriesBelow(plan) === confirmed && (await isKeptNow(plan)) === isKept) return { plan, isKept };
   }
 }
 

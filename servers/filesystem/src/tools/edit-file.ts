@@ -44,7 +44,7 @@ export const editFile = ({ areas, openTrash, maxResultBytes }: Dependencies) =>
         import("../disk/edit/file-editor.ts"),
         import("../disk/edit/diff-block.ts"),
       ]);
-      const keeper = options.dryRun ? undefined : await openTrash?.();
+      const keeper = options.dryRun ? undefined : await openTrash?.({ principal: ctx.auth?.principal });
       const { diff, ...edited } = await editText(await areas.of(ctx), given, edits, { ...options, keeper, signal: ctx.signal });
       const { content, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
       const isLost = keeper !== undefined && edited.firstChangedLine !== undefined;

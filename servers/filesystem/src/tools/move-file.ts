@@ -23,8 +23,9 @@ export const moveFile = ({ areas, openTrash, allowDelete }: Dependencies) =>
       const { move, checkMove } = await import("../disk/transfer/move.ts");
       const area = await areas.of(ctx);
       const check = () => checkMove(area, source, destination, ctx.signal);
-      const replaced = await confirmReplacement(area, { source, destination, overwrite, allowDelete, openTrash, check }, ctx);
-      const { undo } = await move(area, source, destination, { overwrite: replaced, keeper: await openTrash?.(), signal: ctx.signal });
+      const wanted = { source, destination, overwrite, allowDelete, openTrash, check };
+      const { replaced, keeper } = await confirmReplacement(area, wanted, ctx);
+      const { undo } = await move(area, source, destination, { overwrite: replaced, keeper, signal: ctx.signal });
       const content = `Successfully moved ${escapeControls(source)} to ${escapeControls(destination)}`;
       return { content: withUndo(content, undo, replaced && openTrash !== undefined), structured: { content, replaced, undo } };
     },

@@ -27,17 +27,17 @@ export const undoChange = ({ areas }: Dependencies, openTrash: OpenTrash): ToolD
     output: () => result({ content: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, id, list }, ctx) {
-      const [trash, area] = await Promise.all([openTrash(), areas.of(ctx)]);
+      const [trash, area] = await Promise.all([openTrash({ principal: ctx.auth?.principal }), areas.of(ctx)]);
       if (list) return listing(trash, area, path);
-      const change = id ?? lastChange(trash, area, path).id;
+      const change = id ?? (await lastChange(trash, area, path)).id;
       const restored = await trash.restore(area, change, ctx.signal);
       const content = `Successfully brought back ${escapeControls(restored.path)}`;
       return { content: withUndo(content, restored.undo), structured: { content, path: restored.path, undo: restored.undo } };
     },
   });
 
-function lastChange(trash: Trash, area: Area, path: string | undefined): Slot {
-  const last = trash.last(area, path === undefined ? undefined : placesOf(area, path));
+async function lastChange(trash: Trash, area: Area, path: string | undefined): Promise<Slot> {
+  const last = await trash.last(area, path === undefined ? undefined : placesOf(area, path));
   if (last !== undefined) return last;
   const what = path === undefined ? "No change" : `No change of ${clip(path)}`;
   throw new DiskError("not-found", `${what} can be taken back. Call undo_change with list for those that can.`);
@@ -57,7 +57,7 @@ function placesOf(area: Area, path: string): string[] {
 async function listing(trash: Trash, area: Area, path: string | undefined) {
   await trash.removeOld();
   const places = path === undefined ? undefined : placesOf(area, path);
-  const kept = trash.list(area, MAX_LISTED, places);
+  const kept = await trash.list(area, MAX_LISTED, places);
   const content = kept.length > 0 ? kept.map(lineOf).join("\n") : "Nothing can be brought back.";
   return {
     content,

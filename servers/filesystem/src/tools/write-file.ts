@@ -25,7 +25,7 @@ export const writeFile = ({ areas, openTrash }: Dependencies) =>
     output: () => result({ content: z.string(), bytesWritten: z.int(), created: z.boolean(), etag: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path: given, content: newContent, ...options }, ctx) {
-      const [area, keeper] = await Promise.all([areas.of(ctx), openTrash?.()]);
+      const [area, keeper] = await Promise.all([areas.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
       const written = await writeOrConfirm(area, given, newContent, { ...options, keeper, signal: ctx.signal }, ctx);
       const content = `Successfully wrote to ${escapeControls(given)}`;
       const isLost = keeper !== undefined && !written.created && options.mode === "overwrite";

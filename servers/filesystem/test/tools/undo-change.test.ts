@@ -124,3 +124,15 @@ test("undo_change by path goes back one change at a time, and without a path tak
   expect(folder.read("root/d/f")).toBe("two");
   expect(text(await wired.client.call("undo_change", { path: "/etc/passwd" }))).toContain("denied");
 });
+
+test("brings back a directory that the user was promised, after silent overwriting of another file a thousand times", async () => {
+  await using folder = tempFolder({ root: { d: { x: "precious" }, f: "" }, state: {} });
+  const person = scriptUser([accept({ confirm: true })], ["form"]);
+  await using wired = await connectTo(await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state") }), person.handlers);
+  const deleted = await wired.client.call("delete_file", { path: "d", recursive: true });
+  const trash = folder.at("state/oarlock/filesystem/trash");
+  for (let count = 0; count < 30; count += 1) await wired.client.call("write_file", { path: "f", content: `${count}` });
+  expect(readdirSync(trash).length).toBeLessThan(15);
+  expect((await wired.client.call("undo_change", { id: idIn(deleted) })).isError).toBeUndefined();
+  expect(folder.read("root/d/x")).toBe("precious");
+});

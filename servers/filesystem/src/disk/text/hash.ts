@@ -9,6 +9,9 @@ export function digest(data: Buffer | string): string {
   return crypto().hash("sha256", data, "base64url").slice(0, 22);
 }
 
+/** 48 bits of SHA-256 in hex, for names that tell things apart and protect nothing. */
+export const shortDigest = (data: string): string => crypto().hash("sha256", data, "hex").slice(0, 12);
+
 /** 128 random bits in hex: a name that cannot be guessed. */
 export function randomName(): string {
   return crypto().randomBytes(16).toString("hex");

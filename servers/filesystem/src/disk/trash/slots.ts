@@ -1,15 +1,13 @@
-// The slots of the trash: one directory for each kept file, with the file and a note of where it was. Its name holds its time and size, so
-// that the oldest slots are found without reading them.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+// The slots of the trash: one directory for each kept file, with the file and a note of where it was. Its name holds time, size, owner and
+// path, so that quotas are counted without reading notes. `trash` is a path to the open trash folder.
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import { systemErrorCode } from "@oarlock/domain-kit";
-import { randomName } from "../text/hash.ts";
+import { randomName, shortDigest } from "../text/hash.ts";
 
-/** What the trash keeps at most; the oldest slots are removed first. */
-export const MAX_BYTES = 1024 * 1024 * 1024;
-export const MAX_SLOTS = 1000;
-export const MAX_AGE_DAYS = 14;
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** `promised`: the user has agreed to an act because it is kept. */
+export type SlotKind = "deleted" | "overwritten" | "promised";
 
 export interface Note {
   /** The real path where the file was. */
@@ -20,47 +18,93 @@ export interface Note {
   readonly byUndo?: true;
 }
 
-export interface Slot extends Note {
+/** What the name of a slot's directory says. */
+export interface SlotName {
   /** For the caller: time and random digits. */
   readonly id: string;
   /** The name of the directory. */
   readonly folder: string;
   readonly time: Date;
   readonly bytes: number;
+  readonly kind: SlotKind;
+  /** The hash of the principal whose call it was. */
+  readonly owner: string;
+  /** The hash of the path. */
+  readonly place: string;
+}
+
+export interface Slot extends Note, SlotName {}
+
+/** Whose quota a slot counts in. */
+export interface Keeping {
+  /** The caller, where the transport verifies tokens. */
+  readonly principal?: string | undefined;
+  /** The user was told that it is kept: it stays until its time. Default false. */
+  readonly isPromised?: boolean | undefined;
 }
 
 /** The file in a slot, and the note. */
 export const CONTENT = "content";
 const NOTE = "note.json";
-/** Milliseconds in nine digits of base 36, random digits, bytes in base 36. */
-const FOLDER = /^([0-9a-z]{9}[0-9a-f]{6})-([0-9a-z]{1,11})$/;
+/** A path has at most 4,096 bytes, each of which JSON may escape by six. */
+const MAX_NOTE_BYTES = 32 * 1024;
+/** Milliseconds in nine digits of base 36, random digits, bytes in base 36; kind, owner and place. */
+const FOLDER = /^([0-9a-z]{9}[0-9a-f]{6})-([0-9a-z]{1,11})(?:-([dop])([0-9a-f]{12})-([0-9a-f]{12}))?$/;
+const KINDS: Readonly<Record<string, SlotKind>> = { d: "deleted", o: "overwritten", p: "promised" };
 
 let lastTime = 0;
 
+/** The hash of a principal, as it stands in the names of slots. */
+export const ownerOf = ({ principal }: Keeping): string => shortDigest(principal === undefined ? "" : `principal ${principal}`);
+
 /** Creates a slot in the trash folder. Of two slots of this process, the later one has the later time. */
-export function createSlot(trash: string, note: Note, bytes: number): Slot {
+export function createSlot(trash: string, note: Note, bytes: number, keeping: Keeping = {}): Slot {
   lastTime = Math.max(Date.now(), lastTime + 1);
   const id = lastTime.toString(36).padStart(9, "0") + randomName().slice(0, 6);
-  const folder = `${id}-${bytes.toString(36)}`;
+  const kind = keeping.isPromised === true ? "p" : note.act === "deleted" ? "d" : "o";
+  const folder = `${id}-${bytes.toString(36)}-${kind}${ownerOf(keeping)}-${shortDigest(note.path)}`;
   mkdirSync(`${trash}/${folder}`, { mode: 0o700 });
-  writeFileSync(`${trash}/${folder}/${NOTE}`, JSON.stringify(note), { mode: 0o600 });
-  return { ...note, ...parse(folder), folder };
+  writeFileSync(`${trash}/${folder}/${NOTE}`, JSON.stringify(note), { mode: 0o600, flag: "wx" });
+  return { ...note, ...parse(folder) };
 }
 
-function parse(folder: string): { id: string; time: Date; bytes: number } {
-  const [, id = "", bytes = "0"] = FOLDER.exec(folder) ?? [];
-  return { id, time: new Date(Number.parseInt(id.slice(0, 9), 36)), bytes: Number.parseInt(bytes, 36) };
+function parse(folder: string): SlotName {
+  const [, id = "", bytes = "0", kind = "d", owner = "", place = ""] = FOLDER.exec(folder) ?? [];
+  const time = new Date(Number.parseInt(id.slice(0, 9), 36));
+  return { id, folder, time, bytes: Number.parseInt(bytes, 36), kind: KINDS[kind] ?? "deleted", owner, place };
 }
 
-/** Undefined where there is no such slot, or where it is not complete. */
+/** Undefined where there is no such slot, or where it is not complete: a crash, or another program, must not hide the others. */
 export function readSlot(trash: string, folder: string): Slot | undefined {
   try {
-    const note = JSON.parse(readFileSync(`${trash}/${folder}/${NOTE}`, "utf8")) as Note; // written above
-    return { ...note, ...parse(folder), folder };
+    const note = noteOf(readNote(`${trash}/${folder}/${NOTE}`));
+    if (note === undefined || lstatSync(`${trash}/${folder}/${CONTENT}`, { throwIfNoEntry: false }) === undefined) return undefined;
+    return { ...note, ...parse(folder) };
   } catch (error) {
     if (error instanceof SyntaxError || systemErrorCode(error) !== undefined) return undefined;
     throw error;
   }
+}
+
+/** Follows no link and waits for no pipe. */
+function readNote(path: string): unknown {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!fstatSync(fd).isFile()) return undefined;
+    const bytes = Buffer.alloc(MAX_NOTE_BYTES);
+    return JSON.parse(bytes.toString("utf8", 0, readSync(fd, bytes)));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function noteOf(value: unknown): Note | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { path, act, type, byUndo } = value as Partial<Record<keyof Note, unknown>>; // any object
+  if (typeof path !== "string" || !isAbsolute(path)) return undefined;
+  if (act !== "deleted" && act !== "overwritten") return undefined;
+  if (type !== "file" && type !== "directory" && type !== "symlink") return undefined;
+  return { path, act, type, ...(byUndo === true && { byUndo }) };
 }
 
 /** The names of all slots, the newest first. */
@@ -76,19 +120,9 @@ export function slotFolders(trash: string): string[] {
   }
 }
 
+/** What the names of all slots say, the newest first. */
+export const slotNames = (trash: string): SlotName[] => slotFolders(trash).map(parse);
+
 export async function removeSlot(trash: string, folder: string): Promise<void> {
   await rm(`${trash}/${folder}`, { recursive: true, force: true }).catch(() => undefined); // the next clean-up tries again
-}
-
-/** Removes what is too old, and the oldest slots while there is too much. Returns the number of removed slots. */
-export async function removeOldSlots(trash: string, now = Date.now()): Promise<number> {
-  let [bytes, removed] = [0, 0];
-  for (const [index, folder] of slotFolders(trash).entries()) {
-    const slot = parse(folder);
-    bytes += slot.bytes;
-    if (index < MAX_SLOTS && bytes <= MAX_BYTES && now - slot.time.getTime() <= MAX_AGE_DAYS * DAY_MS) continue;
-    await removeSlot(trash, folder);
-    removed += 1;
-  }
-  return removed;
 }

@@ -2,9 +2,11 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { makeFolders, systemErrorCode } from "@oarlock/domain-kit";
-import type { Area } from "../access/area.ts";
+import { clip, makeFolders, systemErrorCode } from "@oarlock/domain-kit";
+import type { Area, FolderHandle } from "../access/area.ts";
 import { openDisk } from "../disk.ts";
+import { DiskError } from "../errors.ts";
+import type { LogEvent } from "../log-event.ts";
 
 /** In the user's folder for the state of programs. */
 export function defaultTrashFolder(env: NodeJS.ProcessEnv = process.env): string {
@@ -14,8 +16,50 @@ export function defaultTrashFolder(env: NodeJS.ProcessEnv = process.env): string
   return LOCALAPPDATA === undefined ? join(homedir(), ".local", "state", ...below) : join(LOCALAPPDATA, ...below);
 }
 
-/** Opens the folder, and creates it where it is missing. Undefined where it cannot be used: not writable, or open to other users. */
-export async function openTrashFolder(path: string): Promise<Area | undefined> {
+/** The folder of the trash, opened once and checked at each use: what lies in it is reached through the open folder. */
+export class TrashFolder {
+  readonly path: string;
+  readonly event: LogEvent;
+  /** By all calls of this process. */
+  slotsSinceCleanup = 0;
+  #area: Promise<Area | undefined> | undefined;
+
+  constructor(path: string, event: LogEvent) {
+    this.path = path;
+    this.event = event;
+  }
+
+  /** Undefined where the folder cannot be created or is not private. */
+  async open(): Promise<{ readonly area: Area; readonly folder: FolderHandle } | undefined> {
+    const area = await (this.#area ??= this.#openFirst());
+    try {
+      return openRoot(area);
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+    }
+    // The user has removed the folder since: a new one takes its place.
+    this.#area = this.#openFirst();
+    return openRoot(await this.#area);
+  }
+
+  async #openFirst(): Promise<Area | undefined> {
+    const area = await openArea(this.path);
+    if (area === undefined)
+      this.event(
+        "warning",
+        `Trash ${clip(this.path)} cannot be used, so nothing is kept for undo: expected a folder that is private to the user.`,
+      );
+    return area;
+  }
+}
+
+function openRoot(area: Area | undefined): { area: Area; folder: FolderHandle } | undefined {
+  const [root] = area?.roots ?? [];
+  return area === undefined || root === undefined ? undefined : { area, folder: area.folder(root.real) };
+}
+
+/** Creates the folder where it is missing. Undefined where it cannot be used: not writable, or open to other users. */
+async function openArea(path: string): Promise<Area | undefined> {
   try {
     makeFolders(path, 0o700);
   } catch (error) {

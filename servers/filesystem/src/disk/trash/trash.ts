@@ -1,25 +1,22 @@
 // The trash: a private folder of the user that keeps deleted and overwritten files for a while, so that they can be brought back. A file of
 // the same file system is moved or linked there, any other is copied.
-import { linkSync, readlinkSync, statSync, symlinkSync, type BigIntStats } from "node:fs";
-import { clip, counted, systemErrorCode } from "@oarlock/domain-kit";
+import type { BigIntStats } from "node:fs";
+import { clip, counted } from "@oarlock/domain-kit";
 import type { Area, Entry } from "../access/area.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { ignoreEvent, type LogEvent } from "../log-event.ts";
-import { copyFill } from "../transfer/device-copy.ts";
 import { renameOrCopy } from "../transfer/move.ts";
-import { replace, syncFolder } from "../write/atomic-replace.ts";
+import { syncFolder } from "../write/atomic-replace.ts";
 import { withParents } from "../write/directory-maker.ts";
 import { withLock } from "../write/name-lock.ts";
 import type { Keeper, Undoable } from "./keeper.ts";
-import { CONTENT, createSlot, MAX_BYTES, readSlot, removeOldSlots, removeSlot, slotFolders, type Note, type Slot } from "./slots.ts";
-import { openTrashFolder } from "./trash-folder.ts";
+import { keepFile, MAX_COPIED_BYTES, SLOT_LOCK } from "./kept-file.ts";
+import { canPromise, MAX_BYTES, mergeVersions, removeOldSlots } from "./quotas.ts";
+import { CONTENT, createSlot, readSlot, removeSlot, slotFolders, type Keeping, type Note, type Slot } from "./slots.ts";
+import { TrashFolder } from "./trash-folder.ts";
 
-/** The most bytes that are copied for an overwritten file on another file system. */
-const MAX_COPIED_BYTES = 64 * 1024 * 1024;
 const SLOTS_PER_CLEANUP = 50;
-/** A slot is private, so this name is free. */
-const SLOT_LOCK = { temp: "copy" } as const;
 
 export interface Restored extends Note {
   /** Brings back what was at the path before. */
@@ -28,42 +25,58 @@ export interface Restored extends Note {
 
 export class Trash implements Keeper {
   readonly path: string;
-  #area: Promise<Area | undefined> | undefined;
-  #slotsSinceCleanup = 0;
+  readonly #folder: TrashFolder;
+  readonly #keeping: Keeping;
 
-  readonly #event: LogEvent;
+  /** `place`: the folder; it is created when it is first needed. */
+  constructor(place: string | TrashFolder, event: LogEvent = ignoreEvent, keeping: Keeping = {}) {
+    this.#folder = typeof place === "string" ? new TrashFolder(place, event) : place;
+    this.path = this.#folder.path;
+    this.#keeping = keeping;
+  }
 
-  /** `path`: the folder; it is created when it is first needed. */
-  constructor(path: string, event: LogEvent = ignoreEvent) {
-    this.path = path;
-    this.#event = event;
+  /** The same trash for the acts of one call. */
+  keeping(keeping: Keeping): Trash {
+    return new Trash(this.#folder, this.#folder.event, keeping);
   }
 
   /** Whether so many deleted bytes would be kept. */
   async accepts(bytes: number): Promise<boolean> {
-    return bytes <= MAX_BYTES && (await this.#open()) !== undefined;
+    const open = await this.#folder.open();
+    using folder = open?.folder;
+    return folder !== undefined && this.#hasRoom(folder.self, bytes);
   }
 
   /** Whether a file would be kept when it is overwritten. */
   async keeps(old: BigIntStats): Promise<boolean> {
-    if (old.isDirectory() || (await this.#open()) === undefined) return false;
-    const isNear = old.isSymbolicLink() || statSync(this.path, { bigint: true }).dev === old.dev;
-    return old.size <= (isNear ? MAX_BYTES : MAX_COPIED_BYTES);
+    const open = await this.#folder.open();
+    using folder = open?.folder;
+    if (folder === undefined || old.isDirectory()) return false;
+    const isNear = old.isSymbolicLink() || folder.stat.dev === old.dev;
+    return (isNear || old.size <= MAX_COPIED_BYTES) && this.#hasRoom(folder.self, Number(old.size));
+  }
+
+  #hasRoom(trash: string, bytes: number): boolean {
+    return bytes <= MAX_BYTES && (this.#keeping.isPromised !== true || canPromise(trash, this.#keeping, bytes));
   }
 
   async takeDeleted(entry: Entry, stat: BigIntStats, bytes: number, signal?: AbortSignal): Promise<string> {
-    const area = await this.#open();
-    if (area === undefined) throw new DiskError("io", `Not deleted: the trash ${clip(this.path)} cannot be used any more.`);
-    const slot = createSlot(this.path, { path: entry.path, act: "deleted", type: typeOf(stat) }, bytes);
+    const open = await this.#folder.open();
+    if (open === undefined) throw new DiskError("io", `Not deleted: the trash ${clip(this.path)} cannot be used any more.`);
+    using folder = open.folder;
+    if (!this.#hasRoom(folder.self, bytes))
+      throw new DiskError("conflict", "Not deleted: the trash has no room for it any more. Try again.");
+    const note = { path: entry.path, act: "deleted", type: typeOf(stat) } as const;
+    const slot = createSlot(folder.self, note, bytes, this.#keeping);
     try {
-      using target = area.entry(`${slot.folder}/${CONTENT}`);
+      using target = open.area.entry(`${slot.folder}/${CONTENT}`);
       await renameOrCopy({ source: entry, target, stat, old: undefined, lock: SLOT_LOCK, signal });
       await syncFolder(entry.parent);
     } catch (error) {
-      await removeSlot(this.path, slot.folder);
+      await removeSlot(folder.self, slot.folder);
       throw fromSystem(error, entry.path);
     }
-    await this.#cleanUp();
+    await this.#cleanUp(folder.self);
     return slot.id;
   }
 
@@ -77,36 +90,45 @@ export class Trash implements Keeper {
     act: (old: BigIntStats) => Promise<T>,
     mark: Pick<Note, "byUndo">,
   ): Promise<Undoable<T>> {
-    const slot = await this.#keep(entry, old, mark).catch(() => undefined);
+    const open = await this.#folder.open().catch(() => undefined);
+    using folder = open?.folder;
+    const slot = open && folder && (await this.#keep(open.area, folder.self, entry, old, mark).catch(() => undefined));
+    if (slot === undefined && this.#keeping.isPromised === true)
+      throw new DiskError(
+        "conflict",
+        `Not replaced: what is there now could not be kept, as the user was told. Try again: ${clip(entry.path)}`,
+      );
+    if (folder === undefined || slot === undefined) return { result: await act(old), undo: undefined };
     try {
-      return { result: await act(slot === undefined ? old : sameContent(old, lookAt(entry))), undo: slot?.id };
+      const result = await act(sameContent(old, lookAt(entry)));
+      // Afterwards: the act may take a file out of an older slot.
+      await mergeVersions(folder.self, slot);
+      await this.#cleanUp(folder.self);
+      return { result, undo: slot.id };
     } catch (error) {
-      if (slot !== undefined) await removeSlot(this.path, slot.folder);
+      await removeSlot(folder.self, slot.folder);
       throw error;
     }
   }
 
-  async #keep(entry: Entry, old: BigIntStats, mark: Pick<Note, "byUndo">): Promise<Slot | undefined> {
-    const area = await this.#open();
-    if (area === undefined || old.isDirectory() || old.size > MAX_BYTES) return undefined;
-    await this.#cleanUp();
-    const slot = createSlot(this.path, { path: entry.path, act: "overwritten", type: typeOf(old), ...mark }, Number(old.size));
+  async #keep(area: Area, trash: string, entry: Entry, old: BigIntStats, mark: Pick<Note, "byUndo">): Promise<Slot | undefined> {
+    if (old.isDirectory() || !this.#hasRoom(trash, Number(old.size))) return undefined;
+    const note = { path: entry.path, act: "overwritten", type: typeOf(old), ...mark } as const;
+    const slot = createSlot(trash, note, Number(old.size), this.#keeping);
     try {
       using target = area.entry(`${slot.folder}/${CONTENT}`);
-      const from = entry.parent.at(entry.name);
-      if (old.isSymbolicLink()) symlinkSync(readlinkSync(from), target.parent.at(CONTENT));
-      else if (!isLinked(from, target.parent.at(CONTENT))) await copyTo(target, entry, old);
+      await keepFile(target, entry, old);
       return slot;
     } catch (error) {
-      await removeSlot(this.path, slot.folder);
+      await removeSlot(trash, slot.folder);
       throw error;
     }
   }
 
   /** What can be brought back to places in the area, the newest first. `paths`: only these real paths. */
-  list(area: Area, limit: number, paths?: readonly string[]): Slot[] {
+  async list(area: Area, limit: number, paths?: readonly string[]): Promise<Slot[]> {
     const slots: Slot[] = [];
-    for (const slot of this.#slots(area, paths)) {
+    for (const slot of await this.#slots(area, paths)) {
       if (slots.length >= limit) break;
       slots.push(slot);
     }
@@ -114,49 +136,62 @@ export class Trash implements Keeper {
   }
 
   /** The last change that can be taken back. */
-  last(area: Area, paths?: readonly string[]): Slot | undefined {
-    for (const slot of this.#slots(area, paths)) if (slot.byUndo !== true) return slot;
+  async last(area: Area, paths?: readonly string[]): Promise<Slot | undefined> {
+    for (const slot of await this.#slots(area, paths)) if (slot.byUndo !== true) return slot;
     return undefined;
   }
 
-  *#slots(area: Area, paths: readonly string[] | undefined): Generator<Slot> {
-    for (const folder of slotFolders(this.path)) {
-      const slot = readSlot(this.path, folder);
-      if (slot !== undefined && area.shows(slot.path) && paths?.includes(slot.path) !== false) yield slot;
-    }
+  async #slots(area: Area, paths: readonly string[] | undefined): Promise<Iterable<Slot>> {
+    const open = await this.#folder.open();
+    if (open === undefined) return [];
+    return (function* () {
+      using folder = open.folder;
+      for (const name of slotFolders(folder.self)) {
+        const slot = readSlot(folder.self, name);
+        if (slot !== undefined && area.shows(slot.path) && paths?.includes(slot.path) !== false) yield slot;
+      }
+    })();
   }
 
   /** Puts a kept file back to its place. What is there now is kept in turn. */
   async restore(area: Area, id: string, signal?: AbortSignal): Promise<Restored> {
-    const folder = slotFolders(this.path).find((name) => name.startsWith(`${id}-`));
-    const slot = folder === undefined ? undefined : readSlot(this.path, folder);
+    const open = await this.#folder.open();
+    using folder = open?.folder;
+    const name = folder && slotFolders(folder.self).find((other) => other.startsWith(`${id}-`));
+    const slot = folder && name !== undefined ? readSlot(folder.self, name) : undefined;
     // The same words for a file outside of the area, which may be another client's.
-    if (slot === undefined || !area.shows(slot.path))
+    if (open === undefined || folder === undefined || slot === undefined || !area.shows(slot.path))
       throw new DiskError(
         "not-found",
         `Nothing to bring back with the id ${clip(id, 40)}. Call undo_change with list for what can be brought back.`,
       );
-    const undo = await withParents(area, slot.path, () => this.#putBack(area, slot, signal));
-    await removeSlot(this.path, slot.folder);
+    const taken = () => removeSlot(folder.self, slot.folder);
+    const undo = await withParents(area, slot.path, () => this.#putBack(open.area, area, slot, taken, signal));
     return { path: slot.path, act: slot.act, type: slot.type, undo };
   }
 
-  async #putBack(area: Area, slot: Slot, signal: AbortSignal | undefined): Promise<string | undefined> {
+  /** `taken`: called when the file has left its slot, before another version of it is counted. */
+  async #putBack(
+    trash: Area,
+    area: Area,
+    slot: Slot,
+    taken: () => Promise<void>,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> {
     using target = area.entry(slot.path);
     area.mustBeWritable(target.path);
     return await withLock(
       target,
       async (lock) => {
-        const trash = await this.#open();
         const old = lookAt(target);
         checkFree(slot, target, old);
-        using source = trash?.entry(`${slot.folder}/${CONTENT}`);
-        const stat = source && lookAt(source);
-        if (source === undefined || stat === undefined)
-          throw new DiskError("not-found", `The kept file is no longer in the trash: ${clip(slot.path)}`);
-        const put = async (old: BigIntStats | undefined) => {
-          await renameOrCopy({ source, target, stat, old, lock, signal });
+        using source = trash.entry(`${slot.folder}/${CONTENT}`);
+        const stat = lookAt(source);
+        if (stat === undefined) throw new DiskError("not-found", `The kept file is no longer in the trash: ${clip(slot.path)}`);
+        const put = async (now: BigIntStats | undefined) => {
+          await renameOrCopy({ source, target, stat, old: now, lock, signal });
           await syncFolder(target.parent);
+          await taken();
         };
         if (old !== undefined) return (await this.#keepingOld(target, old, put, { byUndo: true })).undo;
         await put(undefined);
@@ -166,29 +201,13 @@ export class Trash implements Keeper {
     );
   }
 
-  /** Undefined where the folder cannot be created or is not private. */
-  #open(): Promise<Area | undefined> {
-    this.#area ??= this.#openFolder();
-    return this.#area;
+  async #cleanUp(trash: string): Promise<void> {
+    if (this.#folder.slotsSinceCleanup++ % SLOTS_PER_CLEANUP === 0) await this.removeOld(trash);
   }
 
-  async #openFolder(): Promise<Area | undefined> {
-    const area = await openTrashFolder(this.path);
-    if (area === undefined)
-      this.#event(
-        "warning",
-        `Trash ${clip(this.path)} cannot be used, so nothing is kept for undo: expected a folder that is private to the user.`,
-      );
-    return area;
-  }
-
-  async #cleanUp(): Promise<void> {
-    if (this.#slotsSinceCleanup++ % SLOTS_PER_CLEANUP === 0) await this.removeOld();
-  }
-
-  async removeOld(): Promise<void> {
-    const removed = await removeOldSlots(this.path);
-    if (removed > 0) this.#event("info", `Trash: removed the oldest ${counted(removed, "entry", "entries")} for good.`);
+  async removeOld(trash = this.path): Promise<void> {
+    const removed = await removeOldSlots(trash);
+    if (removed > 0) this.#folder.event("info", `Trash: removed the oldest ${counted(removed, "entry", "entries")} for good.`);
   }
 }
 
@@ -205,21 +224,4 @@ const typeOf = (stat: BigIntStats): Note["type"] => (stat.isDirectory() ? "direc
 function sameContent(old: BigIntStats, now: BigIntStats | undefined): BigIntStats {
   const isSame = now?.ino === old.ino && now.dev === old.dev && now.size === old.size && now.mtimeNs === old.mtimeNs;
   return isSame ? now : old;
-}
-
-/** False on another file system, or where hard links are not possible. */
-function isLinked(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return false;
-  }
-}
-
-async function copyTo(target: Entry, entry: Entry, old: BigIntStats): Promise<void> {
-  if (old.size > MAX_COPIED_BYTES) throw new DiskError("too-large", "File too large to be copied to the trash");
-  const how = { old: undefined, mode: Number(old.mode) & 0o777, mustBeNew: true };
-  await replace(target, SLOT_LOCK, copyFill(entry.parent, entry.name, undefined), how, () => undefined);
 }

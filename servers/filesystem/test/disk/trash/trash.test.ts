@@ -1,4 +1,5 @@
 // The trash: what it keeps, gives back and removes, and who may see it.
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -25,7 +26,8 @@ import { readText } from "../../../src/disk/read/text-reader.ts";
 import { copy } from "../../../src/disk/transfer/copy.ts";
 import { moveToTrash, planDeletion } from "../../../src/disk/transfer/delete.ts";
 import { move } from "../../../src/disk/transfer/move.ts";
-import { createSlot, MAX_SLOTS, removeOldSlots, slotFolders } from "../../../src/disk/trash/slots.ts";
+import { MAX_BYTES, MAX_SLOTS, MAX_VERSIONS, removeOldSlots } from "../../../src/disk/trash/quotas.ts";
+import { createSlot, slotFolders } from "../../../src/disk/trash/slots.ts";
 import { Trash } from "../../../src/disk/trash/trash.ts";
 import { listFolder } from "../../../src/disk/tree/listing.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
@@ -192,12 +194,12 @@ test("shows and gives back only what lies in the area, and may be written there"
   writeFileSync(at("out/f"), "out");
   const [inner, outer] = [await drop("in/f"), await drop("out/f")];
   const narrow = await open({ directories: [{ path: at("in"), readOnly: false }] });
-  expect(trash.list(area, 10).map(({ id }) => id)).toEqual([outer, inner]);
-  expect(trash.list(narrow, 10).map(({ id, path }) => [id, path])).toEqual([[inner, at("in/f")]]);
+  expect((await trash.list(area, 10)).map(({ id }) => id)).toEqual([outer, inner]);
+  expect((await trash.list(narrow, 10)).map(({ id, path }) => [id, path])).toEqual([[inner, at("in/f")]]);
   const unknown = (await refusal(() => trash.restore(narrow, "unknown"))).message.replace("unknown", outer);
   expect((await refusal(() => trash.restore(narrow, outer))).message).toBe(unknown);
   const denied = await open({ deny: ["in"] });
-  expect(trash.list(denied, 10).map(({ id }) => id)).toEqual([outer]);
+  expect((await trash.list(denied, 10)).map(({ id }) => id)).toEqual([outer]);
   await refuses("not-found", () => trash.restore(denied, inner));
   const readOnly = await open({ readOnly: true });
   await refuses("read-only", () => trash.restore(readOnly, inner));
@@ -283,7 +285,7 @@ test("a write that fails leaves nothing in the trash, and the file as it was", a
     throw new Error("the disk is full");
   });
   await expect(failing).rejects.toThrow("the disk is full");
-  expect([slotFolders(trash.path), trash.list(area, 10), readFileSync(at("f"), "utf8")]).toEqual([[], [], "old"]);
+  expect([slotFolders(trash.path), await trash.list(area, 10), readFileSync(at("f"), "utf8")]).toEqual([[], [], "old"]);
 });
 
 test.each(["deleted", "overwritten"])("a %s file is kept in place of one that is too old", async (act) => {
@@ -296,7 +298,104 @@ test.each(["deleted", "overwritten"])("a %s file is kept in place of one that is
   const keeper = new Trash(trash.path, (...event) => void events.push(event));
   if (act === "deleted") await moveToTrash(area, "f", keeper, 3, { recursive: false });
   else await writeText(area, "f", "new", { keeper });
-  expect(keeper.list(area, 10)).toMatchObject([{ path: at("f"), act }]);
+  expect(await keeper.list(area, 10)).toMatchObject([{ path: at("f"), act }]);
   expect(slotFolders(trash.path)).not.toContain(old);
   expect(events).toEqual([["info", "Trash: removed the oldest 1 entry for good."]]);
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+test("keeps what the user was promised, whatever else is deleted or overwritten", async () => {
+  const { at, area, trash } = await setting();
+  writeFileSync(at("f"), "precious");
+  const promising = trash.keeping({ isPromised: true });
+  const { undo } = await moveToTrash(area, "f", promising, 8, {});
+  const note = { path: "/x", type: "file" } as const;
+  for (let count = 0; count < MAX_SLOTS + 50; count += 1) createSlot(trash.path, { ...note, act: "overwritten" }, 1);
+  for (const act of ["overwritten", "deleted"] as const) createSlot(trash.path, { ...note, act }, MAX_BYTES);
+  await removeOldSlots(trash.path, Date.now() + 13 * DAY_MS);
+  await trash.restore(area, undo!);
+  expect(readFileSync(at("f"), "utf8")).toBe("precious");
+});
+
+test("promises no more than there is room for, and does not take what it cannot keep", async () => {
+  const { at, area, trash } = await setting();
+  const [ada, ben] = ["ada", "ben"].map((principal) => trash.keeping({ principal, isPromised: true }));
+  expect(await ada!.accepts(MAX_BYTES)).toBe(true);
+  createSlot(trash.path, { path: "/x", act: "deleted", type: "file" }, MAX_BYTES - 2, { principal: "ada", isPromised: true });
+  expect([await ada!.accepts(2), await ada!.accepts(3), await ben!.accepts(3), await trash.accepts(3)]).toEqual([true, false, true, true]);
+  writeFileSync(at("f"), "old");
+  expect(await ada!.keeps(lstatSync(at("f"), { bigint: true }))).toBe(false);
+  await refuses(
+    "conflict",
+    () => moveToTrash(area, "f", ada!, 3, {}),
+    () => writeText(area, "f", "new", { keeper: ada! }),
+  );
+  expect(readFileSync(at("f"), "utf8")).toBe("old");
+});
+
+test("counts deletions, overwriting and principals apart", async () => {
+  const { trash } = await setting();
+  await trash.accepts(1);
+  const note = { path: "/x", type: "file" } as const;
+  const first = (["deleted", "overwritten"] as const).flatMap((act) =>
+    ["ada", undefined].map((principal) => createSlot(trash.path, { ...note, act }, 1, { principal }).folder),
+  );
+  for (let count = 0; count < MAX_SLOTS; count += 1) createSlot(trash.path, { ...note, act: "overwritten" }, 1, { principal: "ben" });
+  createSlot(trash.path, { ...note, act: "deleted" }, MAX_BYTES, { principal: "ben" });
+  await removeOldSlots(trash.path);
+  expect(slotFolders(trash.path)).toEqual(expect.arrayContaining(first));
+});
+
+test("merges repeated overwriting of one path: the first state and the latest ones stay", async () => {
+  const { at, area, trash, drop } = await setting();
+  for (const name of ["f", "g", "h"]) writeFileSync(at(name), "0");
+  await writeText(area, "g", "1", { keeper: trash });
+  await drop("h");
+  const undos: (string | undefined)[] = [];
+  for (let count = 1; count <= 3 * MAX_VERSIONS; count += 1)
+    undos.push((await writeText(area, "f", String(count), { keeper: trash })).undo);
+  const kept = await trash.list(area, 100, [at("f")]);
+  expect(kept.map(({ id }) => id)).toEqual([undos[0], ...undos.slice(1 - MAX_VERSIONS)].toReversed());
+  expect(await trash.list(area, 100)).toHaveLength(MAX_VERSIONS + 2);
+  for (const { id } of kept) await trash.restore(area, id);
+  expect(readFileSync(at("f"), "utf8")).toBe("0");
+});
+
+test.each<[string, (slot: string) => void]>([
+  ["null", (slot) => writeFileSync(join(slot, "note.json"), "null")],
+  ["a number", (slot) => writeFileSync(join(slot, "note.json"), "5")],
+  ["an empty object", (slot) => writeFileSync(join(slot, "note.json"), "{}")],
+  ["a path that is no text", (slot) => writeFileSync(join(slot, "note.json"), '{"path":5,"act":"deleted","type":"file"}')],
+  ["a relative path", (slot) => writeFileSync(join(slot, "note.json"), '{"path":"x","act":"deleted","type":"file"}')],
+  ["an unknown act", (slot) => writeFileSync(join(slot, "note.json"), '{"path":"/x","act":"x","type":"file"}')],
+  ["half a note", (slot) => writeFileSync(join(slot, "note.json"), '{"path":"/x')],
+  ["ten megabytes", (slot) => writeFileSync(join(slot, "note.json"), " ".repeat(10_000_000))],
+  ["no note", (slot) => rmSync(join(slot, "note.json"))],
+  ["a directory", (slot) => (rmSync(join(slot, "note.json")), mkdirSync(join(slot, "note.json")))],
+  ["a link", (slot) => (renameSync(join(slot, "note.json"), join(slot, "n")), symlinkSync("n", join(slot, "note.json")))],
+  ["a pipe", (slot) => (rmSync(join(slot, "note.json")), execFileSync("mkfifo", [join(slot, "note.json")]))],
+  ["no kept file", (slot) => rmSync(join(slot, "content"))],
+])("one slot that holds %s does not block undo of the rest", async (_what, damage) => {
+  const { at, area, trash, drop } = await setting();
+  writeFileSync(at("f"), "old");
+  writeFileSync(at("g"), "damaged");
+  const id = await drop("f");
+  const other = await drop("g");
+  damage(join(trash.path, slotFolders(trash.path)[0]!));
+  expect((await trash.list(area, 10)).map((slot) => slot.id)).toEqual([id]);
+  expect((await trash.last(area))?.id).toBe(id);
+  await refuses("not-found", () => trash.restore(area, other));
+  await trash.restore(area, id);
+  expect(readFileSync(at("f"), "utf8")).toBe("old");
+});
+
+test("keeps again after the user has removed the folder of the trash", async () => {
+  const { at, area, trash, drop } = await setting();
+  writeFileSync(at("f"), "one");
+  writeFileSync(at("g"), "two");
+  await drop("f");
+  rmSync(trash.path, { recursive: true });
+  const id = await drop("g");
+  expect((await trash.list(area, 10)).map((slot) => slot.id)).toEqual([id]);
 });

@@ -1,0 +1,45 @@
+// What the trash keeps, and which slots it removes. Deletions and overwriting have quotas of their own for each principal, so that none of
+// them pushes out another one; and what the user was promised to be kept stays until its time.
+import { ownerOf, removeSlot, slotNames, type Keeping, type SlotName } from "./slots.ts";
+
+/** For each principal and kind of act; the oldest slots are removed first. */
+export const MAX_BYTES = 1024 * 1024 * 1024;
+export const MAX_SLOTS = 1000;
+export const MAX_AGE_DAYS = 14;
+/** Of one overwritten path. Of more, those between the oldest and the newest are removed. */
+export const MAX_VERSIONS = 10;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const isTooOld = ({ time }: SlotName, now: number): boolean => now - time.getTime() > MAX_AGE_DAYS * DAY_MS;
+
+/** Whether so many bytes can be promised to be kept: promised slots are not removed for each other. */
+export function canPromise(trash: string, keeping: Keeping, bytes: number, now = Date.now()): boolean {
+  const owner = ownerOf(keeping);
+  const slots = slotNames(trash).filter((slot) => slot.kind === "promised" && slot.owner === owner && !isTooOld(slot, now));
+  return slots.length < MAX_SLOTS && slots.reduce((sum, slot) => sum + slot.bytes, bytes) <= MAX_BYTES;
+}
+
+/** Removes what is too old, and the oldest slots of a quota while there is too much. Returns the number of removed slots. */
+export async function removeOldSlots(trash: string, now = Date.now()): Promise<number> {
+  const quotas = new Map<string, { slots: number; bytes: number }>();
+  let removed = 0;
+  for (const slot of slotNames(trash)) {
+    const key = `${slot.kind} ${slot.owner}`;
+    const quota = quotas.get(key) ?? { slots: 0, bytes: 0 };
+    quotas.set(key, quota);
+    quota.slots += 1;
+    quota.bytes += slot.bytes;
+    const isInQuota = slot.kind === "promised" || (quota.slots <= MAX_SLOTS && quota.bytes <= MAX_BYTES);
+    if (isInQuota && !isTooOld(slot, now)) continue;
+    await removeSlot(trash, slot.folder);
+    removed += 1;
+  }
+  return removed;
+}
+
+/** Merges the versions of a path that was overwritten again and again: the first state and the latest ones stay. */
+export async function mergeVersions(trash: string, { owner, place, kind }: SlotName): Promise<void> {
+  if (kind !== "overwritten") return;
+  const versions = slotNames(trash).filter((slot) => slot.kind === kind && slot.owner === owner && slot.place === place);
+  for (const { folder } of versions.slice(MAX_VERSIONS - 1, -1)) await removeSlot(trash, folder);
+}
