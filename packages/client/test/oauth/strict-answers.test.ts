@@ -72,6 +72,16 @@ describe("a token", () => {
     expect(await authorize.headers({ method: "POST", url, server: url })).toEqual({});
   });
 
+  test.each(["bearer", "BEARER", "bEaReR"])("of the type %s is taken, and from a store too", async (type) => {
+    issuer.answerToken = (_form, response) => sendJson(response, { access_token: "t", token_type: type });
+    const url = new URL(`${server.origin}/mcp`);
+    await create().login(url);
+    const request = { method: "POST", url, server: url };
+    expect(await create().headers(request)).toEqual({ authorization: "Bearer t" });
+    await store.saveTokens(url.href, { issuer: issuer.origin, resource: url.href, accessToken: "u", tokenType: type, scopes: [] });
+    expect(await create().headers(request)).toEqual({ authorization: "Bearer u" });
+  });
+
   test("that a store has with another type is not sent", async () => {
     const url = new URL(`${server.origin}/mcp`);
     await store.saveTokens(url.href, { issuer: issuer.origin, resource: url.href, accessToken: "t", tokenType: "dpop", scopes: [] });
