@@ -29,9 +29,10 @@ export class MemoryRun implements AttackGround, AttackedServer, AsyncDisposable 
     return makeRepository(this.at(name), tree);
   }
 
-  /** Serves ROOT, after everything hostile is in its place. */
-  async start(): Promise<void> {
-    this.#connection = await connectTo(await targetOf({ repositoriesRoots: [this.at()], allowDiscard: true }), { onServerError: false });
+  /** Serves ROOT, after everything hostile is in its place. `git`: the program, if not the installed one. */
+  async start(git?: string): Promise<void> {
+    const setup = { repositoriesRoots: [this.at()], allowDiscard: true, ...(git !== undefined && { git }) };
+    this.#connection = await connectTo(await targetOf(setup), { onServerError: false });
     this.#outHash = hashTree(this.out);
   }
 

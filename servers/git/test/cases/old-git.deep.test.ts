@@ -1,0 +1,96 @@
+// Hostile repositories on the oldest git that is supported: OARLOCK_OLD_GIT names one, else the installed git stands in for it, without
+// the variables that git 2.36 does not know.
+import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeRepository, TestRepository } from "../support/repository.ts";
+import { ENTRY_POINTS, tryAll } from "./entry-points.ts";
+import { LEADING_OUT } from "./escape-attempts.ts";
+import { MemoryRun } from "./memory-run.ts";
+import { PAYLOADS } from "./payloads.ts";
+
+const STAND_IN = `#!/bin/sh
+unset GIT_NO_LAZY_FETCH GIT_ADVICE
+[ "$1" = --version ] && exec echo "git version 2.36.0"
+exec git "$@"
+`;
+
+/** An object is missing, and what git would call to fetch it is an alias of the repository. */
+function plantPartialClone(repo: TestRepository, run: string): void {
+  const id = repo.git("rev-parse", "HEAD:f.txt");
+  rmSync(join(repo.path, ".git/objects", id.slice(0, 2), id.slice(2)));
+  repo.git("config", "remote.origin.url", "::x");
+  repo.git("config", "remote.origin.promisor", "true");
+  repo.git("config", "alias.remote-", `!${run}`);
+}
+
+/** A remote that no partial clone uses, and an alias that has a harmless name. */
+function plantRemote(repo: TestRepository, run: string): void {
+  repo.git("config", "remote.origin.url", `ext::sh -c "${run}"`);
+  repo.git("config", "alias.x", `!${run}`);
+}
+
+const HOSTILE = [
+  ...PAYLOADS,
+  { title: "GIT-27 a partial clone with the empty protocol", plant: plantPartialClone },
+  { title: "GIT-27 a remote that is a command", plant: plantRemote },
+];
+
+let run: MemoryRun;
+let own = "";
+
+beforeAll(async () => {
+  run = new MemoryRun();
+  for (const [n, { plant }] of HOSTILE.entries()) {
+    plant(run.repository(`r${n}`), `touch '${run.executionMark}'`);
+    rmSync(run.executionMark, { force: true });
+  }
+  const outer = new TestRepository(join(run.out, "repo"));
+  outer.git("repack", "-a", "-q");
+  outer.git("pack-refs", "--all", "--no-prune");
+  for (const [n, [, prepare]] of LEADING_OUT.entries()) prepare(run, `out${n}`);
+  run.repository("plain");
+  own = run.at("../old-git");
+  writeFileSync(own, STAND_IN);
+  chmodSync(own, 0o755);
+  await run.start(process.env["OARLOCK_OLD_GIT"] ?? own);
+});
+
+afterAll(() => run[Symbol.asyncDispose]());
+
+test("an old git serves an ordinary repository", async () => {
+  for (const tool of ["git_status", "git_log", "git_branch", "git_diff_unstaged"])
+    expect(await run.reply(tool, { repo_path: "plain" })).toMatchObject({ failed: false });
+});
+
+/** All tools where there is time; else half of them for each. */
+const LONG = process.env["OARLOCK_LONG"] === "1";
+
+test.each(HOSTILE.map(({ title }, n) => [title, n] as const))("with an old git, %s: nothing runs", async (_title, n) => {
+  const wanted = ENTRY_POINTS.filter(({ tool }, at) => tool !== undefined && (LONG || at % 2 === n % 2));
+  const outcomes = await tryAll(run, run.at(`r${n}`), (entryPoint) => wanted.includes(entryPoint));
+  expect(outcomes.length).toBe(wanted.length);
+  try {
+    run.checkRules();
+  } finally {
+    rmSync(run.executionMark, { force: true });
+  }
+});
+
+test.each(LEADING_OUT.map(([title], n) => [title, n] as const))("with an old git, %s", async (_title, n) => {
+  for (const tool of ["git_status", "git_log", "git_branch", "git_diff_unstaged"])
+    expect(await run.reply(tool, { repo_path: run.at(`out${n}`) })).toMatchObject({ failed: true });
+  run.checkRules();
+});
+
+describe("GIT-27 plain git", () => {
+  test("calls an alias where an object of a partial clone is missing", async () => {
+    await using folder = tempFolder();
+    const repo = makeRepository(folder.at("r"), { "f.txt": "one\n" });
+    const id = repo.git("rev-parse", "HEAD:f.txt");
+    plantPartialClone(repo, `touch '${folder.at("MARK")}'`);
+    repo.loosely("cat-file", "-p", id);
+    expect(existsSync(folder.at("MARK"))).toBe(true);
+  });
+});
