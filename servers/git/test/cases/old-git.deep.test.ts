@@ -60,8 +60,30 @@ beforeAll(async () => {
 afterAll(() => run[Symbol.asyncDispose]());
 
 test("an old git serves an ordinary repository", async () => {
-  for (const tool of ["git_status", "git_log", "git_branch", "git_diff_unstaged"])
-    expect(await run.reply(tool, { repo_path: "plain" })).toMatchObject({ failed: false });
+  for (const [tool, args] of [
+    ["git_status", {}],
+    ["git_log", {}],
+    ["git_branch", {}],
+    ["git_checkout", { branch_name: "side", create: true }],
+    ["git_add", { files: ["."] }],
+    ["git_commit", { message: "side", allow_empty: true }],
+    ["git_checkout", { branch_name: "main" }],
+    ["git_commit", { message: "main", allow_empty: true }],
+    ["git_diff", { target: "side" }],
+    ["git_rebase", { upstream: "side" }],
+    ["git_merge", { revision: "side" }],
+    ["git_cherry_pick", { revisions: ["side"], step: "start" }],
+    ["git_cherry_pick", { step: "skip" }],
+    ["git_worktree", { action: "add", path: "../linked", branch: "side" }],
+    ["git_worktree", { action: "prune" }],
+    ["git_stash", { action: "list" }],
+    ["git_blame", { path: "f.txt" }],
+    ["git_grep", { pattern: "one" }],
+    ["git_reflog", {}],
+  ] as const)
+    expect((await run.reply(tool, { repo_path: "plain", ...args })).text, tool).not.toMatch(
+      /unknown option|usage:|Unknown argument|Internal/,
+    );
 });
 
 /** All tools where there is time; else half of them for each. */

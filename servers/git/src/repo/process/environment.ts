@@ -28,6 +28,8 @@ const SAFE_VALUES: Readonly<Record<string, readonly string[]>> = {
     "fetch.recurseSubmodules",
     "status.submoduleSummary",
     "rerere.enabled",
+    // The option against it came with git 2.38.
+    "rebase.updateRefs",
   ],
   cat: ["core.pager"],
   ":": ["core.editor", "sequence.editor"],

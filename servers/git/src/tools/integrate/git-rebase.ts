@@ -7,7 +7,7 @@ import { writesOfRebase } from "../../repo/worktree/integration.ts";
 import { object, optionalWord, repo_path } from "../../schema.ts";
 import { integrationOutput, runIntegration, stepArgument } from "./integration-reply.ts";
 
-const REBASE_OPTIONS = ["--no-autostash", "--no-autosquash", "--no-stat", "--no-update-refs", "--no-rebase-merges"];
+const REBASE_OPTIONS = ["--no-autostash", "--no-autosquash", "--no-stat", "--no-rebase-merges"];
 
 export const gitRebase = (deps: Dependencies) =>
   tool({
