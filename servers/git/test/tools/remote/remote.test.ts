@@ -11,6 +11,7 @@ test.each([
   "ext::sh -c touch% mark",
   "EXT::sh -c x",
   "fd::3",
+  "::x",
   "file:///etc",
   "/etc/repo",
   "../origin",
