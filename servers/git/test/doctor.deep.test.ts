@@ -62,11 +62,14 @@ test("quotes the path, the reason and the remedy of a start that fails, from the
   ]);
 });
 
-/** Stands in for npx without the package in its cache. The real one takes seconds, and depends on the caches and settings of the machine. */
-const NPX_WITHOUT_CACHE = "#!/bin/sh\necho 'npm error code ENOTCACHED' >&2\nexit 1\n";
+/** Stand in for npx. The real one takes seconds, and depends on the caches and settings of the machine. */
+const NPX = [
+  ["was never downloaded", "echo 'npm error code ENOTCACHED' >&2\nexit 1"],
+  ["takes too long to start", "exec sleep 60"],
+] as const;
 
-test("names a missing folder in an entry of npx, whose package was never downloaded", async () => {
-  await using folder = tempFolder({ ".cursor": {}, bin: { npx: withMode(0o755, NPX_WITHOUT_CACHE) } });
+test.each(NPX)("names a missing folder in an entry of npx, whose package %s", async (_, script) => {
+  await using folder = tempFolder({ ".cursor": {}, bin: { npx: withMode(0o755, `#!/bin/sh\n${script}\n`) } });
   const entry = { command: "npx", args: ["-y", "oarlock-git", folder.at("missing")] };
   writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { git: entry } }));
   const env = { HOME: folder.path, PATH: `${folder.at("bin")}${delimiter}${process.env["PATH"] ?? ""}` };

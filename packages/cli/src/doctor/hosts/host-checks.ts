@@ -146,14 +146,22 @@ async function checkEntry(
   const effect = effectOf(programArgs);
   if (effect !== undefined) return noted(name, "not started", `${entry} names a command that exists. It ${effect}, so it was not started.`);
   const result = await startEntry({ command: program, args: programArgs, env: childEnv, cwd: folder });
+  const wrongStart = (reason: string): Check =>
+    failed(
+      name,
+      `${entry} does not start: ${withoutSecrets(reason, ownEnv)}`,
+      `Correct its command and args as the message says. Or: ${reprint}`,
+    );
   switch (result.kind) {
     case "started":
       if (result.name !== server) return noted(name, "warning", `${entry} starts another server: ${result.name}, not ${server}.`);
       return passed(name, `${entry} starts: ${result.name} ${result.version} answered after ${result.ms} ms.`);
     case "not-cached":
-    case "needs-writing": {
+    case "needs-writing":
+    case "too-slow": {
       const wrong = (await checkNamed?.())?.find(({ ok }) => !ok);
       if (wrong !== undefined) return failed(name, `${entry}: ${wrong.message}`, wrong.remedy ?? reprint);
+      if (result.kind === "too-slow") return wrongStart(result.reason);
       const checked = checkNamed === undefined ? "" : " Its switches, and what they name, are right.";
       const reason =
         result.kind === "not-cached"
@@ -161,10 +169,8 @@ async function checkEntry(
           : "names a command that runs; it writes at its start, and doctor changes nothing, so it was not started.";
       return noted(name, "not started", `${entry} ${reason}${checked}`);
     }
-    case "failed": {
-      const reason = withoutSecrets(result.reason, ownEnv);
-      return failed(name, `${entry} does not start: ${reason}`, `Correct its command and args as the message says. Or: ${reprint}`);
-    }
+    case "failed":
+      return wrongStart(result.reason);
   }
 }
 

@@ -9,6 +9,8 @@ export interface EntryCommand {
   readonly cwd?: string | undefined;
   /** The user wants it read-only. Default: as the arguments and variables say. */
   readonly isReadOnly?: boolean;
+  /** How long the answer may take. Default: 10 seconds. */
+  readonly limitMs?: number;
 }
 
 export type StartResult =
@@ -16,7 +18,7 @@ export type StartResult =
   | { readonly kind: "not-cached" }
   /** It starts only with the right to write, which it does not get here. */
   | { readonly kind: "needs-writing" }
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "failed" | "too-slow"; readonly reason: string };
 
 /** The shortest time that a host waits (Codex). */
 const LIMIT_MS = 10_000;
@@ -45,14 +47,21 @@ const VARIABLES: NodeJS.ProcessEnv = {
   npm_config_offline: "true",
   // Where npm is configured to be silent, npx would not say that the package is not in its cache.
   npm_config_loglevel: "error",
+  npm_config_json: "false",
 };
 
+/** npm reads its settings in any case, so that one in capitals could beat ours. */
+function childVariables(env: EntryCommand["env"]): NodeJS.ProcessEnv {
+  const others = Object.entries(env).filter(([name]) => !(/^npm_config_/i.test(name) && name.toLowerCase() in VARIABLES));
+  return { ...Object.fromEntries(others), ...VARIABLES };
+}
+
 /** Starts it, so that nothing is changed by this. Not for a command line with `--otel`, which beats its variable. */
-export async function startEntry({ command, args, env, cwd, ...options }: EntryCommand): Promise<StartResult> {
+export async function startEntry({ command, args, env, cwd, limitMs = LIMIT_MS, ...options }: EntryCommand): Promise<StartResult> {
   const started = performance.now();
   const child = spawn(command, args, {
     cwd,
-    env: { ...env, ...VARIABLES },
+    env: childVariables(env),
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
     detached: process.platform !== "win32", // npx starts further processes, which are ended with it
@@ -63,21 +72,22 @@ export async function startEntry({ command, args, env, cwd, ...options }: EntryC
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.err = (output.err + text).slice(0, MAX_OUTPUT)));
   child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
   try {
-    const end = await firstOf(child, () => output.out.includes("\n"));
+    const end = await firstOf(child, () => output.out.includes("\n"), limitMs);
     if (end === "answer") return readAnswer(output.out, performance.now() - started);
     if (/ENOTCACHED|cache mode is 'only-if-cached'/.test(output.err)) return { kind: "not-cached" };
     const isReadOnly = options.isReadOnly ?? (args.includes("--read-only") || isTrue(env["OARLOCK_READ_ONLY"]));
     if (!isReadOnly && /--read-only/.test(causeIn(output.err))) return { kind: "needs-writing" };
-    return { kind: "failed", reason: [end, causeIn(output.err)].filter((part) => part !== "").join(": ") };
+    const reason = [end ?? `it did not answer within ${limitMs / 1000} s`, causeIn(output.err)].filter((part) => part !== "").join(": ");
+    return { kind: end === undefined ? "too-slow" : "failed", reason };
   } finally {
     await stop(child);
   }
 }
 
-/** Resolves to `answer`, or to the reason why there is none. */
-async function firstOf(child: ChildProcess, hasAnswer: () => boolean): Promise<string> {
+/** Resolves to `answer`, to the reason why there is none, or after the time limit to undefined. */
+async function firstOf(child: ChildProcess, hasAnswer: () => boolean, limitMs: number): Promise<string | undefined> {
   return await new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(`it did not answer within ${LIMIT_MS / 1000} s`), LIMIT_MS);
+    const timer = setTimeout(() => resolve(undefined), limitMs);
     const settle = (result: string): void => {
       clearTimeout(timer);
       resolve(result);
