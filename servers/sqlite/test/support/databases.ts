@@ -17,6 +17,12 @@ export function rowsOf(file: string, sql: string, ...params: unknown[]): unknown
     .all(...params);
 }
 
+/** The rows of each statement, through one connection. */
+export function rowsOfAll(file: string, statements: readonly string[]): unknown[] {
+  using db = openDatabase(file);
+  return statements.map((sql) => db.prepare(sql).raw(true).all());
+}
+
 type OpenDatabase = Database.Database & Disposable;
 
 export function openDatabase(file: string): OpenDatabase {

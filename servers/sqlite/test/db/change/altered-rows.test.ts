@@ -1,7 +1,7 @@
 // Every form of a statement that changes or removes existing rows needs confirmation, and is rolled back until then.
-import { describe, expect, test } from "vitest";
-import { rowsOf } from "../../support/databases.ts";
-import { change, openEngine, transact } from "../../support/engine.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rowsOf, rowsOfAll } from "../../support/databases.ts";
+import { change, openEngine, transact, type OpenedEngine } from "../../support/engine.ts";
 
 const N = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)";
 const filled = (table: string, columns: string, values: string, options = ""): string =>
@@ -102,35 +102,41 @@ const UNCOUNTED: string[] = [
   "CREATE INDEX by_amount ON stock (amount)",
 ];
 
+const TABLES = [
+  "stock",
+  "numbers",
+  "keyed",
+  "codes",
+  "replacing",
+  "generated",
+  '"we""ird t"',
+  "children",
+  "toys",
+  "selves",
+  "texts",
+  "old_texts",
+  "boxes",
+];
+
 const contentOf = (file: string): unknown =>
-  [
-    "stock",
-    "numbers",
-    "keyed",
-    "codes",
-    "replacing",
-    "generated",
-    '"we""ird t"',
-    "children",
-    "toys",
-    "selves",
-    "texts",
-    "old_texts",
-    "boxes",
-  ]
-    .map((table) => rowsOf(file, `SELECT * FROM ${table} ORDER BY 1`))
-    .concat([rowsOf(file, "SELECT rowid FROM words WHERE words MATCH 'b1 OR b7'")]);
+  rowsOfAll(file, [...TABLES.map((table) => `SELECT * FROM ${table} ORDER BY 1`), "SELECT rowid FROM words WHERE words MATCH 'b1 OR b7'"]);
+
+/** For statements that are rolled back or refused. */
+let unchanged: OpenedEngine;
+let before: unknown;
+beforeAll(async () => {
+  unchanged = await openEngine(`${SCHEMA} CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT)`);
+  before = contentOf(unchanged.file);
+});
+afterAll(() => unchanged[Symbol.asyncDispose]());
 
 describe.each([
-  ["a statement", (opened: Awaited<ReturnType<typeof openEngine>>, sql: string) => change(opened, sql)],
-  ["a transaction", (opened: Awaited<ReturnType<typeof openEngine>>, sql: string) => transact(opened, ["ANALYZE", sql])],
+  ["a statement", (opened: OpenedEngine, sql: string) => change(opened, sql)],
+  ["a transaction", (opened: OpenedEngine, sql: string) => transact(opened, ["ANALYZE", sql])],
 ] as const)("%s", (_kind, run) => {
-  test.each(COUNTED)("counts the rows that it alters: %s", async (sql, changes) => {
-    await using opened = await openEngine(SCHEMA);
-    const before = contentOf(opened.file);
-    const reply = run(opened, sql);
-    expect(reply).toMatchObject({ rolledBack: true, confirmation: { changes } });
-    expect(contentOf(opened.file)).toEqual(before);
+  test.each(COUNTED)("counts the rows that it alters: %s", (sql, changes) => {
+    expect(run(unchanged, sql)).toMatchObject({ rolledBack: true, confirmation: { changes } });
+    expect(contentOf(unchanged.file)).toEqual(before);
   });
 
   test.each(UNCOUNTED)("needs no confirmation where it alters no rows: %s", async (sql) => {
@@ -182,13 +188,11 @@ describe("DROP TABLE", () => {
     ["parents", { changes: 100, drops: "the table parents" }],
     ["selves", { changes: 0, drops: "the table selves" }],
     ["stock", { changes: 0, drops: "the table stock" }],
-  ])("counts the rows of other tables that foreign keys change: %s", async (table, confirmation) => {
-    await using opened = await openEngine(SCHEMA);
-    const before = contentOf(opened.file);
-    expect(change(opened, `DROP TABLE ${table}`)).toMatchObject({ rolledBack: true, confirmation });
-    expect(contentOf(opened.file)).toEqual(before);
-    expect(transact(opened, [`DROP TABLE ${table}`])).toMatchObject({ rolledBack: true, confirmation });
-    expect(contentOf(opened.file)).toEqual(before);
+  ])("counts the rows of other tables that foreign keys change: %s", (table, confirmation) => {
+    expect(change(unchanged, `DROP TABLE ${table}`)).toMatchObject({ rolledBack: true, confirmation });
+    expect(contentOf(unchanged.file)).toEqual(before);
+    expect(transact(unchanged, [`DROP TABLE ${table}`])).toMatchObject({ rolledBack: true, confirmation });
+    expect(contentOf(unchanged.file)).toEqual(before);
   });
 
   test("needs confirmation again where foreign keys change more rows than were confirmed", async () => {
@@ -220,16 +224,16 @@ test.each([
     "INSERT INTO pragma_table_info VALUES (1)",
   ],
   ...["DELETE FROM texts_data", "UPDATE words_docsize SET sz = 1", "CREATE TEMP TABLE t (a)", "EXPLAIN DELETE FROM stock"],
-])("a change refuses %s", async (sql) => {
-  await using opened = await openEngine(`${SCHEMA} CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT)`);
-  expect(() => change(opened, sql, { maxChanges: null, allowDrop: true })).toThrow(/not allowed|belongs to|only reads|may not be modified/);
+])("a change refuses %s", (sql) => {
+  expect(() => change(unchanged, sql, { maxChanges: null, allowDrop: true })).toThrow(
+    /not allowed|belongs to|only reads|may not be modified/,
+  );
 });
 
 test.each([
   "DELETE FROM stock RETURNING id",
   "WITH x AS (SELECT 1) UPDATE stock SET amount = 0 RETURNING id",
   "REPLACE INTO stock VALUES (1, 2, 3)",
-])("a reading statement cannot be %s", async (sql) => {
-  await using opened = await openEngine(SCHEMA);
-  expect(() => opened.engine.allowed(sql, "read")).toThrow("read_query only reads");
+])("a reading statement cannot be %s", (sql) => {
+  expect(() => unchanged.engine.allowed(sql, "read")).toThrow("read_query only reads");
 });
