@@ -1,12 +1,12 @@
 // export: writes the current graph as JSONL, as one JSON value, or as a Graphviz drawing; to stdout, or to a file in one step.
-import { existsSync, renameSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { escapeForTerminal, systemErrorCode } from "@oarlock/domain-kit";
 import { readOnlyLocation } from "../configured-location.ts";
 import { codeForMessage, GraphError } from "../graph/errors.ts";
 import { Snapshot } from "../graph/history/snapshot.ts";
 import { serializeGraph } from "../graph/jsonl/serializer.ts";
-import { writeTemporaryFile } from "../graph/jsonl/temporary-file.ts";
+import { NewVersion } from "../graph/jsonl/mirror-file.ts";
 import { resolveLinks, type Location } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
 import { lastSeq } from "../graph/store/calls.ts";
@@ -71,13 +71,9 @@ export async function print(pieces: Pieces): Promise<void> {
 /** In one step; when that fails, nothing is left behind. */
 export async function writeFile(output: string, pieces: Pieces): Promise<void> {
   try {
-    const temporary = await writeTemporaryFile(output, pieces);
-    try {
-      renameSync(temporary, output);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
+    const path = resolve(output);
+    using written = await NewVersion.write(join(realpathSync(dirname(path)), basename(path)), pieces);
+    written.takePlace();
   } catch (error) {
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
     throw new GraphError("io", `Cannot write ${output} (${codeForMessage(error)}). Name another file.`);

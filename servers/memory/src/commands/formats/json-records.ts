@@ -86,10 +86,16 @@ export function parseLines(text: string, graph: ImportedGraph): Located[] {
   });
 }
 
+/** Objects around a list, each the `data` of the one before. */
+const MAX_WRAPPERS = 10;
+
 /** The lists in which programs put their records. */
 export function listIn(value: unknown, keys: readonly string[]): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
-  if (!isObject(value)) return undefined;
-  for (const key of keys) if (Array.isArray(value[key])) return value[key];
-  return isObject(value["data"]) ? listIn(value["data"], keys) : undefined;
+  for (let here = value, depth = 0; depth < MAX_WRAPPERS; depth++) {
+    if (Array.isArray(here)) return here;
+    if (!isObject(here)) return undefined;
+    for (const key of keys) if (Array.isArray(here[key])) return here[key];
+    here = isObject(here["data"]) ? here["data"] : undefined;
+  }
+  return undefined;
 }

@@ -3,11 +3,11 @@ import type { ImportedGraph } from "./imported-graph.ts";
 import { addTranscript, timeOf, type Message } from "./transcripts.ts";
 
 const USER = "user|human|you|me";
-const ASSISTANT = "assistant|ai|bot|chatgpt|claude|gemini|copilot|model|gpt-?[\\w.]*";
-/** `[2026-05-01 10:00] User: text`, `**User**: text`, `## Assistant`. */
+const ASSISTANT = "assistant|ai|bot|chatgpt|claude|gemini|copilot|model|gpt-?[\\w.]{0,20}";
+/** `[2026-05-01 10:00] User: text`, `**User**: text`, `## Assistant`, in a line without blanks at its end. Takes time in proportion to the line. */
 const SPEAKER = new RegExp(
-  String.raw`^(?:[[(]?(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?Z?)[\])]?\s+)?(?:#{1,6}\s+|\*\*|__)?(${USER}|${ASSISTANT}|system)(?: said)?(?:(?:\*\*|__)?\s*:(?:\*\*|__)?|(?:\*\*|__)\s*$|(?<=^#.*)\s*$)[ \t]*(.*)$`,
-  "i",
+  String.raw`^(?:[[(]?(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?Z?)[\])]?\s+)?(?:#{1,6}\s+|\*\*|__)?(${USER}|${ASSISTANT}|system)(?: said)?(?:(?:\*\*|__)?\s*:(?:\*\*|__)?|(?:\*\*|__)$|$(?<=^#.*))[ \t]*(.*)$`,
+  "is",
 );
 const MIN_MESSAGES = 2;
 const HEAD_LINES = 400;

@@ -1,8 +1,8 @@
 // Damaged lines: lines of the JSONL file that could not be accepted as they are. They are kept in a side file, which reaches the disk before
 // the JSONL file is written without them.
-import { closeSync, constants, fsyncSync, openSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { counted } from "@oarlock/domain-kit";
+import { appendTo } from "./mirror-file.ts";
 
 export interface Damage {
   readonly number: number;
@@ -21,13 +21,7 @@ const sidePath = (mirror: string): string => `${mirror}.damaged`;
 export function keepDamagedLines(mirror: string, damages: readonly Damage[]): void {
   const lines = damages.filter(({ raw }) => raw.length > 0);
   if (lines.length === 0) return;
-  const file = openSync(sidePath(mirror), constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY | constants.O_NOFOLLOW, 0o600);
-  try {
-    for (const { raw } of lines) writeSync(file, Buffer.concat([raw, Buffer.from("\n")]));
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  appendTo(sidePath(mirror), Buffer.concat(lines.flatMap(({ raw }) => [raw, Buffer.from("\n")])), { creates: true });
 }
 
 /** One sentence for the log, with the line numbers and reasons. */

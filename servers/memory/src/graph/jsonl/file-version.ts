@@ -1,5 +1,5 @@
 // Versions of a file: tells whether another program has written it.
-import { statSync, type BigIntStats } from "node:fs";
+import { lstatSync, type BigIntStats } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
 
 export interface FileVersion {
@@ -11,10 +11,10 @@ export interface FileVersion {
   readonly at: number;
 }
 
-/** Undefined where there is no such file. */
+/** Undefined where there is no such file. A link is not followed. */
 export function readFileVersion(path: string): FileVersion | undefined {
   try {
-    return toFileVersion(statSync(path, { bigint: true }));
+    return toFileVersion(lstatSync(path, { bigint: true }));
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return undefined;
     throw error;

@@ -3,6 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { GraphError } from "../errors.ts";
 import { toFileVersion, type FileVersion } from "./file-version.ts";
+import { notRegular } from "./mirror-file.ts";
 import { formatEntity, formatRelation, parseLine, parseRecord, splitFusedRecords, type ParsedLine } from "./records.ts";
 
 const READ_BYTES = 1024 * 1024;
@@ -11,6 +12,8 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** A file that is one JSON value is read as a whole, up to this size. */
 const MAX_JSON_BYTES = 128 * 1024 * 1024;
 const JSON_HEAD_BYTES = 4096;
+/** More are not kept aside: the file stays as it is. */
+const MAX_DAMAGED_LINES = 100_000;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
@@ -34,13 +37,14 @@ export class JsonlFile {
   readonly #fd: number;
   #section = 0;
 
-  constructor(path: string) {
+  /** @param file Its path, or the open file, which is closed with this one. */
+  constructor(file: string | number) {
     // Not blocking: where a pipe has this name, opening it would wait for a writer.
-    this.#fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    this.#fd = typeof file === "number" ? file : openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(this.#fd, { bigint: true });
     if (!stat.isFile()) {
       closeSync(this.#fd);
-      throw new GraphError("io", "JSONL file is not a regular file. Put a regular file in its place, or remove it.");
+      throw notRegular();
     }
     this.version = toFileVersion(stat);
   }
@@ -54,7 +58,20 @@ export class JsonlFile {
     return toFileVersion(fstatSync(this.#fd, { bigint: true })).identity === this.version.identity;
   }
 
+  /** Throws a GraphError where too many lines are no records: it is the file of another program. */
   *lines(): Generator<NumberedLine> {
+    let damaged = 0;
+    for (const line of this.#allLines()) {
+      if (line.parsed.kind === "damaged" && ++damaged > MAX_DAMAGED_LINES)
+        throw new GraphError(
+          "damaged",
+          `JSONL file not readable: more than ${MAX_DAMAGED_LINES.toLocaleString("en")} lines are no records. Check that it is the file of a memory.`,
+        );
+      yield line;
+    }
+  }
+
+  *#allLines(): Generator<NumberedLine> {
     const records = this.#readJsonValue();
     if (records !== undefined) return yield* records;
     let number = 0;
@@ -105,8 +122,10 @@ export class JsonlFile {
     if (records === undefined) return undefined;
     this.isUnusual = true;
     return records.map((record, index) => {
-      const line = JSON.stringify(record);
-      return { number: index + 1, raw: Buffer.from(line), parsed: parseRecord(record, line) };
+      const line = jsonOf(record);
+      const parsed: ParsedLine =
+        line === undefined ? { kind: "damaged", reason: "nested too deeply", mayBeIncomplete: false } : parseRecord(record, line);
+      return { number: index + 1, raw: Buffer.from(line ?? ""), parsed };
     });
   }
 
@@ -166,6 +185,15 @@ function decode(line: Buffer): string | undefined {
 function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for a value that is nested too deeply. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // Saves lines that another program appends to the old JSONL file just after a new one has taken its name: they are appended to the new file.
-import { appendFileSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { appendTo, openMirror } from "./mirror-file.ts";
 
 /** A larger addition is not a line that a program appended. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -17,7 +18,7 @@ export class LateAppends {
     this.recover();
     // On Windows a file that is open cannot be replaced.
     if (process.platform === "win32") return;
-    const fd = openSync(this.#path, "r");
+    const fd = openMirror(this.#path);
     this.#oldFile = { fd, size: fstatSync(fd).size };
   }
 
@@ -30,7 +31,7 @@ export class LateAppends {
       const added = fstatSync(fd).size - size;
       if (added <= 0 || added > MAX_BYTES) return;
       const bytes = Buffer.alloc(added);
-      appendFileSync(this.#path, bytes.subarray(0, readSync(fd, bytes, 0, added, size)));
+      appendTo(this.#path, bytes.subarray(0, readSync(fd, bytes, 0, added, size)), { creates: false });
     } finally {
       closeSync(fd);
     }

@@ -13,6 +13,7 @@ import { readFileVersion, type FileVersion } from "./file-version.ts";
 import { importFile } from "./first-import.ts";
 import { JsonlFile } from "./jsonl-file.ts";
 import { mergeDifferences } from "./merge.ts";
+import { openMirror } from "./mirror-file.ts";
 import { MAX_ATTEMPTS, SETTLED_MS, type MirrorOptions } from "./mirror-options.ts";
 
 /** A file that ends within a line may be incomplete for longer. */
@@ -49,7 +50,7 @@ export class MirrorReader {
       const version = readFileVersion(this.#options.path);
       if (version === undefined || !this.isForeign(version)) return;
       if (waitForIncomplete && Date.now() - version.at < SETTLED_MS) return;
-      const file = new JsonlFile(this.#options.path);
+      const file = new JsonlFile(openMirror(this.#options.path));
       try {
         const state = getMirrorState(this.#store);
         const isFirst = state === undefined && lastSeq(this.#store) === 0;

@@ -1,18 +1,21 @@
 // Writes the JSONL file after changes of the store: patched where little has changed, serialized again otherwise.
-import fs from "node:fs";
+import { closeSync, readFile } from "node:fs";
+import { promisify } from "node:util";
 import { TimeSlice } from "@oarlock/domain-kit";
 import { highestIds, lastSeq } from "../store/calls.ts";
 import { getMirrorState, setMirrorState, type MirrorState } from "../store/mirror-state.ts";
 import type { Store } from "../store/store.ts";
 import { readFileVersion } from "./file-version.ts";
 import type { LateAppends } from "./late-appends.ts";
+import { NewVersion, openMirror } from "./mirror-file.ts";
 import { MAX_ATTEMPTS, SETTLED_MS, type MirrorOptions } from "./mirror-options.ts";
 import type { MirrorReader } from "./mirror-reader.ts";
 import { patchFile } from "./patch.ts";
 import { serializeGraph } from "./serializer.ts";
-import { writeTemporaryFile } from "./temporary-file.ts";
 
 const SLICE_MS = 3;
+
+const readDescriptor = promisify(readFile);
 
 export class MirrorWriter {
   readonly #store: Store;
@@ -69,24 +72,22 @@ export class MirrorWriter {
     const state = getMirrorState(store);
     const { seq, ids } = store.read(() => ({ seq: lastSeq(store), ids: highestIds(store) }));
     if (seq === 0 && state === undefined) return true;
-    const temporary = await writeTemporaryFile(this.#options.path, await this.#content(state, seq));
-    const isReplaced = await store.write(undefined, () => this.#rename(temporary, state, { syncedSeq: seq, ids }));
-    if (!isReplaced) await fs.promises.rm(temporary, { force: true });
-    return isReplaced;
+    using written = await NewVersion.write(this.#options.path, await this.#content(state, seq));
+    return await store.write(undefined, () => this.#rename(written, state, { syncedSeq: seq, ids }));
   }
 
   /** Runs in a transaction, so that no other process renames at the same time. */
-  #rename(temporary: string, expected: MirrorState | undefined, next: Pick<MirrorState, "syncedSeq" | "ids">): boolean {
+  #rename(newVersion: NewVersion, expected: MirrorState | undefined, next: Pick<MirrorState, "syncedSeq" | "ids">): boolean {
     const { path } = this.#options;
     const state = getMirrorState(this.#store);
     const current = readFileVersion(path);
     const isUnchanged = state?.syncedSeq === expected?.syncedSeq && state?.identity === expected?.identity;
     if (!isUnchanged || (current !== undefined && current.identity !== expected?.identity)) return false;
-    const written = readFileVersion(temporary);
+    const written = newVersion.version;
     if (current !== undefined) this.#lateAppends.keepOldFile();
-    fs.renameSync(temporary, path);
+    newVersion.takePlace();
     const renamed = readFileVersion(path);
-    if (renamed === undefined || written === undefined) return false;
+    if (renamed === undefined) return false;
     // Written by another program between rename and stat: keep our own identity, so that the next poll reads it.
     const isOurs = renamed.size === written.size && renamed.at === written.at;
     const identity = isOurs ? renamed.identity : written.identity;
@@ -95,10 +96,20 @@ export class MirrorWriter {
     return true;
   }
 
+  /** Undefined where the file cannot be read. */
+  async #presentContent(): Promise<Buffer | undefined> {
+    try {
+      const file = openMirror(this.#options.path);
+      return await readDescriptor(file).finally(() => closeSync(file));
+    } catch {
+      return undefined;
+    }
+  }
+
   async #content(state: MirrorState | undefined, seq: number): Promise<Iterable<Buffer> | AsyncIterable<string>> {
     const store = this.#store;
     if (state !== undefined && !state.isStale) {
-      const file = await fs.promises.readFile(this.#options.path).catch(() => undefined);
+      const file = await this.#presentContent();
       while (store.largeChange !== undefined) await store.largeChange;
       const patched = file === undefined ? undefined : store.read(() => patchFile(store, file, state, seq));
       if (patched !== undefined) return patched;

@@ -9,7 +9,7 @@ import { LateAppends } from "./late-appends.ts";
 import { LARGE_FILE_BYTES, SETTLED_MS, type MirrorOptions } from "./mirror-options.ts";
 import { MirrorReader } from "./mirror-reader.ts";
 import { MirrorWriter } from "./mirror-writer.ts";
-import { removeTemporaryFiles } from "./temporary-file.ts";
+import { removeTemporaryFiles } from "./mirror-file.ts";
 
 const POLL_MS = 700;
 /** Changes are collected for this long before the file is written. */

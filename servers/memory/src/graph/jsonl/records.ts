@@ -22,11 +22,13 @@ const damaged = (reason: string, mayBeIncomplete = false): DamagedLine => ({ kin
 
 /** Parses a line without its newline. */
 export function parseLine(line: string): ParsedLine {
+  // A parse that fails costs far more than a look at the first character, and a file may have a million of such lines.
+  if (!/^\s*[[{"\-\dtfn]/.test(line)) return damaged("not JSON", true);
   let value: unknown;
   try {
     value = parseJson(line);
-  } catch {
-    return damaged("not JSON", true);
+  } catch (error) {
+    return error instanceof RangeError ? damaged("nested too deeply") : damaged("not JSON", true);
   }
   return parseRecord(value, line);
 }
@@ -71,18 +73,30 @@ const addExtra = (json: string, extra: string | null | undefined): string =>
 
 /**
  * Splits a line that holds several records, as when a record was appended to a file without a final newline. Undefined where the line is
- * anything else.
+ * anything else. Reads the line once: a long line of brackets must not cost more than its length.
  */
 export function splitFusedRecords(line: string): ParsedLine[] | undefined {
+  if (!line.includes("}{")) return undefined;
   const records: ParsedLine[] = [];
   let start = 0;
-  for (let border = line.indexOf("}{"); ; border = line.indexOf("}{", border + 1)) {
-    const end = border === -1 ? line.length : border + 1;
+  for (const end of objectEnds(line)) {
     const record = parseLine(line.slice(start, end));
-    if (record.kind !== "damaged") {
-      records.push(record);
-      start = end;
-    }
-    if (border === -1) return start === line.length && records.length > 1 ? records : undefined;
+    if (record.kind === "damaged") return undefined;
+    records.push(record);
+    start = end;
+  }
+  return start === line.length && records.length > 1 ? records : undefined;
+}
+
+/** Where brackets outside of texts are closed again. */
+function* objectEnds(line: string): Generator<number> {
+  let [depth, isText] = [0, false];
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at];
+    if (isText && character === "\\") at++;
+    else if (character === '"') isText = !isText;
+    else if (isText) continue;
+    else if (character === "{" || character === "[") depth++;
+    else if ((character === "}" || character === "]") && --depth <= 0) yield at + 1;
   }
 }

@@ -5,6 +5,9 @@ import { normalizeTags } from "../tags.ts";
 import { itemAt, type ListItem } from "./list-items.ts";
 import { parseRelation, type LinkedRelation } from "./wiki-links.ts";
 
+/** Parsing takes a second for each of these, and longer than in proportion for more. */
+const MAX_FRONTMATTER_LENGTH = 64 * 1024;
+
 export interface ParsedNote {
   /** Undefined where the file name is the title. */
   readonly title: string | undefined;
@@ -46,6 +49,8 @@ export function parseNote(text: string): ParsedNote {
 }
 
 function parseFrontmatter(yaml: string): Document {
+  if (yaml.length > MAX_FRONTMATTER_LENGTH)
+    throw new GraphError("damaged", `line 2: frontmatter is longer than ${MAX_FRONTMATTER_LENGTH.toLocaleString("en")} characters`);
   const lineCounter = new LineCounter();
   const document = parseDocument(yaml, { lineCounter, uniqueKeys: false, logLevel: "silent" });
   const [error] = document.errors;
@@ -61,6 +66,15 @@ function asText(node: unknown): string | undefined {
   if (isAlias(node) || !isScalar(node) || node.value === null) return undefined;
   const text = typeof node.value === "string" ? node.value : (node.source ?? "");
   return text.isWellFormed() ? text : undefined;
+}
+
+/** The text of a heading, without the `#` that may close it. Without a regular expression that tries each length of blanks. */
+function headingOf(line: string): string | undefined {
+  const marks = /^#{1,6}(?=\s)/.exec(line)?.[0];
+  if (marks === undefined) return undefined;
+  let end = line.length;
+  while (line[end - 1] === "#") end--;
+  return line.slice(marks.length, end).trim();
 }
 
 type Section = "none" | "observations" | "relations" | "other";
@@ -83,7 +97,8 @@ class Body {
     const prose = this.#prose
       .join("\n")
       .replaceAll(/\n{3,}/g, "\n\n")
-      .replace(/^\n+|\s+$/g, "");
+      .replace(/^\n+/, "")
+      .trimEnd();
     return { observations: this.#observations, relations: this.#relations, prose };
   }
 
@@ -114,7 +129,7 @@ class Body {
       return false;
     }
     this.#fence = fence;
-    const title = /^#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1]?.toLowerCase();
+    const title = headingOf(line)?.toLowerCase();
     if (title === undefined) return false;
     this.#section = title === "observations" || title === "relations" ? title : "other";
     return this.#section !== "other";

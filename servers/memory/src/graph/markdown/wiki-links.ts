@@ -14,27 +14,38 @@ export interface LinkedRelation {
   readonly tail: string;
 }
 
-const LINE =
-  /^(?:("(?:[^"\\]|\\.)*")|'([^']*)'|([^\s[\]"'`]+):?)\s+\[\[([^[\]\n]+)\]\]\s*(\([^\n]*\))?\s*(?:<!-- ("(?:[^"\\]|\\.)*") -->)?$/;
-const LOOSE_LINE = /^([^[\]\n]*?):?\s*\[\[([^[\]\n]+)\]\]\s*(\([^\n]*\))?\s*(?:<!-- ("(?:[^"\\]|\\.)*") -->)?$/;
+const LINK = /^\[\[([^[\]\n]+)\]\]/;
+/** A type in quotes or of one word, before a link. */
+const TYPE = /^(?:("(?:[^"\\]|\\.)*")|'([^']*)'|([^\s[\]"'`]+):?)\s+(?=\[\[)/;
+/** The exact name of the target. */
+const NAME = /^<!-- ("(?:[^"\\]|\\.)*") -->$/;
 
 /** `isRelation`: the line can only be a relation, so that a type of several words needs no quotes. */
 export function parseRelation(text: string, isRelation: boolean): LinkedRelation | undefined {
-  const match = LINE.exec(text);
-  if (match !== null) {
-    const [, json, quoted, word, link = "", tail = "", name] = match;
+  const type = TYPE.exec(text);
+  if (type !== null) {
+    const [start, json, quoted, word] = type;
     const relationType = json === undefined ? (quoted ?? word?.replace(/(?<=.):$/, "") ?? "") : unquote(json);
-    return linked(relationType, link, tail, name);
+    const relation = linked(relationType, text.slice(start.length));
+    if (relation !== undefined) return relation;
   }
-  const loose = isRelation ? LOOSE_LINE.exec(text) : null;
-  if (loose === null) return undefined;
-  const [, relationType = "", link = "", tail = "", name] = loose;
-  return linked(relationType.trim() === "" ? "links_to" : relationType.trim(), link, tail, name);
+  const start = text.indexOf("[[");
+  const before = text.slice(0, Math.max(start, 0));
+  if (!isRelation || start === -1 || /[[\]\n]/.test(before)) return undefined;
+  return linked(before.trimEnd().replace(/:$/, "").trim() || "links_to", text.slice(start));
 }
 
-function linked(relationType: string, link: string, tail: string, name: string | undefined): LinkedRelation | undefined {
+/** `rest`: the link, and what may stand behind it: a context in parentheses and a comment. */
+function linked(relationType: string, rest: string): LinkedRelation | undefined {
+  const [whole = "", link = ""] = LINK.exec(rest) ?? [];
   const target = linkTarget(link);
-  return target === "" ? undefined : { relationType, target, tail, ...(name !== undefined && { exactName: unquote(name) }) };
+  if (target === "") return undefined;
+  const end = rest.slice(whole.length).trim();
+  const nameAt = end.endsWith("-->") ? end.lastIndexOf("<!-- ") : -1;
+  const name = nameAt === -1 ? undefined : NAME.exec(end.slice(nameAt))?.[1];
+  const tail = name === undefined ? end : end.slice(0, nameAt).trimEnd();
+  if (tail !== "" && (!/^\([^\n]*$/.test(tail) || !tail.endsWith(")"))) return undefined;
+  return { relationType, target, tail, ...(name !== undefined && { exactName: unquote(name) }) };
 }
 
 /** Without alias, heading and block. */

@@ -185,3 +185,17 @@ test("a file that has grown since it was opened has changed", async () => {
   expect(file.isUnchanged()).toBe(false);
   file.close();
 });
+
+test("a file with too many lines that are no records is refused as a whole", async () => {
+  await expect(parsedLines("x\n".repeat(100_001))).rejects.toMatchObject({
+    code: "damaged",
+    message: "JSONL file not readable: more than 100,000 lines are no records. Check that it is the file of a memory.",
+  });
+  expect(await parsedLines("x\n".repeat(100_000))).toHaveLength(100_000);
+});
+
+test("a JSON value that is nested too deeply is a damaged record, and others are read", async () => {
+  const deep = `${"[".repeat(40_000)}${"]".repeat(40_000)}`;
+  const parsed = await parsedLines(`[${A.trimEnd()},${deep}]`);
+  expect(parsed).toMatchObject([{ kind: "entity" }, { kind: "damaged", reason: "nested too deeply" }]);
+});

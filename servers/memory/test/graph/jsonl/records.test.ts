@@ -16,6 +16,8 @@ test.each([
   ["{", "not JSON", true],
   ['{"type":"entity","name":"a"', "not JSON", true],
   ["null", "not a record", true],
+  ["x", "not JSON", true],
+  [`{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, "nested too deeply", false],
   ["[]", "not a record", true],
   ["7", "not a record", true],
   [line(fieldsOf(7, "t", [])), "name is not a text", false],
@@ -65,4 +67,9 @@ test.each([
 
 test.each(['{"type":"note"}', "{}{", '{"a":1}{"b":2}{x', '{"a":1}{"b":2}x', '{"a":1}}{', "{}x{}"])("the line %s is not split", (text) => {
   expect(splitFusedRecords(text)).toBeUndefined();
+});
+
+test.each(["", '"', '{"a":"', '{"type":"entity","name":"'])("a long line of brackets after %j costs no more than its length", (start) => {
+  // With a parse for each pair of brackets, this took minutes.
+  expect(splitFusedRecords(start + "}{".repeat(500_000))).toBeUndefined();
 });

@@ -1,0 +1,96 @@
+// The JSONL file on the disk. Its folder is held open for each use and no link is followed: the links of its path were resolved at the start, and
+// one that is there now was put there since.
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readdirSync, unlinkSync, writeSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { HeldFolder, systemErrorCode, TemporaryFile } from "@oarlock/domain-kit";
+import { GraphError } from "../errors.ts";
+import { toFileVersion, type FileVersion } from "./file-version.ts";
+
+const OWN_NAME = /\.oarlock-(\d+)-[0-9a-z]+\.tmp$/;
+
+export const notRegular = (): GraphError =>
+  new GraphError("io", "JSONL file is not a regular file. Put a regular file in its place, or remove it.");
+
+/** Opens the file for reading. Throws a GraphError where a link or something else has its name. The caller closes the descriptor. */
+export function openMirror(path: string): number {
+  using folder = HeldFolder.open(dirname(path));
+  try {
+    return folder.openFile(basename(path));
+  } catch (error) {
+    throw ["ELOOP", "EINVAL"].includes(systemErrorCode(error) ?? "") ? notRegular() : error;
+  }
+}
+
+/** Appends to the file, which is on the disk afterwards. `creates`: also where there is none yet. */
+export function appendTo(path: string, bytes: Uint8Array, { creates }: { readonly creates: boolean }): void {
+  using folder = HeldFolder.open(dirname(path));
+  const flags = constants.O_APPEND | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (creates ? constants.O_CREAT : 0);
+  const file = openSync(folder.at(basename(path)), flags, 0o600);
+  try {
+    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A new version of a file, written to the disk beside it. `using` removes it where it has not taken the place of the file. */
+export class NewVersion implements Disposable {
+  readonly #folder: HeldFolder;
+  readonly #file: TemporaryFile;
+  readonly #name: string;
+
+  /** The name tells the process, so that the file is removed when that has ended. */
+  private constructor(path: string) {
+    this.#folder = HeldFolder.open(dirname(path));
+    this.#name = basename(path);
+    this.#file = new TemporaryFile(this.#folder, { prefix: `${this.#name}.oarlock-${process.pid}-` });
+  }
+
+  /** @param path With the links of its folder resolved. */
+  static async write(path: string, pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>): Promise<NewVersion> {
+    const version = new NewVersion(path);
+    try {
+      for await (const piece of pieces) await version.#file.write(piece);
+      await version.#file.sync();
+      return version;
+    } catch (error) {
+      version[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  get version(): FileVersion {
+    return toFileVersion(fstatSync(this.#file.fd, { bigint: true }));
+  }
+
+  takePlace(): void {
+    this.#file.replace(this.#name);
+  }
+
+  [Symbol.dispose](): void {
+    this.#file[Symbol.dispose]();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+/** Removes temporary files of processes that have ended. Returns the names of temporary files of other programs, which stay. */
+export function removeTemporaryFiles(path: string): string[] {
+  using folder = HeldFolder.open(dirname(path));
+  const names = readdirSync(folder.self).filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith(".tmp"));
+  return names.filter((name) => {
+    const [, pid] = OWN_NAME.exec(name) ?? [];
+    if (pid === undefined) return true;
+    if (!isRunning(Number(pid))) unlinkSync(folder.at(name));
+    return false;
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemErrorCode(error) === "EPERM";
+  }
+}
