@@ -22,4 +22,4 @@ export function keeps(type: ColumnType, field: Field): boolean {
 }
 
 /** Texts that SQLite converts in a column with numeric affinity: https://sqlite.org/datatype3.html#type_affinity */
-const CONVERTED_TO_NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+const CONVERTED_TO_NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
