@@ -54,10 +54,16 @@ const OTHER_DIALECTS: Readonly<Record<string, string | undefined>> = {
   MERGE: "Use INSERT … ON CONFLICT DO UPDATE.",
 };
 
-/** A statement in a Markdown code block, as models write it, on one line or several. */
-const FENCED = /^\s*```(?:[ \t]*\w*[ \t]*\r?\n|(?:sql(?:ite3?)?[ \t]+)?)([\s\S]*?)\s*```;?\s*$/i;
+const FENCE = "```";
+/** The name of the language after a fence. */
+const LANGUAGE = /^(?:[ \t]*(?:\w+[ \t]*)?\r?\n|(?:sql(?:ite3?)?[ \t]+)?)/i;
 
-export const withoutFence = (text: string): string => FENCED.exec(text)?.[1] ?? text;
+/** The statement in a Markdown code block, as models write it, on one line or several; any other text as it is. */
+export function withoutFence(text: string): string {
+  const block = text.trim().replace(/;$/, "");
+  const isFenced = block.length >= 2 * FENCE.length && block.startsWith(FENCE) && block.endsWith(FENCE);
+  return isFenced ? block.slice(FENCE.length, -FENCE.length).replace(LANGUAGE, "").trimEnd() : text;
+}
 
 export const isReading = ({ verb }: Statement): boolean => READING.has(verb);
 

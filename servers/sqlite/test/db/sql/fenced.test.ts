@@ -36,3 +36,10 @@ test.each([
 ])("names what to use instead of %j", (text, next) => {
   expect(() => parseStatement(text)).toThrow(next);
 });
+
+test.each([" ", "\t", "\n", "`", "a", ";"])("reads a long block of %j once", (part) => {
+  // A pattern that tried each length took minutes.
+  const text = `${FENCE}${part.repeat(400_000)}x`;
+  expect(withoutFence(text)).toBe(text);
+  expect(withoutFence(`${text}${FENCE}`).length).toBeGreaterThan(0);
+});
