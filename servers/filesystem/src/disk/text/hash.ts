@@ -1,4 +1,4 @@
-// Hashes and random names. node:crypto is loaded on first use, because it takes 4 ms.
+// Hashes. node:crypto is loaded on first use, because it takes 4 ms.
 import type * as Crypto from "node:crypto";
 
 let loaded: typeof Crypto | undefined;
@@ -11,8 +11,3 @@ export function digest(data: Buffer | string): string {
 
 /** 48 bits of SHA-256 in hex, for names that tell things apart and protect nothing. */
 export const shortDigest = (data: string): string => crypto().hash("sha256", data, "hex").slice(0, 12);
-
-/** 128 random bits in hex: a name that cannot be guessed. */
-export function randomName(): string {
-  return crypto().randomBytes(16).toString("hex");
-}

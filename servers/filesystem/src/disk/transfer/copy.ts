@@ -2,19 +2,17 @@
 // leaves nothing. Links are copied as links; entries that --deny hides are left out.
 import {
   closeSync,
-  constants,
   fchmodSync,
   fstatSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readlinkSync,
   renameSync,
   symlinkSync,
   type BigIntStats,
 } from "node:fs";
-import { clip, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, createNewFile, systemErrorCode } from "@oarlock/domain-kit";
 import { copyContent, type Watching } from "./file-copy.ts";
 import { heldFolder, setMode, setModes } from "./device-copy.ts";
 import type { Area, Entry, FileHandle, FolderHandle } from "../access/area.ts";
@@ -178,7 +176,7 @@ async function copyLevel(run: Copy, from: FolderHandle, to: FolderHandle, place:
 
 async function copyFile(run: Copy, from: FolderHandle, to: FolderHandle, name: string, stat: BigIntStats): Promise<void> {
   using file = sameFile(run.area, below(from, name), stat);
-  const fd = openSync(to.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600);
+  const fd = createNewFile(to.at(name), 0o600);
   try {
     const size = await copyContent(file, fd, run);
     if (fstatSync(fd).size !== size) throw new DiskError("io", `Copy incomplete: not all bytes were copied: ${clip(name)}`);

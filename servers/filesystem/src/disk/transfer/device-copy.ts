@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { fchmodSync, type BigIntStats } from "node:fs";
 import { promisify } from "node:util";
-import { clip } from "@oarlock/domain-kit";
+import { clip, createNewFile } from "@oarlock/domain-kit";
 import type { CopiedMetadata } from "./copied-metadata.ts";
 import { copyBlocks } from "./block-copy.ts";
 import type { FolderHandle } from "../access/area.ts";
@@ -93,7 +93,7 @@ async function copyFile(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const mode = Number(stat.mode) & 0o777;
-  const fd = openSync(to.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
+  const fd = createNewFile(to.at(name), mode);
   try {
     fchmodSync(fd, mode);
     const size = await copyFill(from, name, signal)(fd);

@@ -3,8 +3,8 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { systemErrorCode } from "@oarlock/domain-kit";
-import { randomName, shortDigest } from "../text/hash.ts";
+import { randomName, systemErrorCode } from "@oarlock/domain-kit";
+import { shortDigest } from "../text/hash.ts";
 
 /** `promised`: the user has agreed to an act because it is kept. */
 export type SlotKind = "deleted" | "overwritten" | "promised";

@@ -17,10 +17,9 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { promisify } from "node:util";
-import { clip, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, createNewFile, randomName, systemErrorCode } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
-import { randomName } from "../text/hash.ts";
 import type { Lock, Place } from "./name-lock.ts";
 
 const sync = promisify(fsync);
@@ -72,11 +71,10 @@ export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Repl
 // The mode is never wider than that of the old file, not even for a moment. Set-user-id bits are dropped.
 function create({ parent, name }: Place, lock: Lock, { old, mode: wanted }: Replacement): { fd: number; temp: string } {
   const kept = wanted ?? (old === undefined ? undefined : Number(old.mode) & 0o777);
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   let temp = lock.temp;
   for (let tries = 0; ; tries += 1) {
     try {
-      const fd = openSync(parent.at(temp), flags, kept ?? 0o666);
+      const fd = createNewFile(parent.at(temp), kept ?? 0o666);
       if (kept !== undefined) adopt(fd, old, kept);
       return { fd, temp };
     } catch (error) {
@@ -131,7 +129,7 @@ export function isLinkUnsupported(error: unknown): boolean {
 
 /** Takes a free name with an empty file, which is replaced next. */
 export function claimName(parent: FolderHandle, name: string): void {
-  closeSync(openSync(parent.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600));
+  closeSync(createNewFile(parent.at(name), 0o600));
 }
 
 function remove(parent: FolderHandle, name: string): void {

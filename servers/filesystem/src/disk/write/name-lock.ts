@@ -5,8 +5,8 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { clip, KeyedQueue, reportChange, systemErrorCode } from "@oarlock/domain-kit";
-import { digest, randomName } from "../text/hash.ts";
+import { clip, KeyedQueue, randomName, reportChange, systemErrorCode } from "@oarlock/domain-kit";
+import { digest } from "../text/hash.ts";
 import type { FolderHandle } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
 import { stateOf, thisProcess } from "./lock-owner.ts";
