@@ -1,8 +1,8 @@
 // Where a memory is stored: a database and, if a JSONL file was named, that file as its mirror.
-import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeFolders } from "@oarlock/domain-kit";
+import { makeFolders, TemporaryFile } from "@oarlock/domain-kit";
 import { codeForMessage } from "./errors.ts";
 import { isDatabase } from "./sqlite/database-file.ts";
 
@@ -89,9 +89,8 @@ export function checkWritable({ database, mirror }: Location): void {
 
 /** Some folders only look writable, such as /proc for root. */
 function writeProbe(folder: string): void {
-  const probe = join(folder, `.oarlock-${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
-  closeSync(openSync(probe, "wx", 0o600));
-  rmSync(probe);
+  using probe = new TemporaryFile({ at: (name) => join(folder, name) });
+  probe.close();
 }
 
 /** Unlike existsSync, it throws for a name that is too long for a file. */

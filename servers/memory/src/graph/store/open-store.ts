@@ -1,9 +1,9 @@
 // Opens and closes a store: creates a missing one, upgrades an older one after a backup, and refuses files of other programs. Opening
 // a store of the current format writes nothing.
-import { chmodSync, closeSync, constants, existsSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
-import { makeFolders, systemErrorCode } from "@oarlock/domain-kit";
+import { createNewFile, makeFolders, systemErrorCode } from "@oarlock/domain-kit";
 import { GraphError, isBusy, toGraphError } from "../errors.ts";
 import { openDatabase } from "../sqlite/driver.ts";
 import { APPLICATION_ID, CONFIRMED_COLUMN, FORMAT_VERSION, INDEXED_TABLE, TABLES } from "../sqlite/tables.ts";
@@ -38,7 +38,7 @@ function createFile(path: string): void {
   makeFolders(dirname(path), 0o700);
   if (existsSync(path)) return;
   try {
-    closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
+    closeSync(createNewFile(path, 0o600));
     chmodSync(path, 0o600);
   } catch (error) {
     if (systemErrorCode(error) !== "EEXIST") throw error;

@@ -1,7 +1,7 @@
 // The vectors of a memory, in a SQLite file beside its database: older servers open the memory as before, and its size stays.
-import { chmodSync, closeSync, constants, existsSync, openSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, rmSync } from "node:fs";
 import type { Database } from "better-sqlite3";
-import { systemErrorCode } from "@oarlock/domain-kit";
+import { createNewFile, systemErrorCode } from "@oarlock/domain-kit";
 import { openDatabase } from "../sqlite/driver.ts";
 import { SqlConnection } from "../sqlite/sql-connection.ts";
 import { meanOf, toBits, toBuffer, toInt8 } from "./quantization.ts";
@@ -133,12 +133,20 @@ export class VectorFile extends SqlConnection {
 
 const toNumbers = (value: Buffer): Int8Array => new Int8Array(value.buffer, value.byteOffset, value.byteLength);
 
-/** Only the owner may read it. */
-function prepare(path: string): Database {
-  if (!existsSync(path)) {
-    closeSync(openSync(path, constants.O_CREAT | constants.O_RDWR, 0o600));
+/** Only the owner may read it. SQLite would follow a dangling link. */
+function createFile(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    closeSync(createNewFile(path, 0o600));
     chmodSync(path, 0o600);
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (systemErrorCode(error) !== "EEXIST" || !existsSync(path)) throw error;
   }
+}
+
+function prepare(path: string): Database {
+  createFile(path);
   const db = openDatabase(path, { timeout: LOCK_TIMEOUT_MS });
   try {
     db.pragma("journal_mode = WAL");
