@@ -59,13 +59,13 @@ function readContents(text: string): Contents {
   return contents;
 }
 
-type Node = Record<string, unknown>;
+export type Node = Record<string, unknown>;
 
 const IMPORTING = new Set(["ImportDeclaration", "ExportNamedDeclaration", "ExportAllDeclaration", "ImportExpression", "TSImportType"]);
 
 const parse = (text: string): unknown => parseAst(text, { lang: "ts" });
 
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function isTypeOnly(node: Node): boolean {
   if (node["type"] === "TSImportType" || node["importKind"] === "type" || node["exportKind"] === "type") return true;
@@ -75,7 +75,7 @@ function isTypeOnly(node: Node): boolean {
   );
 }
 
-function visit(value: unknown, see: (node: Node) => void): void {
+export function visit(value: unknown, see: (node: Node) => void): void {
   if (Array.isArray(value)) for (const item of value) visit(item, see);
   else if (isNode(value)) {
     if (typeof value["type"] === "string") see(value);
