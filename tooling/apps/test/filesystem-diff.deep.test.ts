@@ -98,10 +98,38 @@ test("markup, directional marks and long lines are text", async () => {
   expect(await view.problems()).toEqual([]);
 });
 
-test("a diff beyond the size of a reply is named as left out", async () => {
+test("a diff beyond the size of a reply is named as left out, counted by the server, and has no Apply", async () => {
   const call = edit("long.txt", { dryRun: true });
-  folder.write({ "long.txt": `${"x".repeat(1_000_000)}\n${POEM}` });
+  folder.write({ "long.txt": `${"x".repeat(3_000_000)} ${POEM}` });
   await using view = await stage.show(call);
   await view.waitForText("The diff of this file is longer than what is shown.");
   await view.waitForText("Preview: 1 replacement.");
+  await view.waitForText("It cannot be applied here, because the diff is cut.");
+  await view.waitForText("+1");
+  expect(await view.frame.$("button")).toBeNull();
+});
+
+test("a changed line that is too long to be shown has no Apply", async () => {
+  const call = edit("wide.txt", { dryRun: true });
+  folder.write({ "wide.txt": `${"x".repeat(30_000)}The second line\n` });
+  await using view = await stage.show(call);
+  await view.waitForText("A changed line is too long to be shown to its end.");
+  expect(await view.frame.$("button")).toBeNull();
+});
+
+test("Apply appears with the last of many changes", async () => {
+  const lines = Array.from({ length: 101 }, (_, at) => `The second line\n${`other ${at}\n`.repeat(20)}`);
+  folder.write({ "many.txt": lines.join("") });
+  const edits = [{ oldText: "The second line", newText: "The changed line", replaceAll: true }];
+  await using view = await stage.show({ tool: "edit_file", args: { path: folder.at("many.txt"), edits, dryRun: true } });
+  await view.waitForText("Apply appears when every change is shown.");
+  const names = () =>
+    view.frame.$$eval("button", (buttons: { textContent: string | null }[]) => buttons.map(({ textContent }) => textContent));
+  for (let count = 0; count < 20 && !(await names()).includes("Apply"); count += 1) {
+    const [more] = (await names()).filter((name) => name?.startsWith("Show "));
+    await view.click(more!);
+    await view.page.evaluate("new Promise((done) => setTimeout(done, 50))");
+  }
+  await view.click("Apply");
+  await view.waitForText("Applied: 101 replacements.");
 });

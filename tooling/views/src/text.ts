@@ -19,10 +19,13 @@ export const clipped = (text: string, max = 200): string =>
 
 const MAX_LINE_LENGTH = 2000;
 
+/** Whether `lineText` cuts the line. */
+export const isLongLine = (text: string): boolean => (text.endsWith("\r") ? text.length - 1 : text.length) > MAX_LINE_LENGTH;
+
 /** One line of a file, visible; a long one is cut, with its length. */
 export function lineText(text: string): string {
   const line = text.endsWith("\r") ? text.slice(0, -1) : text;
-  if (line.length <= MAX_LINE_LENGTH) return visible(line, "lines");
+  if (!isLongLine(text)) return visible(line, "lines");
   const start = line.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, "");
   return `${visible(start, "lines")}… (${line.length.toLocaleString("en")} characters)`;
 }

@@ -3,9 +3,20 @@ import { expect, test } from "vitest";
 import { applyObstacle, failureText } from "../../../servers/filesystem/views/diff/apply-text.ts";
 
 test("Apply needs a host that calls tools and passes on the etag", () => {
-  expect(applyObstacle('"1"', true)).toBe("");
-  expect(applyObstacle('"1"', false)).toBe("This host does not let the page apply it.");
-  expect(applyObstacle(undefined, true)).toBe("Apply needs the etag of the preview, which this host does not pass on.");
+  const preview = { etag: '"1"', isCut: false, unseen: "" };
+  expect(applyObstacle(preview, true)).toBe("");
+  expect(applyObstacle(preview, false)).toBe("This host does not let the page apply it.");
+  expect(applyObstacle({ ...preview, etag: undefined }, true)).toBe(
+    "Apply needs the etag of the preview, which this host does not pass on.",
+  );
+});
+
+test("Apply needs every change on the page", () => {
+  const preview = { etag: '"1"', isCut: false, unseen: "" };
+  expect(applyObstacle({ ...preview, isCut: true }, true)).toBe("It cannot be applied here, because the diff is cut.");
+  expect(applyObstacle({ ...preview, unseen: "300 of 1,000 rows of the diff are shown." }, true)).toBe(
+    "Apply appears when every change is shown. 300 of 1,000 rows of the diff are shown.",
+  );
 });
 
 test.each([

@@ -125,7 +125,7 @@ test("undo_change by path goes back one change at a time, and without a path tak
   expect(text(await wired.client.call("undo_change", { path: "/etc/passwd" }))).toContain("denied");
 });
 
-test("brings back a directory that the user was promised, after silent overwriting of another file a thousand times", async () => {
+test("brings back a directory that the user was promised, after silent overwriting of another file again and again", async () => {
   await using folder = tempFolder({ root: { d: { x: "precious" }, f: "" }, state: {} });
   const person = scriptUser([accept({ confirm: true })], ["form"]);
   await using wired = await connectTo(await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state") }), person.handlers);

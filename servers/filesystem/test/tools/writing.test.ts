@@ -1,8 +1,9 @@
 // The writing tools in every revision.
 import { chmodSync, linkSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { linkTo, withMode } from "@oarlock/testing";
-import { expect } from "vitest";
+import { connectTo, linkTo, tempFolder, withMode } from "@oarlock/testing";
+import { expect, test } from "vitest";
 import { everyRevisionOn, text } from "../support/served-folder.ts";
+import { targetOf } from "../support/target.ts";
 
 const etag = expect.stringMatching(/^\S{8,}$/);
 const read = (path: string): string => readFileSync(path, "utf8");
@@ -42,16 +43,14 @@ everyRevisionOn("edit_file gives the diff, and the facts beside it", { f: "one\n
   const head = `Index: ${path}\n${"=".repeat(67)}\n--- ${path}\toriginal\n+++ ${path}\tmodified\n`;
   const diff = `\`\`\`diff\n${head}@@ -1,2 +1,2 @@\n one\n-two\n+2\n\`\`\`\n\n`;
   const edits = [{ oldText: "two", newText: "2" }];
+  const facts = { replacements: 1, firstChangedLine: 2, additions: 1, deletions: 1, etag, truncated: false };
   await says("edit_file", { path, edits, dryRun: true }, diff, {
     path,
     applied: false,
-    replacements: 1,
-    firstChangedLine: 2,
-    etag,
-    truncated: false,
+    ...facts,
   });
   expect(read(path)).toBe("one\ntwo\n");
-  await says("edit_file", { path, edits }, diff, { path, applied: true, replacements: 1, firstChangedLine: 2, etag, truncated: false });
+  await says("edit_file", { path, edits }, diff, { path, applied: true, ...facts });
   expect(read(path)).toBe("one\n2\n");
 });
 
@@ -133,4 +132,21 @@ everyRevisionOn("writes at and below .git are refused", { ".git": { config: "x" 
 everyRevisionOn("paths are echoed as they were given", { d: { f: "1" } }, async ({ call, folder }) => {
   const relative = `${folder.slice(folder.lastIndexOf("/") + 1)}/d/./g`;
   expect(text(await call("write_file", { path: relative, content: "x" }))).toBe(`Successfully wrote to ${relative}`);
+});
+
+test("edit_file counts changed lines in the complete diff, also where the reply has only a part of it", async () => {
+  await using folder = tempFolder({
+    long: `${"x".repeat(3_000_000)} old\n`,
+    many: `old ${"x".repeat(200)}\nsame\n`.repeat(400),
+    none: "old\n",
+  });
+  await using wired = await connectTo(await targetOf({ directories: [folder.path] }), {});
+  const counts = async (path: string, newText: string) => {
+    const edits = [{ oldText: "old", newText, replaceAll: true }];
+    const { structuredContent } = await wired.client.call("edit_file", { path, edits, dryRun: true });
+    return structuredContent;
+  };
+  expect(await counts("long", "new")).toMatchObject({ additions: 1, deletions: 1, truncated: true });
+  expect(await counts("many", "new\nnew")).toMatchObject({ additions: 800, deletions: 400, truncated: true });
+  expect(await counts("none", "old")).toMatchObject({ additions: 0, deletions: 0, truncated: false });
 });

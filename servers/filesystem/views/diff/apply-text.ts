@@ -1,9 +1,20 @@
 // Why an edit cannot be applied, and how applying it failed.
 
-/** Empty where the edit can be applied. `etag`: of the preview. */
-export function applyObstacle(etag: string | undefined, canCallTools: boolean): string {
+/** A preview, as far as it decides about Apply. */
+export interface Preview {
+  readonly etag: string | undefined;
+  /** The diff is only the beginning. */
+  readonly isCut: boolean;
+  /** Why a changed part is not on the page; empty when all of them are. */
+  readonly unseen: string;
+}
+
+/** Empty where the edit can be applied: the user agrees to what is on the page, so all of it must be there. */
+export function applyObstacle({ etag, isCut, unseen }: Preview, canCallTools: boolean): string {
   if (!canCallTools) return "This host does not let the page apply it.";
-  return etag === undefined ? "Apply needs the etag of the preview, which this host does not pass on." : "";
+  if (etag === undefined) return "Apply needs the etag of the preview, which this host does not pass on.";
+  if (isCut) return "It cannot be applied here, because the diff is cut.";
+  return unseen === "" ? "" : `Apply appears when every change is shown. ${unseen}`;
 }
 
 /** `source`: the tool replied that it failed, or the host answered in its place, perhaps after the tool has made the edit. */

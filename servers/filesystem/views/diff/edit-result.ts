@@ -16,7 +16,7 @@ const BLOCK = /^(`{3,})diff\n([^]*?)^\1$\n*([^]*)$/m;
 
 /** Reads the diff from the text: every host has it. `isDryRun`: the argument, for hosts without structured content. */
 export function readEdit(result: ToolResult, isDryRun: boolean): EditResult {
-  const { path, applied, replacements, etag, truncated } = structuredOf(result) as Partial<Structured>; // of edit_file
+  const { path, applied, replacements, etag, truncated, additions, deletions } = structuredOf(result) as Partial<Structured>; // of edit_file
   const [, , patch = "", notices = ""] = BLOCK.exec(textOf(result)) ?? [];
   const [, named = ""] = /^Index: (.*)$/m.exec(patch) ?? [];
   const hunks = patch.slice(Math.max(0, patch.search(/^@@ /m))).split("\n");
@@ -25,8 +25,9 @@ export function readEdit(result: ToolResult, isDryRun: boolean): EditResult {
     file: {
       path: path ?? named,
       patch: /^@@ /m.test(patch) ? patch : "",
-      additions: count("+"),
-      deletions: count("-"),
+      ...((additions ?? truncated) === undefined
+        ? { additions: count("+"), deletions: count("-") }
+        : { ...(additions !== undefined && { additions }), ...(deletions !== undefined && { deletions }) }),
       ...(truncated === true && { isCut: true }),
     },
     applied: applied ?? !isDryRun,
@@ -42,4 +43,6 @@ interface Structured {
   replacements: number;
   etag: string;
   truncated: boolean;
+  additions: number;
+  deletions: number;
 }

@@ -12,13 +12,22 @@ void startView({
 function show(edit: EditResult, page: Page): void {
   const { file, applied, notices } = edit;
   if (file.patch === "" && file.isCut !== true) return page.empty("The edit changes nothing.");
-  const obstacle = applied ? "" : applyObstacle(edit.etag, page.canCallTools);
-  const canApply = !applied && obstacle === "" && Array.isArray(page.args["edits"]);
   const successor = () => document.querySelector<HTMLElement>(".outcome");
+  const outcome = element("p", { class: "outcome", tabindex: -1 });
+  const actions = element("div");
+  const unseen = (reason: string): void => {
+    const preview = { etag: edit.etag, isCut: file.isCut === true, unseen: reason };
+    const obstacle = applied ? "" : applyObstacle(preview, page.canCallTools);
+    const canApply = !applied && obstacle === "" && Array.isArray(page.args["edits"]);
+    outcome.textContent = [outcomeOf(edit), obstacle].filter(Boolean).join(" ");
+    const button = () => actionButton("Apply", { page, act: () => apply(edit, page), successor });
+    actions.replaceChildren(...(canApply ? [toolbar("Edit", button())] : []));
+  };
+  unseen("The changes are being drawn.");
   page.show(
-    element("p", { class: "outcome", tabindex: -1 }, [outcomeOf(edit), obstacle].filter(Boolean).join(" ")),
-    canApply && toolbar("Edit", actionButton("Apply", { page, act: () => apply(edit, page), successor })),
-    fileList({ page, files: [file], openLines: Infinity }),
+    outcome,
+    actions,
+    fileList({ page, files: [file], openLines: Infinity, unseen }),
     notices !== "" && element("p", { class: "message quiet" }, visible(notices, "lines")),
   );
 }

@@ -2,7 +2,7 @@
 import { inBatches } from "../batches.ts";
 import { element, type Child } from "../elements.ts";
 import { inSlices } from "../slices.ts";
-import { lineText, visible } from "../text.ts";
+import { isLongLine, lineText, visible } from "../text.ts";
 import { hunksOf, linesOf, sidesOf, splitLaterPart, type DiffLine, type Hunk, type Sides } from "./patch.ts";
 import { splitWords } from "./words.ts";
 
@@ -18,9 +18,23 @@ const HEADS: Readonly<Record<Layout, readonly string[]>> = {
   unified: ["Old line", "New line", "Text"],
 };
 
+/** Called while a patch is drawn: why some changed part of it is not on the page; empty when all of them are. */
+export type Unseen = (reason: string) => void;
+
+const NOT_BY_LINES = "The changes are not shown line by line.";
+const LONG_LINE = "A changed line is too long to be shown to its end.";
+
+export interface PatchDrawing {
+  readonly patch: string;
+  readonly path: string;
+  readonly layout: Layout;
+  readonly unseen?: Unseen | undefined;
+}
+
 /** Draws a patch into `target`, in place of what is there. Resolves when its first rows are drawn. */
-export async function drawPatch(target: HTMLElement, patch: string, path: string, layout: Layout): Promise<void> {
+export async function drawPatch(target: HTMLElement, { patch, path, layout, unseen = () => undefined }: PatchDrawing): Promise<void> {
   target.replaceChildren();
+  unseen(NOT_BY_LINES);
   const { start, rest } = splitLaterPart(patch);
   if (start !== "") target.append(element("p", { class: "quiet" }, "This is a later part of the diff."), rawPatch(start));
   const hunks = tryParse(rest);
@@ -39,13 +53,19 @@ export async function drawPatch(target: HTMLElement, patch: string, path: string
   table.append(element("thead", {}, element("tr", {}, ...heads)), body);
   target.append(table);
   let drawing = Promise.resolve();
+  let drawn = 0;
   const draw = async (some: readonly Row[]): Promise<void> => {
     await drawing;
     await inSlices(
       some,
-      (row) => body.append("hunk" in row ? hunkRow(row.hunk, layout) : lineRow(row, layout)),
+      (row) => {
+        body.append("hunk" in row ? hunkRow(row.hunk, layout) : lineRow(row, layout));
+        drawn += 1;
+      },
       () => body.isConnected,
     );
+    if (!body.isConnected || start !== "") return;
+    unseen(drawn < rows.length ? `${drawn} of ${rows.length} rows of the diff are shown.` : hasLongChange(hunks) ? LONG_LINE : "");
   };
   inBatches({
     items: rows,
@@ -58,6 +78,9 @@ export async function drawPatch(target: HTMLElement, patch: string, path: string
   });
   await drawing;
 }
+
+const hasLongChange = (hunks: readonly Hunk[]): boolean =>
+  hunks.some(({ lines }) => lines.some((line) => /^[-+]/.test(line) && isLongLine(line.slice(1))));
 
 function tryParse(patch: string): Hunk[] | undefined {
   try {

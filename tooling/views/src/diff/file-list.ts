@@ -4,6 +4,7 @@ import { button, toolbar } from "../controls.ts";
 import { element } from "../elements.ts";
 import type { Page } from "../page.ts";
 import { counted } from "../text.ts";
+import type { Unseen } from "./diff-table.ts";
 import { DrawQueue, FileSection, type DiffFile, type LoadPatch } from "./file-section.ts";
 
 export interface FileListOptions {
@@ -13,11 +14,13 @@ export interface FileListOptions {
   readonly load?: LoadPatch | undefined;
   /** Files are opened from the first on until they have so many changed lines. Default 300. */
   readonly openLines?: number;
+  /** Told why a changed part of a file is not on the page, while it is drawn; empty when all of them are. */
+  readonly unseen?: Unseen;
 }
 
 const MAX_OPEN_FILES = 5;
 
-export function fileList({ page, files, load, openLines = 300 }: FileListOptions): HTMLElement {
+export function fileList({ page, files, load, openLines = 300, unseen }: FileListOptions): HTMLElement {
   const list = element("div", { class: "files" });
   const foldable = files.length > 1;
   const every = (): HTMLDetailsElement[] => [...list.querySelectorAll<HTMLDetailsElement>("details.file")];
@@ -44,7 +47,7 @@ export function fileList({ page, files, load, openLines = 300 }: FileListOptions
     noun: ["file", "files"],
     append: (some) => {
       const more = list.querySelector(":scope > .more");
-      for (const { file, isOpen } of some) list.insertBefore(new FileSection({ page, file, load, queue, isOpen }).element, more);
+      for (const { file, isOpen } of some) list.insertBefore(new FileSection({ page, file, load, queue, isOpen, unseen }).element, more);
     },
     placeControl: (control) => list.append(element("div", { class: "more" }, control)),
   });

@@ -3,7 +3,7 @@ import { actionButton } from "../action-button.ts";
 import { element, type Child } from "../elements.ts";
 import type { Page } from "../page.ts";
 import { clipped, describeError } from "../text.ts";
-import { drawPatch, type Layout } from "./diff-table.ts";
+import { drawPatch, type Layout, type Unseen } from "./diff-table.ts";
 
 /** A file of a diff. */
 export interface DiffFile {
@@ -50,6 +50,7 @@ interface SectionOptions {
   readonly load: LoadPatch | undefined;
   readonly queue: DrawQueue;
   readonly isOpen: boolean;
+  readonly unseen: Unseen | undefined;
 }
 
 export class FileSection {
@@ -81,7 +82,7 @@ export class FileSection {
     else if (this.#patch === undefined) this.#body.replaceChildren(element("p", { class: "quiet" }, missing(file)));
     if (this.#patch === undefined) return;
     this.#drawn = layoutOf();
-    await drawPatch(this.#body, this.#patch, file.path, this.#drawn);
+    await drawPatch(this.#body, { patch: this.#patch, path: file.path, layout: this.#drawn, unseen: this.#options.unseen });
     this.#drawFoot();
   }
 

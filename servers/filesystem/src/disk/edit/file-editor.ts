@@ -39,6 +39,9 @@ export interface EditResult {
   readonly diff: string;
   readonly applied: boolean;
   readonly replacements: number;
+  /** Changed lines, of the complete diff. */
+  readonly additions: number;
+  readonly deletions: number;
   /** Absent where nothing changed. */
   readonly firstChangedLine?: number;
   /** The etag of the file after the edit; in a dry run, of the unchanged file. */

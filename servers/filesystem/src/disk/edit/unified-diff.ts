@@ -19,6 +19,9 @@ const BLOCK = 4096;
 
 export interface Compared {
   readonly diff: string;
+  /** Changed lines, of the complete diff. */
+  readonly additions: number;
+  readonly deletions: number;
   /** Counted from 1; absent where the texts are the same. */
   readonly firstChangedLine?: number;
 }
@@ -45,11 +48,15 @@ export async function unifiedDiff(path: string, before: string, after: string): 
   const skipped = countNewlines(before, from);
   const hunks = patch === undefined ? [wholeHunk(old, next)] : patch.hunks;
   const moved = hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + skipped, newStart: hunk.newStart + skipped }));
-  if (hunks.length === 0) return { diff: header(name) };
+  const [additions, deletions] = ["+", "-"].map((sign) => countLines(hunks, sign)) as [number, number]; // one for each sign
+  if (hunks.length === 0) return { diff: header(name), additions, deletions };
   const names = { oldFileName: name, newFileName: name, oldHeader: undefined, newHeader: undefined };
   const diff = header(name) + formatPatch({ ...names, hunks: moved }, OMIT_HEADERS);
-  return { diff, firstChangedLine: skipped + 1 + countNewlines(before.slice(from, head), head) };
+  return { diff, additions, deletions, firstChangedLine: skipped + 1 + countNewlines(before.slice(from, head), head) };
 }
+
+const countLines = (hunks: readonly Hunk[], sign: string): number =>
+  hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
 
 // The library would quote a name with spaces or letters beyond ASCII; the reference server prints it unchanged.
 function header(name: string): string {
