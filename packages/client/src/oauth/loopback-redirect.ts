@@ -13,6 +13,9 @@ export interface RedirectReceiver {
 }
 
 const PATH = "/callback";
+/** Half-sent requests end this long after their connection, and are among the connections that are counted. */
+const REQUEST_MS = 5000;
+const MAX_CONNECTIONS = 100;
 const PAGE_HEADERS = {
   "content-type": "text/plain; charset=utf-8",
   "cache-control": "no-store",
@@ -24,7 +27,8 @@ const PAGE_HEADERS = {
 /** Listens on 127.0.0.1, at the port of an earlier redirect URI if it is free: authorization servers may compare it exactly. */
 export async function loopbackRedirect(earlierUri?: string): Promise<RedirectReceiver> {
   const earlierPort = Number(URL.parse(earlierUri ?? "")?.port ?? 0);
-  const server = createServer();
+  const server = createServer({ headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 });
+  server.maxConnections = MAX_CONNECTIONS;
   await listen(server, earlierPort).catch((error: unknown) => {
     if (earlierPort === 0) throw error;
     return listen(server, 0);
