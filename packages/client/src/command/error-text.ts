@@ -15,7 +15,7 @@ export function errorText(error: unknown, argv: readonly string[]): string {
   if (codeOf(error) === "ENOENT" && argv.includes("--")) return `Command ${JSON.stringify(argv[argv.indexOf("--") + 1])} not found.`;
   const [unreachable] = /\b(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)\b/.exec(error.message) ?? [];
   if (unreachable !== undefined)
-    return `Server at ${argv.find((word) => /^https?:/i.test(word)) ?? "this address"} not reachable (${unreachable}). Check the address, and that the server runs.`;
+    return `Server at ${serverIn(argv) ?? "this address"} not reachable (${unreachable}). Check the address, and that the server runs.`;
   if (error instanceof HttpStatusError && error.status === 404)
     return `${error.message}. Check the path of the address: many servers have /mcp.`;
   if (error instanceof HttpStatusError && error.status === 401) return refusedToken(error);
@@ -24,6 +24,12 @@ export function errorText(error: unknown, argv: readonly string[]): string {
   return error.message
     .replace(BY_HEADER, "with --token-file FILE.")
     .replace(BY_CLIENT_OPTION, "Log in from code with the option client of authorizeUser, or pass a token with --token-file FILE.");
+}
+
+/** The address of the server, without what may be secret: user info and parameters. */
+function serverIn(argv: readonly string[]): string | undefined {
+  const url = URL.parse(argv.find((word) => /^https?:/i.test(word)) ?? "");
+  return url === null ? undefined : `${url.origin}${url.pathname}`;
 }
 
 function refusedToken({ body }: HttpStatusError): string {

@@ -154,10 +154,10 @@ test.each([
   expect(await run(args)).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(message) });
 });
 
-test("a server that is away is named", async () => {
+test.each(["", "?code=S&sig=S"])("a server that is away is named without its parameters %j", async (query) => {
   const { origin, [Symbol.asyncDispose]: stop } = await startHttp(() => undefined);
   await stop();
-  const { code, stderr } = await run([`${origin}/mcp`, "list"]);
+  const { code, stderr } = await run([`${origin}/mcp${query}`, "list"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`Server at ${origin}/mcp not reachable (ECONNREFUSED).`)]);
 });
 
