@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Extension, Limits, Observer, Server } from "@oarlock/server-kit";
 import type { Backplane } from "@oarlock/server-kit/backplane";
-import { serveHttp, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
+import { requestGuard, serveHttp, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
 import type { CliProcess } from "./process/cli-process.ts";
 import { leanProcess } from "./process/lean-process.ts";
 import { observeAll } from "./operations/observers.ts";
@@ -82,7 +82,8 @@ async function operationsOf({ opsPort, opsHost, allowedHosts }: SharedOptions): 
   const { startOperations } = await import("./operations/operations-server.ts");
   const host = addressOfHost(opsHost);
   try {
-    return await startOperations({ host, port: opsPort, allowedHosts });
+    const guard = requestGuard({ host: host.includes(":") ? `[${host}]` : host, allowedHosts });
+    return await startOperations({ host, port: opsPort, guard });
   } catch (error) {
     throw listenError(error, host, opsPort, OPERATIONS_SWITCHES);
   }

@@ -3,12 +3,17 @@ import { once } from "node:events";
 import { request as send } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestGuard } from "@oarlock/server-kit/node";
 import { startOperations, type OperationsServer } from "../src/operations/operations-server.ts";
 
 let operations: OperationsServer;
 let port: number;
 beforeAll(async () => {
-  operations = await startOperations({ host: "127.0.0.1", port: 0, allowedHosts: ["metrics.example"] });
+  operations = await startOperations({
+    host: "127.0.0.1",
+    port: 0,
+    guard: requestGuard({ host: "127.0.0.1", allowedHosts: ["metrics.example"] }),
+  });
   port = Number(new URL(operations.url).port);
 });
 afterAll(() => operations.close());

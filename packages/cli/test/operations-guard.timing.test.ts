@@ -2,11 +2,12 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
+import { requestGuard } from "@oarlock/server-kit/node";
 import { startOperations } from "../src/operations/operations-server.ts";
 import { page } from "./support/operations.ts";
 
 test("a half-sent header ends within seconds and counts against the bound of connections", { timeout: 20_000 }, async () => {
-  const operations = await startOperations({ host: "127.0.0.1", port: 0 });
+  const operations = await startOperations({ host: "127.0.0.1", port: 0, guard: requestGuard({ host: "127.0.0.1" }) });
   const port = Number(new URL(operations.url).port);
   const open = async (): Promise<Socket> => {
     const socket = connect(port, "127.0.0.1").on("error", () => undefined);

@@ -1,7 +1,7 @@
 // Operations server: liveness, readiness and metrics on a port of their own (--ops-port).
 import { createServer, type ServerResponse } from "node:http";
 import { isIP, type AddressInfo } from "node:net";
-import { requestGuard, type HttpServer } from "@oarlock/server-kit/node";
+import type { HttpServer, requestGuard } from "@oarlock/server-kit/node";
 import type { Backplane } from "@oarlock/server-kit/backplane";
 import { Metrics, type Gauge } from "./metrics.ts";
 
@@ -31,14 +31,12 @@ const MAX_CONNECTIONS = 100;
 export interface OperationsOptions {
   readonly host: string;
   readonly port: number;
-  /** Host names to allow besides the loopback ones. */
-  readonly allowedHosts?: readonly string[] | undefined;
+  /** Passed in: a chunk of its own for what this file and the start of HTTP share would be one file more to load. */
+  readonly guard: ReturnType<typeof requestGuard>;
 }
 
 /** Listens. Rejects with the error of Node when the port cannot be used. */
-export async function startOperations({ host, port, allowedHosts }: OperationsOptions): Promise<OperationsServer> {
-  const urlHost = host.includes(":") ? `[${host}]` : host;
-  const guard = requestGuard({ host: urlHost, allowedHosts });
+export async function startOperations({ host, port, guard }: OperationsOptions): Promise<OperationsServer> {
   const metrics = new Metrics();
   let operated: Operated | undefined;
   let isDraining = false;
@@ -74,6 +72,7 @@ export async function startOperations({ host, port, allowedHosts }: OperationsOp
   server.once("error", reject);
   server.listen(port, host, resolve);
   await promise;
+  const urlHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `http://${urlHost}:${(server.address() as AddressInfo).port}`, // a TCP server that listens has a port
     metrics,

@@ -1,6 +1,6 @@
 // One open repository: every git command in it goes through `read` or `change`.
 import { join } from "node:path";
-import { reportChange, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
+import { areChangesReported, reportChange, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
 import { GitError } from "./errors.ts";
 import { repositoryEnvironment, type Setting } from "./process/environment.ts";
 import { runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
@@ -94,8 +94,9 @@ export class Repository {
     const { git, env: base, cwd } = this.context;
     const { settings: filterSettings, env: filterEnv } = this.filters;
     const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), [...filterSettings, ...settings]);
-    const before = this.head();
+    const before = areChangesReported() ? this.head() : undefined;
     const result = await runChange({ git, env: { ...safe, ...filterEnv, ...env }, cwd }, command, this.state.commonDir);
+    if (before === undefined) return result;
     const { branch, oid } = this.head();
     if (branch !== before.branch || oid !== before.oid) reportChange([branch === undefined ? "HEAD" : `refs/heads/${branch}`]);
     return result;
