@@ -44,7 +44,7 @@ const SAFE_VALUES: Readonly<Record<string, readonly string[]>> = {
   "UTF-8": ["i18n.logOutputEncoding", "i18n.commitEncoding"],
   // Part of each line in the plan of a rebase: with a line break in it, it adds commands of its own.
   "%s": ["rebase.instructionFormat"],
-  // Several threads read entries of the index from where the index says; one reads them as `safety/index-check.ts` does.
+  // Several threads read entries of the index from where the index says; one reads them as `safety/git-directory/index-check.ts` does.
   "1": ["index.threads"],
 };
 

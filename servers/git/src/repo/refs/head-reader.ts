@@ -1,7 +1,7 @@
 // Reads HEAD from the files of a repository, as git does, without starting a process.
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileSignature } from "../safety/git-directory-check.ts";
+import { fileSignature } from "../safety/git-directory/git-directory-check.ts";
 import type { RepositoryState } from "../safety/repository-state.ts";
 import { isFullId } from "./revision-syntax.ts";
 

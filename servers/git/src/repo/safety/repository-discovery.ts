@@ -6,7 +6,7 @@ import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
 import { entryAt } from "./file-entry.ts";
-import { linkRefusal } from "./git-directory-check.ts";
+import { linkRefusal } from "./git-directory/git-directory-check.ts";
 import { realPath, type Sandbox } from "./sandbox.ts";
 
 const MAX_FILE_BYTES = 65_536;

@@ -7,7 +7,7 @@ import { GitError } from "../errors.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import type { RepositoryPaths, WithPaths } from "../process/repository-paths.ts";
 import { isByteName, nameFromText, nameToText } from "../text/file-names.ts";
-import { fileSignature } from "./git-directory-check.ts";
+import { fileSignature } from "./git-directory/git-directory-check.ts";
 import { absolutePath } from "./path-resolver.ts";
 
 const GITLINK_MODE_IN_INDEX = Buffer.from([0, 0, 0xe0, 0]);

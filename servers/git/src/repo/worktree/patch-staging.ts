@@ -4,7 +4,7 @@ import { GitError } from "../errors.ts";
 import { gitFailure, readableMessage } from "../process/git-failure.ts";
 import { withTemporaryIndex } from "../process/temporary-index.ts";
 import type { ChangeOptions, Repository } from "../repository.ts";
-import { fileSignature } from "../safety/git-directory-check.ts";
+import { fileSignature } from "../safety/git-directory/git-directory-check.ts";
 import { checkPatched, copyIndex } from "./patch-check.ts";
 
 // Counts in hunk headers are computed anew: whoever leaves out lines of a hunk rarely corrects them.

@@ -1,8 +1,8 @@
 // Bounds for the files of a git directory that git reads whole into memory.
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
-import { GitError } from "../errors.ts";
-import { entryAt } from "./file-entry.ts";
+import { GitError } from "../../errors.ts";
+import { entryAt } from "../file-entry.ts";
 
 const MAX_REF_BYTES = 65_536;
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;

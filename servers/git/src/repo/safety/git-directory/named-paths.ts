@@ -2,8 +2,8 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
-import { GitError } from "../errors.ts";
-import { entryAt } from "./file-entry.ts";
+import { GitError } from "../../errors.ts";
+import { entryAt } from "../file-entry.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const MULTI_PACK_INDEX = /^multi-pack-index(?:-[0-9a-f]+\.midx)?$/;

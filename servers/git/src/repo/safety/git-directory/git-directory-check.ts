@@ -4,12 +4,12 @@ import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, type Dirent, type Stats } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
-import { GitError } from "../errors.ts";
-import type { RepositoryPaths } from "../process/repository-paths.ts";
-import { entryAt } from "./file-entry.ts";
+import { GitError } from "../../errors.ts";
+import type { RepositoryPaths } from "../../process/repository-paths.ts";
+import { entryAt } from "../file-entry.ts";
 import { refuseHugeFiles, refuseHugeRef } from "./git-file-sizes.ts";
 import { refusePathsElsewhere } from "./named-paths.ts";
-import { isInside, type Sandbox } from "./sandbox.ts";
+import { isInside, type Sandbox } from "../sandbox.ts";
 
 const MAX_ALTERNATES = 16;
 const MAX_FILE_BYTES = 1024 * 1024;

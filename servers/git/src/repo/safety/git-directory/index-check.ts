@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
-import { GitError } from "../errors.ts";
-import { entryAt } from "./file-entry.ts";
+import { GitError } from "../../errors.ts";
+import { entryAt } from "../file-entry.ts";
 import { CLOCK_TICK_MS, fileSignature } from "./git-directory-check.ts";
 import { IndexDamaged, indexPaths } from "./index-paths.ts";
 

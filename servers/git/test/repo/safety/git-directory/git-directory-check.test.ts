@@ -4,8 +4,8 @@ import { mkdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync }
 import { join } from "node:path";
 import { linkTo, tempFolder, type TempFolder, type Tree } from "@oarlock/testing";
 import { describe, expect, test, vi } from "vitest";
-import { GitDirectoryCheck } from "../../../src/repo/safety/git-directory-check.ts";
-import { createSandbox } from "../../../src/repo/safety/sandbox.ts";
+import { GitDirectoryCheck } from "../../../../src/repo/safety/git-directory/git-directory-check.ts";
+import { createSandbox } from "../../../../src/repo/safety/sandbox.ts";
 
 const GIT_DIR: Tree = {
   HEAD: "ref: refs/heads/main\n",
