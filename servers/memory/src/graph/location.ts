@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeFolders, TemporaryFile } from "@oarlock/domain-kit";
+import { makeFolders, TemporaryFolder } from "@oarlock/domain-kit";
 import { codeForMessage } from "./errors.ts";
 import { isDatabase } from "./sqlite/database-file.ts";
 
@@ -89,8 +89,8 @@ export function checkWritable({ database, mirror }: Location): void {
 
 /** Some folders only look writable, such as /proc for root. */
 function writeProbe(folder: string): void {
-  using probe = new TemporaryFile({ at: (name) => join(folder, name) });
-  probe.close();
+  // A folder, because a random file name would load node:crypto, which takes 4 ms of a start.
+  new TemporaryFolder(folder)[Symbol.dispose]();
 }
 
 /** Unlike existsSync, it throws for a name that is too long for a file. */
