@@ -10,7 +10,7 @@ const form = fromJsonSchema<{ confirm?: boolean }>(
 
 /**
  * Asks the user to confirm an act, by a form with one flag. True only when the user accepts the form with the flag set; false when
- * the user declines or cancels, or leaves the flag unset.
+ * the user declines or cancels, or leaves the flag unset. An answer counts once.
  * @param unsupported The message of the {@link ToolError} for a client that does not support elicitation, whether it declared it or not:
  * the switch or argument that makes the question unnecessary.
  * @example
@@ -24,7 +24,7 @@ const form = fromJsonSchema<{ confirm?: boolean }>(
  */
 export async function confirm(ctx: Pick<InteractiveContext, "elicit">, message: string, unsupported?: string): Promise<boolean> {
   try {
-    const answer = await ctx.elicit({ message, schema: form });
+    const answer = await ctx.elicit({ message, schema: form, singleUse: true });
     return answer.action === "accept" && answer.content.confirm === true;
   } catch (error) {
     throw unsupported !== undefined && isUnsupported(error) ? new ToolError(unsupported) : error;

@@ -43,6 +43,8 @@ export interface Elicitation<S extends Schema> {
   schema: S;
   /** Names the request; needed only when the order of client requests may differ between runs of the handler. */
   key?: string;
+  /** Accepted for one run of the call to its end: a client that sends the answer again gets an error. Default false. */
+  singleUse?: boolean;
 }
 
 /** The context of handlers that may send requests to the client: `tools/call`, `prompts/get`, `resources/read`. Check, ask, then act. */

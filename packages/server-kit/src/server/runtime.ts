@@ -21,6 +21,7 @@ import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { Observation, ObservedRequest, Observer } from "./request/observer.ts";
 import type { ListHandler } from "./request/request-handler.ts";
 import type { Sharing } from "./sharing.ts";
+import { UsedConfirmations } from "./request/used-confirmations.ts";
 
 /** How a server is run, on any transport: its limits, its log, the keys that seal request state. */
 export interface RuntimeOptions {
@@ -71,6 +72,7 @@ export class Runtime {
   readonly log: (level: LogLevel, data: unknown, trace?: TraceContext) => void;
   readonly report: Report;
   readonly sealing: Sealing;
+  readonly usedConfirmations: UsedConfirmations;
   readonly deadlines = new DeadlineClock();
   readonly connections = new Set<OpenConnection>();
   /** What the nodes of this service share; undefined when this process is the only one. */
@@ -99,6 +101,7 @@ export class Runtime {
     this.#extensions = new ExtensionTable(server, [...(server.spec.extensions ?? []), ...(options.extensions ?? [])], this.#host());
     const { stateMs = 900_000, stateKeys } = options;
     this.sealing = { sealer: new Sealer(stateKeys), stateMs };
+    this.usedConfirmations = new UsedConfirmations(sharing?.backplane, stateMs);
     this.#stopListening = FEATURES.map((feature) => server[feature].onChange(() => this.#listChanged(feature)));
   }
 

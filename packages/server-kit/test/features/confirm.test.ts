@@ -39,6 +39,38 @@ describe("confirm", () => {
     expect(await call(client, { "elicit-1": answer }, requestState)).toEqual(words(expected));
   });
 
+  const YES = { action: "accept", content: { confirm: true } };
+
+  test("counts an answer once, also where it is sent twice at the same time", async () => {
+    let acts = 0;
+    const client = askedBy(async (ctx) => {
+      if (await confirm(ctx, "Delete a.txt?")) acts += 1;
+      return "done";
+    });
+    const { requestState } = await first(client);
+    const answers = await Promise.all([1, 2].map(() => call(client, { "elicit-1": YES }, requestState)));
+    expect(answers).toContainEqual(words("done"));
+    expect(await call(client, { "elicit-1": YES }, requestState)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^The confirmation of this call was used already/) }],
+    });
+    expect(acts).toBe(1);
+    const again = await first(client);
+    expect(await call(client, { "elicit-1": YES }, again.requestState)).toEqual(words("done"));
+  });
+
+  test("counts an answer that has led to another question in the next round, and once after it", async () => {
+    const client = askedBy(async (ctx) => `${await confirm(ctx, "Delete a.txt?")} ${await confirm(ctx, "Sure?")}`);
+    const { requestState } = await first(client);
+    const second = await call(client, { "elicit-1": YES }, requestState);
+    // The client has lost the second question, and sends the first answer again.
+    const repeated = await call(client, { "elicit-1": YES }, requestState);
+    expect(repeated).toMatchObject({ resultType: "input_required" });
+    expect(await call(client, { "elicit-2": YES }, second.requestState)).toEqual(words("true true"));
+    for (const state of [second.requestState, repeated.requestState])
+      expect(await call(client, { "elicit-2": YES }, state)).toMatchObject({ isError: true });
+  });
+
   test("throws on a flag of another type", async () => {
     const client = askedBy(async (ctx) => String(await confirm(ctx, "Go on?")));
     const { requestState } = await first(client);

@@ -35,6 +35,8 @@ export class ClientRequests implements Methods {
   #sent = 0;
   #pending = 0;
   #onceValues: Map<string, unknown> | undefined;
+  /** Set once a confirmation of this call is used. */
+  #confirmation: { readonly callId: string; readonly isFirst: Promise<boolean> } | undefined;
 
   constructor(scope: RequestScope, request: OwnRequest) {
     this.#scope = scope;
@@ -78,11 +80,27 @@ export class ClientRequests implements Methods {
     return this.#scope.peer;
   }
 
-  async #elicit<S extends Schema>({ message, schema, key }: Elicitation<S>): Promise<Answer<InferOutput<S>>> {
+  /** The call ends with further client requests: its confirmations count again in the next round. */
+  async releaseConfirmation(): Promise<void> {
+    const used = this.#confirmation;
+    if (used !== undefined && (await used.isFirst)) await this.#scope.usedConfirmations?.release(used.callId);
+  }
+
+  async #useConfirmation(): Promise<void> {
+    const [callId, used] = [this.#peer.inputRequests?.callId, this.#scope.usedConfirmations];
+    // Without an id the answer came while the call was running.
+    if (callId === undefined || used === undefined) return;
+    this.#confirmation ??= { callId, isFirst: used.take(callId) };
+    if (!(await this.#confirmation.isFirst))
+      throw new ToolError("The confirmation of this call was used already: it counts once. Send the call again to ask the user anew.");
+  }
+
+  async #elicit<S extends Schema>({ message, schema, key, singleUse }: Elicitation<S>): Promise<Answer<InferOutput<S>>> {
     if (!this.#peer.client.can("elicit")) throw missingCapability("elicit");
     const params = { mode: "form", message, requestedSchema: formOf(schema) };
     const { action, content } = await this.#send({ method: "elicitation/create", params, requires: "elicit" }, key);
     if (action !== "accept") return { action: refusal(action) };
+    if (singleUse === true) await this.#useConfirmation();
     const checked = await schema["~standard"].validate(content);
     if (checked.issues !== undefined)
       throw new ToolError(`The user's answer does not fit the question:\n${describeIssues(checked.issues)}`);

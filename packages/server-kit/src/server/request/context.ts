@@ -158,6 +158,11 @@ export class RequestContext implements InteractiveContext {
     return fork;
   }
 
+  /** The request ends with further client requests. */
+  async releaseConfirmation(): Promise<void> {
+    await this.#clientRequests?.releaseConfirmation();
+  }
+
   /** Sends a message that belongs to no request, on the standing channel of the session. The stateless era has none. */
   notifySession(text: string): void {
     this.#scope.notify?.(text);

@@ -5,6 +5,7 @@ import type { LogLevel } from "../../protocol/types.ts";
 import type { RequestAborted } from "./abort.ts";
 import type { Runtime } from "../runtime.ts";
 import { TokenBucket } from "../token-bucket.ts";
+import type { UsedConfirmations } from "./used-confirmations.ts";
 
 export interface RequestScope {
   readonly peer: Peer;
@@ -15,6 +16,8 @@ export interface RequestScope {
   readonly maxClientRequests: number;
   /** Names the session on all nodes; undefined where one process serves it. */
   readonly sessionKey?: string | undefined;
+  /** Where the client carries the answers of its user (stateless era). */
+  readonly usedConfirmations?: UsedConfirmations | undefined;
   /** Takes one log entry from the rate limit; false when the limit is reached. */
   canLog(): boolean;
   /** Writes to the operator's log. */
@@ -95,6 +98,10 @@ export class StatelessScope implements RequestScope {
 
   get signal(): AbortSignal {
     return this.#options.signal();
+  }
+
+  get usedConfirmations(): UsedConfirmations {
+    return this.#options.runtime.usedConfirmations;
   }
 
   canLog(): boolean {

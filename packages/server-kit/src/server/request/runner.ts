@@ -135,8 +135,8 @@ export class Runner {
     // Taken now, as the handler may go on and request more.
     const { nextState, pending } = inputRequests;
     ctx.endObservation({ outcome: "input-required" });
-    void sealRequestState(nextState, binding, sealing).then(
-      (requestState) => {
+    void Promise.all([sealRequestState(nextState, binding, sealing), ctx.releaseConfirmation()]).then(
+      ([requestState]) => {
         const result = { resultType: "input_required", inputRequests: pending, requestState };
         if (this.#inFlight.remove(ctx)) channel.complete(responseText(id, JSON.stringify(this.#runtime.stamp(revision, result))));
         this.#inFlight.pump();
