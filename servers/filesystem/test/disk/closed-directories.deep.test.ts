@@ -53,3 +53,20 @@ test.runIf(canBeBoth)(
     });
   },
 );
+
+test.runIf(process.getuid?.() === 0)(
+  "L8 a file whose group cannot be kept gives the group of the user no more than everybody has",
+  async () => {
+    const place = scratch({ shared: "old", private: "old", closed: null });
+    const others = () => {
+      for (const [name, mode] of [
+        ["shared", 0o664],
+        ["private", 0o660],
+      ] as const) {
+        chownSync(place.at(name), 0, 0);
+        chmodSync(place.at(name), mode);
+      }
+    };
+    expect(await asOrdinaryUser(place, "overwrite", others)).toEqual({ shared: 0o644, private: 0o600 });
+  },
+);

@@ -54,7 +54,7 @@ export function checkOutsideGit(real: string, roots: readonly { readonly real: s
 const refused = (what: string, path: string): DiskError =>
   new DiskError("denied", `Writing to ${what} is refused, because git runs programs that it names: ${clip(path)}`);
 
-/** Two quick looks, because most folders are no repositories. */
+/** Two quick looks, because few folders are repositories. */
 const mayBeRepository = (folder: string): boolean => existsSync(`${folder}/.git`) || existsSync(`${folder}/objects`);
 
 /** Whether the git directory of a work tree, or the folder as a git directory, has a link to the path, to what is above or to what is below it. */
@@ -89,7 +89,7 @@ function beginningOf(path: string): string {
   }
 }
 
-/** The targets of the links in a git directory and in the folders right below it; objects and branches are no programs. */
+/** The targets of the links in a git directory and in the folders right below it; objects and branches name no programs. */
 function* linkTargets(folder: string, levels: number): Generator<string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
@@ -141,6 +141,6 @@ function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    return false; // below something that is no folder
+    return false; // below something that is not a folder
   }
 }

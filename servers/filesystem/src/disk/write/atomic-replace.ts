@@ -68,13 +68,14 @@ export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Repl
   }
 }
 
-// The mode is never wider than that of the old file, not even for a moment. Set-user-id bits are dropped.
+// The mode is never wider than that of the old file, not even for a moment: until the owner is set, the file belongs to another group.
+// Set-user-id bits are dropped.
 function create({ parent, name }: Place, lock: Lock, { old, mode: wanted }: Replacement): { fd: number; temp: string } {
   const kept = wanted ?? (old === undefined ? undefined : Number(old.mode) & 0o777);
   let temp = lock.temp;
   for (let tries = 0; ; tries += 1) {
     try {
-      const fd = createNewFile(parent.at(temp), kept ?? 0o666);
+      const fd = createNewFile(parent.at(temp), kept === undefined ? 0o666 : kept & 0o700);
       if (kept !== undefined) adopt(fd, old, kept);
       return { fd, temp };
     } catch (error) {
@@ -85,16 +86,27 @@ function create({ parent, name }: Place, lock: Lock, { old, mode: wanted }: Repl
 }
 
 function adopt(fd: number, old: BigIntStats | undefined, mode: number): void {
-  const now = fstatSync(fd, { bigint: true });
   if (process.platform === "win32") return;
-  if (old !== undefined && (now.uid !== old.uid || now.gid !== old.gid)) {
-    try {
-      fchownSync(fd, Number(old.uid), Number(old.gid));
-    } catch {
-      // Only root can change the owner of a file; otherwise the new file belongs to this user.
-    }
+  const isGroupKept = old === undefined || adoptOwner(fd, old);
+  // The bits of the old group are not for the group of this user; it may do what everybody may.
+  const kept = isGroupKept ? mode : mode & (0o707 | ((mode & 0o007) << 3));
+  if ((fstatSync(fd).mode & 0o7777) !== kept) fchmodSync(fd, kept);
+}
+
+/** Only root can give a file away, and others only to a group of their own: otherwise it belongs to this user. Returns whether the group is kept. */
+function adoptOwner(fd: number, old: BigIntStats): boolean {
+  const now = fstatSync(fd, { bigint: true });
+  if (now.uid !== old.uid && isChanged(fd, old.uid, old.gid)) return true;
+  return now.gid === old.gid || isChanged(fd, now.uid, old.gid);
+}
+
+function isChanged(fd: number, uid: bigint, gid: bigint): boolean {
+  try {
+    fchownSync(fd, Number(uid), Number(gid));
+    return true;
+  } catch {
+    return false;
   }
-  if ((Number(now.mode) & 0o7777) !== mode) fchmodSync(fd, mode);
 }
 
 function checkUnchanged({ parent, name }: Place, old: BigIntStats | undefined): void {

@@ -1,5 +1,5 @@
 /** Searches, watches, or takes it as a whole while the folder `closed` may not be read, and tells what came of it. Not for administrators. */
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copy } from "../../../src/disk/transfer/copy.ts";
 import { deletePath, planDeletion } from "../../../src/disk/transfer/delete.ts";
@@ -10,6 +10,7 @@ import { listFolderWithSizes } from "../../../src/disk/tree/listing.ts";
 import { move } from "../../../src/disk/transfer/move.ts";
 import { searchFiles } from "../../../src/disk/search/names/name-search.ts";
 import { createWatcher } from "../../../src/disk/watch/watcher.ts";
+import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { until } from "../support/until.ts";
 
 const [root = "", what = ""] = process.argv.slice(2);
@@ -68,10 +69,21 @@ async function remove(): Promise<unknown> {
   }
 }
 
+/** The modes that files of another group have after this user has overwritten them. */
+async function overwrite(area: Area): Promise<unknown> {
+  const modes: Record<string, number> = {};
+  for (const name of ["shared", "private"]) {
+    await writeText(area, name, "new");
+    modes[name] = statSync(join(root, name)).mode & 0o777;
+  }
+  return modes;
+}
+
 const acts: Readonly<Record<string, (area: Area) => Promise<unknown>>> = {
   watch,
   whole,
   remove,
+  overwrite,
   search: (area) => searchFiles(area, root, { pattern: "**/f" }),
 };
 

@@ -12,7 +12,7 @@ const nobody = otherUser(new URL("../../..", import.meta.url));
 /** What children/closed-directory.ts tells; the folder is given to the user that it runs as, and then `others` may take some of it back. */
 export async function asOrdinaryUser(
   place: Scratch,
-  what: "search" | "watch" | "whole" | "remove",
+  what: "search" | "watch" | "whole" | "remove" | "overwrite",
   others: () => void = () => undefined,
 ): Promise<unknown> {
   const base = dirname(place.root);
