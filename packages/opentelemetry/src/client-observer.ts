@@ -1,7 +1,7 @@
 // traceClient: an observer for @oarlock/client that makes a span and a duration of each request, and hands the trace on to the server.
-import { context, metrics, propagation, SpanKind, SpanStatusCode, trace, type Attributes } from "@opentelemetry/api";
+import { context, metrics, propagation, SpanKind, trace, type Attributes } from "@opentelemetry/api";
 import * as names from "./conventions.ts";
-import { requestAttributes, spanName, type Described } from "./request-attributes.ts";
+import { failedStatus, requestAttributes, requestId, spanName, type Described } from "./request-attributes.ts";
 
 /** A request that a client is about to send. */
 export interface TracedRequest extends Described {
@@ -44,7 +44,7 @@ export function traceClient(): TracingObserver {
       const parent = context.active();
       const span = tracer.startSpan(
         spanName(request),
-        { kind: SpanKind.CLIENT, attributes: { ...attributes, [names.REQUEST_ID]: String(request.id) } },
+        { kind: SpanKind.CLIENT, attributes: { ...attributes, [names.REQUEST_ID]: requestId(request.id) } },
         parent,
       );
       const carrier: Partial<CarriedTrace> = {};
@@ -56,7 +56,7 @@ export function traceClient(): TracingObserver {
           const failure = failureOf(outcome, code);
           duration.record((performance.now() - start) / 1000, { ...attributes, ...failure });
           span.setAttributes(failure);
-          if (outcome !== "success") span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
+          if (outcome !== "success") span.setStatus(failedStatus(message));
           span.end();
         },
       };

@@ -1,19 +1,9 @@
 // openTelemetry: an observer that makes a span and a duration of each request.
-import {
-  context,
-  metrics,
-  propagation,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Attributes,
-  type Context,
-  type Span,
-} from "@opentelemetry/api";
+import { context, metrics, propagation, SpanKind, trace, type Attributes, type Context, type Span } from "@opentelemetry/api";
 import type { ObservedRequest, Observer, RequestEnd } from "@oarlock/server-kit";
 import { traceClient } from "./client-observer.ts";
 import * as names from "./conventions.ts";
-import { requestAttributes, spanName } from "./request-attributes.ts";
+import { failedStatus, requestAttributes, requestId, spanName } from "./request-attributes.ts";
 import { traceWork } from "./work-spans.ts";
 
 /** What is traced. */
@@ -63,7 +53,7 @@ export function openTelemetry({ baggage = false, boundaries = names.DURATION_BOU
         spanName(request),
         {
           kind: SpanKind.SERVER,
-          attributes: { ...attributes, [names.REQUEST_ID]: String(request.id) },
+          attributes: { ...attributes, [names.REQUEST_ID]: requestId(request.id) },
           ...(ambientSpan !== undefined && { links: [{ context: ambientSpan }] }),
         },
         parent,
@@ -117,8 +107,7 @@ function endSpan(span: Span, { outcome, code, message }: RequestEnd, failure: At
   // A mistake of the client does not count as a failure of the server: the span has its code, but not the status of an error.
   const isClientFault = outcome === "error" && !isServerFault(code);
   span.setAttributes(isClientFault ? { [names.STATUS_CODE]: String(code) } : failure);
-  if (outcome !== "success" && outcome !== "input-required" && !isClientFault)
-    span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
+  if (outcome !== "success" && outcome !== "input-required" && !isClientFault) span.setStatus(failedStatus(message));
   span.end();
 }
 

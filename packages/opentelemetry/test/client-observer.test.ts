@@ -65,3 +65,12 @@ test("failures have their type", async () => {
   expect(last()?.attributes["error.type"]).toBe("closed");
   expect(spans.every(({ name, status }) => name === "initialize" || status.code === SpanStatusCode.ERROR)).toBe(true);
 });
+
+test("a span has no long text of the other side", () => {
+  const request = { id: "i".repeat(100_000), method: "elicitation/create", target: undefined, revision: "2025-11-25" };
+  traceClient()
+    .requestStarted({ ...request, transport: "pipe" })
+    .ended({ outcome: "error", code: -32603, message: "m".repeat(100_000) });
+  const texts = [...Object.values(last()?.attributes ?? {}), last()?.status.message ?? "none"].map(String);
+  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(500);
+});

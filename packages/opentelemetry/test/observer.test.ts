@@ -43,6 +43,15 @@ test.each<[RequestEnd, status: number, type: string | undefined]>([
 });
 
 test.each([
+  ["id", { id: "i".repeat(100_000) }, undefined],
+  ["message of an error", {}, { outcome: "error", code: -32603, message: "m".repeat(100_000) }],
+] as const)("a span has no long text of a client: %s", (_what, request, end) => {
+  const span = observe(request, end);
+  const texts = [...Object.values(span?.attributes ?? {}), span?.name, span?.status.message ?? "none"].map(String);
+  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(500);
+});
+
+test.each([
   [null],
   ["text"],
   [{ traceparent: 7 }],
