@@ -1,5 +1,6 @@
 // toFetch: serves a server as a function from Request to Response, for Deno, Bun, workers, and frameworks on web standards.
 import type { Server } from "../../server/define.ts";
+import { BodyBuffer, type BodyBudget } from "./body-budget.ts";
 import { ClosableExchange, type EventSink, type HeaderList, type HttpExchange } from "./http-exchange.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";
 import { parseHeaders, type RequestHeaders } from "./request-headers.ts";
@@ -57,10 +58,10 @@ class WebExchange extends ClosableExchange implements HttpExchange {
     else signal.addEventListener("abort", closed, { once: true });
   }
 
-  async readBody(maxBytes: number): Promise<string> {
+  async readBody(maxBytes: number, budget: BodyBudget): Promise<string> {
     if (Number(this.headers.contentLength) > maxBytes) throw bodyTooLarge(maxBytes);
     const { body } = this.#request;
-    return body === null ? "" : await readText(body, maxBytes);
+    return body === null ? "" : await readText(body, new BodyBuffer({ maxBytes, budget }));
   }
 
   respond(status: number, headers: HeaderList, body = ""): void {
@@ -81,19 +82,17 @@ class WebExchange extends ClosableExchange implements HttpExchange {
   }
 }
 
-async function readText(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let text = "";
-  let size = 0;
+async function readText(stream: ReadableStream<Uint8Array>, body: BodyBuffer): Promise<string> {
   try {
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > maxBytes) throw bodyTooLarge(maxBytes);
-      text += decoder.decode(chunk, { stream: true });
+    for await (const chunk of stream) {
+      const refusal = body.add(chunk);
+      if (refusal !== undefined) throw refusal;
     }
-    return text + decoder.decode();
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body.bytes);
   } catch (error) {
     throw error instanceof HttpError ? error : bodyNotUtf8();
+  } finally {
+    body.release();
   }
 }
 

@@ -8,10 +8,12 @@ import type { Server } from "../../server/define.ts";
 import { Runtime, type RuntimeOptions } from "../../server/runtime.ts";
 import { parseMessage } from "../../server/parse-message.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
+import { isMethodAllowed } from "./allowed-methods.ts";
+import { BodyBudget } from "./body-budget.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { Access } from "./guard/access.ts";
 import type { Authenticator } from "./guard/authenticator.ts";
-import { corsHeaders, preflightHeaders } from "./guard/cors.ts";
+import { corsHeaders } from "./guard/cors.ts";
 import { HostGuard } from "./guard/host-guard.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
 import type { LegacySse } from "./legacy-sse.ts";
@@ -79,6 +81,7 @@ export class HttpHandler {
   readonly #path: string;
   readonly #access: Access | undefined;
   readonly #cards: ServerCards | undefined;
+  readonly #bodies: BodyBudget;
   /** Serves the handshake era; with a backplane once it is loaded. */
   #sessions: SessionEndpoint | SharedEndpoint | undefined;
   readonly #loadingSessions: Promise<SharedEndpoint> | undefined;
@@ -99,6 +102,7 @@ export class HttpHandler {
     this.#access = auth && new Access({ server, path, auth, scope, log: this.runtime.log, observer: options.observer });
     this.#cards = card && new ServerCards({ card, path, needsFixedToken: auth !== undefined && auth.metadata === undefined });
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
+    this.#bodies = new BodyBudget(limits.allBodyBytes);
     if (sharing === undefined) this.#sessions = new SessionEndpoint(this.runtime, limits);
     else this.#loadingSessions = this.#loadSharedSessions(sharing, limits, options);
     this.#stateless = new StatelessEndpoint(this.runtime, limits);
@@ -172,7 +176,7 @@ export class HttpHandler {
     if (exchange.method === "DELETE") return sessions?.delete(exchange, auth);
     checkContentType(exchange.headers);
     checkAccept(exchange.headers);
-    const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes), exchange, auth);
+    const message = await this.#readMessage(exchange, auth);
     if (isStateless || message.isStateless) {
       const shared = this.#loadingSharedStateless && (await this.#loadingSharedStateless);
       this.#stateless.post(exchange, message, auth, shared && (await shared.exceedsRate(message, auth)));
@@ -184,13 +188,14 @@ export class HttpHandler {
     const auth = this.#access && (await authenticate(this.#access, exchange));
     if (method === "GET") return legacySse.get(exchange, auth);
     checkContentType(exchange.headers);
-    const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes), exchange, auth);
+    const message = await this.#readMessage(exchange, auth);
     legacySse.post(exchange, message, auth);
   }
 
-  /** Parses the message of a POST and checks that the caller may send it. */
-  #parseMessage(body: string, exchange: HttpExchange, auth: Auth | undefined): IncomingMessage {
-    const message = parseMessage(body, this.runtime.limits);
+  /** Reads the message of a POST and checks that the caller may send it. */
+  async #readMessage(exchange: HttpExchange, auth: Auth | undefined): Promise<IncomingMessage> {
+    const { limits } = this.runtime;
+    const message = parseMessage(await exchange.readBody(limits.messageBytes, this.#bodies), limits);
     if (message.kind === "unreadable") throw new HttpError(400, message.error.message, { code: message.error.code });
     if (auth !== undefined) this.#access?.authorize(exchange, auth, message.value);
     adoptTrace(message, exchange.headers);
@@ -236,15 +241,4 @@ async function authenticate(access: Access, exchange: HttpExchange): Promise<Aut
   exchange.expiresAt = auth.expiresAt;
   if (exchange.method !== "POST") access.authorize(exchange, auth);
   return auth;
-}
-
-/** Throws an HttpError (405) on a method that the path does not have. Returns false after answering a preflight request. */
-function isMethodAllowed(exchange: HttpExchange, methods: readonly string[]): boolean {
-  const { method, headers } = exchange;
-  if (methods.includes(method) && headers.upgrade?.toLowerCase() !== "websocket") return true;
-  const allow = ["Allow", methods.join(", ")];
-  if (method !== "OPTIONS") throw new HttpError(405, `Method not allowed: expected ${methods.join(", ")}.`, { headers: allow });
-  const preflight = headers.origin === undefined ? [] : preflightHeaders(headers.accessControlRequestHeaders);
-  exchange.respond(204, [...allow, ...preflight]);
-  return false;
 }

@@ -1,5 +1,6 @@
 // HttpExchange: the contract between the rules of the HTTP transport and the platforms that carry requests
 // (node:http, and web-standard Request and Response).
+import type { BodyBudget } from "./body-budget.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
 /** Header names and values in turn: `["Allow", "POST"]`. */
@@ -23,8 +24,8 @@ export interface HttpExchange {
   expiresAt?: number | undefined;
   /** Called once when the client closes the connection before the response is complete. */
   onClose: (() => void) | undefined;
-  /** Reads the body. Call at most once. Rejects with an HttpError when it is longer than `maxBytes` or not UTF-8. */
-  readBody(maxBytes: number): Promise<string>;
+  /** Reads the body. Call at most once. Rejects with an HttpError when it is longer than `maxBytes`, beyond the budget or not UTF-8. */
+  readBody(maxBytes: number, budget: BodyBudget): Promise<string>;
   /** Sends a complete response. */
   respond(status: number, headers: HeaderList, body?: string): void;
   /** Starts a response that is an event stream. `onDrain` is called when a slow client has caught up. */

@@ -14,6 +14,8 @@ export interface HttpLimits {
   eventBytes: number;
   /** Bytes of events that all sessions keep together. Default 256 MiB. */
   allEventBytes: number;
+  /** Bytes that all request bodies of more than 16 KiB take while they arrive; more are refused with 503. Default 128 MiB. */
+  allBodyBytes: number;
   /** Interval of keep-alive comments on an idle stream. Default 15,000. */
   keepAliveMs: number;
   /** Time after which a request without a response is answered by an event stream. Default 10,000. */
@@ -43,6 +45,7 @@ export const DEFAULT_HTTP_LIMITS: Readonly<HttpLimits> = {
   streams: 64,
   eventBytes: 4 * 1024 * 1024,
   allEventBytes: 256 * 1024 * 1024,
+  allBodyBytes: 128 * 1024 * 1024,
   keepAliveMs: 15_000,
   silentMs: 10_000,
   concurrency: 1024,

@@ -1,12 +1,12 @@
 // NodeExchange: a request and response of node:http for the rules of the HTTP transport.
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { BodyBuffer, type BodyBudget } from "../body-budget.ts";
 import { ClosableExchange, type EventSink, type HeaderList, type HttpExchange } from "../http-exchange.ts";
 import { parseHeaders, type RequestHeaders } from "../request-headers.ts";
 import { bodyNotUtf8, bodyTooLarge, HttpError } from "../responses.ts";
 
 const NO_HEADERS: HeaderList = [];
-const NO_BYTES = Buffer.alloc(0);
 
 /** An unread body up to this size is awaited; beyond it the connection is closed. */
 const MAX_UNREAD_BYTES = 64 * 1024;
@@ -54,10 +54,10 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
 
   // ── request ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  readBody(maxBytes: number): Promise<string> {
+  readBody(maxBytes: number, budget: BodyBudget): Promise<string> {
     if (this.headers.contentLength !== undefined && this.#bodyLength > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
     if (this.#expectsContinue) this.#response.writeContinue();
-    return readText(this.#request, maxBytes);
+    return readText(this.#request, new BodyBuffer({ maxBytes, budget, allocate: Buffer.allocUnsafe }));
   }
 
   /** The declared length of the body; Infinity for a chunked body. */
@@ -132,35 +132,25 @@ function toOriginForm(target: string, host: string | undefined): string | undefi
   return authority !== undefined && authority.toLowerCase() === host?.toLowerCase() ? path || "/" : undefined;
 }
 
-/** Reads a body into one buffer: a list of small chunks would take a hundred times their size. */
-function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+/** Reads a body. What it takes of the budget is given back in any case, when the connection ends at the latest. */
+function readText(request: IncomingMessage, body: BodyBuffer): Promise<string> {
   return new Promise((resolve, reject) => {
-    let bytes: Buffer = NO_BYTES;
-    let size = 0;
     request.on("data", (chunk: Buffer) => {
-      const before = size;
-      size += chunk.length;
-      if (size > maxBytes) {
-        request.removeAllListeners("data").removeAllListeners("end").pause();
-        return reject(bodyTooLarge(maxBytes));
-      }
-      if (before === 0) return void (bytes = chunk); // most bodies are one chunk
-      if (bytes.length < size) bytes = enlarge(bytes, Math.min(2 * size, maxBytes));
-      chunk.copy(bytes, before);
+      const refusal = body.add(chunk);
+      if (refusal === undefined) return;
+      request.removeAllListeners("data").removeAllListeners("end").pause();
+      body.release();
+      reject(refusal);
     });
     request.on("end", () => {
-      const body = bytes.subarray(0, size);
-      if (isUtf8(body)) resolve(body.toString());
+      const { bytes } = body;
+      if (isUtf8(bytes)) resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
       else reject(bodyNotUtf8());
+      body.release();
     });
     request.on("close", () => {
+      body.release();
       if (!request.complete) reject(new HttpError(400, "Request body incomplete."));
     });
   });
-}
-
-function enlarge(bytes: Buffer, size: number): Buffer {
-  const larger = Buffer.allocUnsafe(size);
-  bytes.copy(larger);
-  return larger;
 }
