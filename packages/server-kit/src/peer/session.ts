@@ -4,10 +4,11 @@ import { extensionSettings, supports, missingCapability, type ClientRequester, t
 import { invalidParams, RefusedByClient, ToolError } from "../protocol/errors.ts";
 import { acceptsViews, APPS } from "../protocol/apps.ts";
 import type { Ability, Client } from "../protocol/client.ts";
+import { readCapabilities, readClientInfo } from "../protocol/declaration.ts";
 import { childTrace } from "../protocol/trace.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
 import { negotiate, type Revision } from "../revisions/index.ts";
-import { isObject, METHOD_NOT_FOUND, type Json } from "../wire/json-rpc.ts";
+import { METHOD_NOT_FOUND, type Json } from "../wire/json-rpc.ts";
 import { OutgoingRequests } from "./outgoing-requests.ts";
 import type { Peer } from "./peer.ts";
 import { namesRoots, readRoots } from "./roots.ts";
@@ -64,18 +65,21 @@ export class Session implements Peer {
     clientRequestMs: number,
     knownExtensions: (revision: Revision) => ReadonlySet<string> = () => new Set(),
   ) {
-    const { protocolVersion, capabilities, clientInfo } = params;
+    const { protocolVersion } = params;
     if (typeof protocolVersion !== "string") throw invalidParams("protocolVersion: expected a string");
-    if (!isObject(capabilities)) throw invalidParams("capabilities: expected an object");
-    if (!isObject(clientInfo) || typeof clientInfo.name !== "string" || typeof clientInfo.version !== "string") {
-      throw invalidParams("clientInfo: expected a name and a version, both strings");
-    }
     this.revision = negotiate(protocolVersion);
-    this.#capabilities = capabilities; // an open set: each use checks the member that it reads
+    this.#knownExtensions = knownExtensions(this.revision);
+    this.#capabilities = readCapabilities(params.capabilities, this.#knownExtensions); // each use checks the member that it reads
+    const { name, version } = readClientInfo(params.clientInfo);
+    this.client = new SessionClient(name, version, this);
     this.#timeoutMs = clientRequestMs;
     this.minSeverity = minSeverity;
-    this.client = new SessionClient(clientInfo.name, clientInfo.version, this);
-    this.#knownExtensions = knownExtensions(this.revision);
+  }
+
+  /** The params of `initialize`, as far as they are kept: they open the same session in another process. */
+  get declaration(): Json {
+    const { name, version } = this.client;
+    return { protocolVersion: this.revision.id, capabilities: { ...this.#capabilities }, clientInfo: { name, version } };
   }
 
   get knownRoots(): readonly Root[] | undefined {

@@ -2,7 +2,7 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic
 import { severity } from "../features/logging.ts";
 import { StatelessPeer } from "../peer/stateless-peer.ts";
-import { McpError, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
+import { invalidParams, McpError, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
 import { readEnvelope, type Envelope } from "../protocol/meta.ts";
 import { bindingOf, openRequestState, readInputResponses } from "../peer/request-state.ts";
 import { find, REVISIONS } from "../revisions/index.ts";
@@ -25,6 +25,13 @@ const UNSUPPORTED_VERSION = -32022;
 
 /** A subscription has no handler to run: it only watches. */
 const SUBSCRIPTION: CallHandler = { run: () => ({}) };
+
+/** Longest id and params of a subscription, in characters of JSON: they are kept as long as it is open. */
+const MAX_LISTEN_LENGTH = 256 * 1024;
+
+const LISTEN_TOO_LONG = invalidParams(
+  `Subscription too long: expected at most ${MAX_LISTEN_LENGTH} characters of params. Open several subscriptions.`,
+);
 
 const RATE_EXCEEDED = "Rate limit exceeded for tool calls.";
 
@@ -83,6 +90,7 @@ export class Stateless {
     const { id, method, params = {} } = request;
     const { revision } = peer;
     if (method === LISTEN) {
+      if (JSON.stringify([id, params]).length > MAX_LISTEN_LENGTH) return completeWithError(channel, id, LISTEN_TOO_LONG, runtime.report);
       const details = { id, method, params: { notifications: params.notifications }, channel, handler: SUBSCRIPTION };
       return this.#subscribe(this.#context(peer, details, "none"), key, runtime.observe({ id, method, revision }, params));
     }

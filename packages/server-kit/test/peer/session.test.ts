@@ -154,3 +154,55 @@ describe("a request to a client that is ready", () => {
     expect(send).not.toHaveBeenCalled();
   });
 });
+
+describe("G3 what a client declares is bounded", () => {
+  const declare = (clientInfo: Json, capabilities: Json = {}): Session =>
+    new Session({ protocolVersion: "2025-11-25", capabilities, clientInfo, extra: LONG }, 1, 1000, () => new Set(["known/x"]));
+  const LONG = "x".repeat(100_000);
+
+  test("keeps only what the kit reads", () => {
+    const clientInfo = { name: "c", version: "1", title: LONG, description: LONG, websiteUrl: LONG, icons: [{ src: LONG }], more: LONG };
+    const capabilities = {
+      elicitation: { form: { more: LONG }, url: 1, more: LONG },
+      sampling: { tools: { more: LONG }, context: null, more: LONG },
+      roots: { listChanged: true, more: LONG },
+      experimental: { more: LONG },
+      extensions: { "known/x": { mimeTypes: ["text/html"] }, "foreign/y": { more: LONG } },
+      more: LONG,
+    };
+    const session = declare(clientInfo, capabilities);
+    expect(session.declaration).toEqual({
+      protocolVersion: "2025-11-25",
+      capabilities: {
+        elicitation: { form: {}, url: null },
+        sampling: { tools: {}, context: null },
+        roots: {},
+        extensions: { "known/x": { mimeTypes: ["text/html"] } },
+      },
+      clientInfo: { name: "c", version: "1" },
+    });
+    const again = new Session(session.declaration, 1, 1000, () => new Set(["known/x"]));
+    expect(again.declaration).toEqual(session.declaration);
+    for (const one of [session, again]) {
+      expect(
+        ["elicit", "elicit.url", "sample", "sample.tools", "sample.context", "roots"].filter((need) => one.supports(need as "elicit")),
+      ).toEqual(["elicit", "sample", "sample.tools", "roots"]);
+      expect([one.client.extension("known/x"), one.client.extension("foreign/y")]).toEqual([{ mimeTypes: ["text/html"] }, undefined]);
+    }
+  });
+
+  test.each<[member: string, clientInfo: Json, capabilities?: Json]>([
+    ["clientInfo.name", { name: LONG, version: "1" }],
+    ["clientInfo.version", { name: "c", version: LONG }],
+    ["capabilities.extensions", { name: "c", version: "1" }, { extensions: { "known/x": { more: LONG } } }],
+  ])("refuses a long %s", (member, clientInfo, capabilities) => {
+    expect(() => declare(clientInfo, capabilities)).toThrow(`${member}: expected at most`);
+  });
+
+  test("keeps the roots up to a length", async () => {
+    const session = declare({ name: "c", version: "1" }, { roots: {} });
+    const long = Array.from({ length: 4 }, (_, at) => ({ uri: `file:///${at}`, name: LONG }));
+    await session.roots(answering({ roots: long }), signal);
+    expect(session.knownRoots).toEqual(long.slice(0, 2));
+  });
+});

@@ -344,3 +344,15 @@ test("MRTR-01 SUB-21 sessions' words for the same are unknown here", async () =>
     expect(await client.error(method, { uri: TEXT })).toEqual({ code: -32601, message: "Method not found" });
   }
 });
+
+test.each<[what: string, filter: Json, meta: Json]>([
+  ["addresses", { resourceSubscriptions: [`x:${"x".repeat(300_000)}`] }, {}],
+  ["members that nobody knows", { more: "x".repeat(300_000) }, {}],
+  ["members of _meta", {}, { more: "x".repeat(300_000) }],
+])("G3 refuses a subscription with long %s", async (_what, notifications, _meta) => {
+  await using client = new ModernTalk(sampleServer());
+  client.begin(LISTEN, { notifications, _meta }, "long");
+  const refusal = await client.until(({ id }) => id === "long");
+  expect(refusal).toMatchObject({ error: { code: -32602, message: expect.stringContaining("too long") } });
+  await listen(client, ALL);
+});

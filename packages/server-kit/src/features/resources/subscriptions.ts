@@ -4,6 +4,9 @@ import { invalidParams } from "../../protocol/errors.ts";
 import { fireAndForget, type Awaitable } from "../awaitable.ts";
 import type { StopWatching } from "./resource-types.ts";
 
+/** Longest addresses of all subscriptions of one client together, in characters. */
+const MAX_LENGTH = 256 * 1024;
+
 /** Minimum time between two notifications of one address, in milliseconds. */
 const QUIET_MS = 100;
 
@@ -20,6 +23,8 @@ export class Subscriptions {
   readonly #most: number;
   readonly #notify: (uri: string) => void;
   #watched: Map<string, Watched> | undefined;
+  /** Characters of the watched addresses. */
+  #length = 0;
 
   constructor(most: number, notify: (uri: string) => void) {
     this.#most = most;
@@ -36,6 +41,9 @@ export class Subscriptions {
     if (known !== undefined) return known.begun;
     this.#watched ??= new Map();
     if (this.#watched.size >= this.#most) throw invalidParams(`At most ${this.#most} subscriptions; unsubscribe from some`);
+    if (this.#length + uri.length > MAX_LENGTH)
+      throw invalidParams(`uri: expected at most ${MAX_LENGTH} characters in all subscriptions; unsubscribe from some`);
+    this.#length += uri.length;
     const watched: Watched = { begun: Promise.resolve(), stop: undefined, ended: false, timer: undefined, last: -Infinity };
     this.#watched.set(uri, watched);
     watched.begun = this.#begin(watched, uri, start);
@@ -59,6 +67,7 @@ export class Subscriptions {
     const watched = this.#watched?.get(uri);
     if (watched === undefined) return false;
     this.#watched?.delete(uri);
+    this.#length -= uri.length;
     watched.ended = true;
     clearTimeout(watched.timer);
     if (watched.stop !== undefined) fireAndForget(watched.stop);

@@ -148,3 +148,16 @@ test("their number is bounded; a failed one takes no place", async () => {
   await subscriptions.add("a:3", start);
   expect(subscriptions.uris).toEqual(["a:2", "a:3"]);
 });
+
+test("G3 refuses addresses that are too long together; ending one makes room", async () => {
+  const subscriptions = new Subscriptions(10, () => undefined);
+  const { start } = source();
+  const long = (name: string): string => `${name}:${"x".repeat(100_000)}`;
+  await subscriptions.add(long("a"), start);
+  await subscriptions.add(long("b"), start);
+  await expect(subscriptions.add(long("c"), start)).rejects.toThrow("unsubscribe from some");
+  expect(subscriptions.uris).toHaveLength(2);
+  subscriptions.remove(long("a"));
+  await subscriptions.add(long("c"), start);
+  expect(subscriptions.uris).toHaveLength(2);
+});

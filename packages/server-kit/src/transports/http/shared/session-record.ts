@@ -9,7 +9,7 @@ const FORMAT = 1;
 export interface SessionRecord extends SessionState {
   /** A digest of the principal that opened the session; null without authentication. */
   readonly owner: string | null;
-  /** The params of `initialize`. */
+  /** The params of `initialize`, as far as a session keeps them. */
   readonly params: Json;
   /** The node whose client reads the standing stream. */
   readonly reader?: string | undefined;

@@ -70,7 +70,10 @@ export class SharedSession {
         notify: () => undefined,
         complete: (text = "") => {
           const { session } = this.connection;
-          if (session !== undefined) this.#connect();
+          if (session !== undefined) {
+            this.record = { ...this.record, params: session.declaration };
+            this.#connect();
+          }
           resolve({ text, isOpen: session !== undefined });
         },
         refuse: ({ code, message: text }: ErrorObject) => reject(new HttpError(400, text, { code })),

@@ -52,15 +52,14 @@ export class SharedSessions {
     const principal = auth?.principal;
     const identity = { id, key: await sessionKey(id), principal };
     const [owner, listChanges] = await fromEngine(Promise.all([ownerOf(principal), backplane.get(LIST_CHANGES), lease.acquire()]));
-    const params = message.kind === "request" ? (message.value.params ?? {}) : {};
-    const record: SessionRecord = { owner, params, ready: false, uris: [], delivered: 0, listChanges: listChanges?.version ?? 0 };
+    const record: SessionRecord = { owner, params: {}, ready: false, uris: [], delivered: 0, listChanges: listChanges?.version ?? 0 };
     const session = new SharedSession(this.#node, identity, record);
     try {
       const { text, isOpen } = await session.initialize(message, auth);
       if (!isOpen) return { text };
       await fromEngine(this.#follow(session));
       const options = { ttlMs: ttlOf(record, limits), when: "absent" } as const;
-      session.version = (await fromEngine(backplane.put(identity.key, encodeRecord(record), options))) ?? 0;
+      session.version = (await fromEngine(backplane.put(identity.key, encodeRecord(session.record), options))) ?? 0;
       this.#add(session);
       return { text, id };
     } finally {

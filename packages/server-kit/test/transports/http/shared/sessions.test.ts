@@ -1,5 +1,5 @@
 // A session over several nodes: each request may reach another one.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { MemoryBackplane } from "../../../../src/backplane.ts";
 import { defineServer } from "../../../../src/index.ts";
 import { serveHttp } from "../../../../src/node.ts";
@@ -157,4 +157,21 @@ test("refuses to serve the transport of 2024-11-05 together with a backplane", a
       "The older transport HTTP+SSE cannot be served with a backplane: its clients are bound to one node. Leave out either of the two.",
     ),
   );
+});
+
+test("G3 stores of initialize only what another node needs", async () => {
+  const world = new MemoryBackplane();
+  const put = vi.spyOn(world, "put");
+  await using nodes = await Nodes.start(2, {}, async () => world);
+  const long = "x".repeat(100_000);
+  const capabilities = { elicitation: {}, experimental: { long }, long };
+  using talk = await RovingTalk.open(nodes, { capabilities });
+  const stored = put.mock.calls.filter(([key]) => key.startsWith("s:")).map(([, text]) => text);
+  expect(stored.length).toBeGreaterThan(0);
+  expect(Math.max(...stored.map(({ length }) => length))).toBeLessThan(1000);
+  const call = talk.call("work", {}, undefined, 1);
+  const { ctx, done } = await nodes.at(1).work("it");
+  expect([ctx.client.name, ctx.client.can("elicit"), ctx.client.can("roots")]).toEqual(["talk", true, false]);
+  done("done");
+  expect((await call).status).toBe(200);
 });
