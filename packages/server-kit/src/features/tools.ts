@@ -193,6 +193,12 @@ function validOutput(owner: string, checked: Validated<unknown>, isContentAlone:
   throw new TypeError(`${owner} returned a value that its output schema refuses: ${describeIssues(checked.issues)}${advice}`);
 }
 
+/** Whether a `tools/call` with these params may change something. */
+export function mayChange(tools: Registry<ToolDefinition>, { name }: Json): boolean {
+  const tool = typeof name === "string" ? tools.get(name) : undefined;
+  return tool !== undefined && tool.hints.readOnly !== true;
+}
+
 /** `tools/call`: finds the tool and calls it. */
 export function callTool(tools: Registry<ToolDefinition>, params: Json, ctx: InteractiveContext): Awaitable<CallToolResult> {
   const { name, arguments: args = {} } = params;

@@ -14,6 +14,8 @@ export interface ClientRequest {
   requires: RequiredAbility;
   /** Names the request among those of one round. */
   key?: string;
+  /** Whether the handler may change something after the response. Default false. */
+  mayChange?: boolean;
   /** The trace that it belongs to. */
   trace?: TraceContext | undefined;
 }

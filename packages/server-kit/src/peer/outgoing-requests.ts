@@ -6,6 +6,7 @@ import { RefusedByClient, ToolError } from "../protocol/errors.ts";
 import type { TraceContext } from "../protocol/trace.ts";
 
 interface PendingRequest {
+  readonly mayChange: boolean;
   resolve(result: Json): void;
   reject(error: Error, end: ClientRequestEnd): void;
 }
@@ -32,11 +33,13 @@ export interface OutgoingRequest {
   send(text: string): void;
   timeoutMs: number;
   signal?: AbortSignal;
+  /** Whether the handler may change something after the response. Default false. */
+  mayChange?: boolean | undefined;
 }
 
 export class OutgoingRequests {
   /** Makes the ids where several processes send requests to one client. Default: counted from 1. */
-  makeId: (() => number) | undefined;
+  makeId: ((mayChange: boolean) => number) | undefined;
   /** Observes each request, for telemetry. */
   observe: ((id: Id, method: ClientRequest["method"]) => ClientRequestObservation | undefined) | undefined;
   #pending: Map<Id, PendingRequest> | undefined;
@@ -52,8 +55,13 @@ export class OutgoingRequests {
     return this.#pending?.keys() ?? [];
   }
 
-  request({ method, params, send, timeoutMs, signal }: OutgoingRequest): Promise<Json> {
-    const id = this.makeId?.() ?? this.#nextId++;
+  /** Whether the response to a request lets its handler change something. */
+  mayChange(id: Id): boolean {
+    return this.#pending?.get(id)?.mayChange === true;
+  }
+
+  request({ method, params, send, timeoutMs, signal, mayChange = false }: OutgoingRequest): Promise<Json> {
+    const id = this.makeId?.(mayChange) ?? this.#nextId++;
     const observation = this.observe?.(id, method);
     const traced = observation?.trace === undefined ? params : { ...params, _meta: observation.trace };
     return new Promise<Json>((resolve, reject) => {
@@ -77,6 +85,7 @@ export class OutgoingRequests {
       }
       signal?.addEventListener("abort", onAbort);
       (this.#pending ??= new Map<Id, PendingRequest>()).set(id, {
+        mayChange,
         resolve: (result) => (settle({ outcome: "success" }), resolve(result)),
         reject: (error, end) => (settle(end), reject(error)),
       });

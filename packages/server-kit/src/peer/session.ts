@@ -103,13 +103,13 @@ export class Session implements Peer {
   requester(send: (text: string) => void): ClientRequester {
     if (!this.ready) return NOT_READY;
     return {
-      requestFromClient: async ({ method, params, requires, trace }, signal) => {
+      requestFromClient: async ({ method, params, requires, trace, mayChange }, signal) => {
         if (!this.supports(requires)) throw missingCapability(requires);
         const encoded: Json = { ...this.revision.encodeParams(method, params), ...(trace && { _meta: childTrace(trace) }) };
         // `roots/list` has no params of its own: an empty object is left out.
         const given = Object.keys(encoded).length === 0 ? {} : { params: encoded };
         try {
-          return await this.requests.request({ method, ...given, send, timeoutMs: this.#timeoutMs, signal });
+          return await this.requests.request({ method, ...given, send, timeoutMs: this.#timeoutMs, signal, mayChange });
         } catch (error) {
           // Some clients declare a capability for all servers and have no handler for it.
           const isUnsupported = error instanceof RefusedByClient && error.code === METHOD_NOT_FOUND;

@@ -5,7 +5,7 @@ import { pageOf } from "../features/paging.ts";
 import { getPrompt } from "../features/prompts.ts";
 import type { Registry } from "../features/registry.ts";
 import { listResources, listTemplates, readResource } from "../features/resources/resource-requests.ts";
-import { callTool } from "../features/tools.ts";
+import { callTool, mayChange } from "../features/tools.ts";
 import { listingWithNames, promptWithRemedies, withWithheldNames } from "../features/withheld-tools.ts";
 import { toToolFailure } from "../protocol/errors.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
@@ -36,7 +36,11 @@ export function requestHandlers(
       "tools/list",
       listOf("tools", tools, (tool) => listingWithNames(tool.listing(), tools.withheld), { pageSize, hints }),
     );
-    handlers.set("tools/call", { run: (params, ctx) => callTool(tools, params, ctx), toFailure: toToolFailure });
+    handlers.set("tools/call", {
+      run: (params, ctx) => callTool(tools, params, ctx),
+      toFailure: toToolFailure,
+      mayChange: (params) => mayChange(tools, params),
+    });
   }
   if (capabilities.resources !== undefined) {
     handlers.set("resources/list", { run: (params, ctx) => listResources(resources, params, ctx, { pageSize, hints }) });

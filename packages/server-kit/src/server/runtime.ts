@@ -12,6 +12,7 @@ import type { Session } from "../peer/session.ts";
 import { Sealer } from "../peer/sealer.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { Id, Json } from "../wire/json-rpc.ts";
+import type { IncomingMessage } from "./classify.ts";
 import { DeadlineClock } from "./deadline-clock.ts";
 import type { Server } from "./define.ts";
 import type { Feature } from "./feature.ts";
@@ -172,6 +173,12 @@ export class Runtime {
   /** What a revision has: capabilities, handlers, and the parts of extensions. */
   table(revision: Revision): RevisionTable {
     return this.#extensions.of(revision);
+  }
+
+  /** Whether a request concerns work of an extension that may change something; undefined where no extension says so. */
+  mayChange(message: IncomingMessage, principal: string): Promise<boolean> | undefined {
+    if (message.kind !== "request") return undefined;
+    return this.#extensions.mayChange(message.value.method, message.value.params ?? {}, principal);
   }
 
   /** A result in the shape of a revision, with the members that every result of that revision has. */

@@ -8,7 +8,7 @@ import { RequestContext } from "../../server/request/context.ts";
 import type { CallHandler } from "../../server/request/request-handler.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import { TASKS, toWire } from "./task-messages.ts";
-import { newTask, type TaskRecord } from "./task-record.ts";
+import { newTask, ownerOfPrincipal, type TaskRecord } from "./task-record.ts";
 import type { TaskRegistry } from "./task-registry.ts";
 
 /** `afterMs`: time until a call becomes a task; 0 at once, Infinity never. */
@@ -83,7 +83,7 @@ export class TaskCalls {
   /** Undefined when the store is full or the caller has too many tasks: the call then goes on without one. */
   async #create(ctx: RequestContext, returned: PromiseLike<object>): Promise<TaskRecord | undefined> {
     const registry = this.#registry;
-    const task = newTask(ownerOf(ctx), registry.ttlMs);
+    const task = newTask(ownerOf(ctx), { ttlMs: registry.ttlMs, mayChange: ctx.mayChange });
     if (!registry.hasRoom(task.owner)) return undefined;
     const creating = registry.create(task);
     ctx.detach(async (key, request) => ((await creating) ? registry.running(task.id)?.requestInput(key, request) : undefined));
@@ -96,8 +96,8 @@ export class TaskCalls {
   }
 }
 
-/** The caller of a stateless request. Anonymous callers differ by the ids of their tasks only. */
-export const ownerOf = ({ auth }: { readonly auth: InteractiveContext["auth"] }): string => `extension:${auth?.principal ?? ""}`;
+/** The owner of the tasks of a stateless request. */
+export const ownerOf = ({ auth }: { readonly auth: InteractiveContext["auth"] }): string => ownerOfPrincipal(auth?.principal ?? "");
 
 const createResult = (task: TaskRecord): Json => ({ resultType: "task", ...toWire(task), ttlMs: task.ttlMs });
 

@@ -10,6 +10,8 @@ export interface TaskRecord {
   readonly id: string;
   /** The caller that created it: others see no such task. */
   readonly owner: string;
+  /** Whether its tool may change something: whoever answers or cancels it then needs the scope for writing. Default true. */
+  readonly mayChange?: boolean;
   readonly status: TaskStatus;
   readonly statusMessage?: string;
   readonly createdAt: number;
@@ -34,13 +36,20 @@ export interface TaskRecord {
 
 const ID_BYTES = 24;
 
+/** The owner of the tasks of a caller in the stateless era; empty for anonymous ones, which differ by the ids of their tasks only. */
+export const ownerOfPrincipal = (principal: string): string => `extension:${principal}`;
+
+/** The owner of the tasks of a caller in 2025-11-25. */
+export const coreOwnerOf = (principal: string): string => `core:${principal}`;
+
 /** A new task that works. */
-export function newTask(owner: string, ttlMs: number): TaskRecord {
+export function newTask(owner: string, { ttlMs, mayChange }: { ttlMs: number; mayChange: boolean }): TaskRecord {
   const now = Date.now();
   const bytes = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(ID_BYTES)));
   return {
     id: btoa(bytes).replaceAll("+", "-").replaceAll("/", "_"),
     owner,
+    mayChange,
     status: "working",
     createdAt: now,
     updatedAt: now,

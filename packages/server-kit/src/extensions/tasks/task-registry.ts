@@ -7,7 +7,7 @@ import type { RequestContext } from "../../server/request/context.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import { RunningTask, type TaskHost } from "./running-task.ts";
 import { endOf } from "./task-messages.ts";
-import type { TaskRecord } from "./task-record.ts";
+import { coreOwnerOf, ownerOfPrincipal, type TaskRecord } from "./task-record.ts";
 import type { TaskStore } from "./task-store.ts";
 
 /** How long stopped handlers may take at the end of the server. */
@@ -91,6 +91,13 @@ export class TaskRegistry {
     const task = await this.store.get(taskId);
     if (task?.owner !== owner) throw unknownTask();
     return task;
+  }
+
+  /** Whether a request names a task of this caller that may change something, in either era. */
+  async mayChange({ taskId }: Json, principal: string): Promise<boolean> {
+    const task = typeof taskId === "string" ? await this.store.get(taskId) : undefined;
+    const isOwn = task !== undefined && [ownerOfPrincipal(principal), coreOwnerOf(principal)].includes(task.owner);
+    return isOwn && task.mayChange !== false;
   }
 
   /** Awaits the tasks that run in this process, but not longer than `maxMs`. */

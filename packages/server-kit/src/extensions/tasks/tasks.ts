@@ -11,6 +11,7 @@ import { TASKS } from "./task-messages.ts";
 import { TaskRegistry } from "./task-registry.ts";
 import { taskRequests } from "./task-requests.ts";
 import type { TaskStore } from "./task-store.ts";
+import type { Json } from "../../wire/json-rpc.ts";
 
 /** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -49,8 +50,10 @@ export function tasks(options: TasksOptions = {}): Extension {
       const registry = new TaskRegistry(host, { store: options.store ?? defaultStore(host, limits.maxMs), ...limits });
       const calls = new TaskCalls(registry, Math.min(afterMs, MAX_TIMER_MS));
       const core = coreTasks(registry);
+      const mayChange = (params: Json, principal: string): Promise<boolean> => registry.mayChange(params, principal);
       return {
         methods: taskRequests(registry),
+        mayChange: { "tasks/update": mayChange, "tasks/cancel": mayChange },
         filters: { taskIds: taskFilter(registry, host.limits.subscriptions) },
         handlers: { "tools/call": (next) => calls.handler(next) },
         older: ({ facts }) => (facts.coreTasks ? core : undefined),

@@ -113,6 +113,15 @@ export class ExtensionTable {
     return { capabilities, handlers, nameMembers, filters, lists, listVariant, extensionIds, requestedIds };
   }
 
+  /** Whether a request needs the scope for writing, where an extension says so. */
+  mayChange(method: string, params: Json, principal: string): Promise<boolean> | undefined {
+    for (const { running } of this.#entries) {
+      const check = running.mayChange;
+      if (check !== undefined && Object.hasOwn(check, method)) return check[method]?.(params, principal);
+    }
+    return undefined;
+  }
+
   async settle(maxMs: number): Promise<void> {
     await Promise.all(this.#entries.map(async ({ running }) => running.settle?.(maxMs)));
   }

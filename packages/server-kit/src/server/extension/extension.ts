@@ -54,6 +54,11 @@ export interface ExtensionParts {
 
 /** An extension of one running server. */
 export interface RunningExtension extends ExtensionParts {
+  /**
+   * Whether a request of this caller concerns work that may change something, by method: it then needs the scope for writing. Default: the
+   * methods of the extension need the scope for reading.
+   */
+  readonly mayChange?: Readonly<Record<string, (params: Json, principal: string) => Promise<boolean>>>;
   /** Parts for a revision before `since` that has the same feature in another form. Default: none. */
   older?(revision: Revision): ExtensionParts | undefined;
   /** Awaits work that goes on after its request, but not longer than `maxMs`. Called before a node leaves the others. */

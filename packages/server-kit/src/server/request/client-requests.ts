@@ -18,6 +18,7 @@ interface OwnRequest {
   /** When its time limit strikes, by `performance.now()`; 0 while it does not run. */
   deadline: number;
   readonly isDone: boolean;
+  readonly mayChange: boolean;
   readonly onPendingClientRequests: ((pending: number) => void) | undefined;
   /** Sends on the request's own way to the client. */
   send(text: string): void;
@@ -133,7 +134,8 @@ export class ClientRequests implements Methods {
   #send(request: ClientRequest, key: string | undefined): Promise<Json> {
     const max = this.#scope.maxClientRequests;
     if (++this.#sent > max) return Promise.reject(new ToolError(`Too many client requests: one request may send ${max}.`));
-    const named = key === undefined ? request : { ...request, key };
+    const { mayChange } = this.#request;
+    const named = key === undefined ? { ...request, mayChange } : { ...request, mayChange, key };
     return this.#awaiting(this.#requester().requestFromClient(named, this.#controller.signal));
   }
 

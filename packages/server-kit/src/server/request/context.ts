@@ -87,6 +87,11 @@ export class RequestContext implements InteractiveContext {
     return this.channel.auth;
   }
 
+  /** Whether the request may change something. */
+  get mayChange(): boolean {
+    return this.handler.mayChange?.(this.params) === true;
+  }
+
   get trace(): TraceContext | undefined {
     this.#trace ??= readTrace(this.params._meta) ?? NO_TRACE;
     return this.#trace === NO_TRACE ? undefined : this.#trace;

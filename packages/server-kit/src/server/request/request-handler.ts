@@ -11,6 +11,8 @@ export interface CallHandler {
   toFailure?(error: unknown, report: Report): Failure;
   /** True for a request that waits for other work than its own: the time limit of requests does not apply. Default false. */
   hasNoTimeLimit?: boolean;
+  /** Whether a request with these params may change something. Default: none does. */
+  mayChange?(params: Json): boolean;
 }
 
 /** Lists what is the same for every client: the encoded first page is kept until the version changes. */

@@ -14,6 +14,7 @@ import type { HttpExchange } from "./http-exchange.ts";
 import { Access } from "./guard/access.ts";
 import type { Authenticator } from "./guard/authenticator.ts";
 import { corsHeaders } from "./guard/cors.ts";
+import { checkTask } from "./guard/ongoing-work.ts";
 import { HostGuard } from "./guard/host-guard.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
 import type { LegacySse } from "./legacy-sse.ts";
@@ -197,7 +198,10 @@ export class HttpHandler {
     const { limits } = this.runtime;
     const message = parseMessage(await exchange.readBody(limits.messageBytes, this.#bodies), limits);
     if (message.kind === "unreadable") throw new HttpError(400, message.error.message, { code: message.error.code });
-    if (auth !== undefined) this.#access?.authorize(exchange, auth, message.value);
+    if (auth !== undefined) {
+      this.#access?.authorize(exchange, auth, message.value);
+      await checkTask(exchange, () => this.runtime.mayChange(message, auth.principal));
+    }
     adoptTrace(message, exchange.headers);
     return message;
   }
@@ -240,5 +244,6 @@ async function authenticate(access: Access, exchange: HttpExchange): Promise<Aut
   const auth = await access.authenticate(exchange);
   exchange.expiresAt = auth.expiresAt;
   if (exchange.method !== "POST") access.authorize(exchange, auth);
+  exchange.refuseWrite = access.refusesWrite(exchange, auth);
   return auth;
 }

@@ -2,6 +2,7 @@
 // (node:http, and web-standard Request and Response).
 import type { BodyBudget } from "./body-budget.ts";
 import type { RequestHeaders } from "./request-headers.ts";
+import type { HttpError } from "./responses.ts";
 
 /** Header names and values in turn: `["Allow", "POST"]`. */
 export type HeaderList = readonly string[];
@@ -22,6 +23,8 @@ export interface HttpExchange {
   extraHeaders: HeaderList;
   /** When the token of the request expires, in milliseconds since the Unix epoch: event streams end then. */
   expiresAt?: number | undefined;
+  /** Makes the refusal of a message that needs the scope for writing; undefined when the caller has it. */
+  refuseWrite?: (() => HttpError) | undefined;
   /** Called once when the client closes the connection before the response is complete. */
   onClose: (() => void) | undefined;
   /** Reads the body. Call at most once. Rejects with an HttpError when it is longer than `maxBytes`, beyond the budget or not UTF-8. */
@@ -33,8 +36,9 @@ export interface HttpExchange {
 }
 
 /** The part of an exchange that watches the connection, from the first callback on. */
-export abstract class ClosableExchange implements Pick<HttpExchange, "expiresAt" | "onClose"> {
+export abstract class ClosableExchange implements Pick<HttpExchange, "expiresAt" | "refuseWrite" | "onClose"> {
   expiresAt: number | undefined;
+  refuseWrite: (() => HttpError) | undefined;
   #onClose: (() => void) | undefined;
   #isWatched = false;
 

@@ -6,6 +6,7 @@ import { Connection } from "../../server/connection.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { errorText } from "../../wire/json-rpc.ts";
 import { EventStream } from "./event-stream.ts";
+import { checkResponses } from "./guard/ongoing-work.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { acceptsEvents } from "./media-types.ts";
@@ -69,6 +70,7 @@ export class LegacySse {
   post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
     const client = this.#clients.get(new URLSearchParams(exchange.query).get("sessionId") ?? "");
     if (client === undefined || client.principal !== auth?.principal) throw new HttpError(404, "Session not found.");
+    checkResponses(exchange, message, (id) => client.connection.session?.requests.mayChange(id) === true);
     accept(exchange, client.connection, message, {
       auth,
       notify: client.send,

@@ -7,7 +7,7 @@ import type { ExtensionMethod, ExtensionParts } from "../../../server/extension/
 import { RequestContext } from "../../../server/request/context.ts";
 import type { CallHandler } from "../../../server/request/request-handler.ts";
 import { INTERNAL_ERROR, isObject, METHOD_NOT_FOUND, notificationText, type Json } from "../../../wire/json-rpc.ts";
-import { ended, hasEnded, newTask, type TaskRecord } from "../task-record.ts";
+import { coreOwnerOf, ended, hasEnded, newTask, type TaskRecord } from "../task-record.ts";
 import { unknownTask, type TaskRegistry } from "../task-registry.ts";
 import { changeTask, followTask } from "../task-store.ts";
 import { endOfCore, RELATED_TASK, readCursor, toCoreWire, writeCursor } from "./core-messages.ts";
@@ -55,7 +55,7 @@ class CoreTasks {
   /** Tasks belong to the principal, without one to the session. */
   #ownerOf(ctx: InteractiveContext): string {
     const { auth, client } = ctx;
-    if (auth !== undefined) return `core:${auth.principal}`;
+    if (auth !== undefined) return coreOwnerOf(auth.principal);
     if (ctx instanceof RequestContext && ctx.sessionKey !== undefined) return `core-session:${ctx.sessionKey}`;
     const known = this.#sessions.get(client) ?? `core-session:${++this.#sessionCount}`;
     this.#sessions.set(client, known);
@@ -75,7 +75,7 @@ class CoreTasks {
 
   async #create(next: CallHandler, params: Json, ctx: RequestContext): Promise<Json> {
     const { store, ttlMs } = this.#registry;
-    const task = newTask(this.#ownerOf(ctx), requestedTtl(params.task, ttlMs));
+    const task = newTask(this.#ownerOf(ctx), { ttlMs: requestedTtl(params.task, ttlMs), mayChange: ctx.mayChange });
     if (!this.#registry.hasRoom(task.owner) || !(await this.#registry.create(task)))
       throw new McpError(INTERNAL_ERROR, "Server busy: too many tasks. Retry later, or call the tool without task.");
     const backplane = this.#registry.sharing?.backplane;

@@ -3,6 +3,7 @@
 import type { Auth } from "../../../protocol/auth.ts";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../server/define.ts";
+import { mayChange } from "../../../features/tools.ts";
 import { isObject } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { RequestHeaders } from "../request-headers.ts";
@@ -54,24 +55,29 @@ export class Access {
   }
 
   /** Throws an HttpError (403) when the token lacks the scope that a message needs. Without a message, reading is enough. */
-  authorize({ headers, method }: HttpExchange, auth: Auth, message?: unknown): void {
+  authorize(exchange: HttpExchange, auth: Auth, message?: unknown): void {
     const needed = this.#scopeOf(message);
-    if (includesScope(auth.scopes, needed)) return;
+    if (!includesScope(auth.scopes, needed)) throw this.#insufficient(exchange, needed);
+  }
+
+  /** Makes the refusal (403) of what needs the scope for writing; undefined when the token has it. */
+  refusesWrite(exchange: HttpExchange, auth: Auth): (() => HttpError) | undefined {
+    const needed = `${this.#options.scope}:write`;
+    return includesScope(auth.scopes, needed) ? undefined : () => this.#insufficient(exchange, needed);
+  }
+
+  #insufficient({ headers, method }: HttpExchange, needed: string): HttpError {
     this.#options.observer?.requestRefused?.({ method, status: 403 });
     const parameters = [`error="insufficient_scope"`, `error_description="this needs the scope ${needed}"`];
     const challenge = this.#challenge(headers, needed, parameters);
-    throw new HttpError(403, `Insufficient scope: expected ${needed}.`, { headers: ["WWW-Authenticate", challenge] });
+    return new HttpError(403, `Insufficient scope: expected ${needed}.`, { headers: ["WWW-Authenticate", challenge] });
   }
 
   /** A call of a tool that may change something needs the scope for writing. */
   #scopeOf(message: unknown): string {
     const { server, scope } = this.#options;
-    const writes = (one: unknown): boolean => {
-      if (!isObject(one) || one.method !== "tools/call" || !isObject(one.params)) return false;
-      const { name } = one.params;
-      const tool = typeof name === "string" ? server.tools.get(name) : undefined;
-      return tool !== undefined && tool.hints.readOnly !== true;
-    };
+    const writes = (one: unknown): boolean =>
+      isObject(one) && one.method === "tools/call" && isObject(one.params) && mayChange(server.tools, one.params);
     return `${scope}:${(Array.isArray(message) ? message.some(writes) : writes(message)) ? "write" : "read"}`;
   }
 

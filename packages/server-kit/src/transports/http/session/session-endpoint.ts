@@ -6,6 +6,7 @@ import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts
 import type { Runtime } from "../../../server/runtime.ts";
 import { INVALID_PARAMS, isObject } from "../../../wire/json-rpc.ts";
 import type { FirstEvent } from "../event-stream.ts";
+import { checkResponses } from "../guard/ongoing-work.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { acceptsEvents } from "../media-types.ts";
@@ -42,6 +43,7 @@ export class SessionEndpoint {
       return this.#initialize(exchange, message, auth);
     }
     const session = this.#find(exchange, auth);
+    checkResponses(exchange, message, (id) => session.connection.session?.requests.mayChange(id) === true);
     if (!expectsAnswer(message)) return this.#accept(exchange, session, message, auth);
     this.#checkStreamCount(session);
     const priming = this.#primingOf(session);

@@ -2,7 +2,7 @@
 // The id of a request names the slot of its node.
 import type { Backplane } from "../../../backplane/backplane.ts";
 import { classify, type IncomingMessage } from "../../../server/classify.ts";
-import { isObject } from "../../../wire/json-rpc.ts";
+import { isObject, type Id } from "../../../wire/json-rpc.ts";
 import { twiceFromEngine } from "./engine-away.ts";
 import { keyOf } from "./node-lease.ts";
 import { publishTwice, retry } from "./retry.ts";
@@ -45,8 +45,9 @@ export class ClientResponses {
     this.#slot = slot;
   }
 
-  makeId(): number {
-    return (this.#slot ?? 0) * IDS_OF_A_SLOT + (++this.#count % IDS_OF_A_SLOT);
+  makeId(mayChange: boolean): number {
+    this.#count = (this.#count + 2) % IDS_OF_A_SLOT;
+    return (this.#slot ?? 0) * IDS_OF_A_SLOT + this.#count + (mayChange ? 1 : 0);
   }
 
   /** Stores the responses in a message that belong to other nodes, and notifies these. */
@@ -113,5 +114,8 @@ export class ClientResponses {
     this.#unsubscribe?.();
   }
 }
+
+/** Whether the request with this id came from a tool that may change something: odd ids, so that every node can tell. */
+export const mayChange = (id: Id): boolean => typeof id === "number" && id % 2 === 1;
 
 const responseKey = (session: string, id: number): string => `a:${session}:${id}`;

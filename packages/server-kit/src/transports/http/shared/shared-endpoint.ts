@@ -5,13 +5,14 @@ import type { Auth } from "../../../protocol/auth.ts";
 import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import { INVALID_PARAMS, type ErrorObject } from "../../../wire/json-rpc.ts";
+import { checkResponses } from "../guard/ongoing-work.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { acceptsEvents } from "../media-types.ts";
 import { randomId } from "../random-id.ts";
 import { HttpError, JSON_HEADERS, respondRefusal } from "../responses.ts";
 import { checkVersion, type SessionCounts } from "../session/session-endpoint.ts";
-import { ClientResponses } from "./client-responses.ts";
+import { ClientResponses, mayChange } from "./client-responses.ts";
 import { drain } from "./drain.ts";
 import { fromEngine } from "./engine-away.ts";
 import { LogReader } from "./log-reader.ts";
@@ -57,7 +58,7 @@ export class SharedEndpoint {
       times,
       lease,
       rates: new SharedRates(backplane),
-      makeRequestId: () => this.#responses.makeId(),
+      makeRequestId: (mayChange) => this.#responses.makeId(mayChange),
     };
     this.#sessions = new SharedSessions(this.#node, byKey);
     this.#news = new News(this.#node, byKey);
@@ -74,6 +75,7 @@ export class SharedEndpoint {
   async post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
     const session = await this.#find(exchange, message, auth);
     if (session === undefined) return this.#initialize(exchange, message, auth);
+    checkResponses(exchange, message, mayChange);
     if (!expectsAnswer(message)) return this.#accept(exchange, session, message, auth);
     this.#checkStreamCount(session);
     await fromEngine(this.#node.lease.acquire());
@@ -220,8 +222,7 @@ export class SharedEndpoint {
   }
 
   counts(): SessionCounts {
-    let streams = 0;
-    let running = 0;
+    let [streams, running] = [0, 0];
     for (const { log, connection } of this.#sessions) {
       streams += log.readers.size;
       running += connection.running;

@@ -14,5 +14,5 @@ export interface SharedNode {
   readonly lease: NodeLease;
   readonly rates: SharedRates;
   /** Makes the id of a request to a client, which tells all nodes where its response belongs. */
-  makeRequestId(): number;
+  makeRequestId(mayChange: boolean): number;
 }

@@ -98,7 +98,7 @@ export class SharedSession {
   #connect(): void {
     const { session } = this.connection;
     if (session === undefined) return;
-    session.requests.makeId = () => this.#node.makeRequestId();
+    session.requests.makeId = (mayChange) => this.#node.makeRequestId(mayChange);
     session.onChange = (change) => {
       const stored = this.change((record) => ({ ...record, ...change(record) }));
       this.#unsaved = stored;
