@@ -41,7 +41,8 @@ export interface ResourceSpec extends ResourceDescription {
   watch?(changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
   /**
    * Whether `watch` notices changes by other processes too, as a watch of a file does. Default false: with a backplane, each node watches
-   * what a client of any node has subscribed to, and notifies the others.
+   * what a client of any node has subscribed to, and notifies the others: by the address alone. So set it for a resource that holds something
+   * else for each user, or users on other nodes learn that it changed.
    */
   noticesOtherProcesses?: boolean;
 }
