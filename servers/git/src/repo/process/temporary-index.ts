@@ -1,16 +1,12 @@
 // An index of its own for commands that must not touch that of the repository.
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TemporaryFolder } from "@oarlock/domain-kit";
 import type { GitContext } from "./git-process.ts";
 
 /** `work` gets a context whose commands use the index at `file`; there is none at first. It is removed afterwards. */
 export async function withTemporaryIndex<T>(base: GitContext, work: (context: GitContext, file: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "oarlock-git-"));
-  try {
-    const file = join(folder, "index");
-    return await work({ ...base, env: { ...base.env, GIT_INDEX_FILE: file } }, file);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = new TemporaryFolder(tmpdir());
+  const file = join(folder.path, "index");
+  return await work({ ...base, env: { ...base.env, GIT_INDEX_FILE: file } }, file);
 }
