@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemErrorCode } from "@oarlock/domain-kit";
-import { checkWritable, LocationError, locationOf, type Location } from "./graph/location.ts";
+import { checkWritable, LocationError, locationOf, resolveLinks, type Location } from "./graph/location.ts";
 import { isPostgresAddress, postgresLocationOf, type PostgresLocation } from "./graph/postgres/engine/address.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,9 @@ export function configuredLocation(db: string | undefined, env: Environment): Lo
     return postgresLocationOf(given);
   }
   // Shells and hosts set a variable without a value to the empty string.
-  return given === undefined || given.trim() === "" ? { database: defaultPath(env) } : locationOf(expandHome(given), PACKAGE_FOLDER);
+  return given === undefined || given.trim() === ""
+    ? { database: resolveLinks(defaultPath(env)) }
+    : locationOf(expandHome(given), PACKAGE_FOLDER);
 }
 
 export const isInPostgres = (location: Location | PostgresLocation): location is PostgresLocation => "address" in location;
@@ -74,7 +76,7 @@ export function hintAtOldFiles(location: Location | PostgresLocation, env: Envir
   if (isInPostgres(location) || existsSync(location.database)) return;
   const folders = npxFolders();
   // The default path needs a home folder; the cache of npx is in it too.
-  if (folders.length === 0 || location.database !== defaultPath(env)) return;
+  if (folders.length === 0 || location.database !== resolveLinks(defaultPath(env))) return;
   const files = folders.flatMap((folder) =>
     ["memory.jsonl", "memory.json"].map((file) => join(folder, "node_modules", "@modelcontextprotocol", "server-memory", "dist", file)),
   );

@@ -1,12 +1,27 @@
 // Where a memory is stored: a database and, if a JSONL file was named, that file as its mirror.
-import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolders, TemporaryFolder } from "@oarlock/domain-kit";
-import { codeForMessage } from "./errors.ts";
+import { codeForMessage, GraphError } from "./errors.ts";
+import { holdFolderOf, openMemoryFile, statMemoryFile } from "./memory-files.ts";
 import { isDatabase } from "./sqlite/database-file.ts";
 
 const MAX_LINKS = 40;
+const HEAD_BYTES = 4096;
+/** How a file of records begins, whether it has one on each line or is one JSON value. */
+const RECORDS = /^\ufeff?\s*(?:$|(?:\[\s*)?\{\s*"(?:type|entities|relations)")/;
 
 export interface Location {
   /** A path, or `:memory:`. */
@@ -36,7 +51,8 @@ export class LocationError extends Error {
  * @param packageFolder The folder of the server, where nothing may be stored.
  */
 export function locationOf(given: string, packageFolder: string): Location {
-  const path = resolveLinks(resolve(toPath(given)));
+  const named = resolve(toPath(given));
+  const path = resolveLinks(named);
   if (`${path}/`.startsWith(`${resolve(packageFolder)}/`))
     throw new LocationError(
       `Memory file ${given} is in the server's own folder, where an update of the package would delete it. Name a file elsewhere.`,
@@ -51,6 +67,7 @@ export function locationOf(given: string, packageFolder: string): Location {
   if (existsSync(path) && statSync(path).size > 0 && isDatabase(path) === true) return { database: path };
   const database = `${path}.db`;
   checkRegularFile(database, `${given}.db`);
+  if (statOf(named)?.isSymbolicLink() === true && statOf(database) === undefined) checkLinkedFile(path, given);
   return { database, mirror: path };
 }
 
@@ -76,10 +93,12 @@ export function checkWritable({ database, mirror }: Location): void {
     makeFolders(folder, 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const file of [database, ...(mirror === undefined ? [] : [mirror])])
-      if (exists(file)) accessSync(file, constants.R_OK | constants.W_OK);
-    exists(`${database}-wal`);
-    if (!exists(database)) writeProbe(folder);
+      if (statMemoryFile(file) !== undefined) accessSync(file, constants.R_OK | constants.W_OK);
+    // Throws for a name that is too long for a file, too.
+    statMemoryFile(`${database}-wal`);
+    if (statMemoryFile(database) === undefined) writeProbe(database);
   } catch (error) {
+    if (error instanceof GraphError) throw new LocationError(`Cannot store the memory at ${mirror ?? database}: ${error.message}`, true);
     throw new LocationError(
       `Cannot store the memory at ${mirror ?? database} (${codeForMessage(error)}). Name a file in a writable folder with --db or MEMORY_FILE_PATH.`,
       true,
@@ -88,20 +107,46 @@ export function checkWritable({ database, mirror }: Location): void {
 }
 
 /** Some folders only look writable, such as /proc for root. */
-function writeProbe(folder: string): void {
+function writeProbe(database: string): void {
+  using folder = holdFolderOf(database);
   // A folder, because a random file name would load node:crypto, which takes 4 ms of a start.
-  new TemporaryFolder(folder)[Symbol.dispose]();
+  new TemporaryFolder(folder.self)[Symbol.dispose]();
 }
 
-/** Unlike existsSync, it throws for a name that is too long for a file. */
-const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
-
+/** `path`: with its links resolved, so that a link there belongs to a file that nobody named. */
 function checkRegularFile(path: string, given: string): void {
-  if (!existsSync(path)) return;
-  const stat = statSync(path);
+  const stat = statOf(path);
+  if (stat === undefined) return;
+  if (stat.isSymbolicLink())
+    throw new LocationError(`Memory file ${given} is a symbolic link: expected a regular file. Remove the link.`, false);
   if (stat.isDirectory())
     throw new LocationError(`Memory file ${given} is a directory. Name a file in it, such as ${join(given, "memory.jsonl")}.`, false);
   if (!stat.isFile()) throw new LocationError(`Memory file ${given} is not a regular file. Name a .jsonl or .db file.`, false);
+}
+
+/** Whoever writes in the folder may have put the link there: a file that is no memory must not be rewritten as one. */
+function checkLinkedFile(path: string, given: string): void {
+  if (statOf(path) === undefined) return;
+  const file = openMemoryFile(path, constants.O_RDONLY);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    if (RECORDS.test(head.toString("utf8", 0, readSync(file, head)))) return;
+  } finally {
+    closeSync(file);
+  }
+  throw new LocationError(
+    `Memory file ${given} is a link to a file that is not a memory: expected records of entities and relations. Remove the link, or name another file.`,
+    false,
+  );
+}
+
+/** Undefined where there is no such file, or none can be reached, which `checkWritable` reports. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The path with all links resolved, also where its end does not exist yet. */
@@ -120,9 +165,5 @@ export function resolveLinks(path: string): string {
 }
 
 function linkTarget(path: string): string | undefined {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
+  return statOf(path)?.isSymbolicLink() === true ? readlinkSync(path) : undefined;
 }

@@ -1,10 +1,10 @@
 // Opens and closes a store: creates a missing one, upgrades an older one after a backup, and refuses files of other programs. Opening
 // a store of the current format writes nothing.
-import { chmodSync, closeSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
-import { createNewFile, makeFolders, systemErrorCode } from "@oarlock/domain-kit";
+import { makeFolders } from "@oarlock/domain-kit";
 import { GraphError, isBusy, toGraphError } from "../errors.ts";
+import { createMemoryFile } from "../memory-files.ts";
 import { openDatabase } from "../sqlite/driver.ts";
 import { APPLICATION_ID, CONFIRMED_COLUMN, FORMAT_VERSION, INDEXED_TABLE, TABLES } from "../sqlite/tables.ts";
 import { makeBackup } from "./backups.ts";
@@ -19,7 +19,11 @@ const MAX_ATTEMPTS = 50;
 export async function openStore(path: string, warn: (message: string) => void = () => undefined): Promise<Store> {
   const isFile = path !== ":memory:";
   try {
-    if (isFile) createFile(path);
+    if (isFile) {
+      makeFolders(dirname(path), 0o700);
+      // SQLite gives its side files the same mode.
+      createMemoryFile(path);
+    }
     const db = openDatabase(path, { timeout: 0 });
     try {
       await prepareWithRetries(() => prepare(db, path, isFile, warn));
@@ -30,18 +34,6 @@ export async function openStore(path: string, warn: (message: string) => void = 
     }
   } catch (error) {
     throw toGraphError(error);
-  }
-}
-
-/** Only the owner may read it. SQLite gives its side files the same mode. */
-function createFile(path: string): void {
-  makeFolders(dirname(path), 0o700);
-  if (existsSync(path)) return;
-  try {
-    closeSync(createNewFile(path, 0o600));
-    chmodSync(path, 0o600);
-  } catch (error) {
-    if (systemErrorCode(error) !== "EEXIST") throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 // Lets one process at a time embed the texts of a memory. The system frees the lock when its process ends, however that happens.
 import type { Database } from "better-sqlite3";
 import { isBusy } from "../errors.ts";
+import { createMemoryFile } from "../memory-files.ts";
 import { openDatabase } from "../sqlite/driver.ts";
 
 export class LeaderLock {
@@ -14,6 +15,7 @@ export class LeaderLock {
   /** False while another process has it. */
   take(): boolean {
     if (this.#db !== undefined) return true;
+    createMemoryFile(this.#path);
     const db = openDatabase(this.#path, { timeout: 0 });
     try {
       db.exec("BEGIN EXCLUSIVE");

@@ -1,7 +1,8 @@
 // Scrubs the files of the memory after a purge, so that no purged text stays in the indexes, the database, its log or a backup.
-import { closeSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, constants, readSync, rmSync } from "node:fs";
 import { yieldToEventLoop } from "@oarlock/domain-kit";
 import { isBusy } from "../errors.ts";
+import { openMemoryFile } from "../memory-files.ts";
 import { backupsOf } from "../store/backups.ts";
 import type { Store } from "../store/store.ts";
 import { runInSlices } from "../store/time-slices.ts";
@@ -69,7 +70,7 @@ async function retryWhileBusy(store: Store, action: () => unknown): Promise<void
 function* containsAny(path: string, needles: readonly Buffer[]): Generator<void, boolean> {
   const longest = Math.max(0, ...needles.map(({ length }) => length));
   if (longest === 0 || longest > READ_BYTES / 2) return needles.length > 0;
-  const file = openSync(path, "r");
+  const file = openMemoryFile(path, constants.O_RDONLY);
   try {
     const buffer = Buffer.allocUnsafe(READ_BYTES);
     // Reads overlap, so that a needle across their border is found.

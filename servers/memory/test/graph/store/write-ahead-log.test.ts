@@ -1,12 +1,14 @@
 // The write-ahead log: a database that refuses it is reported.
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
+import { createMemoryFile } from "../../../src/graph/memory-files.ts";
 import { openDatabase } from "../../../src/graph/sqlite/driver.ts";
 import { useWriteAheadLog } from "../../../src/graph/store/write-ahead-log.ts";
 
 test("a database that takes the log is not reported", async () => {
   await using folder = tempFolder();
   const warnings: string[] = [];
+  createMemoryFile(folder.at("m.db"));
   const db = openDatabase(folder.at("m.db"), {});
   useWriteAheadLog(db, (message) => warnings.push(message));
   expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
