@@ -10,6 +10,10 @@ export class GraphError extends DomainError<GraphErrorCode> {
 /** The code of an error of the operating system or of SQLite for a message, such as "ENOENT" or "SQLITE_FULL". */
 export const codeForMessage = (error: unknown): string => systemErrorCode(error) ?? "unknown error";
 
+/** The same, or the message of a GraphError. */
+export const reasonForMessage = (error: unknown): string =>
+  error instanceof GraphError ? error.message : (systemErrorCode(error) ?? String(error));
+
 /** Whether another connection holds a lock on the database. */
 export const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(systemErrorCode(error) ?? "");
 

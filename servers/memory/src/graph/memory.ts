@@ -1,12 +1,13 @@
 // A memory in SQLite: opens the store on first use and keeps the JSONL mirror and the watchers up to date.
-import { existsSync } from "node:fs";
 import type { EmbeddingsConfiguration } from "./embeddings/configuration.ts";
+import type * as PurgedVectors from "./embeddings/purged-vectors.ts";
 import type { SemanticMatches } from "./embeddings/semantic-match.ts";
 import type { SemanticSearch } from "./embeddings/semantic-search.ts";
 import { toGraphError } from "./errors.ts";
 import type { Graph, Purge, SliceOptions, Topic, Watch } from "./graph.ts";
 import { Mirror } from "./jsonl/mirror.ts";
 import { vectorsPathOf, type Location } from "./location.ts";
+import { statMemoryFile } from "./memory-files.ts";
 import { openDatabase } from "./sqlite/driver.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
 import { Store, type CallHandle } from "./store/store.ts";
@@ -123,6 +124,7 @@ export class Memory implements Graph {
   async purge(client: string | undefined, what: Purge, signal?: AbortSignal): Promise<DeletedCounts> {
     // Reads the JSONL file first: lines read later would bring purged texts back.
     await this.flush();
+    await this.#checkVectors();
     const { counts, texts } = await this.writeInSlices(client, purgeOf(what), signal);
     if (texts.length === 0) return counts;
     const { store } = await this.open();
@@ -179,11 +181,24 @@ export class Memory implements Graph {
     return search;
   }
 
+  /** Throws where the vectors of purged texts could not be removed: then nothing is purged. */
+  async #checkVectors(): Promise<void> {
+    try {
+      (await this.#loadPurgedVectors())?.checkVectors(this.location.database);
+    } catch (error) {
+      throw toGraphError(error);
+    }
+  }
+
   async #purgeVectors(): Promise<void> {
+    await (await this.#loadPurgedVectors())?.removePurgedVectors(this.location.database);
+  }
+
+  /** Undefined where the memory has no vectors. */
+  async #loadPurgedVectors(): Promise<typeof PurgedVectors | undefined> {
     const { database } = this.location;
-    if (!existsSync(vectorsPathOf(database))) return;
-    const { removePurgedVectors } = await import("./embeddings/purged-vectors.ts");
-    await removePurgedVectors(database);
+    if (database === ":memory:" || statMemoryFile(vectorsPathOf(database)) === undefined) return undefined;
+    return await import("./embeddings/purged-vectors.ts");
   }
 
   async #open(): Promise<OpenedMemory> {

@@ -1,5 +1,5 @@
 // Embeds what has no vector yet: in batches, in one process at a time, until nothing is left. A write never waits for it.
-import { systemErrorCode } from "@oarlock/domain-kit";
+import { reasonForMessage } from "../errors.ts";
 import { runInSlices } from "../store/time-slices.ts";
 import type { LeaderLock } from "../vectors/leader-lock.ts";
 import type { Progress, VectorFile } from "../vectors/vector-file.ts";
@@ -95,9 +95,7 @@ export class CatchUp {
         return health.delay;
       }
       if (!this.#hasWarned)
-        warn(
-          `Vectors of the memory cannot be kept (${systemErrorCode(error) ?? String(error)}). Searches use words only where they are missing.`,
-        );
+        warn(`Vectors of the memory cannot be kept (${reasonForMessage(error)}). Searches use words only where they are missing.`);
       this.#hasWarned = true;
       return RETRY_MS;
     }

@@ -5,6 +5,11 @@ import { VectorFile } from "../vectors/vector-file.ts";
 import { MemoryTexts } from "./memory-texts.ts";
 import { removeUnknown } from "./progress.ts";
 
+/** Throws a GraphError where the vectors cannot be removed: a purge would be incomplete. The file of vectors must exist. */
+export function checkVectors(database: string): void {
+  VectorFile.open(vectorsPathOf(database)).close();
+}
+
 /** The file of vectors must exist. */
 export async function removePurgedVectors(database: string): Promise<void> {
   const file = VectorFile.open(vectorsPathOf(database));

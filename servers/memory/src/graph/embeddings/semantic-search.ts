@@ -1,6 +1,6 @@
 // Search by meaning: finds the entities whose texts are nearest to a query. Where it cannot, searches answer by words, and say so.
 import { existsSync } from "node:fs";
-import { systemErrorCode } from "@oarlock/domain-kit";
+import { reasonForMessage } from "../errors.ts";
 import { LeaderLock } from "../vectors/leader-lock.ts";
 import { vectorsPathOf } from "../location.ts";
 import { loadVectorFunctions, nearest, type NearVector } from "../vectors/nearest.ts";
@@ -128,7 +128,7 @@ export class SemanticSearch {
       file?.close();
       texts?.close();
       warn(
-        `Embeddings are not used: ${file === undefined ? `the file ${path} cannot be opened` : "sqlite-vec cannot be loaded"} (${systemErrorCode(error) ?? String(error)}). Searches use words only.`,
+        `Embeddings are not used: ${file === undefined ? `the file ${path} cannot be opened` : "sqlite-vec cannot be loaded"} (${reasonForMessage(error)}). Searches use words only.`,
       );
       return undefined;
     }

@@ -1,7 +1,10 @@
 // The vectors of a memory, in a SQLite file beside its database: older servers open the memory as before, and its size stays.
-import { chmodSync, closeSync, existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
+import { basename } from "node:path";
 import type { Database } from "better-sqlite3";
-import { createNewFile, systemErrorCode } from "@oarlock/domain-kit";
+import { systemErrorCode } from "@oarlock/domain-kit";
+import { GraphError } from "../errors.ts";
+import { createMemoryFile } from "../memory-files.ts";
 import { openDatabase } from "../sqlite/driver.ts";
 import { SqlConnection } from "../sqlite/sql-connection.ts";
 import { meanOf, toBits, toBuffer, toInt8 } from "./quantization.ts";
@@ -40,7 +43,10 @@ export interface NewVector {
 }
 
 export class VectorFile extends SqlConnection {
-  /** Opens the file, and creates it where it is missing. A damaged file is replaced: everything in it can be computed again. */
+  /**
+   * Opens the file, and creates it where it is missing. A damaged file is replaced: everything in it can be computed again. Throws a
+   * GraphError where a link or a database of another program has its name.
+   */
   static open(path: string): VectorFile {
     try {
       return new VectorFile(prepare(path));
@@ -133,22 +139,17 @@ export class VectorFile extends SqlConnection {
 
 const toNumbers = (value: Buffer): Int8Array => new Int8Array(value.buffer, value.byteOffset, value.byteLength);
 
-/** Only the owner may read it. SQLite would follow a dangling link. */
-function createFile(path: string): void {
-  if (existsSync(path)) return;
-  try {
-    closeSync(createNewFile(path, 0o600));
-    chmodSync(path, 0o600);
-  } catch (error) {
-    // Another process may have created it in the meantime.
-    if (systemErrorCode(error) !== "EEXIST" || !existsSync(path)) throw error;
-  }
-}
-
 function prepare(path: string): Database {
-  createFile(path);
+  createMemoryFile(path);
   const db = openDatabase(path, { timeout: LOCK_TIMEOUT_MS });
   try {
+    // One transaction, so one state of the file: another process may be creating its tables just now.
+    if (!db.transaction(() => isOwn(db))())
+      throw new GraphError(
+        "invalid",
+        `File ${basename(path)} is a database of another program: expected the vectors of this memory. Move it elsewhere.`,
+      );
+    db.pragma("trusted_schema = OFF");
     db.pragma("journal_mode = WAL");
     // A power failure may lose the last vectors, which are then computed again.
     db.pragma("synchronous = NORMAL");
@@ -161,12 +162,19 @@ function prepare(path: string): Database {
   }
 }
 
-const isCurrent = (db: Database): boolean =>
-  db.pragma("application_id", { simple: true }) === APPLICATION_ID && db.pragma("user_version", { simple: true }) === FORMAT_VERSION;
+const applicationOf = (db: Database): unknown => db.pragma("application_id", { simple: true });
 
+/** Whether it has our mark, or nothing in it yet. */
+const isOwn = (db: Database): boolean =>
+  applicationOf(db) === APPLICATION_ID || db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+
+const isCurrent = (db: Database): boolean =>
+  applicationOf(db) === APPLICATION_ID && db.pragma("user_version", { simple: true }) === FORMAT_VERSION;
+
+/** Instead of those of another version. */
 function createTables(db: Database): void {
   const tables = db.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  for (const { name } of tables) db.exec(`DROP TABLE "${name}"`);
+  for (const { name } of tables) db.exec(`DROP TABLE "${name.replaceAll('"', '""')}"`);
   db.exec(TABLES);
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.pragma(`user_version = ${FORMAT_VERSION}`);
