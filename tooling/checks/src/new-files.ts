@@ -29,7 +29,6 @@ export const ALLOWED_FILES: Readonly<Record<string, string>> = {
   "servers/filesystem/src/disk/write/atomic-replace.ts": "renames within a held folder, under a lock that names the temporary file",
   "servers/filesystem/src/disk/write/name-lock.ts": "creates a mark exclusively in a folder of this user's own",
   "servers/git/src/repo/worktree/patch-check.ts": "copies the index into a new folder of this user's own",
-  "servers/memory/src/graph/jsonl/mirror-file.ts": "appends to the JSONL file in its held folder, through no link",
   "servers/memory/src/graph/markdown/note-folder.ts": "moves notes between held folders, to the trash",
   "servers/memory/src/graph/memory-files.ts": "opens files of the memory in their held folder, through no link",
   "servers/sqlite/src/insights.ts": "appends to the operator's file",

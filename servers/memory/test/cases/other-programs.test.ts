@@ -169,7 +169,7 @@ test.runIf(process.platform !== "win32")("a pipe in place of the file delays no 
   execFileSync("mkfifo", [file]);
   await until(
     () => server.stderr,
-    (stderr) => stderr.includes("not a regular file"),
+    (stderr) => stderr.includes("File m.jsonl is a pipe: expected a regular file. Remove it."),
   );
   await server.create("b");
   rmSync(file);

@@ -3,7 +3,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { GraphError } from "../errors.ts";
 import { toFileVersion, type FileVersion } from "./file-version.ts";
-import { notRegular } from "./mirror-file.ts";
 import { formatEntity, formatRelation, parseLine, parseRecord, splitFusedRecords, type ParsedLine } from "./records.ts";
 
 const READ_BYTES = 1024 * 1024;
@@ -44,7 +43,7 @@ export class JsonlFile {
     const stat = fstatSync(this.#fd, { bigint: true });
     if (!stat.isFile()) {
       closeSync(this.#fd);
-      throw notRegular();
+      throw new GraphError("io", "JSONL file is not a regular file. Put a regular file in its place, or remove it.");
     }
     this.version = toFileVersion(stat);
   }

@@ -1,6 +1,7 @@
 // Saves lines that another program appends to the old JSONL file just after a new one has taken its name: they are appended to the new file.
-import { closeSync, fstatSync, readSync } from "node:fs";
-import { appendTo, openMirror } from "./mirror-file.ts";
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
+import { openMemoryFile } from "../memory-files.ts";
+import { appendTo } from "./mirror-file.ts";
 
 /** A larger addition is not a line that a program appended. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -18,7 +19,7 @@ export class LateAppends {
     this.recover();
     // On Windows a file that is open cannot be replaced.
     if (process.platform === "win32") return;
-    const fd = openMirror(this.#path);
+    const fd = openMemoryFile(this.#path, constants.O_RDONLY);
     this.#oldFile = { fd, size: fstatSync(fd).size };
   }
 

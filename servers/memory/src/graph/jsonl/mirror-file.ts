@@ -1,31 +1,19 @@
 // The JSONL file on the disk. Its folder is held open for each use and no link is followed: the links of its path were resolved at the start, and
 // one that is there now was put there since.
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readdirSync, unlinkSync, writeSync } from "node:fs";
-import { basename, dirname } from "node:path";
-import { HeldFolder, systemErrorCode, TemporaryFile } from "@oarlock/domain-kit";
-import { GraphError } from "../errors.ts";
+import { closeSync, constants, fstatSync, fsyncSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { basename } from "node:path";
+import { systemErrorCode, TemporaryFile, type HeldFolder } from "@oarlock/domain-kit";
+import { holdFolderOf, openMemoryFile } from "../memory-files.ts";
 import { toFileVersion, type FileVersion } from "./file-version.ts";
 
 const OWN_NAME = /\.oarlock-(\d+)-[0-9a-z]+\.tmp$/;
 
-export const notRegular = (): GraphError =>
-  new GraphError("io", "JSONL file is not a regular file. Put a regular file in its place, or remove it.");
-
-/** Opens the file for reading. Throws a GraphError where a link or something else has its name. The caller closes the descriptor. */
-export function openMirror(path: string): number {
-  using folder = HeldFolder.open(dirname(path));
-  try {
-    return folder.openFile(basename(path));
-  } catch (error) {
-    throw ["ELOOP", "EINVAL"].includes(systemErrorCode(error) ?? "") ? notRegular() : error;
-  }
-}
-
-/** Appends to the file, which is on the disk afterwards. `creates`: also where there is none yet. */
+/**
+ * Appends to the file, which is on the disk afterwards. `creates`: also where there is none yet. Throws a GraphError where a link or anything
+ * else has its name.
+ */
 export function appendTo(path: string, bytes: Uint8Array, { creates }: { readonly creates: boolean }): void {
-  using folder = HeldFolder.open(dirname(path));
-  const flags = constants.O_APPEND | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (creates ? constants.O_CREAT : 0);
-  const file = openSync(folder.at(basename(path)), flags, 0o600);
+  const file = openMemoryFile(path, constants.O_APPEND | constants.O_WRONLY | (creates ? constants.O_CREAT : 0));
   try {
     for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
     fsyncSync(file);
@@ -42,7 +30,7 @@ export class NewVersion implements Disposable {
 
   /** The name tells the process, so that the file is removed when that has ended. */
   private constructor(path: string) {
-    this.#folder = HeldFolder.open(dirname(path));
+    this.#folder = holdFolderOf(path);
     this.#name = basename(path);
     this.#file = new TemporaryFile(this.#folder, { prefix: `${this.#name}.oarlock-${process.pid}-` });
   }
@@ -76,12 +64,13 @@ export class NewVersion implements Disposable {
 
 /** Removes temporary files of processes that have ended. Returns the names of temporary files of other programs, which stay. */
 export function removeTemporaryFiles(path: string): string[] {
-  using folder = HeldFolder.open(dirname(path));
-  const names = readdirSync(folder.self).filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith(".tmp"));
+  using folder = holdFolderOf(path);
+  const files = readdirSync(folder.self, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = files.map(({ name }) => name).filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith(".tmp"));
   return names.filter((name) => {
     const [, pid] = OWN_NAME.exec(name) ?? [];
     if (pid === undefined) return true;
-    if (!isRunning(Number(pid))) unlinkSync(folder.at(name));
+    if (!isRunning(Number(pid))) rmSync(folder.at(name), { force: true });
     return false;
   });
 }

@@ -1,7 +1,9 @@
 // Reads changes that other programs make to the JSONL file into the store. Three states are compared: what the file contained when it was
 // last in step, what it contains now, and what the store contains now.
+import { constants } from "node:fs";
 import { basename } from "node:path";
 import { Snapshot } from "../history/snapshot.ts";
+import { openMemoryFile } from "../memory-files.ts";
 import { makeBackup } from "../store/backups.ts";
 import { highestIds, lastSeq } from "../store/calls.ts";
 import { getMirrorState, setMirrorState, type MirrorState } from "../store/mirror-state.ts";
@@ -13,7 +15,6 @@ import { readFileVersion, type FileVersion } from "./file-version.ts";
 import { importFile } from "./first-import.ts";
 import { JsonlFile } from "./jsonl-file.ts";
 import { mergeDifferences } from "./merge.ts";
-import { openMirror } from "./mirror-file.ts";
 import { MAX_ATTEMPTS, SETTLED_MS, type MirrorOptions } from "./mirror-options.ts";
 
 /** A file that ends within a line may be incomplete for longer. */
@@ -50,7 +51,7 @@ export class MirrorReader {
       const version = readFileVersion(this.#options.path);
       if (version === undefined || !this.isForeign(version)) return;
       if (waitForIncomplete && Date.now() - version.at < SETTLED_MS) return;
-      const file = new JsonlFile(openMirror(this.#options.path));
+      const file = new JsonlFile(openMemoryFile(this.#options.path, constants.O_RDONLY));
       try {
         const state = getMirrorState(this.#store);
         const isFirst = state === undefined && lastSeq(this.#store) === 0;
@@ -123,8 +124,8 @@ export class MirrorReader {
 
   #keepDamages(damages: readonly Damage[]): void {
     if (damages.length === 0) return;
-    this.#options.warn(reportDamage(this.#options, damages));
     if (!this.#options.readOnly) keepDamagedLines(this.#options.path, damages);
+    this.#options.warn(reportDamage(this.#options, damages));
   }
 
   #backUpBefore({ goneEntities }: Differences): void {

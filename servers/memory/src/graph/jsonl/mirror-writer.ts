@@ -1,13 +1,14 @@
 // Writes the JSONL file after changes of the store: patched where little has changed, serialized again otherwise.
-import { closeSync, readFile } from "node:fs";
+import { closeSync, constants, fstatSync, readFile } from "node:fs";
 import { promisify } from "node:util";
 import { TimeSlice } from "@oarlock/domain-kit";
+import { openMemoryFile } from "../memory-files.ts";
 import { highestIds, lastSeq } from "../store/calls.ts";
 import { getMirrorState, setMirrorState, type MirrorState } from "../store/mirror-state.ts";
 import type { Store } from "../store/store.ts";
-import { readFileVersion } from "./file-version.ts";
+import { readFileVersion, toFileVersion } from "./file-version.ts";
 import type { LateAppends } from "./late-appends.ts";
-import { NewVersion, openMirror } from "./mirror-file.ts";
+import { NewVersion } from "./mirror-file.ts";
 import { MAX_ATTEMPTS, SETTLED_MS, type MirrorOptions } from "./mirror-options.ts";
 import type { MirrorReader } from "./mirror-reader.ts";
 import { patchFile } from "./patch.ts";
@@ -96,11 +97,16 @@ export class MirrorWriter {
     return true;
   }
 
-  /** Undefined where the file cannot be read. */
-  async #presentContent(): Promise<Buffer | undefined> {
+  /** The file as it was when it was last in step; undefined where it is not, or cannot be read. */
+  async #knownContent({ identity }: MirrorState): Promise<Buffer | undefined> {
     try {
-      const file = openMirror(this.#options.path);
-      return await readDescriptor(file).finally(() => closeSync(file));
+      const file = openMemoryFile(this.#options.path, constants.O_RDONLY);
+      try {
+        const isKnown = toFileVersion(fstatSync(file, { bigint: true })).identity === identity;
+        return isKnown ? await readDescriptor(file) : undefined;
+      } finally {
+        closeSync(file);
+      }
     } catch {
       return undefined;
     }
@@ -109,7 +115,7 @@ export class MirrorWriter {
   async #content(state: MirrorState | undefined, seq: number): Promise<Iterable<Buffer> | AsyncIterable<string>> {
     const store = this.#store;
     if (state !== undefined && !state.isStale) {
-      const file = await this.#presentContent();
+      const file = await this.#knownContent(state);
       while (store.largeChange !== undefined) await store.largeChange;
       const patched = file === undefined ? undefined : store.read(() => patchFile(store, file, state, seq));
       if (patched !== undefined) return patched;

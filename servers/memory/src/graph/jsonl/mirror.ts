@@ -2,6 +2,7 @@
 // mirror-writer.ts decide how.
 import { basename } from "node:path";
 import { systemErrorCode } from "@oarlock/domain-kit";
+import { GraphError } from "../errors.ts";
 import { getMirrorState } from "../store/mirror-state.ts";
 import type { Store } from "../store/store.ts";
 import { readFileVersion, type FileVersion } from "./file-version.ts";
@@ -71,7 +72,11 @@ export class Mirror {
     this.#stopListening?.();
     clearInterval(this.#poll);
     clearTimeout(this.#writeTimer);
-    this.#lateAppends.recover();
+    try {
+      this.#lateAppends.recover();
+    } catch (error) {
+      this.#warnOnce(error);
+    }
     if (this.#options.readOnly) await this.#queue;
     else await this.flush();
   }
@@ -139,7 +144,7 @@ export class Mirror {
 
   /** Does not repeat the last warning. */
   #warnOnce(error: unknown): void {
-    const code = systemErrorCode(error);
+    const code = error instanceof GraphError ? undefined : systemErrorCode(error);
     const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
     const message = `${basename(this.#options.path)} not up to date${code === undefined ? "" : ` (${code})`}: ${reason}. The memory itself is complete. The server tries again.`;
     if (message !== this.#lastWarning) this.#options.warn(message);

@@ -1,10 +1,11 @@
 // The JSONL file on the disk: no link is followed, in its folder neither (L5).
-import { closeSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { closeSync, constants, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { LateAppends } from "../../../src/graph/jsonl/late-appends.ts";
 import { keepDamagedLines } from "../../../src/graph/jsonl/damaged-lines.ts";
-import { appendTo, NewVersion, openMirror, removeTemporaryFiles } from "../../../src/graph/jsonl/mirror-file.ts";
+import { openMemoryFile } from "../../../src/graph/memory-files.ts";
+import { appendTo, NewVersion, removeTemporaryFiles } from "../../../src/graph/jsonl/mirror-file.ts";
 
 const damage = { number: 1, reason: "not JSON", raw: Buffer.from("x") };
 
@@ -31,11 +32,11 @@ function linkedFolder(): TempFolder {
 test("a link with its name is neither read nor appended to", async () => {
   await using folder = linkedFile();
   const path = folder.at("notes/m.jsonl");
-  expect(() => openMirror(path)).toThrow("JSONL file is not a regular file");
-  expect(() => appendTo(path, Buffer.from("x"), { creates: true })).toThrow("ELOOP");
+  expect(() => openMemoryFile(path, constants.O_RDONLY)).toThrow("File m.jsonl is a symbolic link");
+  expect(() => appendTo(path, Buffer.from("x"), { creates: true })).toThrow("File m.jsonl is a symbolic link");
   symlinkSync(folder.at("victim.jsonl"), `${path}.damaged`);
-  expect(() => keepDamagedLines(path, [damage])).toThrow("ELOOP");
-  expect(() => new LateAppends(path).keepOldFile()).toThrow("JSONL file is not a regular file");
+  expect(() => keepDamagedLines(path, [damage])).toThrow("File m.jsonl.damaged is a symbolic link");
+  expect(() => new LateAppends(path).keepOldFile()).toThrow("File m.jsonl is a symbolic link");
   using written = await NewVersion.write(path, ["new"]);
   written.takePlace();
   expect(readFileSync(path, "utf8")).toBe("new");
@@ -46,14 +47,14 @@ test("a folder that has become a link is not entered", async () => {
   await using folder = linkedFolder();
   const path = folder.at("notes/m.jsonl");
   for (const act of [
-    () => closeSync(openMirror(path)),
+    () => closeSync(openMemoryFile(path, constants.O_RDONLY)),
     () => appendTo(path, Buffer.from("x"), { creates: true }),
     () => keepDamagedLines(path, [damage]),
     () => removeTemporaryFiles(path),
     () => new LateAppends(path).keepOldFile(),
   ])
-    expect(act).toThrow("ENOTDIR");
-  await expect(NewVersion.write(path, ["new"])).rejects.toThrow("ENOTDIR");
+    expect(act).toThrow(/^Folder of m\.jsonl(\.damaged)? replaced: a link or a file has its name/);
+  await expect(NewVersion.write(path, ["new"])).rejects.toThrow("Folder of m.jsonl replaced");
   expect(readdirSync(folder.at("outside"))).toEqual(["m.jsonl"]);
   expect(readFileSync(folder.at("outside/m.jsonl"), "utf8")).toBe("untouched");
 });
