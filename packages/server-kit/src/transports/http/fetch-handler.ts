@@ -1,6 +1,7 @@
 // toFetch: serves a server as a function from Request to Response, for Deno, Bun, workers, and frameworks on web standards.
 import type { Server } from "../../server/define.ts";
-import { BodyBuffer, type BodyBudget } from "./body-budget.ts";
+import type { BodyBudget } from "./body-budget.ts";
+import { BodyBuffer } from "./body-buffer.ts";
 import { ClosableExchange, type EventSink, type HeaderList, type HttpExchange } from "./http-exchange.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";
 import { parseHeaders, type RequestHeaders } from "./request-headers.ts";

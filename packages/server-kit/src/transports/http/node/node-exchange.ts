@@ -1,7 +1,8 @@
 // NodeExchange: a request and response of node:http for the rules of the HTTP transport.
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BodyBuffer, type BodyBudget } from "../body-budget.ts";
+import type { BodyBudget } from "../body-budget.ts";
+import { BodyBuffer } from "../body-buffer.ts";
 import { ClosableExchange, type EventSink, type HeaderList, type HttpExchange } from "../http-exchange.ts";
 import { parseHeaders, type RequestHeaders } from "../request-headers.ts";
 import { bodyNotUtf8, bodyTooLarge, HttpError } from "../responses.ts";

@@ -1,0 +1,77 @@
+// BodyBuffer: one request body as it arrives, in one growing buffer.
+import type { BodyBudget } from "./body-budget.ts";
+import { bodyTooLarge, HttpError } from "./responses.ts";
+
+const NO_BYTES = new Uint8Array();
+
+/** A body that takes no more than this is not counted: short requests are served when the budget is used up. */
+const UNCOUNTED_BYTES = 16 * 1024;
+
+export interface BodyBufferOptions {
+  readonly maxBytes: number;
+  readonly budget: BodyBudget;
+  /** May return memory with other contents: only what was written is read. Default: memory that is filled with zeros. */
+  allocate?(bytes: number): Uint8Array;
+}
+
+/** Collects the chunks of one body: as a list, small chunks would take a hundred times their size. */
+export class BodyBuffer {
+  readonly #options: BodyBufferOptions;
+  #bytes: Uint8Array = NO_BYTES;
+  #size = 0;
+  /** Bytes of the budget that this body has taken. */
+  #taken = 0;
+
+  constructor(options: BodyBufferOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the refusal when this body is too long, or all bodies together are. */
+  add(chunk: Uint8Array): HttpError | undefined {
+    const { maxBytes } = this.#options;
+    const before = this.#size;
+    const size = before + chunk.length;
+    if (size > maxBytes) return bodyTooLarge(maxBytes);
+    if (before === 0) {
+      if (!this.#take(chunk.length)) return tooManyBodies();
+      this.#bytes = chunk; // most bodies are one chunk
+    } else {
+      if (this.#bytes.length < size && !this.#enlarge(Math.min(2 * size, maxBytes))) return tooManyBodies();
+      this.#bytes.set(chunk, before);
+    }
+    this.#size = size;
+    return undefined;
+  }
+
+  #enlarge(length: number): boolean {
+    if (!this.#take(length)) return false;
+    const { allocate = (bytes) => new Uint8Array(bytes) } = this.#options;
+    const larger = allocate(length);
+    larger.set(this.#bytes.subarray(0, this.#size));
+    this.#bytes = larger;
+    return true;
+  }
+
+  /** Takes of the budget what a buffer of this length needs in all. */
+  #take(length: number): boolean {
+    if (length <= UNCOUNTED_BYTES) return true;
+    if (!this.#options.budget.take(length - this.#taken)) return false;
+    this.#taken = length;
+    return true;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  /** Forgets the body. May be called again. */
+  release(): void {
+    this.#options.budget.release(this.#taken);
+    this.#taken = 0;
+    this.#size = 0;
+    this.#bytes = NO_BYTES;
+  }
+}
+
+const tooManyBodies = (): HttpError =>
+  new HttpError(503, "Server busy: too many long requests arrive at once. Retry shortly.", { headers: ["Retry-After", "1"] });
