@@ -1,8 +1,7 @@
 // toFetch: serves a server as a function from Request to Response, for Deno, Bun, workers, and frameworks on web standards.
 import type { Server } from "../../server/define.ts";
-import type { BodyBudget } from "./body-budget.ts";
-import { BodyBuffer } from "./body-buffer.ts";
-import { ClosableExchange, type EventSink, type HeaderList, type HttpExchange } from "./http-exchange.ts";
+import { BodyBuffer } from "./guard/body-budget.ts";
+import { ClosableExchange, type ByteBudget, type EventSink, type HeaderList, type HttpExchange } from "./http-exchange.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";
 import { parseHeaders, type RequestHeaders } from "./request-headers.ts";
 import { bodyNotUtf8, bodyTooLarge, HttpError } from "./responses.ts";
@@ -59,7 +58,7 @@ class WebExchange extends ClosableExchange implements HttpExchange {
     else signal.addEventListener("abort", closed, { once: true });
   }
 
-  async readBody(maxBytes: number, budget: BodyBudget): Promise<string> {
+  async readBody(maxBytes: number, budget: ByteBudget): Promise<string> {
     if (Number(this.headers.contentLength) > maxBytes) throw bodyTooLarge(maxBytes);
     const { body } = this.#request;
     return body === null ? "" : await readText(body, new BodyBuffer({ maxBytes, budget }));

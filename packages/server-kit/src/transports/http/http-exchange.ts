@@ -1,11 +1,16 @@
 // HttpExchange: the contract between the rules of the HTTP transport and the platforms that carry requests
 // (node:http, and web-standard Request and Response).
-import type { BodyBudget } from "./body-budget.ts";
 import type { RequestHeaders } from "./request-headers.ts";
-import type { HttpError } from "./responses.ts";
 
 /** Header names and values in turn: `["Allow", "POST"]`. */
 export type HeaderList = readonly string[];
+
+/** The bytes that the bodies of all requests may take. */
+export interface ByteBudget {
+  /** False when there is no room. */
+  take(bytes: number): boolean;
+  release(bytes: number): void;
+}
 
 /** One HTTP request and its response. */
 export interface HttpExchange {
@@ -24,11 +29,11 @@ export interface HttpExchange {
   /** When the token of the request expires, in milliseconds since the Unix epoch: event streams end then. */
   expiresAt?: number | undefined;
   /** Makes the refusal of a message that needs the scope for writing; undefined when the caller has it. */
-  refuseWrite?: (() => HttpError) | undefined;
+  refuseWrite?: (() => Error) | undefined;
   /** Called once when the client closes the connection before the response is complete. */
   onClose: (() => void) | undefined;
   /** Reads the body. Call at most once. Rejects with an HttpError when it is longer than `maxBytes`, beyond the budget or not UTF-8. */
-  readBody(maxBytes: number, budget: BodyBudget): Promise<string>;
+  readBody(maxBytes: number, budget: ByteBudget): Promise<string>;
   /** Sends a complete response. */
   respond(status: number, headers: HeaderList, body?: string): void;
   /** Starts a response that is an event stream. `onDrain` is called when a slow client has caught up. */
@@ -38,7 +43,7 @@ export interface HttpExchange {
 /** The part of an exchange that watches the connection, from the first callback on. */
 export abstract class ClosableExchange implements Pick<HttpExchange, "expiresAt" | "refuseWrite" | "onClose"> {
   expiresAt: number | undefined;
-  refuseWrite: (() => HttpError) | undefined;
+  refuseWrite: (() => Error) | undefined;
   #onClose: (() => void) | undefined;
   #isWatched = false;
 

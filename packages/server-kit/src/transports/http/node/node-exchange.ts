@@ -1,9 +1,8 @@
 // NodeExchange: a request and response of node:http for the rules of the HTTP transport.
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyBudget } from "../body-budget.ts";
-import { BodyBuffer } from "../body-buffer.ts";
-import { ClosableExchange, type EventSink, type HeaderList, type HttpExchange } from "../http-exchange.ts";
+import { BodyBuffer } from "../guard/body-budget.ts";
+import { ClosableExchange, type ByteBudget, type EventSink, type HeaderList, type HttpExchange } from "../http-exchange.ts";
 import { parseHeaders, type RequestHeaders } from "../request-headers.ts";
 import { bodyNotUtf8, bodyTooLarge, HttpError } from "../responses.ts";
 
@@ -55,7 +54,7 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
 
   // ── request ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  readBody(maxBytes: number, budget: BodyBudget): Promise<string> {
+  readBody(maxBytes: number, budget: ByteBudget): Promise<string> {
     if (this.headers.contentLength !== undefined && this.#bodyLength > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
     if (this.#expectsContinue) this.#response.writeContinue();
     return readText(this.#request, new BodyBuffer({ maxBytes, budget, allocate: Buffer.allocUnsafe }));

@@ -1,15 +1,35 @@
-// BodyBuffer: one request body as it arrives, in one growing buffer.
-import type { BodyBudget } from "./body-budget.ts";
-import { bodyTooLarge, HttpError } from "./responses.ts";
+// BodyBuffer: one request body as it arrives, in one growing buffer. BodyBudget: bounds what the bodies of all requests take meanwhile.
+import type { ByteBudget } from "../http-exchange.ts";
+import { bodyTooLarge, HttpError } from "../responses.ts";
 
 const NO_BYTES = new Uint8Array();
+
+/** The bytes that all bodies may take which have not arrived completely. */
+export class BodyBudget implements ByteBudget {
+  readonly #maxBytes: number;
+  #used = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  take(bytes: number): boolean {
+    if (this.#used + bytes > this.#maxBytes) return false;
+    this.#used += bytes;
+    return true;
+  }
+
+  release(bytes: number): void {
+    this.#used -= bytes;
+  }
+}
 
 /** A body that takes no more than this is not counted: short requests are served when the budget is used up. */
 const UNCOUNTED_BYTES = 16 * 1024;
 
 export interface BodyBufferOptions {
   readonly maxBytes: number;
-  readonly budget: BodyBudget;
+  readonly budget: ByteBudget;
   /** May return memory with other contents: only what was written is read. Default: memory that is filled with zeros. */
   allocate?(bytes: number): Uint8Array;
 }

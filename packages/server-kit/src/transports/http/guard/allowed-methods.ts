@@ -1,7 +1,7 @@
 // isMethodAllowed: checks the HTTP method of a request, and answers preflight requests.
-import { preflightHeaders } from "./guard/cors.ts";
-import type { HttpExchange } from "./http-exchange.ts";
-import { HttpError } from "./responses.ts";
+import { preflightHeaders } from "./cors.ts";
+import type { HttpExchange } from "../http-exchange.ts";
+import { HttpError } from "../responses.ts";
 
 /** Throws an HttpError (405) on a method that the path does not have. Returns false after answering a preflight request. */
 export function isMethodAllowed(exchange: HttpExchange, methods: readonly string[]): boolean {
