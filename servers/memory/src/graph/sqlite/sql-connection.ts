@@ -25,6 +25,7 @@ interface Prepared {
 export class SqlConnection {
   readonly db: Database;
   readonly #prepared = new Map<string, Prepared>();
+  readonly #afterClose: (() => void)[] = [];
 
   constructor(db: Database) {
     this.db = db;
@@ -71,8 +72,14 @@ export class SqlConnection {
     return statement.run(...order(values)).changes;
   }
 
+  /** Runs `act` once the database is closed. */
+  afterClose(act: () => void): void {
+    this.#afterClose.push(act);
+  }
+
   close(): void {
     this.db.close();
+    for (const act of this.#afterClose.splice(0)) act();
   }
 
   #prepare(sql: string, asTuples = false): Prepared {

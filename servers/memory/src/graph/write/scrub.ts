@@ -25,8 +25,8 @@ export async function scrub(store: Store, path: string, texts: readonly string[]
   await mergeIndexes(store);
   await emptyLog(store);
   const needles = texts.map((text) => Buffer.from(text)).filter(({ length }) => length >= MIN_TEXT_BYTES);
-  for (const backup of backupsOf(path)) if (await runInSlices(containsAny(backup, needles))) rmSync(backup, { force: true });
-  if (needles.length <= MAX_SEARCHED_TEXTS && !(await runInSlices(containsAny(path, needles)))) return;
+  for (const backup of backupsOf(path)) if (await backupContains(backup, needles)) rmSync(backup, { force: true });
+  if (needles.length <= MAX_SEARCHED_TEXTS && !(await runInSlices(containsAny(descriptorOf(store, path), needles)))) return;
   await retryWhileBusy(store, () => store.db.exec("VACUUM"));
   await emptyLog(store);
 }
@@ -66,24 +66,40 @@ async function retryWhileBusy(store: Store, action: () => unknown): Promise<void
   }
 }
 
-/** Whether a file contains one of the needles. Needles that are longer than half a read count as contained. */
-function* containsAny(path: string, needles: readonly Buffer[]): Generator<void, boolean> {
-  const longest = Math.max(0, ...needles.map(({ length }) => length));
-  if (longest === 0 || longest > READ_BYTES / 2) return needles.length > 0;
-  const file = openMemoryFile(path, constants.O_RDONLY);
+async function backupContains(backup: string, needles: readonly Buffer[]): Promise<boolean> {
+  const file = openMemoryFile(backup, constants.O_RDONLY);
   try {
-    const buffer = Buffer.allocUnsafe(READ_BYTES);
-    // Reads overlap, so that a needle across their border is found.
-    for (let position = 0; ; position += READ_BYTES - longest) {
-      const length = readSync(file, buffer, 0, READ_BYTES, position);
-      const part = buffer.subarray(0, length);
-      for (const needle of needles) {
-        if (part.includes(needle)) return true;
-        yield;
-      }
-      if (length < READ_BYTES) return false;
-    }
+    return await runInSlices(containsAny(file, needles));
   } finally {
     closeSync(file);
+  }
+}
+
+const descriptors = new WeakMap<Store, number>();
+
+/** Stays open until the database is closed: to close any descriptor of a file drops all locks on it, those of SQLite too (POSIX). */
+function descriptorOf(store: Store, path: string): number {
+  const known = descriptors.get(store);
+  if (known !== undefined) return known;
+  const file = openMemoryFile(path, constants.O_RDONLY);
+  descriptors.set(store, file);
+  store.afterClose(() => closeSync(file));
+  return file;
+}
+
+/** Whether a file contains one of the needles. Needles that are longer than half a read count as contained. */
+function* containsAny(file: number, needles: readonly Buffer[]): Generator<void, boolean> {
+  const longest = Math.max(0, ...needles.map(({ length }) => length));
+  if (longest === 0 || longest > READ_BYTES / 2) return needles.length > 0;
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  // Reads overlap, so that a needle across their border is found.
+  for (let position = 0; ; position += READ_BYTES - longest) {
+    const length = readSync(file, buffer, 0, READ_BYTES, position);
+    const part = buffer.subarray(0, length);
+    for (const needle of needles) {
+      if (part.includes(needle)) return true;
+      yield;
+    }
+    if (length < READ_BYTES) return false;
   }
 }

@@ -1,5 +1,5 @@
 // What a purge leaves in files: backups with a purged text go, and the database is rewritten where a text is still in it.
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createEntities } from "../../../src/graph/write/creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
@@ -110,4 +110,23 @@ test("a database is rewritten only where one of the texts is still in it", async
 test("a memory without a file has nothing to scrub", async () => {
   await using at = await opened();
   await scrub(at.store, ":memory:", [SECRET]);
+});
+
+// Closing a descriptor of a file drops every lock of the process on it, and another process could then delete the log that is in use.
+test.skipIf(process.platform !== "linux")("closes no descriptor of the database before the database", async () => {
+  const at = await opened(SECRET);
+  const target = (fd: string): string => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return ""; // that of the listing itself
+    }
+  };
+  const openOnes = (): number => readdirSync("/proc/self/fd").filter((fd) => target(fd) === at.path).length;
+  const before = openOnes();
+  await scrub(at.store, at.path, [SECRET]);
+  await scrub(at.store, at.path, [SECRET]);
+  expect(openOnes()).toBe(before + 1);
+  await at[Symbol.asyncDispose]();
+  expect(openOnes()).toBe(0);
 });
