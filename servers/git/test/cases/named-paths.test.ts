@@ -111,6 +111,28 @@ test("L1 reads no pack outside that a multi-pack index names", async () => {
   expect(await at.failure("git_log", { repo_path: "r" })).toContain("Refused: the file objects/pack/multi-pack-index");
 });
 
+test("L1 refuses a multi-pack index that was overwritten in place while the server runs", async () => {
+  await using at = await ground((r) => {
+    r.git("repack", "-adq");
+    r.git("multi-pack-index", "write");
+  });
+  await at.call("git_status", { repo_path: "r" });
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await at.call("git_status", { repo_path: "r" });
+  const file = "objects/pack/multi-pack-index";
+  const index = readdirSync(join(at.repository.path, ".git/objects/pack")).find((name) => name.endsWith(".idx"))!;
+  replaceName(at.repository, file, index, "../x".padEnd(index.length, "x"));
+  expect(await at.failure("git_status", { repo_path: "r" })).toContain(`Refused: the file ${file}`);
+});
+
+test("L1 refuses the common directory of a linked work tree that was overwritten while the server runs", async () => {
+  await using at = await ground((r) => void r.git("worktree", "add", "-q", "../side", "-b", "side"));
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await at.call("git_status", { repo_path: "r" });
+  at.repository.write({ ".git/worktrees/side/commondir": `${at.out.path}/.git\n` });
+  expect(await at.failure("git_status", { repo_path: "r" })).toContain("Refused: the file worktrees/side/commondir");
+});
+
 test("reads a multi-pack index that git wrote", async () => {
   await using at = await ground((r) => {
     r.git("repack", "-adq");

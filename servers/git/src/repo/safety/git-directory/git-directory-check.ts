@@ -8,7 +8,7 @@ import { GitError } from "../../errors.ts";
 import type { RepositoryPaths } from "../../process/repository-paths.ts";
 import { entryAt } from "../file-entry.ts";
 import { refuseHugeFiles, refuseHugeRef } from "./git-file-sizes.ts";
-import { refusePathsElsewhere } from "./named-paths.ts";
+import { namesPaths, refusePathsElsewhere } from "./named-paths.ts";
 import { isInside, type Sandbox } from "../sandbox.ts";
 
 const MAX_ALTERNATES = 16;
@@ -32,8 +32,15 @@ interface CheckedFolder {
   readonly path: BytePath;
   stat?: Stats | undefined;
   subfolders: readonly CheckedFolder[];
+  /** Files in it that name others, as they were when they were checked: one that is overwritten in place leaves the folder as it was. */
+  naming: readonly NamingFile[];
   /** In a store of objects: where the next call goes on. */
   nextLoose?: number;
+}
+
+interface NamingFile {
+  readonly path: string;
+  readonly signature: string;
 }
 
 const LOOSE_FOLDER = /[\\/][0-9a-f]{2}$/;
@@ -61,6 +68,10 @@ function dueSubfolders(folder: CheckedFolder, root: string): readonly CheckedFol
 const isUnchanged = (now: Stats, before: Stats | undefined): boolean =>
   now.ctimeMs === before?.ctimeMs && now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size;
 
+const isUnwritten = ({ path, signature }: NamingFile): boolean => fileSignature(path) === signature;
+
+const isSettled = (stat: Stats | undefined): boolean => stat === undefined || Date.now() - stat.ctimeMs > CLOCK_TICK_MS;
+
 const keyOf = (path: BytePath): string => (typeof path === "string" ? path : `\0${path.toString("latin1")}`);
 
 /** The check of one repository. Folders that were checked are remembered, so that another run costs a stat for each. */
@@ -87,7 +98,7 @@ export class GitDirectoryCheck {
   }
 
   #checkBelow(root: string, given: string): void {
-    const folder = this.#roots.get(root) ?? { path: root, subfolders: [] };
+    const folder = this.#roots.get(root) ?? { path: root, subfolders: [], naming: [] };
     this.#roots.set(root, folder);
     this.#checkFolder(folder, root, given);
   }
@@ -100,14 +111,16 @@ export class GitDirectoryCheck {
       );
     const stat = entryAt(folder.path);
     if (stat === undefined) return;
-    const isKnown = isUnchanged(stat, folder.stat);
+    const isKnown = isUnchanged(stat, folder.stat) && folder.naming.every(isUnwritten);
     if (!isKnown) {
       folder.stat = undefined;
       const known = new Map(folder.subfolders.map((subfolder) => [keyOf(subfolder.path), subfolder]));
-      folder.subfolders = checkEntries(folder.path, root, given).map((path) => known.get(keyOf(path)) ?? { path, subfolders: [] });
+      const { subfolders, naming } = checkEntries(folder.path, root, given);
+      folder.subfolders = subfolders.map((path) => known.get(keyOf(path)) ?? { path, subfolders: [], naming: [] });
+      folder.naming = naming;
     }
     for (const subfolder of isKnown ? dueSubfolders(folder, root) : folder.subfolders) this.#checkFolder(subfolder, root, given);
-    if (Date.now() - stat.ctimeMs > CLOCK_TICK_MS) folder.stat = stat;
+    if (isSettled(stat) && folder.naming.every(({ path }) => isSettled(entryAt(path)))) folder.stat = stat;
   }
 
   #checkAlternates(objects: string, given: string, count: { left: number }): void {
@@ -154,11 +167,12 @@ export class GitDirectoryCheck {
   }
 }
 
-/** Checks the entries of a folder; returns the subfolders that git reads. */
-function checkEntries(folder: BytePath, root: string, given: string): BytePath[] {
+/** Checks the entries of a folder; returns the subfolders that git reads, and the files that name others. */
+function checkEntries(folder: BytePath, root: string, given: string): { subfolders: BytePath[]; naming: NamingFile[] } {
   const entries = entriesOf(folder, given);
   const isGitDir = folder === root || isModule(folder, root, entries);
   const isRefs = typeof folder === "string" && isInside(folder, join(root, "refs"));
+  const naming: NamingFile[] = [];
   const read = entries.filter(({ name }) => !isGitDir || name !== "hooks");
   for (const { path, entry } of read) {
     if (entry.isSymbolicLink()) throw linkRefusal(nameOf(path, root), given);
@@ -168,9 +182,12 @@ function checkEntries(folder: BytePath, root: string, given: string): BytePath[]
         `Refused: the git directory of ${clip(given)} holds a pipe or device, on which git would wait: ${nameOf(path, root)}. Remove it.`,
       );
     if (isRefs && entry.isFile()) refuseHugeRef(path, nameOf(path, root), given);
-    if (typeof path === "string" && entry.isFile()) refusePathsElsewhere(path, root, nameOf(path, root), given);
+    if (typeof path !== "string" || !entry.isFile() || !namesPaths(path, root)) continue;
+    naming.push({ path, signature: fileSignature(path) });
+    refusePathsElsewhere(path, root, nameOf(path, root), given);
   }
-  return read.filter(({ name, entry }) => entry.isDirectory() && !(isGitDir && UNREAD_FOLDERS.has(name))).map(({ path }) => path);
+  const folders = read.filter(({ name, entry }) => entry.isDirectory() && !(isGitDir && UNREAD_FOLDERS.has(name)));
+  return { subfolders: folders.map(({ path }) => path), naming };
 }
 
 /** Whether a folder is the git directory of a submodule. It is checked once more as the root of its own when it is opened. */

@@ -10,13 +10,21 @@ const MULTI_PACK_INDEX = /^multi-pack-index(?:-[0-9a-f]+\.midx)?$/;
 const HEADER_BYTES = 12;
 const CHUNK_BYTES = 12;
 
+/** Whether git opens what the file names. `root`: the git directory. */
+export const namesPaths = (path: string, root: string): boolean =>
+  MULTI_PACK_INDEX.test(basename(path)) || isTableList(path) || isCommonDir(path, root);
+
+const isTableList = (path: string): boolean => basename(path) === "tables.list" && basename(dirname(path)) === "reftable";
+
+/** A linked work tree shares refs and objects with the repository that keeps its files. */
+const isCommonDir = (path: string, root: string): boolean =>
+  basename(path) === "commondir" && dirname(dirname(path)) === resolve(root, "worktrees");
+
 /** Throws for a file that names one in another folder. `root`: the git directory; `name`: the path of the file from there. */
 export function refusePathsElsewhere(path: string, root: string, name: string, given: string): void {
-  const file = basename(path);
-  if (MULTI_PACK_INDEX.test(file)) requirePlainNames(packNames(path), name, given);
-  if (file === "tables.list" && basename(dirname(path)) === "reftable") requirePlainNames(textOf(path)?.split("\n"), name, given);
-  // A linked work tree shares refs and objects with the repository that keeps its files.
-  if (file === "commondir" && dirname(dirname(path)) === resolve(root, "worktrees")) {
+  if (MULTI_PACK_INDEX.test(basename(path))) requirePlainNames(packNames(path), name, given);
+  if (isTableList(path)) requirePlainNames(textOf(path)?.split("\n"), name, given);
+  if (isCommonDir(path, root)) {
     const common = textOf(path)?.replace(/[\r\n]+$/, "");
     if (common === undefined || resolve(dirname(path), common) !== root) throw refusal(name, given);
   }
