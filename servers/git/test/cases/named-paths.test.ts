@@ -197,3 +197,20 @@ test("L1 puts no file outside into a commit that a setting names as template", a
   await at.client.call("git_merge", { repo_path: "r", step: "continue" });
   expect((await at.call("git_log", { repo_path: "r" })).text).not.toContain("CANARY");
 });
+
+test("L1 the untracked cache of an index leads git to no folder outside", async () => {
+  await using at = await ground((r) => {
+    r.write({ "xxxxxxxxx/b.txt": "b\n" });
+    r.git("update-index", "--force-untracked-cache");
+  });
+  // git keeps only what is older than its clock tells, and uses only what was kept with the same settings.
+  const keep = (): string => at.repository.git("-c", "core.excludesFile=/dev/null", "status");
+  keep();
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  keep();
+  const index = join(at.repository.path, ".git/index");
+  const bytes = readFileSync(index, "latin1");
+  expect(bytes).toMatch(/UNTR[^]*xxxxxxxxx/);
+  writeFileSync(index, bytes.replaceAll("xxxxxxxxx", "../../out"), "latin1");
+  expect((await at.call("git_status", { repo_path: "r" })).text).not.toContain("../../out");
+});

@@ -30,6 +30,8 @@ const SAFE_VALUES: Readonly<Record<string, readonly string[]>> = {
     "rerere.enabled",
     // The option against it came with git 2.38.
     "rebase.updateRefs",
+    // A part of the index, with names of folders that git looks into.
+    "core.untrackedCache",
   ],
   cat: ["core.pager"],
   ":": ["core.editor", "sequence.editor"],
