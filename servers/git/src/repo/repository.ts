@@ -56,7 +56,9 @@ export class Repository {
     this.name = name;
     this.filters = filters;
     this.cursors = cursors;
-    this.context = { git, env: { ...repositoryEnvironment(git, foldersOf(state), filters.settings), ...filters.env }, cwd: state.top };
+    const folders = foldersOf(state);
+    const env = { ...repositoryEnvironment(git, folders, filters.settings), ...filters.env };
+    this.context = { git, env, cwd: state.top, workTree: folders.workTree };
     this.#openSubmodule = openSubmodule;
     this.#objects = new ObjectLookup(this.context);
     this.#head = new HeadReader(state);
@@ -91,11 +93,11 @@ export class Repository {
   /** Runs a command that changes the repository; returns its result whatever the exit code. */
   async tryChange({ settings, env, ...command }: ChangeOptions): Promise<GitResult> {
     if (traitsOf(command.args).entersSubmodules) await this.submodules.run(this.#openSubmodule, command.signal);
-    const { git, env: base, cwd } = this.context;
+    const { git, env: base } = this.context;
     const { settings: filterSettings, env: filterEnv } = this.filters;
     const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), [...filterSettings, ...settings]);
     const before = areChangesReported() ? this.head() : undefined;
-    const result = await runChange({ git, env: { ...safe, ...filterEnv, ...env }, cwd }, command, this.state.commonDir);
+    const result = await runChange({ ...this.context, env: { ...safe, ...filterEnv, ...env } }, command, this.state.commonDir);
     if (before === undefined) return result;
     const { branch, oid } = this.head();
     if (branch !== before.branch || oid !== before.oid) reportChange([branch === undefined ? "HEAD" : `refs/heads/${branch}`]);

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess, type StdioOptions } from "node:child_process"
 import { constants } from "node:os";
 import { systemErrorCode, tracedWork } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { blockingFile, findBlockingFile } from "../safety/blocking-files.ts";
 import { commandLine } from "./byte-arguments.ts";
 import type { Environment } from "./environment.ts";
 import { gitMissing } from "./git-program.ts";
@@ -15,6 +16,8 @@ export interface GitContext {
   readonly git: string;
   readonly env: Environment;
   readonly cwd: string;
+  /** The top of the work tree that its commands read. */
+  readonly workTree?: string | undefined;
 }
 
 export interface GitCommand {
@@ -49,6 +52,8 @@ export interface SpawnOptions {
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** A command that takes longer may wait for a file of the work tree. */
+const LOOK_AFTER_MS = 1000;
 const MAX_STDERR_BYTES = 64 * 1024;
 /** After SIGTERM git removes its lock files; a process that does not end in time gets SIGKILL. */
 const GRACE_MS = 400;
@@ -77,7 +82,7 @@ export async function spawnGit(context: GitContext, command: GitCommand, { ownGr
   const [program, args] = commandLine(context.git, command.args);
   const child = spawn(program, args, spawnSettings(context, command, { ownGroup }));
   if (!ownGroup) withoutGroup.add(child);
-  return superviseProcess(child, command);
+  return superviseProcess(child, command, context);
 }
 
 /** How a process is started. */
@@ -90,9 +95,9 @@ export const spawnSettings = ({ cwd, env }: GitContext, { input }: GitCommand, {
 });
 
 /** Takes care of a process from its start to its end: input, bounded output, deadline and cancellation. */
-export async function superviseProcess(child: ChildProcess, command: GitCommand): Promise<GitResult> {
+export async function superviseProcess(child: ChildProcess, command: GitCommand, { workTree }: GitContext): Promise<GitResult> {
   const attributes = { "process.executable.name": "git", ...(child.pid !== undefined && { "process.pid": child.pid }) };
-  return await tracedWork({ name: `git ${subcommandOf(command)}`, isRemote: true, attributes }, () => untilEnd(child, command));
+  return await tracedWork({ name: `git ${subcommandOf(command)}`, isRemote: true, attributes }, () => untilEnd(child, command, workTree));
 }
 
 /** The first argument behind the settings (`-c name=value`) and switches of git itself. */
@@ -101,7 +106,7 @@ function subcommandOf({ args }: GitCommand): string {
   return args[at]?.toString() ?? "";
 }
 
-async function untilEnd(child: ChildProcess, command: GitCommand): Promise<GitResult> {
+async function untilEnd(child: ChildProcess, command: GitCommand, workTree: string | undefined): Promise<GitResult> {
   const { input, onStdout, onStderr, signal, maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS } = command;
   running.add(child);
   const closed = Promise.withResolvers<number | undefined>();
@@ -121,6 +126,13 @@ async function untilEnd(child: ChildProcess, command: GitCommand): Promise<GitRe
     isLate = true;
     stop();
   }, timeoutMs);
+  let blockedBy: string | undefined;
+  const ended = new AbortController();
+  const look = async (top: string): Promise<void> => {
+    blockedBy = await findBlockingFile(top, ended.signal);
+    if (blockedBy !== undefined) stop();
+  };
+  const lookTimer = workTree === undefined ? undefined : setTimeout(() => void look(workTree), LOOK_AFTER_MS);
 
   const stdout = new OutputCollector(maxBytes, onStdout);
   const stderr: Buffer[] = [];
@@ -143,11 +155,14 @@ async function untilEnd(child: ChildProcess, command: GitCommand): Promise<GitRe
   try {
     const exitCode = await closed.promise;
     signal?.throwIfAborted();
+    if (blockedBy !== undefined) throw blockingFile(blockedBy);
     if (isLate) throw tooSlow(timeoutMs);
     return { exitCode, stdout: stdout.bytes, stderr: Buffer.concat(stderr).toString(), isTruncated: stdout.isTruncated };
   } finally {
     signal?.removeEventListener("abort", stop);
     clearTimeout(deadline);
+    clearTimeout(lookTimer);
+    ended.abort();
     clearTimeout(killTimer);
     // Programs that git started may still run.
     if (killTimer !== undefined) endProcess(child, "SIGKILL");

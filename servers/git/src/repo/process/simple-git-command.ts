@@ -33,7 +33,7 @@ export async function runThroughSimpleGit(context: GitContext, command: GitComma
   plugins.append("spawn.after", (data, { spawned, close }) => {
     // simple-git would keep all of the output.
     for (const stream of [spawned.stdout, spawned.stderr]) stream?.removeAllListeners("data");
-    result = superviseProcess(spawned, command);
+    result = superviseProcess(spawned, command, context);
     void result.catch(() => {}).then(() => close(0));
     return data;
   });
