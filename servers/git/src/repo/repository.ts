@@ -1,6 +1,6 @@
 // One open repository: every git command in it goes through `read` or `change`.
 import { join } from "node:path";
-import { areChangesReported, reportChange, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
+import { areChangesReported, clip, reportChange, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
 import { GitError } from "./errors.ts";
 import { repositoryEnvironment, type Setting } from "./process/environment.ts";
 import { runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
@@ -10,6 +10,7 @@ import { ObjectLookup } from "./process/object-lookup.ts";
 import type { Lookup, ObjectContent } from "./process/object-reader.ts";
 import { runRead } from "./process/read-command.ts";
 import { HeadReader, type Head } from "./refs/head-reader.ts";
+import { excludePaths } from "./safety/excluded-paths.ts";
 import type { FilterPrograms } from "./safety/filter-programs.ts";
 import type { RepositoryState } from "./safety/repository-state.ts";
 import { SubmoduleCheck } from "./safety/submodule-check.ts";
@@ -74,8 +75,16 @@ export class Repository {
   }
 
   /** Runs a read-only command; returns its result whatever the exit code. */
-  async tryRead(command: GitCommand): Promise<GitResult> {
-    return runRead(this.context, command, { mayStartPrograms: this.state.isTrusted || this.filters.names.size > 0 });
+  async tryRead(command: GitCommand, context = this.context): Promise<GitResult> {
+    return runRead(context, command, { mayStartPrograms: this.state.isTrusted || this.filters.names.size > 0 });
+  }
+
+  /** Runs a command that compares the work tree. Leaves out submodules that cannot be opened safely: git would read their HEAD. */
+  async readWorkTree(command: GitCommand): Promise<GitResult> {
+    const submodules = await this.openSubmodules(command.signal);
+    const unsafe = submodules.flatMap(({ path, repository }) => (repository === undefined ? [path] : []));
+    const [context, rest] = excludePaths(this.context, command, unsafe);
+    return this.#requireSuccess(await this.tryRead(rest, context), command);
   }
 
   /** Runs a command that changes the repository. Throws a {@link GitError} when it fails. */
@@ -111,10 +120,16 @@ export class Repository {
     return submodules;
   }
 
+  /** Opens the repository in a folder of the work tree. Throws a {@link GitError} where it is unsafe. */
+  async openNested(path: string): Promise<Repository> {
+    if (isByteName(path))
+      throw new GitError("unsafe", `Refused: the name of the repository ${clip(path)} is not UTF-8, so it cannot be checked. Rename it.`);
+    return await this.#openSubmodule(join(this.state.top, path), path);
+  }
+
   async #tryOpen(path: string): Promise<Repository | undefined> {
-    if (isByteName(path)) return undefined;
     try {
-      return await this.#openSubmodule(join(this.state.top, path), path);
+      return await this.openNested(path);
     } catch (error) {
       if (error instanceof GitError || systemErrorCode(error) !== undefined) return undefined;
       throw error;

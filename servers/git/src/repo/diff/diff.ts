@@ -1,6 +1,6 @@
 // Diffs of the work tree, of the index, and between commits: one git process, parsed while it writes.
 import { jsonStringBytes } from "@oarlock/domain-kit";
-import type { GitCommand } from "../process/git-process.ts";
+import type { GitCommand, GitResult } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
 import { pathArguments, pathLines } from "../safety/path-resolver.ts";
 import { decodeText } from "../text/file-names.ts";
@@ -58,16 +58,27 @@ export async function readDiff(repository: Repository, options: DiffOptions): Pr
   const args = [...compare, ...page.arguments];
   // `git stash show` takes no paths as arguments.
   const isStash = compare[0] === "stash" && paths.length > 0;
+  const read = readerOf(repository, compare);
   await page.read(
     isStash
       ? { args: [...args, "--stdin"], input: pathLines(repository, [], paths) }
       : { args: [...args, ...pathArguments(repository, paths)] },
     page.parser,
+    read,
   );
   if (format === "patch" && page.isFirst && page.parser.combined.length > 0)
     await addCombinedPatches(repository, options, page.parser.files);
   return page.result();
 }
+
+/** Whether one side is the work tree: `diff`, and `diff` with one object. */
+export const comparesWorkTree = ([command, ...operands]: readonly string[]): boolean =>
+  command === "diff" && !operands.includes("--cached") && operands.filter((operand) => !operand.startsWith("-")).length < 2;
+
+type RunGit = (command: GitCommand) => Promise<GitResult>;
+
+const readerOf = (repository: Repository, compare: readonly string[]): RunGit =>
+  comparesWorkTree(compare) ? (command) => repository.readWorkTree(command) : (command) => repository.read(command);
 
 /** One page of a diff: its cursor, its budget and its parser. */
 export class DiffPage {
@@ -103,14 +114,18 @@ export class DiffPage {
   }
 
   /** Runs git into `target`, which is the parser or hands its input on to it. */
-  async read(command: Pick<GitCommand, "args" | "input">, target: { push(chunk: Buffer): void; end(): void }): Promise<void> {
+  async read(
+    command: Pick<GitCommand, "args" | "input">,
+    target: { push(chunk: Buffer): void; end(): void },
+    read: RunGit = (all) => this.#repository.read(all),
+  ): Promise<void> {
     let size = 0;
     const onStdout = (chunk: Buffer): boolean => {
       size += chunk.length;
       target.push(chunk);
       return size <= MAX_OUTPUT_BYTES;
     };
-    const { isTruncated } = await this.#repository.read({ ...command, signal: this.#options.signal, onStdout });
+    const { isTruncated } = await read({ ...command, signal: this.#options.signal, onStdout });
     target.end();
     this.#isIncomplete = isTruncated;
   }
@@ -129,7 +144,7 @@ async function addCombinedPatches(
   files: readonly FileDiff[],
 ): Promise<void> {
   const args = [...compare, ...FIXED_OPTIONS, `-U${contextLines}`, "--diff-filter=U", ...pathArguments(repository, paths)];
-  const { stdout } = await repository.read({ args, signal, maxBytes: MAX_COMBINED_BYTES });
+  const { stdout } = await readerOf(repository, compare)({ args, signal, maxBytes: MAX_COMBINED_BYTES });
   const patches = decodeText(stdout)
     // Lines of a file begin with a sign, so these beginnings are git's own.
     .split(/^(?=diff --cc |\* Unmerged path )/m)

@@ -37,6 +37,7 @@ export async function checkPatched(repository: Repository, patched: GitContext, 
   const before = await stagedFiles(repository, repository.context, signal);
   const after = await stagedFiles(repository, patched, signal);
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => !isSame(before.get(path), after.get(path)));
+  for (const path of paths) if (after.get(path)?.mode === GITLINK && hasMode(repository, path, GITLINK)) await repository.openNested(path);
   const modes = await modesInWorkTree(repository, patched, paths, signal);
   for (const path of paths) {
     const file = after.get(path);

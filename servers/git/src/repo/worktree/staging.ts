@@ -3,8 +3,9 @@ import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
+import { entryAt } from "../safety/file-entry.ts";
 import { refuseUnfilteredFiles, refuseUnfilteredWrites } from "../safety/filter-check.ts";
-import { pathArguments, pathInput, PATHS_FROM_INPUT, relativePath } from "../safety/path-resolver.ts";
+import { absolutePath, pathArguments, pathInput, PATHS_FROM_INPUT, relativePath } from "../safety/path-resolver.ts";
 import { refuseSymlinkCrossing } from "../safety/symlink-checks.ts";
 import { nameFromText, nameToText } from "../text/file-names.ts";
 
@@ -29,8 +30,15 @@ export async function stageFiles(
   // git refuses these paths too, but only after it has read behind the link.
   for (const file of files) refuseSymlinkCrossing(repository, relativePath(repository, file), file);
   const plan = await runAdd(repository, input, ["--dry-run"], signal);
+  await refuseForeignRepositories(repository, plan.staged);
   await refuseUnfilteredFiles(repository, plan.staged.map(nameFromText), signal);
   return dryRun ? plan : runAdd(repository, input, [], signal);
+}
+
+/** git stages the commit of a repository in a folder, wherever its `.git` leads. */
+async function refuseForeignRepositories(repository: Repository, staged: readonly string[]): Promise<void> {
+  for (const path of staged)
+    if (entryAt(absolutePath(repository, nameFromText(path)))?.isDirectory() === true) await repository.openNested(path.replace(/\/$/, ""));
 }
 
 async function runAdd(repository: Repository, input: Buffer, options: readonly string[], signal?: AbortSignal): Promise<StageResult> {

@@ -17,7 +17,7 @@ const MAX_DEPTH = 8;
 /** `limit`: how many entries to list; the others are counted. `depth`: how many submodules lie around this one. */
 export async function readStatus(repository: Repository, limit: number, signal?: AbortSignal, depth = 0): Promise<Status> {
   repository.requireWorkTree();
-  const { stdout } = await repository.read({
+  const { stdout } = await repository.readWorkTree({
     args: [
       "status",
       "--porcelain=v2",

@@ -71,6 +71,8 @@ async function remove(deps: Dependencies, repository: Repository, sandbox: Sandb
   // After that the reply could not list the work trees.
   if (found.current && repository.state.gitDir !== repository.state.commonDir)
     throw new GitError("invalid", `${clip(path)} is the work tree of this call: give another one of the repository as repo_path.`);
+  // git compares its files with its own index, and reads its configuration.
+  if (found.prunable === undefined && found.locked === undefined) await deps.repositories.open(sandbox, found.path, ctx.signal);
   if ((await removeWorktree(repository, found.path, false, ctx.signal)) === "removed") return;
   await confirmDiscard(deps, ctx, `Remove the work tree ${path} with changes that are not committed`);
   await removeWorktree(repository, found.path, true, ctx.signal);

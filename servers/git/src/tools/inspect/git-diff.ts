@@ -2,7 +2,7 @@
 import { tool } from "@oarlock/server-kit";
 import { clip, escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
-import { readDiff, type Diff, type DiffFormat } from "../../repo/diff/diff.ts";
+import { comparesWorkTree, readDiff, type Diff, type DiffFormat } from "../../repo/diff/diff.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolvePeeled } from "../../repo/refs/revision-resolver.ts";
 import { parseRange } from "../../repo/refs/revision-syntax.ts";
@@ -130,9 +130,7 @@ async function diffWithTitle(
 ) {
   const diff = await readDiff(repository, { compare, contextLines, paths, format, cursor, ...patchBudget(deps, maxBytes), signal });
   const { text, structured } = diffReply(deps, diff, format, maxBytes);
-  // `diff` and `diff <id>` compare the work tree.
-  const comparesFiles = compare.length === 1 || (compare.length === 2 && compare[1] !== "--cached");
-  const notices = comparesFiles && cursor === undefined ? await workTreeNotices(repository, diff, signal) : [];
+  const notices = comparesWorkTree(compare) && cursor === undefined ? await workTreeNotices(repository, diff, signal) : [];
   return { content: [`${title}\n${text}`, ...notices].join("\n"), structured };
 }
 
