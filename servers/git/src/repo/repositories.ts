@@ -6,7 +6,6 @@ import { GitError } from "./errors.ts";
 import { gitMissing } from "./process/git-program.ts";
 import { readVersion, type GitVersion } from "./process/git-version.ts";
 import { Repository } from "./repository.ts";
-import { refuseBlockingFiles } from "./safety/blocking-files.ts";
 import { refusePartialClone } from "./safety/partial-clone.ts";
 import { discoverRepository, looksBare } from "./safety/repository-discovery.ts";
 import { RepositoryStateCache } from "./safety/repository-state.ts";
@@ -69,7 +68,6 @@ export class Repositories {
     const version = await this.#gitVersion(git);
     const state = await this.#states.check(sandbox, paths, given, signal);
     refusePartialClone(state, version, given);
-    if (!paths.isBare) refuseBlockingFiles(paths.top);
     const open = this.#open.get(state.gitDir);
     if (open?.state === state) return open;
     const filters = await filterPrograms(git, state, this.#options);

@@ -10,7 +10,7 @@ import { ObjectLookup } from "./process/object-lookup.ts";
 import type { Lookup, ObjectContent } from "./process/object-reader.ts";
 import { runRead } from "./process/read-command.ts";
 import { HeadReader, type Head } from "./refs/head-reader.ts";
-import { excludePaths } from "./safety/excluded-paths.ts";
+import { excludePaths } from "./safety/path-resolver.ts";
 import type { FilterPrograms } from "./safety/filter-programs.ts";
 import type { RepositoryState } from "./safety/repository-state.ts";
 import { SubmoduleCheck } from "./safety/submodule-check.ts";

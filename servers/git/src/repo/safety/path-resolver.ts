@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
-import type { GitArgument } from "../process/git-process.ts";
+import type { GitArgument, GitCommand, GitContext } from "../process/git-process.ts";
 import type { WithPaths } from "../process/repository-paths.ts";
 import { nameFromText } from "../text/file-names.ts";
 import { isInside } from "./sandbox.ts";
@@ -65,3 +65,19 @@ export const PATHS_FROM_INPUT: readonly string[] = ["--pathspec-from-file=-", "-
 
 export const pathInput = (repository: WithPaths, paths: readonly string[]): Buffer =>
   Buffer.concat(paths.flatMap((path) => [nameFromText(relativePath(repository, path)), Buffer.from([0])]));
+
+/** Leaves paths out of a command. Everywhere else paths are literal by the environment, where nothing can be excluded: here each one is marked as literal. */
+export function excludePaths(context: GitContext, command: GitCommand, paths: readonly string[]): readonly [GitContext, GitCommand] {
+  if (paths.length === 0) return [context, command];
+  const at = command.args.indexOf("--");
+  const options = at === -1 ? command.args : command.args.slice(0, at);
+  const included = at === -1 ? [] : command.args.slice(at + 1).map((path) => marked(":(literal)", path));
+  const excluded = paths.map((path) => marked(":(exclude,literal)", nameFromText(path)));
+  const env = { ...context.env, GIT_LITERAL_PATHSPECS: "0" };
+  return [
+    { ...context, env },
+    { ...command, args: [...options, "--", ...included, ...excluded] },
+  ];
+}
+
+const marked = (mark: string, path: GitArgument): Buffer => Buffer.concat([Buffer.from(mark), Buffer.from(path)]);

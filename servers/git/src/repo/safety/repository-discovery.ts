@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
+import { refuseBlockingFiles } from "./blocking-files.ts";
 import { entryAt } from "./file-entry.ts";
 import { linkRefusal } from "./git-directory/git-directory-check.ts";
 import { realPath, type Sandbox } from "./sandbox.ts";
@@ -36,6 +37,7 @@ function workTreeAt(sandbox: Sandbox, top: string, given: string): RepositoryPat
       `Not a git repository: HEAD, objects or refs in the .git of ${clip(given)} is missing or damaged. Repair or recreate it.`,
     );
   }
+  refuseBlockingFiles(top);
   return { top, gitDir, commonDir, isBare: false };
 }
 
