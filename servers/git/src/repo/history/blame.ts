@@ -1,5 +1,5 @@
 // Which commit last changed each line of a file. git names the commits; the lines are read once, from the file itself.
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { clip, counted } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
@@ -13,6 +13,7 @@ import { parseBlame, type Hunk } from "./blame-parser.ts";
 import { readObjectAt } from "./object-at.ts";
 import { suggestPaths } from "./similar-paths.ts";
 import { entryAt } from "../safety/file-entry.ts";
+import { readWorkTreeFile } from "../safety/work-tree-file.ts";
 
 export interface BlameOptions {
   readonly path: string;
@@ -53,7 +54,7 @@ export async function readBlame(repository: Repository, options: BlameOptions): 
 }
 
 async function readLines(repository: Repository, path: string, { commit, signal }: BlameOptions): Promise<string[]> {
-  const bytes = commit === undefined ? readWorkTreeFile(repository, path) : await readBlob(repository, commit, path, signal);
+  const bytes = commit === undefined ? readText(repository, path) : await readBlob(repository, commit, path, signal);
   if (bytes === undefined) return [];
   const lines = decodeText(bytes).split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -61,14 +62,13 @@ async function readLines(repository: Repository, path: string, { commit, signal 
 }
 
 /** Undefined where there is no file: git reports it. */
-function readWorkTreeFile(repository: Repository, path: string): Buffer | undefined {
+function readText(repository: Repository, path: string): Buffer | undefined {
   const full = absolutePath(repository, nameFromText(path));
-  const stat = entryAt(full);
   // git blames the text of a link, not the file behind it.
-  if (stat?.isSymbolicLink()) return readlinkSync(full, { encoding: "buffer" });
-  if (stat === undefined || !stat.isFile()) return undefined;
-  if (stat.size > MAX_FILE_BYTES) throw tooLarge(path);
-  return readFileSync(full);
+  if (entryAt(full)?.isSymbolicLink() === true) return readlinkSync(full, { encoding: "buffer" });
+  const bytes = readWorkTreeFile(repository, path, MAX_FILE_BYTES);
+  if (bytes === "too-large") throw tooLarge(path);
+  return bytes;
 }
 
 async function readBlob(repository: Repository, commit: string, path: string, signal?: AbortSignal): Promise<Buffer> {

@@ -1,12 +1,10 @@
 // Files in conflict, with the line numbers of what each side has between the markers.
-import { readFileSync } from "node:fs";
 import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
-import { absolutePath } from "../safety/path-resolver.ts";
 import { crossesSymlink } from "../safety/symlink-checks.ts";
 import { decodeText, nameFromText } from "../text/file-names.ts";
 import { readStatus } from "./status.ts";
-import { entryAt } from "../safety/file-entry.ts";
+import { readWorkTreeFile } from "../safety/work-tree-file.ts";
 
 /** An end before its start: no lines. */
 export interface LineRange {
@@ -56,10 +54,9 @@ async function markerLengths(repository: Repository, paths: readonly string[], s
 }
 
 function regionsOf(repository: Repository, path: string, markerLength = DEFAULT_MARKER_LENGTH): ConflictRegion[] {
-  const full = absolutePath(repository, nameFromText(path));
-  const stat = entryAt(full);
-  if (stat === undefined || !stat.isFile() || stat.size > MAX_FILE_BYTES || crossesSymlink(repository, path)) return [];
-  return findRegions(decodeText(readFileSync(full)), markerLength).slice(0, MAX_REGIONS);
+  const bytes = crossesSymlink(repository, path) ? undefined : readWorkTreeFile(repository, path, MAX_FILE_BYTES);
+  if (bytes === undefined || bytes === "too-large") return [];
+  return findRegions(decodeText(bytes), markerLength).slice(0, MAX_REGIONS);
 }
 
 function findRegions(text: string, markerLength: number): ConflictRegion[] {

@@ -1,8 +1,9 @@
 // Which lines of a file are blamed, and why a file or a range is refused.
-import { truncateSync } from "node:fs";
-import { linkTo, tempFolder } from "@oarlock/testing";
+import { renameSync, rmSync, symlinkSync, truncateSync } from "node:fs";
+import { linkTo, tempFolder, writeTree } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readBlame, type Blame, type BlameOptions } from "../../../src/repo/history/blame.ts";
+import type { GitCommand } from "../../../src/repo/process/git-process.ts";
 import type { Repository } from "../../../src/repo/repository.ts";
 import { openRepository } from "../../support/open-repository.ts";
 import { cloneOf, makeRepository, type TestRepository } from "../../support/repository.ts";
@@ -36,6 +37,31 @@ const DEFAULTS: BlameOptions = { path: "f.txt", start: 1, end: undefined, commit
 const read = (options: Partial<BlameOptions> = {}): Promise<Blame> => readBlame(repository, { ...DEFAULTS, ...options });
 const perLine = ({ hunks }: Blame): string[] =>
   hunks.flatMap(({ startLine, endLine, hash }) => Array.from({ length: endLine - startLine + 1 }, () => hash));
+/** The same repository, in which another program acts whenever git starts. */
+const meddled = (act: () => void): Repository =>
+  Object.assign(Object.create(repository) as Repository, {
+    requireWorkTree: () => {},
+    tryRead: (command: GitCommand) => {
+      act();
+      return repository.tryRead(command);
+    },
+  });
+
+test("a folder that becomes a link after it was checked leads to no other file (L1)", async () => {
+  const elsewhere = folder.at("elsewhere");
+  const swap = (): void => {
+    renameSync(folder.at("project/d"), folder.at("project/kept"));
+    symlinkSync(elsewhere, folder.at("project/d"));
+  };
+  writeTree(elsewhere, { "Deep.txt": "CANARY\n" });
+  try {
+    await expect(readBlame(meddled(swap), { ...DEFAULTS, path: "d/Deep.txt" })).rejects.toThrow("File changed: another program");
+  } finally {
+    rmSync(folder.at("project/d"));
+    renameSync(folder.at("project/kept"), folder.at("project/d"));
+  }
+});
+
 const NONE = "0".repeat(40);
 
 test.each<[options: Partial<BlameOptions>, lines: readonly string[], commits: () => string[]]>([

@@ -1,0 +1,40 @@
+// Reads a file of the work tree. It is opened once, and everything is asked of the open file: what was checked is what is read.
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { canUseLinuxHandles, ReplacedError, systemErrorCode } from "@oarlock/domain-kit";
+import type { WithPaths } from "../process/repository-paths.ts";
+import { nameFromText } from "../text/file-names.ts";
+import { entryAt } from "./file-entry.ts";
+import { absolutePath } from "./path-resolver.ts";
+import { crossesSymlink } from "./symlink-checks.ts";
+
+/** Undefined where there is no plain file, also at a link. Throws a {@link ReplacedError} where a folder of the path is a link. */
+export function readWorkTreeFile(repository: WithPaths, path: string, maxBytes: number): Buffer | "too-large" | undefined {
+  const full = absolutePath(repository, nameFromText(path));
+  const file = openPlain(full);
+  if (file === undefined) return undefined;
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return undefined;
+    if (!isAt(file, stat, full) || (!canUseLinuxHandles() && crossesSymlink(repository, path))) throw new ReplacedError();
+    return stat.size > maxBytes ? "too-large" : readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Neither follows a link nor waits for a pipe. */
+function openPlain(path: Buffer): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"].includes(systemErrorCode(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an open file is the one with this path. Only Linux says where it is, whatever has been swapped since. */
+function isAt(file: number, { dev, ino }: Stats, path: Buffer): boolean {
+  if (canUseLinuxHandles()) return readlinkSync(`/proc/self/fd/${file}`, { encoding: "buffer" }).equals(path);
+  const entry = entryAt(path);
+  return entry?.dev === dev && entry.ino === ino;
+}
