@@ -80,9 +80,9 @@ export class Repository {
   }
 
   /** Runs a command that compares the work tree. Leaves out submodules that cannot be opened safely: git would read their HEAD. */
-  async readWorkTree(command: GitCommand): Promise<GitResult> {
-    const submodules = await this.openSubmodules(command.signal);
-    const unsafe = submodules.flatMap(({ path, repository }) => (repository === undefined ? [path] : []));
+  async readWorkTree(command: GitCommand, submodules?: readonly Submodule[]): Promise<GitResult> {
+    const all = submodules ?? (await this.openSubmodules(command.signal));
+    const unsafe = all.flatMap(({ path, repository }) => (repository === undefined ? [path] : []));
     const [context, rest] = excludePaths(this.context, command, unsafe);
     return this.#requireSuccess(await this.tryRead(rest, context), command);
   }

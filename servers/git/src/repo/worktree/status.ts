@@ -1,6 +1,6 @@
 // The status of the work tree, from `git status`. git looks at one repository at a time: a git that enters submodules by itself would
 // read configuration that nothing has checked, so each submodule is opened and checked like any other repository.
-import type { Repository } from "../repository.ts";
+import type { Repository, Submodule } from "../repository.ts";
 import { currentOperation } from "./operation.ts";
 import { parseStatus, type Change, type MutableStatus, type Status, type SubmoduleChange } from "./status-parser.ts";
 
@@ -11,28 +11,27 @@ export interface SubmoduleStatus {
 }
 
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+const STATUS: readonly string[] = [
+  "status",
+  "--porcelain=v2",
+  "-z",
+  "--branch",
+  "--show-stash",
+  "--untracked-files=normal",
+  "--ignore-submodules=dirty",
+  "--ahead-behind",
+];
 const MAX_SUBMODULE_ENTRIES = 100_000;
 const MAX_DEPTH = 8;
 
 /** `limit`: how many entries to list; the others are counted. `depth`: how many submodules lie around this one. */
 export async function readStatus(repository: Repository, limit: number, signal?: AbortSignal, depth = 0): Promise<Status> {
   repository.requireWorkTree();
-  const { stdout } = await repository.readWorkTree({
-    args: [
-      "status",
-      "--porcelain=v2",
-      "-z",
-      "--branch",
-      "--show-stash",
-      "--untracked-files=normal",
-      "--ignore-submodules=dirty",
-      "--ahead-behind",
-    ],
-    signal,
-    maxBytes: MAX_OUTPUT_BYTES,
-  });
+  const submodules = await repository.openSubmodules(signal);
+  const command = { args: STATUS, signal, maxBytes: MAX_OUTPUT_BYTES };
+  const { stdout } = await repository.readWorkTree(command, submodules);
   const status = parseStatus(stdout, currentOperation(repository), limit);
-  addSubmodules(status, await readSubmodules(repository, signal, depth), limit);
+  addSubmodules(status, await changedSubmodules(submodules, signal, depth), limit);
   if (status.branch !== "(null)") return status;
   // git prints this where HEAD names a ref that is not a branch, such as a tag.
   const { stdout: ref } = await repository.read({ args: ["symbolic-ref", "HEAD"], signal });
@@ -41,9 +40,16 @@ export async function readStatus(repository: Repository, limit: number, signal?:
 }
 
 /** Submodules that hold changes, and those that cannot be looked into. New commits are not among the changes. */
-export async function readSubmodules(repository: Repository, signal?: AbortSignal, depth = 0): Promise<SubmoduleStatus[]> {
+export const readSubmodules = async (repository: Repository, signal?: AbortSignal): Promise<SubmoduleStatus[]> =>
+  changedSubmodules(await repository.openSubmodules(signal), signal, 0);
+
+async function changedSubmodules(
+  submodules: readonly Submodule[],
+  signal: AbortSignal | undefined,
+  depth: number,
+): Promise<SubmoduleStatus[]> {
   const found: SubmoduleStatus[] = [];
-  for (const { path, repository: inner } of await repository.openSubmodules(signal)) {
+  for (const { path, repository: inner } of submodules) {
     const changes = inner === undefined || depth >= MAX_DEPTH ? undefined : await changesInside(inner, signal, depth + 1);
     if (changes?.length !== 0) found.push({ path, changes });
   }
