@@ -25,11 +25,11 @@ export const copyFile = ({ areas, openTrash }: Dependencies) =>
       const [area, keeper] = await Promise.all([areas.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);
       const copied = await copy(area, source, destination, { overwrite, recursive, keeper, signal: ctx.signal, progress });
-      const { entries, bytes, overwritten: replaced, undo } = copied;
+      const { entries, bytes, overwritten: replaced, undo, loss } = copied;
       const size = entries > 1 ? ` (${counted(entries, "entry", "entries")}, ${sizeText(bytes)})` : "";
       const content = `Successfully copied ${escapeControls(source)} to ${escapeControls(destination)}${size}`;
       return {
-        content: withUndo(content, undo, replaced && openTrash !== undefined),
+        content: withUndo(content, undo, replaced && openTrash !== undefined, loss),
         structured: { content, replaced, entries, bytes, undo },
       };
     },

@@ -48,6 +48,6 @@ export const editFile = ({ areas, openTrash, maxResultBytes }: Dependencies) =>
       const { diff, ...edited } = await editText(await areas.of(ctx), given, edits, { ...options, keeper, signal: ctx.signal });
       const { content, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
       const isLost = keeper !== undefined && edited.firstChangedLine !== undefined;
-      return { content: withUndo(content, edited.undo, isLost), structured: { content, ...edited, truncated } };
+      return { content: withUndo(content, edited.undo, isLost, edited.loss), structured: { content, ...edited, truncated } };
     },
   });

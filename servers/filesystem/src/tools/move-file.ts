@@ -25,8 +25,8 @@ export const moveFile = ({ areas, openTrash, allowDelete }: Dependencies) =>
       const check = () => checkMove(area, source, destination, ctx.signal);
       const wanted = { source, destination, overwrite, allowDelete, openTrash, check };
       const { replaced, keeper } = await confirmReplacement(area, wanted, ctx);
-      const { undo } = await move(area, source, destination, { overwrite: replaced, keeper, signal: ctx.signal });
+      const { undo, loss } = await move(area, source, destination, { overwrite: replaced, keeper, signal: ctx.signal });
       const content = `Successfully moved ${escapeControls(source)} to ${escapeControls(destination)}`;
-      return { content: withUndo(content, undo, replaced && openTrash !== undefined), structured: { content, replaced, undo } };
+      return { content: withUndo(content, undo, replaced && openTrash !== undefined, loss), structured: { content, replaced, undo } };
     },
   });

@@ -29,7 +29,7 @@ export const writeFile = ({ areas, openTrash }: Dependencies) =>
       const written = await writeOrConfirm(area, given, newContent, { ...options, keeper, signal: ctx.signal }, ctx);
       const content = `Successfully wrote to ${escapeControls(given)}`;
       const isLost = keeper !== undefined && !written.created && options.mode === "overwrite";
-      return { content: withUndo(content, written.undo, isLost), structured: { content, ...written } };
+      return { content: withUndo(content, written.undo, isLost, written.loss), structured: { content, ...written } };
     },
   });
 

@@ -4,6 +4,7 @@ import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import type { Area, Entry, FileHandle } from "../access/area.ts";
+import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { applyEdits, type Edit } from "./replacements.ts";
 import { DiskError } from "../errors.ts";
 import { etagOf } from "../read/etag.ts";
@@ -48,6 +49,8 @@ export interface EditResult {
   readonly etag: string;
   /** Brings back the file as it was. */
   readonly undo?: string | undefined;
+  /** What the new file has not got from the old one: a sentence. */
+  readonly loss?: string | undefined;
 }
 
 const EDIT_BYTES = 32 * 1024 * 1024;
@@ -74,12 +77,13 @@ export async function editText(area: Area, path: string, edits: readonly Edit[],
       const { content, changed, etag: oldEtag, facts } = await planFor(area, entry, old, path, edits, options);
       const done = { ...facts, path: entry.path, applied: true };
       if (!changed) return { ...done, etag: oldEtag };
+      const attributes = new AttributeTakeover(entry, old);
       const put = (now: BigIntStats | undefined) => {
-        const how = { old: now, mustBeOld: true, signal: options.signal };
+        const how = { old: now, attributes, mustBeOld: true, signal: options.signal };
         return replace(entry, lock, bytesFill(content, options.signal), how, (fd) => etagOf(content, fd));
       };
       const { result: etag, undo } = await keepingOld(options.keeper, entry, old, put);
-      return { ...done, etag, undo };
+      return { ...done, etag, undo, loss: attributes.loss };
     },
     options.signal,
   );

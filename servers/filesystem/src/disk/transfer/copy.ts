@@ -16,6 +16,8 @@ import { clip, createNewFile, systemErrorCode } from "@oarlock/domain-kit";
 import { copyContent, type Watching } from "./file-copy.ts";
 import { heldFolder, setMode, setModes } from "./device-copy.ts";
 import type { Area, Entry, FileHandle, FolderHandle } from "../access/area.ts";
+import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
+import { TreeAttributes } from "../attributes/tree-attributes.ts";
 import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
@@ -51,6 +53,12 @@ export interface Copied {
   readonly bytes: number;
   /** Brings back the overwritten file. */
   readonly undo: string | undefined;
+  /** What the copy has not got from the source: a sentence. */
+  readonly loss: string | undefined;
+}
+
+interface TreeCopy extends Copy {
+  readonly attributes: TreeAttributes;
 }
 
 interface Copy extends Watching {
@@ -73,8 +81,8 @@ export async function copy(area: Area, from: string, to: string, options: CopyOp
       const copied = (bytes: number) => options.progress?.((done += bytes), total);
       try {
         const put = () => make({ area, source, target, lock, signal: options.signal, copied }, stat, old !== undefined);
-        const { undo } = await keepingOld(options.keeper, target, old, put);
-        return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total, undo };
+        const { result: loss, undo } = await keepingOld(options.keeper, target, old, put);
+        return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total, undo, loss };
       } catch (error) {
         if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw alreadyExists(to);
         throw fromSystem(error, to);
@@ -117,17 +125,19 @@ async function sized(area: Area, source: Entry, target: Entry, stat: BigIntStats
   return { entries, total };
 }
 
-async function make(run: Copy, stat: BigIntStats, overwrite: boolean): Promise<void> {
+async function make(run: Copy, stat: BigIntStats, overwrite: boolean): Promise<string | undefined> {
   const { area, source, target, lock, signal } = run;
   if (stat.isDirectory()) return makeFolder(run, stat);
   if (stat.isSymbolicLink()) {
     const copied = target.parent.at(overwrite ? lock.temp : target.name);
     symlinkSync(readlinkSync(source.parent.at(source.name)), copied);
     if (overwrite) renameSync(copied, target.parent.at(target.name));
-    return syncFolder(target.parent);
+    await syncFolder(target.parent);
+    return undefined;
   }
   using file = sameFile(area, source.path, stat);
-  const how = { old: undefined, mode: Number(stat.mode) & 0o777, mustBeNew: !overwrite, signal };
+  const attributes = new AttributeTakeover(source, stat, target.parent);
+  const how = { old: undefined, attributes, source: stat, mustBeNew: !overwrite, signal };
   await replace(
     target,
     lock,
@@ -135,17 +145,19 @@ async function make(run: Copy, stat: BigIntStats, overwrite: boolean): Promise<v
     how,
     () => undefined,
   );
+  return attributes.loss;
 }
 
-async function makeFolder(run: Copy, stat: BigIntStats): Promise<void> {
+async function makeFolder(run: Copy, stat: BigIntStats): Promise<string | undefined> {
   const { source, target, lock, signal } = run;
   using from = heldFolder(source.parent, source.name);
+  const attributes = await TreeAttributes.of(from, target.parent);
   mkdirSync(target.parent.at(lock.temp), { mode: 0o700 });
   try {
     using copied = heldFolder(target.parent, lock.temp);
-    await copyLevel(run, from, copied, target.path);
-    setModes(from, copied);
-    setMode(copied, Number(stat.mode) & 0o777);
+    await copyLevel({ ...run, attributes }, from, copied, target.path);
+    setModes(from, copied, attributes);
+    setMode(copied, stat, attributes);
     signal?.throwIfAborted();
     renameFolder(target.parent.at(lock.temp), target.parent.at(target.name));
   } catch (error) {
@@ -153,10 +165,11 @@ async function makeFolder(run: Copy, stat: BigIntStats): Promise<void> {
     throw error;
   }
   await syncFolder(target.parent);
+  return attributes.loss;
 }
 
 /** `place`: the path of the copy of this directory. */
-async function copyLevel(run: Copy, from: FolderHandle, to: FolderHandle, place: string): Promise<void> {
+async function copyLevel(run: TreeCopy, from: FolderHandle, to: FolderHandle, place: string): Promise<void> {
   for (const name of readdirSync(from.self)) {
     run.signal?.throwIfAborted();
     if (!run.area.shows(below(from, name))) continue;
@@ -174,13 +187,13 @@ async function copyLevel(run: Copy, from: FolderHandle, to: FolderHandle, place:
   }
 }
 
-async function copyFile(run: Copy, from: FolderHandle, to: FolderHandle, name: string, stat: BigIntStats): Promise<void> {
+async function copyFile(run: TreeCopy, from: FolderHandle, to: FolderHandle, name: string, stat: BigIntStats): Promise<void> {
   using file = sameFile(run.area, below(from, name), stat);
   const fd = createNewFile(to.at(name), 0o600);
   try {
-    const size = await copyContent(file, fd, run);
+    const size = await copyContent(file, fd, { ...run, isHidden: true });
     if (fstatSync(fd).size !== size) throw new DiskError("io", `Copy incomplete: not all bytes were copied: ${clip(name)}`);
-    fchmodSync(fd, Number(stat.mode) & 0o777);
+    fchmodSync(fd, run.attributes.modeFor(fd, stat));
   } finally {
     closeSync(fd);
   }

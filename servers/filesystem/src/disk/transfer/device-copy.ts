@@ -18,6 +18,7 @@ import { promisify } from "node:util";
 import { clip, createNewFile } from "@oarlock/domain-kit";
 import type { CopiedMetadata } from "./copied-metadata.ts";
 import { copyBlocks } from "./block-copy.ts";
+import type { TreeAttributes } from "../attributes/tree-attributes.ts";
 import type { FolderHandle } from "../access/area.ts";
 import { DiskError, notUtf8 } from "../errors.ts";
 import { syncFolder, type Fill } from "../write/atomic-replace.ts";
@@ -29,16 +30,20 @@ const sync = promisify(fsync);
 interface Run {
   entries: number;
   readonly copied: CopiedMetadata;
+  readonly attributes: TreeAttributes;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Fills a new file from an entry. Throws when the source changes meanwhile. */
-export function copyFill(parent: FolderHandle, name: string, signal: AbortSignal | undefined): Fill {
+/** Fills a new file from the entry whose stat was taken. Throws when the source changes meanwhile. */
+export function copyFill(parent: FolderHandle, name: string, { ino, dev }: BigIntStats, signal: AbortSignal | undefined): Fill {
   return async (fd) => {
     const source = openSync(parent.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(source, { bigint: true });
       if (!stat.isFile()) throw new DiskError("not-a-file", `Not a regular file: ${clip(name)}`);
+      // Another file would get the rights of the one that was looked at.
+      if (stat.ino !== ino || stat.dev !== dev)
+        throw new DiskError("conflict", `File changed: another program just replaced it. Try again: ${clip(name)}`);
       const size = await copyContent(source, fd, stat, signal);
       return size;
     } finally {
@@ -58,13 +63,8 @@ async function copyContent(source: number, fd: number, stat: BigIntStats, signal
 }
 
 /** Copies all entries of a directory into an empty one, and records their metadata. */
-export async function copyEntries(
-  from: FolderHandle,
-  to: FolderHandle,
-  copied: CopiedMetadata,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  await copyLevel(from, to, { entries: 0, copied, signal }, 0);
+export async function copyEntries(from: FolderHandle, to: FolderHandle, how: Omit<Run, "entries">): Promise<void> {
+  await copyLevel(from, to, { ...how, entries: 0 }, 0);
 }
 
 async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: number): Promise<void> {
@@ -78,25 +78,18 @@ async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: 
     if (stat === undefined) throw new DiskError("conflict", `Directory changed while it was being copied: ${clip(name)}. Try again.`);
     run.copied.note(`${from.path}/${name}`, stat);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
-    else if (stat.isFile()) await copyFile(from, to, name, stat, run.signal);
+    else if (stat.isFile()) await copyFile(from, to, name, stat, run);
     else if (stat.isDirectory()) await copyFolder(from, to, name, run, depth);
     else throw new DiskError("not-a-file", `Not a file, directory or link: ${clip(name)}`);
   }
   await syncFolder(to);
 }
 
-async function copyFile(
-  from: FolderHandle,
-  to: FolderHandle,
-  name: string,
-  stat: BigIntStats,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const mode = Number(stat.mode) & 0o777;
-  const fd = createNewFile(to.at(name), mode);
+async function copyFile(from: FolderHandle, to: FolderHandle, name: string, stat: BigIntStats, { attributes, signal }: Run): Promise<void> {
+  const fd = createNewFile(to.at(name), 0o600);
   try {
-    fchmodSync(fd, mode);
-    const size = await copyFill(from, name, signal)(fd);
+    fchmodSync(fd, attributes.modeFor(fd, stat));
+    const size = await copyFill(from, name, stat, signal)(fd);
     if (fstatSync(fd).size !== size) throw new DiskError("io", `Copy incomplete: not all bytes were copied: ${clip(name)}`);
     await sync(fd);
   } finally {
@@ -112,13 +105,13 @@ async function copyFolder(from: FolderHandle, to: FolderHandle, name: string, ru
 }
 
 /** Sets modes at the end, because entries can be neither added to a read-only directory nor removed from it. */
-export function setModes(from: FolderHandle, to: FolderHandle): void {
+export function setModes(from: FolderHandle, to: FolderHandle, attributes: TreeAttributes): void {
   for (const entry of readdirSync(to.self, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     using source = heldFolder(from, entry.name);
     using target = heldFolder(to, entry.name);
-    setModes(source, target);
-    setMode(target, Number(source.stat.mode) & 0o777);
+    setModes(source, target, attributes);
+    setMode(target, source.stat, attributes);
   }
 }
 
@@ -128,11 +121,11 @@ export function heldFolder(parent: FolderHandle, name: string): FolderHandle {
   return folder;
 }
 
-/** Sets the mode of an open directory. */
-export function setMode(folder: FolderHandle, mode: number): void {
+/** Sets the mode of an open directory to that of its source. */
+export function setMode(folder: FolderHandle, source: BigIntStats, attributes: TreeAttributes): void {
   const fd = openSync(folder.self, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
-    fchmodSync(fd, mode);
+    fchmodSync(fd, attributes.modeFor(fd, source));
   } finally {
     closeSync(fd);
   }

@@ -3,6 +3,8 @@ import { clip } from "@oarlock/domain-kit";
 import { mkdirSync, readlinkSync, renameSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
 import type { Entry } from "../access/area.ts";
 import { lookAt } from "../access/entry-stat.ts";
+import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
+import { TreeAttributes } from "../attributes/tree-attributes.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { replace, syncFolder } from "../write/atomic-replace.ts";
 import type { Lock } from "../write/name-lock.ts";
@@ -20,18 +22,20 @@ interface DeviceMove {
   readonly signal: AbortSignal | undefined;
 }
 
-export async function moveAcrossDevices(move: DeviceMove): Promise<void> {
+/** Returns what the copy has not got from the source: a sentence. */
+export async function moveAcrossDevices(move: DeviceMove): Promise<string | undefined> {
   const { source, target, stat, old, lock, signal } = move;
   if (stat.isDirectory()) return moveFolder(move);
   const copied = new CopiedMetadata();
   copied.note(source.path, stat);
+  const attributes = stat.isFile() ? new AttributeTakeover(source, stat, target.parent) : undefined;
   if (stat.isSymbolicLink()) {
     const newLink = target.parent.at(old === undefined ? target.name : lock.temp);
     symlinkSync(readlinkSync(source.parent.at(source.name)), newLink);
     if (old !== undefined) renameSync(newLink, target.parent.at(target.name));
   } else {
-    const how = { old: undefined, mode: Number(stat.mode) & 0o777, mustBeNew: old === undefined, signal };
-    await replace(target, lock, copyFill(source.parent, source.name, signal), how, () => undefined);
+    const how = { old: undefined, attributes, source: stat, mustBeNew: old === undefined, signal };
+    await replace(target, lock, copyFill(source.parent, source.name, stat, signal), how, () => undefined);
   }
   copied.mustBe(source.path, lookAt(source));
   try {
@@ -39,6 +43,7 @@ export async function moveAcrossDevices(move: DeviceMove): Promise<void> {
   } catch (error) {
     throw leftBehind(error, source);
   }
+  return attributes?.loss;
 }
 
 /** A copy exists by now, which the error must mention. */
@@ -49,19 +54,20 @@ function leftBehind(error: unknown, { path }: Entry): DiskError {
     : new DiskError(why.code, `Everything was copied to the destination, but the source could not be removed. ${why.message}`);
 }
 
-async function moveFolder({ source, target, stat, lock, signal, old }: DeviceMove): Promise<void> {
+async function moveFolder({ source, target, stat, lock, signal, old }: DeviceMove): Promise<string | undefined> {
   using from = source.parent.child(source.name);
   if (from === undefined)
     throw new DiskError("conflict", `Directory changed: another program changed ${clip(source.name)} in the meantime. Try again.`);
   const copied = new CopiedMetadata();
+  const attributes = await TreeAttributes.of(from, target.parent);
   mkdirSync(target.parent.at(lock.temp), { mode: 0o700 });
   try {
     using copy = target.parent.child(lock.temp);
     if (copy === undefined)
       throw new DiskError("conflict", `Copy changed: another program changed ${clip(target.name)} in the meantime. Try again.`);
-    await copyEntries(from, copy, copied, signal);
-    setModes(from, copy);
-    setMode(copy, Number(stat.mode) & 0o777);
+    await copyEntries(from, copy, { copied, attributes, signal });
+    setModes(from, copy, attributes);
+    setMode(copy, stat, attributes);
     signal?.throwIfAborted();
     if (old === undefined) renameFolder(target.parent.at(lock.temp), target.parent.at(target.name));
     else renameSync(target.parent.at(lock.temp), target.parent.at(target.name));
@@ -77,4 +83,5 @@ async function moveFolder({ source, target, stat, lock, signal, old }: DeviceMov
     if (error instanceof DiskError && error.code === "exists") copied.mustBe(source.path, undefined);
     throw leftBehind(error, source);
   }
+  return attributes.loss;
 }

@@ -13,6 +13,8 @@ const copyBySystem = promisify(copyFile);
 
 export interface Watching {
   readonly signal: AbortSignal | undefined;
+  /** The new file is in a directory that only this user may enter. */
+  readonly isHidden?: boolean;
   /** Called with the bytes that were copied since the last call. */
   copied(bytes: number): void;
 }
@@ -21,7 +23,7 @@ export interface Watching {
 export async function copyContent(source: FileHandle, fd: number, watching: Watching): Promise<number> {
   const size = Number(source.stat.size);
   watching.signal?.throwIfAborted();
-  if (await inOneStep(source, fd, size)) watching.copied(size);
+  if (await inOneStep(source, fd, size, watching.isHidden === true)) watching.copied(size);
   else await copyBlocks(source.fd, fd, source.stat, watching.signal, (bytes) => watching.copied(bytes));
   const now = fstatSync(source.fd, { bigint: true });
   if (now.size !== source.stat.size || now.mtimeNs !== source.stat.mtimeNs) {
@@ -31,10 +33,11 @@ export async function copyContent(source: FileHandle, fd: number, watching: Watc
 }
 
 // By the handles of the open files, whatever becomes of their names. The system would also copy set-user-id bits, so files that have
-// them are copied in blocks.
-async function inOneStep(source: FileHandle, fd: number, size: number): Promise<boolean> {
+// them are copied in blocks; so are those that have more rights than the new file may have, because for a moment it would have them too.
+async function inOneStep(source: FileHandle, fd: number, size: number, isHidden: boolean): Promise<boolean> {
   if (process.platform !== "linux" || (source.stat.mode & 0o7000n) !== 0n) return false;
   const { mode } = fstatSync(fd);
+  if (!isHidden && (Number(source.stat.mode) & 0o777) !== (mode & 0o777)) return false;
   const how = size <= ONE_STEP_BYTES ? constants.COPYFILE_FICLONE : constants.COPYFILE_FICLONE_FORCE;
   try {
     await copyBySystem(`/proc/self/fd/${source.fd}`, `/proc/self/fd/${fd}`, how);

@@ -34,6 +34,8 @@ export interface Moved {
   readonly overwritten: boolean;
   /** Brings back the overwritten file. */
   readonly undo: string | undefined;
+  /** What a copy on another file system has not got from the source: a sentence. */
+  readonly loss: string | undefined;
 }
 
 /** A checked move. */
@@ -57,10 +59,10 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
     const { stat, old } = await check(area, source, target, { from, to, overwrite: options.overwrite === true, signal: options.signal });
     try {
       const put = () => renameOrCopy({ source, target, stat, old, lock, signal: options.signal });
-      const { undo } = await keepingOld(options.keeper, target, old, put);
+      const { result: loss, undo } = await keepingOld(options.keeper, target, old, put);
       await syncFolder(target.parent);
       await syncFolder(source.parent);
-      return { from: source.path, to: target.path, overwritten: old !== undefined, undo };
+      return { from: source.path, to: target.path, overwritten: old !== undefined, undo, loss };
     } catch (error) {
       if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw alreadyExists(to);
       throw fromSystem(error, to);
@@ -123,12 +125,13 @@ function isNotEmpty({ parent, name }: Entry): boolean {
   }
 }
 
-/** Renames, or copies and removes where the two lie on different file systems. */
-export async function renameOrCopy(checked: Move): Promise<void> {
+/** Renames, or copies and removes where the two lie on different file systems. Returns what the copy has not got: a sentence. */
+export async function renameOrCopy(checked: Move): Promise<string | undefined> {
   try {
     rename(checked);
+    return undefined;
   } catch (error) {
     if (systemErrorCode(error) !== "EXDEV") throw error;
-    await moveAcrossDevices(checked);
+    return await moveAcrossDevices(checked);
   }
 }

@@ -2,6 +2,7 @@
 import { linkSync, readlinkSync, symlinkSync, type BigIntStats } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Entry } from "../access/area.ts";
+import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError } from "../errors.ts";
 import { copyFill } from "../transfer/device-copy.ts";
 import { replace } from "../write/atomic-replace.ts";
@@ -31,6 +32,7 @@ function isLinked(from: string, to: string): boolean {
 
 async function copyTo(target: Entry, entry: Entry, old: BigIntStats): Promise<void> {
   if (old.size > MAX_COPIED_BYTES) throw new DiskError("too-large", "File too large to be copied to the trash");
-  const how = { old: undefined, mode: Number(old.mode) & 0o777, mustBeNew: true };
-  await replace(target, SLOT_LOCK, copyFill(entry.parent, entry.name, undefined), how, () => undefined);
+  const attributes = new AttributeTakeover(entry, old, target.parent);
+  const how = { old: undefined, attributes, source: old, mustBeNew: true };
+  await replace(target, SLOT_LOCK, copyFill(entry.parent, entry.name, old, undefined), how, () => undefined);
 }

@@ -19,6 +19,7 @@ import {
 import { promisify } from "node:util";
 import { clip, createNewFile, randomName, systemErrorCode } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/area.ts";
+import { withoutGroup, type AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import type { Lock, Place } from "./name-lock.ts";
 
@@ -27,8 +28,10 @@ const sync = promisify(fsync);
 export interface Replacement {
   /** The file that the name leads to now; its mode and owner are kept. Undefined for a new file. */
   readonly old: BigIntStats | undefined;
-  /** Permission bits instead of those of the old file. */
-  readonly mode?: number;
+  /** The file of which the new one is a copy: it gets its mode, not that of the old file. */
+  readonly source?: BigIntStats;
+  /** What the new file takes over beside mode and owner. */
+  readonly attributes?: AttributeTakeover | undefined;
   /** Throw if the name exists, even if it was free a moment ago. */
   readonly mustBeNew?: boolean;
   /** Throw unless the name still leads to `old`, unchanged. */
@@ -42,9 +45,11 @@ export type Fill = (fd: number) => Promise<number>;
 /** Writes a new file, syncs it to the disk and gives it the name. Returns what `last` computes from the new file before it is closed. */
 export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Replacement, last: (fd: number) => T): Promise<T> {
   const { parent } = place;
+  await how.attributes?.look();
   const { fd, temp } = create(place, lock, how);
   let named = false;
   try {
+    await adopt(fd, how);
     const length = await fill(fd);
     if (fstatSync(fd).size !== length) throw new DiskError("io", `Write incomplete: not all bytes reached the disk: ${clip(place.name)}`);
     await sync(fd);
@@ -53,6 +58,7 @@ export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Repl
     if (how.mustBeNew === true) takeNewName(place, temp);
     else renameSync(parent.at(temp), parent.at(place.name));
     named = true;
+    how.attributes?.done(fstatSync(fd, { bigint: true }));
     // `last` runs while the system syncs the directory.
     const synced = syncFolder(parent);
     try {
@@ -70,14 +76,12 @@ export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Repl
 
 // The mode is never wider than that of the old file, not even for a moment: until the owner is set, the file belongs to another group.
 // Set-user-id bits are dropped.
-function create({ parent, name }: Place, lock: Lock, { old, mode: wanted }: Replacement): { fd: number; temp: string } {
-  const kept = wanted ?? (old === undefined ? undefined : Number(old.mode) & 0o777);
+function create({ parent, name }: Place, lock: Lock, how: Replacement): { fd: number; temp: string } {
+  const kept = modeOf(how);
   let temp = lock.temp;
   for (let tries = 0; ; tries += 1) {
     try {
-      const fd = createNewFile(parent.at(temp), kept === undefined ? 0o666 : kept & 0o700);
-      if (kept !== undefined) adopt(fd, old, kept);
-      return { fd, temp };
+      return { fd: createNewFile(parent.at(temp), kept === undefined ? 0o666 : kept & 0o700), temp };
     } catch (error) {
       if (systemErrorCode(error) !== "EEXIST" || tries === 3) throw fromSystem(error, name);
       temp = `.oarlock-${randomName()}.tmp`;
@@ -85,11 +89,18 @@ function create({ parent, name }: Place, lock: Lock, { old, mode: wanted }: Repl
   }
 }
 
-function adopt(fd: number, old: BigIntStats | undefined, mode: number): void {
-  if (process.platform === "win32") return;
-  const isGroupKept = old === undefined || adoptOwner(fd, old);
+function modeOf({ old, source = old }: Replacement): number | undefined {
+  return source === undefined ? undefined : Number(source.mode) & 0o777;
+}
+
+async function adopt(fd: number, how: Replacement): Promise<void> {
+  const { old, source, attributes } = how;
+  const mode = modeOf(how);
+  if (mode === undefined || process.platform === "win32") return;
+  const isGroupKept = source === undefined ? old === undefined || adoptOwner(fd, old) : fstatSync(fd, { bigint: true }).gid === source.gid;
   // The bits of the old group are not for the group of this user; it may do what everybody may.
-  const kept = isGroupKept ? mode : mode & (0o707 | ((mode & 0o007) << 3));
+  const wanted = isGroupKept ? mode : withoutGroup(mode);
+  const kept = attributes === undefined ? wanted : await attributes.apply(fd, wanted, isGroupKept);
   if ((fstatSync(fd).mode & 0o7777) !== kept) fchmodSync(fd, kept);
 }
 

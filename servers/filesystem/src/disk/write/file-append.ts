@@ -5,6 +5,7 @@ import { closeSync, fchmodSync, fstatSync, fsync, ftruncateSync, write, type Big
 import { promisify } from "node:util";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import type { Entry, FileHandle } from "../access/area.ts";
+import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { readNow } from "../read/byte-reader.ts";
 import { etagOfContent, etagOfFacts, HASHED_BYTES } from "../read/etag.ts";
@@ -27,13 +28,19 @@ export interface Append {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Returns the etag of the longer file. */
-export async function appendBytes(append: Append): Promise<string> {
+export interface Appended {
+  /** Of the longer file. */
+  readonly etag: string;
+  /** What a replaced file has not got from the old one: a sentence. */
+  readonly loss?: string | undefined;
+}
+
+export async function appendBytes(append: Append): Promise<Appended> {
   const fd = append.file.stat.nlink === 1n ? openInPlace(append.file) : undefined;
   if (fd === undefined) return await replaceByLonger(append);
   try {
     await appendInPlace(fd, append);
-    return etagOfFile(append.file, fd);
+    return { etag: etagOfFile(append.file, fd) };
   } catch (error) {
     throw fromSystem(error, append.entry.name);
   } finally {
@@ -76,17 +83,19 @@ function etagOfFile(file: FileHandle, fd: number): string {
   return stat.size <= HASHED_BYTES ? etagOfContent(readNow(file.fd, 0, Number(stat.size))) : etagOfFacts(stat);
 }
 
-async function replaceByLonger({ entry, lock, file, bytes, signal }: Append): Promise<string> {
+async function replaceByLonger({ entry, lock, file, bytes, signal }: Append): Promise<Appended> {
   const size = Number(file.stat.size);
   const fill = async (fd: number): Promise<number> => {
     await copyContent(file, fd, { signal, copied: () => undefined });
     await writeAt(fd, bytes, size);
     return size + bytes.length;
   };
-  const how = { old: file.stat, mustBeOld: true, signal };
-  return await replace(entry, lock, fill, how, (fd) =>
+  const attributes = new AttributeTakeover(entry, file.stat);
+  const how = { old: file.stat, attributes, mustBeOld: true, signal };
+  const etag = await replace(entry, lock, fill, how, (fd) =>
     size + bytes.length <= HASHED_BYTES
       ? etagOfContent(Buffer.concat([readNow(file.fd, 0, size), bytes]))
       : etagOfFacts(fstatSync(fd, { bigint: true })),
   );
+  return { etag, loss: attributes.loss };
 }

@@ -2,6 +2,7 @@
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import type { Area, Entry } from "../access/area.ts";
+import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError } from "../errors.ts";
 import { etagOf } from "../read/etag.ts";
 import { withLock, type Lock } from "./name-lock.ts";
@@ -37,6 +38,8 @@ export interface Written {
   readonly etag: string;
   /** Brings back the overwritten file. */
   readonly undo?: string | undefined;
+  /** What the new file has not got from the old one: a sentence. */
+  readonly loss?: string | undefined;
 }
 
 const MARK_BYTES = 4;
@@ -69,7 +72,9 @@ async function write(area: Area, path: string, entry: Entry, lock: Lock, content
   // An empty file gets the byte order mark that its encoding needs.
   if (mode === "append" && old !== undefined && old.size > 0n) return await append(area, entry, lock, old, content, options);
   const bytes = Buffer.isBuffer(content) ? content : encodeWhole(content.text, content.encoding, () => old && oldForm(area, entry));
+  const attributes = old && new AttributeTakeover(entry, old);
   const how = {
+    attributes,
     mustBeNew: old === undefined && (mode === "create" || mode === "append"),
     mustBeOld: old !== undefined && (expectedEtag !== undefined || mode === "append"),
     signal,
@@ -77,15 +82,15 @@ async function write(area: Area, path: string, entry: Entry, lock: Lock, content
   const put = (now: BigIntStats | undefined) =>
     replace(entry, lock, bytesFill(bytes, signal), { ...how, old: now }, (fd) => etagOf(bytes, fd));
   const { result: etag, undo } = await keepingOld(options.keeper, entry, old, put);
-  return { path: entry.path, bytesWritten: bytes.length, created: old === undefined, etag, undo };
+  return { path: entry.path, bytesWritten: bytes.length, created: old === undefined, etag, undo, loss: attributes?.loss };
 }
 
 async function append(area: Area, entry: Entry, lock: Lock, old: BigIntStats, content: Content, options: WriteOptions): Promise<Written> {
   const { signal, expectedEtag } = options;
   using file = openTarget(area, entry, old, entry.path);
   const bytes = Buffer.isBuffer(content) ? content : encode(content.text, await appendEncoding(file, content.encoding, signal));
-  const etag = await appendBytes({ entry, lock, file, bytes, mustBeUnchanged: expectedEtag !== undefined, signal });
-  return { path: entry.path, bytesWritten: bytes.length, created: false, etag };
+  const appended = await appendBytes({ entry, lock, file, bytes, mustBeUnchanged: expectedEtag !== undefined, signal });
+  return { path: entry.path, bytesWritten: bytes.length, created: false, ...appended };
 }
 
 /** UTF-16 without a mark would not be recognised again. Without a named encoding the form of the old file is kept. */

@@ -1,0 +1,70 @@
+// What a new file takes over from the file that it replaces or copies: its ACL and its extended attributes, where it has any. The bits of
+// the group are the mask of an ACL, so without the ACL the same mode could grant more than the old file did.
+import { fchmodSync, type BigIntStats } from "node:fs";
+import type { Entry, FolderHandle } from "../access/area.ts";
+import { attributesOf, isPlain, isStill, rememberPlain } from "./attribute-memory.ts";
+import { copyAttributes, type Found } from "./attribute-programs.ts";
+
+export class AttributeTakeover {
+  readonly #source: string;
+  readonly #stat: BigIntStats;
+  readonly #into: FolderHandle;
+  readonly #found: Promise<Found> | Found;
+  #isPlain = false;
+  /** A sentence for the reply, once the new file exists. Undefined where nothing is lost. */
+  loss: string | undefined;
+
+  /**
+   * Begins to look, so it is created before the trash links the file, which renews its time of change.
+   * @param into The directory of the new file, which may have a default ACL.
+   */
+  constructor(source: Entry, stat: BigIntStats, into: FolderHandle = source.parent) {
+    this.#source = source.parent.at(source.name);
+    this.#stat = stat;
+    this.#into = into;
+    this.#found = attributesOf(source, stat, into);
+  }
+
+  /** Waits for the look, so that little time passes between the creation of the file and its content. */
+  async look(): Promise<void> {
+    await this.#found;
+  }
+
+  /** Called for the new, empty file, whose owner is set. Returns the mode that it may have. */
+  async apply(fd: number, mode: number, isGroupKept: boolean): Promise<number> {
+    const found = await this.#found;
+    this.#isPlain = isPlain(found);
+    if (this.#isPlain) return mode;
+    // With another group the ACL would give that group the rights of the old one.
+    const isTried = isGroupKept && (found.acl === true || found.others);
+    // cp opens it by its name, so it must be writable.
+    if (isTried) fchmodSync(fd, 0o600);
+    const hasAll = isTried && (await copyAttributes(this.#source, `/proc/${process.pid}/fd/${fd}`));
+    const isCopied = hasAll && isStill(this.#source, this.#stat);
+    const allowed = allowedMode(mode, found, isCopied);
+    if (!isCopied) this.loss = lossOf(mode, allowed, found);
+    return allowed;
+  }
+
+  /** Called when the new file has its name: the next write needs no look. */
+  done(stat: BigIntStats): void {
+    if (this.#isPlain) rememberPlain(stat, this.#into);
+  }
+}
+
+/** Pure. The group gets what everybody has. */
+export const withoutGroup = (mode: number): number => mode & (0o707 | ((mode & 0o007) << 3));
+
+/** Pure. An ACL that is not copied may have denied what group and others are granted by the mode. */
+export function allowedMode(mode: number, { acl }: Found, isCopied: boolean): number {
+  if (isCopied || acl === false) return mode;
+  return acl === true ? mode & 0o700 : withoutGroup(mode);
+}
+
+/** Pure. Undefined where nothing is lost that is known of. */
+export function lossOf(mode: number, allowed: number, { acl, others }: Found): string | undefined {
+  if (acl === undefined && allowed !== mode)
+    return "Whether the file had an access control list cannot be known here, so its group has got no more rights than everybody.";
+  if (acl === true) return "The access control list of the file could not be kept, so now only its owner may use it.";
+  return others ? "The extended attributes of the file could not be kept." : undefined;
+}

@@ -1,0 +1,168 @@
+// Access control lists of Linux, set and read by the programs of the packages acl and attr.
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { editText } from "../../../src/disk/edit/file-editor.ts";
+import { copy } from "../../../src/disk/transfer/copy.ts";
+import { move } from "../../../src/disk/transfer/move.ts";
+import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { scratch } from "../support/scratch.ts";
+import { world } from "../support/world.ts";
+
+const run = (program: string, ...args: string[]): string => execFileSync(program, args, { encoding: "utf8", stdio: "pipe" });
+const aclOf = (path: string): string => run("getfacl", "-cpn", path).trim();
+const notesOf = (path: string): string => run("getfattr", "--only-values", "-n", "user.note", path);
+
+/** Needs the programs, and temporary files on a file system with both. */
+function canSet(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "oarlock-acl-"));
+  try {
+    writeFileSync(join(folder, "f"), "");
+    const args = [
+      ["setfacl", "-m", "u:1234:r", join(folder, "f")],
+      ["setfattr", "-n", "user.note", "-v", "x", join(folder, "f")],
+    ] as const;
+    return args.every(([program, ...rest]) => spawnSync(program, rest).status === 0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Otherwise the tests are skipped: no Linux, no programs, or a folder for temporary files without lists or attributes. */
+const isPossible = process.platform === "linux" && canSet();
+/** Lists alone: older kernels have no attributes there. */
+const isOtherDevice = isPossible && existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync(tmpdir()).dev;
+
+/** Grants to a user, denies another one, and has a mask that is wider than the rights of the group. */
+function listed(path: string): string {
+  run("setfacl", "-m", "u:1234:rw,u:1235:---,g::---,m::rw", path);
+  run("setfattr", "-n", "user.note", "-v", "kept", path);
+  return aclOf(path);
+}
+
+test.runIf(isPossible)(
+  "keeps the list and the attributes of a file that is overwritten, edited or replaced by a longer one (L8)",
+  async () => {
+    const place = scratch({ written: "one", edited: "one", longer: "one" });
+    const area = await place.area();
+    linkSync(place.at("longer"), place.at("second"));
+    const before = listed(place.at("written"));
+    for (const name of ["edited", "longer"]) expect(listed(place.at(name))).toBe(before);
+    const losses = [
+      (await writeText(area, place.at("written"), "two")).loss,
+      (await editText(area, place.at("edited"), [{ oldText: "one", newText: "two" }])).loss,
+      (await writeText(area, place.at("longer"), "two", { mode: "append" })).loss,
+    ];
+    expect(losses).toEqual([undefined, undefined, undefined]);
+    for (const name of ["written", "edited", "longer"]) {
+      expect(aclOf(place.at(name))).toBe(before);
+      expect(notesOf(place.at(name))).toBe("kept");
+    }
+  },
+);
+
+test.runIf(isPossible)("keeps the list of a file that only its owner may read (L8)", async () => {
+  const place = scratch({ f: "one" });
+  const area = await place.area();
+  chmodSync(place.at("f"), 0o400);
+  run("setfacl", "-m", "u:1234:r,m::r", place.at("f"));
+  const before = aclOf(place.at("f"));
+  await writeText(area, place.at("f"), "two");
+  expect(aclOf(place.at("f"))).toBe(before);
+});
+
+test.runIf(isPossible)("drops set-user-id bits beside a list (L8)", async () => {
+  const place = scratch({ f: "one" });
+  const area = await place.area();
+  listed(place.at("f"));
+  chmodSync(place.at("f"), 0o4765);
+  await writeText(area, place.at("f"), "two");
+  expect(statSync(place.at("f")).mode & 0o7777).toBe(0o765);
+});
+
+test.runIf(isPossible)("notices a list that is set between two writes (L8)", async () => {
+  const place = scratch({ f: "one" });
+  const area = await place.area();
+  await writeText(area, place.at("f"), "two");
+  await writeText(area, place.at("f"), "three");
+  const before = listed(place.at("f"));
+  await writeText(area, place.at("f"), "four");
+  expect(aclOf(place.at("f"))).toBe(before);
+});
+
+test.runIf(isPossible)("gives a file that is overwritten nothing of the default list of its directory (L8)", async () => {
+  const place = scratch({ f: "one" });
+  const area = await place.area();
+  chmodSync(place.at("f"), 0o660);
+  await writeText(area, place.at("f"), "two");
+  const before = aclOf(place.at("f"));
+  run("setfacl", "-d", "-m", "u:1234:rw", place.root);
+  await writeText(area, place.at("f"), "three");
+  expect(aclOf(place.at("f"))).toBe(before);
+});
+
+test.runIf(isPossible)("copies a file with its list and attributes, and nothing of the default list at the destination (L8)", async () => {
+  const place = scratch({ f: "one", "to/x": "", plain: "one" });
+  const area = await place.area();
+  run("setfacl", "-d", "-m", "u:1236:rwx", place.at("to"));
+  const before = listed(place.at("f"));
+  chmodSync(place.at("plain"), 0o660);
+  await copy(area, place.at("f"), place.at("to/f"));
+  await copy(area, place.at("plain"), place.at("to/plain"));
+  expect([aclOf(place.at("to/f")), notesOf(place.at("to/f"))]).toEqual([before, "kept"]);
+  expect(aclOf(place.at("to/plain"))).toBe(aclOf(place.at("plain")));
+});
+
+test.runIf(isPossible)("copies a directory without rights that a list may have denied, and says so (L8)", async () => {
+  const place = scratch({ "d/sub/f": "one", "d/plain": "one", to: null });
+  const area = await place.area();
+  chmodSync(place.at("d/plain"), 0o664);
+  listed(place.at("d/sub/f"));
+  run("setfacl", "-m", "u:1235:---", place.at("d/sub"));
+  const modes = (top: string) => ["d", "d/plain", "d/sub", "d/sub/f"].map((name) => statSync(join(top, name)).mode & 0o777);
+  const { loss } = await copy(area, place.at("d"), place.at("to/d"), { recursive: true });
+  expect(modes(place.at("to"))).toEqual([0o755, 0o664, 0o700, 0o600]);
+  expect(loss).toContain("2 of the entries");
+});
+
+test.runIf(isPossible)("copies a directory below one with a default list without the rights that it would grant (L8)", async () => {
+  const place = scratch({ "d/f": "one", to: null });
+  const area = await place.area();
+  chmodSync(place.at("d/f"), 0o664);
+  run("setfacl", "-d", "-m", "u:1234:rwx", place.at("to"));
+  await copy(area, place.at("d"), place.at("to/d"), { recursive: true });
+  expect(statSync(place.at("to/d/f")).mode & 0o777).toBe(0o604);
+});
+
+test.runIf(isOtherDevice)("moves a file to another file system with its list, and a directory with fewer rights (L8)", async () => {
+  const { root, open } = world();
+  const shm = mkdtempSync("/dev/shm/oarlock-acl-");
+  onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
+  mkdirSync(join(root, "d"));
+  for (const name of ["f", "d/f"]) {
+    writeFileSync(join(root, name), "one");
+    run("setfacl", "-m", "u:1234:rw,u:1235:---,g::---", join(root, name));
+  }
+  const before = aclOf(join(root, "f"));
+  const area = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
+  const file = await move(area, join(root, "f"), join(shm, "f"));
+  const directory = await move(area, join(root, "d"), join(shm, "d"));
+  expect([file.loss, aclOf(join(shm, "f"))]).toEqual([undefined, before]);
+  expect([directory.loss, statSync(join(shm, "d/f")).mode & 0o777]).toEqual([expect.stringContaining("1 of the entries"), 0o600]);
+});
+
+test.runIf(process.getuid?.() === 0)("gives the group of a copy no rights of the group of the source (L8)", async () => {
+  const place = scratch({ f: "one", "d/f": "one" });
+  const area = await place.area();
+  for (const name of ["f", "d/f", "d"]) {
+    chownSync(place.at(name), 0, 1234);
+    chmodSync(place.at(name), 0o775);
+  }
+  await copy(area, place.at("f"), place.at("g"));
+  await copy(area, place.at("d"), place.at("e"), { recursive: true });
+  // The system keeps the group where it copies content in one step, and may.
+  const isWider = (path: string) => statSync(path).gid !== 1234 && (statSync(path).mode & 0o020) !== 0;
+  expect([place.at("g"), place.at("e/f"), place.at("e")].map(isWider)).toEqual([false, false, false]);
+});
