@@ -1,5 +1,4 @@
 // Files of the work tree that git reads by their names: a pipe in the place of one makes git wait for ever, a huge one fills its memory.
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
@@ -20,6 +19,9 @@ export function refuseBlockingFiles(top: string): void {
 
 /** Searches all folders, for a command that does not end: that takes longer than a status. Gives the path from `top`. */
 export async function findBlockingFile(top: string, signal: AbortSignal): Promise<string | undefined> {
+  const { readdir } = await import("node:fs/promises"); // a start does not need it
+  // None for a folder that cannot be read: git reads nothing there either.
+  const entriesOf = (folder: Buffer) => readdir(folder, { withFileTypes: true, encoding: "buffer" }).catch(() => []);
   const folders = [Buffer.from(join(top, "/"))];
   const start = folders[0]?.length;
   // The list grows while it is read.
@@ -39,9 +41,6 @@ export async function findBlockingFile(top: string, signal: AbortSignal): Promis
 }
 
 const isNamed = (name: Buffer, text: string): boolean => name.toString("latin1") === text;
-
-/** None for a folder that cannot be read: git reads nothing there either. */
-const entriesOf = (folder: Buffer) => readdir(folder, { withFileTypes: true, encoding: "buffer" }).catch(() => []);
 
 function isBlocking(path: string | Buffer): boolean {
   const stat = entryAt(path);
