@@ -177,7 +177,8 @@ export class HttpHandler {
     if (exchange.method === "DELETE") return sessions?.delete(exchange, auth);
     checkContentType(exchange.headers);
     checkAccept(exchange.headers);
-    const message = await this.#readMessage(exchange, auth);
+    const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes, this.#bodies), exchange, auth);
+    if (auth !== undefined) await checkTask(exchange, () => this.runtime.mayChange(message, auth.principal));
     if (isStateless || message.isStateless) {
       const shared = this.#loadingSharedStateless && (await this.#loadingSharedStateless);
       this.#stateless.post(exchange, message, auth, shared && (await shared.exceedsRate(message, auth)));
@@ -189,19 +190,16 @@ export class HttpHandler {
     const auth = this.#access && (await authenticate(this.#access, exchange));
     if (method === "GET") return legacySse.get(exchange, auth);
     checkContentType(exchange.headers);
-    const message = await this.#readMessage(exchange, auth);
+    const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes, this.#bodies), exchange, auth);
+    if (auth !== undefined) await checkTask(exchange, () => this.runtime.mayChange(message, auth.principal));
     legacySse.post(exchange, message, auth);
   }
 
-  /** Reads the message of a POST and checks that the caller may send it. */
-  async #readMessage(exchange: HttpExchange, auth: Auth | undefined): Promise<IncomingMessage> {
-    const { limits } = this.runtime;
-    const message = parseMessage(await exchange.readBody(limits.messageBytes, this.#bodies), limits);
+  /** Parses the message of a POST and checks that the caller may send it. */
+  #parseMessage(body: string, exchange: HttpExchange, auth: Auth | undefined): IncomingMessage {
+    const message = parseMessage(body, this.runtime.limits);
     if (message.kind === "unreadable") throw new HttpError(400, message.error.message, { code: message.error.code });
-    if (auth !== undefined) {
-      this.#access?.authorize(exchange, auth, message.value);
-      await checkTask(exchange, () => this.runtime.mayChange(message, auth.principal));
-    }
+    if (auth !== undefined) this.#access?.authorize(exchange, auth, message.value);
     adoptTrace(message, exchange.headers);
     return message;
   }
