@@ -29,7 +29,7 @@ function holdInside(folder: string, path: string): HeldPlace {
     folder,
     attempt(() => realpathSync(dirname(wanted)), outside),
   );
-  if (fromRoot.startsWith("..") || isAbsolute(fromRoot)) throw refusal(outside);
+  if (fromRoot === ".." || fromRoot.startsWith(`..${sep}`) || isAbsolute(fromRoot)) throw refusal(outside);
   const name = basename(wanted);
   if (Buffer.byteLength(name) > MAX_NAME_BYTES)
     throw refusal(`Invalid path: the file name is longer than ${MAX_NAME_BYTES} bytes. Choose a shorter one.`);

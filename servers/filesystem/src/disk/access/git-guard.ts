@@ -55,7 +55,7 @@ const refused = (what: string, path: string): DiskError =>
   new DiskError("denied", `Writing to ${what} is refused, because git runs programs that it names: ${clip(path)}`);
 
 /** Two quick looks, because few folders are repositories. */
-const mayBeRepository = (folder: string): boolean => existsSync(`${folder}/.git`) || existsSync(`${folder}/objects`);
+const mayBeRepository = (folder: string): boolean => exists(`${folder}/.git`) || existsSync(`${folder}/objects`);
 
 /** Whether the git directory of a work tree, or the folder as a git directory, has a link to the path, to what is above or to what is below it. */
 function leadsTo(folder: string, real: string): boolean {
@@ -89,12 +89,12 @@ function beginningOf(path: string): string {
   }
 }
 
-/** The targets of the links in a git directory and in the folders right below it; objects and branches name no programs. */
+/** The targets of the links in a git directory and in the folders right below it; objects name no programs. */
 function* linkTargets(folder: string, levels: number): Generator<string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) yield targetOf(path);
-    else if (entry.isDirectory() && levels > 0 && !/^[\da-f]{2}$/.test(entry.name)) {
+    else if (entry.isDirectory() && levels > 0 && basename(folder) !== "objects") {
       yield* linkTargets(path, ["modules", "worktrees"].includes(entry.name) ? MAX_LEVELS : levels - 1);
     }
   }

@@ -1,5 +1,6 @@
 // The programs of Linux that look at access control lists (ACLs) and extended attributes and copy them, which Node cannot do. They run by
 // their absolute paths, without a shell or an environment; where there is none of them, the answer is undefined.
+import type { Readable } from "node:stream";
 import { existsSync } from "node:fs";
 
 const FOLDERS = ["/usr/bin", "/bin", "/run/current-system/sw/bin"];
@@ -84,15 +85,22 @@ async function runLines(program: string, args: readonly string[], onLine: (line:
   if (path === undefined) return false;
   // Loaded on first use: 3 ms of a start that most sessions never need.
   const [{ spawn }, { createInterface }] = await Promise.all([import("node:child_process"), import("node:readline")]);
-  const child = spawn(path, args, {
-    env: { LC_ALL: "C" },
-    stdio: ["ignore", "pipe", "ignore"],
-    timeout: deadlineMs,
-    killSignal: "SIGKILL",
-  });
-  createInterface({ input: child.stdout }).on("line", onLine);
-  return await new Promise((resolve) => {
-    child.once("error", () => resolve(false));
-    child.once("close", (code) => resolve(code === 0));
-  });
+  try {
+    const child = spawn(path, args, {
+      env: { LC_ALL: "C" },
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: deadlineMs,
+      killSignal: "SIGKILL",
+    });
+    const succeeds = new Promise<boolean>((resolve) => {
+      child.once("error", () => resolve(false));
+      child.once("close", (code) => resolve(code === 0));
+    });
+    // Where no descriptor is free there is no pipe, and "error" follows.
+    const output: Readable | undefined = child.stdout;
+    if (output !== undefined) createInterface({ input: output }).on("line", onLine);
+    return await succeeds;
+  } catch {
+    return false; // the system starts no program now
+  }
 }

@@ -23,6 +23,8 @@ export class AttributeTakeover {
     this.#stat = stat;
     this.#into = into;
     this.#found = attributesOf(source, stat, into);
+    // Whoever awaits it gets the error; where an earlier step fails, nobody does.
+    if (this.#found instanceof Promise) this.#found.catch(() => undefined);
   }
 
   /** Waits for the look, so that little time passes between the creation of the file and its content. */

@@ -84,6 +84,7 @@ test.each<[string, Files, string]>([
   ["a file of two hops", { ".git/HEAD": "x", ".git/config": { link: "../l" }, l: { link: "cfg" }, cfg: "old" }, "cfg"],
   ["a folder", { ".git/HEAD": "x", ".git/hooks": { link: "../h" }, "h/f": "old" }, "h/f"],
   ["a hook", { ".git/hooks/pre-commit": { link: "../../s/f" }, "s/f": "old" }, "s/f"],
+  ["a hook of a submodule with a name like a folder of objects", { ".git/modules/db/hooks": { link: "../../../s" }, "s/f": "old" }, "s/f"],
   ["a hook of a submodule", { ".git/modules/a/b/hooks": { link: "../../../../s" }, "s/f": "old" }, "s/f"],
   [".git itself", { "w/.git": { link: "../g" }, "g/HEAD": "x", "g/f": "old" }, "g/f"],
   ["a .git file", { "w/.git": "gitdir: ../g\n", "g/HEAD": "x", "g/f": "old" }, "g/f"],
@@ -94,6 +95,11 @@ test.each<[string, Files, string]>([
   const { area, at, read } = await tree(files);
   await refuses("denied", ...changes(area, at(name)));
   expect(read(name)).toBe("old");
+});
+
+test("refuses to create what a link named .git leads to", async () => {
+  const { area } = await tree({ ".git": { link: "later" } });
+  await refuses("denied", () => writeText(area, "later", "x"));
 });
 
 test("refuses to create the missing target of a link in a git directory, and to swap the directory around a target", async () => {

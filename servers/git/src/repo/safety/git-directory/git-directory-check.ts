@@ -53,15 +53,17 @@ export function fileSignature(path: BytePath): string {
 }
 
 /**
- * The subfolders that a call looks at again: all, but of many folders of loose objects some in turn. A link that comes into one of these
- * while the server runs lets git read a foreign object whose id is known, and write nothing: it may be found some calls later.
+ * The subfolders to check again in this call. With many folders of loose objects, each call takes only the next few of those. A symbolic link
+ * that appears in one while the server runs may be found some calls later. Until then git could read an object outside the sandbox, if the
+ * caller knows its id; it could write nothing there.
  */
 function dueSubfolders(folder: CheckedFolder, root: string): readonly CheckedFolder[] {
   const isStore = folder.path === join(root, "objects") || (folder.path === root && basename(root) === "objects");
   if (!isStore || folder.subfolders.length <= LOOSE_FOLDERS_PER_CALL) return folder.subfolders;
   const isLoose = ({ path }: CheckedFolder): boolean => typeof path === "string" && LOOSE_FOLDER.test(path);
-  const first = (folder.nextLoose ?? 0) % folder.subfolders.length;
-  folder.nextLoose = first + LOOSE_FOLDERS_PER_CALL;
+  const { nextLoose: first = 0 } = folder;
+  const next = first + LOOSE_FOLDERS_PER_CALL;
+  folder.nextLoose = next < folder.subfolders.length ? next : 0;
   return folder.subfolders.filter((subfolder, at) => (at >= first && at < first + LOOSE_FOLDERS_PER_CALL) || !isLoose(subfolder));
 }
 

@@ -17,7 +17,6 @@ const FORBIDDEN_ON_WINDOWS = /[\\:]/;
 export class IndexCheck {
   readonly #gitDir: string;
   readonly #idBytes: number;
-  #names: readonly string[] = ["index"];
   #checked = "";
 
   /** `idBytes`: the length of object ids, 20 for SHA-1. */
@@ -28,17 +27,13 @@ export class IndexCheck {
 
   /** Throws a {@link GitError} for a path that leads out of the work tree, and for an index that cannot be read. */
   run(given: string): void {
-    if (this.#checked !== "" && this.#signature() === this.#checked) return;
-    // The first part of a split index lies in a file of its own.
-    this.#names = ["index", ...readdirSync(this.#gitDir).filter((name) => name.startsWith("sharedindex."))];
-    const signature = this.#signature();
-    for (const name of this.#names) this.#checkFile(name, given);
-    const isSettled = this.#names.every((name) => Date.now() - (entryAt(join(this.#gitDir, name))?.ctimeMs ?? 0) > CLOCK_TICK_MS);
+    // The first part of a split index lies in a file of its own, which may come later than the index that names it.
+    const names = ["index", ...readdirSync(this.#gitDir).filter((name) => name.startsWith("sharedindex."))];
+    const signature = names.map((name) => `${name} ${fileSignature(join(this.#gitDir, name))}`).join("/");
+    if (signature === this.#checked) return;
+    for (const name of names) this.#checkFile(name, given);
+    const isSettled = names.every((name) => Date.now() - (entryAt(join(this.#gitDir, name))?.ctimeMs ?? 0) > CLOCK_TICK_MS);
     this.#checked = isSettled ? signature : "";
-  }
-
-  #signature(): string {
-    return this.#names.map((name) => fileSignature(join(this.#gitDir, name))).join(" ");
   }
 
   #checkFile(name: string, given: string): void {
