@@ -1,5 +1,5 @@
-// Temporary files: a new file with a random name, written and synced beside the old one, which then takes its name in one step. The name cannot
-// be guessed, the file is created exclusively and no link is followed, so nobody can plant something in its place.
+// Temporary files: new content is written to a file with a random name in the same folder and synced; then that file is renamed to its final
+// name, replacing the old file in one step. The name cannot be guessed and must be free (O_EXCL), so nobody can plant a file or link there.
 import { closeSync, constants, fsync, linkSync, mkdtempSync, openSync, renameSync, rmSync, unlinkSync, write } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";

@@ -1,5 +1,5 @@
-// UsedConfirmations: the calls whose confirmation by the user has been used. The client of the stateless era carries the answer and could
-// send it twice, for example where it has lost the response: the second time the act would be done unasked.
+// UsedConfirmations: calls whose confirmation by the user was used already. In the stateless revision the client sends the answer with the call,
+// and may send both twice, for example after a lost response. Without this check the act would be done again unasked.
 import type { Backplane } from "../../backplane/backplane.ts";
 
 /** Calls that are remembered in this process; of more, the oldest are forgotten. */

@@ -1,5 +1,5 @@
-// What a new file takes over from the file that it replaces or copies: its ACL and its extended attributes, where it has any. The bits of
-// the group are the mask of an ACL, so without the ACL the same mode could grant more than the old file did.
+// What a new file takes over from the file that it replaces or copies: its ACL and its extended attributes, if any. In a file with an ACL the
+// group bits of the mode are the mask of the ACL, not the group's rights: without the ACL, the same mode could grant the group more.
 import { fchmodSync, type BigIntStats } from "node:fs";
 import type { Entry, FolderHandle } from "../access/area.ts";
 import { attributesOf, isPlain, isStill, rememberPlain } from "./attribute-memory.ts";

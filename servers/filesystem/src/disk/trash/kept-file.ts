@@ -9,7 +9,7 @@ import { replace } from "../write/atomic-replace.ts";
 
 /** The most bytes that are copied. */
 export const MAX_COPIED_BYTES = 64 * 1024 * 1024;
-/** A slot is private, so this name is free. */
+/** Passed to `replace` in place of a lock: it needs only the temporary name, which is free in a slot, because nobody else uses it. */
 export const SLOT_LOCK = { temp: "copy" } as const;
 
 /** Throws where the file cannot be kept. */

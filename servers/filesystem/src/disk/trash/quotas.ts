@@ -1,12 +1,12 @@
-// What the trash keeps, and which slots it removes. Deletions and overwriting have quotas of their own for each principal, so that none of
-// them pushes out another one; and what the user was promised to be kept stays until its time.
+// Which slots the trash keeps, and which it removes. Each principal has one quota for deletions and another for overwriting, so that neither
+// pushes out the other's slots. Slots that the user was promised are removed only for their age.
 import { ownerOf, removeSlot, slotNames, type Keeping, type SlotName } from "./slots.ts";
 
 /** For each principal and kind of act; the oldest slots are removed first. */
 export const MAX_BYTES = 1024 * 1024 * 1024;
 export const MAX_SLOTS = 1000;
 export const MAX_AGE_DAYS = 14;
-/** Of one overwritten path. Of more, those between the oldest and the newest are removed. */
+/** Slots of one overwritten path: the oldest and the newest are kept, those between are removed. */
 export const MAX_VERSIONS = 10;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-// An index of its own for commands that must not touch that of the repository.
+// Runs commands on a temporary index, so that they do not change the repository's own.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TemporaryFolder } from "@oarlock/domain-kit";

@@ -1,4 +1,4 @@
-// Checks what a patch would stage: each file must be the staged one, that of the work tree, or between the two.
+// Checks what a patch would stage: each changed file may hold only lines of the staged version and of the work tree, in their order.
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";

@@ -1,10 +1,11 @@
-// Scopes of messages about work that began before: a task, or a tool that waits for an answer. They need the scope of that tool.
+// Checks the write scope of messages that continue earlier work: requests about a task, and answers that a tool waits for. If the tool may
+// change something, the caller needs the scope for writing. `refuseWrite` of an exchange is undefined when the caller has it.
 import type { IncomingMessage } from "../../../server/classify.ts";
 import type { Id } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import { HttpError } from "../responses.ts";
 
-/** `mayChange`: whether the request concerns a task that may change something. What cannot be looked up is refused. */
+/** Throws unless the caller may use the task. `mayChange`: whether its tool may change something; a lookup that fails is answered with 503. */
 export async function checkTask({ refuseWrite }: HttpExchange, mayChange: () => Promise<boolean> | undefined): Promise<void> {
   if (refuseWrite === undefined) return;
   let needsWrite;

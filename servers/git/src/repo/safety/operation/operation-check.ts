@@ -1,5 +1,5 @@
-// Checks the files of a merge, rebase, cherry-pick or revert in progress before git goes on with it: they are a program that git runs.
-// They are read by git's own grammar, and what is not known is refused.
+// Checks the state files of a merge, rebase, cherry-pick or revert in progress before git continues it: some of them hold commands and options
+// that git acts on. Each file is parsed as git parses it, and any word outside a list of known ones is refused.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
