@@ -7,7 +7,7 @@ import { GitError } from "../errors.ts";
 import { lastValue, type ConfigEntry } from "../process/config-list.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
 import { redactCredentials } from "./credential-redaction.ts";
-import { fileSignature, GitDirectoryCheck } from "./git-directory/git-directory-check.ts";
+import { CLOCK_TICK_MS, fileSignature, GitDirectoryCheck } from "./git-directory/git-directory-check.ts";
 import { IndexCheck } from "./git-directory/index-check.ts";
 import { keysWithRisk, readConfigFile } from "./repository-config.ts";
 import { requireOwnRepository } from "./repository-owner.ts";
@@ -65,7 +65,7 @@ export class RepositoryStateCache {
     if (!isTrusted) requireSafeConfig(config, given);
     const state = { ...paths, config, networkSettings: keysWithRisk(config, "network"), isTrusted };
     if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(key, { configSignature, state, directoryCheck, indexCheck });
+    if (isConfigSettled(paths)) cache.set(key, { configSignature, state, directoryCheck, indexCheck });
     return state;
   }
 
@@ -83,6 +83,13 @@ function configSignatureOf({ gitDir, commonDir, top }: RepositoryPaths): string 
   const identity = entry?.isDirectory() === true ? `${entry.dev}:${entry.ino}` : fileSignature(join(top, ".git"));
   return [fileSignature(join(commonDir, "config")), fileSignature(join(gitDir, "config.worktree")), identity].join(" ");
 }
+
+/** A second change within one tick of the file system's clock would have the same signature. */
+const isConfigSettled = ({ gitDir, commonDir }: RepositoryPaths): boolean =>
+  [join(commonDir, "config"), join(gitDir, "config.worktree")].every((path) => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat === undefined || Date.now() - stat.ctimeMs > CLOCK_TICK_MS;
+  });
 
 /** A submodule names its own work tree; with any other value git would work on files outside the checked folder. */
 function requireOwnWorkTree({ top, gitDir, isBare }: RepositoryPaths, config: readonly ConfigEntry[], given: string): void {

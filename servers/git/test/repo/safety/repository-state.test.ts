@@ -1,5 +1,5 @@
 // Which repositories are opened by their configuration, and that each change of it is noticed.
-import { chownSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { chownSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { requireOwnRepository } from "../../../src/repo/safety/repository-owner.ts";
@@ -109,6 +109,8 @@ describe("a checked repository is checked again", () => {
 
   test("when its configuration changes, and not before", async () => {
     await using at = opened();
+    // A younger one could change again within a tick of the clock, and is read each time.
+    await vi.waitFor(() => expect(Date.now() - statSync(at.folder.at("in/top/.git/config")).ctimeMs).toBeGreaterThan(60));
     const state = await at.check();
     expect((await at.check({ top: at.folder.at("in") })).top).toBe(at.folder.at("in"));
     // A lock changes the times of the folder.
