@@ -7,7 +7,8 @@ import { GitError } from "../errors.ts";
 import { lastValue, type ConfigEntry } from "../process/config-list.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
 import { redactCredentials } from "./credential-redaction.ts";
-import { CLOCK_TICK_MS, fileSignature, GitDirectoryCheck } from "./git-directory/git-directory-check.ts";
+import { entryAt } from "./file-entry.ts";
+import { fileSignature, GitDirectoryCheck, isSettled } from "./git-directory/git-directory-check.ts";
 import { IndexCheck } from "./git-directory/index-check.ts";
 import { keysWithRisk, readConfigFile } from "./repository-config.ts";
 import { requireOwnRepository } from "./repository-owner.ts";
@@ -84,12 +85,8 @@ function configSignatureOf({ gitDir, commonDir, top }: RepositoryPaths): string 
   return [fileSignature(join(commonDir, "config")), fileSignature(join(gitDir, "config.worktree")), identity].join(" ");
 }
 
-/** A second change within one tick of the file system's clock would have the same signature. */
 const isConfigSettled = ({ gitDir, commonDir }: RepositoryPaths): boolean =>
-  [join(commonDir, "config"), join(gitDir, "config.worktree")].every((path) => {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat === undefined || Date.now() - stat.ctimeMs > CLOCK_TICK_MS;
-  });
+  [join(commonDir, "config"), join(gitDir, "config.worktree")].every((path) => isSettled(entryAt(path)));
 
 /** A submodule names its own work tree; with any other value git would work on files outside the checked folder. */
 function requireOwnWorkTree({ top, gitDir, isBare }: RepositoryPaths, config: readonly ConfigEntry[], given: string): void {

@@ -16,7 +16,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FOLDERS = 100_000;
 
 /** A change this soon after the one before may leave the times of a folder as they were: file systems count in ticks of their clock. */
-export const CLOCK_TICK_MS = 50;
+const CLOCK_TICK_MS = 50;
 
 /** Folders of a git directory whose content git never reads: hooks do not run from there, the others are stores of other programs. */
 const UNREAD_FOLDERS: ReadonlySet<string> = new Set(["hooks", "lfs", "annex"]);
@@ -72,7 +72,8 @@ const isUnchanged = (now: Stats, before: Stats | undefined): boolean =>
 
 const isUnwritten = ({ path, signature }: NamingFile): boolean => fileSignature(path) === signature;
 
-const isSettled = (stat: Stats | undefined): boolean => stat === undefined || Date.now() - stat.ctimeMs > CLOCK_TICK_MS;
+/** Whether a second change would have another time: a younger entry is checked again in the next call. */
+export const isSettled = (stat: Stats | undefined): boolean => stat === undefined || Date.now() - stat.ctimeMs > CLOCK_TICK_MS;
 
 const keyOf = (path: BytePath): string => (typeof path === "string" ? path : `\0${path.toString("latin1")}`);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../../errors.ts";
 import { entryAt } from "../file-entry.ts";
-import { CLOCK_TICK_MS, fileSignature } from "./git-directory-check.ts";
+import { fileSignature, isSettled } from "./git-directory-check.ts";
 import { IndexDamaged, indexPaths } from "./index-paths.ts";
 
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -32,8 +32,7 @@ export class IndexCheck {
     const signature = names.map((name) => `${name} ${fileSignature(join(this.#gitDir, name))}`).join("/");
     if (signature === this.#checked) return;
     for (const name of names) this.#checkFile(name, given);
-    const isSettled = names.every((name) => Date.now() - (entryAt(join(this.#gitDir, name))?.ctimeMs ?? 0) > CLOCK_TICK_MS);
-    this.#checked = isSettled ? signature : "";
+    this.#checked = names.every((name) => isSettled(entryAt(join(this.#gitDir, name)))) ? signature : "";
   }
 
   #checkFile(name: string, given: string): void {
