@@ -71,7 +71,8 @@ describe.each(limits)("case MEM-15: %s", (_, limit) => {
       const there = namesIn(join(seen, name));
       expect(kept.slice(0, there.length)).toEqual(there);
     }
-    // With enough space, in another place, everything is there.
+    // With enough space, in another place, everything is there. No file may come or go while it is copied.
+    server.process.kill("SIGSTOP");
     cpSync(seen, copy.at("c"), { recursive: true });
     await server.kill();
     await using again = await startServer(copy.at("c", name));
