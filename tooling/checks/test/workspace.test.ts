@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { shellProblem } from "../src/script-shell.ts";
 import { root } from "../src/sources.ts";
 
 interface Manifest {
@@ -59,6 +60,30 @@ describe("versions", () => {
   test("of pnpm is exact", () => {
     const { packageManager } = JSON.parse(text("package.json")) as { packageManager: string }; // checked by the next line
     expect(packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+$/);
+  });
+});
+
+describe("scripts", () => {
+  test.each([...everything, "packages/create-server/template"])("of %s run in cmd.exe as in sh", (folder) => {
+    const scripts = Object.entries(manifest(folder).scripts ?? {});
+    expect(scripts.flatMap(([name, script]) => shellProblem(name, script) ?? [])).toEqual([]);
+  });
+
+  test.each([
+    ["A_B=1 turbo run build", "it sets a variable before a command"],
+    ["tsc && A=1 vitest", "it sets a variable before a command"],
+    ["vitest --exclude '**/x'", "it quotes with '"],
+    ["echo $HOME", "it expands $ or `"],
+    ["tsc; vitest", "it separates commands with ;"],
+    ["./run.mjs", "it starts a program by a path with /"],
+    ["bash a.sh", "it starts a shell"],
+    ["tsc && rm -rf dist", "it starts a program of POSIX"],
+  ])("that need a POSIX shell are named: %s", (script, what) => {
+    expect(shellProblem("x", script)).toBe(`Script "x" does not run in cmd.exe: ${what}. Do that in a module that node runs.`);
+  });
+
+  test('may have options with =, double quotes and "&&"', () => {
+    expect(shellProblem("x", 'node --conditions=a ../b.ts && vitest --exclude "**/*.{a,b}.ts" && shellcheck')).toBeUndefined();
   });
 });
 
