@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endTree, hasGroups } from "./platform.mjs";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -20,13 +21,7 @@ const environment = {
 };
 
 const running = new Set();
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running.forEach((child) => end(child, signal)));
-
-/** Ends a command with all that it started: between them stand shells, which pass no signal on. */
-function end(child, signal) {
-  if (process.platform === "win32") child.kill(signal);
-  else if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
-}
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running.forEach((child) => endTree(child, signal)));
 
 /** Runs a shell command line at the root, its output shown live; resolves to its exit code, or to undefined if it was ended. */
 export function run(title, command, { env = {}, timeoutMs } = {}) {
@@ -37,7 +32,7 @@ export function run(title, command, { env = {}, timeoutMs } = {}) {
       env: { ...environment, ...env },
       shell: true,
       stdio: ["ignore", "inherit", "inherit"],
-      detached: process.platform !== "win32", // a process group, which can be ended as a whole
+      detached: hasGroups,
     });
     running.add(child);
     const timers = timeoutMs === undefined ? [] : stopAfter(child, title, timeoutMs);
@@ -60,9 +55,9 @@ export function run(title, command, { env = {}, timeoutMs } = {}) {
 function stopAfter(child, title, timeoutMs) {
   const stop = () => {
     console.log(`\n${title}: stopped after ${Math.round(timeoutMs / 60_000)} minutes`);
-    end(child, "SIGTERM");
+    endTree(child, "SIGTERM");
   };
-  return [setTimeout(stop, timeoutMs), setTimeout(() => end(child, "SIGKILL"), timeoutMs + GRACE_MS)];
+  return [setTimeout(stop, timeoutMs), setTimeout(() => endTree(child, "SIGKILL"), timeoutMs + GRACE_MS)];
 }
 
 const pnpm = `npx -y ${manifest.packageManager.split("+")[0]}`;

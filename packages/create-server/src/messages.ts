@@ -2,6 +2,7 @@
 import { relative } from "node:path";
 import type { Options } from "./options.ts";
 import { hasUnsafeCharacters, printable } from "./printable.ts";
+import { isWindows } from "./platform.ts";
 import { PARTS } from "./template-parts.ts";
 
 interface Choices {
@@ -46,11 +47,11 @@ The last line prints the entry for a host. See README.md for more.${canRunTypeSc
 `;
 }
 
-/** A path quoted for a shell: in single quotes if the shell would expand it in double quotes. */
-function quoteForShell(path: string): string {
+/** A path quoted for a shell: in single quotes if the shell would expand it in double quotes, which cmd.exe and PowerShell take for a path. */
+export function quoteForShell(path: string, forWindows: boolean = isWindows): string {
   if (!/[^\w./@-]/.test(path)) return path;
   if (hasUnsafeCharacters(path)) return `$'${printable(path.replaceAll(/[\\']/g, String.raw`\$&`))}'`;
-  return process.platform === "win32" || !/["$`\\!]/.test(path) ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+  return forWindows || !/["$`\\!]/.test(path) ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 const canRunTypeScript = (): boolean => "typescript" in process.features && process.features.typescript !== false;

@@ -6,6 +6,7 @@ import { tempFolder } from "@oarlock/testing";
 import { beforeAll, expect, test } from "vitest";
 import { CommandError } from "../src/command-error.ts";
 import { runCommand } from "../src/command.ts";
+import { quoteForShell } from "../src/messages.ts";
 import { writeFolder } from "../src/write-folder.ts";
 import { home, requireBuilds } from "./support/repository.ts";
 
@@ -131,6 +132,15 @@ test.skipIf(process.platform === "win32")("quotes a path for the shell and for J
   expect(execFileSync("sh", ["-c", `${step} && pwd`], { cwd: folder.path, encoding: "utf8" })).toBe(`${folder.at(place)}\n`);
   const [, entry = ""] = /## From source\n[^]*?```json\n([^]*?)```/.exec(folder.read(`${place}/README.md`)) ?? [];
   expect(JSON.parse(entry)).toEqual({ mcpServers: { tea: { command: "node", args: [folder.at(place, "dist/server.js")] } } });
+});
+
+test.each([
+  ["a-b/c", "a-b/c", "a-b/c"],
+  ["a b", '"a b"', '"a b"'],
+  ["a's $HOME", String.raw`'a'\''s $HOME'`, `"a's $HOME"`],
+  [String.raw`a\b`, String.raw`'a\b'`, String.raw`"a\b"`],
+])("quotes %s for sh and for the shells of Windows", (path, posix, windows) => {
+  expect([quoteForShell(path, false), quoteForShell(path, true)]).toEqual([posix, windows]);
 });
 
 test("removes what it wrote when a file cannot be written", async () => {

@@ -7,7 +7,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync
 import { createRequire } from "node:module";
 
 const server = createRequire(new URL("../../../servers/filesystem/package.json", import.meta.url));
-const ripgrep = createRequire(server.resolve("@vscode/ripgrep")).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`);
+const { rgPath: ripgrep } = server("@vscode/ripgrep");
 
 const twice = process.argv[2] === "twice";
 

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Engine } from "./engine.ts";
+import { isLinux } from "./platform.ts";
 
 export interface EngineCommand {
   readonly command: string;
@@ -180,14 +181,14 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    return !isLinux || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
   }
 }
 
 function childrenOf(pid: number): number[] {
-  if (process.platform === "linux") return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  if (isLinux) return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
   return stdout
     .split("\n")

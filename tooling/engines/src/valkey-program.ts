@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { debianValkey } from "./debian-valkey.ts";
+import { isWindows } from "./platform.ts";
 
 export interface ValkeyProgram {
   readonly command: string;
@@ -21,7 +22,7 @@ export function valkeyProgram(): Promise<ValkeyProgram | string> {
 }
 
 async function find(): Promise<ValkeyProgram | string> {
-  if (process.platform === "win32") return "there is no server for Windows";
+  if (isWindows) return "there is no server for Windows";
   const installed = ["valkey-server", "redis-server"].flatMap((name) => onPath(name) ?? []);
   const command = installed.find((program) => majorVersion(program) >= OLDEST_MAJOR);
   if (command !== undefined) return { command, args: [] };

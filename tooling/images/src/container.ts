@@ -6,7 +6,6 @@ import type { Image } from "./image.ts";
 
 /** Why this machine cannot start one; undefined where it can. */
 export function missingNamespaces(): string | undefined {
-  if (process.platform !== "linux") return "images are made of Linux programs";
   if (process.getuid?.() !== 0) return "only root may enter the root folder of an image";
   if (spawnSync("dpkg", ["-L", "git"]).status !== 0) return "the packages of an image come from a Debian with git";
   const { status } = spawnSync("unshare", [...NAMESPACES, "--net", "--", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]);

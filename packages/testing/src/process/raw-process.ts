@@ -3,6 +3,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Command, Exit } from "@oarlock/client";
 import { NEWEST_HANDSHAKE, type Json } from "@oarlock/server-kit/protocol";
+import { isLinux } from "../platform.ts";
 import { MessageQueue } from "./message-queue.ts";
 
 /** Default deadline of a read. Generous, as only a failing test uses it up. */
@@ -137,7 +138,7 @@ export class RawProcess implements AsyncDisposable {
 
   /** Current and peak resident memory in bytes. Undefined on systems other than Linux. */
   memory(): { now: number; peak: number } | undefined {
-    if (process.platform !== "linux") return undefined;
+    if (!isLinux) return undefined;
     const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
     const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1024;
     return { now: bytes("VmRSS"), peak: bytes("VmHWM") };
