@@ -1,11 +1,15 @@
-/** How a command is ended with everything that it has started: between them stand shells, which pass no signal on. */
+/** What this machine is, and how a command ends there with all that it has started. Only this module reads `process.platform`. */
 import { spawnSync } from "node:child_process";
+
+/** Such as `linux-x64`. */
+export const machine = `${process.platform}-${process.arch}`;
 
 const isWindows = process.platform === "win32";
 
 /** Whether a command gets a process group of its own, which can be ended as a whole. */
 export const hasGroups = !isWindows;
 
+/** Between a command and its processes stand shells, which pass no signal on. */
 export function endTree({ pid, exitCode }, signal) {
   if (pid === undefined || exitCode !== null) return;
   // Windows has neither groups nor signals. /T: with all children; /F: console programs end in no other way.

@@ -136,6 +136,12 @@ test("the kit has no dependency", () => {
   expect(manifest("packages/server-kit").dependencies).toBeUndefined();
 });
 
+test("every text file has the line ends of .gitattributes, in the repository and in a clone", () => {
+  const ends = execFileSync("git", ["ls-files", "--eol"], { cwd: root, encoding: "utf8" }).trimEnd().split("\n");
+  expect(ends.length).toBeGreaterThan(1000);
+  expect(ends.filter((line) => !/^i\/(lf +w\/lf|none +w\/none|-text +w\/-text) /.test(line) && !/ w\/ +attr/.test(line))).toEqual([]);
+});
+
 describe("no file contains", () => {
   const escape = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" })

@@ -18,7 +18,13 @@ const { scripts, packageManager } = JSON.parse(readFileSync(join(root, "package.
 
 interface Job {
   readonly permissions: Readonly<Record<string, string>>;
-  readonly steps: readonly { readonly env?: object; readonly with?: Readonly<Record<string, unknown>> }[];
+  readonly steps: readonly {
+    readonly run?: string;
+    readonly uses?: string;
+    readonly if?: string;
+    readonly env?: object;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 test("the workflow runs scripts that exist, by the pnpm of this repository", () => {
@@ -45,7 +51,15 @@ test("the workflow of every push runs scripts and files that exist, by the pnpm 
     expect(["install", ...Object.keys(scripts)]).toContain(script);
   }
   const files = [...ci.matchAll(/\bnode (\S+\.ts)/g)].map(([, file = ""]) => existsSync(join(root, file)));
-  expect(files).toEqual([true]);
+  expect(files).toEqual([true, true]);
+});
+
+test("the run on Windows and macOS goes on after a failed step, and uploads its report", () => {
+  const { jobs } = parse(readFileSync(join(root, ".github/workflows/ci.yml"), "utf8")) as { jobs: { platforms: Job } }; // as GitHub has it
+  const [facts, ...others] = jobs.platforms.steps.filter(({ uses }) => !/^actions\/(?:checkout|setup-node)@/.test(uses ?? ""));
+  expect(facts?.run).toBe("node tooling/run/src/facts.ts");
+  expect(others.filter(({ if: condition }) => condition !== "${{ !cancelled() }}")).toEqual([]);
+  expect(others.at(-1)).toMatchObject({ uses: expect.stringContaining("upload-artifact"), with: { path: ".cache/report" } });
 });
 
 test("every action of every workflow is pinned by its hash", () => {
