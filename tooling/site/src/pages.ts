@@ -62,6 +62,7 @@ export const SECTIONS: readonly Section[] = [
       page("Twenty tasks of a user", "user-tasks", "docs/user-tasks.md"),
       page("First steps, tried three times", "first-steps", "docs/first-steps.md"),
       page("Security", "security", "docs/security.md"),
+      page("Platforms", "platforms", "docs/platforms.md"),
       page("Rough edges", "rough-edges", "docs/rough-edges.md"),
       page("Release 0.1.0", "releases/0.1.0", "docs/releases/0.1.0.md"),
     ],
