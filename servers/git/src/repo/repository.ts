@@ -10,6 +10,8 @@ import { ObjectLookup } from "./process/object-lookup.ts";
 import type { Lookup, ObjectContent } from "./process/object-reader.ts";
 import { runRead } from "./process/read-command.ts";
 import { HeadReader, type Head } from "./refs/head-reader.ts";
+import { refNamesIn } from "./refs/revision-syntax.ts";
+import { requireReadableRef } from "./safety/git-directory/ref-files.ts";
 import { excludePaths } from "./safety/path-resolver.ts";
 import type { FilterPrograms } from "./safety/filter-programs.ts";
 import type { RepositoryState } from "./safety/repository-state.ts";
@@ -150,8 +152,12 @@ export class Repository {
       );
   }
 
-  /** The object with any name that git understands; with `maxBytes` also the first bytes of its content. `name` must be one line. */
+  /**
+   * The object with any name that git understands; with `maxBytes` also the first bytes of its content. `name` must be one line.
+   * Throws a {@link GitError} for a name that leads git to a file which cannot be a ref.
+   */
   async object(name: string | Buffer, maxBytes?: number, signal?: AbortSignal): Promise<Lookup<ObjectContent>> {
+    if (typeof name === "string") for (const ref of refNamesIn(name)) requireReadableRef(this.state, ref);
     return this.#objects.find(name, maxBytes, signal);
   }
 

@@ -5,6 +5,7 @@ import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import type { ObjectInfo } from "../process/object-reader.ts";
 import type { Repository } from "../repository.ts";
+import { requireReadableRef } from "../safety/git-directory/ref-files.ts";
 import { checkDate } from "./date-check.ts";
 import { listRefNames, suggestNames } from "./ref-list.ts";
 import { checkRevision, isFullId } from "./revision-syntax.ts";
@@ -14,6 +15,7 @@ export async function resolveObject(repository: Repository, revision: string, si
   checkRevision(revision);
   // `main@{yesterday}`: another text in the braces would be read as some time too.
   for (const date of datesIn(revision)) await checkDate(repository.context, date, signal);
+  if (revision.includes("@{-")) await requireEarlierBranches(repository, signal);
   const found = await repository.object(revision, undefined, signal);
   if (typeof found !== "string") {
     if (datesIn(revision).length > 0) await requireReflogOf(repository, revision, signal);
@@ -25,6 +27,16 @@ export async function resolveObject(repository: Repository, revision: string, si
 /** The texts in braces that are neither a number nor the name of a remote branch. */
 const datesIn = (revision: string): string[] =>
   [...revision.matchAll(/@\{([^}]*)\}/g)].map(([, at = ""]) => at).filter((at) => !/^(?:-?\d{1,8}|u|upstream|push)$/i.test(at));
+
+/** `@{-1}` is the branch that the reflog of HEAD names: another text there would lead git elsewhere. */
+async function requireEarlierBranches(repository: Repository, signal?: AbortSignal): Promise<void> {
+  const plain = ["--no-patch", "--no-color", "--no-ext-diff", "--no-textconv", "--no-show-signature"];
+  const args = ["log", "--walk-reflogs", ...plain, "--grep-reflog=^checkout: moving from ", "--format=%gs", "HEAD", "--"];
+  const { stdout, isTruncated } = await repository.read({ args, signal });
+  if (isTruncated) throw new GitError("too-large", "The reflog of HEAD is too large to find an earlier branch in it. Name the branch.");
+  const names = [...stdout.toString().matchAll(/^checkout: moving from (.*?) to /gm)].map(([, name = ""]) => name);
+  for (const name of new Set(names)) requireReadableRef(repository.state, name);
+}
 
 /** git takes the oldest entry of a reflog that begins later, and only warns. */
 async function requireReflogOf(repository: Repository, revision: string, signal?: AbortSignal): Promise<void> {

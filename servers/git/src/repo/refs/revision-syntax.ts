@@ -35,6 +35,15 @@ export function parseRange(text: string): RevisionRange | undefined {
   return { from: from || "HEAD", to: to || "HEAD", isSymmetric: dots === "..." };
 }
 
+/** The names in a revision or range that git looks up, without what stands behind them, such as `~2`, `^{tree}`, `@{1}` or `:path`. */
+export function refNamesIn(text: string): string[] {
+  const [names = ""] = text.split(":", 1);
+  return names
+    .split(/\.{2,}/)
+    .map((part) => part.replace(/^\^/, "").replace(/(?:[~^]|@\{).*$/s, ""))
+    .filter((name) => name !== "" && name !== "@");
+}
+
 /** Whether a text is a complete object id, in SHA-1 or SHA-256. */
 export const isFullId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 

@@ -10,6 +10,7 @@ import { redactCredentials } from "./credential-redaction.ts";
 import { entryAt } from "./file-entry.ts";
 import { fileSignature, GitDirectoryCheck, isSettled } from "./git-directory/git-directory-check.ts";
 import { IndexCheck } from "./git-directory/index-check.ts";
+import { configuredRefNames, requireConfiguredRefs } from "./git-directory/ref-files.ts";
 import { keysWithRisk, readConfigFile } from "./repository-config.ts";
 import { requireOwnRepository } from "./repository-owner.ts";
 import { realPath, type Sandbox } from "./sandbox.ts";
@@ -27,6 +28,7 @@ interface CacheEntry {
   readonly state: RepositoryState;
   readonly directoryCheck: GitDirectoryCheck;
   readonly indexCheck: IndexCheck;
+  readonly refNames: readonly string[];
 }
 
 const MAX_CACHED = 256;
@@ -53,6 +55,7 @@ export class RepositoryStateCache {
     if (cached?.configSignature === configSignature) {
       cached.directoryCheck.run(given);
       cached.indexCheck.run(given);
+      requireConfiguredRefs(paths, cached.refNames, given);
       return cached.state;
     }
     const isTrusted = this.#isTrusted(paths.top);
@@ -62,11 +65,13 @@ export class RepositoryStateCache {
     const config = await this.#readConfig(paths, signal);
     const indexCheck = new IndexCheck(paths.gitDir, lastValue(config, "extensions.objectformat") === "sha256" ? 32 : 20);
     indexCheck.run(given);
+    const refNames = configuredRefNames(config);
+    requireConfiguredRefs(paths, refNames, given);
     requireOwnWorkTree(paths, config, given);
     if (!isTrusted) requireSafeConfig(config, given);
     const state = { ...paths, config, networkSettings: keysWithRisk(config, "network"), isTrusted };
     if (cache.size >= MAX_CACHED) cache.clear();
-    if (isConfigSettled(paths)) cache.set(key, { configSignature, state, directoryCheck, indexCheck });
+    if (isConfigSettled(paths)) cache.set(key, { configSignature, state, directoryCheck, indexCheck, refNames });
     return state;
   }
 

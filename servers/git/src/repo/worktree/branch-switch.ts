@@ -7,6 +7,7 @@ import { resolveCommit } from "../refs/revision-resolver.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
 import { refuseUnfilteredWrites, wholeTree } from "../safety/filter-check.ts";
+import { requireReadableRef } from "../safety/git-directory/ref-files.ts";
 
 export interface SwitchOptions {
   readonly create: boolean;
@@ -62,7 +63,10 @@ async function resolveTarget(repository: Repository, name: string, { create, det
   if (detach) return detached();
   if (name === "") throw new GitError("invalid", "branch_name is empty: give a branch, a tag or a commit.");
   const branch = await findCommit(repository, `refs/heads/${name}`, signal);
-  if (branch !== undefined) return { args: [name, "--"], commit: branch };
+  if (branch !== undefined) {
+    requireReadableRef(repository.state, name);
+    return { args: [name, "--"], commit: branch };
+  }
   if (!/^[\w./-]+$/.test(name) || (await findCommit(repository, name, signal)) !== undefined) return detached();
   // git creates the branch from the one remote that has it.
   const remoteBranches = await listRefNames(repository, signal, ["refs/remotes"]);

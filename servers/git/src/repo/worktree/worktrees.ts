@@ -8,6 +8,7 @@ import { splitRecords } from "../process/nul-records.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
 import { refuseUnfilteredWrites, wholeTree } from "../safety/filter-check.ts";
+import { requireReadableRef } from "../safety/git-directory/ref-files.ts";
 import { isInside, realPath, type Sandbox } from "../safety/sandbox.ts";
 import { decodeText } from "../text/file-names.ts";
 import { inAnotherWorktree } from "./branch-switch.ts";
@@ -104,6 +105,7 @@ export async function addWorktree(
       "An existing branch has its own commit: pass create together with revision, or leave out branch or revision.",
     );
   const start = commit ?? (await startOf(repository, branch, create, signal));
+  if (branch !== undefined && !create) requireReadableRef(repository.state, branch);
   if (start !== undefined) await refuseUnfilteredWrites(repository, [wholeTree(start)], signal);
   const how = branch === undefined ? ["--detach"] : create ? ["--no-track", "-b", branch] : [];
   const what = branch === undefined || create ? (commit ?? "HEAD") : branch;

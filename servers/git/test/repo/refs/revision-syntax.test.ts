@@ -1,6 +1,6 @@
 // Revisions, ranges and names of refs as callers write them.
 import { expect, test } from "vitest";
-import { checkRefName, checkRevision, isFullId, parseRange } from "../../../src/repo/refs/revision-syntax.ts";
+import { checkRefName, checkRevision, isFullId, parseRange, refNamesIn } from "../../../src/repo/refs/revision-syntax.ts";
 
 test.each(["HEAD", "HEAD~2", "a-b", "@{-1}", ":/fix", "v1.0^{}", "x".repeat(1000), "a{10001}"])("the revision %s is accepted", (text) => {
   expect(() => checkRevision(text)).not.toThrow();
@@ -82,4 +82,23 @@ test.each([
   "a\ud800",
 ])("the name %j is refused", (name) => {
   expect(() => checkRefName(name, "branch")).toThrow("cannot name a branch");
+});
+
+test.each<[text: string, names: string[]]>([
+  ["main", ["main"]],
+  ["hooks/x~2^{tree}", ["hooks/x"]],
+  ["hooks/x^{/a:b..c}", ["hooks/x"]],
+  ["main@{u}", ["main"]],
+  ["a..b", ["a", "b"]],
+  ["a...b:c..d", ["a", "b"]],
+  ["^a", ["a"]],
+  ["a.b/c-1", ["a.b/c-1"]],
+  ["a@b", ["a@b"]],
+  ["..", []],
+  ["@", []],
+  ["@{-1}", []],
+  [":/fix a", []],
+  [":1:a/b", []],
+])("the names that git looks up in %s", (text, names) => {
+  expect(refNamesIn(text)).toEqual(names);
 });

@@ -2,12 +2,13 @@
 // stores which it borrows from (alternates) lie inside the sandbox. Repeated with every call.
 import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, type Dirent, type Stats } from "node:fs";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { GitError } from "../../errors.ts";
 import type { RepositoryPaths } from "../../process/repository-paths.ts";
 import { entryAt } from "../file-entry.ts";
-import { refuseHugeFiles, refuseHugeRef } from "./git-file-sizes.ts";
+import { refuseHugeFiles } from "./git-file-sizes.ts";
+import { isHeadName, refuseRefFile } from "./ref-files.ts";
 import { namesPaths, refusePathsElsewhere } from "./named-paths.ts";
 import { isInside, type Sandbox } from "../sandbox.ts";
 
@@ -175,19 +176,21 @@ function checkEntries(folder: BytePath, root: string, given: string): { subfolde
   const entries = entriesOf(folder, given);
   const isGitDir = folder === root || isModule(folder, root, entries);
   const isRefs = typeof folder === "string" && isInside(folder, join(root, "refs"));
+  const hasHeads = isGitDir || (typeof folder === "string" && dirname(folder) === join(root, "worktrees"));
   const naming: NamingFile[] = [];
   const read = entries.filter(({ name }) => !isGitDir || name !== "hooks");
-  for (const { path, entry } of read) {
+  for (const { path, name, entry } of read) {
     if (entry.isSymbolicLink()) throw linkRefusal(nameOf(path, root), given);
     if (entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice())
       throw new GitError(
         "unsafe",
         `Refused: the git directory of ${clip(given)} holds a pipe or device, on which git would wait: ${nameOf(path, root)}. Remove it.`,
       );
-    if (isRefs && entry.isFile()) refuseHugeRef(path, nameOf(path, root), given);
-    if (typeof path !== "string" || !entry.isFile() || !namesPaths(path, root)) continue;
-    naming.push({ path, signature: fileSignature(path) });
-    refusePathsElsewhere(path, root, nameOf(path, root), given);
+    if (!entry.isFile()) continue;
+    const isHead = hasHeads && isHeadName(name);
+    if (typeof path === "string" && (isHead || namesPaths(path, root))) naming.push({ path, signature: fileSignature(path) });
+    if (isRefs || isHead) refuseRefFile(path, nameOf(path, root), given);
+    else if (typeof path === "string" && namesPaths(path, root)) refusePathsElsewhere(path, root, nameOf(path, root), given);
   }
   const folders = read.filter(({ name, entry }) => entry.isDirectory() && !(isGitDir && UNREAD_FOLDERS.has(name)));
   return { subfolders: folders.map(({ path }) => path), naming };

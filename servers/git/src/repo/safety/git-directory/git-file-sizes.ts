@@ -4,16 +4,25 @@ import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../../errors.ts";
 import { entryAt } from "../file-entry.ts";
 
-const MAX_REF_BYTES = 65_536;
-const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+export const MAX_REF_BYTES = 65_536;
+export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 const MAX_PACKED_REFS_BYTES = 1024 ** 3;
 
-/** git reads each file beside HEAD as a revision that a caller names, such as ORIG_HEAD. */
-const HEADS = ["HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD", "BISECT_HEAD", "AUTO_MERGE"];
+/** HEAD, and files beside it that name a commit while an operation is in progress. */
+export const HEAD_NAMES: readonly string[] = [
+  "HEAD",
+  "ORIG_HEAD",
+  "MERGE_HEAD",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "REBASE_HEAD",
+  "BISECT_HEAD",
+  "AUTO_MERGE",
+];
 const TEXTS = ["FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "shallow", "info/attributes", "info/exclude", "info/sparse-checkout"];
 
 const MAX_BYTES: readonly (readonly [name: string, maxBytes: number])[] = [
-  ...[...HEADS, "commondir", "gitdir"].map((name) => [name, MAX_REF_BYTES] as const),
+  ...[...HEAD_NAMES, "commondir", "gitdir"].map((name) => [name, MAX_REF_BYTES] as const),
   ...TEXTS.map((name) => [name, MAX_TEXT_BYTES] as const),
   ["packed-refs", MAX_PACKED_REFS_BYTES],
 ];
@@ -23,9 +32,7 @@ export function refuseHugeFiles(gitDir: string, given: string): void {
   for (const [name, maxBytes] of MAX_BYTES) refuseLarger(join(gitDir, name), name, maxBytes, given);
 }
 
-export const refuseHugeRef = (path: string | Buffer, name: string, given: string): void => refuseLarger(path, name, MAX_REF_BYTES, given);
-
-function refuseLarger(path: string | Buffer, name: string, maxBytes: number, given: string): void {
+export function refuseLarger(path: string | Buffer, name: string, maxBytes: number, given: string): void {
   const stat = entryAt(path);
   if (stat === undefined || stat.isDirectory() || stat.size <= maxBytes) return;
   throw new GitError(
