@@ -1,9 +1,11 @@
 // The audit file begins with what a call has resolved and moved (L6), whatever its arguments look like.
 import { realpathSync } from "node:fs";
+import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo, reportedChanges, tempFolder, writeTree } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
 import { targetOf } from "./support/target.ts";
+import { world } from "./support/world.ts";
 
 test.each<[tool: string, args: object, names: string[]]>([
   ["git_add", { files: ["x://../new.txt"] }, ["new.txt"]],
@@ -16,7 +18,6 @@ test.each<[tool: string, args: object, names: string[]]>([
   ["git_restore", { files: ["d/../a.txt"] }, ["a.txt"]],
   ["git_tag", { action: "create", name: "v1" }, ["v1"]],
   ["git_merge", { revision: "topic" }, ["refs/heads/main"]],
-  ["git_add", { files: ["new.txt"], dry_run: true }, []],
 ])("%s reports what %j resolves to", async (tool, args, names) => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
@@ -38,4 +39,20 @@ test("git_init reports the real path of the new repository", async () => {
   await using wired = await connectTo(await targetOf({ repositoriesRoots: [folder.path] }));
   const reported = await reportedChanges(() => wired.client.call("git_init", { path: "a/x://../../new" }));
   expect(reported).toContain(`${realpathSync(folder.path)}/new`);
+});
+
+test.each<[what: string, args: Json]>([
+  ["files", { files: ["new.txt", "a.txt"] }],
+  ["a patch", { patch: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n" }],
+])("git_add reports nothing for a dry run of %s", async (_what, args) => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.write({ "a.txt": "b\n", "new.txt": "n\n" });
+  expect(await reportedChanges(() => at.call("git_add", { ...args, dry_run: true }))).toEqual([]);
+  expect(await reportedChanges(() => at.call("git_add", args))).toEqual(expect.arrayContaining([at.repository.path, "a.txt"]));
+});
+
+test("reports nothing for a patch that is refused", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const patch = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n";
+  expect(await reportedChanges(() => at.failure("git_add", { patch }))).toEqual([]);
 });

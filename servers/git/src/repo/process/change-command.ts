@@ -1,6 +1,6 @@
 // Runs git commands that change a repository. Every one of them starts its process here, after earlier ones that take the same locks.
 import { reportChange } from "@oarlock/domain-kit";
-import { changedNames } from "./changed-names.ts";
+import { changedNames, isTrial } from "./changed-names.ts";
 import { withLocks, type Lock } from "./command-queue.ts";
 import type { GitArgument, GitCommand, GitContext, GitResult } from "./git-process.ts";
 import { runThroughSimpleGit } from "./simple-git-command.ts";
@@ -53,7 +53,9 @@ export function traitsOf([name]: readonly GitArgument[]): ChangeTraits {
 export async function runChange(context: GitContext, { beforeStart, ...command }: ChangeCommand, commonDir: string): Promise<GitResult> {
   const work = async (): Promise<GitResult> => {
     beforeStart?.();
-    reportChange([context.cwd, ...changedNames(command)]);
+    // What is tried on a temporary index changes nothing in the repository either.
+    const isTried = isTrial(command) || context.env["GIT_INDEX_FILE"] !== undefined;
+    if (!isTried) reportChange([context.cwd, ...changedNames(command)]);
     return await runThroughSimpleGit(context, command);
   };
   return withLocks(commonDir, traitsOf(command.args).locks, work, command.signal);

@@ -25,6 +25,8 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative"];
 const ALL_LINES = ["--text", "--unified=1000000000", ...PLAIN];
 const GITLINK = "160000";
+/** A path and a stage, the key of a file in conflict. */
+const CONFLICT_KEY = /^(.*)\0[123]$/s;
 const FILE_MODES: ReadonlySet<string> = new Set(["100644", "100755"]);
 
 export const copyIndex = ({ state }: Repository, to: string): void => {
@@ -37,6 +39,12 @@ export async function checkPatched(repository: Repository, patched: GitContext, 
   const before = await stagedFiles(repository, repository.context, signal);
   const after = await stagedFiles(repository, patched, signal);
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => !isSame(before.get(path), after.get(path)));
+  const [inConflict] = paths.flatMap((key) => CONFLICT_KEY.exec(key)?.[1] ?? []);
+  if (inConflict !== undefined)
+    throw new GitError(
+      "conflict",
+      `Refused: the patch creates a file that is in conflict: ${clip(inConflict)}. Nothing was staged. Resolve the conflict in the file, then name it in files.`,
+    );
   for (const path of paths) if (after.get(path)?.mode === GITLINK && hasMode(repository, path, GITLINK)) await repository.openNested(path);
   const modes = await modesInWorkTree(repository, patched, paths, signal);
   for (const path of paths) {

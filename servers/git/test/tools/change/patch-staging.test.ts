@@ -109,6 +109,22 @@ describe("git_add refuses a patch that the work tree does not hold", () => {
   });
 });
 
+test.each([false, true])("git_add refuses a patch that creates a file in conflict (dry_run %s)", async (dryRun) => {
+  await using at = await world({ tree: { "a.txt": "one\n" } });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "topic");
+  repository.commit("two", { "a.txt": "two\n" });
+  repository.git("checkout", "--quiet", "main");
+  repository.commit("three", { "a.txt": "three\n" });
+  repository.loosely("merge", "--quiet", "topic");
+  const staged = repository.git("ls-files", "--stage");
+  repository.write({ "a.txt": "n\n" });
+  expect(await at.failure("git_add", { patch: newFile("a.txt", "n"), dry_run: dryRun })).toBe(
+    "Refused: the patch creates a file that is in conflict: a.txt. Nothing was staged. Resolve the conflict in the file, then name it in files.",
+  );
+  expect(repository.git("ls-files", "--stage")).toBe(staged);
+});
+
 test("git_add with patch stages modes, links and deletions that the work tree holds", async () => {
   await using at = await world({ tree: { "a.txt": "a\n", "b.txt": "b\n", link: linkTo("a.txt") } });
   const { repository } = at;
