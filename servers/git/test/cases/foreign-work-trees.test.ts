@@ -1,5 +1,6 @@
 // L1: repositories and work trees inside a served one, whose git directory lies outside or was never checked.
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
@@ -16,9 +17,10 @@ async function ground(prepare: (r: TestRepository, out: TestRepository) => void)
   const folder = tempFolder();
   const repository = makeRepository(folder.at("all/r"), { "a.txt": "a\n" });
   const out = makeRepository(folder.at("out"), { "secret.txt": "CANARY\n" });
+  const secret = out.git("rev-parse", "HEAD");
   prepare(repository, out);
   const served = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
-  return { ...served, secret: out.git("rev-parse", "HEAD") };
+  return { ...served, secret };
 }
 
 const addGitlink = (r: TestRepository, path: string): string =>
@@ -52,6 +54,34 @@ describe("L1 a submodule whose .git file leads outside", () => {
     });
     const { text } = await at.call("git_status", { repo_path: "r" });
     expect(text).toMatch(/modified:\s+own/);
+  });
+});
+
+describe("L1 git_add reads no HEAD of a repository outside", () => {
+  const withPipe = (r: TestRepository, out: TestRepository): void => {
+    rmSync(`${out.path}/.git/HEAD`);
+    execFileSync("mkfifo", [`${out.path}/.git/HEAD`]);
+    r.write({ "nested/.git": `gitdir: ${out.path}/.git\n`, "n.txt": "n\n" });
+  };
+
+  test.each<[files: string[]]>([[["nested"]], [["nested/deep/x"]], [["."]]])("of %j, in a dry run too", async (files) => {
+    await using at = await ground((r, out) => withPipe(r, out));
+    for (const dryRun of [true, false])
+      expect(await at.failure("git_add", { repo_path: "r", files, dry_run: dryRun })).toContain("Access denied");
+  });
+
+  test("and stages the files beside one that is ignored", async () => {
+    await using at = await ground((r, out) => {
+      withPipe(r, out);
+      r.write({ ".gitignore": "nested\n" });
+      r.write({ "[a]/.git": `gitdir: ${out.path}/.git\n`, ".git/info/exclude": "/[[]a]\n" });
+    });
+    expect((await at.call("git_add", { repo_path: "r", files: ["."] })).data["staged"]).toEqual([".gitignore", "n.txt"]);
+  });
+
+  test("and git_status names it after a second", async () => {
+    await using at = await ground((r, out) => withPipe(r, out));
+    expect(await at.failure("git_status", { repo_path: "r" })).toContain("git waits for the HEAD of nested/.git");
   });
 });
 

@@ -7,6 +7,7 @@ const READ_COMMANDS: ReadonlySet<string> = new Set([
   "blame",
   "cat-file",
   "check-attr",
+  "check-ignore",
   "config",
   "diff",
   "for-each-ref",

@@ -4,6 +4,7 @@ import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { nameToText } from "../text/file-names.ts";
 import { entryAt } from "./file-entry.ts";
+import { linkedGitDir } from "./git-directory/git-link.ts";
 
 /** git reads them in every folder or at the top, and follows no link there. */
 const NAMES: ReadonlySet<string> = new Set([".gitattributes", ".gitignore", ".gitmodules", ".mailmap"]);
@@ -28,8 +29,11 @@ export async function findBlockingFile(top: string, signal: AbortSignal): Promis
   for (const folder of folders) {
     const entries = await entriesOf(folder);
     if (signal.aborted) return undefined;
-    // git does not look for these files in another repository.
-    if (folder.length !== start && entries.some(({ name }) => isNamed(name, ".git"))) continue;
+    if (folder.length !== start && entries.some(({ name }) => isNamed(name, ".git"))) {
+      // git does not look for these files in another repository, only whether it is one.
+      if (hasBlockingHead(folder.toString())) return `the HEAD of ${nameToText(folder.subarray(start))}.git`;
+      continue;
+    }
     for (const entry of entries) {
       const path = Buffer.concat([folder, entry.name]);
       if (entry.isDirectory()) {
@@ -38,6 +42,12 @@ export async function findBlockingFile(top: string, signal: AbortSignal): Promis
     }
   }
   return undefined;
+}
+
+/** Of the repository in a folder, wherever its `.git` leads. */
+function hasBlockingHead(folder: string): boolean {
+  const entry = join(folder, ".git");
+  return isBlocking(join(entryAt(entry)?.isFile() === true ? linkedGitDir(entry, folder) : entry, "HEAD"));
 }
 
 const isNamed = (name: Buffer, text: string): boolean => name.toString("latin1") === text;

@@ -7,6 +7,7 @@ import { GitError } from "../errors.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
 import { refuseBlockingFiles } from "./blocking-files.ts";
 import { entryAt } from "./file-entry.ts";
+import { linkedGitDir } from "./git-directory/git-link.ts";
 import { linkRefusal } from "./git-directory/git-directory-check.ts";
 import { realPath, type Sandbox } from "./sandbox.ts";
 
@@ -76,13 +77,6 @@ function commonDirOf(sandbox: Sandbox, gitDir: string, given: string): string {
     );
   if (!sandbox.contains(common)) throw outsideSandbox(given, "common directory");
   return common;
-}
-
-/** The folder that a `.git` file names. */
-function linkedGitDir(file: string, top: string): string {
-  if (statSync(file).size > MAX_FILE_BYTES) return file;
-  const [, path = ""] = /^gitdir: ([^]*?)[\r\n]*$/.exec(readFileSync(file, "utf8")) ?? [];
-  return path === "" ? file : resolve(top, path);
 }
 
 /** Whether git would take the folder for a git directory. */

@@ -8,6 +8,7 @@ import { refuseUnfilteredFiles, refuseUnfilteredWrites } from "../safety/filter-
 import { absolutePath, pathArguments, pathInput, PATHS_FROM_INPUT, relativePath } from "../safety/path-resolver.ts";
 import { refuseSymlinkCrossing } from "../safety/symlink-checks.ts";
 import { nameFromText, nameToText } from "../text/file-names.ts";
+import { refuseOutsideRepositories } from "../safety/git-directory/nested-repositories.ts";
 
 export const noFilesGiven = (): GitError => new GitError("invalid", 'No files were given: name some in files, or ["."] for everything.');
 
@@ -29,6 +30,7 @@ export async function stageFiles(
   const input = pathInput(repository, files);
   // git refuses these paths too, but only after it has read behind the link.
   for (const file of files) refuseSymlinkCrossing(repository, relativePath(repository, file), file);
+  await refuseOutsideRepositories(repository, files, signal);
   const plan = await runAdd(repository, input, ["--dry-run"], signal);
   await refuseForeignRepositories(repository, plan.staged);
   await refuseUnfilteredFiles(repository, plan.staged.map(nameFromText), signal);

@@ -4,9 +4,18 @@ import { changedNames, isTrial } from "../../../src/repo/process/changed-names.t
 
 test.each<[args: string[], names: string[]]>([
   [["checkout", "--quiet", "main", "--"], ["main"]],
-  [["branch", "--move", "--", "old", "new"], ["old", "new"]],
-  [["worktree", "add", "--detach", "--", "/w", "HEAD"], ["/w", "HEAD"]],
-  [["restore", "--", "-x", "--dry-run", "--", "a"], ["-x", "--dry-run", "--", "a"]],
+  [
+    ["branch", "--move", "--", "old", "new"],
+    ["old", "new"],
+  ],
+  [
+    ["worktree", "add", "--detach", "--", "/w", "HEAD"],
+    ["/w", "HEAD"],
+  ],
+  [
+    ["restore", "--", "-x", "--dry-run", "--", "a"],
+    ["-x", "--dry-run", "--", "a"],
+  ],
   [["add", "--", "--check"], ["--check"]],
   [["stash", "push", "--message=m", "--", "--pathspec-file-nul"], ["--pathspec-file-nul"]],
   [["apply", "--cached", "-"], []],
