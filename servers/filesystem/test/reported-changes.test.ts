@@ -16,6 +16,7 @@ test.each<[title: string, tool: string, args: (at: (name: string) => string) => 
   ["a directory", "create_directory", (at) => ({ path: at("d/n/./m") }), ["r/n/m"]],
   ["a deletion", "delete_file", (at) => ({ path: at("d/victim") }), ["r/victim"]],
   ["a dry run", "edit_file", (at) => ({ path: at("r/victim"), dryRun: true, ...EDIT }), []],
+  ["a dry run", "delete_file", (at) => ({ path: at("r"), recursive: true, dryRun: true }), []],
 ])("reports the real path of %s", async (_title, tool, args, names) => {
   await using folder = tempFolder();
   writeTree(folder.path, { "r/victim": "old", "r/x:/f": "", x: {}, d: linkTo("r"), link: linkTo("r/victim") });

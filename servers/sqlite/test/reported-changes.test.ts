@@ -35,6 +35,7 @@ test.each<[tool: string, args: object, names: string[]]>([
   ["import_csv", { path: "in.csv", table: "logged" }, ["logged"]],
   ["write_query", { query: "INSERT INTO orders (a) VALUES (1)", dry_run: true }, []],
   ["import_csv", { path: "in.csv", table: "logged", dry_run: true }, []],
+  ["run_transaction", { statements: [{ query: "INSERT INTO logged VALUES (1)" }], dry_run: true }, []],
 ])("%s reports the tables that it changes", async (tool, args, names) => {
   writeFileSync(shop.folder.at("in.csv"), "a\n1\n");
   const reported = await reportedChanges(() => shop.call(tool, { ...args }));
