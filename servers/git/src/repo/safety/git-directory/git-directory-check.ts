@@ -19,7 +19,7 @@ const MAX_FOLDERS = 100_000;
 /** A change this soon after the one before may leave the times of a folder as they were: file systems count in ticks of their clock. */
 const CLOCK_TICK_MS = 50;
 
-/** Folders of a git directory whose content git never reads: hooks do not run from there, the others are stores of other programs. */
+/** Folders that are not checked: hooks do not run, the others belong to other programs. `ref-files.ts` refuses names that lead there. */
 const UNREAD_FOLDERS: ReadonlySet<string> = new Set(["hooks", "lfs", "annex"]);
 
 /** How many folders of loose objects one call looks at again: a look at all 256 is a third of a git_status. */
@@ -28,18 +28,19 @@ const LOOSE_FOLDERS_PER_CALL = 16;
 /** A path; bytes where a name in it is not UTF-8, as its text would be another name. */
 type BytePath = string | Buffer;
 
-/** A folder whose entries were checked, and its subfolders. Their entries were checked when they have a stat. */
+/** A folder, its subfolders, and what is remembered of the check of its entries. */
 interface CheckedFolder {
   readonly path: BytePath;
+  /** The folder as it was when its entries were checked; undefined where they must be checked again. */
   stat?: Stats | undefined;
   subfolders: readonly CheckedFolder[];
-  /** Files in it that name others, as they were when they were checked: one that is overwritten in place leaves the folder as it was. */
-  naming: readonly NamingFile[];
-  /** In a store of objects: where the next call goes on. */
+  /** Files in it that lead git to others. They are compared on their own: overwriting one in place leaves the times of the folder as they were. */
+  pointers: readonly PointerFile[];
+  /** In a folder `objects`: the number of the subfolder at which the next call goes on. */
   nextLoose?: number;
 }
 
-interface NamingFile {
+interface PointerFile {
   readonly path: string;
   readonly signature: string;
 }
@@ -71,11 +72,12 @@ function dueSubfolders(folder: CheckedFolder, root: string): readonly CheckedFol
 const isUnchanged = (now: Stats, before: Stats | undefined): boolean =>
   now.ctimeMs === before?.ctimeMs && now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size;
 
-const isUnwritten = ({ path, signature }: NamingFile): boolean => fileSignature(path) === signature;
+const hasSameSignature = ({ path, signature }: PointerFile): boolean => fileSignature(path) === signature;
 
 /** Whether a second change would have another time: a younger entry is checked again in the next call. */
 export const isSettled = (stat: Stats | undefined): boolean => stat === undefined || Date.now() - stat.ctimeMs > CLOCK_TICK_MS;
 
+/** The key of a path in a map. Bytes get a mark, as their text may be the name of another entry. */
 const keyOf = (path: BytePath): string => (typeof path === "string" ? path : `\0${path.toString("latin1")}`);
 
 /** The check of one repository. Folders that were checked are remembered, so that another run costs a stat for each. */
@@ -90,7 +92,7 @@ export class GitDirectoryCheck {
     this.#paths = paths;
   }
 
-  /** Throws a {@link GitError} for a link, a pipe or a device, and for an object store outside the sandbox. */
+  /** Throws a {@link GitError} for a link, a pipe, a device, or an object store outside the sandbox. `given`: the path in messages. */
   run(given: string): void {
     const { gitDir, commonDir } = this.#paths;
     this.#folders = 0;
@@ -102,7 +104,7 @@ export class GitDirectoryCheck {
   }
 
   #checkBelow(root: string, given: string): void {
-    const folder = this.#roots.get(root) ?? { path: root, subfolders: [], naming: [] };
+    const folder = this.#roots.get(root) ?? { path: root, subfolders: [], pointers: [] };
     this.#roots.set(root, folder);
     this.#checkFolder(folder, root, given);
   }
@@ -115,16 +117,16 @@ export class GitDirectoryCheck {
       );
     const stat = entryAt(folder.path);
     if (stat === undefined) return;
-    const isKnown = isUnchanged(stat, folder.stat) && folder.naming.every(isUnwritten);
+    const isKnown = isUnchanged(stat, folder.stat) && folder.pointers.every(hasSameSignature);
     if (!isKnown) {
       folder.stat = undefined;
       const known = new Map(folder.subfolders.map((subfolder) => [keyOf(subfolder.path), subfolder]));
-      const { subfolders, naming } = checkEntries(folder.path, root, given);
-      folder.subfolders = subfolders.map((path) => known.get(keyOf(path)) ?? { path, subfolders: [], naming: [] });
-      folder.naming = naming;
+      const { subfolders, pointers } = checkEntries(folder.path, root, given);
+      folder.subfolders = subfolders.map((path) => known.get(keyOf(path)) ?? { path, subfolders: [], pointers: [] });
+      folder.pointers = pointers;
     }
     for (const subfolder of isKnown ? dueSubfolders(folder, root) : folder.subfolders) this.#checkFolder(subfolder, root, given);
-    if (isSettled(stat) && folder.naming.every(({ path }) => isSettled(entryAt(path)))) folder.stat = stat;
+    if (isSettled(stat) && folder.pointers.every(({ path }) => isSettled(entryAt(path)))) folder.stat = stat;
   }
 
   #checkAlternates(objects: string, given: string, count: { left: number }): void {
@@ -171,13 +173,13 @@ export class GitDirectoryCheck {
   }
 }
 
-/** Checks the entries of a folder; returns the subfolders that git reads, and the files that name others. */
-function checkEntries(folder: BytePath, root: string, given: string): { subfolders: BytePath[]; naming: NamingFile[] } {
+/** Checks the entries of a folder. Returns the subfolders that git reads, and the files that lead it to others. */
+function checkEntries(folder: BytePath, root: string, given: string): { subfolders: BytePath[]; pointers: PointerFile[] } {
   const entries = entriesOf(folder, given);
   const isGitDir = folder === root || isModule(folder, root, entries);
   const isRefs = typeof folder === "string" && isInside(folder, join(root, "refs"));
   const hasHeads = isGitDir || (typeof folder === "string" && dirname(folder) === join(root, "worktrees"));
-  const naming: NamingFile[] = [];
+  const pointers: PointerFile[] = [];
   const read = entries.filter(({ name }) => !isGitDir || name !== "hooks");
   for (const { path, name, entry } of read) {
     if (entry.isSymbolicLink()) throw linkRefusal(nameOf(path, root), given);
@@ -188,12 +190,12 @@ function checkEntries(folder: BytePath, root: string, given: string): { subfolde
       );
     if (!entry.isFile()) continue;
     const isHead = hasHeads && isHeadName(name);
-    if (typeof path === "string" && (isHead || namesPaths(path, root))) naming.push({ path, signature: fileSignature(path) });
+    if (typeof path === "string" && (isHead || namesPaths(path, root))) pointers.push({ path, signature: fileSignature(path) });
     if (isRefs || isHead) refuseRefFile(path, nameOf(path, root), given);
     else if (typeof path === "string" && namesPaths(path, root)) refusePathsElsewhere(path, root, nameOf(path, root), given);
   }
   const folders = read.filter(({ name, entry }) => entry.isDirectory() && !(isGitDir && UNREAD_FOLDERS.has(name)));
-  return { subfolders: folders.map(({ path }) => path), naming };
+  return { subfolders: folders.map(({ path }) => path), pointers };
 }
 
 /** Whether a folder is the git directory of a submodule. It is checked once more as the root of its own when it is opened. */

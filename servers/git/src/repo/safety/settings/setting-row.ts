@@ -20,9 +20,10 @@ export interface SettingRow {
   readonly why: string;
 }
 
+/** A row of settings that are always harmless. `section` and `names` hold several words with a blank between them. */
 export const harmless = (section: string, why: string, names: string): SettingRow => ({ section, names, risk: "harmless", why });
 
-/** Every name of the section: where git reads nothing of it, or where none is harmless at all times. */
+/** Stands for every name of a section: one that git does not read, or one in which each name is judged alike. */
 export const EVERY = /^/;
 
 /**
@@ -32,10 +33,12 @@ export const EVERY = /^/;
 export const aliasRisk = ({ subsection, name }: JudgedSetting): SettingRisk =>
   /^(?:merge|remote|credential)-|--/i.test(subsection ?? name) ? "unsafe" : "harmless";
 
-/** git merges with several, and cherry-picks and rebases with the first. */
+/** The value lists merge strategies: git merges with all of them, and cherry-picks and rebases with the first. */
 export const strategyRisk = ({ value }: JudgedSetting): SettingRisk =>
   value?.split(" ").every(isBuiltInStrategy) === true ? "harmless" : "unsafe";
 
+/** Another value is an address, which names a folder for the refs. */
 export const refStorageRisk = ({ value }: JudgedSetting): SettingRisk => (/^(?:files|reftable)$/.test(value ?? "") ? "harmless" : "unsafe");
 
+/** A value that begins with "!" is a command. */
 export const updateRisk = ({ value }: JudgedSetting): SettingRisk => (value?.startsWith("!") === true ? "unsafe" : "harmless");
