@@ -1,6 +1,6 @@
 // Keeps git directories from being changed by path: git runs programs that their files name. Beside `.git`, a folder with HEAD, objects
-// and refs is such a directory under any name, and so is the target of a link that leads out of one. Only names are looked at, on each
-// change: a link that another program creates after the check is not seen.
+// and refs is such a directory under any name, and so is the target of a link that leads out of one. Each change is checked by the names that
+// exist at that moment: a link that another program creates afterwards is not seen.
 import {
   closeSync,
   constants,
@@ -19,7 +19,7 @@ import { DiskError } from "../errors.ts";
 import { realPathOf } from "./deny-rules.ts";
 import { isInside } from "./path-syntax.ts";
 
-/** Folders beside the path in which a `.git` is looked for; more are passed over. */
+/** How many folders beside each part of the path are searched for repositories. */
 const MAX_NEIGHBOURS = 500;
 /** Levels of `modules` and `worktrees`, which hold further git directories. */
 const MAX_LEVELS = 8;
@@ -30,24 +30,27 @@ const MAX_GITFILE_BYTES = 8192;
 export const isGitName = (name: string): boolean =>
   /^(?:\.git|git~\d+)$/i.test(name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ""));
 
-/** Whether the folder is a git directory, or becomes one with the name `added`. */
+/** Whether a folder has the entries of a git directory, or would have them with a new entry `added`. */
 export function isGitDirectory(folder: string, added = ""): boolean {
   const has = (name: string): boolean => name.toLowerCase() === added.toLowerCase() || exists(join(folder, name));
   return has("HEAD") && ((has("objects") && has("refs")) || has("commondir"));
 }
 
-/** Throws for an entry that makes the folder around it a git directory, in scans of a tree: one of its names is enough. */
+/** For scans of a tree, which meet every entry: throws at the HEAD of a git directory, so that its other entries need no look. */
 export function checkTreeEntry(path: string): void {
   if (basename(path).toLowerCase() === "head" && isGitDirectory(dirname(path))) throw refused("a git directory", dirname(path));
 }
 
-/** Throws where a change of the path changes a git directory, or makes one. `roots`: where neighbours are looked at. */
+/**
+ * Throws where a change at the real path changes a git directory, or makes one.
+ * @param roots Only inside these are the folders beside the path searched for repositories with a link to it.
+ */
 export function checkOutsideGit(real: string, roots: readonly { readonly real: string }[]): void {
   for (let [path, folder] = [real, dirname(real)]; folder !== path; [path, folder] = [folder, dirname(folder)]) {
     if (isGitDirectory(folder, basename(path))) throw refused("a git directory", real);
     const neighbours = roots.some((root) => isInside(folder, root.real)) ? foldersIn(folder) : [];
     const repositories = [folder, ...neighbours].filter(mayBeRepository);
-    if (repositories.some((place) => leadsTo(place, real))) throw refused("the target of a link in a git directory", real);
+    if (repositories.some((repository) => leadsTo(repository, real))) throw refused("the target of a link in a git directory", real);
   }
 }
 
@@ -57,13 +60,13 @@ const refused = (what: string, path: string): DiskError =>
 /** Two quick looks, because few folders are repositories. */
 const mayBeRepository = (folder: string): boolean => exists(`${folder}/.git`) || existsSync(`${folder}/objects`);
 
-/** Whether the git directory of a work tree, or the folder as a git directory, has a link to the path, to what is above or to what is below it. */
+/** Whether a git directory, `folder/.git` or the folder itself, has a link to the path, or to something above or below it. */
 function leadsTo(folder: string, real: string): boolean {
   const git = join(folder, ".git");
-  const outside = gitFileTarget(git);
-  const start = outside ?? (exists(git) ? git : isGitDirectory(folder) ? folder : undefined);
+  const linked = gitFileTarget(git);
+  const start = linked ?? (exists(git) ? git : isGitDirectory(folder) ? folder : undefined);
   if (start === undefined) return false;
-  const targets = [...(outside === undefined ? [] : [outside]), ...linkTargets(start, 1)];
+  const targets = [...(linked === undefined ? [] : [linked]), ...linkTargets(start, 1)];
   return targets.some((target) => !isInside(target, git) && (isInside(real, target) || isInside(target, real)));
 }
 

@@ -7,7 +7,7 @@ const FOLDERS = ["/usr/bin", "/bin", "/run/current-system/sw/bin"];
 const DEADLINE_MS = 5_000;
 const TREE_DEADLINE_MS = 60_000;
 
-/** Names without line ends. Unknown to other programs than that of GNU, which would show no ACL. */
+/** They keep each name on one line. Only GNU ls knows them: another one, which would show no ACL, fails. */
 const LS_OPTIONS = ["--time-style=+%s", "--quoting-style=escape"];
 
 export interface Found {
@@ -20,7 +20,10 @@ export interface Found {
 export const NOTHING: Found = { acl: false, others: false };
 export const UNKNOWN: Found = { acl: undefined, others: false };
 
-/** What each file has, in their order, and whether new files in the directory inherit an ACL. All paths lead through open handles. */
+/**
+ * What each file has, in their order, and at the end whether new files in the directory inherit an ACL. All paths must lead through open
+ * handles.
+ */
 export async function findAttributes(files: readonly string[], directory: string): Promise<readonly Found[]> {
   const paths = [...files, `${directory}/.`];
   // getfattr shows every attribute and is rarely installed. ls marks an ACL with a plus; its options fail where it is not that of GNU.
@@ -40,7 +43,7 @@ export function parseNames(lines: readonly string[], paths: readonly string[]): 
     if (line.startsWith("# file: ")) path = line.slice("# file: ".length);
     const before = found.get(path);
     if (before === undefined) return undefined; // a name that getfattr writes with escapes
-    // What the directory has is not inherited, except for one list.
+    // Of what the directory has, new files inherit only its default ACL.
     if (path === directory ? line === "system.posix_acl_default" : line.startsWith("system.")) found.set(path, { ...before, acl: true });
     else if (path !== directory && line.startsWith("user.")) found.set(path, { ...before, others: true });
   }

@@ -35,9 +35,9 @@ export interface SlotName {
 
 export interface Slot extends Note, SlotName {}
 
-/** Whose quota a slot counts in. */
+/** For whom a file is kept, and whether it must stay. */
 export interface Keeping {
-  /** The caller, where the transport verifies tokens. */
+  /** The caller in whose quota it counts, where the transport verifies tokens. */
   readonly principal?: string | undefined;
   /** The user was told that it is kept: it stays until its time. Default false. */
   readonly isPromised?: boolean | undefined;
@@ -48,8 +48,8 @@ export const CONTENT = "content";
 const NOTE = "note.json";
 /** A path has at most 4,096 bytes, each of which JSON may escape by six. */
 const MAX_NOTE_BYTES = 32 * 1024;
-/** Milliseconds in nine digits of base 36, random digits, bytes in base 36; kind, owner and place. */
-const FOLDER = /^([0-9a-z]{9}[0-9a-f]{6})-([0-9a-z]{1,11})(?:-([dop])([0-9a-f]{12})-([0-9a-f]{12}))?$/;
+/** The name of a slot: milliseconds in nine digits of base 36 and random digits, bytes in base 36, then kind, owner and place. */
+const SLOT_NAME = /^([0-9a-z]{9}[0-9a-f]{6})-([0-9a-z]{1,11})(?:-([dop])([0-9a-f]{12})-([0-9a-f]{12}))?$/;
 const KINDS: Readonly<Record<string, SlotKind>> = { d: "deleted", o: "overwritten", p: "promised" };
 
 let lastTime = 0;
@@ -69,7 +69,7 @@ export function createSlot(trash: string, note: Note, bytes: number, keeping: Ke
 }
 
 function parse(folder: string): SlotName {
-  const [, id = "", bytes = "0", kind = "d", owner = "", place = ""] = FOLDER.exec(folder) ?? [];
+  const [, id = "", bytes = "0", kind = "d", owner = "", place = ""] = SLOT_NAME.exec(folder) ?? [];
   const time = new Date(Number.parseInt(id.slice(0, 9), 36));
   return { id, folder, time, bytes: Number.parseInt(bytes, 36), kind: KINDS[kind] ?? "deleted", owner, place };
 }
@@ -111,7 +111,7 @@ function noteOf(value: unknown): Note | undefined {
 export function slotFolders(trash: string): string[] {
   try {
     return readdirSync(trash)
-      .filter((name) => FOLDER.test(name))
+      .filter((name) => SLOT_NAME.test(name))
       .sort()
       .reverse();
   } catch (error) {
