@@ -10,15 +10,17 @@ const NAMING: ReadonlySet<string> = new Set(
     "entitytype from to relationtype branch branchname tag remote revision target index startpoint basebranch"
   ).split(" "),
 );
-interface Room {
+
+/** How much of the names one line may hold. */
+interface NameLimits {
   readonly names: number;
-  /** All names together, so that a call cannot rotate the older lines away. */
+  /** Of all names together: a very long line would push the older ones out of the file when it is rotated. */
   readonly characters: number;
 }
 
-/** More than a call of any tool changes or names as a rule: the last name of a list may be the one that matters. */
-const KNOWN_ROOM: Room = { names: 10_000, characters: 256 * 1024 };
-const ARGUMENT_ROOM: Room = { names: 1000, characters: 64 * 1024 };
+/** More than a call changes or names as a rule, as the last name of a list may be the one that matters. */
+const KNOWN_LIMITS: NameLimits = { names: 10_000, characters: 256 * 1024 };
+const ARGUMENT_LIMITS: NameLimits = { names: 1000, characters: 64 * 1024 };
 const MAX_DEPTH = 3;
 /** Kept of each end of a long text. */
 const MAX_END_LENGTH = 100;
@@ -36,9 +38,9 @@ export interface Touched {
 }
 
 /**
- * The known names and those in the arguments of a call, each once. First comes what is known to be changed, then the arguments that the tool
- * takes, then what their lists hold, then what has no effect: a caller could fill the line with it.
- * @param declared The names of these arguments. They may be spelled otherwise.
+ * The names for the line of one call, each once and the most certain first: what is known to be changed, then arguments that the tool takes,
+ * then what is inside their lists and objects, and last arguments that the tool does not know, with which a caller could fill the line.
+ * @param declared The names of the arguments that the tool takes. A caller may spell them with other separators and letter case.
  */
 export function touchedNames(args: unknown, known: readonly string[], declared: readonly string[] = []): Touched {
   const found: [direct: string[], nested: string[], others: string[]] = [[], [], []];
@@ -59,17 +61,17 @@ export function touchedNames(args: unknown, known: readonly string[], declared: 
     }
   const changed = new Set(known);
   const others = new Set(found.flat().filter((name) => !changed.has(name)));
-  const parts = [visibleWithin(changed, KNOWN_ROOM), visibleWithin(others, ARGUMENT_ROOM)];
+  const parts = [visibleWithin(changed, KNOWN_LIMITS), visibleWithin(others, ARGUMENT_LIMITS)];
   const more = parts.reduce((sum, part) => sum + part.more, 0);
   return { touched: parts.flatMap((part) => part.touched), ...(more > 0 && { more }) };
 }
 
-function visibleWithin(names: ReadonlySet<string>, room: Room): Required<Touched> {
+function visibleWithin(names: ReadonlySet<string>, limits: NameLimits): Required<Touched> {
   const touched: string[] = [];
   let characters = 0;
   let more = names.size;
   for (const name of names) {
-    if (touched.length >= room.names || characters > room.characters) break;
+    if (touched.length >= limits.names || characters > limits.characters) break;
     for (const visible of visibleNames(name)) {
       touched.push(visible);
       characters += visible.length;
@@ -79,15 +81,18 @@ function visibleWithin(names: ReadonlySet<string>, room: Room): Required<Touched
   return { touched, more };
 }
 
-/** Tools take their arguments with other separators and letter case too. */
+/** The name of an argument without separators and letter case, in which callers may differ. */
 const plain = (key: string): string => key.toLowerCase().replaceAll(/[_.-]/g, "");
 
-/** The name, and where it goes up the path that it leads to: as a path `x://../victim` is `victim`, as an address it has a host. */
+/**
+ * How a name is shown: as it was given, and normalized as a path where it goes up. `x://../victim` looks like an address with a host; as a path
+ * it is `victim`. Of a long name only the normalized form is shown.
+ */
 function visibleNames(name: string): string[] {
   const start = name.slice(0, MAX_ADDRESS_LENGTH).replaceAll(USER_INFO, (_all, before: string | undefined) => `${before ?? ""}***@`);
   const anonymous = start + name.slice(MAX_ADDRESS_LENGTH);
   const isLong = anonymous.length > 2 * MAX_END_LENGTH;
-  // A caller could write many of `/./` and `//`, so that the name of the file is cut out.
+  // Many `/./` and `//` would push the name of the file into the part that is cut out.
   const normal = isLong || /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(anonymous) ? normalize(anonymous) : anonymous;
   const hide = anonymous.includes("://") ? hideParameters : (part: string): string => part;
   return [...new Set(isLong ? [normal] : [anonymous, normal])].map((text) => redactParts(clipMiddle(text), hide));
