@@ -4,7 +4,7 @@ import { bodyTooLarge, HttpError } from "../responses.ts";
 
 const NO_BYTES = new Uint8Array();
 
-/** The bytes that all bodies may take which have not arrived completely. */
+/** How many bytes the bodies that are still arriving may take together. */
 export class BodyBudget implements ByteBudget {
   readonly #maxBytes: number;
   #used = 0;
@@ -24,7 +24,7 @@ export class BodyBudget implements ByteBudget {
   }
 }
 
-/** A body that takes no more than this is not counted: short requests are served when the budget is used up. */
+/** Bodies up to this size are not counted, so that short requests are served even when long ones have used up the budget. */
 const UNCOUNTED_BYTES = 16 * 1024;
 
 export interface BodyBufferOptions {
@@ -34,19 +34,19 @@ export interface BodyBufferOptions {
   allocate?(bytes: number): Uint8Array;
 }
 
-/** Collects the chunks of one body: as a list, small chunks would take a hundred times their size. */
+/** Collects the chunks of one body in one buffer: in a list, small chunks would take a hundred times their size. */
 export class BodyBuffer {
   readonly #options: BodyBufferOptions;
   #bytes: Uint8Array = NO_BYTES;
   #size = 0;
-  /** Bytes of the budget that this body has taken. */
+  /** Bytes that are reserved for this body. */
   #taken = 0;
 
   constructor(options: BodyBufferOptions) {
     this.#options = options;
   }
 
-  /** Returns the refusal when this body is too long, or all bodies together are. */
+  /** Returns the error to answer with when this body is too long, or all bodies together are. */
   add(chunk: Uint8Array): HttpError | undefined {
     const { maxBytes } = this.#options;
     const before = this.#size;
@@ -72,7 +72,7 @@ export class BodyBuffer {
     return true;
   }
 
-  /** Takes of the budget what a buffer of this length needs in all. */
+  /** Reserves from the budget what is missing for a buffer of this length. False where the budget has less. */
   #take(length: number): boolean {
     if (length <= UNCOUNTED_BYTES) return true;
     if (!this.#options.budget.take(length - this.#taken)) return false;
