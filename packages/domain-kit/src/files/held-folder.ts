@@ -115,6 +115,7 @@ export class HeldFolder implements Disposable {
   }
 }
 
+/** Runs `act`, then closes the folder. */
 function closing(folder: HeldFolder, act: () => HeldFolder): HeldFolder {
   try {
     return act();
@@ -123,6 +124,7 @@ function closing(folder: HeldFolder, act: () => HeldFolder): HeldFolder {
   }
 }
 
+/** Throws for what is not the name of one entry. */
 function checked(name: string): string {
   if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes(sep) || name.includes("\0"))
     throw new Error("Expected one name without slashes");
