@@ -79,11 +79,14 @@ export const datesInRevisions: Rule = (sources) =>
     .filter(([path]) => inKit(path) !== undefined && folderOf(inKit(path) ?? "") !== "revisions")
     .flatMap(([path, text]) => literalsOf(text).flatMap((literal) => (REVISION_DATE.test(literal) ? [`${path}: ${literal}`] : [])));
 
-/** Types may come from the kit's main entry too: the in-memory transport is declared there. Skills share the reader of frontmatter. */
+/**
+ * Types may come from the kit's main entry too: the in-memory transport is declared there. Skills share the reader of frontmatter, and the
+ * command line starts programs as the client does.
+ */
 export const clientImports = each(({ from, to, typeOnly }) => {
   if (!from.startsWith("packages/client/src/")) return false;
   if (to.startsWith("packages/")) return !to.startsWith("packages/client/");
-  return to.startsWith("@oarlock/") && ![`${KIT}/protocol`, `${KIT}/skills`].includes(to) && !(typeOnly && to === KIT);
+  return to.startsWith("@oarlock/") && ![`${KIT}/protocol`, `${KIT}/skills`, DOMAIN_KIT].includes(to) && !(typeOnly && to === KIT);
 });
 
 /** Packages of ours that each package beside the kit may import, by its folder. */
@@ -92,7 +95,7 @@ const PACKAGE_IMPORTS: Record<string, readonly string[]> = {
   "create-server": [],
   oauth: [KIT],
   cli: [KIT, "@oarlock/oauth", DOMAIN_KIT],
-  testing: [KIT, "@oarlock/client"],
+  testing: [KIT, "@oarlock/client", DOMAIN_KIT],
   "backplane-valkey": [KIT],
   "backplane-postgres": [KIT],
   opentelemetry: [KIT],

@@ -1,16 +1,25 @@
 // Opens a page in the user's browser.
 import { spawn } from "node:child_process";
+import { windowsProgram, type Variables } from "@oarlock/domain-kit";
+import { platform } from "../platform.ts";
 import { AuthorizationError } from "./oauth-error.ts";
 
-/** Without a shell, which would interpret characters of the URL. */
-const COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
-  darwin: ["open"],
-  win32: ["rundll32", "url.dll,FileProtocolHandler"],
-};
+/** The program that opens a page, without a shell, which would interpret characters of the URL. */
+export function browserCommand(url: URL, system: NodeJS.Platform, env: Variables): [file: string, ...args: string[]] {
+  switch (system) {
+    case "darwin":
+      return ["open", url.href];
+    case "win32":
+      return [windowsProgram("rundll32.exe", env), "url.dll,FileProtocolHandler", url.href];
+    default:
+      return ["xdg-open", url.href];
+  }
+}
 
 export async function openBrowser(url: URL): Promise<void> {
-  const [command, ...args] = COMMANDS[process.platform] ?? ["xdg-open"];
-  const child = spawn(command, [...args, url.href], { stdio: "ignore", detached: true });
+  const [file, ...args] = browserCommand(url, platform, process.env);
+  // Not with windowsHide, which the browser would follow, too.
+  const child = spawn(file, args, { stdio: "ignore", detached: true });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", () =>

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import { platform } from "../platform.ts";
 import type { CredentialStore, StoredRegistration, StoredTokens } from "./credential-store.ts";
 import { withFileLock } from "./file-lock.ts";
 import { AuthorizationError } from "./oauth-error.ts";
@@ -51,7 +52,7 @@ async function read(path: string): Promise<Contents> {
     throw error;
   });
   if (stats === undefined) return { tokens: {}, registrations: {} };
-  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0)
+  if (platform !== "win32" && (stats.mode & 0o077) !== 0)
     throw new AuthorizationError(`Credentials in ${path} are open to other users: expected mode 600. Run chmod 600 on the file.`);
   const value = parse(await readFile(path, "utf8"));
   if (value === undefined) throw new AuthorizationError(`Invalid credentials in ${path}: expected JSON. Delete the file to log in anew.`);

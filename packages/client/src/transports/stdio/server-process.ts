@@ -1,9 +1,12 @@
 // A server as a child process, with one message per line of its stdin and stdout.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio (and lifecycle#shutdown)
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { endProgram, mergeVariables, programStart } from "@oarlock/domain-kit";
 import { LineReader, type Wire } from "@oarlock/server-kit/protocol";
+import { platform } from "../../platform.ts";
 
 export interface Command {
+  /** A program in PATH, or a path. On Windows also a batch file such as `npx`. */
   command: string;
   args?: readonly string[];
   /** Added to the environment of this process; undefined removes a variable. */
@@ -59,17 +62,17 @@ const REPORTED_STDERR_LINES = 5;
 const PIPE_GRACE_MS = 500;
 
 /**
- * Starts a server process. Pass the result to `connect`, or use it as a raw wire.
+ * Starts a server process. Pass the result to `connect`, or use it as a raw wire. Throws for an argument with a line break that a batch file
+ * of Windows would get.
  * @example
  * const server = spawnServer({ command: "node", args: ["server.js"] });
  * const client = await connect(server);
  */
 export function spawnServer(command: Command, options: SpawnOptions = {}): ServerProcess {
-  const child = spawn(command.command, [...(command.args ?? [])], {
-    cwd: command.cwd,
-    env: { ...process.env, ...command.env },
-    stdio: "pipe",
-  });
+  const { cwd } = command;
+  const env = mergeVariables(process.env, command.env ?? {}, platform);
+  const start = programStart(command.command, command.args ?? [], { platform, env, cwd });
+  const child = spawn(start.file, start.args, { cwd, env, stdio: "pipe", ...start.options });
   return new ChildServerProcess(child, command.command, options);
 }
 
@@ -134,14 +137,14 @@ class ChildServerProcess implements ServerProcess {
     return (this.#closing ??= this.#shutDown());
   }
 
-  /** Ends stdin, waits, sends SIGTERM, waits, sends SIGKILL. */
+  /** Ends stdin, waits, sends SIGTERM, waits, sends SIGKILL. On Windows both end the tree of processes by force. */
   async #shutDown(): Promise<void> {
     const { graceMs = DEFAULT_GRACE_MS, termMs = DEFAULT_TERM_MS } = this.#options;
     this.#child.stdin.end();
     if (await this.#exitsWithin(graceMs)) return;
-    this.#child.kill("SIGTERM");
+    endProgram(this.#child, "SIGTERM", platform);
     if (await this.#exitsWithin(termMs)) return;
-    this.#child.kill("SIGKILL");
+    endProgram(this.#child, "SIGKILL", platform);
     await this.exited;
   }
 
