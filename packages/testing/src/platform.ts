@@ -1,2 +1,4 @@
 // What this machine is. Only this module of the package reads `process.platform`.
-export const isLinux = process.platform === "linux";
+export const platform: NodeJS.Platform = process.platform;
+
+export const isLinux = platform === "linux";

@@ -1,6 +1,8 @@
 // Runs `doctor --json` of a server, and returns its failed checks.
 import { execFile } from "node:child_process";
 import type { Command } from "@oarlock/client";
+import { mergeVariables, programStart } from "@oarlock/domain-kit";
+import { platform } from "../platform.ts";
 
 /** One failed check of `doctor`. */
 export interface FailedCheck {
@@ -11,8 +13,10 @@ export interface FailedCheck {
 
 /** The failed checks of a command that ends in `doctor --json …`. Rejects when the exit code, `ok` and the checks do not fit each other. */
 export async function doctorFailures({ command, args = [], env }: Command): Promise<readonly FailedCheck[]> {
+  const variables = mergeVariables(process.env, env ?? {}, platform);
+  const start = programStart(command, args, { platform, env: variables });
   const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
-    const child = execFile(command, args, { env: { ...process.env, ...env }, timeout: 60_000 }, (_error, text) =>
+    const child = execFile(start.file, start.args, { env: variables, timeout: 60_000, ...start.options }, (_error, text) =>
       resolve({ code: child.exitCode ?? -1, stdout: text }),
     );
   });

@@ -2,8 +2,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Command, Exit } from "@oarlock/client";
+import { endProgram, mergeVariables, programStart } from "@oarlock/domain-kit";
 import { NEWEST_HANDSHAKE, type Json } from "@oarlock/server-kit/protocol";
-import { isLinux } from "../platform.ts";
+import { isLinux, platform } from "../platform.ts";
 import { MessageQueue } from "./message-queue.ts";
 
 /** Default deadline of a read. Generous, as only a failing test uses it up. */
@@ -21,11 +22,10 @@ export class RawProcess implements AsyncDisposable {
   #stderr = "";
 
   constructor(command: Command) {
-    const child = spawn(command.command, [...(command.args ?? [])], {
-      cwd: command.cwd,
-      env: { ...process.env, ...command.env },
-      stdio: "pipe",
-    });
+    const { cwd } = command;
+    const env = mergeVariables(process.env, command.env ?? {}, platform);
+    const start = programStart(command.command, command.args ?? [], { platform, env, cwd });
+    const child = spawn(start.file, start.args, { cwd, env, stdio: "pipe", ...start.options });
     this.#child = child;
     this.#lines = new MessageQueue<string>(() => `; stderr: ${this.#stderrExcerpt}`);
     child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
@@ -146,7 +146,7 @@ export class RawProcess implements AsyncDisposable {
 
   /** Kills the process. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#child.kill("SIGKILL");
+    endProgram(this.#child, "SIGKILL", platform);
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
     await this.exited.catch(() => undefined);
