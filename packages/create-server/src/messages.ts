@@ -47,11 +47,15 @@ The last line prints the entry for a host. See README.md for more.${canRunTypeSc
 `;
 }
 
-/** A path quoted for a shell: in single quotes if the shell would expand it in double quotes, which cmd.exe and PowerShell take for a path. */
+/**
+ * A path quoted for a shell: in single quotes if the shell would expand it in double quotes. On Windows double quotes serve cmd.exe and
+ * PowerShell, but PowerShell expands `$name` in them.
+ */
 export function quoteForShell(path: string, forWindows: boolean = isWindows): string {
   if (!/[^\w./@-]/.test(path)) return path;
   if (hasUnsafeCharacters(path)) return `$'${printable(path.replaceAll(/[\\']/g, String.raw`\$&`))}'`;
-  return forWindows || !/["$`\\!]/.test(path) ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+  if (!(forWindows ? /[$`]/ : /["$`\\!]/).test(path)) return `"${path}"`;
+  return `'${path.replaceAll("'", forWindows ? "''" : String.raw`'\''`)}'`;
 }
 
 const canRunTypeScript = (): boolean => "typescript" in process.features && process.features.typescript !== false;

@@ -137,7 +137,7 @@ test.skipIf(process.platform === "win32")("quotes a path for the shell and for J
 test.each([
   ["a-b/c", "a-b/c", "a-b/c"],
   ["a b", '"a b"', '"a b"'],
-  ["a's $HOME", String.raw`'a'\''s $HOME'`, `"a's $HOME"`],
+  ["a's $HOME", String.raw`'a'\''s $HOME'`, "'a''s $HOME'"],
   [String.raw`a\b`, String.raw`'a\b'`, String.raw`"a\b"`],
 ])("quotes %s for sh and for the shells of Windows", (path, posix, windows) => {
   expect([quoteForShell(path, false), quoteForShell(path, true)]).toEqual([posix, windows]);
