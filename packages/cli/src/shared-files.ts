@@ -1,6 +1,7 @@
 // Shared files: what several nodes mean for the files that a server changes.
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { platform } from "./platform.ts";
 import { quoted, StartError } from "./start/start-error.ts";
 
 /** Types of network file systems on Linux, as `statfs` gives them. Locks and shared memory of SQLite do not work between their hosts. */
@@ -33,7 +34,7 @@ export function refuseNetworkFiles(files: readonly string[], remedy: string): vo
 }
 
 function fileSystemOf(file: string): string | undefined {
-  if (process.platform !== "linux") return undefined;
+  if (platform !== "linux") return undefined;
   try {
     return networkFileSystem(statfsSync(dirname(file)).type);
   } catch {

@@ -1,6 +1,7 @@
 // Port owner: the process that listens on a port, where Linux tells it.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
+import { platform } from "../platform.ts";
 
 export interface Listener {
   readonly id: number;
@@ -11,7 +12,7 @@ const LISTENING = "0A";
 
 /** Undefined on other systems, and for processes of other users. */
 export function listenerOf(port: number): Listener | undefined {
-  if (process.platform !== "linux") return undefined;
+  if (platform !== "linux") return undefined;
   const sockets = new Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => socketsIn(table, port)));
   if (sockets.size === 0) return undefined;
   for (const id of attempt(() => readdirSync("/proc"), []).filter((entry) => /^\d+$/.test(entry))) {

@@ -1,4 +1,5 @@
 // Process lifecycle: signals, uncaught errors and the exit code.
+import { platform } from "../platform.ts";
 import type { TextStream } from "./environment.ts";
 import type { StderrLog } from "../stderr-log.ts";
 
@@ -57,7 +58,7 @@ export function manageProcess(log: StderrLog): ProcessLifecycle {
   process.on("SIGINT", onSignal);
   process.on("SIGHUP", onSignal);
   // Windows has no signal for it.
-  if (process.platform !== "win32") process.on("SIGUSR2", () => log("notice", `SIGUSR2: log level ${log.toggleDebug()}`));
+  if (platform !== "win32") process.on("SIGUSR2", () => log("notice", `SIGUSR2: log level ${log.toggleDebug()}`));
   process.on("unhandledRejection", (reason) => log("error", reason instanceof Error ? reason : `Unhandled rejection: ${String(reason)}`));
   process.on("uncaughtException", (error) => {
     log("critical", `Uncaught exception, the server exits: ${describeThrown(error)}`);

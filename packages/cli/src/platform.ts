@@ -1,0 +1,4 @@
+// What differs between operating systems. This is the only file of the command line that reads `process.platform`; functions elsewhere take the
+// platform as a parameter, so that tests get every answer on every machine.
+
+export const platform: NodeJS.Platform = process.platform;
