@@ -3,11 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Extension, Limits, Observer, Server } from "@oarlock/server-kit";
 import type { Backplane } from "@oarlock/server-kit/backplane";
 import { requestGuard, serveHttp, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
+import { platform } from "./platform.ts";
 import type { CliProcess } from "./process/cli-process.ts";
 import { leanProcess } from "./process/lean-process.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import { addressOfHost, type SharedOptions } from "./shared-flags.ts";
+import { portRefusal } from "./start/port-refusal.ts";
 import { quoted, StartError } from "./start/start-error.ts";
 import type { LogSink } from "./stderr-log.ts";
 import { tokenFileExposure } from "./start/file-mode.ts";
@@ -125,8 +127,10 @@ function listenError(error: unknown, host: string, port: number, switches = HTTP
         `Port ${port} is already in use. Choose another one with ${switches.port}, or ${switches.port} 0 for any free port.`,
         3,
       );
-    case "EACCES":
-      return new StartError(`Port ${port} is not allowed for this user. Choose one above 1023 with ${switches.port}.`, 3);
+    case "EACCES": {
+      const { problem, remedy } = portRefusal(port, switches.port, platform);
+      return new StartError(`${problem} ${remedy}`, 3);
+    }
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":

@@ -2,6 +2,8 @@
 import { createServer } from "node:net";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import { addressOfHost } from "../shared-flags.ts";
+import { platform } from "../platform.ts";
+import { portRefusal } from "../start/port-refusal.ts";
 import { quoted } from "../start/start-error.ts";
 import { failed, passed, type Check } from "./check.ts";
 import { listenerOf } from "./port-owner.ts";
@@ -29,8 +31,10 @@ export async function checkPort({ name, hostSwitch, host, port }: CheckedPort): 
         `If that is this server, all is well. Else stop that program, choose another port with --${name}, or use --${name} 0 for any free one.`,
       );
     }
-    case "EACCES":
-      return failed(name, `Port ${port} is not allowed for this user.`, `Choose a port above 1023 with --${name}.`);
+    case "EACCES": {
+      const { problem, remedy } = portRefusal(port, `--${name}`, platform);
+      return failed(name, problem, remedy);
+    }
     default:
       return failed(
         name,
