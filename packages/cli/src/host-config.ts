@@ -1,7 +1,7 @@
 // Host configuration: the entry that --print-config prints. Imports types only: a bundled entry that awaits this file is not
 // evaluated itself yet.
 import { existsSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { CliProcess } from "./process/cli-process.ts";
 import type { Switch } from "./flags.ts";
 import type { Value } from "./flag-value.ts";
@@ -22,7 +22,8 @@ export interface PrintedStart {
   /** Changes the path within a positional. */
   changePath(positional: string, change: (path: string) => string): string;
   /** The process of the start. */
-  startedAs: Pick<CliProcess, "argv" | "execArgv">;
+  startedAs: Pick<CliProcess, "argv" | "execArgv" | "env">;
+  platform: NodeJS.Platform;
 }
 
 interface HostFormat {
@@ -64,7 +65,7 @@ const IS_URL = /^[a-z][a-z0-9+.-]*:\/\//i;
  * The command that started this process, for any working directory. Environment variables become switches, because hosts pass on
  * few of their own.
  */
-export function commandOf({ switches, given, positionals, changePath, withoutSecrets, startedAs }: PrintedStart): Command {
+export function commandOf({ switches, given, positionals, changePath, withoutSecrets, startedAs, platform }: PrintedStart): Command {
   const printable = (text: string): string => (IS_URL.test(text) ? withoutSecrets(text) : text);
   const absolute = (text: string): string => (IS_URL.test(text) ? printable(text) : resolve(text));
   const switchArgs = switches.flatMap(({ key, name, flag }) => {
@@ -77,24 +78,48 @@ export function commandOf({ switches, given, positionals, changePath, withoutSec
   });
   const paths = positionals.map((positional) => changePath(positional, absolute));
   const terminator = paths.some((path) => path.startsWith("-")) ? ["--"] : [];
-  const { command, args } = startCommand(startedAs);
-  return { command, args: [...args, ...switchArgs, ...terminator, ...paths] };
+  const words = [...switchArgs, ...terminator, ...paths];
+  const { command, args } = startCommand(startedAs, words, platform);
+  return { command, args: [...args, ...words] };
 }
 
-function startCommand({ argv, execArgv }: PrintedStart["startedAs"]): Command {
+function startCommand({ argv, execArgv, env }: PrintedStart["startedAs"], words: readonly string[], platform: NodeJS.Platform): Command {
   const script = argv.slice(1, 2);
-  const [npx] = script.flatMap((path) => npxCommand(existsSync(path) ? realpathSync(path) : path) ?? []);
-  return npx ?? { command: process.execPath, args: [...execArgv, ...script] };
+  const npx = { words, platform, script: npxScript(env.npm_execpath) };
+  const [byNpx] = script.flatMap((path) => npxCommand(existsSync(path) ? realpathSync(path) : path, npx) ?? []);
+  return byNpx ?? { command: process.execPath, args: [...execArgv, ...script] };
 }
 
 const NPX_CACHE = /[/\\]_npx[/\\][^/\\]+[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;
 
-/** The npx command for a script in the cache of npx. Settings must not name the cache: it is cleared, and never updated. */
-export function npxCommand(script: string, platform: string = process.platform): Command | undefined {
-  const name = NPX_CACHE.exec(script)?.[1]?.replace("\\", "/");
+/** Words that cmd may change or split, also when a host has quoted them. */
+const CHANGED_BY_CMD = /[&|<>^%"!()\r\n]/;
+
+interface Npx {
+  /** The arguments of the server. */
+  words: readonly string[];
+  platform: NodeJS.Platform;
+  /** The script of npx itself, where it is known. */
+  script: string | undefined;
+}
+
+/**
+ * The npx command for a script in the cache of npx. Settings must not name the cache: it is cleared, and never updated. Undefined for another
+ * script, and where npx cannot be started safely.
+ */
+export function npxCommand(path: string, { words, platform, script }: Npx): Command | undefined {
+  const name = NPX_CACHE.exec(path)?.[1]?.replace("\\", "/");
   if (name === undefined) return undefined;
-  // Hosts start commands without a shell, and on Windows npx is a shell script.
-  return platform === "win32" ? { command: "cmd", args: ["/c", "npx", "-y", name] } : { command: "npx", args: ["-y", name] };
+  if (platform !== "win32") return { command: "npx", args: ["-y", name] };
+  // On Windows npx is a batch file. Hosts start commands without a shell, and quote words for programs, not for cmd.
+  if (!words.some((word) => CHANGED_BY_CMD.test(word))) return { command: "cmd", args: ["/c", "npx", "-y", name] };
+  return script === undefined ? undefined : { command: process.execPath, args: [script, "-y", name] };
+}
+
+/** The script of npx, beside the one of npm that runs this process, or beside Node as its installer for Windows puts it. */
+function npxScript(npm: string | undefined): string | undefined {
+  const folders = [...(npm === undefined ? [] : [dirname(npm)]), join(dirname(process.execPath), "node_modules", "npm", "bin")];
+  return folders.map((folder) => join(folder, "npx-cli.js")).find((file) => existsSync(file));
 }
 
 /** TOML for Codex. A JSON string is a TOML string, except for DEL, which JSON does not escape. */

@@ -3,6 +3,7 @@ import { escapeControlsInJson } from "@oarlock/domain-kit";
 import type { Extension, Observer, Server } from "@oarlock/server-kit";
 import { tasks } from "@oarlock/server-kit/tasks";
 import { bufferedLog, type BufferedLog } from "./buffered-log.ts";
+import { platform } from "./platform.ts";
 import type { CliProcess } from "./process/cli-process.ts";
 import type { CliSpec, OptionsOf } from "./cli-spec.ts";
 import { findWord, hasHelpSwitch, readCommandLine, type CommandLine } from "./command-line.ts";
@@ -66,6 +67,7 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog, on:
       return visible;
     },
     startedAs: on,
+    platform,
   });
   const { entry, place } = configFor(options.printConfig, entryName, command);
   on.stderr.write(`For ${place}:\n${hasSecrets ? LEFT_OUT : ""}`);

@@ -145,18 +145,33 @@ test.each([["json"], ["codex"]] as const)("an entry of %s sends no marks to a te
   expect(entryOf(host, stdout).args).toContain(name);
 });
 
+const IN_CACHE = String.raw`C:\npm-cache\_npx\0a1b\node_modules\@oarlock\git\dist\bin.js`;
+
 test("a server run by npx is started by npx again, not from its cache", () => {
-  expect(npxCommand("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", "linux")).toEqual({
+  const on = (platform: NodeJS.Platform) => ({ words: ["/home/ada/R&D"], platform, script: undefined });
+  expect(npxCommand("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", on("linux"))).toEqual({
     command: "npx",
     args: ["-y", "@oarlock/git"],
   });
-  expect(npxCommand("C:\\npm-cache\\_npx\\0a1b\\node_modules\\@oarlock\\git\\dist\\bin.js", "win32")).toEqual({
+  expect(npxCommand(IN_CACHE, { words: [String.raw`C:\My notes`, "--deny=*.{a,b}"], platform: "win32", script: "npx-cli.js" })).toEqual({
     command: "cmd",
     args: ["/c", "npx", "-y", "@oarlock/git"],
   });
-  expect(npxCommand("/_npx/0a1b/node_modules/notes/dist/bin.js", "darwin")?.args).toEqual(["-y", "notes"]);
-  expect(npxCommand("/home/ada/node_modules/@oarlock/git/dist/bin.js", "linux")).toBeUndefined();
+  expect(npxCommand("/_npx/0a1b/node_modules/notes/dist/bin.js", on("darwin"))?.args).toEqual(["-y", "notes"]);
+  expect(npxCommand("/home/ada/node_modules/@oarlock/git/dist/bin.js", on("linux"))).toBeUndefined();
 });
+
+test.each([String.raw`C:\R&D`, "100%", "a^b", "a|b", "a<b>", "(a)", "a!", 'a"b'])(
+  "on Windows npx is started without cmd for %s",
+  (word) => {
+    const npx = { words: ["last", word], platform: "win32" as const };
+    expect(npxCommand(IN_CACHE, { ...npx, script: String.raw`C:\npm\bin\npx-cli.js` })).toEqual({
+      command: process.execPath,
+      args: [String.raw`C:\npm\bin\npx-cli.js`, "-y", "@oarlock/git"],
+    });
+    expect(npxCommand(IN_CACHE, { ...npx, script: undefined })).toBeUndefined();
+  },
+);
 
 test("an unknown host or another invalid switch exits with 2 and an empty stdout", async () => {
   const unknown = await print("emacs");

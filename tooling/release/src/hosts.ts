@@ -66,7 +66,9 @@ const forLangChain = await new MultiServerMCPClient({ ${about.name}: server }).g
   return details("Agent libraries", `\`\`\`ts\n${code}\n\`\`\`\n\n${others}`);
 }
 
-const WINDOWS = 'On Windows, some hosts cannot start `npx`. Use `"command": "cmd"` there, with `"/c", "npx"` before the other arguments.';
+const WINDOWS =
+  'On Windows, some hosts cannot start `npx`. Use `"command": "cmd"` there, with `"/c", "npx"` before the other arguments. ' +
+  "cmd splits a path such as `C:\\R&D` and changes `%` and `^`: for such paths take the entry that `--print-config` prints.";
 
 function links(about: About): string {
   const config = { command: "npx", args: argsOf(about) };
