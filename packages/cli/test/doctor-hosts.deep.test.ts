@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { cursor, doctorSetUp } from "./support/doctor-set-up.ts";
+import { cursor, doctorSetUp, homeVariables } from "./support/doctor-set-up.ts";
 import { run, SERVER } from "./support/sample-process.ts";
 
 vi.setConfig({ maxConcurrency: 4 });
@@ -28,7 +28,7 @@ describe.concurrent("hosts", () => {
       mkdirSync(dirname(join(home, name)), { recursive: true });
       writeFileSync(join(home, name), content);
     }
-    const env = { HOME: home, OARLOCK_AUDIT: join(home, "other.jsonl"), OARLOCK_OTEL: "1" };
+    const env = { ...homeVariables(home), OARLOCK_AUDIT: join(home, "other.jsonl"), OARLOCK_OTEL: "1" };
     const { stdout } = await run(["doctor"], { env, cwd: home });
     expect(stdout).toMatch(/^ok {5}host Cursor: .* starts: sample/m);
     expect(stdout).toMatch(/^not started host Gemini CLI: .* sends telemetry \(--otel\)/m);
@@ -84,7 +84,7 @@ describe.concurrent("hosts", () => {
       ".cursor/mcp.json": cursor({ command: "npx", args: ["-y", "sample", "DIR"] }),
       ".gemini/settings.json": cursor({ url: "http://me:hidden-word@127.0.0.1:3920/mcp?key=hidden-word" }, "notes"),
     });
-    const { code, stdout } = await run(["doctor"], { env: { HOME: home }, cwd: home });
+    const { code, stdout } = await run(["doctor"], { env: homeVariables(home), cwd: home });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^not started host Cursor: .* starts npx, whose cache does not hold the package/m);
     expect(stdout).toMatch(
@@ -105,7 +105,7 @@ describe.concurrent("hosts", () => {
     chmodSync(join(home, "bin/server"), 0o755);
     mkdirSync(join(home, ".cursor"));
     writeFileSync(join(home, ".cursor/mcp.json"), cursor({ ...entry, cwd: entry.cwd.replace("FOLDER", join(home, "bin")) }));
-    const { stdout } = await run(["doctor"], { env: { HOME: home }, cwd: home });
+    const { stdout } = await run(["doctor"], { env: homeVariables(home), cwd: home });
     const line = stdout.split("\n").find((text) => text.includes("host Cursor"));
     expect(line).toContain(caveat === "" ? "starts: sample 1 answered" : caveat);
     expect(line?.startsWith("ok")).toBe(caveat === "");

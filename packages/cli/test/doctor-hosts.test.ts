@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { cursor, doctorSetUp } from "./support/doctor-set-up.ts";
+import { cursor, doctorSetUp, homeVariables } from "./support/doctor-set-up.ts";
 import { run } from "./support/sample-in-memory.ts";
 
 const { homeWith, failures } = doctorSetUp(run);
@@ -44,7 +44,7 @@ describe("hosts", () => {
       ".gemini/settings.json": `{ "mcpServers": ${entry}, "a": "// , }",\n // hello\n "b": 1 }`,
       ".vscode/mcp.json": `{ "servers": ${entry}, }`,
     });
-    const { stdout } = await run(["doctor"], { env: { HOME: home }, cwd: home });
+    const { stdout } = await run(["doctor"], { env: homeVariables(home), cwd: home });
     expect(stdout).toMatch(/^warning host Cursor: .* has a trailing comma at line 2, /m);
     expect(stdout).toMatch(/^warning host Gemini CLI: .* has a comment at line 2, /m);
     expect(stdout).toMatch(/^ok {5}host VS Code: .* has a trailing comma at line 1, .* VS Code accepts it\.$/m);

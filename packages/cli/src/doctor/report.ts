@@ -34,10 +34,10 @@ export function textReport(report: Report): string {
     `${ok ? (caveat ?? "ok    ") : "FAILED"} ${visible(`${name}: ${message}`)}`,
     ...(remedy === undefined ? [] : [`       Remedy: ${visible(remedy)}`]),
   ]);
-  for (const { host, path, entry, server, command } of report.notChecked)
+  for (const { host, path, entry, server, command, shell } of report.notChecked)
     lines.push(
       `not checked ${visible(`host ${host}: Entry ${quoted(entry)} in ${path} is of ${server}.`)}`,
-      `       Check it with: ${visible(command)}`,
+      `       Check it with${shell === undefined ? "" : ` (in ${shell})`}: ${visible(command)}`,
     );
   return `${[...lines, "", summaryOf(report)].join("\n")}\n`;
 }

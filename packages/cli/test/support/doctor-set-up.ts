@@ -42,7 +42,7 @@ export function doctorSetUp(run: Run): SetUp {
     homeWith,
     async failures(args, HOME = homeWith(), env = {}) {
       const before = readdirSync(HOME, { recursive: true });
-      const { code, stdout, stderr } = await run(["doctor", "--json", ...args], { env: { HOME, ...env }, cwd: HOME });
+      const { code, stdout, stderr } = await run(["doctor", "--json", ...args], { env: { ...homeVariables(HOME), ...env }, cwd: HOME });
       expect(stderr).toBe("");
       const { ok, checks } = JSON.parse(stdout) as Report; // the report under test
       const failed = checks.filter((check) => !check.ok);
@@ -53,6 +53,14 @@ export function doctorSetUp(run: Run): SetUp {
     },
   };
 }
+
+/** The variables that name a home folder, on every operating system. */
+export const homeVariables = (home: string): Record<string, string> => ({
+  HOME: home,
+  USERPROFILE: home,
+  APPDATA: join(home, "AppData", "Roaming"),
+  LOCALAPPDATA: join(home, "AppData", "Local"),
+});
 
 /** A file of Cursor with one entry. */
 export const cursor = (entry: unknown, name = "sample"): string => JSON.stringify({ mcpServers: { [name]: entry } });

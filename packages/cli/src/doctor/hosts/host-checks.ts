@@ -1,18 +1,21 @@
 // Checks of the hosts: which of them name this server, and whether what they start answers.
 import { statSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute } from "node:path";
+import { findProgram, mergeVariables } from "@oarlock/domain-kit";
+import { platform } from "../../platform.ts";
 import type { CliProcess } from "../../process/cli-process.ts";
 import type { Environment } from "../../process/environment.ts";
 import { quoted, StartError } from "../../start/start-error.ts";
 import { failed, noted, passed, type Check } from "../check.ts";
 import type { ServerStart } from "../entry-checks.ts";
+import { pathSplitByCmd } from "./cmd-words.ts";
 import { serverArguments } from "./entry-arguments.ts";
 import { withoutSecrets } from "./entry-secrets.ts";
-import { isFound } from "./find-program.ts";
 import { entriesIn, HostFileError, type HostEntry, type ServedEntry } from "./host-entries.ts";
 import { hostFiles, type HostFile } from "./host-files.ts";
 import type { Laxness } from "./json-laxness.ts";
 import { expandVariables } from "./host-variables.ts";
+import { unreadEntries } from "./packaged-host.ts";
 import { siblingEntry, siblingsOf, type SiblingEntry } from "./sibling-entries.ts";
 import { startEntry } from "./start-entry.ts";
 
@@ -37,13 +40,13 @@ export async function hostChecks(
   { env, cwd }: Pick<CliProcess, "env" | "cwd">,
   checkServer: CheckServer,
 ): Promise<HostReport> {
-  const found = hostFiles(env, process.platform, cwd()).map((file) => lookInto(file, server));
+  const found = hostFiles({ env, platform, folder: cwd() }).map((file) => lookInto(file, server));
   const checks = found.flatMap(({ check, file, served = [] }) => [...(check ?? []), ...served.map((entry) => servedEntry(file, entry))]);
   const own = found.flatMap(({ file, entries }) => entries.filter((entry) => entry.server === server).map((entry) => ({ file, entry })));
   const started = await Promise.all(
     own.slice(0, MAX_STARTS).map(({ file, entry }) => checkEntry(file, entry, { env, server, checkServer })),
   );
-  const all = [...checks, ...started];
+  const all = [...checks, ...unreadEntries(own).map(({ file, message }) => noted(nameOf(file), "warning", message)), ...started];
   if (own.length > MAX_STARTS)
     all.push(noted("further entries", "not checked", `${own.length - MAX_STARTS} further entries were not looked at.`));
   if (all.length === 0)
@@ -53,9 +56,8 @@ export async function hostChecks(
         `No host on this machine names ${server} yet; a misspelled package or "mcpServers" is not recognized. To add it: ${server} --print-config HOST`,
       ),
     );
-  const searchPath = env.PATH ?? env.Path;
   const notChecked = found.flatMap(({ file, entries }) =>
-    entries.filter((entry) => entry.server !== server).map((entry) => siblingEntry(file, entry, searchPath)),
+    entries.filter((entry) => entry.server !== server).map((entry) => siblingEntry(file, entry, { env, platform })),
   );
   return { checks: all, notChecked };
 }
@@ -114,14 +116,14 @@ async function checkEntry(
   if (typeof given !== "object" || given === null || !isTexts(Object.values(given)))
     return failed(name, `${entry} has an env that is not an object of texts.`, `Write "env" as an object whose values are texts.`);
   const variables = Object.entries(given as Record<string, string>); // as tested
-  const texts = [command, ...args, ...variables.map(([, text]) => text)].map((text) => expandVariables(text, env));
+  const texts = [command, ...args, ...variables.map(([, text]) => text)].map((text) => expandVariables(text, env, platform));
   if (!texts.every((text) => text !== undefined))
     return noted(name, "not started", `${entry} has variables that only ${file.host} knows; it was not started.`);
   const [program = "", ...rest] = texts;
   const programArgs = rest.slice(0, args.length);
   const ownEnv = Object.fromEntries(variables.map(([variable], index) => [variable, rest[args.length + index]]));
-  const childEnv = { ...env, ...ownEnv };
-  const folder = typeof cwd === "string" ? expandVariables(cwd, env) : undefined;
+  const childEnv = mergeVariables(env, ownEnv, platform);
+  const folder = typeof cwd === "string" ? expandVariables(cwd, env, platform) : undefined;
   if (typeof cwd === "string" && (folder === undefined || !isAbsolute(folder)))
     return noted(name, "not started", `${entry} starts in ${quoted(cwd)}, a folder that only ${file.host} knows; it was not started.`);
   const serverArgs = serverArguments(program, programArgs, server);
@@ -136,13 +138,15 @@ async function checkEntry(
       `Correct its args as the message says. Or: ${reprint}`,
     );
   }
-  const isRelative = /[/\\]/.test(program) && folder !== undefined;
-  if (!isFound(isRelative ? resolve(folder, program) : program, childEnv.PATH ?? childEnv.Path))
+  if (findProgram(program, { platform, env: childEnv, cwd: folder }) === undefined)
     return failed(name, `${entry} starts ${quoted(program)}, which was not found.`, notFoundRemedy(program, server));
   if (file.isOfProject)
     return noted(name, "not started", `${entry} names a command that exists. It came with the project, so it was not started.`);
   if (folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     return failed(name, `${entry} starts in ${quoted(folder)}, which is not a folder.`, `Correct "cwd", or remove it.`);
+  const split = pathSplitByCmd(program, programArgs);
+  if (platform === "win32" && split !== undefined)
+    return failed(name, `${entry} starts cmd, which would split ${quoted(split)} into several commands.`, reprint);
   const effect = effectOf(programArgs);
   if (effect !== undefined) return noted(name, "not started", `${entry} names a command that exists. It ${effect}, so it was not started.`);
   const result = await startEntry({ command: program, args: programArgs, env: childEnv, cwd: folder });

@@ -1,6 +1,8 @@
 // Starts the command of a host's entry as the host would, and does the handshake, with a time limit.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { BatchWordError, endWindowsTree, mergeVariables, programStart, type ProgramStart } from "@oarlock/domain-kit";
+import { platform } from "../../platform.ts";
 
 export interface EntryCommand {
   readonly command: string;
@@ -53,18 +55,21 @@ const VARIABLES: NodeJS.ProcessEnv = {
 /** npm reads its settings in any case, so that one in capitals could beat ours. */
 function childVariables(env: EntryCommand["env"]): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => !(/^npm_config_/i.test(name) && name.toLowerCase() in VARIABLES));
-  return { ...Object.fromEntries(others), ...VARIABLES };
+  return mergeVariables(Object.fromEntries(others), VARIABLES, platform);
 }
 
 /** Starts it, so that nothing is changed by this. Not for a command line with `--otel`, which beats its variable. */
 export async function startEntry({ command, args, env, cwd, limitMs = LIMIT_MS, ...options }: EntryCommand): Promise<StartResult> {
   const started = performance.now();
-  const child = spawn(command, args, {
+  const variables = childVariables(env);
+  const start = attemptStart(() => programStart(command, args, { platform, env: variables, cwd }));
+  if ("reason" in start) return { kind: "failed", reason: start.reason };
+  const child = spawn(start.file, start.args, {
     cwd,
-    env: childVariables(env),
+    env: variables,
     stdio: ["pipe", "pipe", "pipe"],
-    windowsHide: true,
-    detached: process.platform !== "win32", // npx starts further processes, which are ended with it
+    detached: platform !== "win32", // npx starts further processes, which are ended with it
+    ...start.options,
   });
   child.stdin.on("error", () => undefined);
   const output = { out: "", err: "" };
@@ -81,6 +86,15 @@ export async function startEntry({ command, args, env, cwd, limitMs = LIMIT_MS, 
     return { kind: end === undefined ? "too-slow" : "failed", reason };
   } finally {
     await stop(child);
+  }
+}
+
+function attemptStart(start: () => ProgramStart): ProgramStart | { reason: string } {
+  try {
+    return start();
+  } catch (error) {
+    if (error instanceof BatchWordError) return { reason: error.message };
+    throw error;
   }
 }
 
@@ -160,8 +174,9 @@ async function hasEnded(child: ChildProcess): Promise<boolean> {
 }
 
 function endGroup(pid: number): void {
+  if (platform === "win32") return endWindowsTree(pid);
   try {
-    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
+    process.kill(-pid, "SIGKILL");
   } catch {
     // It has ended in the meantime.
   }
