@@ -24,9 +24,24 @@ export function attributesOf(file: Entry, stat: BigIntStats, into: FolderHandle)
   return isKnown(stat) && isKnown(directory) ? NOTHING : ask(file, stat, into, directory);
 }
 
-/** A new file, which was made from one without attributes, has its name in the directory. */
-export function rememberPlain(stat: BigIntStats, directory: FolderHandle): void {
-  if (process.platform === "linux") remember(stat, statSync(directory.self, { bigint: true }));
+/** Remembers a new file that has inherited nothing and got nothing. */
+export function rememberPlain(stat: BigIntStats): void {
+  if (process.platform === "linux") remember(stat);
+}
+
+/** Whether new files in the directory inherit nothing, as it was looked at and has not changed since. */
+export const isPlainDirectory = (directory: FolderHandle): boolean =>
+  process.platform !== "linux" || isKnown(statSync(directory.self, { bigint: true }));
+
+/**
+ * Adds or removes entries of the directory, which renews its time of change. What is known of it stays known, unless another program has
+ * changed it before: that may have been its default ACL.
+ */
+export function changeEntries<T>(directory: FolderHandle, change: () => T): T {
+  const wasPlain = isPlainDirectory(directory);
+  const result = change();
+  if (wasPlain && process.platform === "linux") remember(statSync(directory.self, { bigint: true }));
+  return result;
 }
 
 async function ask({ parent, name }: Entry, stat: BigIntStats, into: FolderHandle, directory: BigIntStats): Promise<Found> {

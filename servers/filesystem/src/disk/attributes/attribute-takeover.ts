@@ -2,15 +2,17 @@
 // group bits of the mode are the mask of the ACL, not the group's rights: without the ACL, the same mode could grant the group more.
 import { fchmodSync, type BigIntStats } from "node:fs";
 import type { Entry, FolderHandle } from "../access/area.ts";
-import { attributesOf, isPlain, isStill, rememberPlain } from "./attribute-memory.ts";
+import { attributesOf, isPlain, isPlainDirectory, isStill, rememberPlain } from "./attribute-memory.ts";
 import { copyAttributes, type Found } from "./attribute-programs.ts";
 
 export class AttributeTakeover {
-  readonly #source: string;
+  readonly #source: Entry;
   readonly #stat: BigIntStats;
   readonly #into: FolderHandle;
-  readonly #found: Promise<Found> | Found;
+  #found: Promise<Found> | Found;
   #isPlain = false;
+  /** The directory is another one than it was looked at, so the new file must be looked at again. */
+  #mayInherit = true;
   /** A sentence for the reply, once the new file exists. Undefined where nothing is lost. */
   loss: string | undefined;
 
@@ -19,7 +21,7 @@ export class AttributeTakeover {
    * @param into The directory of the new file, which may have a default ACL.
    */
   constructor(source: Entry, stat: BigIntStats, into: FolderHandle = source.parent) {
-    this.#source = source.parent.at(source.name);
+    this.#source = source;
     this.#stat = stat;
     this.#into = into;
     this.#found = attributesOf(source, stat, into);
@@ -27,9 +29,12 @@ export class AttributeTakeover {
     if (this.#found instanceof Promise) this.#found.catch(() => undefined);
   }
 
-  /** Waits for the look, so that little time passes between the creation of the file and its content. */
+  /** Waits for the look, so that little time passes between it, the creation of the file, and its content. */
   async look(): Promise<void> {
+    // The default ACL may have been set while the program looked.
+    if (isPlain(await this.#found) && !isPlainDirectory(this.#into)) this.#found = attributesOf(this.#source, this.#stat, this.#into);
     await this.#found;
+    this.#mayInherit = !isPlainDirectory(this.#into);
   }
 
   /** Called for the new, empty file, whose owner is set. Returns the mode that it may have. */
@@ -41,8 +46,9 @@ export class AttributeTakeover {
     const isTried = isGroupKept && (found.acl === true || found.others);
     // cp opens it by its name, so it must be writable.
     if (isTried) fchmodSync(fd, 0o600);
-    const hasAll = isTried && (await copyAttributes(this.#source, `/proc/${process.pid}/fd/${fd}`));
-    const isCopied = hasAll && isStill(this.#source, this.#stat);
+    const source = this.#source.parent.at(this.#source.name);
+    const hasAll = isTried && (await copyAttributes(source, `/proc/${process.pid}/fd/${fd}`));
+    const isCopied = hasAll && isStill(source, this.#stat);
     const allowed = allowedMode(mode, found, isCopied);
     if (!isCopied) this.loss = lossOf(mode, allowed, found);
     return allowed;
@@ -50,7 +56,7 @@ export class AttributeTakeover {
 
   /** Called when the new file has its name: the next write needs no look. */
   done(stat: BigIntStats): void {
-    if (this.#isPlain) rememberPlain(stat, this.#into);
+    if (this.#isPlain && !this.#mayInherit) rememberPlain(stat);
   }
 }
 

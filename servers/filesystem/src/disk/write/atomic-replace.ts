@@ -19,6 +19,7 @@ import {
 import { promisify } from "node:util";
 import { clip, createNewFile, randomName, systemErrorCode } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/area.ts";
+import { changeEntries } from "../attributes/attribute-memory.ts";
 import { withoutGroup, type AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import type { Lock, Place } from "./name-lock.ts";
@@ -55,8 +56,10 @@ export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Repl
     await sync(fd);
     how.signal?.throwIfAborted();
     if (how.mustBeOld === true) checkUnchanged(place, how.old);
-    if (how.mustBeNew === true) takeNewName(place, temp);
-    else renameSync(parent.at(temp), parent.at(place.name));
+    changeEntries(parent, () => {
+      if (how.mustBeNew === true) takeNewName(place, temp);
+      else renameSync(parent.at(temp), parent.at(place.name));
+    });
     named = true;
     how.attributes?.done(fstatSync(fd, { bigint: true }));
     // `last` runs while the system syncs the directory.
@@ -81,7 +84,8 @@ function create({ parent, name }: Place, lock: Lock, how: Replacement): { fd: nu
   let temp = lock.temp;
   for (let tries = 0; ; tries += 1) {
     try {
-      return { fd: createNewFile(parent.at(temp), kept === undefined ? 0o666 : kept & 0o700), temp };
+      const mode = kept === undefined ? 0o666 : kept & 0o700;
+      return { fd: changeEntries(parent, () => createNewFile(parent.at(temp), mode)), temp };
     } catch (error) {
       if (systemErrorCode(error) !== "EEXIST" || tries === 3) throw fromSystem(error, name);
       temp = `.oarlock-${randomName()}.tmp`;

@@ -5,9 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
+import { AttributeTakeover } from "../../../src/disk/attributes/attribute-takeover.ts";
 import { copy } from "../../../src/disk/transfer/copy.ts";
 import { move } from "../../../src/disk/transfer/move.ts";
+import { bytesFill, replace } from "../../../src/disk/write/atomic-replace.ts";
+import { withLock } from "../../../src/disk/write/name-lock.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { writeTarget } from "../../../src/disk/write/write-target.ts";
 import { scratch } from "../support/scratch.ts";
 import { world } from "../support/world.ts";
 
@@ -102,6 +106,30 @@ test.runIf(isPossible)("gives a file that is overwritten nothing of the default 
   await writeText(area, place.at("f"), "three");
   expect(aclOf(place.at("f"))).toBe(before);
 });
+
+test.runIf(isPossible).each(["before the new file is made", "while it is written"])(
+  "notices a default list that the directory gets %s (L8)",
+  async (moment) => {
+    const place = scratch({ f: "one" });
+    const area = await place.area();
+    chmodSync(place.at("f"), 0o660);
+    const before = aclOf(place.at("f"));
+    const setDefault = (): string => run("setfacl", "-d", "-m", "u:1234:rw", place.root);
+    using entry = writeTarget(area, place.at("f"));
+    const old = statSync(place.at("f"), { bigint: true });
+    const attributes = new AttributeTakeover(entry, old);
+    await attributes.look();
+    if (moment === "before the new file is made") setDefault();
+    const fill = async (fd: number): Promise<number> => {
+      if (moment === "while it is written") setDefault();
+      return await bytesFill(Buffer.from("two"))(fd);
+    };
+    await withLock(entry, (lock) => replace(entry, lock, fill, { old, attributes }, () => undefined));
+    expect(aclOf(place.at("f"))).toBe(before);
+    await writeText(area, place.at("f"), "three");
+    expect(aclOf(place.at("f"))).toBe(before);
+  },
+);
 
 test.runIf(isPossible)("copies a file with its list and attributes, and nothing of the default list at the destination (L8)", async () => {
   const place = scratch({ f: "one", "to/x": "", plain: "one" });
