@@ -38,9 +38,13 @@ class PortableHandle implements RawHandle {
   open(flags: number): number {
     // Windows knows neither flag; they are undefined there and count as nothing.
     const fd = openSync(this.self, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    if (isSame(fstatSync(fd, { bigint: true }), this.stat) && this.isInPlace()) return fd;
-    closeSync(fd);
-    throw new ReplacedError();
+    try {
+      if (isSame(fstatSync(fd, { bigint: true }), this.stat) && this.isInPlace()) return fd;
+      throw new ReplacedError();
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
   }
 
   realPath(): string {

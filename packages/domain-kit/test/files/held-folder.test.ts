@@ -1,10 +1,12 @@
 // Held folders: what was held is what is used, whatever has become of its name.
 import {
   closeSync,
+  constants,
   mkdirSync,
   mkdtempDisposableSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   symlinkSync,
@@ -12,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { HeldFolder, linuxHandles, portableHandles, systemErrorCode } from "../../src/index.ts";
 
 const codeOf = (act: () => unknown): string | undefined => {
@@ -23,6 +25,14 @@ const codeOf = (act: () => unknown): string | undefined => {
   }
   return undefined;
 };
+const openPaths = (): string[] =>
+  readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return []; // that of the list itself
+    }
+  });
 const systems =
   process.platform === "linux"
     ? ([
@@ -104,4 +114,17 @@ describe.each(systems)("a held folder (%s)", (name, handles) => {
     held[Symbol.dispose]();
     expect(() => held.at("d")).toThrow("Folder is closed");
   });
+});
+
+test.runIf(process.platform === "linux")("a portable handle closes a file whose folder cannot be looked at any more", () => {
+  const temporary = mkdtempDisposableSync(join(realpathSync(tmpdir()), "held-"));
+  using _ = { [Symbol.dispose]: () => temporary.remove() };
+  const path = join(temporary.path, "f");
+  writeFileSync(path, "");
+  const handle = portableHandles.step(portableHandles.base(temporary.path), "f");
+  vi.spyOn(handle, "isInPlace").mockImplementation(() => {
+    throw new Error("EACCES");
+  });
+  expect(() => handle.open(constants.O_RDONLY)).toThrow("EACCES");
+  expect(openPaths()).not.toContain(path);
 });

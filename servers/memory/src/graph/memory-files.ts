@@ -35,9 +35,12 @@ export function createMemoryFile(path: string): void {
   using folder = holdFolderOf(path);
   try {
     const fd = createNewFile(folder.at(basename(path)), OWNER_ONLY);
-    // The umask may have taken the owner's rights.
-    fchmodSync(fd, OWNER_ONLY);
-    closeSync(fd);
+    try {
+      // The umask may have taken the owner's rights.
+      fchmodSync(fd, OWNER_ONLY);
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     if (systemErrorCode(error) !== "EEXIST") throw error;
     statMemoryFile(path);

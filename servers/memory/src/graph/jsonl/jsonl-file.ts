@@ -40,12 +40,14 @@ export class JsonlFile {
   constructor(file: string | number) {
     // Not blocking: where a pipe has this name, opening it would wait for a writer.
     this.#fd = typeof file === "number" ? file : openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = fstatSync(this.#fd, { bigint: true });
-    if (!stat.isFile()) {
+    try {
+      const stat = fstatSync(this.#fd, { bigint: true });
+      if (!stat.isFile()) throw new GraphError("io", "JSONL file is not a regular file. Put a regular file in its place, or remove it.");
+      this.version = toFileVersion(stat);
+    } catch (error) {
       closeSync(this.#fd);
-      throw new GraphError("io", "JSONL file is not a regular file. Put a regular file in its place, or remove it.");
+      throw error;
     }
-    this.version = toFileVersion(stat);
   }
 
   close(): void {

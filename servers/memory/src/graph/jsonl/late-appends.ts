@@ -20,7 +20,12 @@ export class LateAppends {
     // On Windows a file that is open cannot be replaced.
     if (process.platform === "win32") return;
     const fd = openMemoryFile(this.#path, constants.O_RDONLY);
-    this.#oldFile = { fd, size: fstatSync(fd).size };
+    try {
+      this.#oldFile = { fd, size: fstatSync(fd).size };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
   }
 
   /** Appends to the new file what the old one has got since, and closes the old one. */

@@ -23,7 +23,11 @@ export function openDatabase(path: string | Buffer, options: Options): Database 
   const before = statMemoryFile(path);
   for (const ending of SIDE_FILES) statMemoryFile(path + ending);
   const db = new driver(path, { ...options, fileMustExist: true });
-  if (statMemoryFile(path)?.ino === before?.ino) return db;
-  db.close();
-  throw new GraphError("moved", "Memory file replaced while it was being opened. Nothing was changed. Try again.");
+  try {
+    if (statMemoryFile(path)?.ino === before?.ino) return db;
+    throw new GraphError("moved", "Memory file replaced while it was being opened. Nothing was changed. Try again.");
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
