@@ -1,5 +1,5 @@
 // export: writes the current graph as JSONL, as one JSON value, or as a Graphviz drawing; to stdout, or to a file in one step.
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { escapeForTerminal, systemErrorCode } from "@oarlock/domain-kit";
 import { readOnlyLocation } from "../configured-location.ts";
@@ -9,6 +9,8 @@ import { serializeGraph } from "../graph/jsonl/serializer.ts";
 import { NewVersion } from "../graph/jsonl/mirror-file.ts";
 import { resolveLinks, type Location } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
+import { isOwnFile } from "../graph/own-files.ts";
+import { isDatabase } from "../graph/sqlite/database-file.ts";
 import { lastSeq } from "../graph/store/calls.ts";
 import type { Store } from "../graph/store/store.ts";
 import type { Format } from "./arguments.ts";
@@ -45,12 +47,17 @@ export async function exportTo(
   }
 }
 
-/** An export over the JSONL file would delete what the export does not contain. */
-function checkOutput(output: string, { database, mirror }: Location): void {
-  const own = [database, `${database}-wal`, `${database}-shm`, ...(mirror === undefined ? [] : [mirror, `${mirror}.damaged`])];
-  if (own.includes(resolveLinks(resolve(output))))
-    throw new UsageError(`Output ${output} is a file of the memory itself: name another file with --output`);
+/** An export over a JSONL file would delete what the export does not contain: from this memory, or from that of another scope. */
+function checkOutput(output: string, location: Location): void {
+  const linked = resolveLinks(resolve(output));
+  // The system knows how the name of an existing file is spelled, in which capitals for example.
+  const path = existsSync(linked) ? realpathSync.native(linked) : linked;
+  if (isOwnFile(path, location)) throw new UsageError(`Output ${output} is a file of the memory itself: name another file with --output`);
+  if (isFilledDatabase(path)) throw new UsageError(`Output ${output} is a SQLite database: name another file with --output`);
+  if (isFilledDatabase(`${path}.db`)) throw new UsageError(`Output ${output} is a file of another memory: name another file with --output`);
 }
+
+const isFilledDatabase = (path: string): boolean => existsSync(path) && statSync(path).size > 0 && isDatabase(path) === true;
 
 export async function print(pieces: Pieces): Promise<void> {
   const { stdout } = process;

@@ -227,17 +227,35 @@ test.each([
   expect(folder.tree()).toEqual({});
 });
 
-test.each(["m.jsonl", "link", "m.jsonl.db", "m.jsonl.db-wal", "m.jsonl.damaged"])(
-  "export over %s, a file of the memory, is refused before anything is lost",
-  async (name) => {
-    await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations) });
-    symlinkSync("m.jsonl", folder.at("link"));
-    await run(["compact", "--db", folder.at("m.jsonl")]);
-    const ended = await run(["export", "--dot", "--db", folder.at("m.jsonl"), "--output", folder.at(name)]);
-    expect(ended).toMatchObject({ code: 2, stderr: [expect.stringContaining("is a file of the memory itself")] });
-    expect((await run(["export", "--db", folder.at("m.jsonl")])).out).toBe(jsonl(graph, relations));
-  },
-);
+test.each([
+  ...["m.jsonl", "link", "m.jsonl.damaged", "m.jsonl.oarlock-1-0.tmp"],
+  ...["", "-wal", "-shm", "-journal", ".backup-2026-01-05T00-00-00-000Z"].map((ending) => `m.jsonl.db${ending}`),
+  ...["", "-wal", "-shm", "-journal", "-lock", "-lock-journal"].map((ending) => `m.jsonl.db.vectors${ending}`),
+])("export over %s, a file of the memory, is refused before anything is lost", async (name) => {
+  await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations) });
+  symlinkSync("m.jsonl", folder.at("link"));
+  await run(["compact", "--db", folder.at("m.jsonl")]);
+  const ended = await run(["export", "--dot", "--db", folder.at("m.jsonl"), "--output", folder.at(name)]);
+  expect(ended).toMatchObject({ code: 2, stderr: [expect.stringContaining("is a file of the memory itself")] });
+  expect((await run(["export", "--db", folder.at("m.jsonl")])).out).toBe(jsonl(graph, relations));
+});
+
+test.each([
+  ["other.jsonl", "a file of another memory"],
+  ["other.jsonl.db", "a SQLite database"],
+])("export over %s of another memory is refused", async (name, what) => {
+  await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations), "in.jsonl": jsonl([entity("kept", "t")]) });
+  await run(["import", folder.at("in.jsonl"), "--db", folder.at("other.jsonl")]);
+  const ended = await run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at(name)]);
+  expect(ended).toMatchObject({ code: 2, stderr: [expect.stringContaining(`is ${what}: name another file with --output`)] });
+  expect(folder.read("other.jsonl")).toBe(jsonl([entity("kept", "t")]));
+});
+
+test.each(["m.jsonl.txt", "m.jsonl.db.txt", "m.jsonl.dot", "out.jsonl"])("export to %s, beside the memory, is done", async (name) => {
+  await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations) });
+  expect(await run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at(name)])).toMatchObject({ code: 0 });
+  expect(folder.read(name)).toBe(jsonl(graph, relations));
+});
 
 test.each([
   ["--db F export", (file: string) => ["--db", file, "export"]],
