@@ -22,8 +22,10 @@ interface NameLimits {
 const KNOWN_LIMITS: NameLimits = { names: 10_000, characters: 256 * 1024 };
 const ARGUMENT_LIMITS: NameLimits = { names: 1000, characters: 64 * 1024 };
 const MAX_DEPTH = 3;
-/** Kept of each end of a long text. */
-const MAX_END_LENGTH = 100;
+/** PATH_MAX of Linux: of two files whose paths differ in the middle only, the line shows which it was. */
+const MAX_NAME_LENGTH = 4096;
+/** Of texts that say who called. */
+const MAX_TEXT_LENGTH = 200;
 
 /** Where user info can stand. A longer name is a path with padding. */
 const MAX_ADDRESS_LENGTH = 8192;
@@ -91,11 +93,11 @@ const plain = (key: string): string => key.toLowerCase().replaceAll(/[_.-]/g, ""
 function visibleNames(name: string): string[] {
   const start = name.slice(0, MAX_ADDRESS_LENGTH).replaceAll(USER_INFO, (_all, before: string | undefined) => `${before ?? ""}***@`);
   const anonymous = start + name.slice(MAX_ADDRESS_LENGTH);
-  const isLong = anonymous.length > 2 * MAX_END_LENGTH;
+  const isLong = anonymous.length > MAX_NAME_LENGTH;
   // Many `/./` and `//` would push the name of the file into the part that is cut out.
   const normal = isLong || /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(anonymous) ? normalize(anonymous) : anonymous;
   const hide = anonymous.includes("://") ? hideParameters : (part: string): string => part;
-  return [...new Set(isLong ? [normal] : [anonymous, normal])].map((text) => redactParts(clipMiddle(text), hide));
+  return [...new Set(isLong ? [normal] : [anonymous, normal])].map((text) => redactParts(clipMiddle(text, MAX_NAME_LENGTH), hide));
 }
 
 /** Each part on its own: what looks like a secret hides no part behind it. */
@@ -106,7 +108,8 @@ const redactParts = (path: string, hide: (part: string) => string): string =>
     .join("");
 
 /** The beginning and the end of a long text, as the end of a path says most. */
-export function clipMiddle(text: string): string {
-  if (text.length <= 2 * MAX_END_LENGTH) return text;
-  return `${truncateText(text, MAX_END_LENGTH)}${text.slice(-MAX_END_LENGTH).replace(/^[\udc00-\udfff]/, "")}`;
+export function clipMiddle(text: string, maxLength = MAX_TEXT_LENGTH): string {
+  if (text.length <= maxLength) return text;
+  const half = maxLength / 2;
+  return `${truncateText(text, half)}${text.slice(-half).replace(/^[\udc00-\udfff]/, "")}`;
 }
