@@ -7,6 +7,7 @@ export { HeldFolder, type FolderReference } from "./files/held-folder.ts";
 export { canUseLinuxHandles, linuxHandles } from "./files/linux-handle.ts";
 export { portableHandles } from "./files/portable-handle.ts";
 export type { HandleProvider, RawHandle } from "./files/raw-handle.ts";
+export { openRegularFile } from "./files/regular-file.ts";
 export { ReplacedError } from "./files/replaced-error.ts";
 export {
   createNewFile,

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // oarlock-sqlite [options] [NAME=]FILE…
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { cli, refuseNetworkFiles, requireNode } from "@oarlock/cli";
 import { flags } from "./flags.ts";
-import { insightsFile } from "./insights.ts";
+import { insightsFile } from "./insights-file.ts";
 import { changePath, findServedFiles } from "./served-files.ts";
 import { createServer, version } from "./server.ts";
 
@@ -37,6 +37,8 @@ void cli({
         databases.filter(({ write }) => write).map(({ file: path }) => path),
         NODES_REMEDY,
       );
+    // Links that are there now are the operator's.
+    const notes = insights !== undefined && existsSync(insights) ? realpathSync(insights) : insights;
     const hasQueries = file !== undefined || toolsets.includes("queries");
     const loaded = hasQueries ? (await import("./queries/query-file.ts")).loadQueries({ file, databases, toolsets, tools }) : undefined;
     const { server } = createServer({
@@ -48,7 +50,7 @@ void cli({
       lean,
       stateKeys,
       ...(filesDir !== undefined && { filesDir }),
-      insights: () => insights ?? insightsFile(databases.map((database) => database.file)),
+      insights: () => notes ?? insightsFile(databases.map((database) => database.file)),
       ...(loaded !== undefined && { queries: loaded.queries }),
     });
     if (options.audit !== undefined) auditNames((await import("./audited-names.ts")).auditedNames(databases));

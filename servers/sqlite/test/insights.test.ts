@@ -1,6 +1,7 @@
-// Insights and their notifications: one for each addition, of this server or another.
-import { appendFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tempFolder } from "@oarlock/testing";
+// Insights, their file and their notifications: one for each addition, of this server or another.
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { reportedChanges, tempFolder } from "@oarlock/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Insights } from "../src/insights.ts";
 
@@ -67,4 +68,36 @@ test("an insight that makes the file too large is refused, and the others stay",
   expect(() => insights.add(long)).toThrow("The memo is full: it has 399 insights");
   expect(insights.add("short")).toEqual({ count: 400, isSaved: true });
   expect(insights.all()).toHaveLength(400);
+});
+
+test("an addition reports the file of insights, and no text of it", async () => {
+  await using folder = tempFolder();
+  const insights = new Insights(() => folder.at("insights.jsonl"));
+  expect(await reportedChanges(async () => insights.add("secret"))).toEqual([folder.at("insights.jsonl")]);
+});
+
+test.runIf(process.platform !== "win32").each<[what: string, put: (file: string, victim: string) => void]>([
+  ["link to another file", (file, victim) => symlinkSync(victim, file)],
+  ["link that leads nowhere", (file, victim) => symlinkSync(`${victim}.new`, file)],
+  ["pipe", (file) => void execFileSync("mkfifo", [file])],
+  ["folder", (file) => mkdirSync(file)],
+])("an insight is neither written to a %s in place of its file nor read from it", async (_what, put) => {
+  await using folder = tempFolder({ victim: '"of the victim"\n' });
+  put(folder.at("notes.jsonl"), folder.at("victim"));
+  const insights = new Insights(() => folder.at("notes.jsonl"));
+  expect(insights.all()).toEqual([]);
+  expect(insights.add("next")).toEqual({ count: 1, isSaved: false });
+  expect(insights.all()).toEqual(["next"]);
+  expect(folder.read("victim")).toBe('"of the victim"\n');
+  expect(Object.keys(folder.tree())).not.toContain("victim.new");
+});
+
+test("an insight is not written through a folder that became a link", async () => {
+  await using folder = tempFolder({ "own/notes.jsonl": '"one"\n', "other/notes.jsonl": '"of the victim"\n' });
+  const insights = new Insights(() => folder.at("own/notes.jsonl"));
+  expect(insights.all()).toEqual(["one"]);
+  renameSync(folder.at("own"), folder.at("moved"));
+  symlinkSync("other", folder.at("own"));
+  expect(insights.add("next")).toEqual({ count: 1, isSaved: false });
+  expect(folder.read("other/notes.jsonl")).toBe('"of the victim"\n');
 });

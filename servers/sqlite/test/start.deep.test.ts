@@ -1,6 +1,6 @@
 // The process: switches, offered tools, exit codes, and that the start has no side effects. start.test.ts has what the start refuses.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { childProcesses, connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { makeDatabase, rowsOf, SHOP } from "./support/databases.ts";
@@ -71,8 +71,13 @@ test("deviation 'first-write': --db-path creates folder and database with the fi
   await using folder = tempFolder();
   const file = folder.at("new/folder/data.db");
   const notes = folder.at("notes.jsonl");
+  writeFileSync(notes, "");
+  // The operator's own link.
+  symlinkSync("notes.jsonl", folder.at("link.jsonl"));
   let stderr = "";
-  await using wired = await connectTo(bin([`--db-path=${file}`, `--insights=${notes}`]), { onStderr: (chunk) => (stderr += chunk) });
+  await using wired = await connectTo(bin([`--db-path=${file}`, `--insights=${folder.at("link.jsonl")}`]), {
+    onStderr: (chunk) => (stderr += chunk),
+  });
   await Array.fromAsync(wired.client.tools());
   expect(existsSync(file)).toBe(false);
   await expect.poll(() => stderr).toContain(`${file} does not exist yet, and the first call creates it`);

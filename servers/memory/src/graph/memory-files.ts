@@ -1,8 +1,8 @@
 // The files of a memory and those beside it. Another program may put anything under their names, as in a synced folder: only regular files
 // are used, no link is followed and no pipe is waited for. The links of a configured path are resolved once, at the start.
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, type BigIntStats } from "node:fs";
+import { closeSync, fchmodSync, lstatSync, type BigIntStats } from "node:fs";
 import { basename, dirname } from "node:path";
-import { createNewFile, HeldFolder, systemErrorCode } from "@oarlock/domain-kit";
+import { createNewFile, HeldFolder, openRegularFile, systemErrorCode } from "@oarlock/domain-kit";
 import { GraphError } from "./errors.ts";
 
 const OWNER_ONLY = 0o600;
@@ -16,17 +16,8 @@ export function statMemoryFile(path: string): BigIntStats | undefined {
 
 /** Opens a file, and creates it where `flags` say so. Throws a GraphError as `statMemoryFile` does. The caller closes the descriptor. */
 export function openMemoryFile(path: string, flags: number): number {
-  // Names what is there. What takes its place after that is refused by the flags, or below.
-  statMemoryFile(path);
   using folder = holdFolderOf(path);
-  const fd = openSync(folder.at(basename(path)), flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), OWNER_ONLY);
-  try {
-    checkRegular(path, fstatSync(fd, { bigint: true }));
-    return fd;
-  } catch (error) {
-    closeSync(fd);
-    throw error;
-  }
+  return openRegularFile(folder.at(basename(path)), flags, (stat) => checkRegular(path, stat));
 }
 
 /** Creates an empty file that only its owner may read. Does nothing where it exists. Throws a GraphError as `statMemoryFile` does. */
