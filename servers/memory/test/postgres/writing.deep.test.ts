@@ -7,6 +7,7 @@ await testOnPostgres(async () => {
   await import("../complaints/writing.test.ts");
   await import("../confirmation.test.ts");
   await import("../replies/notes.test.ts");
+  await import("../reported-changes.test.ts");
   await import("../resources/resources.test.ts");
   await import("../resources/subscriptions.test.ts");
 });
