@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Entity } from "../src/graph/model.ts";
 import { entity } from "./support/graphs.ts";
 import { serveMemory, text, type MemoryFixture } from "./support/memory-fixture.ts";
-import { isOnPostgres } from "./support/store-under-test.ts";
+import { isOnPostgres, onFilesOnly } from "./support/store-under-test.ts";
 
 /** What is stored differs between stores, not between revisions. */
 const revisions = isOnPostgres() ? TESTED_REVISIONS.slice(0, 1) : TESTED_REVISIONS;
@@ -118,8 +118,9 @@ describe.each(asking)("in %s", (revision) => {
     person.done();
   });
 
-  test.skipIf(isOnPostgres()).each(Object.entries(ACTS))(
+  test.each(Object.entries(ACTS))(
     "%s on a replaced store is refused without an elicitation",
+    onFilesOnly(),
     async (_what, { tool, args }) => {
       const { person, memory } = await asked([]);
       await using _ = memory;

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { entity, jsonl } from "../support/graphs.ts";
 import { serveInProcess } from "../support/in-process.ts";
 import { recordsIn } from "../support/mirror-file.ts";
-import { isOnPostgres } from "../support/store-under-test.ts";
+import { onFilesOnly } from "../support/store-under-test.ts";
 import { allowWaiting, until } from "../support/patience.ts";
 
 allowWaiting();
@@ -92,24 +92,21 @@ test("mem0ai/mem0#3616 one fact, one relation or one entity can be deleted, and 
   expect(await server.graph()).toEqual({ entities: [entity("a", "t", "two"), entity("b", "t", "one")], relations: [relations[1]] });
 });
 
-test.skipIf(isOnPostgres())(
-  "AVIDS2/memorix#291 nhadaututtheky/neural-memory#128 a call waits for a slow writer while reads go on",
-  async () => {
-    await using folder = tempFolder();
-    const file = folder.at("m.db");
-    await using server = await serveInProcess(file);
-    await server.create("a");
-    const db = new Database(file);
-    try {
-      db.exec("BEGIN IMMEDIATE");
-      const waiting = Promise.all([0, 1, 2, 3].map((at) => server.create(`waited ${at}`)));
-      // These reads are answered although the lock ends only after them.
-      for (let at = 0; at < 8; at++) expect(await server.names()).toEqual(["a"]);
-      db.exec("COMMIT");
-      await waiting;
-    } finally {
-      db.close();
-    }
-    expect((await server.names()).toSorted()).toEqual(["a", "waited 0", "waited 1", "waited 2", "waited 3"]);
-  },
-);
+test("AVIDS2/memorix#291 nhadaututtheky/neural-memory#128 a call waits for a slow writer while reads go on", onFilesOnly(), async () => {
+  await using folder = tempFolder();
+  const file = folder.at("m.db");
+  await using server = await serveInProcess(file);
+  await server.create("a");
+  const db = new Database(file);
+  try {
+    db.exec("BEGIN IMMEDIATE");
+    const waiting = Promise.all([0, 1, 2, 3].map((at) => server.create(`waited ${at}`)));
+    // These reads are answered although the lock ends only after them.
+    for (let at = 0; at < 8; at++) expect(await server.names()).toEqual(["a"]);
+    db.exec("COMMIT");
+    await waiting;
+  } finally {
+    db.close();
+  }
+  expect((await server.names()).toSorted()).toEqual(["a", "waited 0", "waited 1", "waited 2", "waited 3"]);
+});

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entity, manyEntities, relation } from "../support/graphs.ts";
 import { serveMemory, text, type MemoryFixture } from "../support/memory-fixture.ts";
-import { isOnPostgres } from "../support/store-under-test.ts";
+import { onFilesOnly } from "../support/store-under-test.ts";
 
 const GRAPH = {
   entities: [entity("Ada", "person", "likes tea", "old"), entity("Jean-Luc Martin", "person")],
@@ -140,7 +140,7 @@ test("MEM-14 no text has raw control characters or directional marks, and its JS
 });
 
 // The same code makes a reply smaller on every store.
-describe.skipIf(isOnPostgres())("a large reply", () => {
+describe("a large reply", onFilesOnly(), () => {
   const { entities, relations } = manyEntities(2000);
   const hub = entity("hub", "t", ...Array.from({ length: 3000 }, (_, at) => `fact ${at} about a large hub with many facts`));
   const spokes = entities.slice(0, 900).map(({ name }) => relation("hub", "links", name));

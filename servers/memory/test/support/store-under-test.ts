@@ -1,5 +1,6 @@
 // The store that tests use: SQLite files as they name them, or schemas of a PostgreSQL server in their place.
 import { createHash } from "node:crypto";
+import type { TestOptions } from "vitest";
 
 let address: string | undefined;
 const schemas = new Set<string>();
@@ -10,6 +11,10 @@ export function usePostgres(url: string): void {
 }
 
 export const isOnPostgres = (): boolean => address !== undefined;
+
+/** Options of a test that needs the files of SQLite. */
+export const onFilesOnly = (): TestOptions =>
+  isOnPostgres() ? { skip: true, meta: { skipReason: "needs the files of a memory in SQLite, and the memory is in Postgres" } } : {};
 
 /** The value of --db for a file that a test names. Files with a JSONL mirror stay files. */
 export function dbOf(file: string): string {

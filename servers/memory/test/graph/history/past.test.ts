@@ -9,7 +9,7 @@ import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
 import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
 import { entity, relation } from "../../support/graphs.ts";
 import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
-import { isOnPostgres } from "../../support/store-under-test.ts";
+import { onFilesOnly } from "../../support/store-under-test.ts";
 
 /** Waits until the clock shows another millisecond, and returns the time of the last change. */
 async function timeOfLastChange(memory: MemoryFixture): Promise<string> {
@@ -203,7 +203,7 @@ const eventsOf = async (memory: MemoryFixture, entityName: string): Promise<{ ev
 describe("an observation that is added again", () => {
   const facts = (...contents: string[]) => ({ observations: [{ entityName: "a", contents }] });
 
-  test.skipIf(isOnPostgres())("is confirmed once a day, and reads and the history say so", async () => {
+  test("is confirmed once a day, and reads and the history say so", onFilesOnly(), async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t", "fact 1", "fact 2")] });
     const file = new Database(memory.folder.at("m.db"));
     onTestFinished(() => void file.close());
