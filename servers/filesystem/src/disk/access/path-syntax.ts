@@ -1,7 +1,7 @@
 // Checks of paths as text, without the file system. A path is read as the operating system reads it: `~`, variables and percent signs
 // have no meaning. The Windows rules can be tested on any machine by passing `windowsPaths`.
 import { posix, win32, type PlatformPath } from "node:path";
-import { clip } from "@oarlock/domain-kit";
+import { clip, hasPlainWindowsNames } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
 
 export interface PathRules {
@@ -25,23 +25,12 @@ export function checkPathText(given: string, rules: PathRules = nativePaths): vo
   if (given.includes("\0")) throw new DiskError("invalid", `Invalid path: it has a NUL character: ${clip(given)}`);
   // Node would turn a lone surrogate into U+FFFD, which is another name.
   if (!given.isWellFormed()) throw new DiskError("invalid", "Invalid path: it is not well-formed Unicode text.");
-  if (rules.windows) checkWindowsNames(given);
+  if (rules.windows) {
+    if (!hasPlainWindowsNames(given)) throw new DiskError("invalid", `Not a plain file name on Windows: ${clip(given)}`);
+  }
   // The caller means another machine; a file with this name would be created here without a warning. `./C:\x` means such a file.
   else if (/^[a-z]:(?:[\\/]|$)/i.test(given)) {
     throw new DiskError("denied", `Access denied - Windows-style path received on a POSIX host: ${clip(given)}`);
-  }
-}
-
-const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
-
-// Windows gives several spellings to one file (trailing dots and blanks, streams) and turns some names into devices.
-function checkWindowsNames(given: string): void {
-  const withoutPrefix = given.replace(/^\\\\\?\\(?=[a-z]:)/i, "").replace(/^[a-z]:/i, "");
-  for (const name of withoutPrefix.split(/[\\/]/)) {
-    if (name === "" || name === "." || name === "..") continue;
-    if (name.includes(":") || name.endsWith(".") || name.endsWith(" ") || RESERVED.test(name)) {
-      throw new DiskError("invalid", `Not a plain file name on Windows: ${clip(given)}`);
-    }
   }
 }
 
