@@ -3,8 +3,9 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { clip, HeldFolder, reportChange, systemErrorCode, TemporaryFolder, TemporaryName } from "@oarlock/domain-kit";
+import { clip, HeldFolder, hasPlainWindowsNames, reportChange, systemErrorCode, TemporaryFolder, TemporaryName } from "@oarlock/domain-kit";
 import { DbError, refusal } from "./errors.ts";
+import { platform } from "../platform.ts";
 import type { FilePlace } from "./protocol/file-messages.ts";
 
 /** SQLite would take files with these names for its own. */
@@ -17,10 +18,19 @@ interface HeldPlace extends Disposable {
   readonly name: string;
 }
 
-/** @param folder The real path of the folder for files, as it was at the start. */
-function holdInside(folder: string, path: string): HeldPlace {
+/** Pure. Throws for a text that cannot name a file, or names another one than it spells. */
+export function checkPathText(path: string, system: NodeJS.Platform = platform): void {
   // A lone surrogate would become another name on the disk.
   if (path.includes("\0") || path.trim() === "" || !path.isWellFormed()) throw refusal("Invalid path: expected the path of a file.");
+  if (system === "win32" && !hasPlainWindowsNames(path))
+    throw refusal(
+      `Invalid path ${clip(path)}: Windows reads it as another file, a stream or a device. Choose names without colons, without a dot or blank at their end, and not those of devices such as con and nul.`,
+    );
+}
+
+/** @param folder The real path of the folder for files, as it was at the start. */
+function holdInside(folder: string, path: string): HeldPlace {
+  checkPathText(path);
   const wanted = resolve(folder, path);
   const outside = `Invalid path ${clip(path)}: it is not in the folder for files. The operator sets the folder with --files-dir.`;
   using root = attempt(() => HeldFolder.open(folder), "The folder for files cannot be read.");
@@ -74,9 +84,8 @@ export async function writeNewFile<T>(folder: string, path: string, write: (file
 
 /** A folder for one large temporary file, where SQLite puts its own: /tmp is often in memory. */
 export function scratchFolder(): TemporaryFolder {
-  const { TMPDIR } = process.env;
-  for (const parent of [TMPDIR, "/var/tmp", tmpdir()]) {
-    if (parent === undefined || !existsSync(parent)) continue;
+  for (const parent of temporaryFolders(process.env["TMPDIR"], tmpdir())) {
+    if (!existsSync(parent)) continue;
     try {
       return new TemporaryFolder(parent);
     } catch (error) {
@@ -87,4 +96,9 @@ export function scratchFolder(): TemporaryFolder {
     "read-only",
     "No folder for temporary files can be written to. The operator names one with the environment variable TMPDIR.",
   );
+}
+
+/** Pure. Where temporary files may be, the best first. On Windows /var/tmp would be on the current drive, where any user may have made it. */
+export function temporaryFolders(fromEnvironment: string | undefined, ofUser: string, system: NodeJS.Platform = platform): string[] {
+  return [...(fromEnvironment === undefined ? [] : [fromEnvironment]), ...(system === "win32" ? [] : ["/var/tmp"]), ofUser];
 }
