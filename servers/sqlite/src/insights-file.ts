@@ -3,23 +3,17 @@
 import { closeSync, constants, fstatSync, lstatSync, readFileSync, readSync, realpathSync, writeSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { HeldFolder, makeFolders, openRegularFile, reportChange } from "@oarlock/domain-kit";
+import { HeldFolder, makeFolders, openRegularFile, reportChange, userFolder } from "@oarlock/domain-kit";
+import { platform } from "./platform.ts";
 
 export const MAX_FILE_BYTES = 8_000_000;
-
-/** The folder for data of this user's programs. */
-function dataFolder(): string {
-  const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
-  if (XDG_STATE_HOME?.startsWith("/") === true) return join(XDG_STATE_HOME, "oarlock", "sqlite");
-  return LOCALAPPDATA === undefined ? join(homedir(), ".local", "state", "oarlock", "sqlite") : join(LOCALAPPDATA, "oarlock", "sqlite");
-}
 
 /** The default file for the insights into these databases. */
 export function insightsFile(databaseFiles: readonly string[]): string {
   // Loaded on first use: an import of node:crypto takes 4 ms of the server's start.
   const { createHash } = process.getBuiltinModule("node:crypto");
   const name = createHash("sha256").update(JSON.stringify(databaseFiles.toSorted())).digest("hex").slice(0, 32);
-  return join(dataFolder(), `${name}.insights.jsonl`);
+  return join(userFolder("state", { platform, env: process.env, home: homedir }), "oarlock", "sqlite", `${name}.insights.jsonl`);
 }
 
 export class InsightsFile {
