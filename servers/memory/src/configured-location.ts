@@ -1,11 +1,12 @@
 // Where the memory is stored: as the command line or the environment says, otherwise in the user's data folder.
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, posix, win32 } from "node:path";
 import { fileURLToPath } from "node:url";
-import { systemErrorCode } from "@oarlock/domain-kit";
+import { systemErrorCode, userFolder, type UserFolderOptions } from "@oarlock/domain-kit";
 import { checkWritable, LocationError, locationOf, resolveLinks, type Location } from "./graph/location.ts";
 import { isPostgresAddress, postgresLocationOf, type PostgresLocation } from "./graph/postgres/engine/address.ts";
+import { platform } from "./platform.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -45,15 +46,8 @@ export const isInPostgres = (location: Location | PostgresLocation): location is
 export const readOnlyLocation = (location: Location): Location =>
   existsSync(location.database) ? location : { ...location, database: ":memory:" };
 
-function defaultPath(env: Environment): string {
-  const folder =
-    process.platform === "win32"
-      ? (absolute(env["LOCALAPPDATA"]) ?? join(homeFolder(), "AppData", "Local"))
-      : process.platform === "darwin"
-        ? join(homeFolder(), "Library", "Application Support")
-        : (absolute(env["XDG_DATA_HOME"]) ?? join(homeFolder(), ".local", "share"));
-  return join(folder, "oarlock", "memory", "memory.db");
-}
+const defaultPath = (env: Environment): string =>
+  join(userFolder("data", { platform, env, home: homeFolder }), "oarlock", "memory", "memory.db");
 
 /** Users in containers may have none. */
 function homeFolder(): string {
@@ -64,17 +58,13 @@ function homeFolder(): string {
   }
 }
 
-/** A relative path would mean the working directory, which differs from start to start. */
-const absolute = (path: string | undefined): string | undefined =>
-  path !== undefined && /^(?:[/\\]|[a-z]:[/\\])/i.test(path) ? path : undefined;
-
 /**
  * Points to files of the reference server, whose default is a file in the cache of npx, where an update deletes it. Only where the memory
  * is in the default place and does not exist yet.
  */
 export function hintAtOldFiles(location: Location | PostgresLocation, env: Environment, tell: (message: string) => void): void {
   if (isInPostgres(location) || existsSync(location.database)) return;
-  const folders = npxFolders();
+  const folders = npxFolders(env);
   // The default path needs a home folder; the cache of npx is in it too.
   if (folders.length === 0 || location.database !== resolveLinks(defaultPath(env))) return;
   const files = folders.flatMap((folder) =>
@@ -85,14 +75,18 @@ export function hintAtOldFiles(location: Location | PostgresLocation, env: Envir
 }
 
 /** Empty where the cache of npx cannot be read. */
-function npxFolders(): string[] {
+function npxFolders(env: Environment): string[] {
   try {
-    const cache = join(homedir(), ".npm", "_npx");
+    const cache = npxCache({ platform, env, home: homedir });
     return readdirSync(cache).map((name) => join(cache, name));
   } catch {
     return [];
   }
 }
+
+/** Pure. Where npm keeps what npx runs: https://docs.npmjs.com/cli/v11/using-npm/config#cache */
+export const npxCache = (options: UserFolderOptions): string =>
+  options.platform === "win32" ? win32.join(userFolder("data", options), "npm-cache", "_npx") : posix.join(options.home(), ".npm", "_npx");
 
 /** Expands `~`: shells do not expand it in environment variables, behind `=` or in quotes. */
 export const expandHome = (path: string): string => (/^~(?=$|[/\\])/.test(path) ? homeFolder() + path.slice(1) : path);

@@ -5,6 +5,7 @@ import { checkPostgres, configuredLocation, isInPostgres } from "./configured-lo
 import { JsonlFile } from "./graph/jsonl/jsonl-file.ts";
 import { openDatabase } from "./graph/sqlite/driver.ts";
 import { APPLICATION_ID, FORMAT_VERSION } from "./graph/sqlite/tables.ts";
+import { platform } from "./platform.ts";
 
 export interface CheckedOptions {
   readonly db: string | undefined;
@@ -86,6 +87,6 @@ function damagedLines(path: string): { line: number; reason: string }[] {
 function checkKeyFile(path: string): Check {
   const name = "embeddings-key-file";
   const check = checkFile(name, path);
-  if (!check.ok || process.platform === "win32" || (statSync(path).mode & 0o077) === 0) return check;
+  if (!check.ok || platform === "win32" || (statSync(path).mode & 0o077) === 0) return check;
   return failed(name, `Other users of this machine may access ${JSON.stringify(path)}.`, `Make it private: chmod 600 ${path}`);
 }

@@ -11,7 +11,7 @@ import {
   statSync,
   type Stats,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import nodePath, { basename, dirname, join, resolve, type PlatformPath } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolders, TemporaryFolder } from "@oarlock/domain-kit";
 import { codeForMessage, GraphError } from "./errors.ts";
@@ -53,7 +53,7 @@ export class LocationError extends Error {
 export function locationOf(given: string, packageFolder: string): Location {
   const named = resolve(toPath(given));
   const path = resolveLinks(named);
-  if (`${path}/`.startsWith(`${resolve(packageFolder)}/`))
+  if (isInFolder(path, resolve(packageFolder)))
     throw new LocationError(
       `Memory file ${given} is in the server's own folder, where an update of the package would delete it. Name a file elsewhere.`,
       false,
@@ -69,6 +69,12 @@ export function locationOf(given: string, packageFolder: string): Location {
   checkRegularFile(database, `${given}.db`);
   if (statOf(named)?.isSymbolicLink() === true && statOf(database) === undefined) checkLinkedFile(path, given);
   return { database, mirror: path };
+}
+
+/** Pure. Whether the path is that of the folder, or below it. Both are absolute. */
+export function isInFolder(path: string, folder: string, { relative, isAbsolute, sep }: PlatformPath = nodePath): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Resolves a file URL. Without this, it would name a folder `file:`. */

@@ -1,5 +1,6 @@
 // Saves lines that another program appends to the old JSONL file just after a new one has taken its name: they are appended to the new file.
 import { closeSync, constants, fstatSync, readSync } from "node:fs";
+import { platform } from "../../platform.ts";
 import { openMemoryFile } from "../memory-files.ts";
 import { appendTo } from "./mirror-file.ts";
 
@@ -8,17 +9,19 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 export class LateAppends {
   readonly #path: string;
+  readonly #canKeep: boolean;
   #oldFile: { readonly fd: number; readonly size: number } | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, system: NodeJS.Platform = platform) {
     this.#path = path;
+    // On Windows a file that is open cannot be replaced.
+    this.#canKeep = system !== "win32";
   }
 
   /** Keeps the present file open; must be called before another file takes its name. */
   keepOldFile(): void {
     this.recover();
-    // On Windows a file that is open cannot be replaced.
-    if (process.platform === "win32") return;
+    if (!this.#canKeep) return;
     const fd = openMemoryFile(this.#path, constants.O_RDONLY);
     try {
       this.#oldFile = { fd, size: fstatSync(fd).size };
