@@ -5,7 +5,7 @@ import { lstatSync } from "node:fs";
 export function fileIdentity(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
+    const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? undefined : `${stat.dev}.${stat.ino}`;
   } catch {
     return undefined; // a folder above is missing or not accessible
