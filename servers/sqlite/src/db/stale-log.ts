@@ -14,9 +14,9 @@ const ROLLBACK_JOURNAL = 1;
 
 /** Identifies the log of a database file; undefined where it has none, or an empty one. */
 export function logIdentity(file: string): string | undefined {
-  const stat = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  const stat = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });
   // A deleted file may leave its number to a new one, so the time of its creation counts too, where the system knows it.
-  return stat === undefined || stat.size === 0 ? undefined : `${stat.ino}:${stat.birthtimeMs}`;
+  return stat === undefined || stat.size === 0n ? undefined : `${stat.ino}:${stat.birthtimeNs}`;
 }
 
 /**
@@ -54,7 +54,7 @@ export type LogState = "valid" | "stale" | "unknown";
 /** Notices that a database file was replaced beside its log, without opening it. */
 export class StaleLogCheck {
   readonly #file: string;
-  #known: { readonly inode: number | undefined; readonly log: string | undefined } | undefined;
+  #known: { readonly inode: bigint | undefined; readonly log: string | undefined } | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -62,7 +62,7 @@ export class StaleLogCheck {
 
   /** Tells "stale" until the log has been emptied or deleted, and "unknown" until it is accepted too. */
   check(): LogState {
-    const inode = statSync(this.#file, { throwIfNoEntry: false })?.ino;
+    const inode = statSync(this.#file, { bigint: true, throwIfNoEntry: false })?.ino;
     const log = logIdentity(this.#file);
     const known = this.#known;
     const isReplaced = known !== undefined && inode !== undefined && inode !== known.inode;

@@ -30,7 +30,7 @@ export class Engine {
   }
 
   /** The inode of the file. */
-  get inode(): number {
+  get inode(): string {
     return this.#identity.inode;
   }
 
@@ -152,7 +152,8 @@ function connect(options: ConnectionOptions): [Database.Database, OwnStatements]
   }
 }
 
-const inodeOf = (file: string): number | undefined => lstatSync(file, { throwIfNoEntry: false })?.ino;
+/** Exact: as numbers, those of Windows are rounded, and two files could have one. */
+const inodeOf = (file: string): bigint | undefined => lstatSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
 
 const prepareOwn = (db: Database.Database): OwnStatements => ({
   begin: db.prepare<[]>("BEGIN"),

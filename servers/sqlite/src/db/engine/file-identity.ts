@@ -1,5 +1,5 @@
 // Which file a connection belongs to: notices a file that is put in its place or written over, and the WAL left by the one before.
-import { lstatSync, statSync, type Stats } from "node:fs";
+import { lstatSync, statSync, type BigIntStats } from "node:fs";
 import type Database from "better-sqlite3";
 import { DbError } from "../errors.ts";
 import type { ConnectionOptions } from "./connection.ts";
@@ -15,7 +15,7 @@ export class FileIdentity {
   readonly #options: ConnectionOptions;
   readonly #walFile: string;
   /** The file as this connection left it. */
-  #known: Stats | undefined;
+  #known: BigIntStats | undefined;
   #knownLog: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -25,19 +25,20 @@ export class FileIdentity {
     this.#known = this.note();
   }
 
-  get inode(): number {
-    return this.#known?.ino ?? 0;
+  /** In decimal digits. */
+  get inode(): string {
+    return String(this.#known?.ino ?? 0);
   }
 
-  note(): Stats | undefined {
+  note(): BigIntStats | undefined {
     try {
-      return lstatSync(this.#options.file, { throwIfNoEntry: false });
+      return lstatSync(this.#options.file, { bigint: true, throwIfNoEntry: false });
     } catch {
       return undefined; // opening the file reports the reason
     }
   }
 
-  accept(noted: Stats | undefined): void {
+  accept(noted: BigIntStats | undefined): void {
     this.#known = noted;
   }
 
@@ -63,7 +64,7 @@ export class FileIdentity {
     else if (!this.#options.write) this.#knownLog = logIdentity(this.#options.file);
     this.#checkedAt = now;
     if (!isSameFile) return "replaced";
-    return stat?.mtimeMs === this.#known?.mtimeMs && stat?.size === this.#known?.size ? "none" : "overwritten";
+    return stat?.mtimeNs === this.#known?.mtimeNs && stat?.size === this.#known?.size ? "none" : "overwritten";
   }
 
   /** Times and sizes of the database and its WAL. */

@@ -110,8 +110,8 @@ export interface VersionsReply {
   readonly schema: number;
   /** The connection that counts `data`: counts of two connections cannot be compared. */
   readonly connection: number;
-  /** The inode of the file: another file under the same name is another database. */
-  readonly file: number;
+  /** The inode of the file, in decimal digits: another file under the same name is another database. */
+  readonly file: string;
 }
 
 /** Opens the database for writing, which rolls back what a killed program left behind. */

@@ -105,6 +105,6 @@ export class ChangeWatch {
 
 /** Differs whenever the file or its WAL was written to, up to the resolution of the file system's times. */
 function stampOf(file: string): string {
-  const stats = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return stats.map((stat) => (stat === undefined ? "" : `${stat.ino}:${stat.mtimeMs}:${stat.size}`)).join(" ");
+  const stats = [file, `${file}-wal`].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return stats.map((stat) => (stat === undefined ? "" : `${stat.ino}:${stat.mtimeNs}:${stat.size}`)).join(" ");
 }
