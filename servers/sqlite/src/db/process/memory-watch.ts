@@ -1,11 +1,9 @@
 // One limit for the memory of all reading processes together. Each has a limit of the operating system as well, but several may run.
-import { readFileSync } from "node:fs";
 import { DbError } from "../errors.ts";
 import type { DatabaseProcess } from "./database-process.ts";
+import { memoryReader, type MemoryReader } from "./process-memory.ts";
 
 const MAX_BYTES = 1024 ** 3;
-/** A process can fill some hundred megabytes in this time. */
-const INTERVAL_MS = 20;
 
 const needsTooMuch = (): DbError =>
   new DbError(
@@ -13,26 +11,47 @@ const needsTooMuch = (): DbError =>
     "Stopped: the statements that run at the same time need more memory than they may use together, and this one needs most. Ask for less (substr, LIMIT), or try again later.",
   );
 
+/** A process as the watch needs it. */
+export type WatchedProcess = Pick<DatabaseProcess, "pid" | "isIdle" | "ended" | "close" | "stop">;
+
 export class MemoryWatch {
   readonly #maxBytes: number;
-  readonly #processes = new Set<DatabaseProcess>();
+  readonly #reader: MemoryReader;
+  readonly #processes = new Set<WatchedProcess>();
   #checkedAt = -Infinity;
+  #isReading = false;
 
-  constructor(maxBytes = MAX_BYTES) {
+  constructor(maxBytes = MAX_BYTES, reader = memoryReader()) {
     this.#maxBytes = maxBytes;
+    this.#reader = reader;
   }
 
-  add(process: DatabaseProcess): void {
+  add(process: WatchedProcess): void {
     this.#processes.add(process);
     void process.ended.then(() => this.#processes.delete(process));
   }
 
   /** Called often while requests run. Ends idle processes, and then the largest one, where all together need too much. */
   check(now: number): void {
-    if (now - this.#checkedAt < INTERVAL_MS) return;
+    if (this.#isReading || now - this.#checkedAt < this.#reader.intervalMs) return;
     this.#checkedAt = now;
+    const sizes = this.#reader.read([...this.#processes].flatMap(({ pid }) => (pid === undefined ? [] : [pid])));
+    if (sizes instanceof Promise) void this.#limitLater(sizes);
+    else this.#limit(sizes);
+  }
+
+  async #limitLater(sizes: Promise<ReadonlyMap<number, number>>): Promise<void> {
+    this.#isReading = true;
+    try {
+      this.#limit(await sizes);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  #limit(bytesOf: ReadonlyMap<number, number>): void {
     const sizes = [...this.#processes]
-      .map((process) => ({ process, bytes: memoryOf(process.pid) }))
+      .map((process) => ({ process, bytes: bytesOf.get(process.pid ?? 0) ?? 0 }))
       .toSorted((one, other) => other.bytes - one.bytes);
     let excess = sizes.reduce((sum, { bytes }) => sum + bytes, -this.#maxBytes);
     for (const { process, bytes } of sizes) {
@@ -43,15 +62,5 @@ export class MemoryWatch {
     }
     const largest = sizes.find(({ process }) => !process.isIdle);
     if (excess > 0) largest?.process.stop(needsTooMuch());
-  }
-}
-
-/** Memory that the process does not share with others; 0 where the system does not tell (other than Linux). */
-function memoryOf(pid: number | undefined): number {
-  try {
-    const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
-    return Number(kilobytes ?? 0) * 1024;
-  } catch {
-    return 0;
   }
 }

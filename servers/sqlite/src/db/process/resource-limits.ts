@@ -1,5 +1,6 @@
 // Operating-system limits of a database process, set by a shell where there is one: memory, room for sorting, and CPU time, so that a
-// process whose server was killed does not run forever.
+// process whose server was killed does not run forever. Windows has no shell with limits; there Node ends its children with itself.
+import { platform } from "../../platform.ts";
 
 /** Memory of one process, in KiB: bounds the size of a value. */
 const MEMORY_KIB = 768 * 1024;
@@ -15,6 +16,7 @@ interface LimitOptions {
   /** The process writes database files, which may be of any size. */
   readonly writesLargeFiles: boolean;
   readonly maxTimeoutMs: number;
+  readonly system?: NodeJS.Platform;
 }
 
 /** On Linux a process can be killed together with its parent, even where the parent itself is killed. */
@@ -22,10 +24,10 @@ const WITH_PARENT_DEATH_SIGNAL = 'setpriv --pdeathsig KILL true 2>/dev/null && e
 
 /** The command and its arguments that start `node args` within the limits. */
 export function limitedCommand(
-  { writesLargeFiles, maxTimeoutMs }: LimitOptions,
+  { writesLargeFiles, maxTimeoutMs, system = platform }: LimitOptions,
   args: readonly string[],
 ): [command: string, args: string[]] {
-  if (process.platform === "win32") return [process.execPath, [...args]];
+  if (system === "win32") return [process.execPath, [...args]];
   const memoryKib = MEMORY_KIB + (process.versions["pnp"] === undefined ? 0 : MODULE_THREAD_KIB);
   const limits = [
     `ulimit -d ${memoryKib}`,
