@@ -1,5 +1,6 @@
 // The processes of one database for one purpose: up to eight readers, or the one writer. They are kept for the next request.
 import { tracedWork } from "@oarlock/domain-kit";
+import { platform } from "../../platform.ts";
 import { DbError } from "../errors.ts";
 import type { DbRequest } from "../protocol/operations.ts";
 import { DatabaseProcess, type ProcessOptions } from "./database-process.ts";
@@ -9,8 +10,11 @@ import { RunningRequest, type Answer, type CallOptions, type RequestOwner } from
 
 /** While a request runs longer than this, one more process is started for the next request. A start takes about as long. */
 const SPARE_AFTER_MS = 35;
-/** Idle processes beyond the first are closed after this time. */
+/** Idle processes beyond those that are kept are closed after this time. */
 const IDLE_MS = 15_000;
+
+/** On Windows none is kept: while one has the file open, no program can replace or delete it (winOpen in SQLite's os_win.c). */
+export const keptProcesses = (system: NodeJS.Platform = platform): number => (system === "win32" ? 0 : 1);
 
 /** How long the rollback of an interrupted change may take, and how long while the server shuts down. */
 const MAX_ROLLBACK_MS = 15_000;
@@ -28,12 +32,17 @@ export class ProcessPool implements RequestOwner {
   readonly #workedMs = new WeakMap<DatabaseProcess, number>();
   #shrinkTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  readonly #kept: number;
 
-  /** @param memory The limit on the memory of processes that read. Undefined for those that write. */
-  constructor(options: ProcessOptions, maxProcesses: number, memory: MemoryWatch | undefined) {
+  /**
+   * @param memory The limit on the memory of processes that read. Undefined for those that write.
+   * @param kept How many processes stay while there is nothing to do.
+   */
+  constructor(options: ProcessOptions, maxProcesses: number, memory: MemoryWatch | undefined, kept = keptProcesses()) {
     this.#options = options;
     this.#maxProcesses = maxProcesses;
     this.#memory = memory;
+    this.#kept = kept;
   }
 
   /** A process has the file open, or opens it. */
@@ -43,7 +52,9 @@ export class ProcessPool implements RequestOwner {
 
   /** Starts a process before the first request needs it. */
   startEarly(): void {
-    if (!this.#isClosed && this.#processes.size === 0) this.#idle.push(this.#startProcess());
+    if (this.#isClosed || this.#processes.size > 0) return;
+    this.#idle.push(this.#startProcess());
+    this.#scheduleShrink();
   }
 
   /** Runs one request. At its time limit, or when the caller aborts, its process is killed. */
@@ -139,10 +150,10 @@ export class ProcessPool implements RequestOwner {
   }
 
   #scheduleShrink(): void {
-    if (this.#processes.size < 2 || this.#shrinkTimer !== undefined) return;
+    if (this.#processes.size <= this.#kept || this.#shrinkTimer !== undefined) return;
     this.#shrinkTimer = setTimeout(() => {
       this.#shrinkTimer = undefined;
-      for (const process of this.#idle.splice(0, Math.min(this.#idle.length, this.#processes.size - 1))) process.close();
+      for (const process of this.#idle.splice(0, Math.min(this.#idle.length, this.#processes.size - this.#kept))) process.close();
     }, IDLE_MS).unref();
   }
 }
