@@ -34,6 +34,9 @@ const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
 /** Domain folders of the servers: they would survive a move to another protocol. */
 const DOMAIN = /^servers\/[^/]+\/src\/(disk|repo|db|graph)\//;
 
+/** What differs between operating systems, which every file of a server may read. */
+const PLATFORM_MODULE = /^servers\/[^/]+\/src\/platform\.ts$/;
+
 const MAX_LINES = 250;
 
 const each = (isViolation: (link: Import) => boolean): Rule => {
@@ -123,6 +126,7 @@ export const serverImports = each(({ from, to }) => {
 export const domainImports = each(({ from, to }) => {
   const domain = DOMAIN.exec(from)?.[0];
   if (domain === undefined) return false;
+  if (PLATFORM_MODULE.test(to)) return false;
   return (to.startsWith("@oarlock/") && to !== DOMAIN_KIT) || (to.startsWith("servers/") && !to.startsWith(domain));
 });
 
