@@ -1,4 +1,5 @@
 // Command lines whose arguments may be file names that are not UTF-8.
+import { isWindows } from "../../platform.ts";
 import { GitError } from "../errors.ts";
 
 /**
@@ -8,8 +9,7 @@ import { GitError } from "../errors.ts";
 export function commandLine(git: string, args: readonly (string | Buffer)[]): [program: string, args: string[]] {
   if (args.every((arg) => typeof arg === "string" || Buffer.from(arg.toString("utf8")).equals(arg)))
     return [git, args.map((arg) => (typeof arg === "string" ? arg : arg.toString("utf8")))];
-  if (process.platform === "win32")
-    throw new GitError("invalid", "The file name is not well-formed text: Windows cannot pass it to git. Rename the file.");
+  if (isWindows) throw new GitError("invalid", "The file name is not well-formed text: Windows cannot pass it to git. Rename the file.");
   const assignments: string[] = [];
   const words = args.map((arg) => {
     const octal = [...Buffer.from(arg)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");

@@ -1,12 +1,13 @@
 // One git process: an argument list without a shell, bounded output, a deadline, and an end together with the request.
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
-import { constants } from "node:os";
 import { systemErrorCode, tracedWork } from "@oarlock/domain-kit";
+import { isWindows } from "../../platform.ts";
 import { GitError } from "../errors.ts";
 import { blockingFile, findBlockingFile } from "../safety/blocking-files.ts";
 import { commandLine } from "./byte-arguments.ts";
 import type { Environment } from "./environment.ts";
 import { gitMissing } from "./git-program.ts";
+import { endProcess, endProcessAtExit, markWithoutGroup, processEnd } from "./process-end.ts";
 
 /** An argument; bytes for a file name that is not UTF-8. */
 export type GitArgument = string | Buffer;
@@ -61,14 +62,11 @@ const GRACE_MS = 400;
 /** Killed when the server exits. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
-  for (const child of running) endProcess(child, "SIGKILL");
+  for (const child of running) endProcessAtExit(child);
 });
 
 /** The ends of processes that received SIGTERM. */
 const stopping = new Set<Promise<unknown>>();
-
-/** Processes that share the group of the server. */
-const withoutGroup = new WeakSet<ChildProcess>();
 
 /** Waits for processes that received SIGTERM. A git that is killed while the server exits leaves lock files, and half of a clone. */
 export async function waitForStoppedProcesses(): Promise<void> {
@@ -81,7 +79,7 @@ export async function spawnGit(context: GitContext, command: GitCommand, { ownGr
   command.signal?.throwIfAborted();
   const [program, args] = commandLine(context.git, command.args);
   const child = spawn(program, args, spawnSettings(context, command, { ownGroup }));
-  if (!ownGroup) withoutGroup.add(child);
+  if (!ownGroup) markWithoutGroup(child);
   return superviseProcess(child, command, context);
 }
 
@@ -90,7 +88,7 @@ export const spawnSettings = ({ cwd, env }: GitContext, { input }: GitCommand, {
   cwd,
   env,
   stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] satisfies StdioOptions,
-  detached: ownGroup && process.platform !== "win32",
+  detached: ownGroup && !isWindows,
   windowsHide: true,
 });
 
@@ -109,14 +107,12 @@ function subcommandOf({ args }: GitCommand): string {
 async function untilEnd(child: ChildProcess, command: GitCommand, workTree: string | undefined): Promise<GitResult> {
   const { input, onStdout, onStderr, signal, maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS } = command;
   running.add(child);
-  const closed = Promise.withResolvers<number | undefined>();
-  child.once("error", (error) => closed.reject(systemErrorCode(error) === "ENOENT" ? gitMissing() : error));
-  child.once("close", (code) => closed.resolve(code ?? undefined));
+  const end = processEnd(child);
 
   let killTimer: NodeJS.Timeout | undefined;
   const stop = (): void => {
     if (killTimer !== undefined) return;
-    stopping.add(closed.promise);
+    stopping.add(end);
     endProcess(child, "SIGTERM");
     killTimer = setTimeout(() => endProcess(child, "SIGKILL"), GRACE_MS);
   };
@@ -153,11 +149,13 @@ async function untilEnd(child: ChildProcess, command: GitCommand, workTree: stri
     child.stdin?.end(input);
   }
   try {
-    const exitCode = await closed.promise;
+    const exitCode = await end;
     signal?.throwIfAborted();
     if (blockedBy !== undefined) throw blockingFile(blockedBy);
     if (isLate) throw tooSlow(timeoutMs);
     return { exitCode, stdout: stdout.bytes, stderr: Buffer.concat(stderr).toString(), isTruncated: stdout.isTruncated };
+  } catch (error) {
+    throw systemErrorCode(error) === "ENOENT" ? gitMissing() : error;
   } finally {
     signal?.removeEventListener("abort", stop);
     clearTimeout(deadline);
@@ -167,7 +165,7 @@ async function untilEnd(child: ChildProcess, command: GitCommand, workTree: stri
     // Programs that git started may still run.
     if (killTimer !== undefined) endProcess(child, "SIGKILL");
     running.delete(child);
-    stopping.delete(closed.promise);
+    stopping.delete(end);
   }
 }
 
@@ -207,14 +205,3 @@ const tooSlow = (timeoutMs: number): GitError =>
     "failed",
     `git did not finish within ${timeoutMs / 1000} seconds and was stopped. Narrow the call: give paths, a smaller range or a limit.`,
   );
-
-/** Signals a process together with its group, where it has one. */
-export function endProcess(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32" || withoutGroup.has(child)) child.kill(signal);
-    else process.kill(-child.pid, constants.signals[signal]);
-  } catch {
-    // The process has ended already.
-  }
-}

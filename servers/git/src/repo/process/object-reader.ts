@@ -1,7 +1,9 @@
 // Resolves revisions and reads objects through one long-lived `git cat-file --batch-command`, so that most calls start one process
 // less. The process ends after a short idle time.
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { endProcess, type GitContext } from "./git-process.ts";
+import { isWindows } from "../../platform.ts";
+import type { GitContext } from "./git-process.ts";
+import { endProcess, processEnd } from "./process-end.ts";
 
 export interface ObjectInfo {
   readonly oid: string;
@@ -95,7 +97,7 @@ export class ObjectReader {
       cwd,
       env,
       stdio: "pipe",
-      detached: process.platform !== "win32",
+      detached: !isWindows,
       windowsHide: true,
     });
     const endedEarly = (error: Error): void => {
@@ -109,8 +111,7 @@ export class ObjectReader {
     child.stderr.on("data", (chunk: Buffer) => {
       if (this.#stderr.length < MAX_STDERR_LENGTH) this.#stderr += chunk.toString();
     });
-    child.once("error", endedEarly);
-    child.once("close", () => endedEarly(new ReaderExited(this.#stderr)));
+    processEnd(child).then(() => endedEarly(new ReaderExited(this.#stderr)), endedEarly);
     return child;
   }
 
@@ -122,7 +123,9 @@ export class ObjectReader {
     this.#pending = [];
     this.#incoming = undefined;
     this.#partialLine = Buffer.alloc(0);
-    if (child !== undefined) endProcess(child, "SIGKILL");
+    // Without a request git ends with its input; on Windows to end it otherwise takes another process.
+    if (child !== undefined && isWindows && first === undefined) child.stdin.end();
+    else if (child !== undefined) endProcess(child, "SIGKILL");
     first?.reject(error);
     // git answers in order: only the first request can have ended the process.
     for (const request of others) request.reject(new ReaderEnded("another request ended the process"));
