@@ -30,7 +30,7 @@ void cli({
   async doctor({ repository, repositoriesRoot, git, readOnly, trust }, positionals, { env }) {
     const { checkMachine } = await import("./doctor.ts");
     const repositories = [...repository, ...positionals];
-    return checkMachine({ repositories, repositoriesRoots: repositoriesRoot, git, readOnly, trust, path: env["PATH"] });
+    return checkMachine({ repositories, repositoriesRoots: repositoriesRoot, git, readOnly, trust, env });
   },
   async create({ repository, repositoriesRoot, verbose, veryVerbose, ...options }, positionals, { env, stateKeys, log }) {
     const unknown = options.protocols.find((name) => !PROTOCOLS.includes(name));

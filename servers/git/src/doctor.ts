@@ -1,10 +1,12 @@
 // Checks of `oarlock-git doctor`: the git program and the repositories.
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { failed, failedBy, passed, checkFolder, runProgram, type Check } from "@oarlock/cli/doctor";
+import { platform, type HostEnvironment } from "./platform.ts";
 import { findGit } from "./repo/process/git-program.ts";
 import { checkVersion } from "./repo/process/git-version.ts";
 import { requireOwnRepository } from "./repo/safety/repository-owner.ts";
 import { configureSandbox } from "./repo/safety/sandbox-configuration.ts";
+import { isInside } from "./repo/safety/sandbox.ts";
 import { SKIP_REASONS, SKIP_REMEDIES } from "./skip-reasons.ts";
 
 export interface CheckedOptions {
@@ -14,7 +16,7 @@ export interface CheckedOptions {
   readonly git: string | undefined;
   readonly readOnly: boolean;
   readonly trust: readonly string[];
-  readonly path: string | undefined;
+  readonly env: HostEnvironment;
 }
 
 const UPDATE = "Install a current git from https://git-scm.com/downloads, or name the program with --git FILE.";
@@ -24,8 +26,8 @@ export function checkMachine(options: CheckedOptions): Check[] {
   return [checkGit(options), ...checkRepositories(options)];
 }
 
-function checkGit({ git: given, path }: CheckedOptions): Check {
-  const git = given ?? findGit(path);
+function checkGit({ git: given, env }: CheckedOptions): Check {
+  const git = given ?? findGit({ platform, env });
   if (git === undefined) return failed("git", "git was not found: not at its usual place, and not in PATH.", UPDATE);
   const run = runProgram(git, ["--version"]);
   if ("reason" in run) return failed("git", `${git} does not run: ${run.reason}.`, UPDATE);
@@ -59,7 +61,7 @@ function checkRepositories({ repositories, repositoriesRoots: roots, readOnly, t
 }
 
 function foreignCheck(real: string, trust: readonly string[]): Check | undefined {
-  if (trust.some((path) => `${real}/`.startsWith(`${path.replace(/[/\\]$/, "")}/`))) return undefined;
+  if (trust.some((path) => isInside(real, resolve(path)))) return undefined;
   const gitDir = join(real, ".git");
   try {
     requireOwnRepository({ top: real, gitDir, commonDir: gitDir, isBare: false }, real);

@@ -4,6 +4,7 @@ import { defineServer, type Server } from "@oarlock/server-kit";
 import { apps } from "@oarlock/server-kit/apps";
 import { skills } from "@oarlock/server-kit/skills";
 import type { ServerConfiguration } from "./dependencies.ts";
+import { platform } from "./platform.ts";
 import { findGit } from "./repo/process/git-program.ts";
 import { configureSandbox, type SandboxConfiguration } from "./repo/safety/sandbox-configuration.ts";
 import { resolveFolder } from "./repo/safety/sandbox.ts";
@@ -69,7 +70,7 @@ const INSTRUCTIONS =
 export async function createServer(options: Options): Promise<CreatedServer> {
   const { repositories: named = [], repositoriesRoots = [], cwd, roots = "narrow", env = process.env } = options;
   const sandbox = configureSandbox({ repositories: named, roots: repositoriesRoots, cwd });
-  const git = options.git ?? findGit(env["PATH"]);
+  const git = options.git ?? findGit({ platform, env });
   const trusted = (options.trust ?? []).flatMap((path) => {
     const folder = resolveFolder(path);
     return "real" in folder ? folder.real : [];
