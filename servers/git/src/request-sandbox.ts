@@ -1,5 +1,6 @@
 // The sandbox of a request: the folders that the operator named, narrowed (or replaced) by the client's roots.
 import { ClientRoots, type Context, type InteractiveContext, type Root } from "@oarlock/server-kit";
+import { platform } from "./platform.ts";
 import { emptySandboxReason } from "./repo/repositories.ts";
 import { createSandbox, resolveFolder, type Sandbox, type SandboxFolder } from "./repo/safety/sandbox.ts";
 
@@ -56,13 +57,20 @@ export class RequestSandboxes {
 
 /** The real folder of a root; undefined for a URI that is not a plain file URI of this machine. */
 function folderOf(uri: string): string | undefined {
+  const path = pathOfRoot(uri);
+  const folder = path === undefined ? undefined : resolveFolder(path);
+  return folder !== undefined && "real" in folder ? folder.real : undefined;
+}
+
+/** The path that a root names. On Windows the host of a URI is the server of a share. */
+export function pathOfRoot(uri: string, of: NodeJS.Platform = platform): string | undefined {
   try {
     const { protocol, host, search, hash, pathname } = new URL(uri);
     const isLocal = host === "" || host === "localhost";
-    if (protocol !== "file:" || !isLocal || search !== "" || hash !== "" || /%(?:2f|5c|00)/i.test(pathname)) return undefined;
+    if (protocol !== "file:" || search !== "" || hash !== "" || /%(?:2f|5c|00)/i.test(pathname)) return undefined;
     const path = decodeURIComponent(pathname);
-    const folder = resolveFolder(process.platform === "win32" ? path.replace(/^\//, "") : path);
-    return "real" in folder ? folder.real : undefined;
+    if (of !== "win32") return isLocal ? path : undefined;
+    return isLocal ? path.replace(/^\//, "") : `\\\\${host}${path.replaceAll("/", "\\")}`;
   } catch {
     return undefined;
   }

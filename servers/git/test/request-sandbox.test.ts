@@ -5,6 +5,7 @@ import { connectTo, linkTo, type TempFolder, tempFolder, TESTED_REVISIONS } from
 import type { Root } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
+import { pathOfRoot } from "../src/request-sandbox.ts";
 import { targetOf, type Setup } from "./support/target.ts";
 import { textOf } from "./support/world.ts";
 
@@ -97,4 +98,18 @@ test("a change of the roots takes effect with the next call", async () => {
   expect(await served()).toEqual([]);
   wired.client.setRoots([root(folder.at("all/one"))]);
   expect(await served()).toEqual(["one"]);
+});
+
+test.each([
+  ["file:///home/ann/a%20b", "/home/ann/a b", "home/ann/a b"],
+  ["file:///c%3A/Users/ann", "/c:/Users/ann", "c:/Users/ann"],
+  ["file://localhost/C:/p", "/C:/p", "C:/p"],
+  ["file://server/share/p", undefined, "\\\\server\\share\\p"],
+  ["file://wsl.localhost/Ubuntu/home", undefined, "\\\\wsl.localhost\\Ubuntu\\home"],
+  ["file:///C:/p%5c..", undefined, undefined],
+  ["https://server/share", undefined, undefined],
+  ["no address", undefined, undefined],
+])("the root %s is %s, on Windows %s", (uri, path, onWindows) => {
+  expect(pathOfRoot(uri, "linux")).toBe(path);
+  expect(pathOfRoot(uri, "win32")).toBe(onWindows);
 });

@@ -159,6 +159,12 @@ test.each([
   expect(readableMessage(paths, message)).toBe(readable);
 });
 
+test("messages of git for Windows, which writes paths with slashes, show neither git directory nor top", () => {
+  const paths = { top: "C:\\p", gitDir: "C:\\p\\.git", commonDir: "C:\\p\\.git", isBare: false };
+  const message = "Unable to create 'C:/p/.git/index.lock': C:/p/a.txt, C:\\p, C:/p-2/a";
+  expect(readableMessage(paths, message, "win32")).toBe("Unable to create '.git/index.lock': a.txt, ., C:/p-2/a");
+});
+
 test("a cursor whose commits are gone is refused", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project")).fill(4, 2);

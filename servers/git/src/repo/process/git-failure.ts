@@ -3,6 +3,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { clip, escapeControls } from "@oarlock/domain-kit";
+import { platform } from "../../platform.ts";
 import { GitError } from "../errors.ts";
 import { redactCredentials } from "../safety/credential-redaction.ts";
 import type { GitArgument, GitResult } from "./git-process.ts";
@@ -54,7 +55,7 @@ function findLock({ gitDir, commonDir }: RepositoryPaths): string | undefined {
 
 /** The age of the lock tells the caller whether waiting helps. A lock is never removed by this server. */
 function lockedError({ gitDir, commonDir }: RepositoryPaths, lock: string): GitError {
-  const folder = [gitDir, commonDir].find((path) => lock.startsWith(path));
+  const folder = [gitDir, commonDir].find((path) => spellings(path).some((text) => lock.startsWith(text)));
   const name = folder === undefined ? clip(lock.split("/").slice(-2).join("/")) : lock.slice(folder.length + 1);
   const stat = lstatSync(folder === undefined ? lock : join(folder, name), { throwIfNoEntry: false });
   const age = stat === undefined ? "" : `, made ${Math.max(0, Math.round((Date.now() - stat.mtimeMs) / 1000))} seconds ago`;
@@ -64,8 +65,12 @@ function lockedError({ gitDir, commonDir }: RepositoryPaths, lock: string): GitE
   );
 }
 
+/** How a path may stand in a message: git for Windows writes it with slashes. */
+const spellings = (path: string, of: NodeJS.Platform = platform): string[] =>
+  of === "win32" ? [path, path.replaceAll("\\", "/")] : [path];
+
 /** git's message without advice for people at a terminal, absolute paths of the git directory, and credentials. */
-export function readableMessage({ top, gitDir, commonDir }: RepositoryPaths, stderr: string): string {
+export function readableMessage({ top, gitDir, commonDir }: RepositoryPaths, stderr: string, of: NodeJS.Platform = platform): string {
   const lines = stderr
     .replaceAll("\r", "\n")
     .split("\n")
@@ -74,10 +79,12 @@ export function readableMessage({ top, gitDir, commonDir }: RepositoryPaths, std
       (line) => line !== "" && !line.startsWith("hint:") && !/^(?:Aborting|Did you forget|Use '--' to separate|'git <command>)/.test(line),
     );
   let text = lines.join("\n");
-  for (const path of [gitDir, commonDir]) text = text.replaceAll(path, ".git");
+  for (const path of [gitDir, commonDir].flatMap((folder) => spellings(folder, of))) text = text.replaceAll(path, ".git");
   text = redactCredentials(text).replaceAll(/[^\n]+/g, escapeControls);
-  // A neighbouring folder whose name begins like the top keeps its own name.
-  const parts = text.replaceAll(`${top}/`, "").split(top);
-  text = parts.reduce((before, after) => before + (/^[\w.-]*\w/.test(after) ? top : ".") + after);
+  for (const path of spellings(top, of)) {
+    // A neighbouring folder whose name begins like the top keeps its own name.
+    const parts = text.replaceAll(`${path}/`, "").split(path);
+    text = parts.reduce((before, after) => before + (/^[\w.-]*\w/.test(after) ? path : ".") + after);
+  }
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -2,25 +2,27 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
+import { platform } from "../../platform.ts";
 import { GitError } from "../errors.ts";
 import type { GitArgument, GitCommand, GitContext } from "../process/git-process.ts";
 import type { WithPaths } from "../process/repository-paths.ts";
 import { nameFromText } from "../text/file-names.ts";
+import { isGitDirectoryName } from "./git-directory/directory-name.ts";
 import { isInside } from "./sandbox.ts";
 
 /** The path relative to the top; "." for the top itself. Throws for a path outside the repository or inside a git directory. */
-export function relativePath({ state: { top } }: WithPaths, given: string): string {
+export function relativePath({ state: { top } }: WithPaths, given: string, of: NodeJS.Platform = platform): string {
   const outside = (): GitError => new GitError("denied", `Access denied - path outside the repository: ${clip(given)}`);
   const text = isAbsolute(given) ? belowTop(top, given) : given;
   if (text === undefined) throw outside();
   const names: string[] = [];
-  for (const name of (process.platform === "win32" ? text.replaceAll("\\", "/") : text).split("/")) {
+  for (const name of (of === "win32" ? text.replaceAll("\\", "/") : text).split("/")) {
     if (name === "" || name === ".") continue;
     if (name === "..") {
       if (names.pop() === undefined) throw outside();
     } else names.push(name);
   }
-  if (names.some((name) => /^\.git$/i.test(name)))
+  if (names.some((name) => isGitDirectoryName(name, of)))
     throw new GitError("denied", `Access denied - a path inside a git directory: ${clip(given)}`);
   return names.length === 0 ? "." : names.join("/");
 }

@@ -84,7 +84,7 @@ export class RepositoryStateCache {
 }
 
 function configSignatureOf({ gitDir, commonDir, top }: RepositoryPaths): string {
-  const entry = lstatSync(join(top, ".git"), { throwIfNoEntry: false });
+  const entry = lstatSync(join(top, ".git"), { throwIfNoEntry: false, bigint: true });
   // The times of a folder change with each lock file in it; its identity does not.
   const identity = entry?.isDirectory() === true ? `${entry.dev}:${entry.ino}` : fileSignature(join(top, ".git"));
   return [fileSignature(join(commonDir, "config")), fileSignature(join(gitDir, "config.worktree")), identity].join(" ");

@@ -1,9 +1,9 @@
 // Reads a file of the work tree. It is opened once, and everything is asked of the open file: what was checked is what is read.
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type BigIntStats } from "node:fs";
 import { canUseLinuxHandles, ReplacedError, systemErrorCode } from "@oarlock/domain-kit";
 import type { WithPaths } from "../process/repository-paths.ts";
 import { nameFromText } from "../text/file-names.ts";
-import { entryAt } from "./file-entry.ts";
+import { exactEntryAt } from "./file-entry.ts";
 import { absolutePath } from "./path-resolver.ts";
 import { crossesSymlink } from "./symlink-checks.ts";
 
@@ -13,7 +13,7 @@ export function readWorkTreeFile(repository: WithPaths, path: string, maxBytes: 
   const file = openPlain(full);
   if (file === undefined) return undefined;
   try {
-    const stat = fstatSync(file);
+    const stat = fstatSync(file, { bigint: true });
     if (!stat.isFile()) return undefined;
     if (!isAt(file, stat, full) || (!canUseLinuxHandles() && crossesSymlink(repository, path))) throw new ReplacedError();
     return stat.size > maxBytes ? "too-large" : readFileSync(file);
@@ -33,8 +33,8 @@ function openPlain(path: Buffer): number | undefined {
 }
 
 /** Whether an open file is the one with this path. Only Linux says where it is, whatever has been swapped since. */
-function isAt(file: number, { dev, ino }: Stats, path: Buffer): boolean {
+function isAt(file: number, { dev, ino }: BigIntStats, path: Buffer): boolean {
   if (canUseLinuxHandles()) return readlinkSync(`/proc/self/fd/${file}`, { encoding: "buffer" }).equals(path);
-  const entry = entryAt(path);
+  const entry = exactEntryAt(path);
   return entry?.dev === dev && entry.ino === ino;
 }

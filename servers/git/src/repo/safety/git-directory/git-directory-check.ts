@@ -1,12 +1,12 @@
 // Checks that a git directory is what git reads: plain files and folders, without symbolic links, pipes or devices, and that the object
 // stores which it borrows from (alternates) lie inside the sandbox. Repeated with every call.
 import { isUtf8 } from "node:buffer";
-import { readdirSync, readFileSync, realpathSync, type Dirent, type Stats } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { GitError } from "../../errors.ts";
 import type { RepositoryPaths } from "../../process/repository-paths.ts";
-import { entryAt } from "../file-entry.ts";
+import { entryAt, exactEntryAt } from "../file-entry.ts";
 import { refuseHugeFiles } from "./git-file-sizes.ts";
 import { isHeadName, refuseRefFile } from "./ref-files.ts";
 import { namesPaths, refusePathsElsewhere } from "./named-paths.ts";
@@ -32,7 +32,7 @@ type BytePath = string | Buffer;
 interface CheckedFolder {
   readonly path: BytePath;
   /** The folder as it was when its entries were checked; undefined where they must be checked again. */
-  stat?: Stats | undefined;
+  stat?: BigIntStats | undefined;
   subfolders: readonly CheckedFolder[];
   /** Files in it that lead git to others. They are compared on their own: overwriting one in place leaves the times of the folder as they were. */
   pointers: readonly PointerFile[];
@@ -50,8 +50,8 @@ const SLASH = Buffer.from("/");
 
 /** Changes whenever the file or folder changes; "-" where there is none. */
 export function fileSignature(path: BytePath): string {
-  const stat = entryAt(path);
-  return stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
+  const stat = exactEntryAt(path);
+  return stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
 }
 
 /**
@@ -69,13 +69,14 @@ function dueSubfolders(folder: CheckedFolder, root: string): readonly CheckedFol
   return folder.subfolders.filter((subfolder, at) => (at >= first && at < first + LOOSE_FOLDERS_PER_CALL) || !isLoose(subfolder));
 }
 
-const isUnchanged = (now: Stats, before: Stats | undefined): boolean =>
-  now.ctimeMs === before?.ctimeMs && now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size;
+const isUnchanged = (now: BigIntStats, before: BigIntStats | undefined): boolean =>
+  now.ctimeNs === before?.ctimeNs && now.mtimeNs === before.mtimeNs && now.ino === before.ino && now.size === before.size;
 
 const hasSameSignature = ({ path, signature }: PointerFile): boolean => fileSignature(path) === signature;
 
 /** Whether a second change would have another time: a younger entry is checked again in the next call. */
-export const isSettled = (stat: Stats | undefined): boolean => stat === undefined || Date.now() - stat.ctimeMs > CLOCK_TICK_MS;
+export const isSettled = (stat: Stats | BigIntStats | undefined): boolean =>
+  stat === undefined || Date.now() - Number(stat.ctimeMs) > CLOCK_TICK_MS;
 
 /** The key of a path in a map. Bytes get a mark, as their text may be the name of another entry. */
 const keyOf = (path: BytePath): string => (typeof path === "string" ? path : `\0${path.toString("latin1")}`);
@@ -115,7 +116,7 @@ export class GitDirectoryCheck {
         "unsafe",
         `Refused: the git directory of ${clip(given)} has more than ${MAX_FOLDERS} folders. Clean it up with git gc.`,
       );
-    const stat = entryAt(folder.path);
+    const stat = exactEntryAt(folder.path);
     if (stat === undefined) return;
     const isKnown = isUnchanged(stat, folder.stat) && folder.pointers.every(hasSameSignature);
     if (!isKnown) {

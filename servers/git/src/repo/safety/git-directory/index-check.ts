@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
+import { platform } from "../../../platform.ts";
 import { GitError } from "../../errors.ts";
 import { entryAt } from "../file-entry.ts";
+import { isGitDirectoryName } from "./directory-name.ts";
 import { fileSignature, isSettled } from "./git-directory-check.ts";
 import { IndexDamaged, indexPaths } from "./index-paths.ts";
 
@@ -12,6 +14,19 @@ const MAX_BYTES = 512 * 1024 * 1024;
 /** A name that is no part of a path below the top. The last name of a folder in a sparse index is empty. */
 const FORBIDDEN = /(?:^|\/)(?:\.|\.\.|\.git)(?:\/|$)|^\/|\/\//i;
 const FORBIDDEN_ON_WINDOWS = /[\\:]/;
+
+/** `path`: as Latin-1 text. */
+export function leadsOut(path: string, of: NodeJS.Platform = platform): boolean {
+  if (FORBIDDEN.test(path) || (of === "win32" && FORBIDDEN_ON_WINDOWS.test(path))) return true;
+  const isOwnRule = of === "win32" || of === "darwin";
+  return (
+    isOwnRule &&
+    Buffer.from(path, "latin1")
+      .toString()
+      .split("/")
+      .some((name) => isGitDirectoryName(name, of))
+  );
+}
 
 /** The check of one repository's index, repeated when the file has changed. */
 export class IndexCheck {
@@ -42,7 +57,7 @@ export class IndexCheck {
     if (!stat.isFile() || stat.size > MAX_BYTES) throw damaged(name, given);
     try {
       for (const file of indexPaths(readFileSync(path), this.#idBytes))
-        if (FORBIDDEN.test(file) || (process.platform === "win32" && FORBIDDEN_ON_WINDOWS.test(file)))
+        if (leadsOut(file))
           throw new GitError(
             "denied",
             `Access denied - the index of ${clip(given)} holds a path outside its work tree: ${clip(file)}. Remove the file ${name} in the git directory, and stage again what is missing.`,
