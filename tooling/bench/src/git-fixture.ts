@@ -1,7 +1,6 @@
 /** The repository that the git suite works on, made once and kept: many files and commits, some changed, some untracked. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { devNull } from "node:os";
 import { join } from "node:path";
 import { CACHE } from "./cache.ts";
 
@@ -39,7 +38,7 @@ export function repository(commits: number, files: number): string {
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
   const git = (args: readonly string[], input = ""): void => {
-    const env = { PATH: process.env["PATH"], HOME: devNull, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull };
+    const env = { PATH: process.env["PATH"], HOME: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
     execFileSync("git", args, { cwd: draft, input, env, stdio: ["pipe", "ignore", "inherit"] });
   };
   git(["init", "--quiet", "--initial-branch=main"]);

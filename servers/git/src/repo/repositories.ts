@@ -2,10 +2,13 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { clip, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
+import { isWindows } from "../platform.ts";
+import { UserConfigReader, type UserConfig } from "./configuration/user-config.ts";
 import { GitError } from "./errors.ts";
 import { gitMissing } from "./process/git-program.ts";
 import { readVersion, type GitVersion } from "./process/git-version.ts";
 import { Repository } from "./repository.ts";
+import { uniqueNames } from "./repository-names.ts";
 import { refusePartialClone } from "./safety/partial-clone.ts";
 import { discoverRepository, looksBare } from "./safety/repository-discovery.ts";
 import { RepositoryStateCache } from "./safety/repository-state.ts";
@@ -35,14 +38,16 @@ const MAX_FOLDERS_PER_LEVEL = 5000;
 export class Repositories {
   readonly #names: ReadonlyMap<SandboxFolder, string>;
   readonly #states: RepositoryStateCache;
+  readonly #user: UserConfigReader;
   readonly #options: RepositoriesOptions;
   readonly #open = new Map<string, Repository>();
   #version: Promise<GitVersion | undefined> | undefined;
 
   constructor(options: RepositoriesOptions) {
-    const { git, folders, trusted } = options;
+    const { git, folders, trusted, env } = options;
     this.#options = options;
     this.#names = uniqueNames(folders);
+    this.#user = new UserConfigReader(git ?? "", env);
     this.#states = new RepositoryStateCache(git ?? "", (real) => trusted.some((folder) => isInside(real, folder)));
   }
 
@@ -68,19 +73,22 @@ export class Repositories {
     const version = await this.#gitVersion(git);
     const state = await this.#states.check(sandbox, paths, given, signal);
     refusePartialClone(state, version, given);
+    const user = await this.#user.read(state);
     const open = this.#open.get(state.gitDir);
-    if (open?.state === state) return open;
-    const filters = await filterPrograms(git, state, this.#options);
-    // Another call may have opened it meanwhile.
-    const opened = this.#open.get(state.gitDir);
-    if (opened?.state === state) return opened;
-    opened?.close();
+    if (open?.state === state && open.user === user) return open;
+    open?.close();
+    const filters = filterPrograms(state, user.entries, this.#options);
     const openSubmodule = (folder: string, path: string): Promise<Repository> =>
       this.#openAt(git, sandbox, realFolderOf(folder) ?? folder, path);
     const { cursors } = this.#options;
-    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), { filters, openSubmodule, cursors });
+    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), { user, filters, openSubmodule, cursors });
     this.#open.set(state.gitDir, repository);
     return repository;
+  }
+
+  /** The configuration of the machine and the user outside of any repository. */
+  async userConfig(): Promise<UserConfig> {
+    return this.#user.read();
   }
 
   async #gitVersion(git: string): Promise<GitVersion | undefined> {
@@ -109,7 +117,7 @@ export class Repositories {
 
   /** A relative path begins with the name of a repository, or is relative to a folder of repositories or to the only repository. */
   #candidates(folders: readonly SandboxFolder[], path: string): string[] {
-    const [first = "", ...rest] = path.split("/");
+    const [first = "", ...rest] = path.split(isWindows ? /[\\/]/ : "/");
     const named = folders.filter((folder) => folder.kind === "repository" && this.#names.get(folder) === first);
     const roots = folders.filter(({ kind }) => kind === "root");
     const [only] = folders.length === 1 ? folders : [];
@@ -234,16 +242,3 @@ export const emptySandboxReason = (sandbox: Sandbox): string =>
   sandbox.folders.length === 0
     ? "no repository was named when the server was started: start it with --repository PATH, or inside a repository"
     : "the client offers no root that holds one of this server's repositories: --roots ignore serves them all";
-
-function uniqueNames(folders: readonly SandboxFolder[]): Map<SandboxFolder, string> {
-  const names = new Map<SandboxFolder, string>();
-  const taken = new Set<string>();
-  for (const folder of folders) {
-    const base = basename(folder.real).replace(/\.git$/, "") || basename(folder.real) || "repository";
-    let name = base;
-    for (let number = 2; taken.has(name); number++) name = `${base}-${number}`;
-    taken.add(name);
-    names.set(folder, name);
-  }
-  return names;
-}

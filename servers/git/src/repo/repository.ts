@@ -1,6 +1,8 @@
 // One open repository: every git command in it goes through `read` or `change`.
 import { join } from "node:path";
 import { areChangesReported, clip, reportChange, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
+import type { UserConfig } from "./configuration/user-config.ts";
+import { settingsForEveryCommand } from "./configuration/user-settings.ts";
 import { GitError } from "./errors.ts";
 import { repositoryEnvironment, type Setting } from "./process/environment.ts";
 import { runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
@@ -29,6 +31,7 @@ export interface ChangeOptions extends ChangeCommand {
 type OpenSubmodule = (folder: string, given: string) => Promise<Repository>;
 
 export interface RepositoryParts {
+  readonly user: UserConfig;
   readonly filters: FilterPrograms;
   readonly openSubmodule: OpenSubmodule;
   readonly cursors: CursorSealer;
@@ -45,22 +48,29 @@ export class Repository {
   /** The name that callers give as `repo_path`. */
   readonly name: string;
   readonly context: GitContext;
+  /** The configuration of the machine and the user, as it applies here. */
+  readonly user: UserConfig;
   /** The filters that git may run here. */
   readonly filters: FilterPrograms;
   readonly submodules: SubmoduleCheck;
   /** Seals the cursors of cut lists. */
   readonly cursors: CursorSealer;
+  /** Settings of every command besides the safe ones. */
+  readonly #settings: readonly Setting[];
   readonly #openSubmodule: OpenSubmodule;
   readonly #objects: ObjectLookup;
   readonly #head: HeadReader;
 
-  constructor(git: string, state: RepositoryState, name: string, { filters, openSubmodule, cursors }: RepositoryParts) {
+  constructor(git: string, state: RepositoryState, name: string, { user, filters, openSubmodule, cursors }: RepositoryParts) {
     this.state = state;
     this.name = name;
+    this.user = user;
     this.filters = filters;
+    const ownKeys = [...state.config.map(({ key }) => key), ...user.includedKeys];
+    this.#settings = [...settingsForEveryCommand(user.entries, ownKeys), ...filters.settings];
     this.cursors = cursors;
     const folders = foldersOf(state);
-    const env = { ...repositoryEnvironment(git, folders, filters.settings), ...filters.env };
+    const env = { ...repositoryEnvironment(git, folders, this.#settings), ...filters.env };
     this.context = { git, env, cwd: state.top, workTree: folders.workTree };
     this.#openSubmodule = openSubmodule;
     this.#objects = new ObjectLookup(this.context);
@@ -105,10 +115,9 @@ export class Repository {
   async tryChange({ settings, env, ...command }: ChangeOptions): Promise<GitResult> {
     if (traitsOf(command.args).entersSubmodules) await this.submodules.run(this.#openSubmodule, command.signal);
     const { git, env: base } = this.context;
-    const { settings: filterSettings, env: filterEnv } = this.filters;
-    const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), [...filterSettings, ...settings]);
+    const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), [...this.#settings, ...settings]);
     const before = areChangesReported() ? this.head() : undefined;
-    const result = await runChange({ ...this.context, env: { ...safe, ...filterEnv, ...env } }, command, this.state.commonDir);
+    const result = await runChange({ ...this.context, env: { ...safe, ...this.filters.env, ...env } }, command, this.state.commonDir);
     if (before === undefined) return result;
     const { branch, oid } = this.head();
     if (branch !== before.branch || oid !== before.oid) reportChange([branch === undefined ? "HEAD" : `refs/heads/${branch}`]);

@@ -2,7 +2,6 @@
 // the user's configuration gets in.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
-import { devNull } from "node:os";
 import { join } from "node:path";
 import { writeTree, type Tree } from "@oarlock/testing";
 
@@ -12,11 +11,12 @@ const FIRST = 1_700_000_000;
 /** How the tests' own git runs: it may do all that git does, fetching from files too. */
 const PLAIN = {
   PATH: process.env["PATH"] ?? "",
-  HOME: devNull,
+  HOME: "/dev/null",
   LC_ALL: "C",
   TZ: "UTC",
   GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: devNull,
+  // git knows this name on every platform; it refuses the one that Windows has.
+  GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_TERMINAL_PROMPT: "0",
   GIT_AUTHOR_NAME: "Ada Lovelace",
   GIT_AUTHOR_EMAIL: "ada@example.org",

@@ -14,14 +14,17 @@ const BIN = process.env["OARLOCK_BUILT"] === "1" ? BUILT_BIN : new URL("../../sr
 /** Compiled code is kept, as many processes are started here. */
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
+/** Neither the configuration of the user nor that of the machine, where Windows has its line ends. */
+const NO_CONFIGURATION = { HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" } as const;
+
 /** The command that runs the server. */
 export const bin = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Command =>
-  nodeCommand(BIN, args, { NODE_COMPILE_CACHE: COMPILED, HOME: "/nonexistent", ...env });
+  nodeCommand(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...NO_CONFIGURATION, ...env });
 
 /** The command that people start. Throws where it was not built. */
 export function builtBin(args: readonly string[]): Command {
   if (!existsSync(BUILT_BIN)) throw new Error("servers/git/dist/bin.js is missing: run `pnpm build` first.");
-  return { command: process.execPath, args: [fileURLToPath(BUILT_BIN), ...args], env: { HOME: "/nonexistent" } };
+  return { command: process.execPath, args: [fileURLToPath(BUILT_BIN), ...args], env: NO_CONFIGURATION };
 }
 
 /** What a server of these tests may be given; nothing of the user's own environment counts. */
@@ -60,7 +63,7 @@ export function argumentsOf({
 }
 
 export async function targetOf(setup: Setup): Promise<Target> {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...setup.env };
+  const env = { PATH: process.env["PATH"] ?? "", ...NO_CONFIGURATION, ...setup.env };
   const { server } = await createServer({ cwd: "/", ...setup, env });
   const command = bin(argumentsOf(setup), setup.env);
   return { server: () => server, command: setup.cwd === undefined ? command : { ...command, cwd: setup.cwd } };

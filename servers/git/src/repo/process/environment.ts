@@ -1,11 +1,10 @@
-// The environment of every git process. It is built from nothing: no setting of the server's environment, of the machine or of the
-// user gets in. Settings of a repository that could start a program are overridden here.
-import { devNull } from "node:os";
-import { dirname, join } from "node:path";
+// The environment of every git process. It is built from nothing: of the machine and the user only those settings get in that
+// `configuration/user-settings.ts` lists. Settings of a repository that could start a program are overridden here.
+import { emptyFolder, NULL_FILE, pathRules, systemPath, systemVariables, thisMachine, type Machine } from "../../platform.ts";
 
 /** Settings that start no program and read no file outside the repository, by value. In the environment they beat those of any file. */
 const SAFE_VALUES: Readonly<Record<string, readonly string[]>> = {
-  [devNull]: ["core.hooksPath", "core.attributesFile", "core.excludesFile", "diff.orderFile", "commit.template"],
+  [NULL_FILE]: ["core.attributesFile", "core.excludesFile", "diff.orderFile", "commit.template"],
   false: [
     "core.fsmonitor",
     "core.sshCommand",
@@ -52,8 +51,16 @@ const SAFE_VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const SAFE_SETTINGS: readonly Setting[] = Object.entries(SAFE_VALUES).flatMap(([value, keys]) => keys.map((key): Setting => [key, value]));
 
-/** Folders with the programs of the system; git finds its own programs itself. */
-const SYSTEM_PATH = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+/** What keeps git from writing to `.git` by another of its names: a repository cannot switch it off where the file system has those names. */
+const PROTECTION: Readonly<Partial<Record<NodeJS.Platform, Setting>>> = {
+  win32: ["core.protectNTFS", "true"],
+  darwin: ["core.protectHFS", "true"],
+};
+
+const safeSettings = (machine: Machine): Setting[] => {
+  const protection = PROTECTION[machine.platform];
+  return [["core.hooksPath", emptyFolder(machine)], ...SAFE_SETTINGS, ...(protection === undefined ? [] : [protection])];
+};
 
 /** Made with the first command: that loads node:crypto, which a start does not need. */
 let unguessableProtocol: string | undefined;
@@ -68,19 +75,22 @@ export type Environment = Readonly<Record<string, string>>;
 export type Setting = readonly [key: string, value: string];
 
 /** Variables of every process. */
-function baseVariables(git: string): Record<string, string> {
+function baseVariables(git: string, machine: Machine): Record<string, string> {
+  const { dirname, delimiter } = pathRules(machine.platform);
+  const nowhere = emptyFolder(machine);
   return {
-    PATH: process.platform === "win32" ? `${dirname(git)};${SYSTEM_PATH}` : SYSTEM_PATH,
-    ...(process.platform === "win32" && { SystemRoot: "C:\\Windows" }),
-    HOME: devNull,
-    XDG_CONFIG_HOME: devNull,
+    // git finds its own programs itself; on Windows its libraries lie beside it.
+    PATH: machine.platform === "win32" ? [dirname(git), systemPath(machine)].join(delimiter) : systemPath(machine),
+    ...systemVariables(machine),
+    HOME: nowhere,
+    XDG_CONFIG_HOME: nowhere,
     LC_ALL: "C",
     // Dates are printed and read in the time zone of the server.
-    ...(process.env["TZ"] !== undefined && { TZ: process.env["TZ"] }),
+    ...(machine.env["TZ"] !== undefined && { TZ: machine.env["TZ"] }),
     TERM: "dumb",
     GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_SYSTEM: devNull,
-    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_SYSTEM: NULL_FILE,
+    GIT_CONFIG_GLOBAL: NULL_FILE,
     GIT_ATTR_NOSYSTEM: "1",
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "",
@@ -99,7 +109,7 @@ function baseVariables(git: string): Record<string, string> {
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: noProtocol(),
     GIT_PROTOCOL_FROM_USER: "0",
-    GIT_GRAFT_FILE: join(devNull, "none"),
+    GIT_GRAFT_FILE: `${nowhere}/none`,
     GIT_LITERAL_PATHSPECS: "1",
     GIT_MERGE_AUTOEDIT: "no",
     GIT_ADVICE: "0",
@@ -125,24 +135,29 @@ export interface RepositoryFolders {
 }
 
 /** The environment for commands in a repository; `more` settings override the safe ones. */
-export function repositoryEnvironment(git: string, folders: RepositoryFolders, more: readonly Setting[] = []): Environment {
+export function repositoryEnvironment(
+  git: string,
+  { gitDir, workTree }: RepositoryFolders,
+  more: readonly Setting[] = [],
+  machine: Machine = thisMachine,
+): Environment {
   return {
-    ...baseVariables(git),
-    GIT_DIR: folders.gitDir,
-    ...(folders.workTree !== undefined && { GIT_WORK_TREE: folders.workTree }),
-    ...settingVariables([...SAFE_SETTINGS, ...(folders.workTree === undefined ? [["core.bare", "true"] as const] : []), ...more]),
+    ...baseVariables(git, machine),
+    GIT_DIR: gitDir,
+    ...(workTree !== undefined && { GIT_WORK_TREE: workTree }),
+    ...settingVariables([...safeSettings(machine), ...(workTree === undefined ? [["core.bare", "true"] as const] : []), ...more]),
   };
 }
 
 /** The environment for commands that need no repository, such as reading a configuration file. */
-export const environmentWithoutRepository = (git: string): Environment => ({
-  ...baseVariables(git),
-  GIT_DIR: devNull,
-  ...settingVariables(SAFE_SETTINGS),
+export const environmentWithoutRepository = (git: string, machine: Machine = thisMachine): Environment => ({
+  ...baseVariables(git, machine),
+  GIT_DIR: emptyFolder(machine),
+  ...settingVariables(safeSettings(machine)),
 });
 
 /** The environment for creating a repository. */
-export const newRepositoryEnvironment = (git: string, more: readonly Setting[] = []): Environment => ({
-  ...baseVariables(git),
-  ...settingVariables([...SAFE_SETTINGS, ...more]),
+export const newRepositoryEnvironment = (git: string, more: readonly Setting[] = [], machine: Machine = thisMachine): Environment => ({
+  ...baseVariables(git, machine),
+  ...settingVariables([...safeSettings(machine), ...more]),
 });

@@ -78,13 +78,13 @@ export interface NewTag {
 export async function createTag(repository: Repository, { name, commit, message, signal }: NewTag, policy: ProgramPolicy): Promise<void> {
   checkRefName(name, "tag");
   const isAnnotated = message !== undefined || policy.sign;
-  const { settings, env } = await programSettings(repository, policy);
+  const { settings, env } = programSettings(repository, policy);
   const kind = isAnnotated ? [policy.sign ? "--sign" : "--annotate", "--cleanup=whitespace", "--file=-"] : ["--no-sign"];
   const command = {
     args: ["tag", ...kind, "--", name, commit],
     ...(isAnnotated && { input: message ?? name }),
     settings,
-    env: { ...env, ...(isAnnotated && (await committerIdentity(repository, policy.env))) },
+    env: { ...env, ...(isAnnotated && committerIdentity(repository, policy.env)) },
     signal,
   };
   await repository.create(command, `Tag "${clip(name)}" already exists: choose another name, or delete it first.`);

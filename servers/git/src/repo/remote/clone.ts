@@ -1,11 +1,12 @@
 // git clone.
 import { dirname } from "node:path";
 import { clip } from "@oarlock/domain-kit";
+import { settingsForNewRepository } from "../configuration/user-settings.ts";
 import { GitError } from "../errors.ts";
+import type { ConfigEntry } from "../process/config-list.ts";
 import { runChange } from "../process/change-command.ts";
 import { newRepositoryEnvironment } from "../process/environment.ts";
 import { readableMessage } from "../process/git-failure.ts";
-import { userConfigWithoutRepository } from "../process/user-config.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import { filterSettings } from "../safety/filter-programs.ts";
 import { checkAddress } from "./addresses.ts";
@@ -20,6 +21,8 @@ export interface CloneOptions {
   readonly bare: boolean;
   /** Whether filters of the user's own configuration run on the files. */
   readonly filters: boolean;
+  /** The settings of the machine and the user. */
+  readonly user: readonly ConfigEntry[];
   readonly report: ReportProgress;
   readonly signal: AbortSignal;
 }
@@ -28,7 +31,7 @@ export interface CloneOptions {
 export async function cloneRepository(
   git: string,
   path: string,
-  { url, branch, depth, bare, filters, report, signal }: CloneOptions,
+  { url, branch, depth, bare, filters, user, report, signal }: CloneOptions,
   policy: NetworkPolicy,
 ): Promise<void> {
   checkAddress(url, policy.protocols);
@@ -46,9 +49,8 @@ export async function cloneRepository(
     url,
     path,
   ];
-  const user = await userConfigWithoutRepository(git, policy.env);
   const network = networkEnvironmentFrom(user, policy);
-  const settings = [...network.settings, ...(filters ? filterSettings(user) : [])];
+  const settings = [...settingsForNewRepository(user), ...network.settings, ...(filters ? filterSettings(user) : [])];
   const parent = dirname(path);
   const context = { git, env: { ...newRepositoryEnvironment(git, settings), ...network.env }, cwd: parent };
   const command = { args, signal, timeoutMs: TRANSFER_TIMEOUT_MS, onStderr: progressReader(report) };

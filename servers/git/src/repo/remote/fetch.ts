@@ -28,7 +28,7 @@ export async function fetchFrom(
     "--",
     remote.name,
   ];
-  const result = await runTransfer(repository, args, options, await networkEnvironment(repository, policy));
+  const result = await runTransfer(repository, args, options, networkEnvironment(repository, policy));
   if (result.exitCode !== 0) throw transferFailure(repository, result, "fetch");
   const updates = parseUpdates(result.stderr);
   reportChange(updates.map(({ to }) => to));

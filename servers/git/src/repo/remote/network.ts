@@ -1,8 +1,9 @@
-// How commands reach remotes: the allowed protocols, and the part of the user's own configuration that counts there.
+// How commands reach remotes: the allowed protocols, and the part of the machine's and the user's configuration that counts there.
+import { platform, userVariables, variableOf, variablesOf, type HostEnvironment } from "../../platform.ts";
+import { reaches } from "../configuration/user-settings.ts";
 import { GitError } from "../errors.ts";
 import { lastValue, type ConfigEntry } from "../process/config-list.ts";
 import { noProtocol, type Setting } from "../process/environment.ts";
-import { homeVariables, userConfig, type HostEnvironment } from "../process/user-config.ts";
 import type { Repository } from "../repository.ts";
 import { listKeys } from "../safety/repository-state.ts";
 
@@ -19,9 +20,6 @@ export interface NetworkEnvironment {
 
 /** A day: the time limit of the request ends a transfer earlier. */
 export const TRANSFER_TIMEOUT_MS = 24 * 3600 * 1000;
-
-/** The user's own settings that tell how to reach a remote and sign in. */
-const USER_SETTINGS = /^(?:credential|http|url|ssh)\.|^core\.(?:sshcommand|gitproxy)$/;
 
 const PASSED_VARIABLES = [
   "SSH_AUTH_SOCK",
@@ -41,31 +39,35 @@ const PASSED_VARIABLES = [
 ];
 
 /** Settings and variables of a command that talks to a remote of a repository. */
-export async function networkEnvironment(repository: Repository, policy: NetworkPolicy): Promise<NetworkEnvironment> {
+export function networkEnvironment(repository: Repository, policy: NetworkPolicy): NetworkEnvironment {
   const { networkSettings, isTrusted } = repository.state;
   if (networkSettings.length > 0 && !isTrusted)
     throw new GitError(
       "unsafe",
       `Refused: the configuration of the repository chooses how the network is used: ${listKeys(networkSettings)}. Remove these settings, move them to your own configuration, or start the server with --trust and the path.`,
     );
-  return networkEnvironmentFrom(await userConfig(repository, policy.env), policy);
+  return networkEnvironmentFrom(repository.user.entries, policy);
 }
 
 /** The same for a repository that does not exist yet. */
-export function networkEnvironmentFrom(userSettings: readonly ConfigEntry[], { protocols, env: host }: NetworkPolicy): NetworkEnvironment {
-  const used = userSettings.filter(({ key }) => USER_SETTINGS.test(key));
+export function networkEnvironmentFrom(
+  userSettings: readonly ConfigEntry[],
+  { protocols, env: host }: NetworkPolicy,
+  of: NodeJS.Platform = platform,
+): NetworkEnvironment {
+  const machine = { platform: of, env: host };
+  const used = userSettings.filter(({ key }) => reaches("network", key));
   const sshCommand = lastValue(used, "core.sshcommand") ?? "ssh -oBatchMode=yes -oPermitLocalCommand=no";
-  const passed = PASSED_VARIABLES.flatMap((name) => (host[name] === undefined ? [] : [[name, host[name]] as const]));
   return {
     settings: [
       ...protocols.map((name): Setting => [`protocol.${name}.allow`, "always"]),
       ...used.map(({ key, value }): Setting => [key, value ?? "true"]),
     ],
     env: {
-      ...homeVariables(host),
-      PATH: host["PATH"] ?? "",
+      ...userVariables(machine),
+      PATH: variableOf(machine, "PATH") ?? "",
       GIT_ALLOW_PROTOCOL: protocols.length === 0 ? noProtocol() : protocols.join(":"),
-      ...Object.fromEntries(passed),
+      ...variablesOf(machine, PASSED_VARIABLES),
       // The variable overrides the setting. Without one of the user's own, ssh cannot ask for a password or whether to trust a host.
       GIT_SSH_COMMAND: sshCommand,
     },

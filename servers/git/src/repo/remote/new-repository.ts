@@ -2,13 +2,16 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
+import { settingsForNewRepository } from "../configuration/user-settings.ts";
 import { GitError } from "../errors.ts";
 import { runChange } from "../process/change-command.ts";
+import type { ConfigEntry } from "../process/config-list.ts";
 import { newRepositoryEnvironment } from "../process/environment.ts";
 import { readableMessage } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
+import { isGitDirectoryName } from "../safety/git-directory/directory-name.ts";
 import { looksBare } from "../safety/repository-discovery.ts";
 import { isInside, type Sandbox } from "../safety/sandbox.ts";
 
@@ -28,7 +31,7 @@ export function resolveNewRepository(sandbox: Sandbox, given: string, mayHoldFil
     const real = realPathOfNew(candidate);
     const root = real === undefined ? undefined : roots.find((folder) => real !== folder.real && isInside(real, folder.real));
     if (real === undefined || root === undefined || !sandbox.contains(real)) continue;
-    if (real.split(/[\\/]/).some((name) => /^\.git$/i.test(name))) throw outside();
+    if (real.split(/[\\/]/).some((name) => isGitDirectoryName(name))) throw outside();
     requireOutsideRepositories(real, root.real, given);
     requireFree(real, given, mayHoldFiles);
     return real;
@@ -69,12 +72,12 @@ function realPathOfNew(path: string): string | undefined {
 export async function initRepository(
   git: string,
   path: string,
-  { bare, branch }: { bare: boolean; branch: string },
+  { bare, branch, user }: { bare: boolean; branch: string; user: readonly ConfigEntry[] },
   signal?: AbortSignal,
 ): Promise<void> {
   checkRefName(branch, "branch");
   const args = ["init", "--quiet", `--initial-branch=${branch}`, ...(bare ? ["--bare"] : []), "--", path];
-  const context = { git, env: newRepositoryEnvironment(git), cwd: path };
+  const context = { git, env: newRepositoryEnvironment(git, settingsForNewRepository(user)), cwd: path };
   const result = await withNewFolder(path, () => runChange(context, { args, signal }, path));
   if (result.exitCode !== 0) throw new GitError("failed", `git: ${readableMessage(pathsOfNew(path), result.stderr)}`);
 }

@@ -38,12 +38,10 @@ export async function pullFrom(
   await withLocks(repository.state.commonDir, ["index"], async () => requireUnlocked(repository), signal);
   const remote = selectRemote(repository, options.remote, policies.network.protocols);
   if (options.branch !== undefined) checkRefName(options.branch, "branch");
-  const [network, programs] = await Promise.all([
-    networkEnvironment(repository, policies.network),
-    programSettings(repository, policies.programs),
-  ]);
+  const network = networkEnvironment(repository, policies.network);
+  const programs = programSettings(repository, policies.programs);
   const branch = options.branch ?? defaultBranch(repository);
-  const identity = strategy === "ff-only" ? {} : await committerIdentity(repository, policies.programs.env);
+  const identity = strategy === "ff-only" ? {} : committerIdentity(repository, policies.programs.env);
   const common = ["--progress", "--no-recurse-submodules"];
   // A pull holds the index queue, so the long part of its work, the transfer, is done before as a fetch.
   const fetch = ["fetch", ...common, "--no-auto-maintenance", "--", remote.name, branch];

@@ -37,10 +37,8 @@ export async function pushTo(
   const { force, setUpstream, tags, signal } = options;
   const remote = selectRemote(repository, options.remote, policies.network.protocols);
   const branch = await selectBranch(repository, options.branch, signal);
-  const [network, programs] = await Promise.all([
-    networkEnvironment(repository, policies.network),
-    programSettings(repository, policies.programs),
-  ]);
+  const network = networkEnvironment(repository, policies.network);
+  const programs = programSettings(repository, policies.programs);
   const args = [
     "push",
     "--porcelain",

@@ -35,7 +35,8 @@ export async function commitStaged(repository: Repository, options: CommitOption
   if (message.trim() === "") throw new GitError("invalid", "The commit message is empty: give one.");
   if (message.includes("\0")) throw new GitError("invalid", "The commit message holds a NUL character: remove it.");
   if (author !== undefined && !AUTHOR.test(author)) throw new GitError("invalid", 'The author must be written as "Name <email>".');
-  const [identity, { settings, env }] = await Promise.all([committerIdentity(repository, policy.env), programSettings(repository, policy)]);
+  const identity = committerIdentity(repository, policy.env);
+  const { settings, env } = programSettings(repository, policy);
   const result = await repository.tryChange({
     args: [
       "commit",

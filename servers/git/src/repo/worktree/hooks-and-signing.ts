@@ -1,9 +1,9 @@
 // Hooks and signatures: off, unless the operator switched them on. Signers come only from the user's own configuration.
 import { accessSync, constants, readdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { platform, userVariables, variableOf, variablesOf, type HostEnvironment } from "../../platform.ts";
 import { lastValue } from "../process/config-list.ts";
 import type { Setting } from "../process/environment.ts";
-import { homeVariables, userConfig, type HostEnvironment } from "../process/user-config.ts";
 import type { Repository } from "../repository.ts";
 
 /** Which programs of the user git may start. */
@@ -18,29 +18,29 @@ export interface ProgramPolicy {
 const SIGNER_VARIABLES = ["GNUPGHOME", "GPG_AGENT_INFO", "SSH_AUTH_SOCK", "GPG_TTY"];
 
 /** Settings and variables of a command that writes commits or tags. */
-export async function programSettings(
+export function programSettings(
   repository: Repository,
   { runHooks, sign, env: host }: ProgramPolicy,
-): Promise<{ settings: Setting[]; env: Record<string, string> }> {
+): { settings: Setting[]; env: Record<string, string> } {
   const settings: Setting[] = [
     ...(runHooks ? [["core.hooksPath", hooksFolder(repository)] as const] : []),
-    ...(sign ? await signingSettings(repository, host) : []),
+    ...(sign ? signingSettings(repository) : []),
   ];
   if (!runHooks && !sign) return { settings, env: {} };
-  const signer = sign ? SIGNER_VARIABLES.flatMap((name) => (host[name] === undefined ? [] : [[name, host[name]] as const])) : [];
+  const machine = { platform, env: host };
+  const signer = sign ? variablesOf(machine, SIGNER_VARIABLES) : {};
   // Hooks and signers run with the user's home and PATH, as at a terminal.
-  return { settings, env: { ...Object.fromEntries(signer), PATH: host["PATH"] ?? "", ...homeVariables(host) } };
+  return { settings, env: { ...signer, PATH: variableOf(machine, "PATH") ?? "", ...userVariables(machine) } };
 }
 
-async function signingSettings(repository: Repository, host: HostEnvironment): Promise<Setting[]> {
-  const user = await userConfig(repository, host);
-  const setting = (key: string, otherwise: string): Setting => [key, lastValue(user, key) ?? otherwise];
+function signingSettings({ user: { entries } }: Repository): Setting[] {
+  const setting = (key: string, otherwise: string): Setting => [key, lastValue(entries, key) ?? otherwise];
   return [
     ["commit.gpgSign", "true"],
     ["tag.gpgSign", "true"],
     setting("gpg.format", "openpgp"),
     setting("gpg.program", "gpg"),
-    setting("gpg.openpgp.program", lastValue(user, "gpg.program") ?? "gpg"),
+    setting("gpg.openpgp.program", lastValue(entries, "gpg.program") ?? "gpg"),
     setting("gpg.ssh.program", "ssh-keygen"),
     setting("gpg.x509.program", "gpgsm"),
     setting("gpg.ssh.defaultkeycommand", ""),

@@ -54,10 +54,8 @@ export async function integrate(
     await refuseUnknownOperation(repository.context.git, repository.state, step, signal);
   }
   await refuseUnfilteredWrites(repository, writes, signal);
-  const [{ settings, env }, identity] = await Promise.all([
-    programSettings(repository, policy),
-    step === "abort" ? {} : committerIdentity(repository, policy.env),
-  ]);
+  const { settings, env } = programSettings(repository, policy);
+  const identity = step === "abort" ? {} : committerIdentity(repository, policy.env);
   const result = await repository.tryChange({
     args: [kind, ...(step === "start" ? args : [`--${step}`])],
     settings,

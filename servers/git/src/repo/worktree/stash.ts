@@ -5,12 +5,12 @@ import { truncateLine } from "../history/commit-record.ts";
 import { gitFailure, readableMessage } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
 import { splitRecords } from "../process/nul-records.ts";
-import type { HostEnvironment } from "../process/user-config.ts";
+import type { HostEnvironment } from "../../platform.ts";
 import type { Repository } from "../repository.ts";
 import { refuseUnfilteredFiles, refuseUnfilteredWrites, wholeTree } from "../safety/filter-check.ts";
 import { pathArguments, pathInput, PATHS_FROM_INPUT } from "../safety/path-resolver.ts";
 import { decodeText } from "../text/file-names.ts";
-import { committerIdentity } from "./committer-identity.ts";
+import { knownIdentity } from "./committer-identity.ts";
 
 export interface Stash {
   /** 0 is the newest. */
@@ -83,7 +83,7 @@ export async function pushStash(repository: Repository, options: StashPushOption
   repository.requireWorkTree();
   const { message, includeUntracked, keepIndex, paths, host, signal } = options;
   // Without an identity git saves the stash under one of its own, as a stash is not shared.
-  const identity = await committerIdentity(repository, host).catch(() => ({}));
+  const identity = knownIdentity(repository, host) ?? {};
   const hasPaths = paths.length > 0;
   await refuseUnfilteredStash(repository, options);
   const { stdout } = await repository.change({

@@ -1,8 +1,7 @@
 // Which filters run in a repository: those of the user's own configuration with --filters, and those of a repository that the operator
 // trusts. A filter gets the user's settings for networks too, as Git LFS fetches file content.
-import { repositoryEnvironment } from "../process/environment.ts";
-import type { HostEnvironment } from "../process/user-config.ts";
-import { userConfig } from "../process/user-config.ts";
+import type { HostEnvironment } from "../../platform.ts";
+import type { ConfigEntry } from "../process/config-list.ts";
 import { networkEnvironmentFrom } from "../remote/network.ts";
 import { filterNames, filterSettings, type FilterPrograms } from "../safety/filter-programs.ts";
 import { listKeys, type RepositoryState } from "../safety/repository-state.ts";
@@ -17,7 +16,7 @@ export interface FilterPolicy {
 const HARMLESS_LFS =
   /^lfs\.(?:(?:[^]+\.)?(?:access|locksverify)|repositoryformatversion|fetch(?:include|exclude)|fetchrecent\w+|prune\w+|concurrenttransfers|(?:dial|tls|activity)timeout|keepalive|skipdownloaderrors|allowincompletepush)$/;
 
-export async function filterPrograms(git: string, state: RepositoryState, { filters, env }: FilterPolicy): Promise<FilterPrograms> {
+export function filterPrograms(state: RepositoryState, user: readonly ConfigEntry[], { filters, env }: FilterPolicy): FilterPrograms {
   const own = state.isTrusted ? filterNames(state.config) : new Set<string>();
   const none = (remedy: FilterPrograms["remedy"]): FilterPrograms => ({ names: own, settings: [], env: {}, remedy });
   if (!filters) return none(() => "Start the server with --filters to run the filters of your own git configuration, or use git itself.");
@@ -27,9 +26,6 @@ export async function filterPrograms(git: string, state: RepositoryState, { filt
       () =>
         `Filters do not run, as the configuration of the repository chooses what they use: ${listKeys(foreign)}. Remove these settings, or start the server with --trust and the path.`,
     );
-  const folders = { gitDir: state.gitDir, workTree: state.isBare ? undefined : state.top };
-  const context = { git, env: repositoryEnvironment(git, folders), cwd: state.top };
-  const user = await userConfig({ context }, env);
   const network = networkEnvironmentFrom(user, { protocols: [], env });
   return {
     names: new Set([...own, ...filterNames(user)]),

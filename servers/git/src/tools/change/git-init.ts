@@ -23,7 +23,8 @@ export const gitInit = (deps: Dependencies) =>
     async run({ path: given, initial_branch: branch, bare }, ctx) {
       if (deps.git === undefined) throw gitMissing();
       const path = resolveNewRepository(await deps.sandboxes.forRequest(ctx), given, !bare);
-      await initRepository(deps.git, path, { bare, branch }, ctx.signal);
+      const { entries: user } = await deps.repositories.userConfig();
+      await initRepository(deps.git, path, { bare, branch, user }, ctx.signal);
       return { content: `Initialized empty Git repository in ${escapeControls(path)}`, structured: { path, branch } };
     },
   });

@@ -32,7 +32,8 @@ export const gitClone = (deps: Dependencies) =>
       const sandbox = await deps.sandboxes.forRequest(ctx);
       const path = resolveNewRepository(sandbox, given ?? folderNameOf(options.url), false);
       const report = (done: number, message: string): void => ctx.progress(done, undefined, message);
-      await cloneRepository(git, path, { ...options, filters: deps.filters, report, signal: ctx.signal }, network);
+      const { entries: user } = await deps.repositories.userConfig();
+      await cloneRepository(git, path, { ...options, filters: deps.filters, user, report, signal: ctx.signal }, network);
       const repository = await deps.repositories.open(sandbox, path, ctx.signal);
       const head = options.bare ? undefined : await repository.headCommit(ctx.signal);
       const unfiltered = head === undefined ? [] : await unfilteredWrites(repository, wholeTree(head), ctx.signal);
