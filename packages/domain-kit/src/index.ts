@@ -9,15 +9,10 @@ export { portableHandles } from "./files/portable-handle.ts";
 export type { HandleProvider, RawHandle } from "./files/raw-handle.ts";
 export { openRegularFile } from "./files/regular-file.ts";
 export { ReplacedError } from "./files/replaced-error.ts";
-export {
-  createNewFile,
-  randomName,
-  TemporaryFile,
-  TemporaryFolder,
-  TemporaryName,
-  type EntryPaths,
-  type TemporaryFileOptions,
-} from "./files/temporary-file.ts";
+export { isLinkUnsupported, renameToFreeName, takeFreeName } from "./files/free-name.ts";
+export { createNewFile, randomName } from "./files/new-file.ts";
+export { isInUse, renameOver, retryWhileInUse, systemNameCalls, type NameCalls } from "./files/rename-over.ts";
+export { TemporaryFile, TemporaryFolder, TemporaryName, type EntryPaths, type TemporaryFileOptions } from "./files/temporary-file.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
 export { makeFolders } from "./make-folders.ts";
 export { missingFolder } from "./missing-folder.ts";

@@ -1,6 +1,7 @@
 // Handles on Linux. O_PATH opens an object without its content: a FIFO does not block, and a device does nothing. Entries of a handle
 // directory are reached through /proc/<pid>/fd/<n>, so it does not matter what has become of the name of the directory since.
 import { closeSync, constants, fstatSync, openSync, readlinkSync, type BigIntStats } from "node:fs";
+import { platform } from "../platform.ts";
 import type { HandleProvider, RawHandle } from "./raw-handle.ts";
 
 const O_PATH = 0o10000000; // not in fs.constants; the same number on every Linux that Node runs on
@@ -14,7 +15,7 @@ const descriptorFolder = (): string =>
 
 /** Whether this system has what the handles need. Tried once. */
 export function canUseLinuxHandles(): boolean {
-  return (isUsable ??= process.platform === "linux" && tryHandles());
+  return (isUsable ??= platform === "linux" && tryHandles());
 }
 
 function tryHandles(): boolean {

@@ -1,23 +1,15 @@
 // Temporary files: new content is written to a file with a random name in the same folder and synced; then that file is renamed to its final
 // name, replacing the old file in one step. The name cannot be guessed and must be free (O_EXCL), so nobody can plant a file or link there.
-import { closeSync, constants, fsync, linkSync, mkdtempSync, openSync, renameSync, rmSync, unlinkSync, write } from "node:fs";
+import { closeSync, fsync, mkdtempSync, rmSync, unlinkSync, write } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { systemErrorCode } from "../domain-error.ts";
+import { takeFreeName } from "./free-name.ts";
+import { createNewFile, randomName } from "./new-file.ts";
+import { renameOver, systemNameCalls, type NameCalls } from "./rename-over.ts";
 
 const writeOnce = promisify(write);
 const sync = promisify(fsync);
-
-/** 128 random bits in hex: a name that cannot be guessed. */
-export function randomName(): string {
-  // Loaded on first use, because it takes 4 ms.
-  return process.getBuiltinModule("node:crypto").randomBytes(16).toString("hex");
-}
-
-/** Creates a file and opens it for writing. Throws EEXIST where the name is taken, by a link too. The caller closes the descriptor. */
-export function createNewFile(path: string, mode: number): number {
-  return openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), mode);
-}
 
 /** Takes the path of an entry: a held folder. */
 export interface EntryPaths {
@@ -29,6 +21,8 @@ export interface TemporaryFileOptions {
   readonly mode?: number;
   /** What the name begins with. Default ".oarlock-". */
   readonly prefix?: string;
+  /** Rename and link. Default: those of the system. */
+  readonly calls?: NameCalls;
 }
 
 /**
@@ -38,24 +32,31 @@ export interface TemporaryFileOptions {
 export class TemporaryName implements Disposable {
   readonly name: string;
   readonly #folder: EntryPaths;
+  readonly #calls: NameCalls;
   #isTaken = false;
 
-  /** @param prefix What the name begins with. */
-  constructor(folder: EntryPaths, prefix = ".oarlock-") {
+  constructor(folder: EntryPaths, { prefix = ".oarlock-", calls = systemNameCalls }: Omit<TemporaryFileOptions, "mode"> = {}) {
     this.#folder = folder;
+    this.#calls = calls;
     this.name = `${prefix}${randomName()}.tmp`;
   }
 
-  /** Takes the name of a file in the same folder, and replaces what has it. */
-  replace(name: string): void {
-    renameSync(this.#folder.at(this.name), this.#folder.at(name));
+  /** Takes the name of a file in the same folder, and replaces what has it. `mayReplace`: as in `renameOver`. */
+  async replace(name: string, mayReplace?: () => boolean): Promise<boolean> {
+    this.#isTaken = await renameOver(this.#folder.at(this.name), this.#folder.at(name), this.#calls, mayReplace);
+    return this.#isTaken;
+  }
+
+  /** As `replace`, for callers that cannot wait: on Windows it throws while another program has the file open (`isInUse`). */
+  replaceNow(name: string): void {
+    this.#calls.rename(this.#folder.at(this.name), this.#folder.at(name));
     this.#isTaken = true;
   }
 
   /** Takes a name that is free. Throws EEXIST where it is not. */
-  takeName(name: string): void {
-    // A rename would replace a file that was created meanwhile.
-    linkSync(this.#folder.at(this.name), this.#folder.at(name));
+  async takeName(name: string): Promise<void> {
+    const taken = await takeFreeName(this.#folder.at(this.name), this.#folder.at(name), this.#calls);
+    this.#isTaken = taken === "renamed";
   }
 
   [Symbol.dispose](): void {
@@ -75,8 +76,8 @@ export class TemporaryFile extends TemporaryName {
   #isOpen = true;
 
   /** Throws what the system reports. */
-  constructor(folder: EntryPaths, { mode = 0o600, prefix }: TemporaryFileOptions = {}) {
-    super(folder, prefix);
+  constructor(folder: EntryPaths, { mode = 0o600, ...options }: TemporaryFileOptions = {}) {
+    super(folder, options);
     this.fd = createNewFile(folder.at(this.name), mode);
   }
 

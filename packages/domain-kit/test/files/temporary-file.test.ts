@@ -19,21 +19,21 @@ test("replaces a file in one step", async () => {
     await file.write(Buffer.from("text"));
     await file.sync();
     expect(readFileSync(folder.at("a"), "utf8")).toBe("old");
-    file.replace("a");
+    await file.replace("a");
   }
   expect(readFileSync(folder.at("a"), "utf8")).toBe("new text");
   expect(readdirSync(folder.path)).toEqual(["a"]);
   if (process.platform !== "win32") expect(statSync(folder.at("a")).mode & 0o777).toBe(0o600);
 });
 
-test("takes a free name, and none that is taken", () => {
+test("takes a free name, and none that is taken", async () => {
   using folder = emptyFolder();
   writeFileSync(folder.at("a"), "old");
   {
     using file = new TemporaryFile(folder, { prefix: "b.", mode: 0o644 });
     expect(file.name).toMatch(/^b\./);
-    expect(() => file.takeName("a")).toThrow("EEXIST");
-    file.takeName("b");
+    await expect(file.takeName("a")).rejects.toThrow("EEXIST");
+    await file.takeName("b");
   }
   expect(readdirSync(folder.path).toSorted()).toEqual(["a", "b"]);
 });

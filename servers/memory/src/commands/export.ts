@@ -80,7 +80,7 @@ export async function writeFile(output: string, pieces: Pieces): Promise<void> {
   try {
     const path = resolve(output);
     using written = await NewVersion.write(join(realpathSync(dirname(path)), basename(path)), pieces);
-    written.takePlace();
+    await written.takePlace();
   } catch (error) {
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
     throw new GraphError("io", `Cannot write ${output} (${codeForMessage(error)}). Name another file.`);

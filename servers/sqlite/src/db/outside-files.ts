@@ -3,7 +3,16 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { clip, HeldFolder, hasPlainWindowsNames, reportChange, systemErrorCode, TemporaryFolder, TemporaryName } from "@oarlock/domain-kit";
+import {
+  clip,
+  HeldFolder,
+  hasPlainWindowsNames,
+  reportChange,
+  systemErrorCode,
+  systemNameCalls,
+  TemporaryFolder,
+  TemporaryName,
+} from "@oarlock/domain-kit";
 import { DbError, refusal } from "./errors.ts";
 import { platform } from "../platform.ts";
 import type { FilePlace } from "./protocol/file-messages.ts";
@@ -67,14 +76,19 @@ export function findFile(folder: string, path: string): { file: FilePlace; bytes
 }
 
 /** Runs `write`, which creates a file with a temporary name. It gets its own name when it is complete. */
-export async function writeNewFile<T>(folder: string, path: string, write: (file: FilePlace) => Promise<T>): Promise<T> {
+export async function writeNewFile<T>(
+  folder: string,
+  path: string,
+  write: (file: FilePlace) => Promise<T>,
+  calls = systemNameCalls,
+): Promise<T> {
   using place = holdInside(folder, path);
   const alreadyExists = (): DbError => refusal(`${clip(path)} already exists and is not overwritten. Choose another name.`);
   if (lstatSync(place.folder.at(place.name), { throwIfNoEntry: false }) !== undefined) throw alreadyExists();
-  using temporary = new TemporaryName(place.folder);
+  using temporary = new TemporaryName(place.folder, { calls });
   const result = await write({ folder: place.folder.reference, name: temporary.name });
   try {
-    temporary.takeName(place.name);
+    await temporary.takeName(place.name);
     reportChange([join(place.folder.path, place.name)]);
   } catch (error) {
     throw systemErrorCode(error) === "EEXIST" ? alreadyExists() : error;

@@ -2,7 +2,7 @@
 // one that is there now was put there since.
 import { closeSync, constants, fstatSync, fsyncSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { basename } from "node:path";
-import { systemErrorCode, TemporaryFile, type HeldFolder } from "@oarlock/domain-kit";
+import { systemErrorCode, TemporaryFile, type HeldFolder, type NameCalls } from "@oarlock/domain-kit";
 import { holdFolderOf, openMemoryFile } from "../memory-files.ts";
 import { toFileVersion, type FileVersion } from "./file-version.ts";
 
@@ -29,15 +29,20 @@ export class NewVersion implements Disposable {
   readonly #name: string;
 
   /** The name tells the process, so that the file is removed when that has ended. */
-  private constructor(path: string) {
+  private constructor(path: string, calls: NameCalls | undefined) {
     this.#folder = holdFolderOf(path);
     this.#name = basename(path);
-    this.#file = new TemporaryFile(this.#folder, { prefix: `${this.#name}.oarlock-${process.pid}-` });
+    const prefix = `${this.#name}.oarlock-${process.pid}-`;
+    this.#file = new TemporaryFile(this.#folder, { prefix, ...(calls !== undefined && { calls }) });
   }
 
   /** @param path With the links of its folder resolved. */
-  static async write(path: string, pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>): Promise<NewVersion> {
-    const version = new NewVersion(path);
+  static async write(
+    path: string,
+    pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+    calls?: NameCalls,
+  ): Promise<NewVersion> {
+    const version = new NewVersion(path, calls);
     try {
       for await (const piece of pieces) await version.#file.write(piece);
       await version.#file.sync();
@@ -52,8 +57,13 @@ export class NewVersion implements Disposable {
     return toFileVersion(fstatSync(this.#file.fd, { bigint: true }));
   }
 
-  takePlace(): void {
-    this.#file.replace(this.#name);
+  async takePlace(): Promise<void> {
+    await this.#file.replace(this.#name);
+  }
+
+  /** For transactions, which cannot wait: on Windows it throws while another program has the file open (`isInUse`). */
+  takePlaceNow(): void {
+    this.#file.replaceNow(this.#name);
   }
 
   [Symbol.dispose](): void {

@@ -1,4 +1,5 @@
 // Options of the JSONL mirror.
+import type { NameCalls } from "@oarlock/domain-kit";
 
 export interface MirrorOptions {
   readonly path: string;
@@ -8,6 +9,8 @@ export interface MirrorOptions {
   readonly readOnly: boolean;
   /** Logs a message for the operator. */
   readonly warn: (message: string) => void;
+  /** Rename and link. Default: those of the system. */
+  readonly calls?: NameCalls;
 }
 
 /** A file above this size is written less often, and calls do not wait until it has been read. */

@@ -1,7 +1,7 @@
 // Writes the JSONL file after changes of the store: patched where little has changed, serialized again otherwise.
 import { closeSync, constants, fstatSync, readFile } from "node:fs";
 import { promisify } from "node:util";
-import { TimeSlice } from "@oarlock/domain-kit";
+import { retryWhileInUse, TimeSlice } from "@oarlock/domain-kit";
 import { openMemoryFile } from "../memory-files.ts";
 import { highestIds, lastSeq } from "../store/calls.ts";
 import { getMirrorState, setMirrorState, type MirrorState } from "../store/mirror-state.ts";
@@ -73,8 +73,11 @@ export class MirrorWriter {
     const state = getMirrorState(store);
     const { seq, ids } = store.read(() => ({ seq: lastSeq(store), ids: highestIds(store) }));
     if (seq === 0 && state === undefined) return true;
-    using written = await NewVersion.write(this.#options.path, await this.#content(state, seq));
-    return await store.write(undefined, () => this.#rename(written, state, { syncedSeq: seq, ids }));
+    const { path, calls } = this.#options;
+    using written = await NewVersion.write(path, await this.#content(state, seq), calls);
+    const rename = (): Promise<boolean> => store.write(undefined, () => this.#rename(written, state, { syncedSeq: seq, ids }));
+    // Between two tries the transaction has ended, so that the store is free.
+    return await retryWhileInUse(rename, calls?.platform);
   }
 
   /** Runs in a transaction, so that no other process renames at the same time. */
@@ -86,7 +89,7 @@ export class MirrorWriter {
     if (!isUnchanged || (current !== undefined && current.identity !== expected?.identity)) return false;
     const written = newVersion.version;
     if (current !== undefined) this.#lateAppends.keepOldFile();
-    newVersion.takePlace();
+    newVersion.takePlaceNow();
     const renamed = readFileVersion(path);
     if (renamed === undefined) return false;
     // Written by another program between rename and stat: keep our own identity, so that the next poll reads it.

@@ -1,9 +1,18 @@
 // The folder of notes: reads, writes and removes files in it, never outside of it. Links are neither followed nor replaced. Each folder is
 // held open while it is used: where another program swaps it for a link, the link is not followed.
-import { closeSync, fstatSync, lstatSync, readdirSync, readFile, renameSync, type Stats } from "node:fs";
+import { closeSync, fstatSync, lstatSync, readdirSync, readFile, type Stats } from "node:fs";
 import { lstat, opendir, realpath } from "node:fs/promises";
 import { promisify } from "node:util";
-import { HeldFolder, makeFolders, randomName, systemErrorCode, TemporaryFile } from "@oarlock/domain-kit";
+import {
+  HeldFolder,
+  makeFolders,
+  randomName,
+  renameOver,
+  systemErrorCode,
+  systemNameCalls,
+  TemporaryFile,
+  type NameCalls,
+} from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 
 /** Larger notes are left out. */
@@ -36,18 +45,20 @@ interface Place extends Disposable {
 export class NoteFolder {
   /** With all links resolved. */
   readonly root: string;
+  readonly #calls: NameCalls;
 
-  private constructor(root: string) {
+  private constructor(root: string, calls: NameCalls) {
     this.root = root;
+    this.#calls = calls;
   }
 
   /** Creates the folder where it is missing. */
-  static async open(path: string): Promise<NoteFolder> {
+  static async open(path: string, calls: NameCalls = systemNameCalls): Promise<NoteFolder> {
     try {
       makeFolders(path, 0o700);
       const root = await realpath(path);
       HeldFolder.open(root)[Symbol.dispose]();
-      return new NoteFolder(root);
+      return new NoteFolder(root, calls);
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === "ENOTDIR") throw new GraphError("io", `${path} is not a directory. Name another folder for the notes.`);
@@ -106,24 +117,22 @@ export class NoteFolder {
   /** In one step. `stamp`: of the file that is replaced; undefined for a new one. False where another program was faster. */
   async write(path: string, text: string, stamp: string | undefined): Promise<boolean> {
     using place = this.#placeOf(path);
-    using file = new TemporaryFile(place.folder);
+    using file = new TemporaryFile(place.folder, { calls: this.#calls });
     await file.write(text);
-    if (stampIn(place) !== stamp) return false;
-    file.replace(place.name);
-    return true;
+    return await file.replace(place.name, () => stampIn(place) === stamp);
   }
 
   /** Moves a note to the folder .trash, as Obsidian does. False where another program has changed it. */
-  remove(path: string, stamp: string): boolean {
+  async remove(path: string, stamp: string): Promise<boolean> {
     using place = this.#placeOf(path);
-    if (stampIn(place) !== stamp) return false;
+    const isUnchanged = (): boolean => stampIn(place) === stamp;
+    if (!isUnchanged()) return false;
     using root = HeldFolder.open(this.root);
     using trash = trashIn(root);
     if (trash === undefined) return false;
     const isTaken = lstatSync(trash.at(place.name), { throwIfNoEntry: false }) !== undefined;
     const free = isTaken ? `${place.name.replace(/\.md$/i, "")} ${randomName().slice(0, 8)}.md` : place.name;
-    renameSync(place.folder.at(place.name), trash.at(free));
-    return true;
+    return await renameOver(place.folder.at(place.name), trash.at(free), this.#calls, isUnchanged);
   }
 
   stampOf(path: string): string | undefined {
@@ -150,9 +159,9 @@ export class NoteFolder {
 
   async writeState(text: string): Promise<void> {
     using root = HeldFolder.open(this.root);
-    using file = new TemporaryFile(root);
+    using file = new TemporaryFile(root, { calls: this.#calls });
     await file.write(text);
-    file.replace(STATE_FILE);
+    await file.replace(STATE_FILE);
   }
 
   /** Holds the folder of a note. */

@@ -50,7 +50,7 @@ export async function writeNotes(
   }
   for (const note of removesOthers ? present : []) {
     if (contents.has(note.name)) continue;
-    if (folder.remove(note.path, note.stamp)) result.removed++;
+    if (await folder.remove(note.path, note.stamp)) result.removed++;
   }
   return result;
 }

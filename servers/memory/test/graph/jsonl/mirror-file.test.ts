@@ -38,7 +38,7 @@ test("a link with its name is neither read nor appended to", async () => {
   expect(() => keepDamagedLines(path, [damage])).toThrow("File m.jsonl.damaged is a symbolic link");
   expect(() => new LateAppends(path).keepOldFile()).toThrow("File m.jsonl is a symbolic link");
   using written = await NewVersion.write(path, ["new"]);
-  written.takePlace();
+  await written.takePlace();
   expect(readFileSync(path, "utf8")).toBe("new");
   expect(readFileSync(folder.at("victim.jsonl"), "utf8")).toBe("untouched");
 });

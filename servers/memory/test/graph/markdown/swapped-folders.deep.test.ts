@@ -40,7 +40,7 @@ describe.runIf(process.platform === "linux")("a folder that is exchanged for a l
           } else {
             const stamp = opened.stampOf("d/a.md");
             if (await opened.write("d/a.md", "inside", stamp)) done.writes++;
-            if (round % 3 === 0 && opened.remove("d/a.md", opened.stampOf("d/a.md") ?? "none"))
+            if (round % 3 === 0 && (await opened.remove("d/a.md", opened.stampOf("d/a.md") ?? "none")))
               await opened.write("d/a.md", "inside", undefined);
           }
         } catch (error) {
