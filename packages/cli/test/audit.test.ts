@@ -1,10 +1,10 @@
 // --audit: what its lines hold, and what cannot forge one.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { reportChange } from "@oarlock/domain-kit";
+import { reportChange, systemNameCalls } from "@oarlock/domain-kit";
 import { AuditFile } from "../src/operations/audit-file.ts";
 import { auditObserver } from "../src/operations/audit.ts";
 import { defineServer, tool, type ObservedRequest, type RequestEnd } from "@oarlock/server-kit";
@@ -232,6 +232,29 @@ test("a file that cannot be rotated gets every line, and one warning", () => {
   expect(warnings).toEqual([
     expect.stringMatching(/cannot be rotated \(ENAMETOOLONG\): it grows beyond 10 MB\. Give this user the right to write to its folder\.$/),
   ]);
+});
+
+test("a file that another program has open on Windows is rotated by a later line, without a warning at first", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = join(folder, "a.jsonl");
+  const warnings: string[] = [];
+  let isOpen = true;
+  const rename = (from: string, to: string): void => {
+    if (isOpen) throw Object.assign(new Error("EBUSY"), { code: "EBUSY" });
+    renameSync(from, to);
+  };
+  const calls = { ...systemNameCalls, platform: "win32", rename } as const;
+  const file = new AuditFile(path, { maxBytes: 1, calls, warn: (message) => warnings.push(message) });
+  for (const at of [1, 2, 3]) file.append(JSON.stringify({ at }));
+  expect([warnings, readdirSync(folder)]).toEqual([[], ["a.jsonl"]]);
+  vi.advanceTimersByTime(2000);
+  file.append("{}");
+  expect(warnings).toEqual([expect.stringContaining("cannot be rotated (EBUSY)")]);
+  isOpen = false;
+  file.append("{}");
+  expect(readdirSync(folder)).toHaveLength(2);
+  expect(auditLines(path)).toHaveLength(1);
 });
 
 test("a line behind one that was written in part stands on its own", () => {

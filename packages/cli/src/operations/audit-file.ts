@@ -1,16 +1,20 @@
 // The file of --audit: one line at a time, rotated by size. Several processes may write it.
-import { closeSync, fstatSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { systemErrorCode } from "@oarlock/domain-kit";
+import { isInUse, systemErrorCode, systemNameCalls, type NameCalls } from "@oarlock/domain-kit";
 import { StartError } from "../start/start-error.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const NEWLINE = 0x0a;
 /** Rotated files that are kept. */
 const MAX_OLD_FILES = 5;
+/** On Windows the file stays for so long without a warning, because another program may have it open for a moment. */
+const MAX_IN_USE_MS = 2000;
 
 export interface AuditFileOptions {
   readonly maxBytes?: number;
+  /** Rename and link. Default: those of the system. */
+  readonly calls?: NameCalls;
   warn(message: string): void;
 }
 
@@ -18,12 +22,15 @@ export class AuditFile {
   readonly #path: string;
   readonly #maxBytes: number;
   readonly #warn: AuditFileOptions["warn"];
+  readonly #calls: NameCalls;
   #rotations = 0;
+  #inUseSince: number | undefined;
   #hasWarned = false;
 
   /** Throws a StartError when the file cannot be written. */
-  constructor(path: string, { maxBytes = MAX_BYTES, warn }: AuditFileOptions) {
+  constructor(path: string, { maxBytes = MAX_BYTES, calls = systemNameCalls, warn }: AuditFileOptions) {
     this.#path = path;
+    this.#calls = calls;
     this.#maxBytes = maxBytes;
     this.#warn = warn;
     try {
@@ -50,11 +57,13 @@ export class AuditFile {
     }
   }
 
-  /** A line is worth more than the size of its file: it is appended also where the file stays. */
+  /** A line is worth more than the size of its file: it is appended also where the file stays. The next line tries again. */
   #tryToRotate(): void {
     try {
       this.#rotate();
+      this.#inUseSince = undefined;
     } catch (error) {
+      if (isInUse(error, this.#calls.platform) && performance.now() - (this.#inUseSince ??= performance.now()) < MAX_IN_USE_MS) return;
       const code = systemErrorCode(error) ?? "unknown error";
       if (code === "ENOENT" || this.#hasWarned) return; // another process has rotated it
       this.#hasWarned = true;
@@ -68,7 +77,7 @@ export class AuditFile {
   #rotate(): void {
     const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
     const count = String(this.#rotations++).padStart(4, "0");
-    renameSync(this.#path, `${this.#path}.${time}-${count}-${process.pid}`);
+    this.#calls.rename(this.#path, `${this.#path}.${time}-${count}-${process.pid}`);
     const prefix = `${basename(this.#path)}.`;
     const folder = dirname(this.#path);
     const old = readdirSync(folder).filter((name) => name.startsWith(prefix) && /\.\d{4}-\d\d-\d\dT[\d-]+Z-\d+-\d+$/.test(name));
