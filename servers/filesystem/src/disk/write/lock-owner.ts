@@ -1,6 +1,10 @@
 // The owner of a lock, in a form that shows whether that process is still alive. Its process number is not enough: numbers are
 // reused, and mean another process in another container or after a restart of the machine.
 import { readFileSync, readlinkSync } from "node:fs";
+import { platform } from "../../platform.ts";
+
+/** Those of a process, and the token of its lock. */
+const OWNER_PARTS = 5;
 
 let own: string | undefined;
 
@@ -10,14 +14,17 @@ export function thisProcess(): string {
   return own;
 }
 
-/** "unknown" for a process of another container, whose numbers have no meaning here. */
+/** "unknown" for a process of another container, whose numbers have no meaning here, and for a text that names no owner. */
 export function stateOf(owner: string): "alive" | "dead" | "unknown" {
   if (owner.startsWith(`${thisProcess()}.`)) return "alive";
-  const [boot, namespace, pid, start] = owner.split(".");
+  const parts = owner.split(".");
+  // The mark of a file is empty until its owner is written.
+  if (parts.length !== OWNER_PARTS) return "unknown";
+  const [boot, namespace, pid, start] = parts;
   const [ownBoot, ownNamespace] = thisProcess().split(".");
   if (boot !== ownBoot) return "dead";
   if (namespace !== ownNamespace || pid === undefined || !/^\d+$/.test(pid)) return "unknown";
-  if (process.platform === "linux" && start !== "0") return startOf(Number(pid)) === start ? "alive" : "dead";
+  if (platform === "linux" && start !== "0") return startOf(Number(pid)) === start ? "alive" : "dead";
   try {
     process.kill(Number(pid), 0);
     return "unknown"; // a process has that number, perhaps another one

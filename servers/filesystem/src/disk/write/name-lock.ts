@@ -2,14 +2,16 @@
 // of one user on one machine a mark in a system directory for shared memory or temporary files does. The mark is a symbolic link whose
 // target text is the owner, because creating a link is atomic and fails if it exists. The mark of a dead owner is removed by the next
 // writer. Programs that do not use this lock are not blocked by it.
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clip, KeyedQueue, randomName, reportChange, systemErrorCode } from "@oarlock/domain-kit";
 import { digest } from "../text/hash.ts";
 import type { FolderHandle } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
-import { stateOf, thisProcess } from "./lock-owner.ts";
+import { isWindows } from "../../platform.ts";
+import { breakMark, isDead, makeMark, marksOn, noLock, readMark, removeOwnMark, type MarkCalls } from "./lock-mark.ts";
+import { thisProcess } from "./lock-owner.ts";
 import { removeFolder } from "../transfer/tree-removal.ts";
 
 export interface Place {
@@ -23,23 +25,27 @@ export interface Lock {
 }
 
 const WAIT_MS = 10_000;
-const UNKNOWN_MS = 600_000;
 
 const queue = new KeyedQueue();
 
 /** Runs `work` while no other writer holds the name. */
-export async function withLock<T>(place: Place, work: (lock: Lock) => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function withLock<T>(
+  place: Place,
+  work: (lock: Lock) => Promise<T>,
+  signal?: AbortSignal,
+  marks: MarkCalls = marksOn(),
+): Promise<T> {
   const key = keyOf(place);
   return queue.run(key, async () => {
     const token = randomName();
     const owner = `${thisProcess()}.${token}`;
-    const taken = await take(key, owner, place.name, signal);
+    const taken = await take({ key, owner, name: place.name, marks, signal });
     try {
       for (const orphan of taken.orphans) await sweep(place.parent, orphan);
       reportChange([join(place.parent.path, place.name)]);
       return await work({ temp: tempName(token) });
     } finally {
-      if (taken.folder !== undefined) release(taken.folder, `${taken.folder}/${key}`, owner);
+      if (taken.folder !== undefined) await release(taken.folder, `${taken.folder}/${key}`, owner, marks);
     }
   });
 }
@@ -79,7 +85,15 @@ interface Taken {
   readonly orphans: readonly string[];
 }
 
-async function take(key: string, owner: string, name: string, signal: AbortSignal | undefined): Promise<Taken> {
+interface Wanted {
+  readonly key: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly marks: MarkCalls;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function take({ key, owner, name, marks, signal }: Wanted): Promise<Taken> {
   const orphans: string[] = [];
   const until = performance.now() + WAIT_MS;
   for (let pause = 1; ; pause = Math.min(pause * 2, 25)) {
@@ -87,13 +101,14 @@ async function take(key: string, owner: string, name: string, signal: AbortSigna
     const folder = lockFolder();
     if (folder === undefined) return { folder, orphans };
     const mark = `${folder}/${key}`;
-    if (makeMark(mark, owner)) return { folder, orphans };
-    const other = readMark(mark);
-    if (other !== undefined && isDead(mark, other) && breakMark(mark, other, owner, 0)) {
+    if (makeMark(mark, owner, marks)) return { folder, orphans };
+    const other = readMark(mark, marks);
+    if (other !== undefined && isDead(mark, other) && (await breakMark(mark, other, owner, marks))) {
       orphans.push(...tempsOf(other));
       continue;
     }
     if (performance.now() > until) {
+      if (other === undefined) throw noLock("in use");
       throw new DiskError("conflict", `File is locked: another process is changing ${clip(name)} and did not finish in time. Try again.`);
     }
     // A random wait keeps two processes from retrying in step.
@@ -106,65 +121,13 @@ function tempsOf(owner: string): string[] {
   return /^[0-9a-f]{32}$/.test(token) ? [tempName(token)] : [];
 }
 
-function release(folder: string, mark: string, owner: string): void {
+async function release(folder: string, mark: string, owner: string, marks: MarkCalls): Promise<void> {
   try {
-    if (readMark(mark) === owner) unlinkSync(mark);
-    rmdirSync(folder); // only when it was the last one
+    await removeOwnMark(mark, owner, marks);
+    // Only when it was the last one. Windows keeps the directory: it answers EPERM for new files in one that is about to disappear.
+    if (marks.platform !== "win32") rmdirSync(folder);
   } catch {
     // The directory is in use, or was removed; either way the lock is released.
-  }
-}
-
-const isWindows = process.platform === "win32"; // where links need a privilege, and a file must do
-
-/** Creates the mark. False when it exists, or the directory was just removed. */
-function makeMark(mark: string, owner: string): boolean {
-  try {
-    if (isWindows) writeFileSync(mark, owner, { flag: "wx" });
-    else symlinkSync(owner, mark);
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOENT") return false;
-    throw new DiskError(
-      "io",
-      `Lock for writing could not be created (${systemErrorCode(error) ?? "unknown"}). Check the directory for temporary files.`,
-    );
-  }
-}
-
-function readMark(mark: string): string | undefined {
-  try {
-    return isWindows ? readFileSync(mark, "latin1") : readlinkSync(mark);
-  } catch {
-    return undefined;
-  }
-}
-
-function isDead(mark: string, owner: string): boolean {
-  const state = stateOf(owner);
-  if (state !== "unknown") return state === "dead";
-  const createdMs = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs;
-  return createdMs !== undefined && Date.now() - createdMs > UNKNOWN_MS;
-}
-
-/**
- * Takes away the mark of a dead owner. Two who both found it dead must not both remove it, or the second would remove the
- * mark that the first has created since. So only who holds the mark that belongs to this very death may do it; and should
- * that one die too, the same rule applies to its mark.
- */
-function breakMark(mark: string, dead: string, owner: string, depth: number): boolean {
-  const right = `${mark}.${digest(dead)}`;
-  if (!makeMark(right, owner)) {
-    const other = readMark(right);
-    if (other !== undefined && depth < 4 && isDead(right, other)) breakMark(right, other, owner, depth + 1);
-    return false;
-  }
-  try {
-    if (readMark(mark) !== dead) return false;
-    unlinkSync(mark);
-    return true;
-  } finally {
-    unlinkSync(right);
   }
 }
 
