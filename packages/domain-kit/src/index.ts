@@ -29,5 +29,5 @@ export { areChangesReported, reportChange } from "./reported-changes.ts";
 export { tracedWork, type TracedWork } from "./traced-work.ts";
 export { TimeSlice, yieldToEventLoop } from "./time-slice.ts";
 export { utf8SequenceLength } from "./utf8.ts";
-export { userFolder, type UserFolderOptions } from "./user-folder.ts";
-export { hasPlainWindowsNames } from "./windows-names.ts";
+export { userFolder, type UserFolderOptions } from "./files/user-folder.ts";
+export { hasPlainWindowsNames } from "./files/windows-names.ts";

@@ -1,7 +1,7 @@
 // The tools, resources and prompts of the server, loaded after the answer to `initialize`.
 import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
 import { createWatcher } from "./disk/watch/watcher.ts";
-import { leanFileTool } from "./lean-replies.ts";
+import { leanFileTool } from "./replies/lean-replies.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { exploreDirectory } from "./prompts/explore-directory.ts";
 import { findAndReplace } from "./prompts/find-and-replace.ts";

@@ -12,7 +12,9 @@ const READING = /^(?:"rs?"|[^"]*\bO_(?:RDONLY|PATH)\b(?!.*\bO_(?:CREAT|TRUNC|WRO
 
 /** Files that may, and why. */
 export const ALLOWED_FILES: Readonly<Record<string, string>> = {
+  "packages/domain-kit/src/files/new-file.ts": "the helper",
   "packages/domain-kit/src/files/temporary-file.ts": "the helper",
+  "packages/domain-kit/src/files/regular-file.ts": "the helper for files that may exist: through no link",
   "packages/domain-kit/src/files/linux-handle.ts": "opens what is held already, with the flags of the caller",
   "packages/domain-kit/src/files/portable-handle.ts": "opens what is held already, with the flags of the caller",
   "packages/cli/src/operations/audit-file.ts": "appends to the operator's file, and renames that when it is full",
@@ -27,11 +29,9 @@ export const ALLOWED_FILES: Readonly<Record<string, string>> = {
   "servers/filesystem/src/disk/trash/trash.ts": "links a kept file to a name that is free",
   "servers/filesystem/src/disk/trash/slots.ts": "writes notes into folders that it has just made, of this user's own",
   "servers/filesystem/src/disk/write/atomic-replace.ts": "renames within a held folder, under a lock that names the temporary file",
-  "servers/filesystem/src/disk/write/name-lock.ts": "creates a mark exclusively in a folder of this user's own",
+  "servers/filesystem/src/disk/write/lock-mark.ts": "creates a mark exclusively in a folder of this user's own",
   "servers/git/src/repo/worktree/patch-check.ts": "copies the index into a new folder of this user's own",
   "servers/memory/src/graph/markdown/note-folder.ts": "moves notes between held folders, to the trash",
-  "servers/memory/src/graph/memory-files.ts": "opens files of the memory in their held folder, through no link",
-  "servers/sqlite/src/insights.ts": "appends to the operator's file",
 };
 
 /** One line for each call that none of the reasons covers. */

@@ -3,7 +3,7 @@ import { counted, escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { sizeText } from "../disk/tree/listing-text.ts";
-import { withUndo } from "../undo-notice.ts";
+import { withUndo } from "../replies/undo-notice.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
 export const copyFile = ({ areas, openTrash }: Dependencies) =>

@@ -4,7 +4,7 @@ import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/serv
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import type { DeletionPlan } from "../disk/transfer/delete.ts";
 import { sizeText } from "../disk/tree/listing-text.ts";
-import { withUndo } from "../undo-notice.ts";
+import { withUndo } from "../replies/undo-notice.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
 export const deleteFile = ({ areas, openTrash, allowDelete, maxResultBytes }: Dependencies) =>

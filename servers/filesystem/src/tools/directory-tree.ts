@@ -4,7 +4,7 @@ import { TREE_ENTRIES } from "../disk/text/reply-size.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { count, flag, folder, object, result, texts, z } from "../schema.ts";
 import { treeView } from "../views.ts";
-import { warnOfUnreadable } from "../unreadable-directories.ts";
+import { warnOfUnreadable } from "../replies/unreadable-directories.ts";
 
 export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
   tool({

@@ -2,7 +2,7 @@
 import { tool } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
-import { withUndo } from "../undo-notice.ts";
+import { withUndo } from "../replies/undo-notice.ts";
 import { choice, count, encoding, flag, object, path, result, text, z } from "../schema.ts";
 import { diffView } from "../views.ts";
 

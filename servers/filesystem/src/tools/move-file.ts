@@ -3,7 +3,7 @@ import { escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { confirmReplacement } from "../replace-confirmation.ts";
-import { withUndo } from "../undo-notice.ts";
+import { withUndo } from "../replies/undo-notice.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
 export const moveFile = ({ areas, openTrash, allowDelete }: Dependencies) =>

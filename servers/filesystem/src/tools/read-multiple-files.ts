@@ -6,7 +6,7 @@ import type { Area } from "../disk/access/area.ts";
 import { DiskError } from "../disk/errors.ts";
 import { readText, type ReadOptions } from "../disk/read/text-reader.ts";
 import { fileLink } from "../file-link.ts";
-import { MultiFileReply, truncated as truncatedNotice, type FileReply } from "../multi-file-reply.ts";
+import { MultiFileReply, truncated as truncatedNotice, type FileReply } from "../replies/multi-file-reply.ts";
 import { count, object, result, z } from "../schema.ts";
 
 const MAX_FILES = 1000;

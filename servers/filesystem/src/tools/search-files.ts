@@ -3,7 +3,7 @@ import { tool } from "@oarlock/server-kit";
 import { SEARCH_LIMIT } from "../disk/text/reply-size.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { choice, count, cursor, flag, folder, object, result, text, texts, z } from "../schema.ts";
-import { warnOfUnreadable } from "../unreadable-directories.ts";
+import { warnOfUnreadable } from "../replies/unreadable-directories.ts";
 
 export const searchFiles = ({ areas, maxResultBytes }: Dependencies) =>
   tool({

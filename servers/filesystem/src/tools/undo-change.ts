@@ -9,7 +9,7 @@ import type { Trash } from "../disk/trash/trash.ts";
 import { sizeText } from "../disk/tree/listing-text.ts";
 import { placeOf } from "../disk/write/directory-maker.ts";
 import { flag, object, result, text, z } from "../schema.ts";
-import { withUndo } from "../undo-notice.ts";
+import { withUndo } from "../replies/undo-notice.ts";
 
 const MAX_LISTED = 50;
 

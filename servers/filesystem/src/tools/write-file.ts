@@ -4,7 +4,7 @@ import { confirm, tool, type InteractiveContext } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import type { Area } from "../disk/access/area.ts";
 import type { WriteOptions, Written } from "../disk/write/text-writer.ts";
-import { withUndo } from "../undo-notice.ts";
+import { withUndo } from "../replies/undo-notice.ts";
 import { choice, flag, object, path, result, text, z } from "../schema.ts";
 
 export const writeFile = ({ areas, openTrash }: Dependencies) =>
