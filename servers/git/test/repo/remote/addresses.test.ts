@@ -50,3 +50,8 @@ test("the short form needs ssh among the protocols", () => {
 test("a refusal holds no credentials", () => {
   expect(() => checkAddress("http://user:secret@host/p", PROTOCOLS)).toThrow(/^(?!.*secret).*http:\/\/host\/p/);
 });
+
+test.each(["C:/repo", "c:repo", "C:\\repo"])("the address %s is a local path on Windows only", (address) => {
+  expect(() => checkAddress(address, ["https", "ssh"], "win32")).toThrow("is a local path");
+  expect(() => checkAddress(address, ["https", "ssh"], "linux")).not.toThrow();
+});
