@@ -2,6 +2,7 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
+import { platform } from "../../../platform.ts";
 import { GitError } from "../../errors.ts";
 import { entryAt } from "../file-entry.ts";
 
@@ -11,8 +12,13 @@ const HEADER_BYTES = 12;
 const CHUNK_BYTES = 12;
 
 /** Whether git opens what the file names. `root`: the git directory. */
-export const namesPaths = (path: string, root: string): boolean =>
-  MULTI_PACK_INDEX.test(basename(path)) || isTableList(path) || isCommonDir(path, root);
+export function namesPaths(path: string, root: string, of: NodeJS.Platform = platform): boolean {
+  const name = fold(path, of);
+  return MULTI_PACK_INDEX.test(basename(name)) || isTableList(name) || isCommonDir(name, fold(root, of));
+}
+
+/** Where file systems ignore case, git finds its file `commondir` by the name `CommonDir`, too. */
+const fold = (path: string, of: NodeJS.Platform = platform): string => (of === "win32" || of === "darwin" ? path.toLowerCase() : path);
 
 const isTableList = (path: string): boolean => basename(path) === "tables.list" && basename(dirname(path)) === "reftable";
 
@@ -21,10 +27,11 @@ const isCommonDir = (path: string, root: string): boolean =>
   basename(path) === "commondir" && dirname(dirname(path)) === resolve(root, "worktrees");
 
 /** Throws for a file that names one in another folder. `root`: the git directory; `name`: the path of the file from there. */
-export function refusePathsElsewhere(path: string, root: string, name: string, given: string): void {
-  if (MULTI_PACK_INDEX.test(basename(path))) requirePlainNames(packNames(path), name, given);
-  if (isTableList(path)) requirePlainNames(textOf(path)?.split("\n"), name, given);
-  if (isCommonDir(path, root)) {
+export function refusePathsElsewhere(path: string, root: string, name: string, given: string, of: NodeJS.Platform = platform): void {
+  const folded = fold(path, of);
+  if (MULTI_PACK_INDEX.test(basename(folded))) requirePlainNames(packNames(path), name, given);
+  if (isTableList(folded)) requirePlainNames(textOf(path)?.split("\n"), name, given);
+  if (isCommonDir(folded, fold(root, of))) {
     const common = textOf(path)?.replace(/[\r\n]+$/, "");
     if (common === undefined || resolve(dirname(path), common) !== root) throw refusal(name, given);
   }

@@ -1,7 +1,7 @@
 // Files of a git directory that name other files: only names in their own folder.
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { refusePathsElsewhere } from "../../../../src/repo/safety/git-directory/named-paths.ts";
+import { namesPaths, refusePathsElsewhere } from "../../../../src/repo/safety/git-directory/named-paths.ts";
 
 const TABLES = "reftable/tables.list";
 
@@ -55,4 +55,17 @@ test.each<[name: string, text: string]>([
   ["objects/pack/multi-pack-index.d/multi-pack-index-0a1b.midx", multiPackIndex("../a.idx\0")],
 ])("%s with %j is refused", async (name, text) =>
   expect(await refusalOf(name, text)).toContain(`Refused: the file ${name} in the git directory of top names files of another folder`),
+);
+
+test.each(["Worktrees/x/CommonDir", "RefTable/Tables.List", "objects/pack/Multi-Pack-Index"])(
+  "finds %s where the file system ignores case, as git does",
+  async (name) => {
+    await using folder = tempFolder({ [name]: "../../../other" });
+    const path = folder.at(name);
+    const isNamed = (of: NodeJS.Platform) => namesPaths(path, folder.path, of);
+    expect((["win32", "darwin", "linux"] as const).map(isNamed)).toEqual([true, true, false]);
+    for (const of of ["win32", "darwin"] as const)
+      expect(() => refusePathsElsewhere(path, folder.path, name, "top", of)).toThrow("names files of another folder");
+    expect(() => refusePathsElsewhere(path, folder.path, name, "top", "linux")).not.toThrow();
+  },
 );
