@@ -1,6 +1,7 @@
 // The errors of the disk. Their messages reach the model: they name the path, the expectation and the next step, and never reveal
 // whether something outside the allowed directories exists.
-import { clip, DomainError, ReplacedError, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, DomainError, isInUse, ReplacedError, systemErrorCode } from "@oarlock/domain-kit";
+import { platform } from "../platform.ts";
 
 export type DiskErrorCode =
   | "denied"
@@ -38,13 +39,18 @@ export function notUtf8(name: string): DiskError {
 }
 
 /** Describes an error of the operating system about a path inside the allowed directories. Throws any other error unchanged. */
-export function fromSystem(error: unknown, given: string): DiskError {
+export function fromSystem(error: unknown, given: string, on = platform): DiskError {
   if (error instanceof DiskError) return error;
   if (error instanceof ReplacedError) return new DiskError("conflict", error.message);
   const code = systemErrorCode(error);
   // A bug or a cancelled request.
   if (code === undefined) throw error;
   const path = clip(given);
+  if (isInUse(error, on))
+    return new DiskError(
+      "io",
+      `Windows does not permit this (${code}): ${path}. Close it in other programs, or make it writable, and try again.`,
+    );
   switch (code) {
     case "ENOENT":
       return new DiskError("not-found", `No such file or directory: ${path}`);

@@ -46,7 +46,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["servers#3199"],
     complaint: "On Windows a file that is open in an editor cannot be replaced (EPERM).",
-    here: "Not got round: the write fails in words, the old content stays, nothing is left beside it.",
+    here: "Tried again for two seconds; then the write fails in words, the old content stays, nothing is left beside it.",
   },
   { refs: ["servers#4115"], complaint: "An edit loses the execute bit.", here: "The mode is kept, from the first moment of the new file." },
   {

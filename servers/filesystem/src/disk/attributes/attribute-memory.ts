@@ -2,6 +2,7 @@
 // files beside it too; later writes compare identities, because a program takes 2 to 4 ms and a write less than one.
 import { lstatSync, readdirSync, statSync, type BigIntStats } from "node:fs";
 import type { Entry, FolderHandle } from "../access/area.ts";
+import { platform } from "../../platform.ts";
 import { findAttributes, NOTHING, UNKNOWN, type Found } from "./attribute-programs.ts";
 
 /** By identity and time of change, which any change of attributes renews. */
@@ -19,19 +20,19 @@ export const isPlain = ({ acl, others }: Found): boolean => acl === false && !ot
 
 /** What a file has, with what new files in the directory `into` inherit. Begins to look at once. */
 export function attributesOf(file: Entry, stat: BigIntStats, into: FolderHandle): Promise<Found> | Found {
-  if (process.platform !== "linux") return NOTHING;
+  if (platform !== "linux") return NOTHING;
   const directory = statSync(into.self, { bigint: true });
   return isKnown(stat) && isKnown(directory) ? NOTHING : ask(file, stat, into, directory);
 }
 
 /** Remembers a new file that has inherited nothing and got nothing. */
 export function rememberPlain(stat: BigIntStats): void {
-  if (process.platform === "linux") remember(stat);
+  if (platform === "linux") remember(stat);
 }
 
 /** Whether new files in the directory inherit nothing, as it was looked at and has not changed since. */
 export const isPlainDirectory = (directory: FolderHandle): boolean =>
-  process.platform !== "linux" || isKnown(statSync(directory.self, { bigint: true }));
+  platform !== "linux" || isKnown(statSync(directory.self, { bigint: true }));
 
 /**
  * Adds or removes entries of the directory, which renews its time of change. What is known of it stays known, unless another program has
@@ -40,7 +41,7 @@ export const isPlainDirectory = (directory: FolderHandle): boolean =>
 export function changeEntries<T>(directory: FolderHandle, change: () => T): T {
   const wasPlain = isPlainDirectory(directory);
   const result = change();
-  if (wasPlain && process.platform === "linux") remember(statSync(directory.self, { bigint: true }));
+  if (wasPlain && platform === "linux") remember(statSync(directory.self, { bigint: true }));
   return result;
 }
 

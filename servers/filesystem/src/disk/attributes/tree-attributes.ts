@@ -2,6 +2,7 @@
 // never grants more than the entry did.
 import { fstatSync, type BigIntStats } from "node:fs";
 import type { FolderHandle } from "../access/area.ts";
+import { isWindows, platform } from "../../platform.ts";
 import { findAttributes, findInTree } from "./attribute-programs.ts";
 import { allowedMode, withoutGroup } from "./attribute-takeover.ts";
 
@@ -19,7 +20,7 @@ export class TreeAttributes {
 
   /** Looks at all entries below a directory, and at the one that gets the copy. */
   static async of(from: FolderHandle, into: FolderHandle): Promise<TreeAttributes> {
-    if (process.platform !== "linux") return new TreeAttributes(new Set(), false);
+    if (platform !== "linux") return new TreeAttributes(new Set(), false);
     // In another namespace of processes the programs would find other handles under the same path.
     if (from.self.startsWith("/proc/self/")) return new TreeAttributes(undefined, false);
     const [withAcl, [inherited]] = await Promise.all([findInTree(from.self), findAttributes([], into.self)]);
@@ -32,7 +33,7 @@ export class TreeAttributes {
     const acl = this.#withAcl?.has(String(source.ino));
     const allowed = treeMode(mode, acl, this.#isInherited);
     if (allowed !== mode) this.#narrowed += 1;
-    const isGroupKept = process.platform === "win32" || fstatSync(fd, { bigint: true }).gid === source.gid;
+    const isGroupKept = isWindows || fstatSync(fd, { bigint: true }).gid === source.gid;
     return isGroupKept ? allowed : withoutGroup(allowed);
   }
 

@@ -1,17 +1,6 @@
 // Copies files and directories. A copy is completed under a temporary name and then renamed in one step, so a cancelled or failed copy
 // leaves nothing. Links are copied as links; entries that --deny hides are left out.
-import {
-  closeSync,
-  fchmodSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  symlinkSync,
-  type BigIntStats,
-} from "node:fs";
+import { closeSync, fchmodSync, fstatSync, lstatSync, mkdirSync, readdirSync, type BigIntStats } from "node:fs";
 import { clip, createNewFile, systemErrorCode } from "@oarlock/domain-kit";
 import { copyContent, type Watching } from "./file-copy.ts";
 import { heldFolder, setMode, setModes } from "./device-copy.ts";
@@ -19,11 +8,13 @@ import type { Area, Entry, FileHandle, FolderHandle } from "../access/area.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { TreeAttributes } from "../attributes/tree-attributes.ts";
 import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
+import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
 import { checkTreeEntry } from "../access/git-guard.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
 import { keepingOld, type Keeper } from "../trash/keeper.ts";
+import { copyLink, putLink } from "./link-copy.ts";
 import { renameFolder } from "./rename.ts";
 import { isInside } from "../access/path-syntax.ts";
 import { isSameEntry, isWithin } from "./place-identity.ts";
@@ -42,6 +33,7 @@ export interface CopyOptions {
   readonly progress?: ((done: number, total: number) => void) | undefined;
   /** Keeps a file that is overwritten. */
   readonly keeper?: Keeper | undefined;
+  readonly calls?: DiskCalls;
 }
 
 export interface Copied {
@@ -66,6 +58,7 @@ interface Copy extends Watching {
   readonly source: Entry;
   readonly target: Entry;
   readonly lock: Lock;
+  readonly calls: DiskCalls;
 }
 
 export async function copy(area: Area, from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
@@ -80,7 +73,8 @@ export async function copy(area: Area, from: string, to: string, options: CopyOp
       let done = 0;
       const copied = (bytes: number) => options.progress?.((done += bytes), total);
       try {
-        const put = () => make({ area, source, target, lock, signal: options.signal, copied }, stat, old !== undefined);
+        const run = { area, source, target, lock, calls: options.calls ?? diskCalls, signal: options.signal, copied };
+        const put = () => make(run, stat, old !== undefined);
         const { result: loss, undo } = await keepingOld(options.keeper, target, old, put);
         return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total, undo, loss };
       } catch (error) {
@@ -126,18 +120,16 @@ async function sized(area: Area, source: Entry, target: Entry, stat: BigIntStats
 }
 
 async function make(run: Copy, stat: BigIntStats, overwrite: boolean): Promise<string | undefined> {
-  const { area, source, target, lock, signal } = run;
+  const { area, source, target, lock, calls, signal } = run;
   if (stat.isDirectory()) return makeFolder(run, stat);
   if (stat.isSymbolicLink()) {
-    const copied = target.parent.at(overwrite ? lock.temp : target.name);
-    symlinkSync(readlinkSync(source.parent.at(source.name)), copied);
-    if (overwrite) renameSync(copied, target.parent.at(target.name));
+    await putLink(source, target, overwrite ? lock : undefined, calls);
     await syncFolder(target.parent);
     return undefined;
   }
   using file = sameFile(area, source.path, stat);
   const attributes = new AttributeTakeover(source, stat, target.parent);
-  const how = { old: undefined, attributes, source: stat, mustBeNew: !overwrite, signal };
+  const how = { old: undefined, attributes, source: stat, mustBeNew: !overwrite, calls, signal };
   await replace(
     target,
     lock,
@@ -149,17 +141,17 @@ async function make(run: Copy, stat: BigIntStats, overwrite: boolean): Promise<s
 }
 
 async function makeFolder(run: Copy, stat: BigIntStats): Promise<string | undefined> {
-  const { source, target, lock, signal } = run;
+  const { source, target, lock, calls, signal } = run;
   using from = heldFolder(source.parent, source.name);
   const attributes = await TreeAttributes.of(from, target.parent);
   mkdirSync(target.parent.at(lock.temp), { mode: 0o700 });
   try {
     using copied = heldFolder(target.parent, lock.temp);
     await copyLevel({ ...run, attributes }, from, copied, target.path);
-    setModes(from, copied, attributes);
-    setMode(copied, stat, attributes);
+    setModes(from, copied, attributes, calls.platform);
+    setMode(copied, stat, attributes, calls.platform);
     signal?.throwIfAborted();
-    renameFolder(target.parent.at(lock.temp), target.parent.at(target.name));
+    await renameFolder(target.parent.at(lock.temp), target.parent.at(target.name), calls);
   } catch (error) {
     await removeFolder(target.parent, lock.temp);
     throw error;
@@ -176,7 +168,7 @@ async function copyLevel(run: TreeCopy, from: FolderHandle, to: FolderHandle, pl
     run.area.mustBeWritableBelow(`${place}/${name}`);
     const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
     if (stat === undefined) throw new DiskError("conflict", `Directory changed while it was being copied: ${clip(name)}. Try again.`);
-    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
+    if (stat.isSymbolicLink()) copyLink(from.at(name), to.at(name), name, run.calls);
     else if (stat.isFile()) await copyFile(run, from, to, name, stat);
     else if (stat.isDirectory()) {
       mkdirSync(to.at(name), { mode: 0o700 });

@@ -1,7 +1,7 @@
 // Deletes files and directories, in two steps: a plan of what would be deleted, which changes nothing and throws for entries that must
 // stay, and the deletion, which checks each entry again. A link is removed and never followed; all work goes through open directories.
 import { unlinkSync, type BigIntStats } from "node:fs";
-import { clip, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
+import { clip, escapeControls, jsonStringBytes, retryWhileInUse } from "@oarlock/domain-kit";
 import type { Area, Entry, FolderHandle } from "../access/area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { withLock } from "../write/name-lock.ts";
@@ -107,7 +107,7 @@ export async function deletePath(
     };
     try {
       if (stat.isDirectory()) await removeFolder(entry.parent, entry.name, removing);
-      else unlinkSync(entry.parent.at(entry.name));
+      else await retryWhileInUse(() => unlinkSync(entry.parent.at(entry.name)));
       await syncFolder(entry.parent);
     } catch (error) {
       const why = fromSystem(error, path);

@@ -1,27 +1,19 @@
 // Copies through open directories, for moves from one file system to another. Links are copied as links, and modes and times are kept.
 // Other kinds of objects are refused before anything is removed.
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsync,
-  futimesSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  symlinkSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, fsync, futimesSync, lstatSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { fchmodSync, type BigIntStats } from "node:fs";
 import { promisify } from "node:util";
 import { clip, createNewFile } from "@oarlock/domain-kit";
 import type { CopiedMetadata } from "./copied-metadata.ts";
 import { copyBlocks } from "./block-copy.ts";
+import { copyLink } from "./link-copy.ts";
+import { below } from "./tree-scan.ts";
+import { platform } from "../../platform.ts";
 import type { TreeAttributes } from "../attributes/tree-attributes.ts";
 import type { FolderHandle } from "../access/area.ts";
 import { DiskError, notUtf8 } from "../errors.ts";
 import { syncFolder, type Fill } from "../write/atomic-replace.ts";
+import type { DiskCalls } from "../write/disk-calls.ts";
 
 const MAX_ENTRIES = 100_000;
 const MAX_DEPTH = 256;
@@ -31,6 +23,7 @@ interface Run {
   entries: number;
   readonly copied: CopiedMetadata;
   readonly attributes: TreeAttributes;
+  readonly calls: DiskCalls;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -76,8 +69,8 @@ async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: 
     const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
     if (stat === undefined && name.includes("\ufffd")) throw notUtf8(name);
     if (stat === undefined) throw new DiskError("conflict", `Directory changed while it was being copied: ${clip(name)}. Try again.`);
-    run.copied.note(`${from.path}/${name}`, stat);
-    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
+    run.copied.note(below(from, name), stat);
+    if (stat.isSymbolicLink()) copyLink(from.at(name), to.at(name), name, run.calls);
     else if (stat.isFile()) await copyFile(from, to, name, stat, run);
     else if (stat.isDirectory()) await copyFolder(from, to, name, run, depth);
     else throw new DiskError("not-a-file", `Not a file, directory or link: ${clip(name)}`);
@@ -105,13 +98,14 @@ async function copyFolder(from: FolderHandle, to: FolderHandle, name: string, ru
 }
 
 /** Sets modes at the end, because entries can be neither added to a read-only directory nor removed from it. */
-export function setModes(from: FolderHandle, to: FolderHandle, attributes: TreeAttributes): void {
+export function setModes(from: FolderHandle, to: FolderHandle, attributes: TreeAttributes, on = platform): void {
+  if (on === "win32") return;
   for (const entry of readdirSync(to.self, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     using source = heldFolder(from, entry.name);
     using target = heldFolder(to, entry.name);
-    setModes(source, target, attributes);
-    setMode(target, source.stat, attributes);
+    setModes(source, target, attributes, on);
+    setMode(target, source.stat, attributes, on);
   }
 }
 
@@ -121,8 +115,12 @@ export function heldFolder(parent: FolderHandle, name: string): FolderHandle {
   return folder;
 }
 
-/** Sets the mode of an open directory to that of its source. */
-export function setMode(folder: FolderHandle, source: BigIntStats, attributes: TreeAttributes): void {
+/**
+ * Sets the mode of an open directory to that of its source. Not on Windows, where directories have no mode: fchmod is ReOpenFile in libuv, which
+ * refuses a directory (EPERM), because it passes no FILE_FLAG_BACKUP_SEMANTICS.
+ */
+export function setMode(folder: FolderHandle, source: BigIntStats, attributes: TreeAttributes, on = platform): void {
+  if (on === "win32") return;
   const fd = openSync(folder.self, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     fchmodSync(fd, attributes.modeFor(fd, source));

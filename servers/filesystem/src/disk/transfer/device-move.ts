@@ -1,16 +1,18 @@
 // Moves from one file system to another: the source is copied, synced to the disk and checked, and then removed.
-import { clip } from "@oarlock/domain-kit";
-import { mkdirSync, readlinkSync, renameSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
+import { clip, retryWhileInUse } from "@oarlock/domain-kit";
+import { mkdirSync, unlinkSync, type BigIntStats } from "node:fs";
 import type { Entry } from "../access/area.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { TreeAttributes } from "../attributes/tree-attributes.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { replace, syncFolder } from "../write/atomic-replace.ts";
+import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import type { Lock } from "../write/name-lock.ts";
 import { CopiedMetadata } from "./copied-metadata.ts";
 import { copyEntries, copyFill, setMode, setModes } from "./device-copy.ts";
-import { renameFolder } from "./rename.ts";
+import { putLink } from "./link-copy.ts";
+import { renameFolder, renameOverEntry } from "./rename.ts";
 import { removeFolder } from "./tree-removal.ts";
 
 interface DeviceMove {
@@ -23,23 +25,21 @@ interface DeviceMove {
 }
 
 /** Returns what the copy has not got from the source: a sentence. */
-export async function moveAcrossDevices(move: DeviceMove): Promise<string | undefined> {
+export async function moveAcrossDevices(move: DeviceMove, calls: DiskCalls = diskCalls): Promise<string | undefined> {
   const { source, target, stat, old, lock, signal } = move;
-  if (stat.isDirectory()) return moveFolder(move);
+  if (stat.isDirectory()) return moveFolder(move, calls);
   const copied = new CopiedMetadata();
   copied.note(source.path, stat);
   const attributes = stat.isFile() ? new AttributeTakeover(source, stat, target.parent) : undefined;
   if (stat.isSymbolicLink()) {
-    const newLink = target.parent.at(old === undefined ? target.name : lock.temp);
-    symlinkSync(readlinkSync(source.parent.at(source.name)), newLink);
-    if (old !== undefined) renameSync(newLink, target.parent.at(target.name));
+    await putLink(source, target, old === undefined ? undefined : lock, calls);
   } else {
-    const how = { old: undefined, attributes, source: stat, mustBeNew: old === undefined, signal };
+    const how = { old: undefined, attributes, source: stat, mustBeNew: old === undefined, calls, signal };
     await replace(target, lock, copyFill(source.parent, source.name, stat, signal), how, () => undefined);
   }
   copied.mustBe(source.path, lookAt(source));
   try {
-    unlinkSync(source.parent.at(source.name));
+    await retryWhileInUse(() => unlinkSync(source.parent.at(source.name)), calls.platform);
   } catch (error) {
     throw leftBehind(error, source);
   }
@@ -54,7 +54,7 @@ function leftBehind(error: unknown, { path }: Entry): DiskError {
     : new DiskError(why.code, `Everything was copied to the destination, but the source could not be removed. ${why.message}`);
 }
 
-async function moveFolder({ source, target, stat, lock, signal, old }: DeviceMove): Promise<string | undefined> {
+async function moveFolder({ source, target, stat, lock, signal, old }: DeviceMove, calls: DiskCalls): Promise<string | undefined> {
   using from = source.parent.child(source.name);
   if (from === undefined)
     throw new DiskError("conflict", `Directory changed: another program changed ${clip(source.name)} in the meantime. Try again.`);
@@ -65,12 +65,12 @@ async function moveFolder({ source, target, stat, lock, signal, old }: DeviceMov
     using copy = target.parent.child(lock.temp);
     if (copy === undefined)
       throw new DiskError("conflict", `Copy changed: another program changed ${clip(target.name)} in the meantime. Try again.`);
-    await copyEntries(from, copy, { copied, attributes, signal });
-    setModes(from, copy, attributes);
-    setMode(copy, stat, attributes);
+    await copyEntries(from, copy, { copied, attributes, calls, signal });
+    setModes(from, copy, attributes, calls.platform);
+    setMode(copy, stat, attributes, calls.platform);
     signal?.throwIfAborted();
-    if (old === undefined) renameFolder(target.parent.at(lock.temp), target.parent.at(target.name));
-    else renameSync(target.parent.at(lock.temp), target.parent.at(target.name));
+    if (old === undefined) await renameFolder(target.parent.at(lock.temp), target.parent.at(target.name), calls);
+    else await renameOverEntry(target.parent.at(lock.temp), target, calls);
   } catch (error) {
     await removeFolder(target.parent, lock.temp);
     throw error;

@@ -2,6 +2,7 @@
 // cancellation, and in blocks otherwise.
 import { constants, copyFile, fstatSync } from "node:fs";
 import { promisify } from "node:util";
+import { platform } from "../../platform.ts";
 import { copyBlocks } from "./block-copy.ts";
 import type { FileHandle } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
@@ -35,7 +36,7 @@ export async function copyContent(source: FileHandle, fd: number, watching: Watc
 // By the handles of the open files, whatever becomes of their names. The system would also copy set-user-id bits, so files that have
 // them are copied in blocks; so are those that have more rights than the new file may have, because for a moment it would have them too.
 async function inOneStep(source: FileHandle, fd: number, size: number, isHidden: boolean): Promise<boolean> {
-  if (process.platform !== "linux" || (source.stat.mode & 0o7000n) !== 0n) return false;
+  if (platform !== "linux" || (source.stat.mode & 0o7000n) !== 0n) return false;
   const { mode } = fstatSync(fd);
   if (!isHidden && (Number(source.stat.mode) & 0o777) !== (mode & 0o777)) return false;
   const how = size <= ONE_STEP_BYTES ? constants.COPYFILE_FICLONE : constants.COPYFILE_FICLONE_FORCE;

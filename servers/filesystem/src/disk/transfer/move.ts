@@ -9,6 +9,7 @@ import { isInside } from "../access/path-syntax.ts";
 import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
 import { keepingOld, type Keeper } from "../trash/keeper.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
+import type { DiskCalls } from "../write/disk-calls.ts";
 import { withBothLocks, type Lock } from "../write/name-lock.ts";
 import { heldFolder } from "./device-copy.ts";
 import { moveAcrossDevices } from "./device-move.ts";
@@ -26,6 +27,7 @@ export interface MoveOptions {
   readonly signal?: AbortSignal | undefined;
   /** Keeps a file that is overwritten. */
   readonly keeper?: Keeper | undefined;
+  readonly calls?: DiskCalls;
 }
 
 export interface Moved {
@@ -58,7 +60,7 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
   const moveLocked = async (_: Lock, lock: Lock): Promise<Moved> => {
     const { stat, old } = await check(area, source, target, { from, to, overwrite: options.overwrite === true, signal: options.signal });
     try {
-      const put = () => renameOrCopy({ source, target, stat, old, lock, signal: options.signal });
+      const put = () => renameOrCopy({ source, target, stat, old, lock, signal: options.signal }, options.calls);
       const { result: loss, undo } = await keepingOld(options.keeper, target, old, put);
       await syncFolder(target.parent);
       await syncFolder(source.parent);
@@ -126,12 +128,12 @@ function isNotEmpty({ parent, name }: Entry): boolean {
 }
 
 /** Renames, or copies and removes where the two lie on different file systems. Returns what the copy has not got: a sentence. */
-export async function renameOrCopy(checked: Move): Promise<string | undefined> {
+export async function renameOrCopy(checked: Move, calls?: DiskCalls): Promise<string | undefined> {
   try {
-    rename(checked);
+    await rename(checked, calls);
     return undefined;
   } catch (error) {
     if (systemErrorCode(error) !== "EXDEV") throw error;
-    return await moveAcrossDevices(checked);
+    return await moveAcrossDevices(checked, calls);
   }
 }

@@ -1,7 +1,9 @@
-// Renames within one file system.
-import { linkSync, lstatSync, mkdirSync, renameSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
+// Renames within one file system. On Windows a rename is MoveFileEx with MOVEFILE_REPLACE_EXISTING: it never replaces a directory.
+import { lstatSync, mkdirSync, renameSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
+import { isLinkUnsupported, randomName, renameOver, renameToFreeName, retryWhileInUse, systemErrorCode } from "@oarlock/domain-kit";
 import type { Entry } from "../access/area.ts";
-import { claimName, isLinkUnsupported } from "../write/atomic-replace.ts";
+import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
+import type { Place } from "../write/name-lock.ts";
 import { isSameObject } from "./place-identity.ts";
 
 interface Rename {
@@ -13,12 +15,13 @@ interface Rename {
 }
 
 /** Throws EXDEV where the destination lies on another file system. */
-export function rename({ source, target, stat, old }: Rename): void {
+export async function rename({ source, target, stat, old }: Rename, calls: DiskCalls = diskCalls): Promise<void> {
   const [from, to] = [source.parent.at(source.name), target.parent.at(target.name)];
   if (isSameObject(stat, old)) renameToItself(source, target);
-  else if (old !== undefined) renameSync(from, to); // replaces a file or link, or an empty directory, in one step
-  else if (stat.isDirectory()) renameFolder(from, to);
-  else renameFile(source, target, stat);
+  else if (old !== undefined) await renameOverEntry(from, target, calls);
+  else if (stat.isDirectory()) await renameFolder(from, to, calls);
+  else if (stat.isSymbolicLink()) await renameLink(from, to, calls);
+  else await renameFile(from, to, stat, calls);
 }
 
 // Of two names of one file: rename(2) would do nothing and report success.
@@ -28,35 +31,89 @@ function renameToItself(source: Entry, target: Entry): void {
   else unlinkSync(source.parent.at(source.name));
 }
 
+/**
+ * Replaces a file or a link, or an empty directory by another directory: in one step, except on Windows.
+ * @param check Called before each try. Throws where what is there may not be replaced any more.
+ */
+export async function renameOverEntry(from: string, target: Place, calls: DiskCalls, check = (): void => undefined): Promise<void> {
+  const to = target.parent.at(target.name);
+  const mayReplace = (): boolean => (check(), true);
+  if (calls.platform !== "win32" || [from, to].every(isFile)) return void (await renameOver(from, to, calls, mayReplace));
+  check();
+  if (lstatSync(to).isDirectory()) await renameOverFolder(from, to, calls);
+  else await renameOverLink(from, to, target.parent.at(`.oarlock-${randomName()}.tmp`), calls);
+}
+
+/** Also where there is nothing any more. */
+const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() !== false;
+
+/** Windows, for an empty directory, which is removed first. */
+async function renameOverFolder(from: string, to: string, calls: DiskCalls): Promise<void> {
+  rmdirSync(to);
+  try {
+    await renameToUnusedName(from, to, calls);
+  } catch (error) {
+    mkdirSync(to);
+    throw error;
+  }
+}
+
+/** Windows, where one of the two is a link, which counts as a directory when it leads to one. The old one is put aside meanwhile. */
+async function renameOverLink(from: string, to: string, aside: string, calls: DiskCalls): Promise<void> {
+  await renameOver(to, aside, calls);
+  try {
+    await renameToUnusedName(from, to, calls);
+  } catch (error) {
+    await renameToUnusedName(aside, to, calls);
+    throw error;
+  }
+  await retryWhileInUse(() => unlinkSync(aside), calls.platform);
+}
+
 /** Gives a directory a name that must be free. */
-export function renameFolder(from: string, to: string): void {
+export async function renameFolder(from: string, to: string, calls: DiskCalls = diskCalls): Promise<void> {
+  if (calls.platform === "win32") return await renameToUnusedName(from, to, calls);
   mkdirSync(to);
   try {
-    renameSync(from, to); // an empty directory may be replaced by another
+    calls.rename(from, to); // an empty directory may be replaced by another
   } catch (error) {
     rmdirSync(to);
     throw error;
   }
 }
 
-function renameFile(source: Entry, target: Entry, stat: BigIntStats): void {
-  const [from, to] = [source.parent.at(source.name), target.parent.at(target.name)];
-  // In a sticky directory a user removes only own files: a second name of another user's file could not be removed again.
-  if (!isOurs(stat) || !isLinked(from, to)) {
-    claimName(target.parent, target.name);
-    try {
-      renameSync(from, to);
-    } catch (error) {
-      unlinkSync(to);
-      throw error;
-    }
-    return;
+/** Never by link(2), which follows a link on macOS: the new name would be one of the target. */
+async function renameLink(from: string, to: string, calls: DiskCalls): Promise<void> {
+  if (calls.platform === "win32") await renameToUnusedName(from, to, calls);
+  else await renameToFreeName(from, to, calls);
+}
+
+/**
+ * Windows, for directories and for links, which count as directories there when they lead to one: the name cannot be taken by an empty
+ * directory or file first, because neither can be replaced by a directory. MoveFileEx itself refuses a directory that has the name. A file
+ * that another program creates between the look and the rename may be lost.
+ */
+async function renameToUnusedName(from: string, to: string, calls: DiskCalls): Promise<void> {
+  const mustBeFree = (): boolean => {
+    if (lstatSync(to, { throwIfNoEntry: false }) === undefined) return true;
+    throw Object.assign(new Error(`EEXIST: file already exists, rename '${from}' -> '${to}'`), { code: "EEXIST" });
+  };
+  try {
+    await renameOver(from, to, calls, mustBeFree);
+  } catch (error) {
+    if (systemErrorCode(error) === "EPERM") mustBeFree();
+    throw error;
   }
+}
+
+async function renameFile(from: string, to: string, stat: BigIntStats, calls: DiskCalls): Promise<void> {
+  // In a sticky directory a user removes only own files: a second name of another user's file could not be removed again.
+  if (!isOurs(stat) || !isLinked(from, to, calls)) return await renameToFreeName(from, to, calls);
   const now = lstatSync(from, { bigint: true, throwIfNoEntry: false });
   // Another program has put another file under the old name: that file stays.
   if (!isSameObject(stat, now)) return;
   try {
-    unlinkSync(from);
+    await retryWhileInUse(() => unlinkSync(from), calls.platform);
   } catch (error) {
     unlinkSync(to);
     throw error;
@@ -69,9 +126,9 @@ function isOurs({ uid }: BigIntStats): boolean {
 }
 
 /** False where there are no hard links. */
-function isLinked(from: string, to: string): boolean {
+function isLinked(from: string, to: string, calls: DiskCalls): boolean {
   try {
-    linkSync(from, to);
+    calls.link(from, to);
     return true;
   } catch (error) {
     if (isLinkUnsupported(error)) return false;

@@ -1,6 +1,6 @@
 // Removes directories with all entries below them, through open directories: a link is removed and never entered.
 import { lstatSync, readdirSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
-import { clip, yieldToEventLoop } from "@oarlock/domain-kit";
+import { clip, retryWhileInUse, yieldToEventLoop } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { below } from "./tree-scan.ts";
@@ -14,7 +14,7 @@ export async function removeFolder(parent: FolderHandle, name: string, removing:
   if (folder === undefined)
     throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);
   await removeEntries(folder, 0, removing);
-  namingErrors(folder.path, () => rmdirSync(parent.at(name)));
+  await removeNaming(folder.path, () => rmdirSync(parent.at(name)));
 }
 
 async function removeEntries(folder: FolderHandle, depth: number, removing: Removing): Promise<void> {
@@ -25,14 +25,23 @@ async function removeEntries(folder: FolderHandle, depth: number, removing: Remo
     const stat = namingErrors(path, () => lstatSync(folder.at(name), { bigint: true }));
     removing(path, stat);
     if (!stat.isDirectory()) {
-      namingErrors(path, () => unlinkSync(folder.at(name)));
+      await removeNaming(path, () => unlinkSync(folder.at(name)));
       continue;
     }
     using child = folder.child(name);
     if (child === undefined)
       throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);
     await removeEntries(child, depth + 1, removing);
-    namingErrors(path, () => rmdirSync(folder.at(name)));
+    await removeNaming(path, () => rmdirSync(folder.at(name)));
+  }
+}
+
+/** Windows refuses to remove what another program has open for a moment. */
+async function removeNaming(path: string, remove: () => void): Promise<void> {
+  try {
+    await retryWhileInUse(remove);
+  } catch (error) {
+    throw fromSystem(error, path);
   }
 }
 

@@ -1,11 +1,13 @@
 // Brings an overwritten file into its slot: linked on the same file system, copied from any other.
-import { linkSync, readlinkSync, symlinkSync, type BigIntStats } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Entry } from "../access/area.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError } from "../errors.ts";
 import { copyFill } from "../transfer/device-copy.ts";
+import { copyLink } from "../transfer/link-copy.ts";
 import { replace } from "../write/atomic-replace.ts";
+import type { DiskCalls } from "../write/disk-calls.ts";
 
 /** The most bytes that are copied. */
 export const MAX_COPIED_BYTES = 64 * 1024 * 1024;
@@ -13,16 +15,16 @@ export const MAX_COPIED_BYTES = 64 * 1024 * 1024;
 export const SLOT_LOCK = { temp: "copy" } as const;
 
 /** Throws where the file cannot be kept. */
-export async function keepFile(target: Entry, entry: Entry, old: BigIntStats): Promise<void> {
+export async function keepFile(target: Entry, entry: Entry, old: BigIntStats, calls: DiskCalls): Promise<void> {
   const [from, to] = [entry.parent.at(entry.name), target.parent.at(target.name)];
-  if (old.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
-  else if (!isLinked(from, to)) await copyTo(target, entry, old);
+  if (old.isSymbolicLink()) copyLink(from, to, entry.name, calls);
+  else if (!isLinked(from, to, calls)) await copyTo(target, entry, old, calls);
 }
 
 /** False on another file system, or where hard links are not possible. */
-function isLinked(from: string, to: string): boolean {
+function isLinked(from: string, to: string, calls: DiskCalls): boolean {
   try {
-    linkSync(from, to);
+    calls.link(from, to);
     return true;
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
@@ -30,9 +32,9 @@ function isLinked(from: string, to: string): boolean {
   }
 }
 
-async function copyTo(target: Entry, entry: Entry, old: BigIntStats): Promise<void> {
+async function copyTo(target: Entry, entry: Entry, old: BigIntStats, calls: DiskCalls): Promise<void> {
   if (old.size > MAX_COPIED_BYTES) throw new DiskError("too-large", "File too large to be copied to the trash");
   const attributes = new AttributeTakeover(entry, old, target.parent);
-  const how = { old: undefined, attributes, source: old, mustBeNew: true };
+  const how = { old: undefined, attributes, source: old, mustBeNew: true, calls };
   await replace(target, SLOT_LOCK, copyFill(entry.parent, entry.name, old, undefined), how, () => undefined);
 }

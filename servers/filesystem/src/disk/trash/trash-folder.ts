@@ -6,6 +6,7 @@ import { clip, makeFolders, systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
 import { openDisk } from "../disk.ts";
 import { DiskError } from "../errors.ts";
+import { isWindows } from "../../platform.ts";
 import type { LogEvent } from "../log-event.ts";
 
 /** In the user's folder for the state of programs. */
@@ -73,5 +74,5 @@ async function openArea(path: string): Promise<Area | undefined> {
 
 function isPrivate(path: string): boolean {
   const stat = lstatSync(path);
-  return stat.isDirectory() && (process.platform === "win32" || (stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0));
+  return stat.isDirectory() && (isWindows || (stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0));
 }

@@ -9,6 +9,7 @@ import { ignoreEvent, type LogEvent } from "../log-event.ts";
 import { renameOrCopy } from "../transfer/move.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import { withParents } from "../write/directory-maker.ts";
+import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import { withLock } from "../write/name-lock.ts";
 import type { Keeper, Undoable } from "./keeper.ts";
 import { keepFile, MAX_COPIED_BYTES, SLOT_LOCK } from "./kept-file.ts";
@@ -27,17 +28,19 @@ export class Trash implements Keeper {
   readonly path: string;
   readonly #folder: TrashFolder;
   readonly #keeping: Keeping;
+  readonly #calls: DiskCalls;
 
   /** `place`: the folder; it is created when it is first needed. */
-  constructor(place: string | TrashFolder, event: LogEvent = ignoreEvent, keeping: Keeping = {}) {
+  constructor(place: string | TrashFolder, event: LogEvent = ignoreEvent, keeping: Keeping = {}, calls = diskCalls) {
     this.#folder = typeof place === "string" ? new TrashFolder(place, event) : place;
     this.path = this.#folder.path;
     this.#keeping = keeping;
+    this.#calls = calls;
   }
 
   /** The same trash for the acts of one call. */
   keeping(keeping: Keeping): Trash {
-    return new Trash(this.#folder, this.#folder.event, keeping);
+    return new Trash(this.#folder, this.#folder.event, keeping, this.#calls);
   }
 
   /** Whether so many deleted bytes would be kept. */
@@ -70,7 +73,7 @@ export class Trash implements Keeper {
     const slot = createSlot(folder.self, note, bytes, this.#keeping);
     try {
       using target = open.area.entry(`${slot.folder}/${CONTENT}`);
-      await renameOrCopy({ source: entry, target, stat, old: undefined, lock: SLOT_LOCK, signal });
+      await renameOrCopy({ source: entry, target, stat, old: undefined, lock: SLOT_LOCK, signal }, this.#calls);
       await syncFolder(entry.parent);
     } catch (error) {
       await removeSlot(folder.self, slot.folder);
@@ -117,7 +120,7 @@ export class Trash implements Keeper {
     const slot = createSlot(trash, note, Number(old.size), this.#keeping);
     try {
       using target = area.entry(`${slot.folder}/${CONTENT}`);
-      await keepFile(target, entry, old);
+      await keepFile(target, entry, old, this.#calls);
       return slot;
     } catch (error) {
       await removeSlot(trash, slot.folder);
@@ -189,7 +192,7 @@ export class Trash implements Keeper {
         const stat = lookAt(source);
         if (stat === undefined) throw new DiskError("not-found", `The kept file is no longer in the trash: ${clip(slot.path)}`);
         const put = async (now: BigIntStats | undefined) => {
-          await renameOrCopy({ source, target, stat, old: now, lock, signal });
+          await renameOrCopy({ source, target, stat, old: now, lock, signal }, this.#calls);
           await syncFolder(target.parent);
           await taken();
         };

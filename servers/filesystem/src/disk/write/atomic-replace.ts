@@ -7,21 +7,22 @@ import {
   fchownSync,
   fstatSync,
   fsync,
-  linkSync,
   lstatSync,
   openSync,
-  renameSync,
   unlinkSync,
   write,
   writeSync,
   type BigIntStats,
 } from "node:fs";
 import { promisify } from "node:util";
-import { clip, createNewFile, randomName, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, createNewFile, randomName, retryWhileInUse, systemErrorCode, takeFreeName } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/area.ts";
 import { changeEntries } from "../attributes/attribute-memory.ts";
 import { withoutGroup, type AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError, fromSystem } from "../errors.ts";
+import { renameOverEntry } from "../transfer/rename.ts";
+import { isWindows } from "../../platform.ts";
+import { diskCalls, type DiskCalls } from "./disk-calls.ts";
 import type { Lock, Place } from "./name-lock.ts";
 
 const sync = promisify(fsync);
@@ -37,6 +38,7 @@ export interface Replacement {
   readonly mustBeNew?: boolean;
   /** Throw unless the name still leads to `old`, unchanged. */
   readonly mustBeOld?: boolean;
+  readonly calls?: DiskCalls | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,11 +57,7 @@ export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Repl
     if (fstatSync(fd).size !== length) throw new DiskError("io", `Write incomplete: not all bytes reached the disk: ${clip(place.name)}`);
     await sync(fd);
     how.signal?.throwIfAborted();
-    if (how.mustBeOld === true) checkUnchanged(place, how.old);
-    changeEntries(parent, () => {
-      if (how.mustBeNew === true) takeNewName(place, temp);
-      else renameSync(parent.at(temp), parent.at(place.name));
-    });
+    await takeName(place, temp, how);
     named = true;
     how.attributes?.done(fstatSync(fd, { bigint: true }));
     // `last` runs while the system syncs the directory.
@@ -100,7 +98,7 @@ function modeOf({ old, source = old }: Replacement): number | undefined {
 async function adopt(fd: number, how: Replacement): Promise<void> {
   const { old, source, attributes } = how;
   const mode = modeOf(how);
-  if (mode === undefined || process.platform === "win32") return;
+  if (mode === undefined || isWindows) return;
   const isGroupKept = source === undefined ? old === undefined || adoptOwner(fd, old) : fstatSync(fd, { bigint: true }).gid === source.gid;
   // The bits of the old group are not for the group of this user; it may do what everybody may.
   const wanted = isGroupKept ? mode : withoutGroup(mode);
@@ -136,27 +134,22 @@ function checkUnchanged({ parent, name }: Place, old: BigIntStats | undefined): 
   if (!same) throw new DiskError("conflict", `File changed: another program wrote it in the meantime. Read it again: ${clip(name)}`);
 }
 
-// link(2) fails where rename(2) would replace, so a file that was created a moment ago is not lost.
-function takeNewName({ parent, name }: Place, temp: string): void {
-  try {
-    linkSync(parent.at(temp), parent.at(name));
-  } catch (error) {
-    if (!isLinkUnsupported(error)) throw error;
-    claimName(parent, name);
-    renameSync(parent.at(temp), parent.at(name));
-    return;
-  }
-  unlinkSync(parent.at(temp));
-}
-
-/** Whether the error says that hard links are not possible or not allowed here. */
-export function isLinkUnsupported(error: unknown): boolean {
-  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES"].includes(systemErrorCode(error) ?? "");
-}
-
-/** Takes a free name with an empty file, which is replaced next. */
-export function claimName(parent: FolderHandle, name: string): void {
-  closeSync(createNewFile(parent.at(name), 0o600));
+/** The new file gets its name: one that must be free, or that of the old file. */
+async function takeName(place: Place, temp: string, { old, mustBeNew, mustBeOld, calls = diskCalls }: Replacement): Promise<void> {
+  const { parent, name } = place;
+  const from = parent.at(temp);
+  const noted: DiskCalls = {
+    ...calls,
+    rename: (path, to) => changeEntries(parent, () => calls.rename(path, to)),
+    link: (path, to) => changeEntries(parent, () => calls.link(path, to)),
+  };
+  const check = (): void => {
+    if (mustBeOld === true) checkUnchanged(place, old);
+  };
+  if (mustBeNew !== true) return await renameOverEntry(from, place, noted, check);
+  // Where it is linked, the new name leads to the file by now, and the temporary one is removed.
+  if ((await takeFreeName(from, parent.at(name), noted)) === "linked")
+    await retryWhileInUse(() => changeEntries(parent, () => unlinkSync(from)), calls.platform);
 }
 
 function remove(parent: FolderHandle, name: string): void {
@@ -169,7 +162,7 @@ function remove(parent: FolderHandle, name: string): void {
 
 /** Syncs the names in a directory to the disk. */
 export async function syncFolder(folder: FolderHandle): Promise<void> {
-  if (process.platform === "win32") return; // directories cannot be opened there, and need not
+  if (isWindows) return; // directories cannot be opened there, and need not
   let fd: number;
   try {
     fd = openSync(folder.self, constants.O_RDONLY | constants.O_DIRECTORY);

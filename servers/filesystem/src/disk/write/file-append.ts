@@ -11,6 +11,7 @@ import { readNow } from "../read/byte-reader.ts";
 import { etagOfContent, etagOfFacts, HASHED_BYTES } from "../read/etag.ts";
 import { copyContent } from "../transfer/file-copy.ts";
 import { replace, writeAt } from "./atomic-replace.ts";
+import type { DiskCalls } from "./disk-calls.ts";
 import type { Lock } from "./name-lock.ts";
 
 const writeOnce = promisify(write);
@@ -25,6 +26,7 @@ export interface Append {
   readonly bytes: Buffer;
   /** Throw when the file has changed since it was checked. */
   readonly mustBeUnchanged: boolean;
+  readonly calls?: DiskCalls;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -83,19 +85,20 @@ function etagOfFile(file: FileHandle, fd: number): string {
   return stat.size <= HASHED_BYTES ? etagOfContent(readNow(file.fd, 0, Number(stat.size))) : etagOfFacts(stat);
 }
 
-async function replaceByLonger({ entry, lock, file, bytes, signal }: Append): Promise<Appended> {
-  const size = Number(file.stat.size);
+async function replaceByLonger({ entry, lock, file, bytes, calls, signal }: Append): Promise<Appended> {
+  const { stat } = file;
+  const size = Number(stat.size);
+  let etag: string | undefined;
   const fill = async (fd: number): Promise<number> => {
     await copyContent(file, fd, { signal, copied: () => undefined });
     await writeAt(fd, bytes, size);
+    if (size + bytes.length <= HASHED_BYTES) etag = etagOfContent(Buffer.concat([readNow(file.fd, 0, size), bytes]));
+    // Windows replaces no file that is open, not even by the process that has it open.
+    file[Symbol.dispose]();
     return size + bytes.length;
   };
-  const attributes = new AttributeTakeover(entry, file.stat);
-  const how = { old: file.stat, attributes, mustBeOld: true, signal };
-  const etag = await replace(entry, lock, fill, how, (fd) =>
-    size + bytes.length <= HASHED_BYTES
-      ? etagOfContent(Buffer.concat([readNow(file.fd, 0, size), bytes]))
-      : etagOfFacts(fstatSync(fd, { bigint: true })),
-  );
-  return { etag, loss: attributes.loss };
+  const attributes = new AttributeTakeover(entry, stat);
+  const how = { old: stat, attributes, mustBeOld: true, calls, signal };
+  const facts = await replace(entry, lock, fill, how, (fd) => etagOfFacts(fstatSync(fd, { bigint: true })));
+  return { etag: etag ?? facts, loss: attributes.loss };
 }

@@ -14,7 +14,9 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readText } from "../../../src/disk/read/text-reader.ts";
+import { appendBytes } from "../../../src/disk/write/file-append.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { EVERY_PLATFORM } from "../support/platform-calls.ts";
 import { refuses, world } from "../support/world.ts";
 
 const append = { mode: "append" } as const;
@@ -86,6 +88,19 @@ test("leaves the other names of a file with hard links as they are", async () =>
   const { etag } = await writeText(area, "f", "two\n", append);
   expect([readFileSync(join(root, "f"), "utf8"), readFileSync(join(root, "g"), "utf8")]).toEqual(["one\ntwo\n", "one\n"]);
   expect((await readText(area, "f")).etag).toBe(etag);
+});
+
+test.each(EVERY_PLATFORM)("replaces a file with hard links on $platform, where no open file may be replaced on Windows", async (calls) => {
+  const { root, open } = world();
+  const area = await open();
+  writeFileSync(join(root, "f"), "one\n");
+  linkSync(join(root, "f"), join(root, "g"));
+  const file = area.file("f");
+  using entry = area.entry("f");
+  const lock = { temp: ".oarlock-0123456789abcdef0123456789abcdef.tmp" };
+  await appendBytes({ entry, lock, file, bytes: Buffer.from("two\n"), mustBeUnchanged: true, calls, signal: undefined });
+  file[Symbol.dispose]();
+  expect([readFileSync(join(root, "f"), "utf8"), readFileSync(join(root, "g"), "utf8")]).toEqual(["one\ntwo\n", "one\n"]);
 });
 
 test("drops set-user-id bits and keeps the mode", async () => {
