@@ -19,7 +19,6 @@ export const ALLOWED_FILES: Readonly<Record<string, string>> = {
   "packages/domain-kit/src/files/portable-handle.ts": "opens what is held already, with the flags of the caller",
   "packages/cli/src/operations/audit-file.ts": "appends to the operator's file, and renames that when it is full",
   "packages/client/src/oauth/file-lock.ts": "creates the lock exclusively",
-  "packages/client/src/oauth/file-store.ts": "random name, exclusive creation",
   "packages/create-server/src/write-folder.ts": "creates files exclusively in a new folder",
   "servers/filesystem/src/disk/transfer/copy.ts": "renames within held folders",
   "servers/filesystem/src/disk/transfer/device-move.ts": "renames within held folders",

@@ -1,6 +1,8 @@
 // A lock between processes: a file that exists while one of them holds it, with the random id of the holder.
 import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { isInUse, retryWhileInUse, systemErrorCode } from "@oarlock/domain-kit";
+import { platform } from "../platform.ts";
 import { AuthorizationError } from "./oauth-error.ts";
 
 /** A process that has died leaves its file; no process holds the lock for so long. */
@@ -8,11 +10,30 @@ const STALE_MS = 30_000;
 const RETRY_MS = 25;
 const MAX_WAIT_MS = 60_000;
 
+/** The system calls on the file of a lock, with the platform that answers. */
+export interface LockCalls {
+  readonly platform: NodeJS.Platform;
+  /** Fails where the file exists. */
+  readonly create: (path: string, id: string) => Promise<void>;
+  readonly remove: (path: string) => Promise<void>;
+}
+
+export const systemLockCalls: LockCalls = {
+  platform,
+  create: (path, id) => writeFile(path, id, { flag: "wx", mode: 0o600 }),
+  remove: (path) => rm(path, { force: true }),
+};
+
 /** Runs the action while no other process holds the lock. Throws an `AuthorizationError` when the lock is not free in time. */
-export async function withFileLock<T>(path: string, action: () => Promise<T>, maxWaitMs = MAX_WAIT_MS): Promise<T> {
+export async function withFileLock<T>(
+  path: string,
+  action: () => Promise<T>,
+  maxWaitMs = MAX_WAIT_MS,
+  calls = systemLockCalls,
+): Promise<T> {
   const id = randomUUID();
   const deadline = performance.now() + maxWaitMs;
-  while (!(await tryAcquire(path, id))) {
+  while (!(await tryAcquire(path, id, calls))) {
     await removeStale(path);
     if (performance.now() > deadline)
       throw new AuthorizationError(
@@ -24,17 +45,20 @@ export async function withFileLock<T>(path: string, action: () => Promise<T>, ma
     return await action();
   } finally {
     // Another process may have taken the lock of this one for stale.
-    if ((await idIn(path)) === id) await rm(path, { force: true });
+    const remove = async (): Promise<void> => {
+      if ((await idIn(path, calls.platform)) === id) await calls.remove(path);
+    };
+    await retryWhileInUse(remove, calls.platform);
   }
 }
 
-/** False while another process holds the lock. */
-async function tryAcquire(path: string, id: string): Promise<boolean> {
+/** False while another process holds the lock, and on Windows while a removed file has not disappeared yet. */
+async function tryAcquire(path: string, id: string, calls: LockCalls): Promise<boolean> {
   try {
-    await writeFile(path, id, { flag: "wx", mode: 0o600 });
+    await calls.create(path, id);
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (systemErrorCode(error) === "EEXIST" || isInUse(error, calls.platform)) return false;
     throw error;
   }
 }
@@ -58,6 +82,12 @@ async function removeStale(path: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-const idIn = (path: string): Promise<string | undefined> => readFile(path, "utf8").catch(() => undefined);
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+/** Undefined where it cannot be read. `on`: throws where it may be readable after a moment on that platform. */
+async function idIn(path: string, on?: NodeJS.Platform): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (on !== undefined && isInUse(error, on)) throw error;
+    return undefined;
+  }
+}

@@ -1,7 +1,7 @@
 // A credential store in one file, which only its owner can read.
-import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { TemporaryFile, type NameCalls } from "@oarlock/domain-kit";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import { platform } from "../platform.ts";
 import type { CredentialStore, StoredRegistration, StoredTokens } from "./credential-store.ts";
@@ -25,7 +25,7 @@ export function fileStore(path: string): CredentialStore {
       await withFileLock(`${path}.lock`, async () => {
         const contents = await read(path);
         apply(contents);
-        await write(path, contents);
+        await replaceFile(path, JSON.stringify(contents, undefined, 2));
       });
     });
     queue = changed.catch(() => undefined); // reported to the caller; the next change starts anew
@@ -71,20 +71,11 @@ function parse(text: string): Json | undefined {
 
 const entries = (value: unknown): object => Object.assign(Object.create(null) as object, isObject(value) ? value : {});
 
-/** Replaces the file at once, so that a crash leaves the old or the new one. */
-async function write(path: string, contents: Contents): Promise<void> {
-  const temporary = `${path}.${randomUUID()}`;
-  try {
-    const file = await open(temporary, "wx", 0o600);
-    try {
-      await file.writeFile(JSON.stringify(contents, undefined, 2));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+/** Replaces the file in one step, so that a crash leaves the old or the new one. Only its owner can read it. */
+export async function replaceFile(path: string, text: string, calls?: NameCalls): Promise<void> {
+  const folder = { at: (name: string) => join(dirname(path), name) };
+  using file = new TemporaryFile(folder, { prefix: `${basename(path)}.`, ...(calls !== undefined && { calls }) });
+  await file.write(text);
+  await file.sync();
+  await file.replace(basename(path));
 }
