@@ -1,6 +1,7 @@
 // @oarlock/testing: helpers to test Model Context Protocol servers with vitest.
 export { describeBackplane, type DescribeBackplaneOptions } from "./backplane/describe-backplane.ts";
 export type { BackplaneFaults } from "./backplane/outages.ts";
+export { needs, type Facility, type NeedsOptions } from "./checks/needs.ts";
 export { testHostCompatibility } from "./checks/host-compatibility.ts";
 export { expectGolden, jsonBytes } from "./checks/golden-file.ts";
 export { reportedChanges } from "./checks/reported-changes.ts";

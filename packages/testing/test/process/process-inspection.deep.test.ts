@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { childProcesses } from "@oarlock/testing";
+import { childProcesses, needs } from "@oarlock/testing";
 
-test.runIf(process.platform === "linux")("lists the children of a process", async () => {
+test("lists the children of a process", needs("/proc"), async () => {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   await once(child, "spawn");
   expect(childProcesses(process.pid)).toContain(child.pid);

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openFiles, tempFolder } from "@oarlock/testing";
+import { needs, openFiles, tempFolder } from "@oarlock/testing";
 
-test.runIf(process.platform === "linux")("lists the open files of a process", async () => {
+test("lists the open files of a process", needs("/proc"), async () => {
   await using folder = tempFolder({ "a.txt": "" });
   const descriptor = openSync(folder.at("a.txt"), "r");
   expect(openFiles(process.pid)).toContain(folder.at("a.txt"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nodeCommand, startRaw } from "@oarlock/testing";
+import { needs, nodeCommand, startRaw } from "@oarlock/testing";
 
 const SAMPLE = nodeCommand(new URL("../fixtures/sample-stdio.ts", import.meta.url));
 const script = (code: string) => ({ command: process.execPath, args: ["-e", code] });
@@ -70,7 +70,7 @@ test("reports the exit with unread output", async () => {
   expect(await server.exit()).toEqual({ code: 4, signal: null });
 });
 
-test.runIf(process.platform === "linux")("measures current and peak memory", async () => {
+test("measures current and peak memory", needs("Linux"), async () => {
   await using server = startRaw(SAMPLE);
   await server.handshake();
   const { now, peak } = server.memory()!;
