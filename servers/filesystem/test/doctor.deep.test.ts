@@ -1,6 +1,6 @@
 // doctor: what is wrong with the directories, with the remedy.
 import { chmodSync, writeFileSync } from "node:fs";
-import { doctorFailures, otherUser, tempFolder } from "@oarlock/testing";
+import { doctorFailures, needs, otherUser, tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { bin } from "./support/target.ts";
 
@@ -17,7 +17,7 @@ test("names directories that are missing or files, and changes nothing", async (
   ]);
 });
 
-test.skipIf(process.platform === "win32")("names directories that this user may not read or write", async () => {
+test("names directories that this user may not read or write", needs("file modes"), async () => {
   await using folder = tempFolder({ closed: {}, "read-only": {} });
   chmodSync(folder.path, 0o755);
   chmodSync(folder.at("closed"), 0o000);

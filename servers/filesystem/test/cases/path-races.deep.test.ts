@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, s
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { toReply } from "@oarlock/testing";
+import { needs, toReply } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { startStress, type Stress } from "./stress.ts";
 
@@ -48,7 +48,7 @@ function clear(stress: Stress): void {
     if (name !== "plain.txt" && !name.startsWith(".")) rmSync(stress.at(name), { recursive: true, force: true });
 }
 
-describe.runIf(process.platform !== "win32")("swaps", () => {
+describe("swaps", needs("POSIX"), () => {
   test(`PATH-42 of the leaf: ${rounds(200_000)} reads, ${rounds(50_000)} writes, edits and moves`, { timeout: LONG_MS }, async () => {
     await using stress = await startStress({ x: "inside\n" });
     const child = await swapper(stress.at("x"), join(stress.out, "secret.txt"));

@@ -1,5 +1,5 @@
 // Complaints about looking and reading, each answered by a test. The README lists them.
-import { connectTo, linkTo, tempFolder, type Tree } from "@oarlock/testing";
+import { connectTo, linkTo, needs, tempFolder, type Tree } from "@oarlock/testing";
 import type { Json, Root } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
 import { openHandles } from "../support/open-handles.ts";
@@ -118,7 +118,7 @@ test("modelcontextprotocol/typescript-sdk#2721 servers#4772 every schema is an o
   }
 });
 
-test.runIf(process.platform === "linux")("DesktopCommanderMCP#631 no read leaves a handle, nor does one that fails", async () => {
+test("DesktopCommanderMCP#631 no read leaves a handle, nor does one that fails", needs("Linux"), async () => {
   await using here = await on({ f: "x\n".repeat(100_000), d: {}, l: linkTo("none"), "b.bin": Buffer.from([0, 255, 0]) });
   const at = (name: string) => here.folder.at(name);
   const calls: [string, Json][] = [

@@ -1,6 +1,6 @@
 // Complaints about writing and about the boundary, each answered by a test. The README lists them.
 import { linkSync, readdirSync, statSync } from "node:fs";
-import { connectTo, linkTo, tempFolder, withMode, type TempFolder } from "@oarlock/testing";
+import { connectTo, linkTo, needs, tempFolder, type TempFolder, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { fromSystem } from "../../src/disk/errors.ts";
 import { text } from "../support/served-folder.ts";
@@ -39,7 +39,7 @@ test.each(["EPERM", "EACCES", "EBUSY"])("servers#3199 describes %s in words", (c
   expect(message).toMatch(/^The operating system (does not permit this|reported) ?\(?\w+\)?: f$/);
 });
 
-test("servers#4115 an edit and a write keep the execute bit", async () => {
+test("servers#4115 an edit and a write keep the execute bit", needs("shell scripts"), async () => {
   await using folder = tempFolder({ "run.sh": withMode(0o755, "#!/bin/sh\necho one\n") });
   await using wired = await connected(folder);
   await wired.client.call("edit_file", { path: folder.at("run.sh"), edits: [{ oldText: "one", newText: "two" }] });

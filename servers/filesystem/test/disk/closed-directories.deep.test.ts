@@ -1,10 +1,11 @@
 // Folders that may not be read, or only listed: as another user, in a process of its own.
 import { chmodSync, chownSync, existsSync, statSync } from "node:fs";
+import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { asOrdinaryUser } from "./support/ordinary-user.ts";
 import { scratch } from "./support/scratch.ts";
 
-test.skipIf(process.platform === "win32")("a folder that cannot be read is counted, the rest is found", async () => {
+test("a folder that cannot be read is counted, the rest is found", needs("file modes"), async () => {
   const place = scratch({ "closed/f": "", "yes/f": "" });
   expect(await asOrdinaryUser(place, "search")).toMatchObject({
     paths: [place.at("yes/f")],
@@ -12,22 +13,19 @@ test.skipIf(process.platform === "win32")("a folder that cannot be read is count
   });
 });
 
-test.skipIf(process.platform === "win32")("a folder that cannot be read now is heard of when it can", async () => {
+test("a folder that cannot be read now is heard of when it can", needs("file modes"), async () => {
   expect(await asOrdinaryUser(scratch({ "closed/f": "" }), "watch")).toEqual({ whileClosed: 0, onceOpen: true });
 });
 
-test.skipIf(process.platform === "win32")(
-  "what cannot be looked through is refused in words, and names are listed without sizes",
-  async () => {
-    const place = scratch({ "closed/f": "1" });
-    const refused = expect.stringMatching(`^io: The operating system does not permit this .*: ${place.at("closed")}$`);
-    expect(await asOrdinaryUser(place, "whole")).toEqual([
-      { copied: refused, doomed: refused, moved: refused, listed: refused },
-      { copied: refused, doomed: refused, moved: "", listed: [{ name: "f", type: "file", size: 0 }] },
-    ]);
-    for (const name of ["copy", "moved"]) expect(existsSync(place.at(name))).toBe(false);
-  },
-);
+test("what cannot be looked through is refused in words, and names are listed without sizes", needs("POSIX"), async () => {
+  const place = scratch({ "closed/f": "1" });
+  const refused = expect.stringMatching(`^io: The operating system does not permit this .*: ${place.at("closed")}$`);
+  expect(await asOrdinaryUser(place, "whole")).toEqual([
+    { copied: refused, doomed: refused, moved: refused, listed: refused },
+    { copied: refused, doomed: refused, moved: "", listed: [{ name: "f", type: "file", size: 0 }] },
+  ]);
+  for (const name of ["copy", "moved"]) expect(existsSync(place.at(name))).toBe(false);
+});
 
 const canBeBoth = process.getuid?.() === 0 && existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync("/tmp").dev;
 

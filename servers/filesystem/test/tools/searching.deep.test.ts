@@ -1,6 +1,6 @@
 // search_file_contents in a process of its own, whose search is ended with its client or call, or by the system.
 import { linkSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { startRaw, tempFolder } from "@oarlock/testing";
+import { needs, startRaw, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { soon } from "../support/soon.ts";
 import { bin } from "../support/target.ts";
@@ -36,8 +36,9 @@ async function searcherOf(server: { readonly pid: number }): Promise<string> {
   return child.slice(3);
 }
 
-test.runIf(process.platform === "linux").each(["notifications/cancelled", "the end of input", "SIGTERM"])(
+test.each(["notifications/cancelled", "the end of input", "SIGTERM"])(
   "RPC-23 after %s no search is left running",
+  needs("/proc"),
   async (how) => {
     const { folder, call } = longSearch();
     await using _folder = folder;
@@ -55,7 +56,7 @@ test.runIf(process.platform === "linux").each(["notifications/cancelled", "the e
   },
 );
 
-test.runIf(process.platform === "linux")("a search whose process the system kills fails instead of finding nothing", async () => {
+test("a search whose process the system kills fails instead of finding nothing", needs("Linux"), async () => {
   const { folder, call } = longSearch();
   await using _folder = folder;
   await using server = startRaw(bin([folder.path]));

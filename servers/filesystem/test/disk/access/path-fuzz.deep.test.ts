@@ -1,12 +1,13 @@
 // Random paths, others in every run. OARLOCK_FUZZ_PATHS sets how many (200000 for the long form), OARLOCK_FUZZ_SEED repeats a run.
+import { needs } from "@oarlock/testing";
 import { test } from "vitest";
 import { tryPaths } from "./path-fuzz.ts";
 
 const count = Number(process.env["OARLOCK_FUZZ_PATHS"] ?? 4000);
 const seed = Number(process.env["OARLOCK_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 
-test.skipIf(process.platform === "win32")(
+test(
   `PATH-01 to PATH-35: none of ${count} random paths leads out, and those that the system leads inside are served (seed ${seed})`,
+  { timeout: Math.max(60_000, count * 5), ...needs("POSIX") },
   () => tryPaths(count, seed),
-  Math.max(60_000, count * 5),
 );

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { linuxHandles, type HandleProvider, type RawHandle } from "@oarlock/domain-kit";
+import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { resolveRoute } from "../../../src/disk/access/path-traversal.ts";
 import { pinRoots } from "../../../src/disk/access/roots.ts";
@@ -73,7 +74,7 @@ function traverse(root: string, handles: HandleProvider, path: string): string {
 
 const nothing = (): void => undefined;
 
-test.runIf(process.platform === "linux")("a directory that is moved while a path goes through it and up again is refused", () => {
+test("a directory that is moved while a path goes through it and up again is refused", needs("Linux"), () => {
   const { root, out } = world();
   mkdirSync(join(root, "a/b"), { recursive: true });
   mkdirSync(join(out, "x"));
@@ -93,7 +94,7 @@ test.runIf(process.platform === "linux")("a directory that is moved while a path
   }
 });
 
-test.runIf(process.platform === "linux")("a link that is replaced while it is followed is followed anew", () => {
+test("a link that is replaced while it is followed is followed anew", needs("Linux"), () => {
   const { root } = world();
   symlinkSync("gone", join(root, "x"));
   const replace = (_name: string, handle: RawHandle): void => {
@@ -105,7 +106,7 @@ test.runIf(process.platform === "linux")("a link that is replaced while it is fo
   expect(readFileSync(join(root, "x"), "utf8")).toBe("a file now");
 });
 
-test.runIf(process.platform === "linux")("a link that is replaced again and again ends the traversal", () => {
+test("a link that is replaced again and again ends the traversal", needs("Linux"), () => {
   const { root } = world();
   let steps = 0;
   const makeLink = (): void => {

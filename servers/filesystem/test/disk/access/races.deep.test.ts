@@ -5,6 +5,7 @@
 import { fork } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import type { Area } from "../../../src/disk/access/area.ts";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
@@ -71,37 +72,34 @@ function putBack({ root, out }: World): void {
   renameSync(`${root}-away`, root);
 }
 
-test.skipIf(process.platform === "win32")(
-  "PATH-42 swap of the leaf: the secret is never seen and never changed",
-  async () => {
-    const here = world();
-    await withSwapper(here, "leaf", async (area, tally) => {
-      for (let i = 0; i < reads; i += 1) {
-        const seen = await tally.run("read", () => readText(area, "x"));
-        if (seen !== undefined) expect(seen).toMatchObject({ content: "good" });
-        if (i % 10 === 0)
-          expect(JSON.stringify(await tally.run("info", () => info(area, "x"))) ?? "").not.toContain(`"size":${here.canary.length}`);
-      }
-      for (let i = 0; i < writes; i += 1) {
-        await tally.run("write", () => writeText(area, "x", "good"));
-        await tally.run("append", () => writeText(area, "x", "", { mode: "append" }));
-        const edited = (await tally.run("edit", () => editText(area, "x", [{ oldText: "good", newText: "good" }]))) as
-          | { diff: string }
-          | undefined;
-        expect(edited?.diff ?? "").not.toContain("canary");
-        await tally.run("move", () => move(area, "x", "y"));
-        await tally.run("back", () => move(area, "y", "x", { overwrite: true }));
-      }
-      expect(tally.counts.get("read done")).toBeGreaterThan(0);
-      expect(tally.counts.get("read denied")).toBeGreaterThan(0);
-    });
-    for (const name of readdirSync(here.root)) rmSync(join(here.root, name), { force: true });
-  },
-  limit,
-);
+test("PATH-42 swap of the leaf: the secret is never seen and never changed", { timeout: limit, ...needs("POSIX") }, async () => {
+  const here = world();
+  await withSwapper(here, "leaf", async (area, tally) => {
+    for (let i = 0; i < reads; i += 1) {
+      const seen = await tally.run("read", () => readText(area, "x"));
+      if (seen !== undefined) expect(seen).toMatchObject({ content: "good" });
+      if (i % 10 === 0)
+        expect(JSON.stringify(await tally.run("info", () => info(area, "x"))) ?? "").not.toContain(`"size":${here.canary.length}`);
+    }
+    for (let i = 0; i < writes; i += 1) {
+      await tally.run("write", () => writeText(area, "x", "good"));
+      await tally.run("append", () => writeText(area, "x", "", { mode: "append" }));
+      const edited = (await tally.run("edit", () => editText(area, "x", [{ oldText: "good", newText: "good" }]))) as
+        | { diff: string }
+        | undefined;
+      expect(edited?.diff ?? "").not.toContain("canary");
+      await tally.run("move", () => move(area, "x", "y"));
+      await tally.run("back", () => move(area, "y", "x", { overwrite: true }));
+    }
+    expect(tally.counts.get("read done")).toBeGreaterThan(0);
+    expect(tally.counts.get("read denied")).toBeGreaterThan(0);
+  });
+  for (const name of readdirSync(here.root)) rmSync(join(here.root, name), { force: true });
+});
 
-test.skipIf(process.platform === "win32")(
+test(
   "PATH-43 swap of a middle directory: nothing is read from or written to the other side",
+  { timeout: limit, ...needs("POSIX") },
   async () => {
     const here = world();
     await withSwapper(here, "folder", async (area, tally) => {
@@ -130,28 +128,23 @@ test.skipIf(process.platform === "win32")(
     });
     writeFileSync(join(here.root, "end"), "");
   },
-  limit,
 );
 
-test.runIf(process.platform === "linux")(
-  "PATH-17 swap of the root itself: the pinned one is used, also behind links",
-  async () => {
-    const here = world();
-    symlinkSync(here.root, join(here.root, "self"));
-    symlinkSync(join(here.root, "secret.txt"), join(here.root, "link"));
-    writeFileSync(join(here.root, "ok"), "ok");
-    await withSwapper(here, "root", async (area, tally) => {
-      for (let i = 0; i < reads; i += 1) {
-        for (const path of ["secret.txt", "self/secret.txt", "link", `${here.root}/secret.txt`]) {
-          expect(await tally.run("secret", () => readText(area, path))).toBeUndefined();
-        }
-        const ok = await tally.run("ok", () => readText(area, "self/ok"));
-        if (ok !== undefined) expect(ok).toMatchObject({ content: "ok" });
+test("PATH-17 swap of the root itself: the pinned one is used, also behind links", { timeout: limit, ...needs("Linux") }, async () => {
+  const here = world();
+  symlinkSync(here.root, join(here.root, "self"));
+  symlinkSync(join(here.root, "secret.txt"), join(here.root, "link"));
+  writeFileSync(join(here.root, "ok"), "ok");
+  await withSwapper(here, "root", async (area, tally) => {
+    for (let i = 0; i < reads; i += 1) {
+      for (const path of ["secret.txt", "self/secret.txt", "link", `${here.root}/secret.txt`]) {
+        expect(await tally.run("secret", () => readText(area, path))).toBeUndefined();
       }
-      for (let i = 0; i < writes; i += 1) await tally.run("write", () => writeText(area, `self/new${i % 3}`, "mine"));
-      expect(tally.counts.get("ok done")).toBeGreaterThan(0);
-      expect(tally.counts.get("ok not-found")).toBeGreaterThan(0);
-    });
-  },
-  limit,
-);
+      const ok = await tally.run("ok", () => readText(area, "self/ok"));
+      if (ok !== undefined) expect(ok).toMatchObject({ content: "ok" });
+    }
+    for (let i = 0; i < writes; i += 1) await tally.run("write", () => writeText(area, `self/new${i % 3}`, "mine"));
+    expect(tally.counts.get("ok done")).toBeGreaterThan(0);
+    expect(tally.counts.get("ok not-found")).toBeGreaterThan(0);
+  });
+});

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
@@ -20,7 +21,7 @@ test.each([
   ["entry", "loop/x", "invalid", "Too many symbolic links, or a loop of them: loop/x"],
   ["entry", ".", "invalid", "Expected a path that ends in a name below an allowed directory: ."],
   ["entry", "dir/..", "invalid", "Expected a path that ends in a name below an allowed directory: dir/.."],
-] as const)("%s(%j) is %s", async (method, path, code, message) => {
+] as const)("%s(%j) is %s", needs("named pipes"), async (method, path, code, message) => {
   const { root, open } = world();
   mkdirSync(join(root, "dir"));
   writeFileSync(join(root, "f"), "");

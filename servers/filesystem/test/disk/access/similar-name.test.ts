@@ -1,6 +1,7 @@
 // Names that look the same and differ: each is a file of its own, and the error about a missing one names the other.
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { readText } from "../../../src/disk/read/text-reader.ts";
@@ -12,11 +13,11 @@ import { refusal, world } from "../support/world.ts";
 
 const [NFC, NFD] = ["caf\u00e9.txt", "cafe\u0301.txt"];
 
-test.runIf(process.platform === "linux").each([
+test.each([
   [NFD, NFC, `There is "${NFD}", which composes its letters differently`],
   [NFC, NFD, `There is "${NFC}", which composes its letters differently`],
   ["Readme.MD", "README.md", 'There is "Readme.MD", which differs in capitals'],
-])("with %j in the folder, the error about %j names it", async (there, asked, words) => {
+])("with %j in the folder, the error about %j names it", needs("names that differ in case"), async (there, asked, words) => {
   const { root, open } = world();
   for (const name of ["0 other", there, "zz"]) writeFileSync(join(root, name), "x");
   const error = await refusal(async () => readText(await open(), asked));
@@ -24,8 +25,9 @@ test.runIf(process.platform === "linux").each([
   expect(error.message).toContain(words);
 });
 
-test.runIf(process.platform === "linux").each(["README", "README.md.txt", "STRASSE", "caf\\xE8", "ab\ufffd"])(
+test.each(["README", "README.md.txt", "STRASSE", "caf\\xE8", "ab\ufffd"])(
   "the error about %j takes it for no other name",
+  needs("names that differ in case"),
   async (asked) => {
     const { root, open } = world();
     for (const name of ["README.md", "stra\u00dfe", "0"]) writeFileSync(join(root, name), "x");
@@ -34,7 +36,7 @@ test.runIf(process.platform === "linux").each(["README", "README.md.txt", "STRAS
   },
 );
 
-test.runIf(process.platform === "linux")("both forms side by side are two files", async () => {
+test("both forms side by side are two files", needs("names that differ in case"), async () => {
   const { root, open } = world();
   writeFileSync(join(root, NFC), "composed");
   writeFileSync(join(root, NFD), "decomposed");
@@ -42,25 +44,22 @@ test.runIf(process.platform === "linux")("both forms side by side are two files"
   expect([(await readText(area, NFC)).content, (await readText(area, NFD)).content]).toEqual(["composed", "decomposed"]);
 });
 
-test.runIf(process.platform === "linux")("the error does not name a hidden entry", async () => {
+test("the error does not name a hidden entry", needs("names that differ in case"), async () => {
   const { root, open } = world();
   writeFileSync(join(root, "SECRET.txt"), "x");
   const error = await refusal(async () => readText(await open({ deny: ["SECRET.txt"] }), "secret.txt"));
   expect(error.message).not.toContain("SECRET");
 });
 
-test.runIf(process.platform === "linux").each(["caf\\xE9", "caf\ufffd"])(
-  "names the name that is not UTF-8 for the request %j",
-  async (asked) => {
-    const { root, open } = world();
-    writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), "x");
-    const words = /a name there .* is not UTF-8/i;
-    const area = await open();
-    expect((await refusal(() => readText(area, asked))).message).toMatch(words);
-    expect((await refusal(() => area.look(asked))).message).toMatch(words);
-    expect((await refusal(async () => readText(await open({ deny: ["caf*"] }), asked))).message).not.toMatch(words);
-  },
-);
+test.each(["caf\\xE9", "caf\ufffd"])("names the name that is not UTF-8 for the request %j", needs("names of any bytes"), async (asked) => {
+  const { root, open } = world();
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), "x");
+  const words = /a name there .* is not UTF-8/i;
+  const area = await open();
+  expect((await refusal(() => readText(area, asked))).message).toMatch(words);
+  expect((await refusal(() => area.look(asked))).message).toMatch(words);
+  expect((await refusal(async () => readText(await open({ deny: ["caf*"] }), asked))).message).not.toMatch(words);
+});
 
 test("the error about a misspelled name names the nearest one that is shown", async () => {
   const { root, open } = world();
@@ -79,7 +78,7 @@ test("the error about a misspelled name names the nearest one that is shown", as
   expect((await refusal(() => readText(area, "report.pdf"))).message).toBe("No such file or directory: report.pdf");
 });
 
-test.runIf(process.platform === "linux")("the error about a link that leads nowhere suggests no other name", async () => {
+test("the error about a link that leads nowhere suggests no other name", needs("names that differ in case"), async () => {
   const { root, open } = world();
   symlinkSync("none", join(root, "notes.txt"));
   writeFileSync(join(root, "note.txt"), "x");

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { needs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { folderTree, treeNotice, treeText, type TreeNode, type TreeOptions } from "../../../src/disk/tree/directory-tree.ts";
 import { scratch, type Scratch } from "../support/scratch.ts";
@@ -98,7 +99,7 @@ describe("links and odd things", () => {
     expect(treeText(tree)).not.toContain("secret");
   });
 
-  test("PATH-36 pipes are shown, nothing waits for them", async () => {
+  test("PATH-36 pipes are shown, nothing waits for them", needs("named pipes"), async () => {
     const place = scratch();
     execFileSync("mkfifo", [place.at("p")]);
     expect((await treeOf(place)).nodes).toEqual([{ name: "p", type: "other" }]);

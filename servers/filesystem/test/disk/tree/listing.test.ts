@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { needs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import type { Area } from "../../../src/disk/access/area.ts";
 import { listFolder, listFolderWithSizes, type SizedListOptions } from "../../../src/disk/tree/listing.ts";
@@ -7,7 +8,7 @@ import { listText, sizedListText, sizeText } from "../../../src/disk/tree/listin
 import { scratch } from "../support/scratch.ts";
 
 describe("list_directory", () => {
-  test("entries in the system's order, each with its type", async () => {
+  test("entries in the system's order, each with its type", needs("named pipes"), async () => {
     const place = scratch({ b: "", "a/x": "", ".hidden": "", Z: "", l: { link: "a" }, out: { link: "OUT" } });
     execFileSync("mkfifo", [place.at("pipe")]);
     const listing = await listFolder(await place.area(), place.root);

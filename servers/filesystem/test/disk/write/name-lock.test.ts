@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { lstatSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { digest } from "../../../src/disk/text/hash.ts";
 import { withBothLocks, withLock } from "../../../src/disk/write/name-lock.ts";
@@ -18,7 +19,7 @@ function ownerWith(pid: number, start: string): string {
   return [boot, namespace, pid, start, token].join(".");
 }
 
-test.runIf(process.platform === "linux")("distinguishes owners by process number and start", () => {
+test("distinguishes owners by process number and start", needs("Linux"), () => {
   expect(stateOf(`${thisProcess()}.${token}`)).toBe("alive");
   expect(stateOf(ownerWith(process.pid, "1"))).toBe("dead");
   expect(stateOf(ownerWith(2 ** 22 + 1, "1"))).toBe("dead");
@@ -27,7 +28,7 @@ test.runIf(process.platform === "linux")("distinguishes owners by process number
   expect(stateOf(`${boot}.999.1.1.${token}`)).toBe("unknown");
 });
 
-test.runIf(process.platform === "linux")("the mark of a dead process is taken away, with the file that it left", async () => {
+test("the mark of a dead process is taken away, with the file that it left", needs("Linux"), async () => {
   const { root, open } = world();
   const area = await open();
   for (const leftovers of [1, 2, 3]) {
@@ -45,7 +46,7 @@ test.runIf(process.platform === "linux")("the mark of a dead process is taken aw
   }
 });
 
-test.runIf(process.platform === "linux")("the mark of a living process is waited for", async () => {
+test("the mark of a living process is waited for", needs("/proc"), async () => {
   const { root, open } = world();
   const area = await open();
   const child = execFile("sleep", ["60"]);

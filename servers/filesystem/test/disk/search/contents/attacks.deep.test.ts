@@ -3,6 +3,7 @@ import { linkSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { needs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { findRipgrep } from "../../../../src/disk/search/ripgrep/ripgrep-process.ts";
 import { ripgrepEngine } from "../../../../src/disk/search/ripgrep/ripgrep-engine.ts";
@@ -20,8 +21,9 @@ const MODES: readonly OutputMode[] = ["content", "files", "count"];
 
 const races = Number(process.env["OARLOCK_RACE_SEARCHES"] ?? 60);
 
-test.runIf(process.platform === "linux").each(ENGINES.map((engine) => [engine.name, engine] as const))(
+test.each(ENGINES.map((engine) => [engine.name, engine] as const))(
   "PATH-43 a directory that another program exchanges for a link out: %s tells nothing of the other side",
+  { timeout: 60_000, ...needs("Linux") },
   async (_, engine) => {
     const here = world();
     const child = fork(new URL("../../children/swap.ts", import.meta.url), [here.root, here.out, "folder"]);
@@ -40,10 +42,9 @@ test.runIf(process.platform === "linux").each(ENGINES.map((engine) => [engine.na
       await once(child, "exit");
     }
   },
-  60_000,
 );
 
-describe.runIf(process.platform === "linux")("long searches", () => {
+describe("long searches", needs("/proc"), () => {
   /** Many gigabytes to be read, of little room: one file under many names. */
   function large(root: string): void {
     writeFileSync(join(root, "0"), "the quick brown fox jumps over the lazy dog\n".repeat(500_000));

@@ -1,6 +1,7 @@
 // search_file_contents among enemies: denied and outside files are never revealed, whatever files and patterns are called.
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@oarlock/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { findRipgrep } from "../../../../src/disk/search/ripgrep/ripgrep-process.ts";
 import { ripgrepEngine } from "../../../../src/disk/search/ripgrep/ripgrep-engine.ts";
@@ -108,7 +109,7 @@ test("names and patterns that look like switches are names and patterns", async 
   );
 });
 
-test("configuration files and the environment have no say, and no preprocessor runs", async () => {
+test("configuration files and the environment have no say, and no preprocessor runs", needs("shell scripts"), async () => {
   const here = world();
   const config = join(here.base, "config");
   writeFileSync(config, `--pre=${join(here.base, "pre")}\n--files-without-match\n--follow\n`);

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { needs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import type { Area } from "../../../../src/disk/access/area.ts";
 import { searchFiles, searchText, type SearchOptions } from "../../../../src/disk/search/names/name-search.ts";
@@ -84,7 +85,7 @@ describe("links, loops and odd things", () => {
     expect(await found(place, "**")).toEqual(["a", "a/b", "a/b/f", "a/b/up", "a/self"]);
   });
 
-  test("PATH-36 pipes are listed, nothing waits for them", async () => {
+  test("PATH-36 pipes are listed, nothing waits for them", needs("named pipes"), async () => {
     const place = scratch({ f: "" });
     execFileSync("mkfifo", [place.at("p")]);
     expect(await found(place, "*")).toEqual(["f", "p"]);
