@@ -1,7 +1,7 @@
 // The command line: which repositories are served and how, what is output on stderr, and how the process ends.
 import { chmodSync, mkdirSync } from "node:fs";
 import type { Exit } from "@oarlock/client";
-import { connectTo, startRaw, tempFolder, type TempFolder } from "@oarlock/testing";
+import { connectTo, needs, startRaw, tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test, vi } from "vitest";
 import { makeRepository } from "./support/repository.ts";
 import { bin } from "./support/target.ts";
@@ -137,7 +137,7 @@ describe.concurrent("served repositories", () => {
   });
 });
 
-describe.concurrent("the git program", () => {
+describe.concurrent("the git program", needs("shell scripts"), () => {
   const fake = (folder: TempFolder, says: string): string => {
     folder.write({ git: `#!/bin/sh\n${says}\n` });
     chmodSync(folder.at("git"), 0o755);

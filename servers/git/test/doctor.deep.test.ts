@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chownSync, writeFileSync } from "node:fs";
 import { delimiter } from "node:path";
-import { doctorFailures, hashTree, tempFolder, withMode } from "@oarlock/testing";
+import { doctorFailures, hashTree, needs, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { makeRepository } from "./support/repository.ts";
 import { bin } from "./support/target.ts";
@@ -19,7 +19,7 @@ test("finds nothing wrong with a repository, and changes nothing in it", async (
   expect(hashTree(folder.at("one"))).toBe(before);
 });
 
-test("names a git that is missing, does not run or is too old", async () => {
+test("names a git that is missing, does not run or is too old", needs("shell scripts"), async () => {
   await using folder = tempFolder({
     old: withMode(0o755, "#!/bin/sh\necho git version 2.20.1\n"),
     broken: withMode(0o755, "#!/bin/sh\nexit 3\n"),
@@ -68,7 +68,7 @@ const NPX = [
   ["takes too long to start", "exec sleep 60"],
 ] as const;
 
-test.each(NPX)("names a missing folder in an entry of npx, whose package %s", async (_, script) => {
+test.each(NPX)("names a missing folder in an entry of npx, whose package %s", needs("shell scripts"), async (_, script) => {
   await using folder = tempFolder({ ".cursor": {}, bin: { npx: withMode(0o755, `#!/bin/sh\n${script}\n`) } });
   const entry = { command: "npx", args: ["-y", "oarlock-git", folder.at("missing")] };
   writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { git: entry } }));
@@ -78,7 +78,7 @@ test.each(NPX)("names a missing folder in an entry of npx, whose package %s", as
   ]);
 });
 
-test("names entries of sibling servers that it did not check, with the command that checks them", async () => {
+test("names entries of sibling servers that it did not check, with the command that checks them", needs("shell scripts"), async () => {
   await using folder = tempFolder({ ".cursor": {}, bin: { npx: withMode(0o755, "#!/bin/sh\n") } });
   makeRepository(folder.at("one"), { a: "a" });
   const file = folder.at(".cursor/mcp.json");

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { startRaw, tempFolder, withMode } from "@oarlock/testing";
+import { needs, startRaw, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository } from "../support/repository.ts";
 import { bin } from "../support/target.ts";
@@ -35,7 +35,7 @@ const PIPES = [
   ".git",
 ];
 
-test("V5 a pipe in place of a repository file delays no call", async () => {
+test("V5 a pipe in place of a repository file delays no call", needs("named pipes"), async () => {
   await using stress = await startStress(
     (own) => {
       for (const [n, name] of PIPES.entries()) {
@@ -83,7 +83,7 @@ const callAdd = (id: number): Json => ({
 const SLEEPING_MS = 4000;
 const HANG_MS = 60_000;
 
-test("V5 a hanging git ends with its children at the deadline", async () => {
+test("V5 a hanging git ends with its children at the deadline", needs("shell scripts"), async () => {
   const number = 100_000 + (process.pid % 100_000);
   await using folder = tempFolder({ "sleepy-git": withMode(0o755, sleepy(number)) });
   const repo = makeRepository(folder.at("r"), { f: "one" });
@@ -93,7 +93,7 @@ test("V5 a hanging git ends with its children at the deadline", async () => {
   await expect.poll(() => asleep(number), { timeout: HANG_MS }).toBe(0);
 });
 
-test("V5 a hanging git ends with its children on cancellation and at the end of input", async () => {
+test("V5 a hanging git ends with its children on cancellation and at the end of input", needs("shell scripts"), async () => {
   const number = 200_000 + (process.pid % 100_000);
   await using folder = tempFolder({ "sleepy-git": withMode(0o755, sleepy(number)) });
   const repo = makeRepository(folder.at("r"), { f: "one" });

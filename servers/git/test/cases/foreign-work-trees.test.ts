@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tempFolder } from "@oarlock/testing";
+import { needs, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { makeRepository, type TestRepository } from "../support/repository.ts";
 import { worldOf, type World } from "../support/world.ts";
@@ -57,7 +57,7 @@ describe("L1 a submodule whose .git file leads outside", () => {
   });
 });
 
-describe("L1 git_add reads no HEAD of a repository outside", () => {
+describe("L1 git_add reads no HEAD of a repository outside", needs("named pipes"), () => {
   const withPipe = (r: TestRepository, out: TestRepository): void => {
     rmSync(`${out.path}/.git/HEAD`);
     execFileSync("mkfifo", [`${out.path}/.git/HEAD`]);

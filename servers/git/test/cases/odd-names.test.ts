@@ -1,6 +1,7 @@
 // Names that are not UTF-8, which a repository may bring along: no text stands for them, so what looks at the disk needs their bytes
 // (rules V1, V3, P2, G9). Only Linux has such files.
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { needs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { TestRepository } from "../support/repository.ts";
 import { world, type World } from "../support/world.ts";
@@ -21,7 +22,7 @@ async function ledOut(): Promise<World> {
   return here;
 }
 
-describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
+describe("names that are not UTF-8", needs("names of any bytes"), () => {
   test("GIT-16 PATH-07 never follows a link out of the repository, whatever its name", async () => {
     await using here = await ledOut();
     for (const args of [{ pattern: "canary" }, { pattern: "canary", paths: ["d\\xFF"] }])

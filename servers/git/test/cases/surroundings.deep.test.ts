@@ -2,6 +2,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { TestRepository } from "../support/repository.ts";
 import { tryAll } from "./entry-points.ts";
@@ -223,7 +224,7 @@ test("GIT-28 never enters a hostile submodule and runs nothing of it", async () 
   await stress.checkRules();
 });
 
-test("GIT-29 ignores the server's environment and a git that stands first in PATH", async () => {
+test("GIT-29 ignores the server's environment and a git that stands first in PATH", needs("shell scripts"), async () => {
   const fake = (own: { base: string }): string => join(own.base, "fake");
   await using stress = await startStress(
     (own) => {

@@ -1,6 +1,6 @@
 // No reply is over its bound, in small; with --lean no text appears twice; and no call waits for a slow one.
 import { existsSync, writeFileSync } from "node:fs";
-import { tempFolder, waitUntil, withMode, type TempFolder } from "@oarlock/testing";
+import { needs, tempFolder, type TempFolder, waitUntil, withMode } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeLargeRepository, testReplySizes } from "../support/reply-sizes.ts";
 import type { TestRepository } from "../support/repository.ts";
@@ -18,7 +18,7 @@ describe("with a small --max-result-bytes", () => {
   testReplySizes(() => repository, 100_000);
 });
 
-test("answers a plain call while a slow one runs", async () => {
+test("answers a plain call while a slow one runs", needs("shell scripts"), async () => {
   await using folder = tempFolder();
   const [begun, go] = [folder.at("begun"), folder.at("go")];
   const script = `#!/bin/sh\ncase " $* " in *" blame "*) touch '${begun}'; until [ -e '${go}' ]; do sleep 0.02; done ;; esac\nexec git "$@"\n`;

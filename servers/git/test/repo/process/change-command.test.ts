@@ -1,6 +1,6 @@
 // Changing commands wait for the locks that they take, and are checked once more right before they start.
 import { writeFileSync } from "node:fs";
-import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { needs, tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { runChange } from "../../../src/repo/process/change-command.ts";
 import { withLocks } from "../../../src/repo/process/command-queue.ts";
@@ -19,7 +19,7 @@ test.each([
   ["tag", ["index"]],
   ["fetch", ["fetch"]],
   ["pull", ["fetch", "index"]],
-] as const)("%s is checked when the locks %j are free, and starts only then", async (command, locks) => {
+] as const)("%s is checked when the locks %j are free, and starts only then", needs("shell scripts"), async (command, locks) => {
   await using folder = tempFolder();
   const events: string[] = [];
   for (const lock of locks) {

@@ -1,6 +1,6 @@
 // What git has started ends with it at the deadline.
 import { readFileSync, writeFileSync } from "node:fs";
-import { tempFolder } from "@oarlock/testing";
+import { needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { newRepositoryEnvironment } from "../../../src/repo/process/environment.ts";
 import { runThroughSimpleGit } from "../../../src/repo/process/simple-git-command.ts";
@@ -17,7 +17,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-test.runIf(process.platform === "linux")("ends the whole process group at the deadline", async () => {
+test("ends the whole process group at the deadline", needs("Linux"), async () => {
   await using folder = tempFolder();
   writeFileSync(folder.at("git"), "#!/bin/sh\nsleep 60 & echo $! > child; wait\n", { mode: 0o755 });
   const context = { git: folder.at("git"), env: newRepositoryEnvironment(folder.at("git")), cwd: folder.path };

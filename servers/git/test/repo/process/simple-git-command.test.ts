@@ -1,7 +1,7 @@
 // Changing commands through simple-git: its check of arguments, and what its plugin store must do for us. When an update of simple-git
 // breaks one of these tests, it cannot be taken.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { tempFolder, waitUntil, type TempFolder } from "@oarlock/testing";
+import { needs, tempFolder, type TempFolder, waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { newRepositoryEnvironment, repositoryEnvironment } from "../../../src/repo/process/environment.ts";
 import type { GitCommand, GitContext } from "../../../src/repo/process/git-process.ts";
@@ -16,7 +16,7 @@ function contextWith(folder: TempFolder, script: string): GitContext {
 
 const run = (context: GitContext, command: GitCommand) => runThroughSimpleGit(context, command);
 
-test("passes exact arguments, bytes included, with the built environment and nothing else", async () => {
+test("passes exact arguments, bytes included, with the built environment and nothing else", needs("shell scripts"), async () => {
   await using folder = tempFolder();
   const context = contextWith(folder, `printf '%s\\n' "$@" > args; env > env`);
   const args = ["commit", "", "--file=-", "a b", "--", "$(touch x)", Buffer.from([0x66, 0xe9])];
@@ -27,14 +27,14 @@ test("passes exact arguments, bytes included, with the built environment and not
   expect(names.filter((name) => !own.has(name))).toEqual([]);
 });
 
-test("returns exit code, input and both outputs of git", async () => {
+test("returns exit code, input and both outputs of git", needs("shell scripts"), async () => {
   await using folder = tempFolder();
   const context = contextWith(folder, "cat; echo problem >&2; exit 3");
   const { exitCode, stdout, stderr } = await run(context, { args: ["commit"], input: "text" });
   expect({ exitCode, stdout: stdout.toString(), stderr }).toEqual({ exitCode: 3, stdout: "text", stderr: "problem\n" });
 });
 
-test("cuts output at the limit and stops the process", async () => {
+test("cuts output at the limit and stops the process", needs("shell scripts"), async () => {
   await using folder = tempFolder();
   const result = await run(contextWith(folder, "exec yes"), { args: ["add"], maxBytes: 1000 });
   expect(result.isTruncated).toBe(true);
@@ -43,7 +43,7 @@ test("cuts output at the limit and stops the process", async () => {
   expect(result.stdout).toHaveLength(1000);
 });
 
-test("ends the whole process group when the request is cancelled", async () => {
+test("ends the whole process group when the request is cancelled", needs("shell scripts"), async () => {
   await using folder = tempFolder();
   const context = contextWith(folder, "sleep 60 & echo $! > child; echo $$ > self; ps -o pgid= -p $$ > group; touch begun; wait");
   const request = new AbortController();
@@ -73,7 +73,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test("ends a process at its deadline", async () => {
+test("ends a process at its deadline", needs("shell scripts"), async () => {
   await using folder = tempFolder();
   // The shell is replaced, so that the process which is stopped is the one that sleeps.
   await expect(run(contextWith(folder, "exec sleep 60"), { args: ["add"], timeoutMs: 50 })).rejects.toThrow(

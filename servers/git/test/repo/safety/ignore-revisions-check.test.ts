@@ -1,6 +1,6 @@
 // Which files blame.ignoreRevsFile may name: git reads them, and quotes their content in errors.
 import { execFileSync } from "node:child_process";
-import { linkTo, tempFolder } from "@oarlock/testing";
+import { linkTo, needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import type { ConfigEntry } from "../../../src/repo/process/config-list.ts";
 import { checkIgnoreRevisionsFile } from "../../../src/repo/safety/ignore-revisions-check.ts";
@@ -51,7 +51,7 @@ test.each([
   ["~/plain", REFUSED],
   ["~ann/plain", REFUSED],
   ["%(prefix)/plain", REFUSED],
-])("the file %j is %s", async (value, expected) => {
+])("the file %j is %s", needs("named pipes"), async (value, expected) => {
   await using at = await opened();
   execFileSync("mkfifo", [at.folder.at("top/pipe")]);
   expect(at.checked([{ key: KEY, value }])).toBe(expected);

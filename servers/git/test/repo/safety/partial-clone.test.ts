@@ -1,5 +1,6 @@
 // Partial clones, which some versions of git complete in the middle of a read.
 import { chmodSync } from "node:fs";
+import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { canKeepFromFetching } from "../../../src/repo/safety/partial-clone.ts";
 import { world, worldOf, type World } from "../../support/world.ts";
@@ -33,20 +34,21 @@ async function worldWithGit(text: string, settings: readonly string[], trusted =
 
 test.each(["extensions.partialclone", "remote.origin.promisor", "remote.a.b.partialclonefilter"])(
   "GIT-27 refuses a partial clone by %s with a git that would fetch",
+  needs("shell scripts"),
   async (setting) => {
     await using at = await worldWithGit("2.39.3", [setting, "remote.origin.url"]);
     expect(await at.failure("git_log")).toMatch(/^Refused: \S+ is a partial clone, and git 2\.39\.3 would contact its remote/);
   },
 );
 
-test("opens a partial clone with a git that keeps from fetching, or where the operator trusts it", async () => {
+test("opens a partial clone with a git that keeps from fetching, or where the operator trusts it", needs("shell scripts"), async () => {
   await using keeping = await worldWithGit("2.39.4", ["remote.origin.promisor"]);
   await keeping.call("git_log");
   await using trusted = await worldWithGit("2.39.3", ["remote.origin.promisor"], true);
   await trusted.call("git_log");
 });
 
-test("opens other repositories with a git that would fetch", async () => {
+test("opens other repositories with a git that would fetch", needs("shell scripts"), async () => {
   await using at = await worldWithGit("2.39.3", ["remote.origin.url"]);
   await at.call("git_log");
 });

@@ -1,6 +1,6 @@
 // Files of the work tree that this server reads itself.
 import { execFileSync } from "node:child_process";
-import { linkTo, tempFolder } from "@oarlock/testing";
+import { linkTo, needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { readWorkTreeFile } from "../../../src/repo/safety/work-tree-file.ts";
 
@@ -19,7 +19,7 @@ test("reads a plain file up to a size", () => {
   expect(read("a.txt", 1)).toBe("too-large");
 });
 
-test("finds no plain file at a link, a folder, a pipe, below a file and where nothing is", () => {
+test("finds no plain file at a link, a folder, a pipe, below a file and where nothing is", needs("named pipes"), () => {
   execFileSync("mkfifo", [folder.at("top/pipe")]);
   for (const path of ["link", "d", "pipe", "a.txt/b", "none"]) expect(read(path), path).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 // git_blame and git_grep against git's own.
 import { execFileSync } from "node:child_process";
-import { linkTo } from "@oarlock/testing";
+import { linkTo, needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { linesIn, oracle, perLine, type Hunk } from "../../support/blame-lines.ts";
 import { world } from "../../support/world.ts";
@@ -143,7 +143,7 @@ test("git_grep gives each match its own context and prints a line once", async (
   }
 });
 
-test("blame.ignoreRevsFile reads only files of the work tree", async () => {
+test("blame.ignoreRevsFile reads only files of the work tree", needs("named pipes"), async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\n", out: linkTo("../secret") } });
   at.folder.write({ secret: "secret content\n" });
   const second = at.repository.commit("second", { "f.txt": "1\ntwo\n" });

@@ -1,6 +1,6 @@
 // git_status against `git status --porcelain`.
 import { execFileSync } from "node:child_process";
-import { linkTo, tempFolder } from "@oarlock/testing";
+import { linkTo, needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { cloneOf, makeRepository } from "../../support/repository.ts";
 import { world, worldOf } from "../../support/world.ts";
@@ -113,7 +113,7 @@ test("status leaves the index unchanged and takes no lock", async () => {
   expect(readFileSync(index)).toEqual(before);
 });
 
-test("never reads an ignore file that the configuration names", async () => {
+test("never reads an ignore file that the configuration names", needs("named pipes"), async () => {
   await using at = await world({ tree: { "a.txt": "a" } });
   execFileSync("mkfifo", [at.folder.at("pipe")]);
   at.repository.git("config", "core.excludesFile", at.folder.at("pipe"));

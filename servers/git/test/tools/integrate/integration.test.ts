@@ -1,6 +1,6 @@
 // The toolset integrate: merge, rebase, cherry-pick and revert, with their conflicts.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { tempFolder } from "@oarlock/testing";
+import { needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { TracedGit } from "../../cases/traced-git.ts";
 import { CONFLICT, parted } from "../../support/parted-branches.ts";
@@ -65,7 +65,7 @@ test("git_cherry_pick applies several commits, and git_revert undoes them", asyn
   expect(repository.git("status", "--porcelain")).toBe("A  new.txt");
 });
 
-test("G3 git_cherry_pick stops at the first unknown commit and names the limit", async () => {
+test("G3 git_cherry_pick stops at the first unknown commit and names the limit", needs("shell scripts"), async () => {
   await using folder = tempFolder();
   const git = new TracedGit(folder.path);
   await using at = await world({ tree: { "f.txt": "1\n" }, git: git.path });
