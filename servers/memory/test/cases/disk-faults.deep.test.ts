@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { listTree, otherUser, tempFolder, waitUntil } from "@oarlock/testing";
+import { listTree, needs, otherUser, tempFolder, waitUntil } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl } from "../support/graphs.ts";
@@ -83,7 +83,7 @@ describe.each(limits)("case MEM-15: %s", (_, limit) => {
   });
 });
 
-describe.runIf(process.platform === "linux")("case MEM-15: a folder that became read-only", () => {
+describe("case MEM-15: a folder that became read-only", needs("Linux"), () => {
   const nobody = otherUser(new URL("../..", import.meta.url));
 
   /** As a user who is subject to file modes. */

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { tempFolder } from "@oarlock/testing";
+import { needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graphs.ts";
 import { serveInProcess } from "../support/in-process.ts";
@@ -156,7 +156,7 @@ test("a deleted mirror or database is restored from the other at the start, and 
   expect(namesIn(file)).toEqual(["a", "b", "c"]);
 });
 
-test.runIf(process.platform !== "win32")("a pipe in place of the file delays no call and is reported", async () => {
+test("a pipe in place of the file delays no call and is reported", needs("named pipes"), async () => {
   await using folder = tempFolder();
   const file = folder.at("m.jsonl");
   await using server = await serveInProcess(file);

@@ -2,7 +2,7 @@
 // followed, waited for or emptied, each is named, and the server goes on.
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { needs, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { configuredLocation, locate } from "../../src/configured-location.ts";
 import { Memory } from "../../src/graph/memory.ts";
@@ -103,33 +103,37 @@ describe("the database", () => {
     expect(readdirSync(folder.at("sync"))).toEqual(["m.jsonl.db"]);
   });
 
-  test.each(["m.db-wal", "m.db-shm", "m.db-journal"])("is not opened beside a link, a pipe or a folder named %s", async (name) => {
-    await using folder = tempFolder({ outside: {}, sync: {} });
-    const path = folder.at("sync", name);
-    const opens = async (): Promise<void> => {
-      const memory = new Memory({ location: { database: folder.at("sync/m.db") } });
-      try {
-        await memory.open();
-      } finally {
-        await memory.close();
+  test.each(["m.db-wal", "m.db-shm", "m.db-journal"])(
+    "is not opened beside a link, a pipe or a folder named %s",
+    needs("named pipes"),
+    async (name) => {
+      await using folder = tempFolder({ outside: {}, sync: {} });
+      const path = folder.at("sync", name);
+      const opens = async (): Promise<void> => {
+        const memory = new Memory({ location: { database: folder.at("sync/m.db") } });
+        try {
+          await memory.open();
+        } finally {
+          await memory.close();
+        }
+      };
+      await opens();
+      for (const kept of readdirSync(folder.at("sync"))) if (kept !== "m.db") rmSync(folder.at("sync", kept));
+      link(folder, name);
+      await expect(opens()).rejects.toThrow(`File ${name} is a symbolic link: expected a regular file. Remove the link.`);
+      rmSync(path);
+      mkdirSync(path);
+      await expect(opens()).rejects.toThrow(`File ${name} is a directory: expected a regular file. Remove it.`);
+      rmSync(path, { recursive: true });
+      {
+        using _pipe = plantPipe(path);
+        await expect(opens()).rejects.toThrow(`File ${name} is a pipe: expected a regular file. Remove it.`);
       }
-    };
-    await opens();
-    for (const kept of readdirSync(folder.at("sync"))) if (kept !== "m.db") rmSync(folder.at("sync", kept));
-    link(folder, name);
-    await expect(opens()).rejects.toThrow(`File ${name} is a symbolic link: expected a regular file. Remove the link.`);
-    rmSync(path);
-    mkdirSync(path);
-    await expect(opens()).rejects.toThrow(`File ${name} is a directory: expected a regular file. Remove it.`);
-    rmSync(path, { recursive: true });
-    {
-      using _pipe = plantPipe(path);
-      await expect(opens()).rejects.toThrow(`File ${name} is a pipe: expected a regular file. Remove it.`);
-    }
-    rmSync(path);
-    await opens();
-    expect(readdirSync(folder.at("outside"))).toEqual([]);
-  });
+      rmSync(path);
+      await opens();
+      expect(readdirSync(folder.at("outside"))).toEqual([]);
+    },
+  );
 
   test("is refused as moved where a link to the moved file has its name", async () => {
     await using at = await setUp();
@@ -180,7 +184,7 @@ describe("a backup", () => {
     expect(lstatSync(folder.at("sync", name)).mode & 0o777).toBe(0o600);
   });
 
-  test.runIf(process.platform !== "win32")("is not looked for in pipes and links by a purge", async () => {
+  test("is not looked for in pipes and links by a purge", needs("POSIX"), async () => {
     await using at = await setUp();
     using _pipe = plantPipe(at.folder.at("sync/m.db.backup-1"));
     writeFileSync(at.folder.at("outside/note"), "secret of a");

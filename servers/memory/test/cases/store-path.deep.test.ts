@@ -1,6 +1,6 @@
 // Where a store may be, as processes find it: from the working directory, the home folder and the variables. A refusal has its exit code.
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
-import { otherUser, startRaw, tempFolder } from "@oarlock/testing";
+import { needs, otherUser, startRaw, tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl } from "../support/graphs.ts";
@@ -64,8 +64,9 @@ describe("case MEM-13: the store's path", () => {
     expect(readdirSync(folder.path)).toEqual(["dir"]);
   });
 
-  test.runIf(process.platform !== "win32")(
+  test(
     "a folder that is not writable is reported at the start or by the call, and nothing is stored elsewhere",
+    needs("file modes"),
     async () => {
       await using folder = tempFolder({ closed: { "m.jsonl": jsonl([entity("a", "t")]) }, home: {} });
       const closed = folder.at("closed");

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { tempFolder } from "@oarlock/testing";
+import { needs, tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { configuredLocation, locate } from "../../src/configured-location.ts";
@@ -64,25 +64,22 @@ describe("case MEM-13: the store's path", () => {
       expect(statSync(folder.at("notes/of mine", name)).mode & 0o777, name).toBe(0o600);
   });
 
-  test.runIf(process.platform === "linux").each<[string, Environment]>([
+  test.each<[string, Environment]>([
     ["no variable", {}],
     ["an empty one", { MEMORY_FILE_PATH: "" }],
     ["a blank one", { MEMORY_FILE_PATH: "  " }],
-  ])("servers#220 with %s the memory is in the user's data folder, not in the package", async (_, env) => {
+  ])("servers#220 with %s the memory is in the user's data folder, not in the package", needs("Linux"), async (_, env) => {
     await using home = tempFolder();
     const location = locate(undefined, { XDG_DATA_HOME: home.at("data"), ...env });
     expect(location).toEqual({ database: home.at("data/oarlock/memory/memory.db") });
     expect(statSync(home.at("data/oarlock/memory")).mode & 0o777).toBe(0o700);
   });
 
-  test.runIf(process.platform === "linux").each(["rel", "", "."])(
-    "the data folder %j is not taken from the working directory",
-    (dataFolder) => {
-      expect(configuredLocation(undefined, { XDG_DATA_HOME: dataFolder })).toEqual({
-        database: join(homedir(), ".local/share/oarlock/memory/memory.db"),
-      });
-    },
-  );
+  test.each(["rel", "", "."])("the data folder %j is not taken from the working directory", needs("Linux"), (dataFolder) => {
+    expect(configuredLocation(undefined, { XDG_DATA_HOME: dataFolder })).toEqual({
+      database: join(homedir(), ".local/share/oarlock/memory/memory.db"),
+    });
+  });
 
   test("a directory is refused, and nothing is put in it", async () => {
     await using folder = tempFolder({ dir: {} });
@@ -97,7 +94,7 @@ describe("case MEM-13: the store's path", () => {
     expect(folder.read("file")).toBe("x");
   });
 
-  test.runIf(process.platform !== "win32").each(["m.jsonl", "m.db", "m.jsonl.db"])("a pipe named %s is refused at once", async (name) => {
+  test.each(["m.jsonl", "m.db", "m.jsonl.db"])("a pipe named %s is refused at once", needs("named pipes"), async (name) => {
     await using folder = tempFolder();
     execFileSync("mkfifo", [folder.at(name)]);
     const refusal = refusalOf(folder.at(name === "m.jsonl.db" ? "m.jsonl" : name));
@@ -122,7 +119,7 @@ describe("case MEM-13: the store's path", () => {
     },
   );
 
-  test.runIf(process.platform === "linux")("a folder in which no file can be created is reported", () => {
+  test("a folder in which no file can be created is reported", needs("/proc"), () => {
     expect(refusalOf(undefined, { MEMORY_FILE_PATH: "/proc/x.jsonl" })).toMatchObject({
       isEnvironment: true,
       message: expect.stringMatching(/^Cannot store the memory at \/proc\/x\.jsonl \(E\w+\)/),
@@ -138,7 +135,7 @@ describe("case MEM-13: the store's path", () => {
     await memory.close();
   });
 
-  test.runIf(process.platform !== "win32")("a device is refused", () => {
+  test("a device is refused", needs("special files"), () => {
     expect(refusalOf("/dev/null").isEnvironment).toBe(false);
   });
 

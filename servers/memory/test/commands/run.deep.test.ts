@@ -1,7 +1,7 @@
 // Commands as processes: pipes, a full disk, a wrong switch of the server, and a lock of another program.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { needs, tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { openStore } from "../../src/graph/store/open-store.ts";
 import { entity, jsonl } from "../support/graphs.ts";
@@ -36,16 +36,16 @@ describe("export to stdout", () => {
     return { code: status, out: stdout, stderr: stderr.split("\n").filter((line) => line !== "" && !line.startsWith("Lines exported: ")) };
   };
 
-  test.skipIf(process.platform === "win32")("ends without an error when the reader closes the pipe", async () => {
+  test("ends without an error when the reader closes the pipe", needs("named pipes"), async () => {
     await using folder = tempFolder({ "m.jsonl": jsonl(many) });
     const [first] = jsonl(many).split("\n");
     expect(into(folder, "| head -1; exit ${PIPESTATUS[0]}")).toEqual({ code: 0, out: `${first}\n`, stderr: [] });
   });
 
-  test.skipIf(process.platform === "win32").each([
+  test.each([
     ["the help text", "--help", 0],
     ["an error on stderr", "--unknown 2>&1", 2],
-  ])("%s ends without a crash when the reader has closed the pipe", async (_what, rest, code) => {
+  ])("%s ends without a crash when the reader has closed the pipe", needs("named pipes"), async (_what, rest, code) => {
     await using folder = tempFolder({ "m.jsonl": jsonl(graph) });
     expect(into(folder, `${rest} | true; exit \${PIPESTATUS[0]}`)).toEqual({ code, out: "", stderr: [] });
   });

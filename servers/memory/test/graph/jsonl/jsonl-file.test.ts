@@ -1,6 +1,6 @@
 // Lines of a JSONL file: their numbers, their bytes, and whether the server would have written the file in the same way.
 import { appendFileSync, readdirSync, readlinkSync, truncateSync } from "node:fs";
-import { tempFolder } from "@oarlock/testing";
+import { needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { JsonlFile } from "../../../src/graph/jsonl/jsonl-file.ts";
 import { entity, jsonl, relation } from "../../support/graphs.ts";
@@ -161,7 +161,7 @@ const openFiles = (folder: string): string[] =>
     }
   });
 
-test.runIf(process.platform === "linux")("a file is open until it is closed", async () => {
+test("a file is open until it is closed", needs("/proc"), async () => {
   await using folder = tempFolder({ "m.jsonl": A });
   const file = new JsonlFile(folder.at("m.jsonl"));
   expect(openFiles(folder.path)).toEqual([folder.at("m.jsonl")]);

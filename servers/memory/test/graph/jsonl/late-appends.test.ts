@@ -11,7 +11,7 @@ import {
   truncateSync,
   writeSync,
 } from "node:fs";
-import { tempFolder } from "@oarlock/testing";
+import { needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { LateAppends } from "../../../src/graph/jsonl/late-appends.ts";
 
@@ -71,7 +71,7 @@ test.each([
   expect(statSync(path).size).toBe(isTaken ? 4 + added : 4);
 });
 
-test.runIf(process.platform === "linux")("no file stays open", async () => {
+test("no file stays open", needs("/proc"), async () => {
   await using folder = tempFolder({ "m.jsonl": "one\n" });
   const openNames = (): string[] =>
     readdirSync("/proc/self/fd").flatMap((fd) => {

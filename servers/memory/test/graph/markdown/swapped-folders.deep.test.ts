@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { tempFolder } from "@oarlock/testing";
+import { needs, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { NoteFolder } from "../../../src/graph/markdown/note-folder.ts";
 
@@ -20,7 +20,7 @@ async function swapping(name: string, target: string, work: () => Promise<void>)
   }
 }
 
-describe.runIf(process.platform === "linux")("a folder that is exchanged for a link", () => {
+describe("a folder that is exchanged for a link", needs("Linux"), () => {
   test(`does not lead outside in ${ROUNDS} rounds of reads, writes and removals`, { timeout: 120_000 }, async () => {
     await using folder = tempFolder();
     const [notes, outside] = [folder.at("notes"), folder.at("outside")];

@@ -1,5 +1,6 @@
 // What a purge leaves in files: backups with a purged text go, and the database is rewritten where a text is still in it.
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { createEntities } from "../../../src/graph/write/creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
@@ -113,7 +114,7 @@ test("a memory without a file has nothing to scrub", async () => {
 });
 
 // Closing a descriptor of a file drops every lock of the process on it, and another process could then delete the log that is in use.
-test.skipIf(process.platform !== "linux")("closes no descriptor of the database before the database", async () => {
+test("closes no descriptor of the database before the database", needs("/proc"), async () => {
   const at = await opened(SECRET);
   const target = (fd: string): string => {
     try {
