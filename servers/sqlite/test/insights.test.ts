@@ -1,7 +1,7 @@
 // Insights, their file and their notifications: one for each addition, of this server or another.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { reportedChanges, tempFolder } from "@oarlock/testing";
+import { needs, reportedChanges, tempFolder } from "@oarlock/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Insights } from "../src/insights.ts";
 
@@ -76,12 +76,12 @@ test("an addition reports the file of insights, and no text of it", async () => 
   expect(await reportedChanges(async () => insights.add("secret"))).toEqual([folder.at("insights.jsonl")]);
 });
 
-test.runIf(process.platform !== "win32").each<[what: string, put: (file: string, victim: string) => void]>([
+test.each<[what: string, put: (file: string, victim: string) => void]>([
   ["link to another file", (file, victim) => symlinkSync(victim, file)],
   ["link that leads nowhere", (file, victim) => symlinkSync(`${victim}.new`, file)],
   ["pipe", (file) => void execFileSync("mkfifo", [file])],
   ["folder", (file) => mkdirSync(file)],
-])("an insight is neither written to a %s in place of its file nor read from it", async (_what, put) => {
+])("an insight is neither written to a %s in place of its file nor read from it", needs("named pipes"), async (_what, put) => {
   await using folder = tempFolder({ victim: '"of the victim"\n' });
   put(folder.at("notes.jsonl"), folder.at("victim"));
   const insights = new Insights(() => folder.at("notes.jsonl"));

@@ -1,7 +1,7 @@
 // The process: switches, offered tools, exit codes, and that the start has no side effects. start.test.ts has what the start refuses.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { childProcesses, connectTo, tempFolder } from "@oarlock/testing";
+import { childProcesses, connectTo, needs, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { makeDatabase, rowsOf, SHOP } from "./support/databases.ts";
 import { isRunning, processCpuMs } from "./support/processes.ts";
@@ -88,7 +88,7 @@ test("deviation 'first-write': --db-path creates folder and database with the fi
   expect(readFileSync(notes, "utf8")).toBe('"kept"\n');
 });
 
-test.runIf(process.platform === "linux")("database processes exit after the server was killed", async () => {
+test("database processes exit after the server was killed", needs("/proc"), async () => {
   await using folder = tempFolder();
   await using server = await startServer([makeDatabase(folder.at("shop.db"), SHOP)]);
   expect((await server.call("read_query", { query: "SELECT 42" }))?.text).toContain("42");

@@ -13,7 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { hashTree, startRaw, tempFolder, toReply, type TempFolder } from "@oarlock/testing";
+import { hashTree, needs, startRaw, tempFolder, type TempFolder, toReply } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeDatabase, openDatabase, rowsOf } from "../support/databases.ts";
 import { bin } from "../support/target.ts";
@@ -168,7 +168,7 @@ async function served(folder: TempFolder, ...args: readonly string[]): Promise<{
 /** Only a server that does not notice a replaced file takes so long. */
 const NOTICED = { timeout: 30_000, interval: 20 };
 
-describe.runIf(posix)("SQL-28 unusual paths", () => {
+describe("SQL-28 unusual paths", needs("special files"), () => {
   const secret = "CREATE TABLE users (name TEXT); INSERT INTO users VALUES ('canary');";
   const world = (): TempFolder => {
     const folder = tempFolder({ ROOT: {}, OUT: {} });
