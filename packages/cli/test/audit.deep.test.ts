@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { needs } from "../../testing/src/checks/needs.ts";
 import { auditLines } from "./support/audit-lines.ts";
 import { Sample, SERVER } from "./support/sample-process.ts";
 
@@ -22,7 +23,7 @@ test("processes that rotate one file at the same time lose no line", async () =>
   for (const { ended } of samples) expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-test.skipIf(process.platform === "win32")("a line that fits only in part is warned of", async () => {
+test("a line that fits only in part is warned of", needs("POSIX"), async () => {
   const path = join(folder, "a.jsonl");
   writeFileSync(path, `${"x".repeat(1000)}\n`);
   const shell = ["-c", 'ulimit -f 1; exec "$0" "$@"', process.execPath, SERVER, `--audit=${path}`];

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { needs } from "../../testing/src/checks/needs.ts";
 import { cursor, doctorSetUp, homeVariables } from "./support/doctor-set-up.ts";
 import { run, SERVER } from "./support/sample-process.ts";
 
@@ -36,7 +37,7 @@ describe.concurrent("hosts", () => {
     expect(readdirSync(home).filter((name) => name.endsWith(".jsonl"))).toEqual([]);
   });
 
-  test.skipIf(process.platform === "win32")("ends though an entry leaves a process behind that holds its pipes", async () => {
+  test("ends though an entry leaves a process behind that holds its pipes", needs("POSIX"), async () => {
     const pidFile = join(homeWith(), "pid");
     const script = `const { pid } = require("child_process").spawn("sleep", ["600"], { detached: true, stdio: "inherit" });
       require("fs").writeFileSync(${JSON.stringify(pidFile)}, String(pid)); console.log("hello"); setInterval(() => 0, 50);`;
@@ -62,7 +63,7 @@ describe.concurrent("hosts", () => {
     expect(check?.message).toContain("Error: ***");
   });
 
-  test.skipIf(process.platform === "win32")("checks the arguments of an entry that is not started", async () => {
+  test("checks the arguments of an entry that is not started", needs("shell scripts"), async () => {
     const program = join(homeWith(), "sample");
     writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" --conditions=oarlock-source "${SERVER}" "$@"\n`, { mode: 0o755 });
     const files = {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MemoryBackplane } from "@oarlock/server-kit/backplane";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { needs } from "../../testing/src/checks/needs.ts";
 import { run, Sample, type StartOptions } from "./support/sample-in-memory.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "oarlock-cli-http-"));
@@ -76,7 +77,7 @@ describe("serves", () => {
     await stop(open);
   });
 
-  test.skipIf(process.platform === "win32")("with a warning about a token file that others can read", async () => {
+  test("with a warning about a token file that others can read", needs("file modes"), async () => {
     const [open, own] = [file("open-token", "s3cret"), file("own-token", "s3cret")];
     chmodSync(open, 0o644);
     chmodSync(own, 0o600);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { needs } from "../../testing/src/checks/needs.ts";
 import { startEntry } from "../src/doctor/hosts/start-entry.ts";
 
 const PATH = process.env["PATH"];
@@ -13,7 +14,7 @@ echo 'npm error code ENOTCACHED' >&2
 exit 1
 `;
 
-test.skipIf(process.platform === "win32")("lets npx download nothing, however the host spells other settings", async () => {
+test("lets npx download nothing, however the host spells other settings", needs("shell scripts"), async () => {
   const folder = mkdtempSync(join(tmpdir(), "oarlock-npx-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const npx = join(folder, "npx");
@@ -23,7 +24,7 @@ test.skipIf(process.platform === "win32")("lets npx download nothing, however th
   expect(readFileSync(`${npx}.settings`, "utf8")).toBe("npm_config_json=false\nnpm_config_loglevel=error\nnpm_config_offline=true\n");
 });
 
-test.skipIf(process.platform === "win32")("gives up on a command that does not answer in time", async () => {
+test("gives up on a command that does not answer in time", needs("shell scripts"), async () => {
   const result = await startEntry({ command: "sleep", args: ["60"], env: { PATH }, limitMs: 20 });
   expect(result).toEqual({ kind: "too-slow", reason: "it did not answer within 0.02 s" });
 });

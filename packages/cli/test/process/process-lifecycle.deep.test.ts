@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
+import { needs } from "../../../testing/src/checks/needs.ts";
 import { look, run, Sample } from "../support/sample-process.ts";
 
 const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { engines: { node: string } }; // our own
@@ -13,7 +14,7 @@ async function waiting(ms: number, args: readonly string[] = []): Promise<Sample
   return sample;
 }
 
-test.skipIf(process.platform === "win32")("SIGUSR2 turns debug entries on, and off again", async () => {
+test("SIGUSR2 turns debug entries on, and off again", needs("signals"), async () => {
   const sample = await new Sample([]).handshake();
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   const call = () => sample.request("tools/call", { name: "change", _meta: { traceparent } });
