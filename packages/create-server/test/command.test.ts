@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { Readable } from "node:stream";
-import { tempFolder } from "@oarlock/testing";
+import { needs, tempFolder } from "@oarlock/testing";
 import { beforeAll, expect, test } from "vitest";
 import { CommandError } from "../src/command-error.ts";
 import { runCommand } from "../src/command.ts";
@@ -124,7 +124,7 @@ test("writes names and paths with special characters into the files", async () =
   expect(readFileSync(`${at}/src/server.ts`, "utf8")).not.toContain("tea.2");
 });
 
-test.skipIf(process.platform === "win32")("quotes a path for the shell and for JSON", async () => {
+test("quotes a path for the shell and for JSON", needs("shell scripts"), async () => {
   await using folder = tempFolder();
   const place = `say "$HOME", it's`;
   const { stdout } = await create(folder.path, ["tea", "--dir", place]);

@@ -1,4 +1,5 @@
 /** CPU time of the server processes grows at most linearly with files, commits, rows and entities. */
+import { needs } from "@oarlock/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { growthOf, type Prepare } from "../src/growth.ts";
 import { FILES, GRAPHS, HISTORY, ROWS, type ServerCase } from "../src/server-growth.ts";
@@ -39,12 +40,12 @@ const preparing =
   };
 
 // Other systems do not report the CPU time of other processes.
-describe.runIf(process.platform === "linux").each([
+describe.each([
   ["filesystem", FILES],
   ["git", HISTORY],
   ["sqlite", ROWS],
   ["memory", GRAPHS],
-])("%s", (_title, cases) => {
+])("%s", needs("Linux"), (_title, cases) => {
   test.each(Object.entries(cases))("%s", { timeout: 300_000 }, async (_name, one) => {
     const { times, ms } = await growthOf(preparing(one), one.size, one.bound, cpu);
     expect(times).toBeLessThan(one.bound);

@@ -1,5 +1,6 @@
 // The pictures of terminals in docs/recordings show what their commands print today. `pnpm demo:record` writes them.
 import { readFileSync } from "node:fs";
+import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { comparable, linesOf, record } from "../src/recording/record.ts";
 import { RECORDINGS } from "../src/recording/recordings.ts";
@@ -14,7 +15,7 @@ function textOf(svg: string): string {
 }
 
 // The pseudo-terminal is that of util-linux.
-test.runIf(process.platform === "linux").each(RECORDINGS)("$name shows what its commands print", async (recording) => {
+test.each(RECORDINGS)("$name shows what its commands print", needs("Linux"), async (recording) => {
   expect(comparable(textOf(readFileSync(new URL(`${recording.name}.svg`, PICTURES), "utf8")))).toBe(
     comparable((await record(recording)).flatMap(linesOf).join("\n")),
   );

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { tempFolder, withMode } from "@oarlock/testing";
+import { needs, tempFolder, withMode } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { packageOf, REPOSITORY, SERVERS } from "../src/about.ts";
@@ -89,7 +89,7 @@ describe.each(SERVERS)("$name", (about) => {
     expect([...new Set(programs)]).toEqual(["node", "gh", "go"]);
   });
 
-  test("builds its image for two processors from npm, with an unprivileged user", async () => {
+  test("builds its image for two processors from npm, with an unprivileged user", needs("shell scripts"), async () => {
     await using folder = tempFolder({ docker: withMode(0o755, '#!/bin/sh\necho "$@"\n') });
     const env = {
       ...process.env,

@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { needs } from "../../../testing/src/checks/needs.ts";
 import { fileStore } from "@oarlock/client/oauth";
 import { parseChallenges, tokenChallenge } from "../../src/oauth/challenge.ts";
 import { guardedFetch } from "../../src/oauth/guarded-fetch.ts";
@@ -150,7 +151,7 @@ describe("file store", () => {
     expect(await Promise.all(["a", "b", "c"].map(async (server) => store.tokens(server)))).toEqual([tokens, undefined, tokens]);
   });
 
-  test.skipIf(process.platform === "win32")("refuses a file that other users can read", async () => {
+  test("refuses a file that other users can read", needs("file modes"), async () => {
     const path = join(folder, "open.json");
     await fileStore(path).saveTokens("a", tokens);
     chmodSync(path, 0o644);

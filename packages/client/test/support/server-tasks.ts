@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { connect, type Client, type Command } from "@oarlock/client";
 import type { CallToolResult, Json } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
-import { childProcesses, nodeCommand, startRaw, waitUntil, type RawProcess } from "../../../testing/src/index.ts";
+import { childProcesses, needs, nodeCommand, startRaw, waitUntil, type RawProcess } from "../../../testing/src/index.ts";
 import { startHttp } from "./http-process.ts";
 
 const REVISION = "2026-07-28";
@@ -54,7 +54,7 @@ export function testTasks(title: string, open: OpenWorld): void {
 
 /** The server has to end with its client, and leave its data whole. */
 export function testKilledOverStdio(title: string, open: OpenWorld): void {
-  test.runIf(process.platform === "linux")(`${title} ends with its server when a client over stdio is killed`, async () => {
+  test(`${title} ends with its server when a client over stdio is killed`, needs("Linux"), async () => {
     await using world = await open();
     await using killed = startClient(commandOf(world), world);
     await killed.message(END_MS);

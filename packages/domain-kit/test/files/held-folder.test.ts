@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { needs } from "../../../testing/src/checks/needs.ts";
 import { HeldFolder, linuxHandles, portableHandles, systemErrorCode } from "../../src/index.ts";
 
 const codeOf = (act: () => unknown): string | undefined => {
@@ -116,7 +117,7 @@ describe.each(systems)("a held folder (%s)", (name, handles) => {
   });
 });
 
-test.runIf(process.platform === "linux")("a portable handle closes a file whose folder cannot be looked at any more", () => {
+test("a portable handle closes a file whose folder cannot be looked at any more", needs("Linux"), () => {
   const temporary = mkdtempDisposableSync(join(realpathSync(tmpdir()), "held-"));
   using _ = { [Symbol.dispose]: () => temporary.remove() };
   const path = join(temporary.path, "f");

@@ -3,10 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { needs } from "../../../testing/src/checks/needs.ts";
 import { findProgram } from "../../src/programs/program-search.ts";
 import { mergeVariables, variableOf } from "../../src/programs/system.ts";
 
-test("finds a program by its path and in PATH, but no folder and no file that cannot be run", () => {
+test("finds a program by its path and in PATH, but no folder and no file that cannot be run", needs("shell scripts"), () => {
   const folder = mkdtempSync(join(tmpdir(), "oarlock-programs-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ["tool", "text"]) writeFileSync(join(folder, name), "#!/bin/sh\n");
