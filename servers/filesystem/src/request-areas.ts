@@ -4,8 +4,8 @@
 import { clip } from "@oarlock/domain-kit";
 import { ClientRoots, type Client, type Context, type InteractiveContext, type Root } from "@oarlock/server-kit";
 import type { Area, Root as PathRoot } from "./disk/access/area.ts";
-import { realPathOf } from "./disk/access/deny-rules.ts";
 import { isInside } from "./disk/access/path-syntax.ts";
+import { realPathOf } from "./disk/access/real-path.ts";
 import { openDisk, type Disk, type DiskOptions } from "./disk/disk.ts";
 import { DiskError } from "./disk/errors.ts";
 import { pathOfUri } from "./disk/text/file-uri.ts";

@@ -1,5 +1,5 @@
 // The disk: opens the operator's directories. Everything else below disk/ takes an Area, the part of the disk that a request may touch.
-import { canUseLinuxHandles, CursorSealer, linuxHandles, portableHandles } from "@oarlock/domain-kit";
+import { canUseLinuxHandles, CursorSealer, linuxHandles, portableHandles, type HandleProvider } from "@oarlock/domain-kit";
 import type { Area, Root } from "./access/area.ts";
 import { alsoHiding, anchoredDeny, compileDeny } from "./access/deny-rules.ts";
 import { PathResolver } from "./access/path-resolver.ts";
@@ -24,8 +24,8 @@ export interface DiskOptions {
   readonly refusalHint?: string;
   /** Seals the cursors of cut lists. Default: with a random key, so cursors end with the disk. */
   readonly cursors?: CursorSealer;
-  /** Work by names only, as on systems without /proc. For tests. */
-  readonly byName?: boolean;
+  /** Handles on objects. Default: those of the system. For tests. */
+  readonly handles?: HandleProvider;
 }
 
 export interface Disk {
@@ -39,7 +39,7 @@ export interface Disk {
 
 /** Resolves and pins the directories. Throws for an invalid glob; a directory that is missing is skipped. */
 export async function openDisk(options: DiskOptions): Promise<Disk> {
-  const handles = options.byName !== true && canUseLinuxHandles() ? linuxHandles : portableHandles;
+  const handles = options.handles ?? (canUseLinuxHandles() ? linuxHandles : portableHandles);
   const { directories, readOnly = false } = options;
   const marked = readOnly ? directories.map(({ path }) => ({ path, readOnly })) : directories;
   const { pinnedRoots, skipped } = pinRoots(marked, handles);

@@ -37,8 +37,11 @@ export interface FileHandle extends Disposable {
 /** A name in an open directory. It need not exist, and a link at this name is not followed. */
 export interface Entry extends Disposable {
   readonly parent: FolderHandle;
+  /** As the directory stores it. */
   readonly name: string;
-  /** The absolute path, for messages. */
+  /** As the caller spelled it: the name that something new, or renamed, gets. */
+  readonly spelling: string;
+  /** The absolute path in stored names, for checks and messages. */
   readonly path: string;
   /** The path text ended in a slash: only a directory can be meant. */
   readonly asFolder: boolean;
@@ -48,6 +51,11 @@ export interface Entry extends Disposable {
 export interface Look {
   readonly path: string;
   readonly stat: BigIntStats;
+}
+
+export interface NameOptions {
+  /** Name everything on the way as its directory stores it, whatever the spelling of the caller. Costs a look at each name. */
+  readonly inStoredNames?: boolean;
 }
 
 /** What one request may touch: the operator's directories, narrowed by the client's, minus what is denied. */
@@ -66,11 +74,11 @@ export interface Area {
   /** An existing regular file; links are followed as long as they end inside. */
   file(path: string): FileHandle;
   /** An existing directory; links are followed as long as they end inside. */
-  folder(path: string): FolderHandle;
+  folder(path: string, options?: NameOptions): FolderHandle;
   /** The stat of an existing object of any type, FIFOs and sockets included; links are followed. */
   look(path: string): Look;
-  /** A name in an existing directory. */
-  entry(path: string): Entry;
+  /** A name in an existing directory. In stored names by default, because what is changed is judged by its path. */
+  entry(path: string, options?: NameOptions): Entry;
   /** Whether a real absolute path is inside this area and not denied. For walks, events and completions. */
   shows(realPath: string): boolean;
   /** Throws unless the real path may be changed: it is shown, not below a read-only root, not a root, and not part of a git directory. */

@@ -1,7 +1,8 @@
 // The roots that are left when the client's roots narrow the operator's directories.
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Root } from "./area.ts";
-import { checkPathText, isInside, lexical, nativePaths } from "./path-syntax.ts";
+import { checkPathText, isInside, lexical, nativePaths, type PathRules } from "./path-syntax.ts";
+import { existingRealPath } from "./real-path.ts";
 import { isReadOnly } from "./write-permission.ts";
 
 /**
@@ -12,6 +13,9 @@ import { isReadOnly } from "./write-permission.ts";
 export function narrowRoots(roots: readonly Root[], folders: readonly string[], all: readonly Root[]): Root[] {
   const kept: Root[] = [];
   for (const folder of folders) {
+    // Windows signs in at a server to look at its share: only at those that the operator has named.
+    const server = serverOf(folder);
+    if (server !== undefined && !roots.some(({ given, real }) => [given, real].some((path) => serverOf(path) === server))) continue;
     const real = realFolder(folder);
     if (real === undefined) continue;
     for (const root of roots) {
@@ -27,11 +31,15 @@ export function narrowRoots(roots: readonly Root[], folders: readonly string[], 
   return kept.filter((root, index) => isFirst(root, index, kept));
 }
 
+/** The server of a share of Windows: `\\\\server\\share`. */
+export const serverOf = (path: string, { windows }: PathRules = nativePaths): string | undefined =>
+  windows ? /^[\\/]{2}([^\\/]+)/.exec(path)?.[1]?.toLowerCase() : undefined;
+
 function realFolder(folder: string): string | undefined {
   try {
     checkPathText(folder);
     if (!nativePaths.path.isAbsolute(folder)) return undefined;
-    const real = realpathSync.native(folder);
+    const real = existingRealPath(folder);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
     return undefined;

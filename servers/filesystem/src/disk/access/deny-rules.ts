@@ -1,13 +1,13 @@
 // --deny: globs for hidden paths. A denied path and everything below a denied directory is hidden. A glob that begins with a slash (or
 // `~/`) starts at the root of the file system, any other at each allowed directory, and one without a slash means the name at any
 // depth. A glob that could never hide anything is an error, because the operator relies on it.
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
 import { compileGlobs, expandBraces, type GlobMatcher } from "../globs/glob.ts";
-import { isInside, nativePaths, type PathRules } from "./path-syntax.ts";
+import { foldPath, isInside, nativePaths, type PathRules } from "./path-syntax.ts";
+import { existingRealPath, realPathOf } from "./real-path.ts";
 
 /** Whether a real path is hidden; `roots` are the real paths of the allowed directories. */
 export type Denies = (real: string, roots: readonly string[]) => boolean;
@@ -15,9 +15,9 @@ export type Denies = (real: string, roots: readonly string[]) => boolean;
 export const deniesNothing: Denies = () => false;
 
 /** Compiles the globs once. */
-export function compileDeny(globs: readonly string[], rules: PathRules = nativePaths): Denies {
+export function compileDeny(globs: readonly string[], rules: PathRules = nativePaths, home = homedir()): Denies {
   if (globs.length === 0) return deniesNothing;
-  const all = globs.map((glob) => toGlob(glob, rules));
+  const all = globs.map((glob) => toGlob(glob, rules, home));
   const absolute = all.filter((glob) => rules.path.isAbsolute(glob)).flatMap((glob) => [glob, ...otherSpellings(glob, rules)]);
   const hidesAbsolute = hiddenBy(compileGlobs(absolute.map((glob) => asPattern(below(glob, 0)))));
   const hidesRelative = hiddenBy(compileGlobs(all.filter((glob) => !rules.path.isAbsolute(glob)).map(asPattern)));
@@ -51,27 +51,19 @@ export function alsoHiding(denies: Denies, paths: readonly string[], roots: read
   return (real, all) => hidden.some((path) => isInside(real, path)) || denies(real, all);
 }
 
-/** The real path, also of a file that does not exist yet. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPathOf(parent), basename(path));
-  }
-}
-
-/** With slashes, and in one spelling where the system accepts several for one name. */
-function plain(text: string, { windows }: PathRules): string {
-  if (windows) return text.replaceAll("\\", "/").toLowerCase();
-  return process.platform === "darwin" ? text.normalize("NFC").toLowerCase() : text;
+/** With slashes, and in one spelling where most file systems of the platform accept several for one name. */
+function plain(text: string, { windows, ignoresCase }: PathRules): string {
+  const slashed = windows ? text.replaceAll("\\", "/") : text;
+  return ignoresCase ? foldPath(slashed) : slashed;
 }
 
 /** The rest of a path after its first characters, without slashes at its start. */
 const below = (path: string, length: number) => path.slice(length).replace(/^\/+/, "");
 
-function toGlob(glob: string, rules: PathRules): string {
-  const text = plain(glob.replace(/^~(?=$|[\\/])/, escaped(homedir())), rules)
+function toGlob(glob: string, rules: PathRules, home: string): string {
+  // The home is escaped after its backslashes have become slashes.
+  const text = plain(glob, rules)
+    .replace(/^~(?=$|\/)/, () => escaped(plain(home, rules)))
     .replace(/\/{2,}/g, "/")
     .replace(/^(?:\.\/)+/, "")
     .replace(/(?<=.)\/$/, "");
@@ -96,7 +88,7 @@ function otherSpellings(glob: string, rules: PathRules): string[] {
   for (let end = special === -1 ? names.length : special; end > 1; end -= 1) {
     const start = names.slice(0, end).join("/");
     try {
-      const real = plain(realpathSync.native(start), rules);
+      const real = plain(existingRealPath(start), rules);
       return real === start ? [] : [[escaped(real), ...names.slice(end)].join("/")];
     } catch {
       // Missing or not readable: the directory above is tried.

@@ -1,23 +1,12 @@
 // Keeps git directories from being changed by path: git runs programs that their files name. Beside `.git`, a folder with HEAD, objects
 // and refs is such a directory under any name, and so is the target of a link that leads out of one. Each change is checked by the names that
 // exist at that moment: a link that another program creates afterwards is not seen.
-import {
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  type Dirent,
-} from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Dirent } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
-import { realPathOf } from "./deny-rules.ts";
-import { isInside } from "./path-syntax.ts";
+import { isInside, joinPath } from "./path-syntax.ts";
+import { existingRealPath, realPathOf } from "./real-path.ts";
 
 /** How many folders beside each part of the path are searched for repositories. */
 const MAX_NEIGHBOURS = 500;
@@ -108,7 +97,7 @@ function targetOf(link: string): string {
   let path = link;
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {
     try {
-      return realpathSync.native(path);
+      return existingRealPath(path);
     } catch {
       const text = readLink(path);
       if (text === undefined) return path;
@@ -130,7 +119,7 @@ const foldersIn = (folder: string): string[] =>
   entriesOf(folder)
     .filter((entry) => entry.isDirectory() && !isGitName(entry.name))
     .slice(0, MAX_NEIGHBOURS)
-    .map(({ name }) => `${folder}/${name}`);
+    .map(({ name }) => joinPath(folder, name));
 
 function entriesOf(folder: string): Dirent[] {
   try {

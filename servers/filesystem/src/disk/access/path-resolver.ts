@@ -2,15 +2,17 @@
 // followed name by name from a pinned root, and the object at its end is checked against the boundary and --deny.
 import { clip, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
 import { DiskError, denied, fromSystem } from "../errors.ts";
-import type { Area, Entry, FileHandle, FolderHandle, Look, Root } from "./area.ts";
+import type { Area, Entry, FileHandle, FolderHandle, Look, NameOptions, Root } from "./area.ts";
 import { narrowRoots } from "./client-narrowing.ts";
 import { deniesNothing, type Denies } from "./deny-rules.ts";
 import { lookAt } from "./entry-stat.ts";
 import { checkOutsideGit, checkTreeEntry } from "./git-guard.ts";
 import { OpenFileHandle, OpenFolderHandle } from "./handles/open-handle.ts";
-import { checkPathText, isInside, lexical, nativePaths, splitLast } from "./path-syntax.ts";
+import { checkPathText, isInside, joinPath, lexical, nativePaths, splitLast, withSeparator, type LastName } from "./path-syntax.ts";
 import { resolveRoute, routeOf, TraversalEnd, type Boundary, type Resolved, type Route } from "./path-traversal.ts";
+import { isCoveredByText } from "./roots.ts";
 import { similarName } from "./similar-name.ts";
+import { storedOrNew } from "./stored-name.ts";
 import { nativeText } from "./windows-path.ts";
 import { checkWritable } from "./write-permission.ts";
 
@@ -80,9 +82,9 @@ export class PathResolver implements Area {
     throw new DiskError("not-a-file", `Not a regular file: ${clip(path)}`);
   }
 
-  folder(given: string): FolderHandle {
+  folder(given: string, options: NameOptions = {}): FolderHandle {
     const path = nativeText(given);
-    const found = this.#existing(path);
+    const found = this.#existing(path, options);
     if (found.handle.stat.isDirectory()) return this.#folderHandle(found);
     found.handle.release();
     throw new DiskError("not-a-folder", `Expected a directory, but this is a file: ${clip(path)}`);
@@ -94,7 +96,7 @@ export class PathResolver implements Area {
     return { path: real, stat: handle.stat };
   }
 
-  entry(given: string): Entry {
+  entry(given: string, { inStoredNames = true }: NameOptions = {}): Entry {
     const path = nativeText(given);
     // First, so that nothing scans a text of ten megabytes.
     checkPathText(path);
@@ -107,7 +109,7 @@ export class PathResolver implements Area {
     let missing: DiskError | undefined;
     for (const route of routes) {
       try {
-        const entry = this.#enterParent(route, path, name, asFolder);
+        const entry = this.#enterParent(route, path, { name, asFolder }, { inStoredNames });
         found.push(entry);
         // An existing name in a later root goes before a new name in an earlier one.
         if (routes.length > 1 && lookAt(entry) !== undefined) return keepOnly(entry, found);
@@ -129,9 +131,9 @@ export class PathResolver implements Area {
   }
 
   /** The existing object at a path. The error for a missing one names a similar name beside it. */
-  #existing(path: string): Resolved {
+  #existing(path: string, options: NameOptions = {}): Resolved {
     try {
-      return this.#firstExisting(path);
+      return this.#firstExisting(path, options);
     } catch (error) {
       if (!(error instanceof DiskError) || error.code !== "not-found") throw error;
       throw new DiskError("not-found", error.message + this.#similarName(path));
@@ -148,11 +150,11 @@ export class PathResolver implements Area {
   }
 
   /** The first root that has the path wins. */
-  #firstExisting(path: string): Resolved {
+  #firstExisting(path: string, options: NameOptions): Resolved {
     let missing: DiskError | undefined;
     for (const route of this.#routes(path)) {
       try {
-        return this.#enter(route, path, fromSystem);
+        return this.#enter(route, path, fromSystem, options);
       } catch (error) {
         if (!(error instanceof DiskError) || error.code !== "not-found") throw error;
         missing ??= error;
@@ -161,31 +163,39 @@ export class PathResolver implements Area {
     throw missing ?? this.denied(path);
   }
 
-  #enterParent(route: Route, path: string, name: string, asFolder: boolean): Entry {
-    const found = this.#enter(route, path, parentMissing);
-    const full = found.path.endsWith("/") ? found.path + name : `${found.path}/${name}`;
-    if (found.handle.stat.isDirectory() && this.shows(full)) {
+  #enterParent(route: Route, path: string, last: Omit<LastName, "folder">, options: NameOptions): Entry {
+    const found = this.#enter(route, path, parentMissing, options);
+    const { name: spelling, asFolder } = last;
+    const isFolder = found.handle.stat.isDirectory();
+    const name = isFolder && this.#judgesNames(options) ? storedOrNew(found.handle, spelling) : spelling;
+    const isShown = name !== undefined && this.shows(joinPath(found.path, name));
+    if (isFolder && isShown) {
       const parent = this.#folderHandle(found);
-      return { parent, name, path: full, asFolder, [Symbol.dispose]: () => parent[Symbol.dispose]() };
+      return { parent, name, spelling, path: joinPath(found.path, name), asFolder, [Symbol.dispose]: () => parent[Symbol.dispose]() };
     }
     found.handle.release();
-    if (this.shows(full)) throw new DiskError("not-a-folder", `A part of the path is not a directory: ${clip(path)}`);
+    if (isShown) throw new DiskError("not-a-folder", `A part of the path is not a directory: ${clip(path)}`);
     throw this.denied(path);
   }
 
   /** Follows a route and checks where it ends. The reason of a failure is given only for places inside. */
-  #enter(route: Route, given: string, describe: (error: unknown, given: string) => DiskError): Resolved {
+  #enter(route: Route, given: string, describe: (error: unknown, given: string) => DiskError, options: NameOptions): Resolved {
     let found: Resolved;
     try {
-      found = resolveRoute(this.#rules, route);
+      found = resolveRoute(this.#rules, route, { inStoredNames: this.#judgesNames(options) });
     } catch (error) {
       if (!(error instanceof TraversalEnd)) throw error;
       throw error.path === undefined || !this.shows(error.path) ? this.denied(given) : describe(error.cause, given);
     }
-    // A file system that ignores case opens a hidden name in another spelling, and may report the stored one.
+    // Also as the system knows it, where it has been moved meanwhile.
     if (this.shows(found.path) && (!this.hides || this.shows(found.handle.realPath()))) return found;
     found.handle.release();
     throw this.denied(given);
+  }
+
+  /** Whether names are judged as they are stored: for all changes, and for reading where some are hidden. */
+  #judgesNames({ inStoredNames = false }: NameOptions): boolean {
+    return inStoredNames || this.hides;
   }
 
   /**
@@ -194,7 +204,7 @@ export class PathResolver implements Area {
    */
   #routes(path: string, part: string = path): Route[] {
     checkPathText(path);
-    const starts = nativePaths.path.isAbsolute(path) ? [""] : this.roots.map((root) => `${root.real}/`);
+    const starts = nativePaths.path.isAbsolute(path) ? [""] : this.roots.map((root) => withSeparator(root.real));
     const inside = starts.filter((start) => this.#coversText(lexical(start + path)));
     if (inside.length === 0) throw this.denied(path);
     // The directory above a root is outside.
@@ -212,14 +222,17 @@ export class PathResolver implements Area {
 
   #coversText(absolute: string): boolean {
     if (this.hides && this.#rules.denies(absolute, this.#rootPaths)) return false;
-    return this.roots.some((root) => isInside(absolute, root.real) || isInside(absolute, root.given));
+    return isCoveredByText(this.roots, absolute);
   }
 }
 
 function parentMissing(error: unknown, given: string): DiskError {
   if (systemErrorCode(error) !== "ENOENT") return fromSystem(error, given);
   const { folder } = splitLast(given);
-  return new DiskError("not-found", `Parent directory does not exist: ${clip(folder.replace(/(?<=.)\/+$/, "") || ".")}`);
+  return new DiskError(
+    "not-found",
+    `Parent directory does not exist: ${clip(folder.replace(nativePaths.windows ? /(?<=[^:])[\\/]+$/ : /(?<=.)\/+$/, "") || ".")}`,
+  );
 }
 
 function keepOnly(kept: Entry, all: readonly Entry[]): Entry {

@@ -3,15 +3,19 @@
 import { posix, win32, type PlatformPath } from "node:path";
 import { clip, hasPlainWindowsNames } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
+import { isWindows, platform } from "../../platform.ts";
 
 export interface PathRules {
   readonly path: PlatformPath;
   readonly windows: boolean;
+  /** Most file systems of the platform ignore case. */
+  readonly ignoresCase: boolean;
 }
 
-export const posixPaths: PathRules = { path: posix, windows: false };
-export const windowsPaths: PathRules = { path: win32, windows: true };
-export const nativePaths: PathRules = process.platform === "win32" ? windowsPaths : posixPaths;
+export const posixPaths: PathRules = { path: posix, windows: false, ignoresCase: false };
+export const macPaths: PathRules = { path: posix, windows: false, ignoresCase: true };
+export const windowsPaths: PathRules = { path: win32, windows: true, ignoresCase: true };
+export const nativePaths: PathRules = isWindows ? windowsPaths : platform === "darwin" ? macPaths : posixPaths;
 
 /** PATH_MAX of Linux; a longer text cannot name anything there. */
 const MAX_BYTES = 4096;
@@ -34,9 +38,29 @@ export function checkPathText(given: string, rules: PathRules = nativePaths): vo
   }
 }
 
+/** The path of an entry. */
+export function joinPath(folder: string, name: string, rules: PathRules = nativePaths): string {
+  return withSeparator(folder, rules) + name;
+}
+
+/** The path of what lies below a folder, by names with slashes between them. */
+export function pathBelow(folder: string, names: string, rules: PathRules = nativePaths): string {
+  return names === "" ? folder : joinPath(folder, rules.windows ? names.replaceAll("/", "\\") : names, rules);
+}
+
+/** The path of a folder with the separator at its end. */
+export function withSeparator(folder: string, { path, windows }: PathRules = nativePaths): string {
+  return folder.endsWith(path.sep) || (windows && folder.endsWith("/")) ? folder : folder + path.sep;
+}
+
+/** A form in which spellings of a path are equal that most people take for one; different files may share it. */
+export const foldPath = (path: string): string => path.normalize("NFC").toLowerCase();
+
 /** Whether `path` is `folder` or lies below it, by whole names. Both are absolute and without `.`, `..` or doubled slashes. */
 export function isInside(path: string, folder: string, rules: PathRules = nativePaths): boolean {
   if (rules.windows) {
+    // `relative` would read a relative path from the working directory.
+    if (!rules.path.isAbsolute(path) || !rules.path.isAbsolute(folder)) return false;
     const way = rules.path.relative(folder, path);
     return way === "" || (way !== ".." && !way.startsWith("..\\") && !rules.path.isAbsolute(way));
   }

@@ -1,12 +1,14 @@
 // Path traversal: follows a path name by name from a pinned root. Each directory is open before the next name is looked up in
 // it, and links are read and followed here instead of by the system. So a path is reached only through real directories below a root,
 // whatever another program renames, links or swaps meanwhile; and where the traversal ends, it is known whether that place is inside.
-import { readlinkSync, realpathSync, type BigIntStats } from "node:fs";
+import { readlinkSync, realpathSync, statSync, type BigIntStats } from "node:fs";
 import type { HandleProvider, RawHandle } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
-import { isInside, lexical, nativePaths, restBelow } from "./path-syntax.ts";
+import type { NameOptions } from "./area.ts";
+import { isInside, joinPath, lexical, nativePaths, restBelow } from "./path-syntax.ts";
 import { isProc } from "./handles/proc-device.ts";
-import { openPinnedRoot, type PinnedRoot } from "./roots.ts";
+import { isPinned, openPinnedRoot, type PinnedRoot } from "./roots.ts";
+import { storedName } from "./stored-name.ts";
 
 /** A root, and the names to follow from there. */
 export interface Route {
@@ -16,7 +18,7 @@ export interface Route {
 
 export interface Resolved {
   readonly handle: RawHandle;
-  /** The real path, without links. */
+  /** The real path, without links; in stored names where they were asked for. */
   readonly path: string;
 }
 
@@ -36,14 +38,15 @@ export interface Boundary {
   readonly handles: HandleProvider;
 }
 
+const { dirname } = nativePaths.path;
 const MAX_LINKS = 40; // as Linux has it
 const MAX_TRIES = 1000;
 
-export function resolveRoute(boundary: Boundary, start: Route): Resolved {
+export function resolveRoute(boundary: Boundary, start: Route, options: NameOptions = {}): Resolved {
   let route = start;
   let links = 0;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const next = followRoute(boundary, route);
+    const next = followRoute(boundary, route, options);
     if (next === undefined) continue;
     if ("handle" in next) return next;
     links += 1;
@@ -54,7 +57,7 @@ export function resolveRoute(boundary: Boundary, start: Route): Resolved {
 }
 
 /** Follows a route to its end, or to the first link: then it returns the route behind the link. Undefined when the link was just replaced. */
-function followRoute(boundary: Boundary, { root, names }: Route): Resolved | Route | undefined {
+function followRoute(boundary: Boundary, { root, names }: Route, options: NameOptions): Resolved | Route | undefined {
   let here = openPinnedRoot(root, boundary.handles);
   let path = root.real;
   const above: BigIntStats[] = [];
@@ -64,15 +67,20 @@ function followRoute(boundary: Boundary, { root, names }: Route): Resolved | Rou
       if (name === "" || name === ".") continue;
       const isUp = name === "..";
       if (isUp && above.length === 0) {
-        if (path === "/") continue;
-        return routeOf(boundary, [parentOf(path), ...names.slice(index + 1)].join("/"));
+        const parent = dirname(path);
+        if (parent === path) continue;
+        return routeOf(boundary, joinPath(parent, names.slice(index + 1).join("/")));
       }
-      const full = isUp ? parentOf(path) : below(path, name);
-      const next = openStep(boundary.handles, here, name, full);
+      const next = openStep(boundary.handles, here, name, isUp ? dirname(path) : joinPath(path, name));
       if (next.stat.isSymbolicLink()) {
         next.release();
         const target = targetOf(here, name);
         return target === undefined ? undefined : routeBehindLink(boundary, root, path, target, names.slice(index + 1));
+      }
+      const stored = options.inStoredNames === true && !isUp ? storedName(here, name, next.stat) : name;
+      if (stored === undefined) {
+        next.release();
+        throw new TraversalEnd(undefined);
       }
       const before = here;
       here = next;
@@ -81,7 +89,7 @@ function followRoute(boundary: Boundary, { root, names }: Route): Resolved | Rou
       if (isProc(next.stat.dev)) throw new TraversalEnd(undefined);
       if (isUp) checkSameDirectory(above.pop(), next.stat);
       else above.push(before.stat);
-      path = full;
+      path = isUp ? dirname(path) : joinPath(path, stored);
       if (!next.stat.isDirectory() && index < names.length - 1)
         throw new TraversalEnd(path, Object.assign(new Error("no directory"), { code: "ENOTDIR" }));
     }
@@ -106,9 +114,6 @@ function checkSameDirectory(known: BigIntStats | undefined, now: BigIntStats): v
   throw new DiskError("conflict", "Path changed: a directory in it was just moved. Try again.");
 }
 
-const below = (path: string, name: string) => (path.endsWith("/") ? path + name : `${path}/${name}`);
-const parentOf = (path: string) => path.slice(0, path.lastIndexOf("/")) || "/";
-
 function targetOf(folder: RawHandle, name: string): string | undefined {
   try {
     return readlinkSync(folder.at(name));
@@ -129,7 +134,9 @@ function routeBehindLink(boundary: Boundary, root: PinnedRoot, path: string, tar
 
 /** The route to an absolute path, from the innermost root that contains it. */
 export function routeOf(boundary: Boundary, absolute: string): Route {
-  return routeByText(boundary, absolute) ?? routeByText(boundary, realPathHint(absolute)) ?? throwOutside();
+  return (
+    routeByText(boundary, absolute) ?? routeByText(boundary, realPathHint(absolute)) ?? routeByObject(boundary, absolute) ?? throwOutside()
+  );
 }
 
 function routeByText(boundary: Boundary, absolute: string | undefined): Route | undefined {
@@ -147,6 +154,27 @@ function realPathHint(absolute: string): string | undefined {
   if (isInside(lexical(absolute), "/proc")) return undefined;
   try {
     return realpathSync.native(absolute);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The route from the innermost root among the directories of a path: it may be spelled otherwise, and what is below it be missing. */
+function routeByObject(boundary: Boundary, absolute: string): Route | undefined {
+  if (isInside(lexical(absolute), "/proc")) return undefined;
+  const { root: top } = nativePaths.path.parse(absolute);
+  const names = splitNames(absolute.slice(top.length));
+  for (let count = names.length; count > 0; count -= 1) {
+    const stat = statOf(top + names.slice(0, count).join(nativePaths.path.sep));
+    const root = stat && boundary.pinnedRoots.find((one) => isPinned(one, stat));
+    if (root !== undefined) return { root, names: names.slice(count) };
+  }
+  return undefined;
+}
+
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     return undefined;
   }

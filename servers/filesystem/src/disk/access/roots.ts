@@ -1,11 +1,12 @@
 // The operator's directories, resolved and pinned at start: a directory is served only as long as its path leads to the object that was
 // there at start, by device, inode and time of birth (inodes are reused).
-import { realpathSync, type BigIntStats } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { clip, systemErrorCode, type HandleProvider, type RawHandle } from "@oarlock/domain-kit";
 import type { Root } from "./area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
-import { lexical } from "./path-syntax.ts";
+import { foldPath, isInside, lexical } from "./path-syntax.ts";
 import { isProc } from "./handles/proc-device.ts";
+import { existingRealPath } from "./real-path.ts";
 
 export interface Directory {
   readonly path: string;
@@ -49,7 +50,7 @@ function pin(path: string, readOnly: boolean, handles: HandleProvider): PinnedRo
   let handle: RawHandle;
   let real: string;
   try {
-    real = realpathSync.native(path);
+    real = existingRealPath(path);
     // A name that is not UTF-8 cannot be compared as text.
     if (real.includes("\ufffd")) return { path, why: "no-access" };
     handle = handles.base(real);
@@ -69,7 +70,7 @@ function pin(path: string, readOnly: boolean, handles: HandleProvider): PinnedRo
 function spelling(path: string, real: string): string {
   const text = lexical(path);
   try {
-    return realpathSync.native(text) === real ? text : real;
+    return existingRealPath(text) === real ? text : real;
   } catch {
     return real;
   }
@@ -98,13 +99,21 @@ export function openPinnedRoot(root: PinnedRoot, handles: HandleProvider): RawHa
     const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(systemErrorCode(error) ?? "");
     throw isOurs ? fromSystem(error, root.given) : rootChanged(root);
   }
-  if (isSame(root, handle.stat)) return handle;
+  if (isPinned(root, handle.stat)) return handle;
   handle.release();
   throw rootChanged(root);
 }
 
-function isSame(root: PinnedRoot, now: BigIntStats): boolean {
+/** Whether it is the directory that was there at start. */
+export function isPinned(root: PinnedRoot, now: BigIntStats): boolean {
   return now.ino === root.ino && now.dev === root.dev && (root.born === 0n || now.birthtimeNs === root.born);
+}
+
+/** Whether a path may lie in one of the roots. Whether another spelling of a root is one is for the file system to tell. */
+export function isCoveredByText(roots: readonly Root[], absolute: string): boolean {
+  const covers = (path: string, spelled: (text: string) => string): boolean =>
+    roots.some((root) => isInside(path, spelled(root.real)) || isInside(path, spelled(root.given)));
+  return covers(absolute, (text) => text) || covers(foldPath(absolute), foldPath);
 }
 
 function rootChanged(root: PinnedRoot): DiskError {

@@ -6,6 +6,7 @@ import { clip, escapeControls, nearestNames } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
 import type { Area, Entry, FolderHandle } from "./area.ts";
 import { escapeNonUtf8 } from "../text/raw-name.ts";
+import { joinPath } from "./path-syntax.ts";
 
 /** A directory with a longer list of names is not searched. */
 const MAX_LIST_BYTES = 1024n * 1024n;
@@ -13,7 +14,7 @@ const MAX_LIST_BYTES = 1024n * 1024n;
 /** A sentence for the error, or nothing. `shows`: which paths may be mentioned. */
 export function similarName(folder: FolderHandle, name: string, shows: (path: string) => boolean): string {
   if (folder.stat.size > MAX_LIST_BYTES) return "";
-  const isShown = (entry: string) => shows(folder.path.endsWith("/") ? folder.path + entry : `${folder.path}/${entry}`);
+  const isShown = (entry: string) => shows(joinPath(folder.path, entry));
   if (isOdd(folder, name) && isShown(name)) return ". A name there is shown like this and is not UTF-8: it cannot be asked for";
   const wanted = looks(name);
   const names = readdirSync(folder.self);

@@ -2,9 +2,10 @@
 // tested on any machine. checkPathText checks the names afterwards; the roots keep both spellings of a mapped drive.
 import { clip } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
+import { isWindows } from "../../platform.ts";
 
 /** The path as the system of this process spells it. */
-export const nativeText: (given: string) => string = process.platform === "win32" ? windowsText : (given) => given;
+export const nativeText: (given: string) => string = isWindows ? windowsText : (given) => given;
 
 /** Relative paths stay relative; absolute ones lose prefixes for long paths, and the drive's letter is a capital. */
 export function windowsText(given: string): string {

@@ -46,7 +46,7 @@ export function info(area: Area, path: string): Info {
 
 function isLink(area: Area, path: string): boolean {
   try {
-    using entry = area.entry(path);
+    using entry = area.entry(path, { inStoredNames: false });
     return lstatSync(entry.parent.at(entry.name), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   } catch {
     return false; // an allowed directory, or a path that ends in dots

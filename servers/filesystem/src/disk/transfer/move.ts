@@ -5,7 +5,7 @@ import { readdirSync, type BigIntStats } from "node:fs";
 import type { Area, Entry } from "../access/area.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
-import { isInside } from "../access/path-syntax.ts";
+import { isInside, joinPath } from "../access/path-syntax.ts";
 import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
 import { keepingOld, type Keeper } from "../trash/keeper.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
@@ -14,7 +14,7 @@ import { withBothLocks, type Lock } from "../write/name-lock.ts";
 import { heldFolder } from "./device-copy.ts";
 import { moveAcrossDevices } from "./device-move.ts";
 import { isSameEntry, isSameObject, isWithin } from "./place-identity.ts";
-import { rename } from "./rename.ts";
+import { isOneName, rename } from "./rename.ts";
 import { checkSource } from "./source-check.ts";
 import { lookThrough } from "./tree-scan.ts";
 
@@ -45,7 +45,7 @@ interface Move {
   readonly source: Entry;
   readonly target: Entry;
   readonly stat: BigIntStats;
-  /** What the destination is now. */
+  /** What the destination is now; the source itself, where only its spelling changes. */
   readonly old: BigIntStats | undefined;
   /** The lock on the destination. */
   readonly lock: Lock;
@@ -54,13 +54,18 @@ interface Move {
 
 export async function move(area: Area, from: string, to: string, options: MoveOptions = {}): Promise<Moved> {
   using source = area.entry(from);
-  using target = area.entry(to);
+  using target = destination(source, area.entry(to));
   area.mustBeWritable(source.path);
   area.mustBeWritable(target.path);
   const moveLocked = async (_: Lock, lock: Lock): Promise<Moved> => {
-    const { stat, old } = await check(area, source, target, { from, to, overwrite: options.overwrite === true, signal: options.signal });
+    const { stat, there, old } = await check(area, source, target, {
+      from,
+      to,
+      overwrite: options.overwrite === true,
+      signal: options.signal,
+    });
     try {
-      const put = () => renameOrCopy({ source, target, stat, old, lock, signal: options.signal }, options.calls);
+      const put = () => renameOrCopy({ source, target, stat, old: there, lock, signal: options.signal }, options.calls);
       const { result: loss, undo } = await keepingOld(options.keeper, target, old, put);
       await syncFolder(target.parent);
       await syncFolder(source.parent);
@@ -76,7 +81,7 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
 /** Throws where even an overwriting move would fail, so that the user is not asked in vain. */
 export async function checkMove(area: Area, from: string, to: string, signal?: AbortSignal): Promise<void> {
   using source = area.entry(from);
-  using target = area.entry(to);
+  using target = destination(source, area.entry(to));
   area.mustBeWritable(source.path);
   area.mustBeWritable(target.path);
   await check(area, source, target, { from, to, overwrite: true, signal });
@@ -92,16 +97,24 @@ interface Wanted {
 async function check(area: Area, source: Entry, target: Entry, { from, to, overwrite, signal }: Wanted) {
   const stat = checkSource(area, source, target, from);
   const isFolder = stat.isDirectory();
-  const old = lookAt(target);
-  if (old?.isSymbolicLink() === true) checkLinkStaysInside(area, to);
+  const there = lookAt(target);
+  if (there?.isSymbolicLink() === true) checkLinkStaysInside(area, to);
   if (isSameEntry(source, target)) throw alreadyExists(to);
-  if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
+  const isRespelled = isSameObject(stat, there) && isOneName(stat, source, target);
+  const old = isRespelled ? undefined : there;
+  if (isFolder && !isRespelled && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be moved into itself: ${clip(to)}`);
   if (old !== undefined && (!overwrite || old.isDirectory() !== isFolder)) throw alreadyExists(to);
   if (isFolder && old !== undefined && !isSameObject(stat, old) && isNotEmpty(target))
     throw new DiskError("exists", `Destination already exists and is a directory that is not empty: ${clip(to)}`);
   if (isFolder) await checkTree(area, source, from, signal);
-  return { stat, old };
+  return { stat, there, old };
+}
+
+/** A new spelling of the source's own name, such as other capitals, is what the caller wants; every other entry has its stored name. */
+function destination(source: Entry, found: Entry): Entry {
+  if (!isSameEntry(source, found) || found.spelling === source.name) return found;
+  return { ...found, name: found.spelling, path: joinPath(found.parent.path, found.spelling) };
 }
 
 /** The rule of deleting: what may not be deleted below a directory may not change its place with it either. */
@@ -133,7 +146,8 @@ export async function renameOrCopy(checked: Move, calls?: DiskCalls): Promise<st
     await rename(checked, calls);
     return undefined;
   } catch (error) {
-    if (systemErrorCode(error) !== "EXDEV") throw error;
+    // A copy onto itself, by another mount, would end with the removal of both.
+    if (systemErrorCode(error) !== "EXDEV" || isSameObject(checked.stat, checked.old)) throw error;
     return await moveAcrossDevices(checked, calls);
   }
 }

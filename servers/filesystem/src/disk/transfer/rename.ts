@@ -1,5 +1,5 @@
 // Renames within one file system. On Windows a rename is MoveFileEx with MOVEFILE_REPLACE_EXISTING: it never replaces a directory.
-import { lstatSync, mkdirSync, renameSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
 import { isLinkUnsupported, randomName, renameOver, renameToFreeName, retryWhileInUse, systemErrorCode } from "@oarlock/domain-kit";
 import type { Entry } from "../access/area.ts";
 import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
@@ -17,7 +17,7 @@ interface Rename {
 /** Throws EXDEV where the destination lies on another file system. */
 export async function rename({ source, target, stat, old }: Rename, calls: DiskCalls = diskCalls): Promise<void> {
   const [from, to] = [source.parent.at(source.name), target.parent.at(target.name)];
-  if (isSameObject(stat, old)) renameToItself(source, target);
+  if (isSameObject(stat, old)) renameToItself(source, target, stat);
   else if (old !== undefined) await renameOverEntry(from, target, calls);
   else if (stat.isDirectory()) await renameFolder(from, to, calls);
   else if (stat.isSymbolicLink()) await renameLink(from, to, calls);
@@ -25,10 +25,31 @@ export async function rename({ source, target, stat, old }: Rename, calls: DiskC
 }
 
 // Of two names of one file: rename(2) would do nothing and report success.
-function renameToItself(source: Entry, target: Entry): void {
-  const isOneName = source.name.toLowerCase() === target.name.toLowerCase() && isSameObject(source.parent.stat, target.parent.stat);
-  if (isOneName) renameSync(source.parent.at(source.name), target.parent.at(target.name));
-  else unlinkSync(source.parent.at(source.name));
+function renameToItself(source: Entry, target: Entry, stat: BigIntStats): void {
+  const from = source.parent.at(source.name);
+  if (isOneName(stat, source, target)) respell(source, target, from);
+  else unlinkSync(from);
+}
+
+/** Whether two entries that lead to one object are one name in two spellings: what has a single name has no other. */
+export function isOneName(stat: BigIntStats, source: Entry, target: Entry): boolean {
+  if (stat.isDirectory() || stat.nlink === 1n) return true;
+  // A second hard link is listed.
+  return isSameObject(source.parent.stat, target.parent.stat) && !readdirSync(target.parent.self).includes(target.name);
+}
+
+function respell(source: Entry, target: Entry, from: string): void {
+  renameSync(from, target.parent.at(target.name));
+  if (!readdirSync(source.parent.self).includes(source.name)) return;
+  // Linux does nothing where both spellings lead to one object (rename(2)): a free name lies between them.
+  const between = source.parent.at(`.oarlock-${randomName()}.tmp`);
+  renameSync(from, between);
+  try {
+    renameSync(between, target.parent.at(target.name));
+  } catch (error) {
+    renameSync(between, from);
+    throw error;
+  }
 }
 
 /**

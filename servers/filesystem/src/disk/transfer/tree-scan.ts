@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 import { clip, yieldToEventLoop } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/area.ts";
+import { joinPath } from "../access/path-syntax.ts";
 import { DiskError, fromSystem, notUtf8 } from "../errors.ts";
 
 /** The most entries for one call. */
@@ -59,5 +60,5 @@ function namingErrors<T>(folder: FolderHandle, act: () => T): T {
 
 /** The path of an entry, for messages and checks. */
 export function below({ path }: FolderHandle, name: string): string {
-  return path.endsWith("/") ? path + name : `${path}/${name}`;
+  return joinPath(path, name);
 }

@@ -103,7 +103,7 @@ export class Subscription {
     if (identity.real !== undefined && identity.entries <= this.#hints.maxEntries)
       watched.push({ path: identity.real, folder: identity.folder });
     try {
-      using entry = this.#area.entry(this.#path);
+      using entry = this.#area.entry(this.#path, { inStoredNames: false });
       if (entry.path !== identity.real) watched.push({ path: entry.path, folder: false });
     } catch (error) {
       // A root, or below folders that do not exist yet: the regular check remains.
@@ -116,7 +116,7 @@ export class Subscription {
   #isReal({ path, folder }: WatchedPath): boolean {
     try {
       if (folder) return this.#area.look(path).path === path;
-      using entry = this.#area.entry(path);
+      using entry = this.#area.entry(path, { inStoredNames: false });
       return entry.path === path;
     } catch (error) {
       return error instanceof DiskError && error.code === "not-found";

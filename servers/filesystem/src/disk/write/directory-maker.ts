@@ -4,7 +4,7 @@ import { mkdirSync, rmdirSync } from "node:fs";
 import { clip, reportChange, systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
-import { checkPathText, splitLast } from "../access/path-syntax.ts";
+import { checkPathText, pathBelow, splitLast } from "../access/path-syntax.ts";
 import { syncFolder } from "./atomic-replace.ts";
 
 export interface FolderMade {
@@ -31,7 +31,7 @@ export function placeOf(area: Area, path: string): string {
   const { folder, name } = splitLast(path);
   const { start, missing } = deepest(area, folder, path);
   using top = start;
-  return [top.path === "/" ? "" : top.path, ...missing, ...(name === "" ? [] : [name])].join("/");
+  return pathBelow(top.path, [...missing, ...(name === "" ? [] : [name])].join("/"));
 }
 
 /** `given`: the path of the caller, for messages. `leaf`: the name that `act` will create. */
@@ -47,12 +47,11 @@ async function makeAll<T>(
   const { start, missing } = deepest(area, path, given);
   using top = start;
   if (missing.length === 0) return { folder: top.path, created: false, result: await act() };
-  const base = top.path === "/" ? "" : top.path;
-  area.mustBeWritable([base, ...missing, ...leaf].join("/"));
+  area.mustBeWritable(pathBelow(top.path, [...missing, ...leaf].join("/")));
   if ([...missing, ...leaf].some((name) => Buffer.byteLength(name) > 255)) {
     throw new DiskError("invalid", `Path has a name that is too long: ${clip(given)}`);
   }
-  const made = [base, ...missing].join("/");
+  const made = pathBelow(top.path, missing.join("/"));
   reportChange([made]);
   const result = await makeChain(top, missing, given, act);
   return { folder: made, created: true, result };
@@ -103,7 +102,7 @@ function deepest(area: Area, path: string, given: string): Deepest {
   const missing: string[] = [];
   for (let text = path; ;) {
     try {
-      return { start: area.folder(text === "" ? "." : text), missing };
+      return { start: area.folder(text === "" ? "." : text, { inStoredNames: true }), missing };
     } catch (error) {
       if (!(error instanceof DiskError) || text === "") throw error;
       if (error.code === "denied") throw area.denied(given);

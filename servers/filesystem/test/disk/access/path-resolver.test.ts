@@ -1,6 +1,7 @@
 /** Narrowing, hiding, read-only directories, relative paths. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { portableHandles } from "@oarlock/domain-kit";
 import { expect, test } from "vitest";
 import { parseDirectory } from "../../../src/directory-argument.ts";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
@@ -265,7 +266,7 @@ test("systems without /proc: the same rules by name", async () => {
   writeFileSync(join(root, "a", "f"), "fine");
   symlinkSync(out, join(root, "d"));
   symlinkSync("a", join(root, "cur"));
-  const area = await open({ byName: true });
+  const area = await open({ handles: portableHandles });
   expect(await read(area, "cur/f")).toBe("fine");
   await refuses(
     "denied",

@@ -1,7 +1,7 @@
 // Path traversal: links, `..`, and changes by another program between two of its steps.
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { linuxHandles, type HandleProvider, type RawHandle } from "@oarlock/domain-kit";
+import { linuxHandles, portableHandles, type HandleProvider, type RawHandle } from "@oarlock/domain-kit";
 import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { resolveRoute } from "../../../src/disk/access/path-traversal.ts";
@@ -37,7 +37,8 @@ test.each([
   symlinkSync("../..", join(root, "d/e/up"));
   symlinkSync(join(root, "inner"), join(root, "top"));
   const directories = [root, join(root, "inner"), root].map((one) => ({ path: one, readOnly: false }));
-  for (const byName of [false, true]) expect((await readText(await open({ directories, byName }), join(root, path))).content).toBe(target);
+  for (const handles of [undefined, portableHandles])
+    expect((await readText(await open({ directories, ...(handles && { handles }) }), join(root, path))).content).toBe(target);
 });
 
 test("a path below the root of the file system may climb above it", async () => {

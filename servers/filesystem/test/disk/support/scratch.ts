@@ -12,7 +12,7 @@ export interface Scratch {
   readonly out: string;
   /** Absolute path of a name below the root. */
   at(name: string): string;
-  area(options?: { deny?: string[]; byName?: boolean; refuseHardLinks?: boolean }): Promise<Area>;
+  area(options?: { deny?: string[]; refuseHardLinks?: boolean }): Promise<Area>;
 }
 
 /** `files`: a string is content, null a folder, { link } a symbolic link. Folders are made as needed. Tests that run side by side pass their own `onTestFinished`. */

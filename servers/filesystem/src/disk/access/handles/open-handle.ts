@@ -3,6 +3,7 @@ import { closeSync, constants, type BigIntStats } from "node:fs";
 import type { HandleProvider, RawHandle } from "@oarlock/domain-kit";
 import type { FileHandle, FolderHandle } from "../area.ts";
 import { fromSystem } from "../../errors.ts";
+import { joinPath } from "../path-syntax.ts";
 import { isProc } from "./proc-device.ts";
 
 export class OpenFileHandle implements FileHandle {
@@ -65,7 +66,7 @@ export class OpenFolderHandle implements FolderHandle {
 
   child(name: string): FolderHandle | undefined {
     const folder = this.#open();
-    const path = this.path.endsWith("/") ? this.path + checked(name) : `${this.path}/${checked(name)}`;
+    const path = joinPath(this.path, checked(name));
     if (!this.#shows(path)) return undefined;
     let handle: RawHandle;
     try {

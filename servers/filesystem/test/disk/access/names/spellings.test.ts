@@ -1,0 +1,161 @@
+/** One name in several spellings, on file systems that ignore case, compose letters or have short names: no boundary is passed by one. */
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Area } from "../../../../src/disk/access/area.ts";
+import { editText } from "../../../../src/disk/edit/file-editor.ts";
+import { readText } from "../../../../src/disk/read/text-reader.ts";
+import { copy } from "../../../../src/disk/transfer/copy.ts";
+import { deletePath } from "../../../../src/disk/transfer/delete.ts";
+import { move } from "../../../../src/disk/transfer/move.ts";
+import { makeFolder } from "../../../../src/disk/write/directory-maker.ts";
+import { writeText } from "../../../../src/disk/write/text-writer.ts";
+import { apfs, emulatedHandles, ntfs } from "../../support/emulated-file-system.ts";
+import { looks } from "../../support/operations.ts";
+import { refusal, refuses, world } from "../../support/world.ts";
+
+const apfsNames = {
+  folder: "r\u00e9f",
+  folders: ["R\u00c9F", "re\u0301f"],
+  file: "secrets.env",
+  files: ["SECRETS.env", "\u017fecrets.env"],
+};
+
+const SYSTEMS = [
+  {
+    system: "NTFS",
+    handles: emulatedHandles(ntfs),
+    names: {
+      folder: "reference",
+      folders: ["REFERENCE", "REFERE~1", "refere~1"],
+      file: "secrets.environment",
+      files: ["SECRETS.environment", "SECRET~1.ENV"],
+    },
+  },
+  { system: "APFS", handles: emulatedHandles(apfs), names: apfsNames },
+  { system: "a file system whose paths are as looked up", handles: emulatedHandles(apfs, { realPath: "as looked up" }), names: apfsNames },
+];
+
+describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file, files } }) => {
+  /** A root with a folder for reading only and a hidden file. */
+  function boundaries() {
+    const { root, open } = world();
+    const [inner, hidden] = [join(root, folder), join(root, file)];
+    mkdirSync(join(inner, "deep"), { recursive: true });
+    writeFileSync(join(inner, "a"), "a");
+    writeFileSync(hidden, "hidden text");
+    writeFileSync(join(root, "plain.txt"), "plain");
+    const directories = [
+      { path: root, readOnly: false },
+      { path: inner, readOnly: true },
+    ];
+    return { root, inner, hidden, open: (deny: string[] = []) => open({ directories, handles, deny }) };
+  }
+
+  test.each(folders)("DIR:ro is read-only as %s", async (spelling) => {
+    const { root, inner, open } = boundaries();
+    const at = join(root, spelling);
+    for (const area of [await open(), await open(["no-such-name"])]) {
+      expect((await readText(area, join(at, "a"))).content).toBe("a");
+      await refuses(
+        "read-only",
+        () => writeText(area, join(at, "a"), "x"),
+        () => writeText(area, join(at, "new"), "x"),
+        () => writeText(area, join(at, "new/er"), "x", { createDirectories: true }),
+        () => editText(area, join(at, "a"), [{ oldText: "a", newText: "b" }]),
+        () => makeFolder(area, join(at, "new")),
+        () => makeFolder(area, join(at, "DEEP/new")),
+        () => move(area, join(root, "plain.txt"), join(at, "moved")),
+        () => move(area, join(at, "a"), join(root, "moved")),
+        () => copy(area, join(root, "plain.txt"), join(at, "copied")),
+        () => deletePath(area, join(at, "a"), {}),
+      );
+      // The directory itself is neither moved nor removed.
+      await refuses(
+        "invalid",
+        () => deletePath(area, at, { recursive: true }),
+        () => move(area, at, join(root, "moved")),
+      );
+    }
+    expect(readdirSync(inner)).toEqual(["a", "deep"]);
+    expect(readFileSync(join(inner, "a"), "utf8")).toBe("a");
+  });
+
+  test.each(files)("a hidden file is hidden as %s", async (spelling) => {
+    const { root, hidden, open } = boundaries();
+    const area = await open([file]);
+    const at = join(root, spelling);
+    await refuses(
+      "denied",
+      ...looks(area, at),
+      () => writeText(area, at, "x"),
+      () => writeText(area, at, "x", { mode: "append" }),
+      () => editText(area, at, [{ oldText: "hidden", newText: "seen" }]),
+      () => move(area, at, join(root, "open.txt")),
+      () => move(area, join(root, "plain.txt"), at, { overwrite: true }),
+      () => copy(area, at, join(root, "open.txt")),
+      () => copy(area, join(root, "plain.txt"), at, { overwrite: true }),
+      () => deletePath(area, at, {}),
+    );
+    expect(readFileSync(hidden, "utf8")).toBe("hidden text");
+    expect(readdirSync(root).includes("open.txt")).toBe(false);
+  });
+
+  test.each(folders)("nothing is learned of a hidden directory by %s", async (spelling) => {
+    const { root, open } = boundaries();
+    const area = await open([folder]);
+    const say = async (name: string): Promise<string> =>
+      (await refusal(() => readText(area, join(root, spelling, name)))).message.replace(`/${name}`, "/NAME");
+    expect(await say("a")).toBe(await say("missing"));
+    expect(await say("a/b")).toBe(await say("missing"));
+    await refuses("denied", ...looks(area, join(root, spelling, "a")), ...looks(area, join(root, spelling, "missing")));
+  });
+
+  test.each(folders)("the target of a link of git is protected as %s", async (spelling) => {
+    const { root, open } = world();
+    mkdirSync(join(root, folder));
+    mkdirSync(join(root, ".git"));
+    symlinkSync(join(root, folder), join(root, ".git/hooks"));
+    const area = await open({ handles });
+    await refuses("denied", () => writeText(area, join(root, spelling, "pre-commit"), "x"));
+    expect(readdirSync(join(root, folder))).toEqual([]);
+  });
+
+  test.each(files)("a file overwritten as %s keeps its name", async (spelling) => {
+    const { root, hidden, open } = boundaries();
+    const area = await open();
+    expect(await writeText(area, join(root, spelling), "new")).toMatchObject({ path: hidden, created: false });
+    expect(readFileSync(hidden, "utf8")).toBe("new");
+    expect(readdirSync(root)).toEqual(["plain.txt", folder, file].toSorted());
+  });
+
+  test.each(files)("a move onto itself as %s changes the spelling and loses nothing", async (spelling) => {
+    const { root, hidden, open } = boundaries();
+    const area: Area = await open();
+    const respelled = join(root, spelling);
+    expect(await move(area, hidden, respelled)).toMatchObject({ from: hidden, to: respelled, overwritten: false });
+    expect(readFileSync(respelled, "utf8")).toBe("hidden text");
+    expect(readdirSync(root)).toEqual(["plain.txt", folder, spelling].toSorted());
+    const back = { from: respelled, to: hidden, overwritten: false, undo: undefined };
+    if (spelling.toLowerCase() === file.toLowerCase()) expect(await move(area, respelled, hidden, { overwrite: true })).toMatchObject(back);
+    else await move(area, respelled, hidden);
+    expect(readFileSync(hidden, "utf8")).toBe("hidden text");
+    await refuses("exists", () => move(area, hidden, hidden));
+  });
+
+  test("a directory is not moved or copied into itself by another spelling", async () => {
+    const { root, open } = world();
+    mkdirSync(join(root, folder));
+    writeFileSync(join(root, folder, "a"), "a");
+    const area = await open({ handles });
+    for (const spelling of folders) {
+      await refuses(
+        "invalid",
+        () => move(area, join(root, folder), join(root, spelling, "b")),
+        () => copy(area, join(root, folder), join(root, spelling, "b"), { recursive: true }),
+      );
+      await refuses("exists", () => copy(area, join(root, folder), join(root, spelling), { recursive: true }));
+    }
+    expect(readdirSync(join(root, folder))).toEqual(["a"]);
+  });
+});
