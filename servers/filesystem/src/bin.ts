@@ -7,7 +7,7 @@ import { defaultTrashFolder } from "./disk/trash/trash-folder.ts";
 import { flags } from "./flags.ts";
 import { namesOf } from "./request-areas.ts";
 import { createServer, version } from "./server.ts";
-import { SKIP_REASONS, SKIP_REMEDIES } from "./disk/access/skip-reasons.ts";
+import { remedyOf, SKIP_REASONS } from "./disk/access/skip-reasons.ts";
 
 const NODES_NOTICE = "Each node serves the directories of its own host: mount the same ones at the same paths on every node.";
 
@@ -48,7 +48,7 @@ void cli({
     if (positionals.length > 0 && areas.disk.roots.length === 0)
       throw nothingServed(
         "directory",
-        skipped.map(({ path, why }) => ({ path, reason: SKIP_REASONS[why], remedy: SKIP_REMEDIES[why] })),
+        skipped.map(({ path, why }) => ({ path, reason: SKIP_REASONS[why], remedy: remedyOf(why) })),
       );
     for (const { path, why } of skipped) log("warning", `Cannot serve ${escapeControls(path)}, skipping: ${SKIP_REASONS[why]}`);
     if (http && backplane !== undefined) log("notice", NODES_NOTICE);

@@ -1,6 +1,7 @@
 // Completion of paths, for the resource template and the prompts.
 import { jsonStringBytes, takeWithin } from "@oarlock/domain-kit";
 import type { Context } from "@oarlock/server-kit";
+import { isWindows } from "./platform.ts";
 import type { RequestAreas } from "./request-areas.ts";
 
 /** Paths that are counted; the kit sends the first hundred of them. */
@@ -16,4 +17,17 @@ export const completePath =
     const fitting = takeWithin(values, maxBytes - FRAME_BYTES, (value) => jsonStringBytes(value) + 1);
     // Values without room are found by typing on.
     return fitting.length < 100 ? fitting : values;
+  };
+
+/**
+ * The same for the path in `file:///{+path}`, which has slashes on every platform: the template has the first slash itself, and a drive of
+ * Windows needs none.
+ */
+export const completeUriPath =
+  (areas: RequestAreas, maxBytes: number, windows = isWindows) =>
+  async (typed: string, ctx: Context): Promise<readonly string[]> => {
+    const isSlashed = typed.startsWith("/");
+    const bare = isSlashed ? typed.slice(1) : typed;
+    const values = await completePath(areas, maxBytes)(windows ? bare : `/${bare}`, ctx);
+    return values.map((value) => (isSlashed ? "/" : "") + (windows ? value.replaceAll("\\", "/") : value.slice(1)));
   };

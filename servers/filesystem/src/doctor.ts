@@ -2,6 +2,7 @@
 import { checkFolder, failed, passed, runProgram, type Check } from "@oarlock/cli/doctor";
 import { parseDirectory } from "./directory-argument.ts";
 import { findRipgrep } from "./disk/search/ripgrep/ripgrep-process.ts";
+import { platform } from "./platform.ts";
 
 export interface CheckedOptions {
   readonly directories: readonly string[];
@@ -44,7 +45,7 @@ function checkRipgrep(): Check {
   const name = "ripgrep";
   const binary = findRipgrep();
   const remedy = "Install the server anew with optional dependencies (npm install --include=optional). Until then a slower search is used.";
-  if (binary === undefined) return failed(name, `ripgrep for ${process.platform}-${process.arch} is not installed.`, remedy);
+  if (binary === undefined) return failed(name, `ripgrep for ${platform}-${process.arch} is not installed.`, remedy);
   const run = runProgram(binary, ["--version"]);
   return "output" in run ? passed(name, `${run.output}.`) : failed(name, `ripgrep does not run: ${run.reason}.`, remedy);
 }

@@ -1,7 +1,7 @@
 // The resource template file:///{+path}: all files and directories of the area, with completion and subscription.
 import { invalidParams, McpError, resourceNotFound, template, type Context, type Contents } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
-import { completePath } from "../completion.ts";
+import { completeUriPath } from "../completion.ts";
 import type { Area } from "../disk/access/area.ts";
 import { DiskError } from "../disk/errors.ts";
 import { listFolder } from "../disk/tree/listing.ts";
@@ -32,14 +32,7 @@ export const file = ({ areas, activity, maxResultBytes: maxBytes }: Dependencies
         mimeType: "inode/directory",
       }));
     },
-    complete: {
-      // The template itself has the slash at the start of the path.
-      path: async (typed, ctx) => {
-        const slashed = typed.startsWith("/");
-        const values = await completePath(areas, maxBytes)(slashed ? typed : `/${typed}`, ctx);
-        return slashed ? values : values.map((value) => value.slice(1));
-      },
-    },
+    complete: { path: completeUriPath(areas, maxBytes) },
     read: async ({ path }, ctx, uri) =>
       asResource(uri, () =>
         activity.during(ctx, "resources/read", async () =>

@@ -1,4 +1,5 @@
 // read_media_file: reads images and audio as blocks that a model can see or hear, and other files as embedded resources.
+import { basename } from "node:path";
 import { audio, embed, image, link, tool, type Block } from "@oarlock/server-kit";
 import { HEAD_BYTES, mediaType, sniff } from "../disk/read/media-type.ts";
 import { readBytes } from "../disk/read/byte-reader.ts";
@@ -23,8 +24,9 @@ export const readMediaFile = ({ areas, maxResultBytes }: Dependencies) =>
       const maxBytes = Math.floor((textBudget(maxResultBytes) / 2) * 0.75);
       if (stat.isFile() && Number(stat.size) > maxBytes) {
         const mimeType = await mediaType(real);
-        const name = real.slice(real.lastIndexOf("/") + 1);
-        const content: Block[] = [link({ uri, name, mimeType, size: Number(stat.size), description: "Too big for one reply" })];
+        const content: Block[] = [
+          link({ uri, name: basename(real), mimeType, size: Number(stat.size), description: "Too big for one reply" }),
+        ];
         return { content, structured: { content: content.map((block) => ({ ...block })), mimeType, size: Number(stat.size) } };
       }
       const { bytes, size } = await readBytes(area, given, { maxBytes, signal: ctx.signal });

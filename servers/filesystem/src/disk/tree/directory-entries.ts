@@ -1,7 +1,6 @@
 // The entries of an open folder, in the order of the system (by bytes), with their types and without a stat for each. Large folders are
 // read in pieces, so that other calls run meanwhile, and up to a bound.
 import { readdirSync, type Dirent } from "node:fs";
-import { sep } from "node:path";
 import type { FolderHandle } from "../access/area.ts";
 import { escapeNonUtf8 } from "../text/raw-name.ts";
 
@@ -29,11 +28,6 @@ const MAX_FOLDER_ENTRIES = 200_000;
 
 /** Reading a folder of this size (some 60,000 entries on ext4) in one piece takes some 60 ms. */
 const LARGE = 2n * 1024n * 1024n;
-
-/** The path of a folder with the separator at its end. */
-export function withSeparator(folder: string): string {
-  return folder.endsWith(sep) ? folder : folder + sep;
-}
 
 export function typeOf(entry: FolderEntry): EntryType {
   if (entry.isFile()) return "file";

@@ -3,7 +3,8 @@ import { lstatSync, readlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { escapeControls, jsonStringBytes, yieldToEventLoop } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
-import { orderOf, readEntries, typeOf, withSeparator, type EntryType, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
+import { withSeparator } from "../access/path-syntax.ts";
+import { orderOf, readEntries, typeOf, type EntryType, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
 import { fromSystem } from "../errors.ts";
 import { byName, cutPage, inOrder, largestFirst, type Page, type PageOptions, type Ranked } from "./sorted-page.ts";
 

@@ -1,7 +1,8 @@
 // Completion of a partly typed path, within the area. A path outside gets the same empty answer as one that does not exist.
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Area } from "../access/area.ts";
-import { readEntries, withSeparator } from "./directory-entries.ts";
+import { foldPath, nativePaths, withSeparator, type PathRules } from "../access/path-syntax.ts";
+import { readEntries } from "./directory-entries.ts";
 import { DiskError } from "../errors.ts";
 
 /** The most values of a completion in the protocol. */
@@ -20,38 +21,56 @@ export interface Suggestions {
 
 const NONE: Suggestions = { values: [], more: false };
 
-export async function suggestPaths(area: Area, typed: string, limit: number = SUGGESTIONS): Promise<Suggestions> {
+export async function suggestPaths(
+  area: Area,
+  typed: string,
+  limit: number = SUGGESTIONS,
+  rules: PathRules = nativePaths,
+): Promise<Suggestions> {
   if (typed.length > MAX_TYPED || typed.includes("\0")) return NONE;
-  const cut = typed.lastIndexOf("/") + 1;
+  const cut = Math.max(typed.lastIndexOf("/"), rules.windows ? typed.lastIndexOf("\\") : -1) + 1;
+  const separator = typed.slice(cut - 1, cut) || rules.path.sep;
   const found = new Set<string>();
   // Roots that begin with the typed text; `/data` lacks only its slash.
-  if (typed === "" || typed.startsWith("/")) {
-    for (const { given, real } of area.roots) {
-      for (const root of new Set([given, real])) {
-        const whole = withSeparator(root);
-        if (whole.startsWith(typed) && whole !== typed) found.add(whole);
-      }
+  for (const { given, real } of area.roots) {
+    for (const root of new Set([given, real])) {
+      const whole = rules.windows ? withSeparator(root, rules).replaceAll("\\", separator) : withSeparator(root, rules);
+      if (beginsWith(whole, typed, rules) && whole.length > typed.length) found.add(typed + whole.slice(typed.length));
     }
   }
   // A relative path is tried in each root, as in every call; the empty text completes to the roots.
-  const bases = typed === "" ? [] : typed.startsWith("/") ? [""] : area.roots.map((root) => withSeparator(root.real));
+  const isAbsolute = rules.path.isAbsolute(typed);
+  const bases = typed === "" ? [] : isAbsolute ? [""] : area.roots.map((root) => withSeparator(root.real, rules));
   for (const base of bases) {
-    for (const value of await below(area, base, typed.slice(0, cut), typed.slice(cut), limit + 1)) found.add(value);
+    const start = { base, folder: typed.slice(0, cut), begun: typed.slice(cut), separator };
+    for (const value of await below(area, start, limit + 1)) found.add(value);
   }
   const values = [...found];
   return { values: values.slice(0, limit), more: values.length > limit };
 }
 
-async function below(area: Area, base: string, folderText: string, begun: string, most: number): Promise<string[]> {
+const beginsWith = (path: string, typed: string, { ignoresCase }: PathRules): boolean =>
+  path.startsWith(typed) || (ignoresCase && foldPath(path.slice(0, typed.length)) === foldPath(typed));
+
+interface Typed {
+  /** What a relative path starts at, or nothing. */
+  readonly base: string;
+  /** The text up to the last separator, and behind it. */
+  readonly folder: string;
+  readonly begun: string;
+  readonly separator: string;
+}
+
+async function below(area: Area, typed: Typed, most: number): Promise<string[]> {
   const values: string[] = [];
   try {
-    using folder = area.folder(base + folderText);
+    using folder = area.folder(typed.base + typed.folder);
     const prefix = withSeparator(folder.path);
     const { entries } = await readEntries(folder, MAX_ENTRIES);
     for (const entry of entries) {
       // A name that is not UTF-8 cannot be typed.
-      if (entry.odd || !entry.name.startsWith(begun) || !area.shows(prefix + entry.name)) continue;
-      values.push(`${folderText}${entry.name}${entry.isDirectory() ? "/" : ""}`);
+      if (entry.odd || !entry.name.startsWith(typed.begun) || !area.shows(prefix + entry.name)) continue;
+      values.push(typed.folder + entry.name + (entry.isDirectory() ? typed.separator : ""));
       if (values.length >= most) break;
     }
   } catch (error) {

@@ -3,9 +3,10 @@
 // counts the folders that it cannot read instead of failing for them.
 import { escapeControls } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
+import { withSeparator } from "../access/path-syntax.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import type { IgnoreRules } from "../search/gitignore/ignore-rules.ts";
-import { readEntries, withSeparator, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
+import { readEntries, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
 import { EnteredFolders } from "./entered-folders.ts";
 import { MAX_DEPTH, MAX_ENTRIES, STOP, type Visitor, type Walked, type WalkOptions } from "./visitor.ts";
 import { WalkProgress } from "./walk-progress.ts";

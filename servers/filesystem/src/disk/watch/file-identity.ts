@@ -2,7 +2,8 @@
 // identity of a missing one, so changes there are never seen. The identity of a folder covers the names that are visible in it.
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
-import { readEntries, typeOf, withSeparator } from "../tree/directory-entries.ts";
+import { withSeparator } from "../access/path-syntax.ts";
+import { readEntries, typeOf } from "../tree/directory-entries.ts";
 import { DiskError } from "../errors.ts";
 
 export interface FileIdentity {

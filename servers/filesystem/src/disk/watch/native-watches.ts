@@ -3,7 +3,7 @@
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { FSWatcher } from "chokidar";
 import { ignoreEvent, type LogEvent } from "../log-event.ts";
-import { withSeparator } from "../tree/directory-entries.ts";
+import { nativePaths, withSeparator, type PathRules } from "../access/path-syntax.ts";
 
 /** An event on the path, or on its entry `child`. */
 export type Hint = (child: string | undefined) => void;
@@ -13,6 +13,12 @@ interface Shared {
   readonly stop: AbortController;
   /** Chokidar has read the path: it reports every change from now on. */
   isEstablished: boolean;
+}
+
+/** Whether chokidar leaves out a path: all but the watched one and what is in it. On Windows it asks with slashes. */
+export function isIgnored(candidate: string, watched: string, isReal: () => boolean, rules: PathRules = nativePaths): boolean {
+  const path = rules.windows ? candidate.replaceAll("/", "\\") : candidate;
+  return path === watched ? !isReal() : !path.startsWith(withSeparator(watched, rules));
 }
 
 export class NativeWatches {
@@ -36,7 +42,7 @@ export class NativeWatches {
    */
   attach(path: string, isReal: () => boolean, hint: Hint): () => void {
     // Chokidar reads a backslash as a slash on every system: `ROOT/x\..\..\OUT`, one plain name, would be watched as OUT.
-    if (process.platform !== "win32" && path.includes("\\")) return () => {};
+    if (!nativePaths.windows && path.includes("\\")) return () => {};
     let shared = this.#shared.get(path);
     if (!shared) {
       shared = { hints: new Set(), stop: new AbortController(), isEstablished: false };
@@ -70,7 +76,7 @@ export class NativeWatches {
       depth: 0,
       // The throttle merges two events of one save, and `atomic` would ignore names such as `notes~`.
       atomic: false,
-      ignored: (candidate) => (candidate === path ? !isReal() : !candidate.startsWith(below)),
+      ignored: (candidate) => isIgnored(candidate, path, isReal),
     });
     watcher.on("ready", () => (shared.isEstablished = true));
     watcher.on("all", (_event, changed) => {

@@ -1,6 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { expect, describe, test } from "vitest";
+import type { Area } from "../../../src/disk/access/area.ts";
+import { windowsPaths } from "../../../src/disk/access/path-syntax.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
+import { DiskError } from "../../../src/disk/errors.ts";
 import { suggestPaths } from "../../../src/disk/tree/path-completion.ts";
 import { scratch } from "../support/scratch.ts";
 
@@ -97,4 +100,36 @@ test("at most a hundred, and said when there are more", async () => {
   expect(all.values).toHaveLength(100);
   expect(all.more).toBe(true);
   expect(await suggestPaths(area, place.at("f10"))).toMatchObject({ more: false, values: [place.at("f10"), place.at("f100")] });
+});
+
+describe("on Windows", () => {
+  /** Folders that are known by their text. */
+  const area = (roots: string[], folders: Record<string, string[]>): Area =>
+    ({
+      roots: roots.map((real) => ({ given: real, real, readOnly: false })),
+      shows: () => true,
+      folder(path: string) {
+        const names = folders[path.replaceAll("/", "\\")];
+        if (names === undefined) throw new DiskError("not-found", path);
+        const place = scratch(Object.fromEntries(names.map((name) => [name, name.endsWith(".txt") ? "" : null])));
+        return { path, self: place.root, stat: { size: 0n }, [Symbol.dispose]: () => undefined };
+      },
+    }) as unknown as Area;
+  const served = area(["C:\\proj", "\\\\srv\\share"], { "C:\\proj\\": ["src", "a.txt"], "C:\\proj\\s": [], "\\\\srv\\share\\": ["x"] });
+  const suggest = async (typed: string) => (await suggestPaths(served, typed, 100, windowsPaths)).values;
+
+  test.each([
+    ["", ["C:\\proj\\", "\\\\srv\\share\\"]],
+    ["C:", ["C:\\proj\\"]],
+    ["C:\\p", ["C:\\proj\\"]],
+    ["c:/PR", ["c:/PRoj/"]],
+    ["C:\\proj\\s", ["C:\\proj\\src\\"]],
+    ["C:/proj/", ["C:/proj/a.txt", "C:/proj/src/"]],
+    ["\\\\srv\\share\\", ["\\\\srv\\share\\x\\"]],
+    ["//srv/", ["//srv/share/"]],
+    ["s", ["src\\"]],
+    ["D:\\", []],
+  ])("completes %j", async (typed, values) => {
+    expect([...(await suggest(typed))].toSorted()).toEqual(values.toSorted());
+  });
 });

@@ -3,8 +3,8 @@
 // page are then opened through the area like every other file, and the engine searches the open files once more; only what it finds
 // there is shown. Files come in the order of their names, so a page begins where the last one ended.
 import type { Area, Look } from "../../access/area.ts";
+import { pathBelow } from "../../access/path-syntax.ts";
 import { DiskError } from "../../errors.ts";
-import { withSeparator } from "../../tree/directory-entries.ts";
 import { IgnoreRules } from "../gitignore/ignore-rules.ts";
 import type { SearchEngine } from "./engine.ts";
 import { fileFilter } from "./file-filter.ts";
@@ -91,15 +91,15 @@ async function findCandidates(
   from: Position | undefined,
 ): Promise<Candidates> {
   using directory = area.folder(path);
-  const base = withSeparator(directory.path);
+  const pathOf = (name: string) => pathBelow(directory.path, name);
   const rules = options.respectGitignore === false ? undefined : await IgnoreRules.load(area, directory.path);
-  const filter = fileFilter(options, base, rules);
+  const filter = fileFilter(options, pathOf, rules);
   const first = new FirstNames(limitOf(options) + SPARE_CANDIDATES);
   const found = { searched: 0, matched: 0 };
   // In the other modes the file of the position has been shown.
   const isContent = (options.outputMode ?? "content") === "content";
   const onFile = (name: string, matches: boolean) => {
-    if (!filter.keeps(name) || !area.shows(base + name) || (area.refusesHardLinks && hasMoreNames(area, base + name))) return;
+    if (!filter.keeps(name) || !area.shows(pathOf(name)) || (area.refusesHardLinks && hasMoreNames(area, pathOf(name)))) return;
     found.searched += 1;
     if (!matches) return;
     found.matched += 1;
@@ -114,7 +114,7 @@ async function findCandidates(
     clearInterval(timer);
   }
   const { names, hasMore } = first.sorted();
-  return { names, hasMore, path: (name) => base + name, ...found };
+  return { names, hasMore, path: pathOf, ...found };
 }
 
 /** Files with more names count on no page where the area refuses them. */

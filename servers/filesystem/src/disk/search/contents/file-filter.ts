@@ -12,10 +12,10 @@ const MAX_FILE_TYPES = 100;
 /** A command line has a maximum length. */
 const MAX_ARGUMENTS = 300;
 
-/** `base`: the path of the directory with a slash at its end. `rules`: undefined where .gitignore does not count. */
+/** `pathOf`: the path of a name below the directory. `rules`: undefined where .gitignore does not count. */
 export function fileFilter(
   { include = [], exclude = [], includeHidden = false }: ContentsOptions,
-  base: string,
+  pathOf: (name: string) => string,
   rules: IgnoreRules | undefined,
 ): FileFilter {
   const includes = include.map(atAnyDepth);
@@ -33,7 +33,7 @@ export function fileFilter(
       (includes.length === 0 || included.matches(path)) &&
       (excludes.length === 0 || !isExcluded(path)) &&
       // ripgrep itself applies the rules below the directory; the rules above it can also be taken back below.
-      !(rules?.hasRulesAbove === true && rules.ignoresFile(base + path)),
+      !(rules?.hasRulesAbove === true && rules.ignoresFile(pathOf(path))),
     ripgrepArguments: [
       ...typeArguments(includes),
       ...excludes.filter((glob) => SIMPLE_PATH.test(glob)).map((glob) => `--glob=!/${glob}`),

@@ -4,7 +4,7 @@
 import type { Ignore } from "ignore";
 import type { Area, Entry } from "../../access/area.ts";
 import { lookAt } from "../../access/entry-stat.ts";
-import { isInside } from "../../access/path-syntax.ts";
+import { isInside, joinPath, nativePaths, withSeparator, type PathRules } from "../../access/path-syntax.ts";
 import { DiskError } from "../../errors.ts";
 import { readNow } from "../../read/byte-reader.ts";
 import { safeLines } from "./rule-lines.ts";
@@ -25,26 +25,28 @@ export class IgnoreRules {
   readonly #area: Area;
   readonly #start: string;
   readonly #make: Make;
+  readonly #paths: PathRules;
   /** The layers that count in a directory, innermost first. */
   readonly #layers = new Map<string, readonly Layer[]>();
   readonly #ignoredDirectories = new Map<string, boolean>();
   /** The layers above the start; none where they ignore the start itself. */
   readonly #above: readonly Layer[];
 
-  private constructor(area: Area, start: string, make: Make) {
+  private constructor(area: Area, start: string, make: Make, paths: PathRules) {
     this.#area = area;
     this.#start = start;
     this.#make = make;
+    this.#paths = paths;
     const above = this.#layersAbove(start);
-    const isStartIgnored = isIgnored(above, start, true);
+    const isStartIgnored = this.#isIgnored(above, start, true);
     this.#above = isStartIgnored ? [] : above;
     if (isStartIgnored) this.#layers.set(start, this.#ownLayer(start));
   }
 
   /** The rules for what lies below a directory, given by its real path. */
-  static async load(area: Area, directory: string): Promise<IgnoreRules> {
+  static async load(area: Area, directory: string, paths: PathRules = nativePaths): Promise<IgnoreRules> {
     const { default: ignore } = await import("ignore");
-    return new IgnoreRules(area, directory, () => ignore({ ignorecase: process.platform !== "linux" }));
+    return new IgnoreRules(area, directory, () => ignore({ ignorecase: paths.ignoresCase }), paths);
   }
 
   /** Whether rules above the start count below it. */
@@ -60,20 +62,20 @@ export class IgnoreRules {
 
   /** Whether an entry is ignored whose directories are not. */
   ignores(path: string, isDirectory: boolean): boolean {
-    const { directory, name } = split(path);
-    return name === ".git" || isIgnored(this.#layersOf(directory), path, isDirectory);
+    const { basename, dirname } = this.#paths.path;
+    return basename(path) === ".git" || this.#isIgnored(this.#layersOf(dirname(path)), path, isDirectory);
   }
 
   /** Whether a file is ignored, or any directory between the start and it. */
   ignoresFile(path: string): boolean {
-    return this.#ignoresDirectory(split(path).directory) || this.ignores(path, false);
+    return this.#ignoresDirectory(this.#paths.path.dirname(path)) || this.ignores(path, false);
   }
 
   #ignoresDirectory(path: string): boolean {
     if (path === this.#start) return false;
     const known = this.#ignoredDirectories.get(path);
     if (known !== undefined) return known;
-    const isAnyIgnored = this.#ignoresDirectory(split(path).directory) || this.ignores(path, true);
+    const isAnyIgnored = this.#ignoresDirectory(this.#paths.path.dirname(path)) || this.ignores(path, true);
     this.#ignoredDirectories.set(path, isAnyIgnored);
     return isAnyIgnored;
   }
@@ -82,7 +84,7 @@ export class IgnoreRules {
     const known = this.#layers.get(directory);
     if (known !== undefined) return known;
     const above = this.#layersAbove(directory);
-    const inherited = isIgnored(above, directory, true) ? above : above.map((layer) => this.#readmitted(layer, directory));
+    const inherited = this.#isIgnored(above, directory, true) ? above : above.map((layer) => this.#readmitted(layer, directory));
     const layers = [...this.#ownLayer(directory), ...inherited];
     this.#layers.set(directory, layers);
     return layers;
@@ -90,9 +92,25 @@ export class IgnoreRules {
 
   /** A directory that an outer layer ignores and an inner one takes back: the outer rules count for what lies in it. */
   #readmitted(layer: Layer, directory: string): Layer {
-    const relative = relativeTo(layer, directory);
+    const relative = this.#relativeTo(layer, directory);
     if (!layer.rules.test(`${relative}/`).ignored) return layer;
     return this.#layer(layer.directory, [...layer.lines, `!/${relative.replace(/[\\*?[\]! #]/g, "\\$&")}/`]);
+  }
+
+  /** The innermost rule that matches decides. */
+  #isIgnored(layers: readonly Layer[], path: string, isDirectory: boolean): boolean {
+    for (const layer of layers) {
+      const relative = this.#relativeTo(layer, path);
+      const { ignored, unignored } = layer.rules.test(isDirectory ? `${relative}/` : relative);
+      if (ignored || unignored) return ignored;
+    }
+    return false;
+  }
+
+  /** With slashes, as rules are written. */
+  #relativeTo({ directory }: Layer, path: string): string {
+    const relative = path.slice(withSeparator(directory, this.#paths).length);
+    return this.#paths.windows ? relative.replaceAll("\\", "/") : relative;
   }
 
   #layer(directory: string, lines: readonly string[]): Layer {
@@ -100,14 +118,14 @@ export class IgnoreRules {
   }
 
   #layersAbove(directory: string): readonly Layer[] {
-    const above = split(directory).directory;
-    const isAllowed = directory !== "/" && this.#area.roots.some(({ real }) => isInside(above, real));
-    const isRepositoryTop = this.#withEntry(`${directory}/.git`, lookAt) !== undefined;
+    const above = this.#paths.path.dirname(directory);
+    const isAllowed = above !== directory && this.#area.roots.some(({ real }) => isInside(above, real, this.#paths));
+    const isRepositoryTop = this.#withEntry(joinPath(directory, ".git", this.#paths), lookAt) !== undefined;
     return isAllowed && !isRepositoryTop ? this.#layersOf(above) : [];
   }
 
   #ownLayer(directory: string): Layer[] {
-    const lines = this.#linesOf(directory === "/" ? "/.gitignore" : `${directory}/.gitignore`);
+    const lines = this.#linesOf(joinPath(directory, ".gitignore", this.#paths));
     return lines.length === 0 ? [] : [this.#layer(directory, lines)];
   }
 
@@ -127,28 +145,11 @@ export class IgnoreRules {
 
   #withEntry<T>(path: string, read: (entry: Entry) => T): T | undefined {
     try {
-      using entry = this.#area.entry(path);
+      using entry = this.#area.entry(path, { inStoredNames: false });
       return read(entry);
     } catch (error) {
       if (error instanceof DiskError) return undefined;
       throw error;
     }
   }
-}
-
-/** The innermost rule that matches decides. */
-function isIgnored(layers: readonly Layer[], path: string, isDirectory: boolean): boolean {
-  for (const layer of layers) {
-    const relative = relativeTo(layer, path);
-    const { ignored, unignored } = layer.rules.test(isDirectory ? `${relative}/` : relative);
-    if (ignored || unignored) return ignored;
-  }
-  return false;
-}
-
-const relativeTo = ({ directory }: Layer, path: string): string => path.slice(directory === "/" ? 1 : directory.length + 1);
-
-function split(path: string): { directory: string; name: string } {
-  const cut = path.lastIndexOf("/");
-  return { directory: path.slice(0, Math.max(cut, 1)), name: path.slice(cut + 1) };
 }

@@ -1,9 +1,9 @@
 // Search by name: entries whose path matches a glob, in the order of the reference server (the entries of a folder right after it), as
 // absolute paths. The next page begins where the last one ended, without walking the earlier folders again.
-import { sep } from "node:path";
 import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area } from "../../access/area.ts";
-import { orderOf, typeOf, withSeparator, type EntryType, type FolderEntry } from "../../tree/directory-entries.ts";
+import { pathBelow } from "../../access/path-syntax.ts";
+import { orderOf, typeOf, type EntryType, type FolderEntry } from "../../tree/directory-entries.ts";
 import { compileGlobs } from "../../globs/glob.ts";
 import { IgnoreRules } from "../gitignore/ignore-rules.ts";
 import { STOP, type Walked } from "../../tree/visitor.ts";
@@ -58,7 +58,6 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
   const ignoreRules = options.respectGitignore === true ? await IgnoreRules.load(area, start.path) : undefined;
   const query = queryOf(start.path, options);
   const toward = options.cursor === undefined ? undefined : area.cursors.open(query, options.cursor).split("/");
-  const base = withSeparator(start.path);
   const paths: string[] = [];
   let bytes = 0;
   let last: { entry: FolderEntry; at: Place } | undefined;
@@ -71,7 +70,7 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
     if (excludes.matches(relative)) return undefined;
     if (ahead === undefined || order !== ahead) {
       if (glob.matches(relative) && (options.type === undefined || typeOf(found) === options.type)) {
-        const full = base + (sep === "/" ? relative : relative.replaceAll("/", sep));
+        const full = pathBelow(start.path, relative);
         bytes += 2 * jsonStringBytes(escapeControls(full)) + jsonStringBytes(full);
         // A page has at least one path, so that there is always a next page.
         if (paths.length >= limit || (bytes > maxBytes && paths.length > 0)) return STOP;

@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import type { Area, FileHandle } from "../../access/area.ts";
+import { pathBelow } from "../../access/path-syntax.ts";
 import { DiskError } from "../../errors.ts";
-import { withSeparator } from "../../tree/directory-entries.ts";
 import { walk } from "../../tree/walk.ts";
 import type { DirectorySearch, FilesSearch, SearchEnd, SearchEngine, SearchEvent } from "../contents/engine.ts";
 import { MAX_MULTILINE_BYTES } from "../contents/options.ts";
@@ -24,7 +24,7 @@ async function searchDirectory(search: DirectorySearch): Promise<SearchEnd> {
   const worker = await PlainWorker.start(query, signal);
   try {
     for (let at = 0; at < names.length && !signal.aborted; at += GROUP) {
-      using files = new OpenFiles(area, withSeparator(directory.path), names.slice(at, at + GROUP), query.multiline);
+      using files = new OpenFiles(area, directory.path, names.slice(at, at + GROUP), query.multiline);
       const matching = new Set<number>();
       await worker.search(files.fds, (event) => {
         if (event.type === "begin") matching.add(event.file);
@@ -77,9 +77,9 @@ class OpenFiles implements Disposable {
   readonly names: string[] = [];
   readonly #files: FileHandle[] = [];
 
-  constructor(area: Area, base: string, names: readonly string[], multiline: boolean) {
+  constructor(area: Area, directory: string, names: readonly string[], multiline: boolean) {
     for (const name of names) {
-      const file = open(area, base + name, multiline);
+      const file = open(area, pathBelow(directory, name), multiline);
       if (file === undefined) continue;
       this.names.push(name);
       this.#files.push(file);

@@ -1,7 +1,7 @@
 // The search engine on ripgrep.
-import { isInside } from "../../access/path-syntax.ts";
+import { isWindows, platform } from "../../../platform.ts";
+import { isInside, withSeparator } from "../../access/path-syntax.ts";
 import { DiskError } from "../../errors.ts";
-import { withSeparator } from "../../tree/directory-entries.ts";
 import type { FilesSearch, SearchEnd, SearchEngine, SearchEvent } from "../contents/engine.ts";
 import { LINE_BREAK_ADVICE } from "../contents/options.ts";
 import { directoryArguments, filesArguments } from "./arguments.ts";
@@ -19,10 +19,7 @@ export interface RipgrepOptions {
   readonly filesByStdin: boolean;
 }
 
-export function ripgrepEngine(
-  binary: string,
-  { filesByStdin }: RipgrepOptions = { filesByStdin: process.platform === "win32" },
-): SearchEngine {
+export function ripgrepEngine(binary: string, { filesByStdin }: RipgrepOptions = { filesByStdin: isWindows }): SearchEngine {
   return {
     name: "ripgrep",
     async searchDirectory({ directory, options, filter, signal, onFile }) {
@@ -44,7 +41,7 @@ export function ripgrepEngine(
 
 async function searchTogether(binary: string, { fds, options, signal, onEvent }: FilesSearch): Promise<SearchEnd> {
   // On Linux the name leads to the file itself, elsewhere to the handle.
-  const folder = process.platform === "linux" ? "/proc/self/fd" : "/dev/fd";
+  const folder = platform === "linux" ? "/proc/self/fd" : "/dev/fd";
   const names = fds.map((_, index) => `${folder}/${FIRST_FD + index}`);
   const indexes = new Map(names.map((name, index) => [name, index]));
   const onOutput = reader(options, (name) => indexes.get(name), onEvent);
@@ -108,7 +105,7 @@ function readFileCounts(bytes: Buffer, onFile: (name: string, matches: boolean) 
 
 /** Files of the system that never end when they are read. */
 const systemDirectories = (directory: string): string[] =>
-  process.platform === "linux"
+  platform === "linux"
     ? ["/proc", "/sys", "/dev"]
         .filter((path) => isInside(path, directory) && path !== directory)
         .map((path) => `--glob=!/${path.slice(withSeparator(directory).length)}`)

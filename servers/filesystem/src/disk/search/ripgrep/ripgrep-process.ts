@@ -5,6 +5,7 @@ import type { SpawnOptions } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { isWindows, platform } from "../../../platform.ts";
 import { DiskError } from "../../errors.ts";
 
 /** The errors of a tree of unreadable directories would fill a pipe; a message for the caller is short. */
@@ -13,10 +14,8 @@ const MAX_ERROR_BYTES = 4096;
 /** Where the package of this platform has the binary; undefined when it is not installed. */
 export function findRipgrep(): string | undefined {
   try {
-    const platform = createRequire(fileURLToPath(import.meta.resolve("@vscode/ripgrep")));
-    const found = platform.resolve(
-      `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${process.platform === "win32" ? "rg.exe" : "rg"}`,
-    );
+    const packages = createRequire(fileURLToPath(import.meta.resolve("@vscode/ripgrep")));
+    const found = packages.resolve(`@vscode/ripgrep-${platform}-${process.arch}/bin/${isWindows ? "rg.exe" : "rg"}`);
     return existsSync(found) ? found : undefined;
   } catch {
     return undefined;
@@ -86,8 +85,7 @@ function optionsOf({ cwd, stdin, fds = [] }: RipgrepRun): SpawnOptions {
 }
 
 /** No PATH and no HOME, so no configuration. Windows starts no program without its own directory. */
-const environment = (): Record<string, string> =>
-  process.platform === "win32" ? { SystemRoot: process.env["SystemRoot"] ?? String.raw`C:\Windows` } : {};
+const environment = (): Record<string, string> => (isWindows ? { SystemRoot: process.env["SystemRoot"] ?? String.raw`C:\Windows` } : {});
 
 /** The rest of the files was not searched, so the matches so far must not pass for all. */
 const killedBySystem = (): DiskError =>

@@ -2,7 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Area } from "../../../../src/disk/access/area.ts";
+import { windowsPaths } from "../../../../src/disk/access/path-syntax.ts";
 import { openDisk } from "../../../../src/disk/disk.ts";
+import { DiskError } from "../../../../src/disk/errors.ts";
 import { IgnoreRules } from "../../../../src/disk/search/gitignore/ignore-rules.ts";
 import { searchFiles } from "../../../../src/disk/search/names/name-search.ts";
 import { folderTree } from "../../../../src/disk/tree/directory-tree.ts";
@@ -193,4 +196,26 @@ test("a cursor is valid for a search with the same rules only", async () => {
     searchFiles(area, here.root, { pattern: "*", limit: 9, respectGitignore, cursor: first.nextCursor });
   expect((await continueWith(true)).paths).toEqual([2, 3, 4].map((at) => join(here.root, `f${at}`)));
   await expect(continueWith(false)).rejects.toThrow("cursor");
+});
+
+test("finds the rules of a directory on a drive of Windows, and none above the drive", async () => {
+  const asked: string[] = [];
+  const files: Record<string, string> = { "C:\\proj\\.gitignore": "*.log\n/out/deep/\n" };
+  const place = scratch({ rules: files["C:\\proj\\.gitignore"] ?? "" });
+  const real = await place.area();
+  const area = {
+    roots: [{ given: "C:\\", real: "C:\\", readOnly: false }],
+    entry(path: string) {
+      asked.push(path);
+      if (!(path in files)) throw new DiskError("not-found", path);
+      return real.entry("rules");
+    },
+    file: (path: string) => Object.assign(real.file("rules"), { path }),
+  } as unknown as Area;
+  const rules = await IgnoreRules.load(area, "C:\\proj", windowsPaths);
+  expect(asked).toEqual(["C:\\proj\\.git", "C:\\.git", "C:\\.gitignore"]);
+  expect(rules.ignores("C:\\proj\\a.log", false)).toBe(true);
+  expect(rules.ignores("C:\\proj\\src\\A.LOG", false)).toBe(true);
+  expect(rules.ignoresFile("C:\\proj\\out\\deep\\a.txt")).toBe(true);
+  expect(rules.ignoresFile("C:\\proj\\out\\a.txt")).toBe(false);
 });

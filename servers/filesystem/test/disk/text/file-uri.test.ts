@@ -1,0 +1,34 @@
+/** file: URIs of drives and shares, as Windows has them, and as other systems refuse them. */
+import { expect, test } from "vitest";
+import { pathOfUri, uriOfPath } from "../../../src/disk/text/file-uri.ts";
+
+test.each([
+  ["C:\\Users\\me\\a b.txt", "file:///C:/Users/me/a%20b.txt"],
+  ["C:\\", "file:///C:/"],
+  ["\\\\server\\share\\a.txt", "file://server/share/a.txt"],
+  ["\\\\wsl.localhost\\Ubuntu\\home", "file://wsl.localhost/Ubuntu/home"],
+  ["\\\\wsl$\\Ubuntu\\home", "file://wsl$/Ubuntu/home"],
+])("%s is %s on Windows", (path, uri) => {
+  expect(uriOfPath(path, true)).toBe(uri);
+  expect(pathOfUri(uri, { folder: true, windows: true })).toBe(path);
+});
+
+test("a share ends in a slash as a root, and a drive may be encoded", () => {
+  expect(pathOfUri("file://server/share/", { folder: true, windows: true })).toBe("\\\\server\\share");
+  expect(pathOfUri("file:///c%3A/Users", { windows: true })).toBe("c:\\Users");
+  expect(pathOfUri("file://localhost/C:/a", { windows: true })).toBe("C:\\a");
+});
+
+test.each([
+  "file://server/",
+  "file://./pipe/x",
+  "file://?/C:/x",
+  "file://user@server/share/a",
+  "file://server:445/share",
+  "file:////server/share/a",
+])("%s is refused on Windows", (uri) => expect(() => pathOfUri(uri, { folder: true, windows: true })).toThrow(/Expected a URI/));
+
+test("a host is refused elsewhere", () => {
+  expect(() => pathOfUri("file://server/share/a", { windows: false })).toThrow("it names a host, user or port");
+  expect(uriOfPath("//server/share", false)).toBe("file:////server/share");
+});
