@@ -2,7 +2,7 @@
 // an object is remembered by its path, device and inode, and compared again, with the directories above it, before and after it is used. A
 // program that swaps a directory twice between two of these comparisons can make a call land elsewhere.
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type BigIntStats } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, sep } from "node:path";
 import type { HandleProvider, RawHandle } from "./raw-handle.ts";
 import { notAFolder, ReplacedError } from "./replaced-error.ts";
 
@@ -32,7 +32,7 @@ class PortableHandle implements RawHandle {
   }
 
   at(name: string): string {
-    return this.self.endsWith("/") ? this.self + name : `${this.self}/${name}`;
+    return this.self.endsWith(sep) ? this.self + name : this.self + sep + name;
   }
 
   open(flags: number): number {
