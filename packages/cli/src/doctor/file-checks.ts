@@ -2,6 +2,7 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { missingFolder, systemErrorCode } from "@oarlock/domain-kit";
+import { platform } from "../platform.ts";
 import { quoted } from "../start/start-error.ts";
 import { failed, passed, type Check } from "./check.ts";
 
@@ -78,14 +79,16 @@ function unreadable(name: string, path: string, error: unknown): Check {
   const code = systemErrorCode(error);
   if (code === "ENOENT" || code === "ENOTDIR") return missing(name, path);
   if (code === "EACCES" || code === "EPERM")
-    return failed(
-      name,
-      `${quoted(path)} may not be read by this user: permission denied.`,
-      "Give this user the right to read it and its parent folders (chmod), or name another one.",
-    );
+    return failed(name, `${quoted(path)} may not be read by this user: permission denied.`, readRemedy(code));
   if (code === "ELOOP") return failed(name, `${quoted(path)} is a symbolic link in a circle.`, "Name what the link should point to.");
   return failed(name, `${quoted(path)} cannot be read (${code ?? "unknown error"}).`, "Check the disk, or name another path.");
 }
+
+/** macOS refuses Desktop, Documents, Downloads and iCloud with EPERM to programs that the user has not admitted, whatever the mode. */
+export const readRemedy = (code: string, on: NodeJS.Platform = platform): string =>
+  on === "darwin" && code === "EPERM"
+    ? "Give the host access to it in System Settings > Privacy & Security > Files and Folders, or name another one."
+    : "Give this user the right to read it and its parent folders (chmod), or name another one.";
 
 function isAllowed(path: string, mode: number): boolean {
   try {
