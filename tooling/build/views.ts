@@ -7,12 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
-/** Not a dependency in the manifests of servers, which are published. */
-const SHARED = {
-  "@oarlock-tooling/views$": fileURLToPath(new URL("../views/src/index.ts", import.meta.url)),
-  "@oarlock-tooling/views/diff$": fileURLToPath(new URL("../views/src/diff/index.ts", import.meta.url)),
-};
-const LOOK = new URL("../views/src/look.css", import.meta.url);
+const LOOK = new URL("../../packages/extensions/src/page/look.css", import.meta.url);
 
 interface Named {
   name: string;
@@ -40,7 +35,7 @@ async function scriptOf(entry: string): Promise<{ code: string; moduleIds: strin
   const build = await rolldown({
     input: entry,
     platform: "browser",
-    resolve: { conditionNames: ["oarlock-source", "browser", "import", "default"], alias: SHARED },
+    resolve: { conditionNames: ["oarlock-source", "browser", "import", "default"] },
     transform: { target: "es2022" },
   });
   try {

@@ -1,13 +1,17 @@
 /**
- * The reference of the kit, from the declarations that its build makes: `node api.ts` writes packages/server-kit/API.md.
+ * The references of the kit and its extensions, from the declarations that their builds make: `node api.ts` writes their API.md.
  * It lists the exports of each entry with their comments and types.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const kit = fileURLToPath(new URL("../../packages/server-kit", import.meta.url));
-export const file = join(kit, "API.md");
+const packages = fileURLToPath(new URL("../../packages", import.meta.url));
+
+/** The packages that have a reference. */
+export const DESCRIBED = ["server-kit", "extensions"];
+
+export const fileOf = (name: string): string => join(packages, name, "API.md");
 
 export interface Declared {
   readonly name: string;
@@ -26,12 +30,13 @@ export interface Entry {
 const TYPES = ".cache/types";
 
 /** `./node`, and what it declares. */
-export function entries(): Entry[] {
-  const { name, exports } = JSON.parse(readFileSync(join(kit, "package.json"), "utf8")) as {
+export function entries(folder: string): Entry[] {
+  const home = join(packages, folder);
+  const { name, exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {
     name: string;
     exports: Record<string, { "oarlock-source": string }>;
   }; // our own
-  const declarations = (source: string): string => join(kit, source.replace("./src/", `${TYPES}/`).replace(/ts$/, "d.ts"));
+  const declarations = (source: string): string => join(home, source.replace("./src/", `${TYPES}/`).replace(/ts$/, "d.ts"));
   return Object.entries(exports).map(([path, { "oarlock-source": source }]) => ({
     from: name + path.slice(1),
     declared: exported(declarations(source)),
@@ -91,8 +96,8 @@ function sectionOf(name: string, all: readonly Declared[]): string {
 const withExample = (doc: string): string =>
   doc.replace(/\n?@example\n([^]*)$/, (_all, code: string) => `\n\n\`\`\`ts example\n${code.trimEnd()}\n\`\`\``);
 
-export function reference(): string {
-  const parts = entries().map(({ from, declared }) => {
+export function reference(folder: string): string {
+  const parts = entries(folder).map(({ from, declared }) => {
     const names = [...new Set(declared.map(({ name }) => name))];
     const sections = names.map((name) =>
       sectionOf(
@@ -102,7 +107,7 @@ export function reference(): string {
     );
     return `## \`${from}\`\n\n${sections.join("\n\n")}`;
   });
-  return `# Reference of @oarlock/server-kit\n\nWritten by \`tooling/docs/api.ts\` from the types.\n\n${parts.join("\n\n")}\n`;
+  return `# Reference of @oarlock/${folder}\n\nWritten by \`tooling/docs/api.ts\` from the types.\n\n${parts.join("\n\n")}\n`;
 }
 
-if (import.meta.main) writeFileSync(file, reference());
+if (import.meta.main) for (const folder of DESCRIBED) writeFileSync(fileOf(folder), reference(folder));

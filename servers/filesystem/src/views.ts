@@ -1,6 +1,6 @@
 // The views of the server, which hosts with MCP Apps show.
 import { readFileSync } from "node:fs";
-import { view } from "@oarlock/server-kit/apps";
+import { view } from "@oarlock/extensions/apps";
 
 /** The tree of a directory with sizes. */
 export const treeView = view({

@@ -1,8 +1,8 @@
 // Puts the git server together.
 import { CursorSealer } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
-import { apps } from "@oarlock/server-kit/apps";
-import { skills } from "@oarlock/server-kit/skills";
+import { apps } from "@oarlock/extensions/apps";
+import { skills } from "@oarlock/extensions/skills";
 import type { ServerConfiguration } from "./dependencies.ts";
 import { platform } from "./platform.ts";
 import { findGit } from "./repo/process/git-program.ts";

@@ -1,6 +1,6 @@
 // The views of the server, which hosts with MCP Apps show.
 import { readFileSync } from "node:fs";
-import { view } from "@oarlock/server-kit/apps";
+import { view } from "@oarlock/extensions/apps";
 
 /** The files of a diff, side by side. */
 export const diffView = view({

@@ -1,7 +1,7 @@
 // The memory server: its name, version and instructions. offer.ts has its tools, resources and prompts.
 import { defineServer, type Server, type ServerFeatures } from "@oarlock/server-kit";
-import { apps } from "@oarlock/server-kit/apps";
-import { skills } from "@oarlock/server-kit/skills";
+import { apps } from "@oarlock/extensions/apps";
+import { skills } from "@oarlock/extensions/skills";
 import type { Options } from "./options.ts";
 import { isDynamic, PROJECT_SCOPE } from "./scopes/scope-name.ts";
 import { VIEWS } from "./views.ts";

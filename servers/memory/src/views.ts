@@ -1,6 +1,6 @@
 // The view of the server, which hosts with MCP Apps show.
 import { readFileSync } from "node:fs";
-import { view } from "@oarlock/server-kit/apps";
+import { view } from "@oarlock/extensions/apps";
 
 /** The graph around the entities of a result. A start does not load `node:fs/promises`, and the page is read once. */
 export const graphView = view({

@@ -1,8 +1,8 @@
 // The SQLite server.
 import { CursorSealer } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
-import { apps } from "@oarlock/server-kit/apps";
-import { skills } from "@oarlock/server-kit/skills";
+import { apps } from "@oarlock/extensions/apps";
+import { skills } from "@oarlock/extensions/skills";
 import { childFile } from "./child-file.ts";
 import type { DatabaseSpec } from "./db/database.ts";
 import { Databases } from "./db/databases.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { built, root } from "../src/built-file.ts";
 
 const VIEWS = globSync("servers/*/views/*/main.ts", { cwd: root }).toSorted();
-const SOURCES = globSync("{servers/*/views,tooling/views/src,packages/server-kit/src/view}/**/*.ts", { cwd: root }).toSorted();
+const SOURCES = globSync("{servers/*/views,packages/extensions/src/{page,view}}/**/*.ts", { cwd: root }).toSorted();
 
 /** Hosts load the page for each result that they show. */
 const MAX_BYTES = 250_000;

@@ -5,6 +5,7 @@ import { importsOf, literalsOf, type Import, type Sources } from "./sources.ts";
 type Rule = (sources: Sources) => string[];
 
 const KIT = "@oarlock/server-kit";
+const EXTENSIONS = "@oarlock/extensions";
 
 /** Protocol-free helpers, which the domains of servers may import too. */
 const DOMAIN_KIT = "@oarlock/domain-kit";
@@ -13,8 +14,6 @@ const DOMAIN_KIT = "@oarlock/domain-kit";
 const ALLOWED_IMPORTS: Record<string, string[]> = {
   transports: ["server", "backplane"],
   extensions: ["server"],
-  // For the browser: a package of its own, as far as imports go.
-  view: [],
   server: ["features", "peer", "backplane"],
   peer: ["revisions"],
   features: ["protocol"],
@@ -26,8 +25,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
 };
 
 /** Files of the kit that touch the platform; everything else runs anywhere. */
-const PLATFORM_FILES =
-  /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|peer\/sealer\.ts|extensions\/skills\/skill[^/]*\.ts)$/;
+const PLATFORM_FILES = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|peer\/sealer\.ts)$/;
 
 const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
 
@@ -89,7 +87,7 @@ export const datesInRevisions: Rule = (sources) =>
 export const clientImports = each(({ from, to, typeOnly }) => {
   if (!from.startsWith("packages/client/src/")) return false;
   if (to.startsWith("packages/")) return !to.startsWith("packages/client/");
-  return to.startsWith("@oarlock/") && ![`${KIT}/protocol`, `${KIT}/skills`, DOMAIN_KIT].includes(to) && !(typeOnly && to === KIT);
+  return to.startsWith("@oarlock/") && ![`${KIT}/protocol`, `${EXTENSIONS}/skills`, DOMAIN_KIT].includes(to) && !(typeOnly && to === KIT);
 });
 
 /** Packages of ours that each package beside the kit may import, by its folder. */
@@ -97,6 +95,7 @@ const PACKAGE_IMPORTS: Record<string, readonly string[]> = {
   "domain-kit": [],
   "create-server": [],
   oauth: [KIT],
+  extensions: [KIT],
   cli: [KIT, "@oarlock/oauth", DOMAIN_KIT],
   testing: [KIT, "@oarlock/client", DOMAIN_KIT],
   "backplane-valkey": [KIT],
@@ -113,7 +112,7 @@ export const packageImports = each(({ from, to }) => {
 });
 
 /** What a server may import of ours. */
-const SERVER_IMPORTS = [KIT, "@oarlock/cli", DOMAIN_KIT];
+const SERVER_IMPORTS = [KIT, EXTENSIONS, "@oarlock/cli", DOMAIN_KIT];
 
 export const serverImports = each(({ from, to }) => {
   const own = /^servers\/[^/]+\//.exec(from)?.[0];

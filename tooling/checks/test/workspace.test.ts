@@ -101,9 +101,9 @@ describe.each(products)("%s", (folder) => {
     expect(it.description).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  test("exports sources to the workspace and built modules otherwise, unless it is only a command", () => {
-    const isCommand = folder === "packages/create-server";
-    expect(Object.keys(it.exports ?? {}).includes(".")).toBe(!isCommand);
+  test("exports sources to the workspace and built modules otherwise", () => {
+    const hasNoMain = ["packages/create-server", "packages/extensions"].includes(folder);
+    expect(Object.keys(it.exports ?? {}).includes(".")).toBe(!hasNoMain);
     for (const entry of Object.values(it.exports ?? {})) {
       const source = /^\.\/src\/(.+)\.ts$/.exec(sourceOf(entry))?.[1] ?? "a source below src/";
       expect(entry).toEqual({ "oarlock-source": `./src/${source}.ts`, types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` });

@@ -1,6 +1,6 @@
 /** A server with every fixture of the official suite. */
 import { defineServer, type Server } from "@oarlock/server-kit";
-import { skills } from "@oarlock/server-kit/skills";
+import { skills } from "@oarlock/extensions/skills";
 import { tasks as tasksExtension } from "@oarlock/server-kit/tasks";
 import { prompts } from "./prompts.ts";
 import { resources } from "./resources.ts";

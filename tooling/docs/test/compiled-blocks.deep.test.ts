@@ -4,16 +4,18 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { entries } from "../api.ts";
+import { DESCRIBED, entries } from "../api.ts";
 import { root } from "../src/examples.ts";
 import { allBlocks, named, type Block } from "./read-blocks.ts";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 const scratch = join(here, ".cache/blocks");
 
+const allEntries = DESCRIBED.flatMap(entries);
+
 /** Exported names that are values, not only types. */
 const values = new Set(
-  entries().flatMap(({ declared }) =>
+  allEntries.flatMap(({ declared }) =>
     declared.filter(({ type }) => /^(async )?(function|const|class|abstract)/.test(type)).map(({ name }) => name),
   ),
 );
@@ -48,7 +50,7 @@ test("the compiler reports no other error", () => {
 function importsOf({ language, text }: Block): string {
   if (language !== "ts example") return "";
   const imported = new Set<string>();
-  const lines = entries().flatMap(({ from, declared }) => {
+  const lines = allEntries.flatMap(({ from, declared }) => {
     const used = new Set(declared.map(({ name }) => name).filter((name) => new RegExp(`(?<![.\\w"])${name}\\b(?!:)`).test(text)));
     const missing = [...used].filter((name) => !imported.has(name));
     for (const name of missing) imported.add(name);

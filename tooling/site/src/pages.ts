@@ -44,6 +44,8 @@ export const SECTIONS: readonly Section[] = [
       page("Command line", "guide/cli", "packages/cli/README.md"),
       page("Testing", "guide/testing", "packages/testing/README.md"),
       page("Tokens", "guide/oauth", "packages/oauth/README.md"),
+      page("Extensions", "guide/extensions", "packages/extensions/README.md"),
+      page("Views", "guide/views", "packages/extensions/VIEWS.md"),
       page("Telemetry", "guide/opentelemetry", "packages/opentelemetry/README.md"),
       page("Scaffold", "guide/create-server", "packages/create-server/README.md"),
       page("Backplane on Valkey", "guide/backplane-valkey", "packages/backplane-valkey/README.md"),
@@ -57,6 +59,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       page("Protocol revisions", "protocol", "docs/protocol.md"),
       page("API of the kit", "reference/server-kit", "packages/server-kit/API.md"),
+      page("API of the extensions", "reference/extensions", "packages/extensions/API.md"),
       ...SERVERS.map((name) => page(`Tools of ${name}`, `reference/${name}`, `servers/${name}/TOOLS.md`)),
       page("Performance", "performance", "docs/performance.md"),
       page("Twenty tasks of a user", "user-tasks", "docs/user-tasks.md"),

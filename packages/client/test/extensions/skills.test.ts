@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { defineServer, type Extension } from "@oarlock/server-kit";
 import { serveHttp } from "@oarlock/server-kit/node";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { skills } from "@oarlock/server-kit/skills";
+import { skills } from "@oarlock/extensions/skills";
 import { expect, onTestFinished, test } from "vitest";
 import { connect, UnsupportedCapabilityError, type Client } from "../../src/index.ts";
 import { SkillError, skillsOf } from "../../src/skills.ts";

@@ -2,6 +2,7 @@
 // but neither encrypted nor signed. https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
 import { invalidParams } from "../protocol/errors.ts";
 
+/** One page of a list. */
 export interface Page<T> {
   items: readonly T[];
   nextCursor?: string;

@@ -1,6 +1,6 @@
 // The result of edit_file as the view reads it.
-import { structuredOf, textOf, type ToolResult } from "@oarlock-tooling/views";
-import type { DiffFile } from "@oarlock-tooling/views/diff";
+import { structuredOf, textOf, type ToolResult } from "@oarlock/extensions/page";
+import type { DiffFile } from "@oarlock/extensions/page/diff";
 
 export interface EditResult {
   readonly file: DiffFile;

@@ -1,6 +1,6 @@
 // Diff view: the changes of an edit. After a dry run, Apply calls edit_file with dryRun false. The tool does not ask; the host may.
-import { actionButton, counted, describeError, element, startView, textOf, toolbar, visible, type Page } from "@oarlock-tooling/views";
-import { fileList } from "@oarlock-tooling/views/diff";
+import { actionButton, counted, describeError, element, startView, textOf, toolbar, visible, type Page } from "@oarlock/extensions/page";
+import { fileList } from "@oarlock/extensions/page/diff";
 import { applyObstacle, failureText } from "./apply-text.ts";
 import { readEdit, type EditResult } from "./edit-result.ts";
 

@@ -1,5 +1,5 @@
 // FolderList: the entries of one directory, with those of the open directories below.
-import { bytes, counted, describeError, element, inBatches, visible, type Page } from "@oarlock-tooling/views";
+import { bytes, counted, describeError, element, inBatches, visible, type Page } from "@oarlock/extensions/page";
 import type { LoadSizes, TreeNode } from "./tree-data.ts";
 
 export type Order = "name" | "size";

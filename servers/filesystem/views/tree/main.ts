@@ -9,7 +9,7 @@ import {
   toolbar,
   type Page,
   type ToolResult,
-} from "@oarlock-tooling/views";
+} from "@oarlock/extensions/page";
 import { isTopComplete, readTree, sizeSource } from "./tree-data.ts";
 import { FolderList, type Order, type TreeState } from "./folder-list.ts";
 

@@ -1,5 +1,5 @@
 // The data of the tree view: the tree of the result, and the sizes that the server adds.
-import { callTool, structuredOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { callTool, structuredOf, type Page, type ToolResult } from "@oarlock/extensions/page";
 
 export interface TreeNode {
   readonly name: string;

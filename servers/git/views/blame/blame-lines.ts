@@ -1,5 +1,5 @@
 // The lines of a blame, from the tool for views or from the text of git_blame.
-import { callTool, structuredOf, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { callTool, structuredOf, textOf, type Page, type ToolResult } from "@oarlock/extensions/page";
 import { hunksInText, linesInText, type Hunk } from "./blame-text.ts";
 
 export interface BlamePart {

@@ -1,5 +1,5 @@
 // The blame view: the lines of a file, each with the commit that changed it last and its age.
-import { actionButton, clipped, element, inSlices, lineText, startView, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { actionButton, clipped, element, inSlices, lineText, startView, type Page, type ToolResult } from "@oarlock/extensions/page";
 import { showDetails } from "../commit/commit-details.ts";
 import { AgeScale, ageOf } from "./ages.ts";
 import { loadBlame, readBlame, type BlamePart } from "./blame-lines.ts";

@@ -1,6 +1,6 @@
 // The details of a commit that was selected: its facts and its files, whose changes are loaded when they are opened.
-import { element, missingWithoutTools, type Page } from "@oarlock-tooling/views";
-import { fileList, totalsText } from "@oarlock-tooling/views/diff";
+import { element, missingWithoutTools, type Page } from "@oarlock/extensions/page";
+import { fileList, totalsText } from "@oarlock/extensions/page/diff";
 import { commitFacts, type Commit } from "./commit-facts.ts";
 import { filesOf, patchLoader, readFiles } from "./patches.ts";
 

@@ -1,5 +1,5 @@
 // The facts of a commit: message, author, date, ids.
-import { clipped, element, visible } from "@oarlock-tooling/views";
+import { clipped, element, visible } from "@oarlock/extensions/page";
 
 export interface Commit {
   readonly hash: string;

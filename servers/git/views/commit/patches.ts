@@ -1,6 +1,6 @@
 // Patches of a diff, from the tool for views.
-import { callTool, structuredOf, type Page } from "@oarlock-tooling/views";
-import type { DiffFile, LoadPatch } from "@oarlock-tooling/views/diff";
+import { callTool, structuredOf, type Page } from "@oarlock/extensions/page";
+import type { DiffFile, LoadPatch } from "@oarlock/extensions/page/diff";
 
 /** Arguments of view_diff that say what is compared. */
 export type Comparison = Readonly<Record<string, unknown>>;

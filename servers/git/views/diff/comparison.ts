@@ -1,5 +1,5 @@
 // What a result compares, by the tool and its arguments.
-import { textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { textOf, type Page, type ToolResult } from "@oarlock/extensions/page";
 import type { Comparison } from "../commit/patches.ts";
 
 export function comparisonOf(result: ToolResult, { args, host }: Page): Comparison {

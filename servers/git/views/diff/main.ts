@@ -1,6 +1,6 @@
 // The diff view: the files of a diff or of a commit, side by side.
-import { clipped, counted, element, startView, structuredOf, textOf, visible, type Page, type ToolResult } from "@oarlock-tooling/views";
-import { fileList, totalsText } from "@oarlock-tooling/views/diff";
+import { clipped, counted, element, startView, structuredOf, textOf, visible, type Page, type ToolResult } from "@oarlock/extensions/page";
+import { fileList, totalsText } from "@oarlock/extensions/page/diff";
 import { commitFacts, type Commit } from "../commit/commit-facts.ts";
 import { filesOf, patchLoader, readFiles, type DiffReply } from "../commit/patches.ts";
 import { comparisonOf } from "./comparison.ts";

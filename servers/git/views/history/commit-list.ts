@@ -1,5 +1,5 @@
 // The rows of the history. Of a long one only those are in the page that are to be seen.
-import { clipped, element } from "@oarlock-tooling/views";
+import { clipped, element } from "@oarlock/extensions/page";
 import { refNames, type Commit } from "../commit/commit-facts.ts";
 import { graphCell, lanesOf, ROW_HEIGHT } from "./graph-cell.ts";
 import { LaneLayout, type GraphRow } from "./lanes.ts";

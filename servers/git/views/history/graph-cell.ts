@@ -1,5 +1,5 @@
 // The part of the commit graph beside one row.
-import { svg } from "@oarlock-tooling/views";
+import { svg } from "@oarlock/extensions/page";
 import type { GraphRow } from "./lanes.ts";
 
 export const ROW_HEIGHT = 28;

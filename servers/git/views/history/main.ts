@@ -9,7 +9,7 @@ import {
   textOf,
   type Page,
   type ToolResult,
-} from "@oarlock-tooling/views";
+} from "@oarlock/extensions/page";
 import { showDetails } from "../commit/commit-details.ts";
 import type { Commit } from "../commit/commit-facts.ts";
 import { CommitList } from "./commit-list.ts";

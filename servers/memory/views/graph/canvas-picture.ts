@@ -1,5 +1,5 @@
 // CanvasPicture: many entities on a canvas. The list of entities beside it has all of them as text.
-import { clipped, counted, element } from "@oarlock-tooling/views";
+import { clipped, counted, element } from "@oarlock/extensions/page";
 import type { GraphEdge, GraphNode } from "./graph.ts";
 import { ARROWS, LabelSpace, isNear, radiusOf, type Picture, type Scene } from "./picture.ts";
 import type { Point } from "./viewport.ts";

@@ -1,5 +1,5 @@
 // The details of one entity: type, observations, relations, and its timeline on request.
-import { button, callTool, clipped, counted, element, inBatches, type Page } from "@oarlock-tooling/views";
+import { button, callTool, clipped, counted, element, inBatches, type Page } from "@oarlock/extensions/page";
 import { observationCountOf, update, type GraphNode } from "./graph.ts";
 import { typeLabel } from "./kinds.ts";
 import { longText } from "./long-text.ts";

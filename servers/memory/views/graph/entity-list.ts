@@ -1,5 +1,5 @@
 // EntityList: all entities as text, each with a control that expands it; the selected one shows its details.
-import { button, clipped, element, searchField, visible } from "@oarlock-tooling/views";
+import { button, clipped, element, searchField, visible } from "@oarlock/extensions/page";
 import { Details, type DetailsOptions } from "./details.ts";
 import type { GraphNode } from "./graph.ts";
 import { typeLabel, type Kinds } from "./kinds.ts";

@@ -1,5 +1,5 @@
 // Explorer: a graph as a picture with controls, and as a list; entities can be selected and expanded.
-import { button, callTool, clipped, counted, element, structuredOf, toolbar, type Page } from "@oarlock-tooling/views";
+import { button, callTool, clipped, counted, element, structuredOf, toolbar, type Page } from "@oarlock/extensions/page";
 import { CanvasPicture } from "./canvas-picture.ts";
 import { EntityList } from "./entity-list.ts";
 import { Graph, MAX_NODES, type GraphNode, type Relation, type ReplyEntity } from "./graph.ts";

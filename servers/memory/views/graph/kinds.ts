@@ -1,5 +1,5 @@
 // Kinds: a color for each of the most frequent types of entities, and the legend that names them.
-import { clipped, counted, element } from "@oarlock-tooling/views";
+import { clipped, counted, element } from "@oarlock/extensions/page";
 import type { GraphNode } from "./graph.ts";
 
 /** Colors in style.css; the last one is for all other types. */

@@ -1,5 +1,5 @@
 // Texts of any length: the beginning, and the rest part by part on request.
-import { button, element, visible } from "@oarlock-tooling/views";
+import { button, element, visible } from "@oarlock/extensions/page";
 
 const FIRST_LENGTH = 600;
 /** A part that the browser breaks into lines without a noticeable pause. */

@@ -8,7 +8,7 @@ import {
   visible,
   type Page,
   type ToolResult,
-} from "@oarlock-tooling/views";
+} from "@oarlock/extensions/page";
 import { Explorer } from "./explorer.ts";
 import { MAX_NODES } from "./graph.ts";
 import { readReply, type GraphReply } from "./reply.ts";

@@ -1,5 +1,5 @@
 // What the tools reply, in one form: entities, relations, and sentences about what is missing.
-import { clipped, counted, structuredOf, textOf, type ToolResult } from "@oarlock-tooling/views";
+import { clipped, counted, structuredOf, textOf, type ToolResult } from "@oarlock/extensions/page";
 import type { Relation, ReplyEntity } from "./graph.ts";
 
 /** The members of the replies of all tools that have this view. */

@@ -1,5 +1,5 @@
 // SvgPicture: each entity is an element with text, which the keyboard reaches; arrow keys move to the next one in their direction.
-import { clipped, svg, visible } from "@oarlock-tooling/views";
+import { clipped, svg, visible } from "@oarlock/extensions/page";
 import type { GraphEdge, GraphNode } from "./graph.ts";
 import { typeLabel } from "./kinds.ts";
 import { ARROWS, LabelSpace, isNear, radiusOf, type Picture, type Scene } from "./picture.ts";

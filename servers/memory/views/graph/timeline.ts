@@ -1,5 +1,5 @@
 // The timeline of an entity: its facts with the time in which they held, and its other changes, oldest first.
-import { callTool, clipped, counted, element, structuredOf, type Host } from "@oarlock-tooling/views";
+import { callTool, clipped, counted, element, structuredOf, type Host } from "@oarlock/extensions/page";
 import { longText } from "./long-text.ts";
 import type { Relation } from "./graph.ts";
 

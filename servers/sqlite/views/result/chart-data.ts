@@ -1,5 +1,5 @@
 // ChartData: what a chart draws, and the same as the rows of a table.
-import { clipped, counted } from "@oarlock-tooling/views";
+import { clipped, counted } from "@oarlock/extensions/page";
 import { CHARTS, type ChartChoice } from "./chart-choice.ts";
 import type { ResultColumn, Row } from "./rows.ts";
 import { isNull, textOfValue, timeOf, type Kind } from "./values.ts";

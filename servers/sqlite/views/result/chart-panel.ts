@@ -1,5 +1,5 @@
 // ChartPanel: a chart of the rows with its controls, and its data as a table.
-import { choice, clipped, element, toolbar, visible } from "@oarlock-tooling/views";
+import { choice, clipped, element, toolbar, visible } from "@oarlock/extensions/page";
 import type uPlot from "uplot";
 import { CHARTS, columnsFor, suggestChart, withKind, type ChartChoice, type ChartKind } from "./chart-choice.ts";
 import { chartData, type ChartData } from "./chart-data.ts";

@@ -1,5 +1,5 @@
 // Grid: a table of rows of which only those in sight are elements, so that many rows stay quick.
-import { button, clipped, element } from "@oarlock-tooling/views";
+import { button, clipped, element } from "@oarlock/extensions/page";
 import type { ResultColumn, Row } from "./rows.ts";
 import { isNull, textOfValue, type Kind } from "./values.ts";
 

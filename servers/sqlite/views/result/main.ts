@@ -1,5 +1,5 @@
 // The result view: rows of read_query and matches of search_text as a grid, and as a chart.
-import { clipped, startView, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { clipped, startView, textOf, type Page, type ToolResult } from "@oarlock/extensions/page";
 import { PageSource } from "./page-source.ts";
 import { ResultPage } from "./result-page.ts";
 

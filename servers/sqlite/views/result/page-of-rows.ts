@@ -1,5 +1,5 @@
 // PageOfRows: one page of a result, as the tools write it: read_query and view_rows rows, search_text matches.
-import { clipped as clippedText, structuredOf, textOf, type ToolResult } from "@oarlock-tooling/views";
+import { clipped as clippedText, structuredOf, textOf, type ToolResult } from "@oarlock/extensions/page";
 import type { ResultColumn, Row } from "./rows.ts";
 
 export interface PageOfRows {

@@ -1,5 +1,5 @@
 // PageSource: the pages of a result. The first one is in the result of the call, the others come from the server.
-import { callTool, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { callTool, type Page, type ToolResult } from "@oarlock/extensions/page";
 import { readPage, type PageOfRows } from "./page-of-rows.ts";
 
 /** Rows that the view holds at once. */

@@ -1,5 +1,5 @@
 // ResultPage: the controls of the page around grid and chart.
-import { button, clipped, counted, element, searchField, toolbar, type Page } from "@oarlock-tooling/views";
+import { button, clipped, counted, element, searchField, toolbar, type Page } from "@oarlock/extensions/page";
 import { ChartPanel } from "./chart-panel.ts";
 import { FORMULA_WARNING } from "../../src/db/csv/formulas.ts";
 import { csvText, hasFormulas, tabbedText } from "./delimited-text.ts";

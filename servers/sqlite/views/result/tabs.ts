@@ -1,5 +1,5 @@
 // Tabs: one of several panels is shown; arrow keys change it.
-import { element } from "@oarlock-tooling/views";
+import { element } from "@oarlock/extensions/page";
 
 export class Tabs {
   readonly element: HTMLElement;

@@ -1,5 +1,5 @@
 // TextPanel: a long text below the grid: the whole of a value, or what could not be copied.
-import { button, element, visible } from "@oarlock-tooling/views";
+import { button, element, visible } from "@oarlock/extensions/page";
 
 /** Characters that are shown; more would make the page slow. */
 const MAX_CHARACTERS = 100_000;

@@ -1,5 +1,5 @@
 // Boxes: the rows and the size of each table in the diagram.
-import { clipped, counted } from "@oarlock-tooling/views";
+import { clipped, counted } from "@oarlock/extensions/page";
 import type { SchemaTable } from "./schema-data.ts";
 
 export interface BoxRow {

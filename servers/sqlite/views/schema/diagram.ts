@@ -1,5 +1,5 @@
 // Diagram: tables and their foreign keys as SVG with text.
-import { clipped, counted, svg, visible } from "@oarlock-tooling/views";
+import { clipped, counted, svg, visible } from "@oarlock/extensions/page";
 import { HEAD_HEIGHT, KEY_WIDTH, ROW_HEIGHT } from "./boxes.ts";
 import type { Layout, PlacedBox, PlacedEdge, Point } from "./layout.ts";
 import { describeKey, labelOf } from "./relations.ts";

@@ -1,5 +1,5 @@
 // The schema view: tables of list_tables and describe_table as an ER diagram.
-import { startView, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { startView, textOf, type Page, type ToolResult } from "@oarlock/extensions/page";
 import { loadSchema } from "./schema-data.ts";
 import { SchemaPage } from "./schema-page.ts";
 

@@ -1,5 +1,5 @@
 // Relations: tables by name, letter case ignored, and the foreign keys between them.
-import { clipped } from "@oarlock-tooling/views";
+import { clipped } from "@oarlock/extensions/page";
 import type { ForeignKey, SchemaTable } from "./schema-data.ts";
 
 export interface Relation {

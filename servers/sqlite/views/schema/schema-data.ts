@@ -1,5 +1,5 @@
 // The tables of the schema view: from view_schema, or from the result itself where the host calls no tools.
-import { callTool, describeError, structuredOf, textOf, type Page, type ToolResult } from "@oarlock-tooling/views";
+import { callTool, describeError, structuredOf, textOf, type Page, type ToolResult } from "@oarlock/extensions/page";
 
 export interface SchemaColumn {
   readonly name: string;

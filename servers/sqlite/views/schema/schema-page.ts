@@ -1,5 +1,5 @@
 // SchemaPage: the list of tables, the diagram of some of them, and the details of the selected one.
-import { button, clipped, counted, element, inBatches, searchField, type Page } from "@oarlock-tooling/views";
+import { button, clipped, counted, element, inBatches, searchField, type Page } from "@oarlock/extensions/page";
 import { boxOf } from "./boxes.ts";
 import { Diagram } from "./diagram.ts";
 import { layOut } from "./layout.ts";

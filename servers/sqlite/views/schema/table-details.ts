@@ -1,5 +1,5 @@
 // The details of one table below the diagram: all columns, and foreign keys in both directions.
-import { clipped, dataTable, element, visible } from "@oarlock-tooling/views";
+import { clipped, dataTable, element, visible } from "@oarlock/extensions/page";
 import { describeKey, type Relations } from "./relations.ts";
 import type { SchemaColumn, SchemaTable } from "./schema-data.ts";
 

@@ -1,5 +1,5 @@
 // Viewport: the part of the diagram in sight, moved and zoomed by pointer, keyboard and buttons.
-import { button, element, svg, toolbar } from "@oarlock-tooling/views";
+import { button, element, svg, toolbar } from "@oarlock/extensions/page";
 
 const MAX_HEIGHT = 480;
 const MIN_HEIGHT = 140;

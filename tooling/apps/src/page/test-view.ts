@@ -1,5 +1,5 @@
 // A page without content that leaves its connection to a test: `view.host`, and what the host sent in `view.events`.
-import { connectToHost, type Host } from "@oarlock/server-kit/view";
+import { connectToHost, type Host } from "@oarlock/extensions/view";
 
 declare global {
   interface Window {

@@ -1,7 +1,7 @@
 // AskingServer: a server with the view of edit_file whose tool asks the user before it edits; the one of the filesystem server never asks.
 import { readFileSync } from "node:fs";
 import { confirm, defineServer, tool, ToolError } from "@oarlock/server-kit";
-import { apps, view } from "@oarlock/server-kit/apps";
+import { apps, view } from "@oarlock/extensions/apps";
 import { serveHttp } from "@oarlock/server-kit/node";
 import * as z from "zod";
 

@@ -1,6 +1,6 @@
 // The entry of a skill in a list, as servers send it: validated, because its digests decide what is used.
 import { isObject } from "@oarlock/server-kit/protocol";
-import type { Frontmatter } from "@oarlock/server-kit/skills";
+import type { Frontmatter } from "@oarlock/extensions/skills";
 
 /** A file of a skill. */
 export interface SkillFile {

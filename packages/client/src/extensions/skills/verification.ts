@@ -1,6 +1,6 @@
 // Verifies the files of a skill against its entry: size, digest, and each member of the frontmatter.
 import { isObject, type ResourceContents } from "@oarlock/server-kit/protocol";
-import { readFrontmatter } from "@oarlock/server-kit/skills";
+import { readFrontmatter } from "@oarlock/extensions/skills";
 import type { Skill, SkillFile } from "./skill-entry.ts";
 
 /** A file of a skill is not what its entry announced, so its content was not used. */
