@@ -1,6 +1,7 @@
 /** The Windows build of Node under wine, which runs programs for Windows on Linux. */
-import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -47,12 +48,23 @@ export async function missingWine(): Promise<string | undefined> {
   }
 }
 
-/** Runs Node for Windows to its end. It has no output: wine 8.0 cannot give pipes of Linux to Node for Windows. */
+/** Runs Node for Windows to its end; rejects with its output when it fails. */
 export const runNode = (args: readonly string[]): Promise<void> => runProgram([join(nodeFolder, "package/bin/node.exe"), ...args]);
 
 async function runProgram(args: readonly string[]): Promise<void> {
   if (wine === undefined) throw new Error("No wine on this machine");
-  await run(wine, args, { timeout: TIMEOUT_MS, env: ENVIRONMENT });
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "output-"));
+  const path = join(folder, "output.txt");
+  const output = openSync(path, "w"); // wine 8.0 cannot give pipes of Linux to Node for Windows
+  try {
+    const child = spawn(wine, args, { timeout: TIMEOUT_MS, env: ENVIRONMENT, stdio: ["ignore", output, output] });
+    const [code] = (await once(child, "close")) as [number | null]; // as Node documents it
+    if (code !== 0) throw new Error(`${args[0]} ended with ${code ?? "a signal"}: ${readFileSync(path, "utf8").slice(0, 4000)}`);
+  } finally {
+    closeSync(output);
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** As Windows names a file of Linux: wine shows the root folder as the drive Z:. */

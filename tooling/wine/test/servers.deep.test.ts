@@ -1,7 +1,7 @@
-/** The four built servers on Node for Windows, started by the client on the same: start, list, read, write, a query, a memory. */
+/** The four built servers on Node for Windows, started by the client on the same: start, list, read, write, move, a query, a memory. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { listTree, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply, Session } from "../src/caller.ts";
 import { missingWine, runNode, windowsPath } from "../src/wine.ts";
@@ -26,6 +26,8 @@ describe("under wine", skipReason === undefined ? {} : { skip: true, meta: { ski
         ["edit_file", { path: at("top/a.txt"), edits: [{ oldText: "green", newText: "white" }] }],
         ["search_files", { path: at("top"), pattern: "**/b.txt" }],
         ["read_text_file", { path: at("top/NUL") }],
+        ["move_file", { source: at("top/sub"), destination: at("top/moved") }],
+        ["copy_file", { source: at("top/moved"), destination: at("top/copy"), recursive: true }],
       ],
     ),
     sqlite: sessionOf(
@@ -58,7 +60,7 @@ describe("under wine", skipReason === undefined ? {} : { skip: true, meta: { ski
   });
   afterAll(() => folder?.[Symbol.asyncDispose]());
 
-  test("filesystem lists, reads, writes, edits and finds files", () => {
+  test("filesystem lists, reads, writes, edits, finds, moves and copies", () => {
     expect(replies.files).toEqual([
       expect.stringContaining("search_files"),
       "[FILE] a.txt\n[DIR] sub",
@@ -67,8 +69,19 @@ describe("under wine", skipReason === undefined ? {} : { skip: true, meta: { ski
       expect.stringContaining("white tea"),
       expect.stringContaining("b.txt"),
       expect.stringContaining("Not a plain file name on Windows"),
+      ...Array.from({ length: 2 }, () => expect.stringMatching(/^Successfully/)),
     ]);
-    expect([folder.read("top/a.txt"), folder.read("top/new.txt")]).toEqual(["white tea\r\n", "oolong tea"]);
+    expect(folder.read("top/a.txt")).toBe("white tea\r\n");
+    expect(Object.keys(listTree(folder.at("top"))).toSorted()).toEqual([
+      "a.txt",
+      "copy/",
+      "copy/deep/",
+      "copy/deep/b.txt",
+      "moved/",
+      "moved/deep/",
+      "moved/deep/b.txt",
+      "new.txt",
+    ]);
   });
 
   test("sqlite writes and queries", () => {
