@@ -1,4 +1,4 @@
-/** The four built servers on Node for Windows, started by the client on the same: start, list, read, write, move, a query, a memory. */
+/** The four built servers on Node for Windows, started by the client on the same: start, list, read, write, search, move, a query, a memory. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { listTree, tempFolder, type TempFolder } from "@oarlock/testing";
@@ -25,9 +25,11 @@ describe("under wine", skipReason === undefined ? {} : { skip: true, meta: { ski
         ["write_file", { path: at("top/new.txt"), content: "oolong tea" }],
         ["edit_file", { path: at("top/a.txt"), edits: [{ oldText: "green", newText: "white" }] }],
         ["search_files", { path: at("top"), pattern: "**/b.txt" }],
+        ["search_file_contents", { path: at("top"), pattern: "tea" }],
         ["read_text_file", { path: at("top/NUL") }],
         ["move_file", { source: at("top/sub"), destination: at("top/moved") }],
         ["copy_file", { source: at("top/moved"), destination: at("top/copy"), recursive: true }],
+        ["move_file", { source: at("top/new.txt"), destination: at("top/NEW.txt") }],
       ],
     ),
     sqlite: sessionOf(
@@ -60,7 +62,7 @@ describe("under wine", skipReason === undefined ? {} : { skip: true, meta: { ski
   });
   afterAll(() => folder?.[Symbol.asyncDispose]());
 
-  test("filesystem lists, reads, writes, edits, finds, moves and copies", () => {
+  test("filesystem lists, reads, writes, edits, searches, moves and copies", () => {
     expect(replies.files).toEqual([
       expect.stringContaining("search_files"),
       "[FILE] a.txt\n[DIR] sub",
@@ -68,11 +70,13 @@ describe("under wine", skipReason === undefined ? {} : { skip: true, meta: { ski
       expect.stringContaining("new.txt"),
       expect.stringContaining("white tea"),
       expect.stringContaining("b.txt"),
+      expect.stringMatching(/white tea[^]*black tea/),
       expect.stringContaining("Not a plain file name on Windows"),
-      ...Array.from({ length: 2 }, () => expect.stringMatching(/^Successfully/)),
+      ...Array.from({ length: 3 }, () => expect.stringMatching(/^Successfully/)),
     ]);
     expect(folder.read("top/a.txt")).toBe("white tea\r\n");
     expect(Object.keys(listTree(folder.at("top"))).toSorted()).toEqual([
+      "NEW.txt",
       "a.txt",
       "copy/",
       "copy/deep/",
@@ -80,7 +84,6 @@ describe("under wine", skipReason === undefined ? {} : { skip: true, meta: { ski
       "moved/",
       "moved/deep/",
       "moved/deep/b.txt",
-      "new.txt",
     ]);
   });
 
