@@ -16,7 +16,7 @@ import { checkLinkStaysInside } from "../access/link-target.ts";
 import { keepingOld, type Keeper } from "../trash/keeper.ts";
 import { copyLink, putLink } from "./link-copy.ts";
 import { renameFolder } from "./rename.ts";
-import { isInside } from "../access/path-syntax.ts";
+import { isInside, joinPath } from "../access/path-syntax.ts";
 import { isSameEntry, isWithin } from "./place-identity.ts";
 import { removeFolder } from "./tree-removal.ts";
 import { replace, syncFolder } from "../write/atomic-replace.ts";
@@ -165,7 +165,7 @@ async function copyLevel(run: TreeCopy, from: FolderHandle, to: FolderHandle, pl
   for (const name of readdirSync(from.self)) {
     run.signal?.throwIfAborted();
     if (!run.area.shows(below(from, name))) continue;
-    run.area.mustBeWritableBelow(`${place}/${name}`);
+    run.area.mustBeWritableBelow(joinPath(place, name));
     const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
     if (stat === undefined) throw new DiskError("conflict", `Directory changed while it was being copied: ${clip(name)}. Try again.`);
     if (stat.isSymbolicLink()) copyLink(from.at(name), to.at(name), name, run.calls);
@@ -174,7 +174,7 @@ async function copyLevel(run: TreeCopy, from: FolderHandle, to: FolderHandle, pl
       mkdirSync(to.at(name), { mode: 0o700 });
       using source = heldFolder(from, name);
       using target = heldFolder(to, name);
-      await copyLevel(run, source, target, `${place}/${name}`);
+      await copyLevel(run, source, target, joinPath(place, name));
     } else throw special(name);
   }
 }
