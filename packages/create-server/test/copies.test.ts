@@ -75,7 +75,7 @@ test.each(SERVERS)("a copy of %s contains no reference to this repository", (ser
 
 test("a copy of memory stores its memory in a folder of its own", () => {
   const copy = copyOf("memory", "my-notes");
-  expect(copy.read("src/configured-location.ts")).toContain('join(folder, "my-notes", "memory.db")');
+  expect(copy.read("src/configured-location.ts")).toContain('"my-notes", "memory.db")');
   expect(copy.read("README.md")).toContain("| not set | `my-notes/memory.db` in the user's data folder");
 });
 
