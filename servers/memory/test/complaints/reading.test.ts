@@ -126,6 +126,7 @@ test("getzep/graphiti#1121 getzep/graphiti#1135 no package of a model or a vendo
   expect(Object.keys(manifest.dependencies).toSorted()).toEqual([
     "@oarlock/cli",
     "@oarlock/domain-kit",
+    "@oarlock/extensions",
     "@oarlock/server-kit",
     "better-sqlite3",
     "chokidar",
