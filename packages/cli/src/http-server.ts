@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Extension, Limits, Observer, Server } from "@oarlock/server-kit";
 import type { Backplane } from "@oarlock/server-kit/backplane";
-import { requestGuard, serveHttp, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
+import { requestGuard, serveHttp, type HttpServer, type ServeHttpOptions, type ServerCard } from "@oarlock/server-kit/node";
 import { platform } from "./platform.ts";
 import type { CliProcess } from "./process/cli-process.ts";
 import { leanProcess } from "./process/lean-process.ts";
@@ -51,7 +51,7 @@ export async function startHttp(server: Server, { name, options, serverJson, on,
       scope: name.replace(/^oarlock-/, ""),
       ...start,
       ...(auth !== undefined && { auth }),
-      ...(backplane !== undefined && { backplane }),
+      ...(backplane !== undefined && (await clusterOver(backplane))),
       ...(operations !== undefined && { observer: withMetrics(start.observer, operations) }),
       ...cardOf(serverJson, options.oauthAudience),
     });
@@ -70,6 +70,12 @@ export async function startHttp(server: Server, { name, options, serverJson, on,
     await backplane?.close();
     throw listenError(error, host, port);
   }
+}
+
+/** Loaded with --backplane only. */
+async function clusterOver(backplane: Backplane): Promise<Pick<ServeHttpOptions, "cluster">> {
+  const { cluster } = await import("@oarlock/server-kit/backplane");
+  return { cluster: cluster({ backplane }) };
 }
 
 /** The backplane is closed last: a node that stops leaves it. */

@@ -13,4 +13,6 @@ export {
   type ReadOptions,
   type StreamState,
 } from "./backplane/backplane.ts";
+export { cluster, type ClusterOptions } from "./cluster.ts";
+export type { NodeTimes } from "./transports/http/shared/node-times.ts";
 export { MemoryBackplane } from "./backplane/memory-backplane.ts";

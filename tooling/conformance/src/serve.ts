@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { openBackplane } from "@oarlock-tooling/nodes/open-backplane";
+import { cluster } from "@oarlock/server-kit/backplane";
 import { serveHttp } from "@oarlock/server-kit/node";
 import { createEverything } from "./everything.ts";
 import { STREAM_MS } from "./tools/notes.ts";
@@ -24,7 +25,7 @@ const { url, stop } = await serveHttp(createEverything(), {
   http: { streamMs: STREAM_MS },
   ...(allowedOrigin !== undefined && { allowedOrigins: [allowedOrigin] }),
   ...(stateKey !== undefined && { stateKeys: [stateKey] }),
-  ...(backplane !== undefined && { backplane: await openBackplane(backplane, "oarlock:everything") }),
+  ...(backplane !== undefined && { cluster: cluster({ backplane: await openBackplane(backplane, "oarlock:everything") }) }),
 });
 console.error(`listening on ${url}`);
 process.once("SIGTERM", () => void stop());

@@ -21,8 +21,8 @@ import { ExtensionTable, type RevisionTable } from "./extension/extension-table.
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { Observation, ObservedRequest, Observer } from "./request/observer.ts";
 import type { ListHandler } from "./request/request-handler.ts";
-import type { Sharing } from "./sharing.ts";
-import { UsedConfirmations } from "./request/used-confirmations.ts";
+import type { Services } from "./services.ts";
+import { MemoryConfirmations, type UsedConfirmations } from "./request/used-confirmations.ts";
 
 /** How a server is run, on any transport: its limits, its log, the keys that seal request state. */
 export interface RuntimeOptions {
@@ -76,8 +76,8 @@ export class Runtime {
   readonly usedConfirmations: UsedConfirmations;
   readonly deadlines = new DeadlineClock();
   readonly connections = new Set<OpenConnection>();
-  /** What the nodes of this service share; undefined when this process is the only one. */
-  readonly sharing: Sharing | undefined;
+  /** What the transport provides in place of defaults. */
+  readonly services: Services;
   /** The ids of the extensions that a revision has. */
   readonly extensionIds = (revision: Revision): ReadonlySet<string> => this.table(revision).extensionIds;
   readonly #observer: Observer | undefined;
@@ -88,11 +88,11 @@ export class Runtime {
   readonly #stopListening: (() => void)[];
 
   /** Throws when the server is running already: each runtime needs a definition of its own. */
-  constructor(server: Server, options: RuntimeOptions = {}, sharing?: Sharing, transport: ObservedRequest["transport"] = "pipe") {
+  constructor(server: Server, options: RuntimeOptions = {}, services: Services = {}, transport: ObservedRequest["transport"] = "pipe") {
     if (runningServers.has(server)) throw new Error("This server is being served already: define another one.");
     runningServers.add(server);
     this.server = server;
-    this.sharing = sharing;
+    this.services = services;
     this.#transport = transport;
     this.#observer = options.observer;
     this.limits = { ...DEFAULT_LIMITS, ...server.spec.limits, ...options.limits };
@@ -102,7 +102,7 @@ export class Runtime {
     this.#extensions = new ExtensionTable(server, [...(server.spec.extensions ?? []), ...(options.extensions ?? [])], this.#host());
     const { stateMs = 900_000, stateKeys } = options;
     this.sealing = { sealer: new Sealer(stateKeys), stateMs };
-    this.usedConfirmations = new UsedConfirmations(sharing?.backplane, stateMs);
+    this.usedConfirmations = services.usedConfirmations?.(stateMs) ?? new MemoryConfirmations(stateMs);
     this.#stopListening = FEATURES.map((feature) => server[feature].onChange(() => this.#listChanged(feature)));
   }
 
@@ -137,7 +137,7 @@ export class Runtime {
   }
 
   #host(): ExtensionHost {
-    const { server, limits, log, sharing } = this;
+    const { server, limits, log, services } = this;
     const { info, tools, resources, prompts } = server;
     const encodeResult: ExtensionHost["encodeResult"] = (...args) => this.encodeResult(...args);
     return {
@@ -147,7 +147,7 @@ export class Runtime {
       prompts,
       limits,
       log,
-      sharing,
+      provided: (id) => services.forExtension?.(id),
       reportFor: (trace) => this.reportFor(trace),
       encodeResult,
       stamp: (...args) => this.stamp(...args),

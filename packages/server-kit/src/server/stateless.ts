@@ -40,8 +40,8 @@ export interface StatelessOptions {
   runner: Runner;
   /** Aborted when the transport ends. */
   signal(): AbortSignal;
-  /** Takes one tool call from the rate limit of its caller; false when the limit is reached. */
-  mayCall(principal: string | undefined): boolean;
+  /** Takes one tool call from the rate limit of a pipe; false when the limit is reached. Default: the transport has counted it. */
+  mayCall?(): boolean;
   /** Subscription streams at the same time. */
   maxStreams: number;
   /** True on a pipe, which serves one client and announces the end of a subscription; over HTTP its stream just ends. */
@@ -108,7 +108,7 @@ export class Stateless {
       handler: isResumed ? this.#resuming(handler, peer, method, channel) : handler,
     };
     const ctx = this.#context(peer, details, this.#logs);
-    if (method === "tools/call" && !mayCall(channel.auth?.principal)) return runner.refuse(ctx, RATE_EXCEEDED);
+    if (method === "tools/call" && mayCall?.() === false) return runner.refuse(ctx, RATE_EXCEEDED);
     runner.run(ctx);
   }
 

@@ -45,7 +45,7 @@ export class SubscriptionStream {
   readonly #filter: Filter;
   readonly #subscriptions: Subscriptions;
   #stopListening: (() => void) | undefined;
-  #stopNews: (() => void) | undefined;
+  #stopChanges: (() => void) | undefined;
   readonly #openFilters: OpenFilter[] = [];
   /** Notifications before the acknowledgement, which must be first. */
   #early: string[] | undefined = [];
@@ -67,7 +67,7 @@ export class SubscriptionStream {
   async start(): Promise<void> {
     const { capabilities } = this.#runtime.server;
     this.#stopListening = this.#runtime.onListChange((feature) => this.#listChanged(feature));
-    this.#stopNews = this.#runtime.sharing?.news?.listen({
+    this.#stopChanges = this.#runtime.services.changes?.listen({
       listChanged: (feature) => this.#listChanged(feature),
       resourceChanged: (uri) => this.#subscriptions.changed(uri),
       missed: () => this.#missed(),
@@ -97,7 +97,7 @@ export class SubscriptionStream {
     if (this.#filter.lists.has(feature)) this.#notify(`notifications/${feature}/list_changed`);
   }
 
-  /** Notifies of everything that may have changed on other nodes. */
+  /** Notifies of everything that may have changed elsewhere. */
   #missed(): void {
     for (const feature of this.#filter.lists) this.#listChanged(feature);
     for (const uri of this.#subscriptions.uris) this.#subscriptions.changed(uri);
@@ -150,7 +150,7 @@ export class SubscriptionStream {
 
   #clear(): void {
     this.#stopListening?.();
-    this.#stopNews?.();
+    this.#stopChanges?.();
     this.#subscriptions.clear();
     for (const open of this.#openFilters.splice(0)) open.close();
   }

@@ -1,5 +1,5 @@
 // Several nodes of one server over one backplane, each with handlers that the test controls.
-import { MemoryBackplane, type Backplane } from "../../src/backplane.ts";
+import { cluster, MemoryBackplane, type Backplane, type ClusterOptions } from "../../src/backplane.ts";
 import type { ServeHttpOptions } from "../../src/node.ts";
 import { BackplaneLink } from "./backplane-link.ts";
 import type { Answer } from "./answer.ts";
@@ -12,6 +12,9 @@ export interface WorkshopNode extends Workshop {
 
 /** Short times, for a test that sees a lease run out. The others take the usual ones: a busy machine would let these run out too. */
 export const QUICK = { leaseMs: 600, renewMs: 100, goneMs: 500, lingerMs: 400, responseWaitMs: 300 };
+
+/** How the nodes are served. */
+export type NodesOptions = ServeHttpOptions & Pick<ClusterOptions, "nodeTimes">;
 
 /** Makes the connection of one more node to the same backplane. */
 export type Connect = () => Promise<Backplane>;
@@ -40,12 +43,12 @@ export class Nodes implements AsyncDisposable {
     this.#worlds = worlds;
   }
 
-  static async start(count: number, options: ServeHttpOptions = {}, connect = newWorld()): Promise<Nodes> {
+  static async start(count: number, { nodeTimes, ...options }: NodesOptions = {}, connect = newWorld()): Promise<Nodes> {
     const worlds = await Promise.all(Array.from({ length: count }, connect));
     const all = worlds
       .map((world) => new BackplaneLink(world))
       .map(async (link, at) => {
-        const shop = await startWorkshop({ backplane: link, nodeName: `node ${at}`, ...options });
+        const shop = await startWorkshop({ cluster: cluster({ backplane: link, nodeName: `node ${at}`, nodeTimes }), ...options });
         return Object.assign(shop, { link });
       });
     return new Nodes(await Promise.all(all), worlds);

@@ -1,4 +1,5 @@
 // Several nodes of the shop for the stateless era, over one backplane. A test can cut the link of each node to it.
+import { cluster } from "../../src/backplane.ts";
 import { tool } from "../../src/index.ts";
 import type { ServeHttpOptions } from "../../src/node.ts";
 import type { Json } from "../../src/protocol.ts";
@@ -39,7 +40,11 @@ export async function shopNodes(count: number, options: ServeHttpOptions = {}, c
 
 async function openNode(link: BackplaneLink, options: ServeHttpOptions): Promise<ShopNode> {
   const shop = stockShop();
-  const place = await NODE.open(shop.server, { backplane: link, stateKeys: ["a key of many characters"], ...options });
+  const place = await NODE.open(shop.server, {
+    cluster: cluster({ backplane: link }),
+    stateKeys: ["a key of many characters"],
+    ...options,
+  });
   return {
     link,
     shop,

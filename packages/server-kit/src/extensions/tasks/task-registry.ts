@@ -8,13 +8,15 @@ import type { Json } from "../../wire/json-rpc.ts";
 import { RunningTask, type TaskHost } from "./running-task.ts";
 import { endOf } from "./task-messages.ts";
 import { coreOwnerOf, ownerOfPrincipal, type TaskRecord } from "./task-record.ts";
-import type { TaskStore } from "./task-store.ts";
+import type { RelayingTaskStore, TaskStore } from "./task-store.ts";
 
 /** How long stopped handlers may take at the end of the server. */
 const CLOSE_GRACE_MS = 500;
 
 export interface TaskRegistryOptions {
   readonly store: TaskStore;
+  /** The same, where it brings client requests to other processes. */
+  readonly relaying?: RelayingTaskStore | undefined;
   readonly ttlMs: number;
   readonly maxMs: number;
   /** Running tasks of all callers. */
@@ -36,9 +38,9 @@ export class TaskRegistry {
     this.ttlMs = options.ttlMs;
   }
 
-  /** What the nodes of this service share; undefined when this process is the only one. */
-  get sharing(): ExtensionHost["sharing"] {
-    return this.#host.sharing;
+  /** The store, where it brings client requests to other processes. */
+  get relaying(): RelayingTaskStore | undefined {
+    return this.#options.relaying;
   }
 
   /** The tool that a call names. */

@@ -25,6 +25,17 @@ export interface TaskStore {
   close(): Promise<void>;
 }
 
+/** A store that several processes use, and that brings the client requests of a task to the process where the client reads them. */
+export interface RelayingTaskStore extends TaskStore {
+  /** Keeps a client request for readers elsewhere. Never rejects: a client request that is lost reaches its time limit. */
+  relay(id: string, text: string): Promise<void>;
+  /** Sends the client requests of a task, those so far and those that follow, until the returned function is called. */
+  readRelay(id: string, send: (text: string) => void): () => void;
+}
+
+/** What the transport provides for {@link tasks} where several processes serve the same clients. `maxMs`: the longest run of a task. */
+export type ProvidedTaskStore = (maxMs: number) => RelayingTaskStore;
+
 /**
  * Changes a task, again when another change came between. `change` gives the members to change, or undefined to leave it as it is. A task
  * that has ended never changes. Returns the task as it is then; undefined when it is unknown.

@@ -1,16 +1,15 @@
 // tasks: the extension that answers calls that take long with a task.
 // https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/2026-07-28/tasks.md
 import { OLDEST_STATELESS } from "../../revisions/index.ts";
-import type { Extension, ExtensionHost } from "../../server/extension/extension.ts";
+import type { Extension } from "../../server/extension/extension.ts";
 import { coreTasks } from "./core/core-tasks.ts";
-import { LoadedTaskStore } from "./loaded-task-store.ts";
 import { MemoryTaskStore } from "./memory-task-store.ts";
 import { TaskCalls } from "./task-calls.ts";
 import { taskFilter } from "./task-filter.ts";
 import { TASKS } from "./task-messages.ts";
 import { TaskRegistry } from "./task-registry.ts";
 import { taskRequests } from "./task-requests.ts";
-import type { TaskStore } from "./task-store.ts";
+import type { ProvidedTaskStore, TaskStore } from "./task-store.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 
 /** The longest delay of a timer. */
@@ -26,7 +25,7 @@ export interface TasksOptions {
   maxMs?: number;
   /** Running tasks at the same time. Further calls are answered without one. Default 1,000. */
   maxRunning?: number;
-  /** Where tasks are kept. Default: on the backplane where the server has one, else in this process, at most 10,000 of them. */
+  /** Where tasks are kept. Default: with the other nodes where the server runs in a cluster, else in this process, at most 10,000 of them. */
   store?: TaskStore;
 }
 
@@ -47,7 +46,10 @@ export function tasks(options: TasksOptions = {}): Extension {
     since: OLDEST_STATELESS,
     requiresClient: true,
     start(host) {
-      const registry = new TaskRegistry(host, { store: options.store ?? defaultStore(host, limits.maxMs), ...limits });
+      const provided = host.provided(TASKS) as ProvidedTaskStore | undefined; // as its declaration says
+      const relaying = options.store === undefined ? provided?.(limits.maxMs) : undefined;
+      const store = options.store ?? relaying ?? new MemoryTaskStore();
+      const registry = new TaskRegistry(host, { store, relaying, ...limits });
       const calls = new TaskCalls(registry, Math.min(afterMs, MAX_TIMER_MS));
       const core = coreTasks(registry);
       const mayChange = (params: Json, principal: string): Promise<boolean> => registry.mayChange(params, principal);
@@ -62,9 +64,4 @@ export function tasks(options: TasksOptions = {}): Extension {
       };
     },
   };
-}
-
-function defaultStore({ sharing }: ExtensionHost, maxMs: number): TaskStore {
-  if (sharing === undefined) return new MemoryTaskStore();
-  return new LoadedTaskStore(import("./shared/shared-task-store.ts").then(({ SharedTaskStore }) => new SharedTaskStore(sharing, maxMs)));
 }

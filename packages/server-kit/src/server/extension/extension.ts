@@ -11,7 +11,6 @@ import type { Implementation, LogLevel } from "../../protocol/types.ts";
 import type { Revision } from "../../revisions/index.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import type { Limits } from "../limits.ts";
-import type { Sharing } from "../sharing.ts";
 import type { CallHandler } from "../request/request-handler.ts";
 
 /** A request method that an extension adds. */
@@ -61,7 +60,7 @@ export interface RunningExtension extends ExtensionParts {
   readonly mayChange?: Readonly<Record<string, (params: Json, principal: string) => Promise<boolean>>>;
   /** Parts for a revision before `since` that has the same feature in another form. Default: none. */
   older?(revision: Revision): ExtensionParts | undefined;
-  /** Awaits work that goes on after its request, but not longer than `maxMs`. Called before a node leaves the others. */
+  /** Awaits work that goes on after its request, but not longer than `maxMs`. Called before the server leaves other processes that take over its clients. */
   settle?(maxMs: number): Promise<void>;
   /** Called when the server has ended its connections, before its own `close`. */
   close?(): Promise<void>;
@@ -74,8 +73,11 @@ export interface ExtensionHost {
   readonly resources: Registry<ResourceDefinition>;
   readonly prompts: Registry<PromptDefinition>;
   readonly limits: Readonly<Limits>;
-  /** What the nodes of this service share; undefined when this process is the only one. */
-  readonly sharing?: Sharing | undefined;
+  /**
+   * What the transport provides for the extension with this id, such as storage that several processes use, in a type that both have agreed on;
+   * undefined for nothing.
+   */
+  provided(id: string): unknown;
   /** Reports the details of unexpected errors to the operator's log. */
   reportFor(trace: TraceContext | undefined): Report;
   /** Writes to the operator's log. */

@@ -7,7 +7,7 @@ import { errorText, type ErrorObject, type Id } from "../../wire/json-rpc.ts";
 export interface Channel {
   /** Who sent the request, where the transport checks tokens. */
   readonly auth?: Auth | undefined;
-  /** The request is a tool call beyond the rate that several nodes count together. Default: counted by this process only. */
+  /** The request is a tool call beyond the rate that the transport counts. Default: only the connection counts. */
   readonly exceedsRate?: boolean;
   /** Whether the client reads it now. Default: always. */
   readonly open?: boolean;

@@ -78,7 +78,7 @@ export class RequestContext implements InteractiveContext {
     return this.#peer.client;
   }
 
-  /** Names the session on all nodes; undefined where one process serves it. */
+  /** Names the session beyond this process; undefined where only this one serves it. */
   get sessionKey(): string | undefined {
     return this.#scope.sessionKey;
   }

@@ -61,7 +61,7 @@ export interface ObservedClientRequest {
   readonly transport: "pipe" | "tcp";
 }
 
-/** A session that a client has opened, on the node that observes it. */
+/** A session that a client has opened, in the process that observes it. */
 export interface ObservedSession extends Pick<ObservedRequest, "revision" | "transport"> {}
 
 /** One session under observation. */

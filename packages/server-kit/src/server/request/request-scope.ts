@@ -14,7 +14,7 @@ export interface RequestScope {
   readonly loggerName: string;
   /** Client requests that one request may send. */
   readonly maxClientRequests: number;
-  /** Names the session on all nodes; undefined where one process serves it. */
+  /** Names the session beyond this process; undefined where only this one serves it. */
   readonly sessionKey?: string | undefined;
   /** Where the client carries the answers of its user (stateless era). */
   readonly usedConfirmations?: UsedConfirmations | undefined;
@@ -32,7 +32,7 @@ export class ConnectionScope implements RequestScope {
   readonly maxClientRequests: number;
   readonly log: (level: LogLevel, data: unknown, trace?: TraceContext) => void;
   readonly notify: (text: string) => void;
-  /** Set by a transport that serves the session on several nodes. */
+  /** Set by a transport that serves the session in several processes. */
   sessionKey: string | undefined;
   /** Set by `initialize`, before the first context is made. */
   session: Peer | undefined;

@@ -1,37 +1,36 @@
 // UsedConfirmations: calls whose confirmation by the user was used already. In the stateless revision the client sends the answer with the call,
 // and may send both twice, for example after a lost response. Without this check the act would be done again unasked.
-import type { Backplane } from "../../backplane/backplane.ts";
 
 /** Calls that are remembered in this process; of more, the oldest are forgotten. */
 const MAX_CALLS = 100_000;
 
-export class UsedConfirmations {
-  readonly #backplane: Backplane | undefined;
+export interface UsedConfirmations {
+  /** False where the confirmation of this call was used. Rejects where that cannot be found out. */
+  take(callId: string): Promise<boolean>;
+  /** The act was not done: the call needs another answer first. */
+  release(callId: string): Promise<void>;
+}
+
+/** Remembers the calls of one process. */
+export class MemoryConfirmations implements UsedConfirmations {
   readonly #ttlMs: number;
   /** When the state of each call has expired. */
   readonly #used = new Map<string, number>();
 
   /** `ttlMs`: how long the client may send an answer. */
-  constructor(backplane: Backplane | undefined, ttlMs: number) {
-    this.#backplane = backplane;
+  constructor(ttlMs: number) {
     this.#ttlMs = ttlMs;
   }
 
-  /** False where the confirmation of this call was used, on any node. Rejects where the other nodes cannot be asked. */
   async take(callId: string): Promise<boolean> {
-    if (this.#backplane !== undefined) {
-      return (await this.#backplane.put(keyOf(callId), "", { ttlMs: this.#ttlMs, when: "absent" })) !== undefined;
-    }
     this.#forget();
     if (this.#used.has(callId)) return false;
     this.#used.set(callId, Date.now() + this.#ttlMs);
     return true;
   }
 
-  /** The act was not done: the call needs another answer first. */
   async release(callId: string): Promise<void> {
     this.#used.delete(callId);
-    await this.#backplane?.drop(keyOf(callId));
   }
 
   #forget(): void {
@@ -42,5 +41,3 @@ export class UsedConfirmations {
     }
   }
 }
-
-const keyOf = (callId: string): string => `u:${callId}`;

@@ -1,6 +1,5 @@
 // HttpHandler: routes each HTTP request by its path, method and era, once it passed the checks. Independent of the platform.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
-import type { Backplane } from "../../backplane/backplane.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { describeError } from "../../protocol/errors.ts";
 import type { IncomingMessage } from "../../server/classify.ts";
@@ -8,6 +7,8 @@ import type { Server } from "../../server/define.ts";
 import { Runtime, type RuntimeOptions } from "../../server/runtime.ts";
 import { parseMessage } from "../../server/parse-message.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
+import { CallRates } from "./call-rates.ts";
+import type { Cluster, ClusterNode, RateLimiter, SessionService } from "./cluster.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { Access } from "./guard/access.ts";
 import type { Authenticator } from "./guard/authenticator.ts";
@@ -18,16 +19,12 @@ import { checkTask } from "./guard/ongoing-work.ts";
 import { HostGuard } from "./guard/host-guard.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
 import type { LegacySse } from "./legacy-sse.ts";
-import { LoadedSharing } from "./loaded-sharing.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
 import { isStatelessVersion } from "./request-headers.ts";
 import { HttpError, respondError } from "./responses.ts";
 import { ServerCards, type ServerCard } from "./server-card.ts";
 import { adoptTrace } from "./trace-headers.ts";
-import type { NodeTimes } from "./shared/node-times.ts";
-import type { SharedEndpoint } from "./shared/shared-endpoint.ts";
 import { SessionEndpoint } from "./session/session-endpoint.ts";
-import type { SharedStateless } from "./stateless/shared/shared-stateless.ts";
 import { StatelessEndpoint } from "./stateless/stateless-endpoint.ts";
 
 /** How a server is served over HTTP, on every platform. */
@@ -47,15 +44,8 @@ export interface HttpOptions extends RuntimeOptions {
   /** What clients may learn before they connect, at `<path>/server-card` and `/.well-known/ai-catalog.json`. Default: nothing. */
   card?: ServerCard;
   http?: Partial<HttpLimits>;
-  /**
-   * What several nodes of this server share, so that each can serve any request. The nodes need the same `stateKeys`. The caller closes it
-   * after the server. Default: this process is the only one.
-   */
-  backplane?: Backplane;
-  /** Name of this node, for logs. Default: chosen at random. */
-  nodeName?: string;
-  /** Times that the nodes agree on. */
-  nodeTimes?: Partial<NodeTimes>;
+  /** Several nodes of this server, as `@oarlock/cluster` makes them. They need the same `stateKeys`. Default: this process is the only one. */
+  cluster?: Cluster;
 }
 
 /** Current numbers of a server. */
@@ -72,9 +62,8 @@ const TICK_MS = 250;
 
 const SESSION_METHODS = ["GET", "POST", "DELETE"];
 const STATELESS_METHODS = ["POST"];
-const LEGACY_WITH_BACKPLANE =
-  "The older transport HTTP+SSE cannot be served with a backplane: its clients are bound to one node. Leave out either of the two.";
-const NO_SESSIONS = { sessions: 0, streams: 0, running: 0 };
+const LEGACY_IN_CLUSTER =
+  "The older transport HTTP+SSE cannot be served in a cluster: its clients are bound to one node. Leave out either of the two.";
 
 export class HttpHandler {
   readonly runtime: Runtime;
@@ -83,11 +72,9 @@ export class HttpHandler {
   readonly #access: Access | undefined;
   readonly #cards: ServerCards | undefined;
   readonly #bodies: BodyBudget;
-  /** Serves the handshake era; with a backplane once it is loaded. */
-  #sessions: SessionEndpoint | SharedEndpoint | undefined;
-  readonly #loadingSessions: Promise<SharedEndpoint> | undefined;
+  readonly #node: ClusterNode | undefined;
+  readonly #sessions: SessionService;
   readonly #stateless: StatelessEndpoint;
-  readonly #loadingSharedStateless: Promise<SharedStateless> | undefined;
   readonly #loadingLegacySse: Promise<LegacySse> | undefined;
   #legacySse: LegacySse | undefined;
   readonly #clock: ReturnType<typeof setInterval>;
@@ -95,36 +82,21 @@ export class HttpHandler {
 
   constructor(server: Server, options: HttpOptions & { host?: string | undefined } = {}) {
     const { path = "/mcp", auth, card, scope = server.info.name } = options;
-    if (options.backplane !== undefined && options.legacySse === true) throw new TypeError(LEGACY_WITH_BACKPLANE);
+    if (options.cluster !== undefined && options.legacySse === true) throw new TypeError(LEGACY_IN_CLUSTER);
     this.#guard = new HostGuard(options);
-    const sharing = options.backplane && new LoadedSharing(options.backplane);
-    this.runtime = new Runtime(server, options, sharing, "tcp");
+    this.#node = options.cluster?.join();
+    this.runtime = new Runtime(server, options, this.#node, "tcp");
     this.#path = path;
     this.#access = auth && new Access({ server, path, auth, scope, log: this.runtime.log, observer: options.observer });
     this.#cards = card && new ServerCards({ card, path, needsFixedToken: auth !== undefined && auth.metadata === undefined });
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
     this.#bodies = new BodyBudget(limits.allBodyBytes);
-    if (sharing === undefined) this.#sessions = new SessionEndpoint(this.runtime, limits);
-    else this.#loadingSessions = this.#loadSharedSessions(sharing, limits, options);
-    this.#stateless = new StatelessEndpoint(this.runtime, limits);
-    if (sharing !== undefined) this.#loadingSharedStateless = this.#loadSharedStateless(sharing);
+    const { sessions, rates } = this.#node?.start(this.runtime, limits) ?? ownEndpoints(this.runtime, limits);
+    this.#sessions = sessions;
+    this.#stateless = new StatelessEndpoint(this.runtime, limits, rates);
     if (options.legacySse === true) this.#loadingLegacySse = this.#loadLegacySse(limits);
     this.#clock = setInterval(() => this.#tick(), TICK_MS);
     (this.#clock as { unref?(): void }).unref?.();
-  }
-
-  async #loadSharedSessions(sharing: LoadedSharing, limits: Readonly<HttpLimits>, options: HttpOptions): Promise<SharedEndpoint> {
-    const { SharedEndpoint } = await import("./shared/shared-endpoint.ts");
-    const endpoint = new SharedEndpoint(this.runtime, limits, { ...options, backplane: sharing.backplane });
-    sharing.provideLease(endpoint.lease);
-    return (this.#sessions = endpoint);
-  }
-
-  async #loadSharedStateless(sharing: LoadedSharing): Promise<SharedStateless> {
-    const { SharedStateless } = await import("./stateless/shared/shared-stateless.ts");
-    const shared = new SharedStateless(this.runtime, sharing);
-    await shared.ready; // so that a subscription misses nothing after its acknowledgement
-    return shared;
   }
 
   async #loadLegacySse(limits: Readonly<HttpLimits>): Promise<LegacySse> {
@@ -132,9 +104,9 @@ export class HttpHandler {
     return (this.#legacySse = new LegacySse(this.runtime, limits));
   }
 
-  /** Awaits that other nodes know this one, but not longer than `maxMs`: a server starts without its engine too. */
-  async join(maxMs: number): Promise<void> {
-    await (await this.#loadingSessions)?.lease.await(maxMs);
+  /** Settles when the other nodes of a cluster know this one, or after `maxMs`. */
+  async joined(maxMs: number): Promise<void> {
+    await this.#node?.joined(maxMs);
   }
 
   // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -172,17 +144,15 @@ export class HttpHandler {
     const isStateless = isStatelessVersion(exchange.headers);
     if (!isMethodAllowed(exchange, isStateless ? STATELESS_METHODS : SESSION_METHODS)) return;
     const auth = this.#access && (await authenticate(this.#access, exchange));
-    const sessions = this.#sessions ?? (await this.#loadingSessions);
-    if (exchange.method === "GET") return sessions?.get(exchange, auth);
-    if (exchange.method === "DELETE") return sessions?.delete(exchange, auth);
+    if (exchange.method === "GET") return this.#sessions.get(exchange, auth);
+    if (exchange.method === "DELETE") return this.#sessions.delete(exchange, auth);
     checkContentType(exchange.headers);
     checkAccept(exchange.headers);
     const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes, this.#bodies), exchange, auth);
     if (auth !== undefined) await checkTask(exchange, () => this.runtime.mayChange(message, auth.principal));
-    if (isStateless || message.isStateless) {
-      const shared = this.#loadingSharedStateless && (await this.#loadingSharedStateless);
-      this.#stateless.post(exchange, message, auth, shared && (await shared.exceedsRate(message, auth)));
-    } else await sessions?.post(exchange, message, auth);
+    if (!isStateless && !message.isStateless) return this.#sessions.post(exchange, message, auth);
+    if (this.#node !== undefined) await this.#node.ready;
+    await this.#stateless.post(exchange, message, auth);
   }
 
   async #serveLegacySse(legacySse: LegacySse, exchange: HttpExchange, method: "GET" | "POST"): Promise<void> {
@@ -208,13 +178,13 @@ export class HttpHandler {
 
   #tick(): void {
     const now = performance.now();
-    this.#sessions?.tick(now);
+    this.#sessions.tick(now);
     this.#stateless.tick(now);
     this.#legacySse?.tick(now);
   }
 
   counts(): HttpCounts {
-    const { sessions, streams, running } = this.#sessions?.counts() ?? NO_SESSIONS;
+    const { sessions, streams, running } = this.#sessions.counts();
     const legacyClients = this.#legacySse?.clientCount ?? 0;
     return {
       sessions: sessions + legacyClients,
@@ -227,15 +197,20 @@ export class HttpHandler {
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true;
     const end = performance.now() + graceMs;
-    const shared = await this.#loadingSessions;
-    await Promise.all([this.#sessions?.close(graceMs), this.#stateless.close(graceMs), this.#legacySse?.close(graceMs)]);
-    if (shared !== undefined) await this.runtime.settle(end - performance.now());
-    await shared?.withdraw();
+    await Promise.all([this.#sessions.close(graceMs), this.#stateless.close(graceMs), this.#legacySse?.close(graceMs)]);
+    if (this.#node !== undefined) await this.runtime.settle(end - performance.now());
+    await this.#node?.withdraw();
     clearInterval(this.#clock);
     await this.runtime.close();
-    (await this.#loadingSharedStateless)?.close();
+    this.#node?.close();
   }
 }
+
+/** What serves the requests of a process that is the only one. */
+const ownEndpoints = (runtime: Runtime, limits: Readonly<HttpLimits>): { sessions: SessionService; rates: RateLimiter } => ({
+  sessions: new SessionEndpoint(runtime, limits),
+  rates: new CallRates(runtime.limits.callsPerSecond),
+});
 
 /** Verifies the token. The scope of a POST depends on its message, which is checked later; everything else reads. */
 async function authenticate(access: Access, exchange: HttpExchange): Promise<Auth> {

@@ -1,7 +1,7 @@
 // A task needs the scope of its tool: a token that only reads neither answers nor cancels what changes something.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { MemoryBackplane } from "../../../src/backplane.ts";
+import { cluster, MemoryBackplane } from "../../../src/backplane.ts";
 import { defineServer, tool, type InteractiveContext } from "../../../src/index.ts";
 import type { Authenticator } from "../../../src/node.ts";
 import { tasks } from "../../../src/tasks.ts";
@@ -96,7 +96,7 @@ test("tasks/cancel of 2025-11-25 needs the scope for writing", async () => {
 test("refuses with 503 while the backplane that keeps the tasks does not answer", async () => {
   const link = new BackplaneLink(new MemoryBackplane());
   await place.stop();
-  place = await NODE.open(shop(), { auth, backplane: link, stateKeys: ["a key of many characters"] });
+  place = await NODE.open(shop(), { auth, cluster: cluster({ backplane: link }), stateKeys: ["a key of many characters"] });
   const taskId = await begin("change");
   link.cut();
   const refused = await place.request("tasks/update", { taskId, inputResponses }, READS);

@@ -1,6 +1,6 @@
 // Tasks on several nodes over one backplane: each node serves them all, and the end of a node ends its tasks.
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Backplane } from "../../../src/backplane.ts";
+import { cluster, type Backplane } from "../../../src/backplane.ts";
 import type { Json } from "../../../src/protocol.ts";
 import { BackplaneLink } from "../../support/backplane-link.ts";
 import { HttpTalk } from "../../support/http-talk.ts";
@@ -31,7 +31,12 @@ async function openNodes({ isAnonymous = false, graceMs = 0, nodeTimes = {} } = 
   const open = async (world: Backplane): Promise<TaskNode> => {
     const link = new BackplaneLink(world);
     const auth = { check: async (token: string) => ({ principal: token, scopes: ["*"], claims: {} }) };
-    const options = { backplane: link, stateKeys: ["a key of many characters"], nodeTimes, graceMs, ...(!isAnonymous && { auth }) };
+    const options = {
+      cluster: cluster({ backplane: link, nodeTimes }),
+      stateKeys: ["a key of many characters"],
+      graceMs,
+      ...(!isAnonymous && { auth }),
+    };
     return { link, place: await NODE.open(tasksServer({ afterMs: 10 }, gates), options) };
   };
   const [here, there] = [await open(worlds[0]), await open(worlds[1])];

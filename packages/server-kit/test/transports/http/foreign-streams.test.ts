@@ -1,6 +1,6 @@
 // A resumed or half-open stream of one principal is never readable by another: over both faces, on one node and on several (H4, G5).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { MemoryBackplane } from "../../../src/backplane.ts";
+import { cluster, MemoryBackplane } from "../../../src/backplane.ts";
 import type { Json } from "../../../src/protocol.ts";
 import { Gates, tasksServer } from "../../extensions/tasks/fixtures/tasks-server.ts";
 import { TASKS } from "../../extensions/tasks/support/task-talk.ts";
@@ -34,7 +34,7 @@ async function open({ face, isShared }: { face: StatelessFace; isShared: boolean
     face.open(tasksServer({ afterMs: 5 }, gates), {
       auth,
       http: { retryMs: 10 },
-      ...(isShared ? { backplane, stateKeys: ["a key of many characters"] } : { legacySse: true }),
+      ...(isShared ? { cluster: cluster({ backplane }), stateKeys: ["a key of many characters"] } : { legacySse: true }),
     });
   places = isShared ? [await start(), await start()] : [await start()];
 }

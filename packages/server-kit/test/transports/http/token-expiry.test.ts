@@ -1,6 +1,6 @@
 // Event streams end when the token expires that opened them; the session stays for a client that has a new one.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { MemoryBackplane } from "../../../src/backplane.ts";
+import { cluster, MemoryBackplane } from "../../../src/backplane.ts";
 import type { Authenticator } from "../../../src/node.ts";
 import { HttpTalk, textOf } from "../../support/http-talk.ts";
 import { openLegacy } from "../../support/legacy-talk.ts";
@@ -24,7 +24,7 @@ describe.each([
   let shop: Workshop;
   beforeEach(async () => {
     const world = backplane?.();
-    shop = await startWorkshop({ auth, ...(world !== undefined && { backplane: world }) });
+    shop = await startWorkshop({ auth, ...(world !== undefined && { cluster: cluster({ backplane: world }) }) });
   });
   afterEach(() => shop[Symbol.asyncDispose]());
 

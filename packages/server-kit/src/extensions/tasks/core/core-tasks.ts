@@ -12,7 +12,6 @@ import { unknownTask, type TaskRegistry } from "../task-registry.ts";
 import { changeTask, followTask } from "../task-store.ts";
 import { endOfCore, RELATED_TASK, readCursor, toCoreWire, writeCursor } from "./core-messages.ts";
 import { TaskChannel } from "./task-channel.ts";
-import { readRelay, relay } from "./task-relay.ts";
 
 const PAGE_SIZE = 100;
 
@@ -78,8 +77,8 @@ class CoreTasks {
     const task = newTask(this.#ownerOf(ctx), { ttlMs: requestedTtl(params.task, ttlMs), mayChange: ctx.mayChange });
     if (!this.#registry.hasRoom(task.owner) || !(await this.#registry.create(task)))
       throw new McpError(INTERNAL_ERROR, "Server busy: too many tasks. Retry later, or call the tool without task.");
-    const backplane = this.#registry.sharing?.backplane;
-    const channel = new TaskChannel(task.id, ctx, backplane && ((text) => void relay(backplane, task.id, text)));
+    const { relaying } = this.#registry;
+    const channel = new TaskChannel(task.id, ctx, relaying && ((text) => void relaying.relay(task.id, text)));
     const own = ctx.fork(channel);
     own.onPendingClientRequests = (pending) => {
       const status = pending > 0 ? "input_required" : "working";
@@ -130,11 +129,9 @@ class CoreTasks {
     };
   }
 
-  /** The task runs on another node: sends the client requests that it has relayed. */
+  /** The task runs in another process: sends the client requests that it has relayed. */
   #readRelay(id: string, ctx: InteractiveContext): (() => void) | undefined {
-    const backplane = this.#registry.sharing?.backplane;
-    if (backplane === undefined || !(ctx instanceof RequestContext)) return undefined;
-    return readRelay(backplane, this.#registry.store, id, (text) => ctx.send(text));
+    return ctx instanceof RequestContext ? this.#registry.relaying?.readRelay(id, (text) => ctx.send(text)) : undefined;
   }
 
   /** Blocks until the task has ended. Its client requests are sent on the stream of this request. */

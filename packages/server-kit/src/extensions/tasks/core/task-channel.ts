@@ -14,7 +14,7 @@ export class TaskChannel implements Channel {
   readonly #relay: ((text: string) => void) | undefined;
   #reader: RequestContext | undefined;
 
-  /** `creator`: the request that created the task. `relay` takes what waits to readers on other nodes. */
+  /** `creator`: the request that created the task. `relay` takes what waits to readers in other processes. */
   constructor(id: string, creator: RequestContext, relay?: (text: string) => void) {
     this.#id = id;
     this.#creator = creator;

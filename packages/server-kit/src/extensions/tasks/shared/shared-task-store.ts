@@ -2,11 +2,11 @@
 import { digestOf } from "../../../backplane/digest.ts";
 import { RecordMissing, type Backplane } from "../../../backplane/backplane.ts";
 import { McpError } from "../../../protocol/errors.ts";
-import type { Sharing } from "../../../server/sharing.ts";
 import { INTERNAL_ERROR } from "../../../wire/json-rpc.ts";
 import { ended, hasEnded, type TaskRecord } from "../task-record.ts";
-import { isAfter, type TaskPosition, type TaskStore } from "../task-store.ts";
+import { isAfter, type RelayingTaskStore, type TaskPosition } from "../task-store.ts";
 import { keyOfTask } from "./task-key.ts";
+import { readRelay, relay } from "./task-relay.ts";
 import { TaskWatch } from "./task-watch.ts";
 
 /** A log has one writer; all nodes write as this one. */
@@ -23,24 +23,31 @@ interface StoredTask extends TaskRecord {
   readonly node: string;
 }
 
-export class SharedTaskStore implements TaskStore {
-  readonly #sharing: Sharing;
+/** The lease of this node, and those of the others. */
+interface Lease {
+  /** The name of this node. Rejects while the backplane does not answer. */
+  acquire(): Promise<string>;
+  /** Whether the node with this name is running. */
+  isRunning(node: string): Promise<boolean>;
+}
+
+export class SharedTaskStore implements RelayingTaskStore {
   readonly #backplane: Backplane;
+  readonly #lease: Lease;
   readonly #maxMs: number;
   /** Tasks that run on this node. */
   readonly #own = new Set<string>();
   readonly #watches = new Map<string, TaskWatch>();
 
   /** `maxMs`: the longest run of a task, in milliseconds. */
-  constructor(sharing: Sharing, maxMs: number) {
-    this.#sharing = sharing;
-    this.#backplane = sharing.backplane;
+  constructor(backplane: Backplane, lease: Lease, maxMs: number) {
+    this.#backplane = backplane;
+    this.#lease = lease;
     this.#maxMs = maxMs;
   }
 
   async create(task: TaskRecord): Promise<boolean> {
-    const lease = await this.#sharing.lease;
-    const stored: StoredTask = { ...task, node: await lease.acquire() };
+    const stored: StoredTask = { ...task, node: await this.#lease.acquire() };
     const ttlMs = this.#maxMs + task.ttlMs;
     if ((await this.#backplane.put(keyOfTask(task.id), JSON.stringify(stored), { ttlMs, when: "absent" })) === undefined) return false;
     await this.#addToIndex(task, ttlMs);
@@ -69,8 +76,7 @@ export class SharedTaskStore implements TaskStore {
   }
 
   async #isRunning({ node }: StoredTask): Promise<boolean> {
-    const lease = await this.#sharing.lease;
-    return answerOf(lease.isRunning(node));
+    return answerOf(this.#lease.isRunning(node));
   }
 
   async replace(task: TaskRecord): Promise<boolean> {
@@ -117,6 +123,14 @@ export class SharedTaskStore implements TaskStore {
       if (error instanceof RecordMissing) return [];
       throw error;
     }
+  }
+
+  async relay(id: string, text: string): Promise<void> {
+    await relay(this.#backplane, id, text);
+  }
+
+  readRelay(id: string, send: (text: string) => void): () => void {
+    return readRelay(this.#backplane, this, id, send);
   }
 
   /** The tasks stay on the backplane. */

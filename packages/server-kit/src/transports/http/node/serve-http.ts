@@ -47,7 +47,7 @@ export async function serveHttp(server: Server, options: ServeHttpOptions = {}):
   const http = createListener(handler, { ...DEFAULT_HTTP_LIMITS, ...options.http });
   const connections = countConnections(http);
   try {
-    await handler.join(JOIN_MS);
+    await handler.joined(JOIN_MS);
     await listen(http, port, host);
   } catch (error) {
     await handler.close(0);
@@ -75,7 +75,7 @@ export async function serveHttp(server: Server, options: ServeHttpOptions = {}):
   };
 }
 
-/** How long the start waits for an engine that does not answer. */
+/** How long the start waits for other nodes that do not answer. */
 const JOIN_MS = 2000;
 
 function createListener(handler: HttpHandler, limits: Readonly<HttpLimits>): NodeServer {

@@ -5,6 +5,7 @@ import { find } from "../../../revisions/index.ts";
 import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import { INVALID_PARAMS, isObject } from "../../../wire/json-rpc.ts";
+import type { SessionCounts, SessionService } from "../cluster.ts";
 import type { FirstEvent } from "../event-stream.ts";
 import { checkResponses } from "../guard/ongoing-work.ts";
 import type { HttpExchange } from "../http-exchange.ts";
@@ -16,13 +17,7 @@ import { SessionStore, type HttpSession } from "./session-store.ts";
 
 const IDLE_CHECK_MS = 5000;
 
-export interface SessionCounts {
-  readonly sessions: number;
-  readonly streams: number;
-  readonly running: number;
-}
-
-export class SessionEndpoint {
+export class SessionEndpoint implements SessionService {
   readonly #limits: Readonly<HttpLimits>;
   readonly #sessions: SessionStore;
   /** Replies without a byte on the wire. */

@@ -45,7 +45,7 @@ export class News {
 
   #hear(text: string): void {
     const news: unknown = JSON.parse(text);
-    const isOwnChange = isObject(news) && news.kind === "resource" && news.from === this.#node.runtime.sharing?.news?.id;
+    const isOwnChange = isObject(news) && news.kind === "resource" && news.from === this.#node.changesId;
     if (!isObject(news) || isOwnChange) return;
     for (const { standing } of this.#sessions.values()) {
       if (news.kind === "list") standing.listChanged(news.feature as Feature, Number(news.count)); // sent by `#listChanged`

@@ -1,38 +1,26 @@
 // SharedEndpoint: serves POST, GET and DELETE of the handshake era on every node of a server. Loaded only with a backplane.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
-import type { Backplane } from "../../../backplane/backplane.ts";
 import type { Auth } from "../../../protocol/auth.ts";
 import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts";
-import type { Runtime } from "../../../server/runtime.ts";
 import { INVALID_PARAMS, type ErrorObject } from "../../../wire/json-rpc.ts";
 import { checkResponses } from "../guard/ongoing-work.ts";
+import type { SessionCounts, SessionService } from "../cluster.ts";
 import type { HttpExchange } from "../http-exchange.ts";
-import type { HttpLimits } from "../http-limits.ts";
 import { acceptsEvents } from "../media-types.ts";
-import { randomId } from "../random-id.ts";
 import { HttpError, JSON_HEADERS, respondRefusal } from "../responses.ts";
-import { checkVersion, type SessionCounts } from "../session/session-endpoint.ts";
-import { ClientResponses, mayChange } from "./client-responses.ts";
+import { checkVersion } from "../session/session-endpoint.ts";
+import { mayChange, type ClientResponses } from "./client-responses.ts";
 import { drain } from "./drain.ts";
 import { fromEngine } from "./engine-away.ts";
 import { LogReader } from "./log-reader.ts";
 import { News } from "./news.ts";
-import { NodeLease } from "./node-lease.ts";
-import { DEFAULT_NODE_TIMES, type NodeTimes } from "./node-times.ts";
 import { checkResumption, endIfGone } from "./resumption.ts";
 import type { SharedNode } from "./shared-node.ts";
-import { SharedRates } from "../stateless/shared/shared-rates.ts";
 import { SharedReply } from "./shared-reply.ts";
 import type { SharedSession } from "./shared-session.ts";
 import { SharedSessions } from "./shared-sessions.ts";
 
-export interface SharedEndpointOptions {
-  readonly backplane: Backplane;
-  readonly nodeName?: string | undefined;
-  readonly nodeTimes?: Partial<NodeTimes> | undefined;
-}
-
-export class SharedEndpoint {
+export class SharedEndpoint implements SessionService {
   readonly #node: SharedNode;
   readonly #sessions: SharedSessions;
   readonly #responses: ClientResponses;
@@ -40,34 +28,13 @@ export class SharedEndpoint {
   readonly #replies = new Set<SharedReply>();
   #checkedAt = 0;
 
-  constructor(runtime: Runtime, limits: Readonly<HttpLimits>, { backplane, nodeName, nodeTimes }: SharedEndpointOptions) {
-    const times = { ...DEFAULT_NODE_TIMES, ...nodeTimes };
-    const byKey = new Map<string, SharedSession>();
-    this.#responses = new ClientResponses({ backplane, sessions: byKey });
-    const lease = new NodeLease({
-      backplane,
-      name: nodeName ?? randomId().slice(0, 8),
-      times,
-      onAcquired: (slot) => this.#responses.listen(slot),
-      onLost: () => this.#letGo(),
-    });
-    this.#node = {
-      runtime,
-      backplane,
-      limits,
-      times,
-      lease,
-      rates: new SharedRates(backplane),
-      makeRequestId: (mayChange) => this.#responses.makeId(mayChange),
-    };
-    this.#sessions = new SharedSessions(this.#node, byKey);
-    this.#news = new News(this.#node, byKey);
+  /** `byKey` gets the sessions that this node serves. */
+  constructor(node: SharedNode, byKey: Map<string, SharedSession>, responses: ClientResponses) {
+    this.#node = node;
+    this.#responses = responses;
+    this.#sessions = new SharedSessions(node, byKey);
+    this.#news = new News(node, byKey);
     void this.#news.listen();
-    lease.acquire().catch(() => undefined); // the first request tries again
-  }
-
-  get lease(): NodeLease {
-    return this.#node.lease;
   }
 
   // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -231,7 +198,7 @@ export class SharedEndpoint {
   }
 
   /** The lease was lost: clients come back elsewhere, and what they were reading here may have been ended there. */
-  #letGo(): void {
+  letGo(): void {
     for (const reply of [...this.#replies]) if (reply.hasStream) reply.abandon();
     for (const session of this.#sessions) for (const reader of [...session.log.readers]) reader.disconnect();
   }
@@ -241,10 +208,8 @@ export class SharedEndpoint {
     await drain([...this.#sessions], this.#replies, graceMs, this.#node.times.responseWaitMs);
   }
 
-  /** Leaves the other nodes, which take what still runs here for lost. */
-  async withdraw(): Promise<void> {
+  /** Hears no more of other nodes. */
+  withdraw(): void {
     this.#news.close();
-    this.#responses.close();
-    await this.#node.lease.release().catch(() => undefined); // it runs out
   }
 }

@@ -13,6 +13,8 @@ export interface SharedNode {
   readonly times: Readonly<NodeTimes>;
   readonly lease: NodeLease;
   readonly rates: SharedRates;
+  /** Names this node in messages about changes. */
+  readonly changesId: string;
   /** Makes the id of a request to a client, which tells all nodes where its response belongs. */
   makeRequestId(mayChange: boolean): number;
 }

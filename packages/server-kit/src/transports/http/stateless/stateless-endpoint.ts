@@ -1,24 +1,22 @@
 // StatelessEndpoint: serves POST of the stateless era. The order and the statuses of its refusals are those of the specification.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
 import type { Auth } from "../../../protocol/auth.ts";
+import { isPromise } from "../../../features/awaitable.ts";
 import { McpError, toFailure } from "../../../protocol/errors.ts";
 import { readEnvelope } from "../../../protocol/meta.ts";
+import type { StatelessPeer } from "../../../peer/stateless-peer.ts";
 import type { IncomingMessage } from "../../../server/classify.ts";
 import type { Runtime } from "../../../server/runtime.ts";
-import { DEFAULT_LIMITS } from "../../../server/limits.ts";
 import { LISTEN } from "../../../server/subscription-stream.ts";
 import { Runner } from "../../../server/request/runner.ts";
 import { Stateless } from "../../../server/stateless.ts";
-import { TokenBucket } from "../../../server/token-bucket.ts";
 import { INVALID_PARAMS, type RequestMessage } from "../../../wire/json-rpc.ts";
+import type { RateLimiter } from "../cluster.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { HttpError } from "../responses.ts";
 import { checkMirroredHeaders, checkVersionHeader } from "./mirrored-headers.ts";
 import { StatelessReply } from "./stateless-reply.ts";
-
-/** Principals whose calls are counted; beyond that many, counting starts afresh. */
-const MAX_COUNTED_PRINCIPALS = 10_000;
 
 export class StatelessEndpoint {
   readonly #runtime: Runtime;
@@ -27,27 +25,27 @@ export class StatelessEndpoint {
   readonly #stateless: Stateless;
   readonly #openReplies = new Set<StatelessReply>();
   readonly #closed = new AbortController();
-  readonly #callsByPrincipal = new Map<string | undefined, TokenBucket>();
+  readonly #rates: RateLimiter;
 
-  constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
+  constructor(runtime: Runtime, limits: Readonly<HttpLimits>, rates: RateLimiter) {
     this.#runtime = runtime;
     this.#limits = limits;
+    this.#rates = rates;
     this.#runner = new Runner(runtime, limits.concurrency);
     this.#stateless = new Stateless({
       runtime,
       runner: this.#runner,
       signal: () => this.#closed.signal,
-      mayCall: (principal) => runtime.sharing !== undefined || this.#mayCall(principal), // or counted by all nodes
       maxStreams: limits.listens,
       isPipe: false,
     });
   }
 
-  /** `exceedsRate`: the request is a call beyond the rate that all nodes count. */
-  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined, exceedsRate = false): void {
+  /** Promises something only where the rate of calls is not counted in this process. */
+  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void | Promise<void> {
     switch (message.kind) {
       case "request":
-        return this.#request(exchange, message.value, auth, exceedsRate);
+        return this.#request(exchange, message.value, auth);
       case "notification":
         return exchange.respond(202, []);
       case "bad-params":
@@ -57,10 +55,16 @@ export class StatelessEndpoint {
     }
   }
 
-  #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined, exceedsRate: boolean): void {
+  #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): void | Promise<void> {
     const peer = this.#openPeer(exchange, message);
     const reply = new StatelessReply(exchange, auth);
-    if (exceedsRate) return this.#stateless.refuseCall(message, peer, reply);
+    const isAllowed = message.method !== "tools/call" || this.#rates.take(auth?.principal);
+    if (!isPromise(isAllowed)) return this.#run(message, peer, reply, isAllowed);
+    return isAllowed.then((isCounted) => this.#run(message, peer, reply, isCounted));
+  }
+
+  #run(message: RequestMessage, peer: StatelessPeer, reply: StatelessReply, isAllowed: boolean): void {
+    if (!isAllowed) return this.#stateless.refuseCall(message, peer, reply);
     this.#stateless.run(message, peer, reply, reply);
     if (reply.isAnswered) return;
     this.#openReplies.add(reply);
@@ -76,7 +80,7 @@ export class StatelessEndpoint {
   }
 
   /** Checks the envelope of a request and the headers that repeat parts of it. */
-  #openPeer({ headers }: HttpExchange, message: RequestMessage): ReturnType<Stateless["open"]> {
+  #openPeer({ headers }: HttpExchange, message: RequestMessage): StatelessPeer {
     try {
       const envelope = readEnvelope(message.params ?? {});
       checkVersionHeader(headers, envelope.version);
@@ -93,19 +97,6 @@ export class StatelessEndpoint {
   /** A lost connection cancels its request. */
   #cancel(reply: StatelessReply): void {
     if (!this.#stateless.cancel(reply)) this.#runner.cancel(reply, "the client closed the stream");
-  }
-
-  /** Requests without a token come from unknown clients, which are counted together and only at a rate that was set. */
-  #mayCall(principal: string | undefined): boolean {
-    const rate = this.#runtime.limits.callsPerSecond;
-    if (principal === undefined && rate === DEFAULT_LIMITS.callsPerSecond) return true;
-    let bucket = this.#callsByPrincipal.get(principal);
-    if (bucket === undefined) {
-      if (this.#callsByPrincipal.size >= MAX_COUNTED_PRINCIPALS) this.#callsByPrincipal.clear();
-      bucket = new TokenBucket(rate);
-      this.#callsByPrincipal.set(principal, bucket);
-    }
-    return bucket.take();
   }
 
   /** Called by the clock. */

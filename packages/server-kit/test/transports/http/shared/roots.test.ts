@@ -1,7 +1,7 @@
 // Roots of a client over several nodes, for a server whose resources depend on them.
 import { expect, test } from "vitest";
 import { defineServer, resource, ToolError } from "../../../../src/index.ts";
-import { MemoryBackplane } from "../../../../src/backplane.ts";
+import { cluster, MemoryBackplane } from "../../../../src/backplane.ts";
 import { serveHttp } from "../../../../src/node.ts";
 import { HttpTalk } from "../../../support/http-talk.ts";
 import { eventually, note, request, result } from "../../../support/sample.ts";
@@ -23,7 +23,7 @@ async function startNode(world: MemoryBackplane) {
     },
   });
   const server = defineServer({ name: "rooted", version: "1", resources: [file], followsRoots: true });
-  const http = await serveHttp(server, { port: 0, graceMs: 0, backplane: world });
+  const http = await serveHttp(server, { port: 0, graceMs: 0, cluster: cluster({ backplane: world }) });
   return { http, url: http.url, watchers: () => watchers };
 }
 

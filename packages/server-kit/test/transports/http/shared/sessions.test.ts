@@ -1,6 +1,6 @@
 // A session over several nodes: each request may reach another one.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { MemoryBackplane } from "../../../../src/backplane.ts";
+import { cluster, MemoryBackplane } from "../../../../src/backplane.ts";
 import { defineServer } from "../../../../src/index.ts";
 import { serveHttp } from "../../../../src/node.ts";
 import { HttpTalk, textOf } from "../../../support/http-talk.ts";
@@ -149,12 +149,12 @@ test("an initialize without the backplane opens no session", async () => {
   expect(few.at(0).http.counts().sessions).toBe(1);
 });
 
-test("refuses to serve the transport of 2024-11-05 together with a backplane", async () => {
+test("refuses to serve the transport of 2024-11-05 in a cluster", async () => {
   const server = defineServer({ name: "old", version: "1" });
-  const served = serveHttp(server, { port: 0, legacySse: true, backplane: new MemoryBackplane() });
+  const served = serveHttp(server, { port: 0, legacySse: true, cluster: cluster({ backplane: new MemoryBackplane() }) });
   await expect(served).rejects.toThrow(
     new TypeError(
-      "The older transport HTTP+SSE cannot be served with a backplane: its clients are bound to one node. Leave out either of the two.",
+      "The older transport HTTP+SSE cannot be served in a cluster: its clients are bound to one node. Leave out either of the two.",
     ),
   );
 });

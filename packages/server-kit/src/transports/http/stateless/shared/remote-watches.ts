@@ -1,12 +1,7 @@
 // RemoteWatches: this node's watches of resources that clients of other nodes have subscribed to.
-import type { StopWatching } from "../../../../features/resources/resource-types.ts";
-import { findResource } from "../../../../features/resources/resource-requests.ts";
 import { fireAndForget } from "../../../../features/awaitable.ts";
-import { StatelessPeer } from "../../../../peer/stateless-peer.ts";
-import { find, REVISIONS } from "../../../../revisions/index.ts";
-import type { Channel } from "../../../../server/request/channel.ts";
-import { RequestContext } from "../../../../server/request/context.ts";
-import { StatelessScope } from "../../../../server/request/request-scope.ts";
+import type { StopWatching } from "../../../../features/resources/resource-types.ts";
+import { watchForOthers } from "../../../../server/resource-watch.ts";
 import type { Runtime } from "../../../../server/runtime.ts";
 
 /** A watch ends this long after another node has last asked for it. */
@@ -19,9 +14,6 @@ interface RemoteWatch {
   hasEnded: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
-
-/** The context of a watch runs no request, and sends nothing. */
-const SILENT: Channel = { complete: () => undefined, notify: () => undefined, refuse: () => undefined };
 
 export class RemoteWatches {
   readonly #runtime: Runtime;
@@ -48,26 +40,12 @@ export class RemoteWatches {
   }
 
   async #begin(uri: string, watch: RemoteWatch): Promise<void> {
-    const { server } = this.#runtime;
-    await server.ready();
-    const { definition, variables } = findResource(server.resources, uri);
-    if (definition.noticesOtherProcesses === true || watch.hasEnded) return;
-    const stop = await definition.watch(variables, () => watch.hasEnded || this.#onChange(uri), this.#context(), uri);
-    if (watch.hasEnded) fireAndForget(stop);
+    await this.#runtime.server.ready();
+    if (watch.hasEnded) return;
+    const changed = (): void => void (watch.hasEnded || this.#onChange(uri));
+    const stop = await watchForOthers(this.#runtime, uri, changed, this.#closed.signal);
+    if (watch.hasEnded && stop !== undefined) fireAndForget(stop);
     else watch.stop = stop;
-  }
-
-  #context(): RequestContext {
-    const runtime = this.#runtime;
-    const revision = find(REVISIONS[0]);
-    if (revision === undefined) throw new Error("No revision.");
-    const peer = new StatelessPeer(
-      { version: revision.id, capabilities: {}, clientInfo: undefined, logLevel: undefined },
-      revision,
-      Infinity,
-    );
-    const scope = new StatelessScope(peer, { runtime, signal: () => this.#closed.signal, logs: "none" });
-    return new RequestContext(scope, { id: "", method: "subscriptions/listen", params: {}, channel: SILENT, handler: { run: () => ({}) } });
   }
 
   #end(uri: string): void {

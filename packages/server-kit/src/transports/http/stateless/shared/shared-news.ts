@@ -1,7 +1,7 @@
 // SharedNews: brings changes that one node notices to the subscriptions of all nodes. Changes of lists are published by the sessions.
 import type { Feature } from "../../../../server/feature.ts";
 import type { Runtime } from "../../../../server/runtime.ts";
-import type { News, NewsListener } from "../../../../server/sharing.ts";
+import type { ChangeBus, ChangeListener } from "../../../../server/services.ts";
 import { isObject, type Json } from "../../../../wire/json-rpc.ts";
 import { randomId } from "../../random-id.ts";
 import { RemoteWatches } from "./remote-watches.ts";
@@ -21,10 +21,11 @@ const REPEAT_MS = 20_000;
 /** Pause before the next attempt to subscribe. */
 const RETRY_MS = 500;
 
-export class SharedNews implements News {
+export class SharedNews implements ChangeBus {
   readonly #backplane: Backplane;
+  /** Names this node in its messages (`from`), so that it knows its own ones. */
   readonly id = randomId();
-  readonly #listeners = new Set<NewsListener>();
+  readonly #listeners = new Set<ChangeListener>();
   /** How many clients of this node watch an address. */
   readonly #watched = new Map<string, number>();
   /** Addresses of which a change was published just now; true when another change followed. */
@@ -111,9 +112,9 @@ export class SharedNews implements News {
     for (const uri of this.#watched.keys()) this.#publish({ kind: "watch", uri });
   }
 
-  // ── News ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── ChangeBus ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  listen(listener: NewsListener): () => void {
+  listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -1,7 +1,7 @@
 // Task relay: brings the client requests of a task to a `tasks/result` on another node, by the log of the task's record.
 import type { Backplane } from "../../../backplane/backplane.ts";
 import type { TaskStore } from "../task-store.ts";
-import { keyOfTask } from "../shared/task-key.ts";
+import { keyOfTask } from "./task-key.ts";
 
 const WRITER = "task";
 const STREAM = 1;
