@@ -1,5 +1,5 @@
 // postgresBackplane: opens a backplane in PostgreSQL.
-import type { Backplane } from "@oarlock/server-kit/backplane";
+import type { Backplane } from "@oarlock/cluster/backplane";
 import { parseAddress } from "./address.ts";
 import { PostgresBackplane } from "./postgres-backplane.ts";
 

@@ -10,7 +10,7 @@ import {
   type LogPart,
   type PutOptions,
   type ReadOptions,
-} from "@oarlock/server-kit/backplane";
+} from "@oarlock/cluster/backplane";
 import type { QueryResultRow } from "pg";
 import type { Address } from "./address.ts";
 import { Database } from "./database.ts";

@@ -1,8 +1,8 @@
-// Sessions on several nodes over Postgres: the tests of the kit, each node with a connection of its own.
+// Sessions on several nodes over Postgres: the tests of the cluster, each node with a connection of its own.
 import { startPostgres, type Engine } from "@oarlock-tooling/engines";
 import { describePostgres } from "@oarlock-tooling/engines/describe";
 import { afterAll, beforeAll, describe } from "vitest";
-import { useWorld } from "../../server-kit/test/support/nodes.ts";
+import { useWorld } from "../../cluster/test/support/nodes.ts";
 import { postgresBackplane } from "../src/index.ts";
 
 let engine: Engine;
@@ -22,21 +22,21 @@ describeEngine("sessions", () => {
   afterAll(() => engine.stop());
 
   describe("on each node", async () => {
-    await import("../../server-kit/test/transports/http/shared/sessions.test.ts");
+    await import("../../cluster/test/sessions/sessions.test.ts");
   });
   describe("streams", async () => {
-    await import("../../server-kit/test/transports/http/shared/resumption.test.ts");
+    await import("../../cluster/test/sessions/resumption.test.ts");
   });
   describe("client requests", async () => {
-    await import("../../server-kit/test/transports/http/shared/questions.test.ts");
+    await import("../../cluster/test/sessions/questions.test.ts");
   });
   describe("standing streams", async () => {
-    await import("../../server-kit/test/transports/http/shared/standing-stream.test.ts");
+    await import("../../cluster/test/sessions/standing-stream.test.ts");
   });
   describe("rates", async () => {
-    await import("../../server-kit/test/transports/http/shared/rates.test.ts");
+    await import("../../cluster/test/sessions/rates.test.ts");
   });
   describe("shutdown", async () => {
-    await import("../../server-kit/test/transports/http/shared/shutdown.test.ts");
+    await import("../../cluster/test/sessions/shutdown.test.ts");
   });
 });

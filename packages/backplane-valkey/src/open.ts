@@ -1,5 +1,5 @@
 // valkeyBackplane: opens a backplane in Valkey or Redis.
-import type { Backplane } from "@oarlock/server-kit/backplane";
+import type { Backplane } from "@oarlock/cluster/backplane";
 import { parseAddress } from "./address.ts";
 import { probe } from "./probe.ts";
 import { ValkeyBackplane } from "./valkey-backplane.ts";

@@ -10,7 +10,7 @@ import {
   type LogPart,
   type PutOptions,
   type ReadOptions,
-} from "@oarlock/server-kit/backplane";
+} from "@oarlock/cluster/backplane";
 import type { Address } from "./address.ts";
 import type { Client } from "./client.ts";
 import { Commands } from "./commands.ts";

@@ -1,8 +1,8 @@
-// The stateless era on several nodes over Valkey: the tests of the kit, each node with a connection of its own.
+// The stateless era on several nodes over Valkey: the tests of the cluster, each node with a connection of its own.
 import { startValkey, type Engine } from "@oarlock-tooling/engines";
 import { describeValkey } from "@oarlock-tooling/engines/describe";
 import { afterAll, beforeAll, describe } from "vitest";
-import { useWorld } from "../../server-kit/test/support/nodes.ts";
+import { useWorld } from "../../cluster/test/support/nodes.ts";
 import { valkeyBackplane } from "../src/index.ts";
 
 let engine: Engine;
@@ -21,13 +21,13 @@ describeEngine("the stateless era", () => {
 
   afterAll(() => engine.stop());
 
-  describe("news", async () => {
-    await import("../../server-kit/test/transports/http/stateless/shared-news.test.ts");
+  describe("changes", async () => {
+    await import("../../cluster/test/changes.test.ts");
   });
   describe("rates", async () => {
-    await import("../../server-kit/test/transports/http/stateless/shared-rates.test.ts");
+    await import("../../cluster/test/rates.test.ts");
   });
   describe("tasks", async () => {
-    await import("../../server-kit/test/extensions/tasks/shared-tasks.test.ts");
+    await import("../../cluster/test/tasks.test.ts");
   });
 });

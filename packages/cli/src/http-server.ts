@@ -1,7 +1,7 @@
 // HTTP server: listens as the switches of --http say. Loaded with --http only.
 import { existsSync, readFileSync } from "node:fs";
 import type { Extension, Limits, Observer, Server } from "@oarlock/server-kit";
-import type { Backplane } from "@oarlock/server-kit/backplane";
+import type { Backplane } from "@oarlock/cluster/backplane";
 import { requestGuard, serveHttp, type HttpServer, type ServeHttpOptions, type ServerCard } from "@oarlock/server-kit/node";
 import { platform } from "./platform.ts";
 import type { CliProcess } from "./process/cli-process.ts";
@@ -74,7 +74,7 @@ export async function startHttp(server: Server, { name, options, serverJson, on,
 
 /** Loaded with --backplane only. */
 async function clusterOver(backplane: Backplane): Promise<Pick<ServeHttpOptions, "cluster">> {
-  const { cluster } = await import("@oarlock/server-kit/backplane");
+  const { cluster } = await import("@oarlock/cluster");
   return { cluster: cluster({ backplane }) };
 }
 

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MemoryBackplane } from "@oarlock/server-kit/backplane";
+import { MemoryBackplane } from "@oarlock/cluster/backplane";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { needs } from "../../testing/src/checks/needs.ts";
 import { run, Sample, type StartOptions } from "./support/sample-in-memory.ts";

@@ -3,6 +3,5 @@ export { bearerToken, type Authenticator, type Denied, type ResourceMetadata } f
 export type { HttpCounts, HttpOptions } from "./transports/http/handler.ts";
 export type { ServerCard } from "./transports/http/server-card.ts";
 export type { HttpLimits } from "./transports/http/http-limits.ts";
-export type { Cluster } from "./transports/http/cluster.ts";
 export { toFetch, type FetchHandler } from "./transports/http/fetch-handler.ts";
 export type { Auth } from "./protocol/auth.ts";

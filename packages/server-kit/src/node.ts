@@ -6,7 +6,6 @@ export { checkAllowed, isLoopback } from "./transports/http/guard/host-guard.ts"
 export type { HttpCounts, HttpOptions } from "./transports/http/handler.ts";
 export type { ServerCard } from "./transports/http/server-card.ts";
 export type { HttpLimits } from "./transports/http/http-limits.ts";
-export type { Cluster } from "./transports/http/cluster.ts";
 export { serveHttp, type HttpServer, type ServeHttpOptions } from "./transports/http/node/serve-http.ts";
 export { requestGuard, type RefusedRequest } from "./transports/http/node/request-guard.ts";
 export { toNodeHandler, type NodeHandler } from "./transports/http/node/node-handler.ts";

@@ -7,22 +7,26 @@ type Rule = (sources: Sources) => string[];
 const KIT = "@oarlock/server-kit";
 const EXTENSIONS = "@oarlock/extensions";
 
+/** What serves a server on several nodes. */
+const CLUSTER = "@oarlock/cluster";
+
 /** Protocol-free helpers, which the domains of servers may import too. */
 const DOMAIN_KIT = "@oarlock/domain-kit";
 
 /** The folders of the kit, each with the folders that it imports directly; it may import what those import, too. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
-  transports: ["server", "backplane"],
+  transports: ["server"],
   extensions: ["server"],
-  server: ["features", "peer", "backplane"],
+  server: ["features", "peer"],
   peer: ["revisions"],
   features: ["protocol"],
   revisions: ["protocol"],
   protocol: ["wire"],
   wire: [],
-  // What several nodes of a server share. It knows nothing of the protocol.
-  backplane: [],
 };
+
+/** Options that the kit knows by a port only, which its HTTP transport declares. */
+const OPTION = /cluster|backplane/i;
 
 /** Files of the kit that touch the platform; everything else runs anywhere. */
 const PLATFORM_FILES = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|peer\/sealer\.ts)$/;
@@ -75,6 +79,11 @@ export const platformImports = each(({ from, to }) => {
   return file !== undefined && isBuiltin(to) && !PLATFORM_FILES.test(file);
 });
 
+export const optionsInCore: Rule = (sources) =>
+  Object.entries(sources)
+    .filter(([path, text]) => inKit(path)?.startsWith("transports/http/") === false && OPTION.test(text))
+    .map(([path, text]) => `${path}: ${OPTION.exec(text)?.[0]}`);
+
 export const datesInRevisions: Rule = (sources) =>
   Object.entries(sources)
     .filter(([path]) => inKit(path) !== undefined && folderOf(inKit(path) ?? "") !== "revisions")
@@ -95,11 +104,12 @@ const PACKAGE_IMPORTS: Record<string, readonly string[]> = {
   "domain-kit": [],
   "create-server": [],
   oauth: [KIT],
+  cluster: [KIT],
   extensions: [KIT],
-  cli: [KIT, "@oarlock/oauth", DOMAIN_KIT],
-  testing: [KIT, "@oarlock/client", DOMAIN_KIT],
-  "backplane-valkey": [KIT],
-  "backplane-postgres": [KIT],
+  cli: [KIT, CLUSTER, "@oarlock/oauth", DOMAIN_KIT],
+  testing: [KIT, CLUSTER, "@oarlock/client", DOMAIN_KIT],
+  "backplane-valkey": [CLUSTER],
+  "backplane-postgres": [CLUSTER],
   opentelemetry: [KIT],
 };
 

@@ -9,6 +9,7 @@ import {
   fileLength,
   kitFolderImports,
   noUtilityFiles,
+  optionsInCore,
   packageImports,
   platformImports,
   revisionsThroughIndex,
@@ -30,6 +31,7 @@ describe("server kit", () => {
   test("every import follows the kitFolderImports", () => expect(kitFolderImports(kit)).toEqual([]));
   test("revisions are imported through their index only", () => expect(revisionsThroughIndex(kit)).toEqual([]));
   test("only revisions know dates", () => expect(datesInRevisions(kit)).toEqual([]));
+  test("only the HTTP transport names the cluster", () => expect(optionsInCore(kit)).toEqual([]));
   test("only platform files import modules of Node", () => expect(platformImports(kit)).toEqual([]));
 });
 
@@ -52,6 +54,7 @@ describe("the rules", () => {
     fileLength,
     kitFolderImports,
     noUtilityFiles,
+    optionsInCore,
     packageImports,
     platformImports,
     revisionsThroughIndex,
@@ -90,6 +93,12 @@ describe("the rules", () => {
       `${src}/peer/a.ts → ${src}/revisions/step.ts`,
       { [`${src}/peer/a.ts`]: 'import { newest } from "../revisions/index.ts";', [`${src}/revisions/index.ts`]: 'import "./step.ts";' },
       { [`${src}/peer/a.ts`]: 'const late = import("../revisions/step.ts");' },
+    ],
+    [
+      "optionsInCore",
+      `${src}/server/a.ts: Backplane`,
+      { [`${src}/transports/http/a.ts`]: "// the cluster", [`${src}/server/a.ts`]: "// several processes" },
+      { [`${src}/server/a.ts`]: 'import type { Backplane } from "./b.ts";' },
     ],
     [
       "datesInRevisions",

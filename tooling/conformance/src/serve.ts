@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { openBackplane } from "@oarlock-tooling/nodes/open-backplane";
-import { cluster } from "@oarlock/server-kit/backplane";
+import { cluster } from "@oarlock/cluster";
 import { serveHttp } from "@oarlock/server-kit/node";
 import { createEverything } from "./everything.ts";
 import { STREAM_MS } from "./tools/notes.ts";

@@ -1,5 +1,5 @@
 /** Opens the backplane at an address, for programs that do not use the command line of our servers. */
-import type { Backplane } from "@oarlock/server-kit/backplane";
+import type { Backplane } from "@oarlock/cluster/backplane";
 
 type Open = (url: string, options: { prefix: string }) => Promise<Backplane>;
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Engine } from "@oarlock-tooling/engines";
 import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
-import type { Backplane } from "@oarlock/server-kit/backplane";
+import type { Backplane } from "@oarlock/cluster/backplane";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { startEngine, type EngineName } from "../src/cluster/start-engine.ts";
 import { openBackplane } from "../src/open-backplane.ts";

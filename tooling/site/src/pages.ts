@@ -48,6 +48,7 @@ export const SECTIONS: readonly Section[] = [
       page("Views", "guide/views", "packages/extensions/VIEWS.md"),
       page("Telemetry", "guide/opentelemetry", "packages/opentelemetry/README.md"),
       page("Scaffold", "guide/create-server", "packages/create-server/README.md"),
+      page("Several nodes", "guide/cluster", "packages/cluster/README.md"),
       page("Backplane on Valkey", "guide/backplane-valkey", "packages/backplane-valkey/README.md"),
       page("Backplane on PostgreSQL", "guide/backplane-postgres", "packages/backplane-postgres/README.md"),
       page("Helpers for domains", "guide/domain-kit", "packages/domain-kit/README.md"),

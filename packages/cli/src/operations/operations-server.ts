@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { isIP, type AddressInfo } from "node:net";
 import type { HttpServer, requestGuard } from "@oarlock/server-kit/node";
-import type { Backplane } from "@oarlock/server-kit/backplane";
+import type { Backplane } from "@oarlock/cluster/backplane";
 import { Metrics, type Gauge } from "./metrics.ts";
 
 /** How long readiness waits for the backplane. */

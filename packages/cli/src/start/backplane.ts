@@ -1,5 +1,5 @@
 // Backplane: opens what --backplane names. Its package is optional, and loaded only with this switch.
-import type { Backplane } from "@oarlock/server-kit/backplane";
+import type { Backplane } from "@oarlock/cluster/backplane";
 import { quoted, StartError } from "./start-error.ts";
 
 export interface BackplaneSwitches {

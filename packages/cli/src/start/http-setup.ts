@@ -1,6 +1,6 @@
 // HTTP set-up: the checks of the switches of HTTP that need no network, shared by the start and `doctor`.
 import { readFileSync } from "node:fs";
-import type { Backplane } from "@oarlock/server-kit/backplane";
+import type { Backplane } from "@oarlock/cluster/backplane";
 import { bearerToken, checkAllowed, isLoopback, type Authenticator } from "@oarlock/server-kit/node";
 import { prepareBackplane } from "./backplane.ts";
 import type { Environment } from "../process/environment.ts";

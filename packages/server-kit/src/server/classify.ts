@@ -30,6 +30,7 @@ export interface BatchMessage {
   readonly messages: readonly SingleMessage[];
 }
 
+/** What a client sends at once. */
 export type IncomingMessage = SingleMessage | BatchMessage;
 
 /** Text that is not JSON, or that exceeds the limits. */

@@ -41,6 +41,7 @@ const METHOD_UNKNOWN = { code: METHOD_NOT_FOUND, message: "Method not found" };
 const NO_PARAMS: Json = {};
 const emptyResult = (): string => "{}";
 
+/** One client of the handshake era. */
 export class Connection {
   readonly #runtime: Runtime;
   readonly #standing: Channel;

@@ -67,6 +67,7 @@ const FEATURES: readonly Feature[] = ["tools", "resources", "prompts"];
 
 const runningServers = new WeakSet<Server>();
 
+/** One running server. */
 export class Runtime {
   readonly server: Server;
   readonly limits: Readonly<Limits>;

@@ -20,6 +20,7 @@ export interface ChangeBus {
   resourceChanged(uri: string): void;
 }
 
+/** What a transport provides for its server. */
 export interface Services {
   /** Set before the first request is served. Default: clients are notified of what this process notices. */
   readonly changes?: ChangeBus | undefined;

@@ -1,6 +1,6 @@
 // The nodes of the tests of a backplane: connections of their own to the same engine.
 import { randomUUID } from "node:crypto";
-import type { Backplane } from "@oarlock/server-kit/backplane";
+import type { Backplane } from "@oarlock/cluster/backplane";
 
 export type Nodes = readonly [Backplane, Backplane, Backplane];
 

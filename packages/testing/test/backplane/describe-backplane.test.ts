@@ -1,5 +1,5 @@
 // The contract of a backplane, on the one in memory.
-import { MemoryBackplane } from "@oarlock/server-kit/backplane";
+import { MemoryBackplane } from "@oarlock/cluster/backplane";
 import { describeBackplane } from "../../src/backplane/describe-backplane.ts";
 
 const shared = new MemoryBackplane();

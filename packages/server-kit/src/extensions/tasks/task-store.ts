@@ -7,6 +7,7 @@ export interface TaskPosition {
   readonly id: string;
 }
 
+/** Whether a position comes after another one. */
 export const isAfter = (one: TaskPosition, { createdAt, id }: TaskPosition): boolean =>
   one.createdAt > createdAt || (one.createdAt === createdAt && one.id > id);
 

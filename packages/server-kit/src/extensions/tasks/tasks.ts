@@ -25,7 +25,7 @@ export interface TasksOptions {
   maxMs?: number;
   /** Running tasks at the same time. Further calls are answered without one. Default 1,000. */
   maxRunning?: number;
-  /** Where tasks are kept. Default: with the other nodes where the server runs in a cluster, else in this process, at most 10,000 of them. */
+  /** Where tasks are kept. Default: where the transport keeps them for several processes, else in this one, at most 10,000 of them. */
   store?: TaskStore;
 }
 

@@ -40,9 +40,9 @@ export interface ResourceSpec extends ResourceDescription {
   /** Calls `changed` at each change until stopped. Without it the resource cannot be subscribed to. */
   watch?(changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
   /**
-   * Whether `watch` notices changes by other processes too, as a watch of a file does. Default false: with a backplane, each node watches
-   * what a client of any node has subscribed to, and notifies the others: by the address alone. So set it for a resource that holds something
-   * else for each user, or users on other nodes learn that it changed.
+   * Whether `watch` notices changes by other processes too, as a watch of a file does. Default false: where several processes serve the server,
+   * each watches what a client of any of them has subscribed to, and notifies the others: by the address alone. So set it for a resource that
+   * holds something else for each user, or users of other processes learn that it changed.
    */
   noticesOtherProcesses?: boolean;
 }

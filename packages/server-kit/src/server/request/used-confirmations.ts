@@ -4,6 +4,7 @@
 /** Calls that are remembered in this process; of more, the oldest are forgotten. */
 const MAX_CALLS = 100_000;
 
+/** Which confirmations of users were used already. */
 export interface UsedConfirmations {
   /** False where the confirmation of this call was used. Rejects where that cannot be found out. */
   take(callId: string): Promise<boolean>;

@@ -1,7 +1,7 @@
 // CallRates: the rates of stateless tool calls, counted in this process.
 import { DEFAULT_LIMITS } from "../../server/limits.ts";
 import { TokenBucket } from "../../server/token-bucket.ts";
-import type { RateLimiter } from "./cluster.ts";
+import type { RateLimiter } from "./endpoints.ts";
 
 /** Callers whose calls are counted; beyond that many, counting starts afresh. */
 const MAX_CALLERS = 10_000;

@@ -8,7 +8,7 @@ import { Runtime, type RuntimeOptions } from "../../server/runtime.ts";
 import { parseMessage } from "../../server/parse-message.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
 import { CallRates } from "./call-rates.ts";
-import type { Cluster, ClusterNode, RateLimiter, SessionService } from "./cluster.ts";
+import type { Cluster, ClusterNode, RateLimiter, SessionService } from "./endpoints.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { Access } from "./guard/access.ts";
 import type { Authenticator } from "./guard/authenticator.ts";

@@ -32,6 +32,7 @@ export function isJson(value: string | undefined): boolean {
 }
 
 export const acceptsJson = (value: string | undefined): boolean => accepts(value, "application/json");
+/** Whether an Accept header allows event streams. */
 export const acceptsEvents = (value: string | undefined): boolean => accepts(value, "text/event-stream");
 
 /** Whether the most specific matching range of an Accept value has a weight above 0. A missing header accepts nothing. */

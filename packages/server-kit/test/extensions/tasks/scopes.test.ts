@@ -1,11 +1,9 @@
 // A task needs the scope of its tool: a token that only reads neither answers nor cancels what changes something.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { cluster, MemoryBackplane } from "../../../src/backplane.ts";
 import { defineServer, tool, type InteractiveContext } from "../../../src/index.ts";
 import type { Authenticator } from "../../../src/node.ts";
 import { tasks } from "../../../src/tasks.ts";
-import { BackplaneLink } from "../../support/backplane-link.ts";
 import { HttpTalk } from "../../support/http-talk.ts";
 import { eventually, request } from "../../support/sample.ts";
 import { NODE, type Place } from "../../support/stateless-faces.ts";
@@ -91,16 +89,4 @@ test("tasks/cancel of 2025-11-25 needs the scope for writing", async () => {
   const cancel = request(7, "tasks/cancel", { taskId: task.taskId });
   expect((await talk.post(cancel, { authorization: "Bearer reads" })).status).toBe(403);
   expect(await (await talk.post(cancel)).json()).toMatchObject({ result: { status: "cancelled" } });
-});
-
-test("refuses with 503 while the backplane that keeps the tasks does not answer", async () => {
-  const link = new BackplaneLink(new MemoryBackplane());
-  await place.stop();
-  place = await NODE.open(shop(), { auth, cluster: cluster({ backplane: link }), stateKeys: ["a key of many characters"] });
-  const taskId = await begin("change");
-  link.cut();
-  const refused = await place.request("tasks/update", { taskId, inputResponses }, READS);
-  expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"]);
-  link.heal();
-  expect((await place.request("tasks/update", { taskId, inputResponses }, READS)).status).toBe(403);
 });

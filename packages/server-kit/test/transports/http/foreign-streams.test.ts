@@ -1,6 +1,7 @@
 // A resumed or half-open stream of one principal is never readable by another: over both faces, on one node and on several (H4, G5).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cluster, MemoryBackplane } from "../../../src/backplane.ts";
+import { MemoryBackplane } from "../../../../cluster/src/backplane.ts";
+import { cluster } from "../../../../cluster/src/index.ts";
 import type { Json } from "../../../src/protocol.ts";
 import { Gates, tasksServer } from "../../extensions/tasks/fixtures/tasks-server.ts";
 import { TASKS } from "../../extensions/tasks/support/task-talk.ts";

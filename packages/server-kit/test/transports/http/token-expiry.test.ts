@@ -1,6 +1,7 @@
 // Event streams end when the token expires that opened them; the session stays for a client that has a new one.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cluster, MemoryBackplane } from "../../../src/backplane.ts";
+import { MemoryBackplane } from "../../../../cluster/src/backplane.ts";
+import { cluster } from "../../../../cluster/src/index.ts";
 import type { Authenticator } from "../../../src/node.ts";
 import { HttpTalk, textOf } from "../../support/http-talk.ts";
 import { openLegacy } from "../../support/legacy-talk.ts";

@@ -5,7 +5,7 @@ import { find } from "../../../revisions/index.ts";
 import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import { INVALID_PARAMS, isObject } from "../../../wire/json-rpc.ts";
-import type { SessionCounts, SessionService } from "../cluster.ts";
+import type { SessionCounts, SessionService } from "../endpoints.ts";
 import type { FirstEvent } from "../event-stream.ts";
 import { checkResponses } from "../guard/ongoing-work.ts";
 import type { HttpExchange } from "../http-exchange.ts";
@@ -183,10 +183,12 @@ export class SessionEndpoint implements SessionService {
   }
 }
 
+/** Throws an HttpError on a version that no revision has. */
 export function checkVersion(version: string): void {
   if (find(version) === undefined) throw new HttpError(400, "Unknown MCP-Protocol-Version header.");
 }
 
+/** Whether a message asks for progress, which needs an event stream. */
 export function hasProgressToken(message: IncomingMessage): boolean {
   if (message.kind === "batch") return message.messages.some(hasProgressToken);
   const meta = message.kind === "request" ? message.value.params?._meta : undefined;

@@ -11,7 +11,7 @@ import { LISTEN } from "../../../server/subscription-stream.ts";
 import { Runner } from "../../../server/request/runner.ts";
 import { Stateless } from "../../../server/stateless.ts";
 import { INVALID_PARAMS, type RequestMessage } from "../../../wire/json-rpc.ts";
-import type { RateLimiter } from "../cluster.ts";
+import type { RateLimiter } from "../endpoints.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { HttpError } from "../responses.ts";

@@ -5,7 +5,6 @@ import { tool, type InteractiveContext, type SampleRequest } from "../../../../s
 import type { Authenticator } from "../../../../src/node.ts";
 import { HttpTalk, textOf } from "../../../support/http-talk.ts";
 import { openLegacy } from "../../../support/legacy-talk.ts";
-import { Nodes } from "../../../support/nodes.ts";
 import { request, result } from "../../../support/sample.ts";
 import { ABLE } from "../../../support/talk.ts";
 import { startWorkshop } from "../../../support/workshop.ts";
@@ -77,17 +76,4 @@ test("takes an answer from the token that called a tool which only reads, and th
   const { id } = await (await call.answer).message();
   expect((await talk.post(result(id, { roots: [] }))).status).toBe(202);
   expect(await roots).toEqual([]);
-});
-
-test("refuses such an answer on another node too", async () => {
-  await using nodes = await Nodes.start(2, { auth });
-  using talk = await HttpTalk.open(nodes.at(0).url, { capabilities: ABLE, token: "writes" });
-  const call = talk.call("work");
-  const { ctx } = await nodes.at(0).work("it");
-  const asking = ask(ctx);
-  const { id } = await (await call).message();
-  const there = nodes.at(1).url;
-  expect((await talk.send("POST", READS, result(id, ACCEPTED), there)).status).toBe(403);
-  expect((await talk.send("POST", {}, result(id, DECLINED), there)).status).toBe(202);
-  expect(await asking).toBe("decline");
 });

@@ -1,0 +1,61 @@
+// RemoteWatches: this node's watches of resources that clients of other nodes have subscribed to.
+import { fireAndForget, type Runtime, type StopWatching, watchForOthers } from "@oarlock/server-kit/transport";
+
+/** A watch ends this long after another node has last asked for it. */
+const KEEP_MS = 60_000;
+
+const MAX_WATCHES = 10_000;
+
+interface RemoteWatch {
+  stop: StopWatching | undefined;
+  hasEnded: boolean;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export class RemoteWatches {
+  readonly #runtime: Runtime;
+  readonly #onChange: (uri: string) => void;
+  readonly #watches = new Map<string, RemoteWatch>();
+  readonly #closed = new AbortController();
+
+  constructor(runtime: Runtime, onChange: (uri: string) => void) {
+    this.#runtime = runtime;
+    this.#onChange = onChange;
+  }
+
+  /** Watches an address for some more time. */
+  renew(uri: string): void {
+    const known = this.#watches.get(uri);
+    if (known === undefined && this.#watches.size >= MAX_WATCHES) return;
+    const watch = known ?? { stop: undefined, hasEnded: false, timer: undefined };
+    clearTimeout(watch.timer);
+    watch.timer = setTimeout(() => this.#end(uri), KEEP_MS);
+    (watch.timer as { unref?(): void }).unref?.(); // Node: a watch does not keep the process alive
+    if (known !== undefined) return;
+    this.#watches.set(uri, watch);
+    void this.#begin(uri, watch).catch(() => undefined); // clients of this node could not watch it either
+  }
+
+  async #begin(uri: string, watch: RemoteWatch): Promise<void> {
+    await this.#runtime.server.ready();
+    if (watch.hasEnded) return;
+    const changed = (): void => void (watch.hasEnded || this.#onChange(uri));
+    const stop = await watchForOthers(this.#runtime, uri, changed, this.#closed.signal);
+    if (watch.hasEnded && stop !== undefined) fireAndForget(stop);
+    else watch.stop = stop;
+  }
+
+  #end(uri: string): void {
+    const watch = this.#watches.get(uri);
+    if (watch === undefined) return;
+    this.#watches.delete(uri);
+    watch.hasEnded = true;
+    clearTimeout(watch.timer);
+    if (watch.stop !== undefined) fireAndForget(watch.stop);
+  }
+
+  close(): void {
+    for (const uri of [...this.#watches.keys()]) this.#end(uri);
+    this.#closed.abort();
+  }
+}

@@ -1,0 +1,120 @@
+// cluster: several nodes of one server that share their state over a backplane.
+import { type ProvidedTaskStore, TASKS } from "@oarlock/server-kit/tasks";
+import {
+  type Cluster,
+  type ClusterNode,
+  type Endpoints,
+  type HttpLimits,
+  isCounted,
+  randomId,
+  type Runtime,
+  type UsedConfirmations,
+} from "@oarlock/server-kit/transport";
+import type { Backplane } from "./backplane/backplane.ts";
+import { ClusterChanges } from "./changes/cluster-changes.ts";
+import { ClusterConfirmations } from "./node/cluster-confirmations.ts";
+import { ClusterRates } from "./node/cluster-rates.ts";
+import { NodeLease } from "./node/node-lease.ts";
+import { DEFAULT_NODE_TIMES, type NodeTimes } from "./node/node-times.ts";
+import { ClientResponses } from "./sessions/client-responses.ts";
+import { ClusterEndpoint } from "./sessions/cluster-endpoint.ts";
+import type { ClusterSession } from "./sessions/cluster-session.ts";
+import { ClusterTaskStore } from "./tasks/cluster-task-store.ts";
+
+/** How the nodes of a server work together. */
+export interface ClusterOptions {
+  /** What the nodes share. The caller closes it after the server. */
+  readonly backplane: Backplane;
+  /** Name of this node, for logs. Default: chosen at random. */
+  readonly nodeName?: string | undefined;
+  /** Times that the nodes agree on. */
+  readonly nodeTimes?: Partial<NodeTimes> | undefined;
+}
+
+/**
+ * Several nodes of one server, so that each can serve any request. The nodes need the same `stateKeys`.
+ * @example
+ * await serveHttp(server, { cluster: cluster({ backplane }), stateKeys: [key] });
+ */
+export function cluster(options: ClusterOptions): Cluster {
+  return { join: () => new OwnNode(options) };
+}
+
+class OwnNode implements ClusterNode {
+  readonly #backplane: Backplane;
+  readonly #times: Readonly<NodeTimes>;
+  readonly #sessions = new Map<string, ClusterSession>();
+  readonly #responses: ClientResponses;
+  readonly #lease: NodeLease;
+  #endpoint: ClusterEndpoint | undefined;
+  #changes: ClusterChanges | undefined;
+
+  constructor({ backplane, nodeName, nodeTimes }: ClusterOptions) {
+    this.#backplane = backplane;
+    this.#times = { ...DEFAULT_NODE_TIMES, ...nodeTimes };
+    this.#responses = new ClientResponses({ backplane, sessions: this.#sessions });
+    this.#lease = new NodeLease({
+      backplane,
+      name: nodeName ?? randomId().slice(0, 8),
+      times: this.#times,
+      onAcquired: (slot) => this.#responses.listen(slot),
+      onLost: () => this.#endpoint?.letGo(),
+    });
+  }
+
+  start(runtime: Runtime, limits: Readonly<HttpLimits>): Endpoints {
+    const [backplane, times, lease, responses] = [this.#backplane, this.#times, this.#lease, this.#responses];
+    const rates = new ClusterRates(backplane);
+    this.#changes = new ClusterChanges(runtime, backplane);
+    const node = {
+      runtime,
+      backplane,
+      limits,
+      times,
+      lease,
+      rates,
+      changesId: this.#changes.id,
+      makeRequestId: (mayChange: boolean) => responses.makeId(mayChange),
+    };
+    this.#endpoint = new ClusterEndpoint(node, this.#sessions, responses);
+    lease.acquire().catch(() => undefined); // the first request tries again
+    const { callsPerSecond } = runtime.limits;
+    const take = (caller: string | undefined): true | Promise<boolean> =>
+      !isCounted(caller, callsPerSecond) || rates.take(caller === undefined ? "" : `principal ${caller}`, callsPerSecond);
+    return { sessions: this.#endpoint, rates: { take } };
+  }
+
+  // ── services ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  get changes(): ClusterChanges | undefined {
+    return this.#changes;
+  }
+
+  usedConfirmations(ttlMs: number): UsedConfirmations {
+    return new ClusterConfirmations(this.#backplane, ttlMs);
+  }
+
+  forExtension(id: string): ProvidedTaskStore | undefined {
+    return id === TASKS ? (maxMs) => new ClusterTaskStore(this.#backplane, this.#lease, maxMs) : undefined;
+  }
+
+  // ── begin and end ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async joined(maxMs: number): Promise<void> {
+    await this.#lease.await(maxMs);
+  }
+
+  get ready(): Promise<void> {
+    return this.#changes?.ready ?? Promise.resolve();
+  }
+
+  async withdraw(): Promise<void> {
+    this.#endpoint?.withdraw();
+    this.#responses.close();
+    await this.#lease.release().catch(() => undefined); // it runs out
+  }
+
+  close(): void {
+    this.#changes?.close();
+  }
+}

@@ -1,0 +1,26 @@
+// The responses to requests that need the backplane while it does not answer, and to those whose session does not exist.
+import { INTERNAL_ERROR } from "@oarlock/server-kit/protocol";
+import { HttpError } from "@oarlock/server-kit/transport";
+
+/** Not 404: clients would throw the session away. */
+export const engineAway = (): HttpError =>
+  new HttpError(503, "Sessions are unavailable for the moment: the backplane does not answer. Retry shortly.", {
+    code: INTERNAL_ERROR,
+    headers: ["Retry-After", "1"],
+  });
+
+export const noSession = (): HttpError => new HttpError(404, "Session not found. Initialize again.");
+
+/** Makes a call that may be repeated, a second time where it fails: a connection that has just been lost is back by then. */
+export async function twiceFromEngine<T>(call: () => Promise<T>): Promise<T> {
+  return fromEngine(call().catch(call));
+}
+
+/** Awaits the backplane; rejects with an HttpError when it fails. */
+export async function fromEngine<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw error instanceof HttpError ? error : engineAway();
+  }
+}

@@ -1,0 +1,121 @@
+// ClientResponses: brings the responses of clients to the node that sent the request, and cancellations to all nodes of a session.
+// The id of a request names the slot of its node.
+import { type Id, isObject } from "@oarlock/server-kit/protocol";
+import { classify, type IncomingMessage } from "@oarlock/server-kit/transport";
+import type { Backplane } from "../backplane/backplane.ts";
+import { twiceFromEngine } from "../node/engine-away.ts";
+import { keyOf } from "../node/node-lease.ts";
+import { publishTwice, retry } from "../node/retry.ts";
+import { type ClusterSession, SILENT } from "./cluster-session.ts";
+
+const MAX_CANCEL_CHARS = 1000;
+
+const IDS_OF_A_SLOT = 2 ** 32;
+
+/** How long a response waits for its node. */
+const RESPONSE_TTL_MS = 60_000;
+
+export interface ClientResponsesOptions {
+  readonly backplane: Backplane;
+  /** The sessions of this node by their key. */
+  readonly sessions: ReadonlyMap<string, ClusterSession>;
+}
+
+export class ClientResponses {
+  readonly #options: ClientResponsesOptions;
+  #slot: number | undefined;
+  #count = 0;
+  #unsubscribe: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: ClientResponsesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the messages to a slot from now on. */
+  async listen(slot: number): Promise<void> {
+    const { backplane } = this.#options;
+    const unsubscribe = await backplane.subscribe(
+      keyOf(slot),
+      (text) => void this.#hear(text),
+      () => this.#missed(),
+    );
+    this.#unsubscribe?.();
+    this.#unsubscribe = unsubscribe;
+    this.#slot = slot;
+  }
+
+  makeId(mayChange: boolean): number {
+    this.#count = (this.#count + 2) % IDS_OF_A_SLOT;
+    return (this.#slot ?? 0) * IDS_OF_A_SLOT + this.#count + (mayChange ? 1 : 0);
+  }
+
+  /** Stores the responses in a message that belong to other nodes, and notifies these. */
+  async forward({ identity: { key } }: ClusterSession, message: IncomingMessage): Promise<void> {
+    const messages = message.kind === "batch" ? message.messages : [message];
+    for (const { kind, value } of messages) {
+      const mayRespond = (kind === "response" || kind === "invalid") && isObject(value) && value.method === undefined;
+      if (mayRespond && typeof value.id === "number") await this.#forward(key, value.id, JSON.stringify(value));
+    }
+  }
+
+  /** Passes cancellations on to the nodes that serve the session. */
+  async forwardCancellations({ identity }: ClusterSession, message: IncomingMessage): Promise<void> {
+    const messages = message.kind === "batch" ? message.messages : [message];
+    for (const { kind, value } of messages) {
+      if (kind !== "notification" || value.method !== "notifications/cancelled") continue;
+      const text = JSON.stringify({ cancel: value.params });
+      if (text.length <= MAX_CANCEL_CHARS) await publishTwice(this.#options.backplane, identity.key, text, () => this.#isClosed);
+    }
+  }
+
+  async #forward(session: string, id: number, text: string): Promise<void> {
+    const slot = Math.floor(id / IDS_OF_A_SLOT);
+    if (slot === this.#slot || id < 0) return;
+    const { backplane } = this.#options;
+    const options = { ttlMs: RESPONSE_TTL_MS, when: "absent" } as const;
+    // The first response counts: a further one is not stored. That may also be an attempt that seemed to fail, so its node hears of it again.
+    await twiceFromEngine(() => backplane.put(responseKey(session, id), text, options));
+    const message = JSON.stringify({ session, id });
+    void retry(
+      () => backplane.publish(keyOf(slot), message),
+      () => this.#isClosed,
+    );
+  }
+
+  async #hear(text: string): Promise<void> {
+    const value: unknown = text === "" ? undefined : JSON.parse(text);
+    if (!isObject(value)) return;
+    const session = this.#options.sessions.get(String(value.session));
+    if (session !== undefined) await this.#take(session, Number(value.id));
+  }
+
+  /** Looks for the responses to all open requests. */
+  #missed(): void {
+    for (const session of this.#options.sessions.values()) {
+      for (const id of session.connection.session?.requests.ids ?? []) void this.#take(session, Number(id));
+    }
+  }
+
+  async #take(session: ClusterSession, id: number): Promise<void> {
+    const { backplane } = this.#options;
+    const key = responseKey(session.identity.key, id);
+    const found = await retry(
+      () => backplane.get(key),
+      () => this.#isClosed || session.isClosed,
+    );
+    if (found === undefined) return;
+    backplane.drop(key).catch(() => undefined); // its time runs out
+    session.connection.handle(classify(JSON.parse(found.text)), SILENT);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe?.();
+  }
+}
+
+/** Whether the request with this id came from a tool that may change something: odd ids, so that every node can tell. */
+export const mayChange = (id: Id): boolean => typeof id === "number" && id % 2 === 1;
+
+const responseKey = (session: string, id: number): string => `a:${session}:${id}`;

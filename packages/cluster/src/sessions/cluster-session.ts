@@ -1,0 +1,216 @@
+// ClusterSession: a session as one node sees it: a connection that runs its requests, and the record that all nodes share.
+import { type Auth, DEFAULT_LIMITS } from "@oarlock/server-kit";
+import { type ErrorObject, errorText, isObject, type Json } from "@oarlock/server-kit/protocol";
+import { Connection, HttpError, type IncomingMessage } from "@oarlock/server-kit/transport";
+import { noSession } from "../node/engine-away.ts";
+import type { NodeContext } from "../node/node-context.ts";
+import { SessionLog } from "./session-log.ts";
+import { decodeRecord, encodeRecord, NewerFormat, type SessionRecord, ttlOf } from "./session-record.ts";
+import { StandingStream } from "./standing-stream.ts";
+
+export interface SessionIdentity {
+  readonly id: string;
+  readonly key: string;
+  readonly principal: string | undefined;
+}
+
+export class ClusterSession {
+  readonly identity: SessionIdentity;
+  readonly connection: Connection;
+  readonly log: SessionLog;
+  readonly standing: StandingStream;
+  /** Set before the first request. */
+  record: SessionRecord;
+  /** Version of the record; 0 when the session has to be brought up to date. */
+  version = 0;
+  lastUsedAt = performance.now();
+  /** When the life of the record was last prolonged. */
+  touchedAt = performance.now();
+  /** Called when the session has ended here. */
+  onClose: (() => void) | undefined;
+  readonly #node: NodeContext;
+  #changes: Promise<void> = Promise.resolve();
+  #changing = 0;
+  #unsaved: Promise<void> | undefined;
+
+  constructor(node: NodeContext, identity: SessionIdentity, record: SessionRecord) {
+    this.#node = node;
+    this.identity = identity;
+    this.record = record;
+    this.log = new SessionLog(node.backplane, identity.key);
+    const standing = new StandingStream(node, this);
+    this.standing = standing;
+    this.connection = new Connection(node.runtime, {
+      get open() {
+        return standing.isRead;
+      },
+      notify: (text) => standing.notify(text),
+      complete: (text) => text !== undefined && standing.notify(text),
+      refuse: (error) => standing.notify(errorText(null, error)),
+    });
+    this.connection.watches.scope.sessionKey = identity.key;
+    // Changes of lists reach it by the news of all nodes.
+    node.runtime.connections.delete(this.connection);
+  }
+
+  get isClosed(): boolean {
+    return this.log.isClosed;
+  }
+
+  // ── record ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Takes the first message; returns the response to `initialize`, and whether the session is open. */
+  initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string; isOpen: boolean }> {
+    return new Promise((resolve, reject) => {
+      this.connection.handle(message, {
+        auth,
+        notify: () => undefined,
+        complete: (text = "") => {
+          const { session } = this.connection;
+          if (session !== undefined) {
+            this.record = { ...this.record, params: session.declaration };
+            this.#connect();
+          }
+          resolve({ text, isOpen: session !== undefined });
+        },
+        refuse: ({ code, message: text }: ErrorObject) => reject(new HttpError(400, text, { code })),
+      });
+    });
+  }
+
+  /** Makes the session what another node has stored. */
+  restore(record: SessionRecord, version: number): void {
+    if (this.connection.session === undefined) {
+      this.connection.open(record.params);
+      this.#connect();
+    }
+    const hasNewRoots = JSON.stringify(record.roots?.roots) !== JSON.stringify(this.record.roots?.roots);
+    this.record = record;
+    this.version = version;
+    this.connection.session?.restore(record);
+    this.standing.update();
+    if (hasNewRoots) this.standing.rootsChanged();
+  }
+
+  #connect(): void {
+    const { session } = this.connection;
+    if (session === undefined) return;
+    session.requests.makeId = (mayChange) => this.#node.makeRequestId(mayChange);
+    session.onChange = (change) => {
+      const stored = this.change((record) => ({ ...record, ...change(record) }));
+      this.#unsaved = stored;
+      const settle = (): void => {
+        if (this.#unsaved === stored) this.#unsaved = undefined;
+      };
+      stored.then(settle, settle);
+    };
+  }
+
+  /** Brings the session up to date. Throws an HttpError when it does not exist any more. */
+  async refresh(): Promise<void> {
+    const found = await this.#node.backplane.get(this.identity.key);
+    if (found === undefined) {
+      this.close();
+      throw noSession();
+    }
+    if (found.version > this.version) this.restore(readRecord(found.text), found.version);
+    // An engine that failed over may have forgotten the newest change: this node keeps it, and stores it with its next one.
+    else this.version = found.version;
+  }
+
+  /** Changes the record, again where another node was faster. Settles when the change is stored. */
+  change(update: (record: SessionRecord) => SessionRecord): Promise<void> {
+    const stored = this.#changes.then(() => this.#store(update));
+    const settled = stored.catch(() => {
+      // What this session holds may differ from the record.
+      this.version = 0;
+    });
+    this.#changes = settled;
+    this.#changing++;
+    void settled.then(() => this.#changing--);
+    return stored;
+  }
+
+  async #store(update: (record: SessionRecord) => SessionRecord): Promise<void> {
+    const { backplane, limits } = this.#node;
+    const { key } = this.identity;
+    for (let isRepeated = false; ; isRepeated = true) {
+      if (this.isClosed) throw noSession();
+      if (this.version === 0) await this.refresh();
+      const record = update(this.record);
+      const version = await backplane.put(key, encodeRecord(record), { ttlMs: ttlOf(record, limits), when: this.version });
+      if (version === undefined) {
+        await this.refresh();
+        continue;
+      }
+      if (isRepeated) this.restore(record, version);
+      this.record = record;
+      this.version = version;
+      this.standing.update();
+      // Who misses it notices the version at the next request.
+      return backplane.publish(key, JSON.stringify({ version })).catch(() => undefined);
+    }
+  }
+
+  /** Settles when the changes that the client has made so far are stored; undefined when they are. */
+  get saved(): Promise<void> | undefined {
+    return this.#unsaved;
+  }
+
+  /** Whether nothing runs, is read or is stored here. */
+  get isIdle(): boolean {
+    return this.connection.running === 0 && this.log.readers.size === 0 && this.log.additions.size === 0 && this.#changing === 0;
+  }
+
+  /** Whether a message is a tool call beyond a rate that was set, counted on all nodes. Each node counts the calls of batches itself. */
+  async exceedsRate({ kind, value }: IncomingMessage): Promise<boolean> {
+    const { rates, runtime } = this.#node;
+    const { callsPerSecond } = runtime.limits;
+    if (kind !== "request" || value.method !== "tools/call" || callsPerSecond === DEFAULT_LIMITS.callsPerSecond) return false;
+    return !(await rates.take(this.identity.key, callsPerSecond));
+  }
+
+  // ── messages of other nodes ───────────────────────────────────────────────────────────────────────────────────────
+
+  /** Takes a message to all nodes that have this session. */
+  hear(text: string): void {
+    if (text === "") return this.close();
+    if (/^\d+$/.test(text)) return this.log.advance(Number(text));
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return;
+    if (isObject(value.cancel)) this.cancel(value.cancel);
+    if (typeof value.version === "number" && value.version > this.version) void this.refresh().catch(() => undefined);
+  }
+
+  /** Messages may have been lost. */
+  missed(): void {
+    void this.refresh().catch(() => undefined);
+    this.log.missed();
+  }
+
+  /** Cancels a request that runs here; ignores others. */
+  cancel(params: Json): void {
+    const value = { jsonrpc: "2.0", method: "notifications/cancelled", params } as const;
+    this.connection.handle({ kind: "notification", isStateless: false, value }, SILENT);
+  }
+
+  /** Ends the session on this node, with all its work. */
+  close(cause: "closed" | "shutdown" = "closed"): void {
+    if (this.isClosed) return;
+    this.log.close();
+    this.standing.close();
+    this.connection.close(cause);
+    this.onClose?.();
+  }
+}
+
+/** The channel of messages that get no response. */
+export const SILENT = { notify: () => undefined, complete: () => undefined, refuse: () => undefined };
+
+export function readRecord(text: string): SessionRecord {
+  try {
+    return decodeRecord(text);
+  } catch (error) {
+    throw error instanceof NewerFormat ? new HttpError(503, error.message, { headers: ["Retry-After", "1"] }) : error;
+  }
+}

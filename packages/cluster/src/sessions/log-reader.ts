@@ -1,0 +1,204 @@
+// LogReader: the connection of a client that reads one stream of a session's log. It holds a position, no events: a slow client continues
+// from the log.
+import { withoutSeparators } from "@oarlock/server-kit/protocol";
+import { EVENT_STREAM_HEADERS, type EventSink, type HttpExchange, type HttpLimits } from "@oarlock/server-kit/transport";
+import type { Backplane, LogEntry } from "../backplane/backplane.ts";
+import { retry } from "../node/retry.ts";
+
+export interface LogReaderOptions {
+  readonly backplane: Backplane;
+  readonly key: string;
+  /** The wait before a reconnection, which priming events name; undefined in revisions without them. */
+  readonly retryMs: number | undefined;
+  /** Characters that may wait in the socket of a slow client; the rest waits in the log. */
+  readonly maxPending: number;
+  /** Called when the connection has ended, whoever ended it. */
+  onEnd(reader: LogReader): void;
+}
+
+export class LogReader {
+  readonly connectedAt = performance.now();
+  /** The stream is written on this node. */
+  isOwn = false;
+  /** Number of the stream; undefined until its first event is in the log. */
+  stream: number | undefined;
+  /** Position of the last event of the stream that was written. */
+  position = 0;
+  /** Position up to which the log is known: what follows has to be read. */
+  #cursor = 0;
+  readonly #exchange: HttpExchange;
+  /** Undefined until the response begins. */
+  #sink: EventSink | undefined;
+  #hasEnded = false;
+  #acceptsHole = false;
+  #isReading = false;
+  #isAgain = false;
+  #lastWriteAt = performance.now();
+  /** When the client stopped reading; 0 while it reads. */
+  #blockedAt = 0;
+  /** Characters that were written since then. */
+  #pendingChars = 0;
+  readonly #options: LogReaderOptions;
+
+  constructor(exchange: HttpExchange, options: LogReaderOptions) {
+    this.#options = options;
+    this.#exchange = exchange;
+    exchange.onClose = () => this.#ended();
+  }
+
+  /**
+   * Begins the response, which the first event does otherwise. A client that loses its connection before the first event has no id to resume
+   * from: without a response it knows that its request may be lost.
+   */
+  open(): EventSink {
+    return (this.#sink ??= this.#exchange.openStream(EVENT_STREAM_HEADERS, () => {
+      this.#blockedAt = this.#pendingChars = 0;
+      void this.read();
+    }));
+  }
+
+  /** Whether the client has got an id to resume from. */
+  get isResumable(): boolean {
+    return this.stream !== undefined && this.#options.retryMs !== undefined;
+  }
+
+  get isBlocked(): boolean {
+    return this.#blockedAt !== 0;
+  }
+
+  /** The client reads too slowly: what follows stays in the log. */
+  get #isFull(): boolean {
+    return this.#pendingChars > this.#options.maxPending;
+  }
+
+  get isConnected(): boolean {
+    return !this.#hasEnded;
+  }
+
+  /** Begins behind an event of a stream. `acceptsHole`: the client has read nothing, so that older events may have been removed. */
+  begin(stream: number, position: number, { cursor = position, acceptsHole = false } = {}): void {
+    this.stream = stream;
+    this.position = position;
+    this.#cursor = cursor;
+    this.#acceptsHole = acceptsHole;
+  }
+
+  /** Tells the client the id to resume from, in revisions that have priming events. */
+  prime(retryMs = this.#options.retryMs): void {
+    if (retryMs !== undefined && this.stream !== undefined) this.#write(this.#priming(retryMs));
+  }
+
+  #priming(retryMs: number): string {
+    return `id: ${this.stream}-${this.position}\nretry: ${retryMs}\ndata: \n\n`;
+  }
+
+  // ── events ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Writes entries that this node has added behind the position `before`; leaves them to `read` where others came between. */
+  offer(before: number, entries: readonly LogEntry[], isEnded: boolean): void {
+    if (this.#isReading || this.#isFull || this.#cursor !== before) return;
+    this.#take(entries, isEnded);
+  }
+
+  /** Whether the log has entries that the reader does not know. */
+  isBehind(position: number): boolean {
+    return this.#cursor < position;
+  }
+
+  /** Reads the log from where the client is, and writes what is new. */
+  async read(): Promise<void> {
+    this.#isAgain = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#isAgain && this.isConnected && !this.#isFull && this.stream !== undefined) {
+        this.#isAgain = false;
+        await this.#readPart(this.stream);
+      }
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  async #readPart(stream: number): Promise<void> {
+    const { backplane, key } = this.#options;
+    const isStopped = (): boolean => !this.isConnected;
+    const part = await retry(() => backplane.read(key, this.#cursor, { stream }), isStopped, { ms: Infinity });
+    // Without a record the session ends.
+    if (part === undefined || isStopped()) return;
+    const { entries, stream: state } = part;
+    const own = entries.filter((entry) => entry.stream === stream);
+    const isAll = entries.length === 0;
+    const previous = own[0]?.previous ?? (isAll ? state?.position : undefined) ?? this.position;
+    // Entries were removed before the client has read them: it must not take the rest for the whole.
+    if (previous !== this.position && !this.#acceptsHole) return this.abort();
+    this.position = previous;
+    if (own.length > 0 || isAll) this.#acceptsHole = false;
+    this.#take(entries, state?.isEnded === true && (own.at(-1)?.position ?? this.position) === state.position);
+    this.#isAgain ||= !isAll;
+  }
+
+  #take(entries: readonly LogEntry[], isEnded: boolean): void {
+    this.#cursor = entries.at(-1)?.position ?? this.#cursor;
+    const own = entries.filter(({ stream }) => stream === this.stream);
+    let text = "";
+    for (const entry of own) {
+      this.position = entry.position;
+      text += this.#event(entry, isEnded && entry === own.at(-1));
+    }
+    if (isEnded) this.disconnect(text);
+    else if (text !== "") this.#write(text);
+  }
+
+  /** A stream begins and, where it has no response, ends with an empty text. */
+  #event({ position, text }: LogEntry, isLast: boolean): string {
+    if (text !== "") return `id: ${this.stream}-${position}\n${eventOf(text)}`;
+    return isLast || this.#options.retryMs === undefined ? "" : this.#priming(this.#options.retryMs);
+  }
+
+  /** Writes messages that are not in the log, and ends the connection. */
+  endWith(texts: readonly string[]): void {
+    this.disconnect(texts.map(eventOf).join(""));
+  }
+
+  // ── connection ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #write(text: string): void {
+    this.#lastWriteAt = performance.now();
+    if (this.#hasEnded || this.open().write(text)) return;
+    if (this.#blockedAt === 0) this.#blockedAt = this.#lastWriteAt;
+    this.#pendingChars += text.length;
+  }
+
+  /** Ends the connection; the client may resume the stream. */
+  disconnect(last?: string): void {
+    if (this.#hasEnded) return;
+    this.#ended();
+    this.open().end(last);
+  }
+
+  /** Breaks the connection. */
+  abort(): void {
+    if (this.#hasEnded) return;
+    this.#ended();
+    this.open().abort();
+  }
+
+  #ended(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#options.onEnd(this);
+  }
+
+  /** Called by the clock: ends the connection with the client's token, aborts a client that stopped reading, keeps an idle one alive. */
+  tick(now: number, { keepAliveMs, stalledMs }: Readonly<HttpLimits>): void {
+    if (Date.now() >= (this.#exchange.expiresAt ?? Infinity)) {
+      if (this.isBlocked) this.abort();
+      else this.disconnect();
+    } else if (this.#blockedAt !== 0) {
+      if (now - this.#blockedAt >= stalledMs) this.abort();
+    } else if (now - this.#lastWriteAt >= keepAliveMs) this.#write(":\n\n");
+  }
+}
+
+const eventOf = (text: string): string => `event: message\ndata: ${withoutSeparators(text)}\n\n`;

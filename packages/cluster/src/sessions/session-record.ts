@@ -1,0 +1,40 @@
+// SessionRecord: what the nodes share of a session.
+import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import type { HttpLimits, SessionState } from "@oarlock/server-kit/transport";
+import { digestOf } from "../backplane/digest.ts";
+
+const FORMAT = 1;
+
+export interface SessionRecord extends SessionState {
+  /** A digest of the principal that opened the session; null without authentication. */
+  readonly owner: string | null;
+  /** The params of `initialize`, as far as a session keeps them. */
+  readonly params: Json;
+  /** The node whose client reads the standing stream. */
+  readonly reader?: string | undefined;
+  /** Position up to which the standing stream has been read. */
+  readonly delivered: number;
+  /** The number of list changes up to which the client was notified. */
+  readonly listChanges: number;
+}
+
+/** A record that was written by a newer version of the server. */
+export class NewerFormat extends Error {}
+
+export const encodeRecord = (record: SessionRecord): string => JSON.stringify({ format: FORMAT, ...record });
+
+/** Throws {@link NewerFormat}. */
+export function decodeRecord(text: string): SessionRecord {
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value) || value.format !== FORMAT) throw new NewerFormat("The session was stored by a newer version of this server.");
+  const { format: _format, ...record } = value;
+  return record as unknown as SessionRecord; // written by `encodeRecord`
+}
+
+export const ttlOf = ({ ready }: SessionRecord, { idleMs, unreadyMs }: Readonly<HttpLimits>): number => (ready ? idleMs : unreadyMs);
+
+/** The key of a session. Its id is a secret, so that the engine stores a digest of it. */
+export const sessionKey = async (id: string): Promise<string> => `s:${await digestOf(id)}`;
+
+export const ownerOf = async (principal: string | undefined): Promise<string | null> =>
+  principal === undefined ? null : digestOf(principal);
