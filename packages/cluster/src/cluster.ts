@@ -5,7 +5,6 @@ import {
   type ClusterNode,
   type Endpoints,
   type HttpLimits,
-  isCounted,
   randomId,
   type Runtime,
   type UsedConfirmations,
@@ -79,8 +78,8 @@ class OwnNode implements ClusterNode {
     this.#endpoint = new ClusterEndpoint(node, this.#sessions, responses);
     lease.acquire().catch(() => undefined); // the first request tries again
     const { callsPerSecond } = runtime.limits;
-    const take = (caller: string | undefined): true | Promise<boolean> =>
-      !isCounted(caller, callsPerSecond) || rates.take(caller === undefined ? "" : `principal ${caller}`, callsPerSecond);
+    const take = (caller: string | undefined): Promise<boolean> =>
+      rates.take(caller === undefined ? "" : `principal ${caller}`, callsPerSecond);
     return { sessions: this.#endpoint, rates: { take } };
   }
 
@@ -100,8 +99,8 @@ class OwnNode implements ClusterNode {
 
   // ── begin and end ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async joined(maxMs: number): Promise<void> {
-    await this.#lease.await(maxMs);
+  async joined(): Promise<void> {
+    await this.#lease.acquire().catch(() => undefined); // the next request tries again
   }
 
   get ready(): Promise<void> {

@@ -1,4 +1,4 @@
-// News between nodes: what changes on one node reaches the subscription streams of all.
+// Changes between nodes: what changes on one node reaches the subscription streams of all.
 import { expect, test } from "vitest";
 import { eventually } from "../../server-kit/test/support/sample.ts";
 import { shopNodes } from "./support/shop-nodes.ts";

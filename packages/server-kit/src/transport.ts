@@ -1,23 +1,19 @@
-// @oarlock/server-kit/transport: for transports of one's own, and for what serves a server in several processes.
-export { fireAndForget, within } from "./features/awaitable.ts";
-export type { StopWatching } from "./features/resources/resource-types.ts";
+// @oarlock/server-kit/transport: what serves a server in several processes builds on, and nothing else. For authors of transports.
 export type { SessionState } from "./peer/session.ts";
-export { classify, expectsAnswer, type IncomingMessage } from "./server/classify.ts";
+export { expectsAnswer, type IncomingMessage } from "./server/classify.ts";
 export { Connection } from "./server/connection.ts";
 export type { Feature } from "./server/feature.ts";
 export type { Channel } from "./server/request/channel.ts";
 export type { UsedConfirmations } from "./server/request/used-confirmations.ts";
 export { watchForOthers } from "./server/resource-watch.ts";
-export { renewSubscriptions, watchResource } from "./server/roots-watch.ts";
 export type { Runtime } from "./server/runtime.ts";
 export type { ChangeBus, ChangeListener, Services } from "./server/services.ts";
 export { TokenBucket } from "./server/token-bucket.ts";
-export { isCounted } from "./transports/http/call-rates.ts";
 export type * from "./transports/http/endpoints.ts";
+export { messageEvent, primingEvent } from "./transports/http/event-stream.ts";
 export { checkResponses } from "./transports/http/guard/ongoing-work.ts";
 export type { EventSink, HttpExchange } from "./transports/http/http-exchange.ts";
 export type { HttpLimits } from "./transports/http/http-limits.ts";
-export { acceptsEvents } from "./transports/http/media-types.ts";
 export { randomId } from "./transports/http/random-id.ts";
-export { EVENT_STREAM_HEADERS, HttpError, JSON_HEADERS, respondError, respondRefusal } from "./transports/http/responses.ts";
-export { checkVersion, hasProgressToken } from "./transports/http/session/session-endpoint.ts";
+export { EVENT_STREAM_HEADERS, HttpError, respondError, respondRefusal, respondText } from "./transports/http/responses.ts";
+export * from "./transports/http/session/session-rules.ts";

@@ -1,5 +1,5 @@
 // RemoteWatches: this node's watches of resources that clients of other nodes have subscribed to.
-import { fireAndForget, type Runtime, type StopWatching, watchForOthers } from "@oarlock/server-kit/transport";
+import { watchForOthers, type Runtime } from "@oarlock/server-kit/transport";
 
 /** A watch ends this long after another node has last asked for it. */
 const KEEP_MS = 60_000;
@@ -7,7 +7,7 @@ const KEEP_MS = 60_000;
 const MAX_WATCHES = 10_000;
 
 interface RemoteWatch {
-  stop: StopWatching | undefined;
+  stop: (() => void) | undefined;
   hasEnded: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
@@ -41,7 +41,7 @@ export class RemoteWatches {
     if (watch.hasEnded) return;
     const changed = (): void => void (watch.hasEnded || this.#onChange(uri));
     const stop = await watchForOthers(this.#runtime, uri, changed, this.#closed.signal);
-    if (watch.hasEnded && stop !== undefined) fireAndForget(stop);
+    if (watch.hasEnded) stop?.();
     else watch.stop = stop;
   }
 
@@ -51,7 +51,7 @@ export class RemoteWatches {
     this.#watches.delete(uri);
     watch.hasEnded = true;
     clearTimeout(watch.timer);
-    if (watch.stop !== undefined) fireAndForget(watch.stop);
+    watch.stop?.();
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-// The responses to requests that need the backplane while it does not answer, and to those whose session does not exist.
+// The responses to requests that need the backplane while it does not answer.
 import { INTERNAL_ERROR } from "@oarlock/server-kit/protocol";
 import { HttpError } from "@oarlock/server-kit/transport";
 
@@ -8,8 +8,6 @@ export const engineAway = (): HttpError =>
     code: INTERNAL_ERROR,
     headers: ["Retry-After", "1"],
   });
-
-export const noSession = (): HttpError => new HttpError(404, "Session not found. Initialize again.");
 
 /** Makes a call that may be repeated, a second time where it fails: a connection that has just been lost is back by then. */
 export async function twiceFromEngine<T>(call: () => Promise<T>): Promise<T> {

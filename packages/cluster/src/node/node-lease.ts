@@ -1,5 +1,5 @@
 // NodeLease: shows the other nodes that this one is running. A node holds a slot, a small number of its own, until its lease runs out.
-import { randomId, within } from "@oarlock/server-kit/transport";
+import { randomId } from "@oarlock/server-kit/transport";
 import type { Backplane } from "../backplane/backplane.ts";
 import type { NodeTimes } from "./node-times.ts";
 
@@ -54,12 +54,6 @@ export class NodeLease {
     if (this.#own !== undefined) return this.#own.writer;
     this.#acquiring ??= this.#acquire().finally(() => (this.#acquiring = undefined));
     return (await this.#acquiring).writer;
-  }
-
-  /** Takes a slot, or gives up after this time. */
-  async await(maxMs: number): Promise<void> {
-    const acquired = this.acquire().catch(() => undefined); // the next request tries again
-    await within(maxMs, acquired);
   }
 
   async #acquire(): Promise<OwnSlot> {

@@ -1,7 +1,7 @@
 // ClientResponses: brings the responses of clients to the node that sent the request, and cancellations to all nodes of a session.
 // The id of a request names the slot of its node.
 import { type Id, isObject } from "@oarlock/server-kit/protocol";
-import { classify, type IncomingMessage } from "@oarlock/server-kit/transport";
+import type { IncomingMessage } from "@oarlock/server-kit/transport";
 import type { Backplane } from "../backplane/backplane.ts";
 import { twiceFromEngine } from "../node/engine-away.ts";
 import { keyOf } from "../node/node-lease.ts";
@@ -106,7 +106,7 @@ export class ClientResponses {
     );
     if (found === undefined) return;
     backplane.drop(key).catch(() => undefined); // its time runs out
-    session.connection.handle(classify(JSON.parse(found.text)), SILENT);
+    session.connection.receive(found.text, SILENT);
   }
 
   close(): void {

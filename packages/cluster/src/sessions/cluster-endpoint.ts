@@ -1,17 +1,22 @@
-// ClusterEndpoint: serves POST, GET and DELETE of the handshake era on every node of a server. Loaded only with a backplane.
+// ClusterEndpoint: serves POST, GET and DELETE of the handshake era on every node of a server.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Auth } from "@oarlock/server-kit";
-import { type ErrorObject, INVALID_PARAMS } from "@oarlock/server-kit/protocol";
+import type { ErrorObject } from "@oarlock/server-kit/protocol";
 import {
-  acceptsEvents,
+  checkNotification,
+  checkReadsEvents,
   checkResponses,
+  checkSessionVersion,
+  checkStreamCount,
   checkVersion,
   expectsAnswer,
   HttpError,
+  noSessionId,
+  respondInitialize,
+  respondRefusal,
+  tooManySessions,
   type HttpExchange,
   type IncomingMessage,
-  JSON_HEADERS,
-  respondRefusal,
   type SessionCounts,
   type SessionService,
 } from "@oarlock/server-kit/transport";
@@ -23,14 +28,14 @@ import type { ClusterSession } from "./cluster-session.ts";
 import { ClusterSessions } from "./cluster-sessions.ts";
 import { drain } from "./drain.ts";
 import { LogReader } from "./log-reader.ts";
-import { News } from "./news.ts";
+import { SessionChanges } from "./session-changes.ts";
 import { checkResumption, endIfGone } from "./resumption.ts";
 
 export class ClusterEndpoint implements SessionService {
   readonly #node: NodeContext;
   readonly #sessions: ClusterSessions;
   readonly #responses: ClientResponses;
-  readonly #news: News;
+  readonly #changes: SessionChanges;
   readonly #replies = new Set<ClusterReply>();
   #checkedAt = 0;
 
@@ -39,8 +44,8 @@ export class ClusterEndpoint implements SessionService {
     this.#node = node;
     this.#responses = responses;
     this.#sessions = new ClusterSessions(node, byKey);
-    this.#news = new News(node, byKey);
-    void this.#news.listen();
+    this.#changes = new SessionChanges(node, byKey);
+    void this.#changes.listen();
   }
 
   // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -66,18 +71,14 @@ export class ClusterEndpoint implements SessionService {
   }
 
   async #initialize(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
-    if (this.#sessions.isFull) {
-      throw new HttpError(503, "Server busy: too many sessions. Retry later.", { headers: ["Retry-After", "30"] });
-    }
+    if (this.#sessions.isFull) throw tooManySessions();
     const { text, id } = await this.#sessions.initialize(message, auth);
-    exchange.respond(200, id === undefined ? JSON_HEADERS : [...JSON_HEADERS, "Mcp-Session-Id", id], text);
+    respondInitialize(exchange, text, id);
   }
 
   /** Takes notifications and responses, which get no response of their own. */
   async #accept(exchange: HttpExchange, session: ClusterSession, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
-    if (message.kind === "ignored" && "method" in message.value) {
-      throw new HttpError(400, "Invalid params: expected an object.", { code: INVALID_PARAMS });
-    }
+    checkNotification(message);
     await this.#responses.forward(session, message);
     let refusal: ErrorObject | undefined;
     session.connection.handle(message, {
@@ -92,8 +93,8 @@ export class ClusterEndpoint implements SessionService {
   }
 
   async get(exchange: HttpExchange, auth: Auth | undefined): Promise<void> {
-    const { accept, lastEventId } = exchange.headers;
-    if (!acceptsEvents(accept)) throw new HttpError(406, "Accept header not supported: expected text/event-stream.");
+    checkReadsEvents(exchange.headers);
+    const { lastEventId } = exchange.headers;
     const session = await this.#find(exchange, undefined, auth);
     if (session === undefined) return;
     const point = lastEventId === undefined ? undefined : await checkResumption(session, lastEventId);
@@ -128,28 +129,27 @@ export class ClusterEndpoint implements SessionService {
 
   /** The session that a request names; undefined for an `initialize` that opens one. */
   async #find(exchange: HttpExchange, message: IncomingMessage | undefined, auth: Auth | undefined): Promise<ClusterSession | undefined> {
-    const { sessionId, protocolVersion } = exchange.headers;
-    if (protocolVersion !== undefined) checkVersion(protocolVersion);
+    const { sessionId } = exchange.headers;
+    checkVersion(exchange.headers);
     const opens = message?.kind === "request" && message.value.method === "initialize";
     if (sessionId === undefined && opens) return undefined;
-    if (sessionId === undefined) throw new HttpError(400, "Missing Mcp-Session-Id header: expected the id from the initialize response.");
+    if (sessionId === undefined) throw noSessionId();
     try {
       const session = await this.#sessions.find(sessionId, auth?.principal);
-      if (protocolVersion === undefined || opens || protocolVersion === session.connection.revision?.id) return session;
+      if (!opens) checkSessionVersion(exchange.headers, session.connection);
+      return session;
     } catch (error) {
       if (opens && error instanceof HttpError && error.status === 404) return undefined;
       throw error;
     }
-    throw new HttpError(400, "Wrong MCP-Protocol-Version header: expected the version negotiated for this session.");
   }
 
   #canOpenStream({ log }: ClusterSession): boolean {
     return log.readers.size < this.#node.limits.streams;
   }
 
-  #checkStreamCount(session: ClusterSession): void {
-    if (this.#canOpenStream(session)) return;
-    throw new HttpError(429, `Too many streams: expected at most ${this.#node.limits.streams} in a session. Close one.`);
+  #checkStreamCount({ log }: ClusterSession): void {
+    checkStreamCount(log.readers.size, this.#node.limits.streams);
   }
 
   #connect(exchange: HttpExchange, session: ClusterSession): LogReader {
@@ -216,6 +216,6 @@ export class ClusterEndpoint implements SessionService {
 
   /** Hears no more of other nodes. */
   withdraw(): void {
-    this.#news.close();
+    this.#changes.close();
   }
 }

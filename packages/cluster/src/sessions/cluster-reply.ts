@@ -1,17 +1,16 @@
-// ClusterReply: the response to one POST of a session that several nodes share. One JSON body, or a stream of the session's log as soon
+// ClusterReply: the response to one POST of a session that several nodes serve. One JSON body, or a stream of the session's log as soon
 // as a message precedes the response.
 import type { Auth } from "@oarlock/server-kit";
 import { type ErrorObject, errorText, type Id, INTERNAL_ERROR } from "@oarlock/server-kit/protocol";
 import {
-  type Channel,
-  EVENT_STREAM_HEADERS,
   hasProgressToken,
   HttpError,
-  type HttpExchange,
-  type IncomingMessage,
-  JSON_HEADERS,
   respondError,
   respondRefusal,
+  respondText,
+  type Channel,
+  type HttpExchange,
+  type IncomingMessage,
 } from "@oarlock/server-kit/transport";
 import { engineAway } from "../node/engine-away.ts";
 import type { NodeContext } from "../node/node-context.ts";
@@ -119,10 +118,7 @@ export class ClusterReply implements Channel {
     this.#options.open.delete(this);
     if (this.#alwaysStreams && text !== undefined) this.startStream();
     if (this.#writer !== undefined) return this.#writer.end(text ?? "");
-    if (this.#isDisconnected) return;
-    // A cancelled request has no response: its stream ends.
-    if (text === undefined) this.#exchange.respond(200, EVENT_STREAM_HEADERS);
-    else this.#exchange.respond(200, JSON_HEADERS, text);
+    if (!this.#isDisconnected) respondText(this.#exchange, text);
   }
 
   #fail(error: unknown): void {

@@ -1,8 +1,7 @@
 // ClusterSession: a session as one node sees it: a connection that runs its requests, and the record that all nodes share.
 import { type Auth, DEFAULT_LIMITS } from "@oarlock/server-kit";
 import { type ErrorObject, errorText, isObject, type Json } from "@oarlock/server-kit/protocol";
-import { Connection, HttpError, type IncomingMessage } from "@oarlock/server-kit/transport";
-import { noSession } from "../node/engine-away.ts";
+import { Connection, HttpError, noSession, type IncomingMessage } from "@oarlock/server-kit/transport";
 import type { NodeContext } from "../node/node-context.ts";
 import { SessionLog } from "./session-log.ts";
 import { decodeRecord, encodeRecord, NewerFormat, type SessionRecord, ttlOf } from "./session-record.ts";
@@ -40,16 +39,16 @@ export class ClusterSession {
     this.log = new SessionLog(node.backplane, identity.key);
     const standing = new StandingStream(node, this);
     this.standing = standing;
-    this.connection = new Connection(node.runtime, {
+    const channel = {
       get open() {
         return standing.isRead;
       },
-      notify: (text) => standing.notify(text),
-      complete: (text) => text !== undefined && standing.notify(text),
-      refuse: (error) => standing.notify(errorText(null, error)),
-    });
-    this.connection.watches.scope.sessionKey = identity.key;
-    // Changes of lists reach it by the news of all nodes.
+      notify: (text: string) => standing.notify(text),
+      complete: (text: string | undefined) => void (text !== undefined && standing.notify(text)),
+      refuse: (error: ErrorObject) => standing.notify(errorText(null, error)),
+    };
+    this.connection = new Connection(node.runtime, channel, identity.key);
+    // Changes of lists reach it by messages to all nodes.
     node.runtime.connections.delete(this.connection);
   }
 

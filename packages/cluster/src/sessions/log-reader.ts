@@ -1,7 +1,13 @@
 // LogReader: the connection of a client that reads one stream of a session's log. It holds a position, no events: a slow client continues
 // from the log.
-import { withoutSeparators } from "@oarlock/server-kit/protocol";
-import { EVENT_STREAM_HEADERS, type EventSink, type HttpExchange, type HttpLimits } from "@oarlock/server-kit/transport";
+import {
+  EVENT_STREAM_HEADERS,
+  messageEvent,
+  primingEvent,
+  type EventSink,
+  type HttpExchange,
+  type HttpLimits,
+} from "@oarlock/server-kit/transport";
 import type { Backplane, LogEntry } from "../backplane/backplane.ts";
 import { retry } from "../node/retry.ts";
 
@@ -89,7 +95,7 @@ export class LogReader {
   }
 
   #priming(retryMs: number): string {
-    return `id: ${this.stream}-${this.position}\nretry: ${retryMs}\ndata: \n\n`;
+    return primingEvent(`${this.stream}-${this.position}`, retryMs);
   }
 
   // ── events ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -152,13 +158,13 @@ export class LogReader {
 
   /** A stream begins and, where it has no response, ends with an empty text. */
   #event({ position, text }: LogEntry, isLast: boolean): string {
-    if (text !== "") return `id: ${this.stream}-${position}\n${eventOf(text)}`;
+    if (text !== "") return `id: ${this.stream}-${position}\n${messageEvent(text)}`;
     return isLast || this.#options.retryMs === undefined ? "" : this.#priming(this.#options.retryMs);
   }
 
   /** Writes messages that are not in the log, and ends the connection. */
   endWith(texts: readonly string[]): void {
-    this.disconnect(texts.map(eventOf).join(""));
+    this.disconnect(texts.map(messageEvent).join(""));
   }
 
   // ── connection ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -200,5 +206,3 @@ export class LogReader {
     } else if (now - this.#lastWriteAt >= keepAliveMs) this.#write(":\n\n");
   }
 }
-
-const eventOf = (text: string): string => `event: message\ndata: ${withoutSeparators(text)}\n\n`;

@@ -1,7 +1,7 @@
 // Resumption: continues a stream of a session's log on any node, and ends the streams of nodes that have gone.
-import { HttpError } from "@oarlock/server-kit/transport";
+import { noSession, streamComplete, unknownEvent } from "@oarlock/server-kit/transport";
 import { type LogPart, RecordMissing, StreamRefused, type StreamState } from "../backplane/backplane.ts";
-import { fromEngine, noSession } from "../node/engine-away.ts";
+import { fromEngine } from "../node/engine-away.ts";
 import type { NodeContext } from "../node/node-context.ts";
 import { failureTextOf, NODE_GONE } from "./cluster-reply.ts";
 import type { ClusterSession } from "./cluster-session.ts";
@@ -20,15 +20,10 @@ export async function checkResumption(session: ClusterSession, lastEventId: stri
   const isFirst = point.stream === 0 && point.position === 0;
   if (state === undefined && isFirst) return point;
   if (state === undefined) throw unknownEvent();
-  // All clients take 405 as the end of a stream; after an empty stream they would reconnect for ever.
-  if (state.isEnded && state.position === point.position) {
-    throw new HttpError(405, "Stream already complete: no event follows this Last-Event-ID.", { headers: ["Allow", "POST, DELETE"] });
-  }
+  if (state.isEnded && state.position === point.position) throw streamComplete();
   if ((previous ?? state.position) !== point.position) throw unknownEvent();
   return point;
 }
-
-const unknownEvent = (): HttpError => new HttpError(400, "Unknown Last-Event-ID: no stream of this session can be resumed from there.");
 
 /** The state of a stream, and the position before its first entry behind a point; undefined when no entry follows. */
 async function whatFollows(

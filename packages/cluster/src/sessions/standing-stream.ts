@@ -1,6 +1,6 @@
 // StandingStream: what belongs to no request of a session. Any node writes to it; the node whose client reads it watches the resources
 // that the client subscribes to.
-import { type Connection, type Feature, renewSubscriptions, watchResource } from "@oarlock/server-kit/transport";
+import type { Connection, Feature } from "@oarlock/server-kit/transport";
 import type { NodeContext } from "../node/node-context.ts";
 import type { LogReader } from "./log-reader.ts";
 import { LogWriter } from "./log-writer.ts";
@@ -123,7 +123,7 @@ export class StandingStream {
   async #watch(uri: string): Promise<void> {
     const { connection } = this.#session;
     if (connection.session === undefined) return;
-    await watchResource(connection.watches, connection.session, uri);
+    await connection.watches.watch(connection.session, uri);
     // It may have changed before it was watched here.
     connection.watches.subscriptions.changed(uri);
   }
@@ -152,7 +152,7 @@ export class StandingStream {
   rootsChanged(): void {
     const { session, watches } = this.#session.connection;
     const { followsRoots } = this.#node.runtime.server.spec;
-    if (this.#isWatching && followsRoots === true && session !== undefined) void renewSubscriptions(watches, session);
+    if (this.#isWatching && followsRoots === true && session !== undefined) void watches.renew(session);
   }
 
   /** Changes may have been missed. */

@@ -28,7 +28,7 @@ import { answerList, answerNow } from "./request/list-response.ts";
 import { parseMessage } from "./parse-message.ts";
 import { isListHandler } from "./request/request-handler.ts";
 import { ConnectionScope } from "./request/request-scope.ts";
-import { watchRoots, type WatchScope } from "./roots-watch.ts";
+import { ClientWatches } from "./client-watches.ts";
 import { Runner } from "./request/runner.ts";
 import type { Runtime } from "./runtime.ts";
 import { initializeText, sessionHandler } from "./session-handlers.ts";
@@ -49,22 +49,22 @@ export class Connection {
   readonly #scope: ConnectionScope;
   readonly #calls: TokenBucket;
   readonly #loader: FeatureLoader;
-  readonly watches: WatchScope;
+  readonly watches: ClientWatches;
   #session: Session | undefined;
   /** Created by the first stateless request. */
   #stateless: Stateless | undefined;
 
-  /** `standing` carries what belongs to no request. */
-  constructor(runtime: Runtime, standing: Channel) {
+  /** `standing` carries what belongs to no request. `key` names the session where several processes serve it. */
+  constructor(runtime: Runtime, standing: Channel, key?: string) {
     const { limits } = runtime;
     this.#runtime = runtime;
     this.#standing = standing;
     this.#runner = new Runner(runtime);
     this.#calls = new TokenBucket(limits.callsPerSecond);
-    this.#scope = new ConnectionScope(runtime, (text) => standing.notify(text));
+    this.#scope = new ConnectionScope(runtime, (text) => standing.notify(text), key);
     this.#loader = new FeatureLoader(runtime, (message, channel) => this.handle(message, channel));
     const subscriptions = new Subscriptions(limits.subscriptions, (uri) => this.#notify("notifications/resources/updated", { uri }));
-    this.watches = { runtime, standing, scope: this.#scope, subscriptions };
+    this.watches = new ClientWatches({ runtime, standing, scope: this.#scope, subscriptions });
     runtime.connections.add(this);
   }
 
@@ -178,7 +178,7 @@ export class Connection {
     if (method === "notifications/initialized" && session?.ready === false) session.clientIsReady();
     else if (method === "notifications/roots/list_changed") session?.rootsChanged();
     else return;
-    if (session !== undefined) watchRoots(this.watches, session, () => this.listChanged("resources"));
+    if (session !== undefined) this.watches.followRoots(session, () => this.listChanged("resources"));
   }
 
   /** Cancels a request of either era; ignores an unknown id. */

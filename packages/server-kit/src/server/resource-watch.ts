@@ -1,4 +1,5 @@
 // Resource watch: watches a resource for one client, or for the clients of other processes.
+import { fireAndForget } from "../features/awaitable.ts";
 import { findResource } from "../features/resources/resource-requests.ts";
 import type { StopWatching } from "../features/resources/resource-types.ts";
 import type { Context } from "../features/context.ts";
@@ -30,18 +31,19 @@ export async function startWatch({ server, services }: Runtime, uri: string, cha
 const SILENT: Channel = { complete: () => undefined, notify: () => undefined, refuse: () => undefined };
 
 /**
- * Watches a resource for the clients of other processes. Undefined when these notice its changes themselves. Throws "not found" for an unknown
- * address.
+ * Watches a resource for the clients of other processes, until the returned function is called. Undefined when these notice its changes
+ * themselves. Throws "not found" for an unknown address.
  */
 export async function watchForOthers(
   runtime: Runtime,
   uri: string,
   changed: () => void,
   signal: AbortSignal,
-): Promise<StopWatching | undefined> {
+): Promise<(() => void) | undefined> {
   const { definition, variables } = findResource(runtime.server.resources, uri);
   if (definition.noticesOtherProcesses === true) return undefined;
-  return definition.watch(variables, changed, contextWithoutClient(runtime, signal), uri);
+  const stop = await definition.watch(variables, changed, contextWithoutClient(runtime, signal), uri);
+  return () => fireAndForget(stop);
 }
 
 function contextWithoutClient(runtime: Runtime, signal: AbortSignal): RequestContext {

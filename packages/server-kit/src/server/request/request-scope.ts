@@ -32,16 +32,16 @@ export class ConnectionScope implements RequestScope {
   readonly maxClientRequests: number;
   readonly log: (level: LogLevel, data: unknown, trace?: TraceContext) => void;
   readonly notify: (text: string) => void;
-  /** Set by a transport that serves the session in several processes. */
-  sessionKey: string | undefined;
+  readonly sessionKey: string | undefined;
   /** Set by `initialize`, before the first context is made. */
   session: Peer | undefined;
   readonly #logs: TokenBucket;
   #controller: AbortController | undefined;
   #reason: RequestAborted | undefined;
 
-  constructor({ server, limits, log }: Runtime, notify: (text: string) => void) {
+  constructor({ server, limits, log }: Runtime, notify: (text: string) => void, sessionKey?: string) {
     this.notify = notify;
+    this.sessionKey = sessionKey;
     this.loggerName = server.info.name;
     this.maxClientRequests = limits.clientRequests;
     this.log = log;

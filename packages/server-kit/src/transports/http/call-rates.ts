@@ -1,14 +1,9 @@
 // CallRates: the rates of stateless tool calls, counted in this process.
-import { DEFAULT_LIMITS } from "../../server/limits.ts";
 import { TokenBucket } from "../../server/token-bucket.ts";
 import type { RateLimiter } from "./endpoints.ts";
 
 /** Callers whose calls are counted; beyond that many, counting starts afresh. */
 const MAX_CALLERS = 10_000;
-
-/** Whether the calls of a caller are counted: those without a token come from unknown clients, which have only a rate that was set. */
-export const isCounted = (caller: string | undefined, perSecond: number): boolean =>
-  caller !== undefined || perSecond !== DEFAULT_LIMITS.callsPerSecond;
 
 export class CallRates implements RateLimiter {
   readonly #perSecond: number;
@@ -19,7 +14,6 @@ export class CallRates implements RateLimiter {
   }
 
   take(caller: string | undefined): boolean {
-    if (!isCounted(caller, this.#perSecond)) return true;
     let bucket = this.#buckets.get(caller);
     if (bucket === undefined) {
       if (this.#buckets.size >= MAX_CALLERS) this.#buckets.clear();

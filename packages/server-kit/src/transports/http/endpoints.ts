@@ -16,8 +16,8 @@ export interface Cluster {
 export interface ClusterNode extends Services {
   /** Begins to serve. Called once, before everything else. */
   start(runtime: Runtime, limits: Readonly<HttpLimits>): Endpoints;
-  /** Settles when the other nodes know this one, or after `maxMs`: a server starts while they cannot be reached, too. */
-  joined(maxMs: number): Promise<void>;
+  /** Settles when the other nodes know this one, or cannot be reached. */
+  joined(): Promise<void>;
   /** Settles when changes that the other nodes notice arrive here, or they cannot be reached. Subscriptions begin after that. */
   readonly ready: Promise<void>;
   /** Leaves the other nodes, which take what still runs here for lost. */
@@ -51,8 +51,8 @@ export interface SessionService {
   close(graceMs: number): Promise<void>;
 }
 
-/** Holds the rate of tool calls. */
+/** Holds the rate of stateless tool calls. */
 export interface RateLimiter {
-  /** Takes one call of a caller; false when its rate is reached. */
+  /** Takes one call of a caller; false when its rate is reached. Callers without a token are one caller: undefined. */
   take(caller: string | undefined): boolean | Promise<boolean>;
 }

@@ -18,7 +18,13 @@ export interface EventStreamOptions {
   readers?: { count: number };
 }
 
-/** Shared by streams that hold no event, as most do. */
+/** A message as an event without an id. */
+export const messageEvent = (text: string): string => `event: message\ndata: ${withoutSeparators(text)}\n\n`;
+
+/** The event without a message that names an id to resume from, and the wait before that. */
+export const primingEvent = (id: string, retryMs: number): string => `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
+
+/** Stands for the events of streams that hold none, as most do. */
 const NO_EVENTS: string[] = [];
 
 export class EventStream {
@@ -82,7 +88,7 @@ export class EventStream {
   /** Adds a message as an event without writing it. Returns the size of the event. */
   append(text: string): number {
     const id = this.key === undefined ? "" : `id: ${this.key}-${this.#end}\n`;
-    const event = `${id}event: message\ndata: ${withoutSeparators(text)}\n\n`;
+    const event = id + messageEvent(text);
     if (this.#events === NO_EVENTS) this.#events = [];
     this.#events.push(event);
     this.#pending += event.length;

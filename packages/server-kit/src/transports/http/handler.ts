@@ -1,5 +1,6 @@
 // HttpHandler: routes each HTTP request by its path, method and era, once it passed the checks. Independent of the platform.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
+import { within } from "../../features/awaitable.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { describeError } from "../../protocol/errors.ts";
 import type { IncomingMessage } from "../../server/classify.ts";
@@ -104,9 +105,9 @@ export class HttpHandler {
     return (this.#legacySse = new LegacySse(this.runtime, limits));
   }
 
-  /** Settles when the other nodes of a cluster know this one, or after `maxMs`. */
+  /** Settles when the other nodes of a cluster know this one, or after `maxMs`: a server starts while they cannot be reached, too. */
   async joined(maxMs: number): Promise<void> {
-    await this.#node?.joined(maxMs);
+    if (this.#node !== undefined) await within(maxMs, this.#node.joined());
   }
 
   // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────

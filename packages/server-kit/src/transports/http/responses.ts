@@ -39,6 +39,12 @@ export class HttpError extends Error {
   }
 }
 
+/** Answers a request with a result or an error; without a text it was cancelled: its stream ends. */
+export function respondText(exchange: HttpExchange, text: string | undefined, status = 200): void {
+  if (text === undefined) exchange.respond(200, EVENT_STREAM_HEADERS);
+  else exchange.respond(status, JSON_HEADERS, text);
+}
+
 export const bodyTooLarge = (maxBytes: number): HttpError =>
   new HttpError(413, `Request body too large: expected at most ${maxBytes} bytes.`);
 

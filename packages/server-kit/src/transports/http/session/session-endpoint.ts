@@ -1,17 +1,28 @@
 // SessionEndpoint: serves POST, GET and DELETE of the handshake era.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Auth } from "../../../protocol/auth.ts";
-import { find } from "../../../revisions/index.ts";
 import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts";
 import type { Runtime } from "../../../server/runtime.ts";
-import { INVALID_PARAMS, isObject } from "../../../wire/json-rpc.ts";
 import type { SessionCounts, SessionService } from "../endpoints.ts";
-import type { FirstEvent } from "../event-stream.ts";
+import { primingEvent, type FirstEvent } from "../event-stream.ts";
 import { checkResponses } from "../guard/ongoing-work.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
-import { acceptsEvents } from "../media-types.ts";
-import { accept, HttpError, JSON_HEADERS, respondRefusal } from "../responses.ts";
+import { accept, HttpError, respondRefusal } from "../responses.ts";
+import {
+  checkNotification,
+  checkReadsEvents,
+  checkSessionVersion,
+  checkStreamCount,
+  checkVersion,
+  hasProgressToken,
+  noSession,
+  noSessionId,
+  respondInitialize,
+  streamComplete,
+  tooManySessions,
+  unknownEvent,
+} from "./session-rules.ts";
 import { SessionReply } from "./session-reply.ts";
 import { SessionStore, type HttpSession } from "./session-store.ts";
 
@@ -49,12 +60,8 @@ export class SessionEndpoint implements SessionService {
 
   /** Opens a session, which stays only when `initialize` succeeds. */
   #initialize(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
-    const { protocolVersion } = exchange.headers;
-    // Not required here, but clients send it.
-    if (protocolVersion !== undefined) checkVersion(protocolVersion);
-    if (this.#sessions.isFull) {
-      throw new HttpError(503, "Server busy: too many sessions. Retry later.", { headers: ["Retry-After", "30"] });
-    }
+    checkVersion(exchange.headers); // not required here, but clients send it
+    if (this.#sessions.isFull) throw tooManySessions();
     const session = this.#sessions.create(auth?.principal);
     session.connection.handle(message, {
       auth,
@@ -63,7 +70,7 @@ export class SessionEndpoint implements SessionService {
         const isOpen = session.connection.revision !== undefined;
         if (isOpen) this.#sessions.add(session);
         else session.connection.close();
-        exchange.respond(200, isOpen ? [...JSON_HEADERS, "Mcp-Session-Id", session.id] : JSON_HEADERS, text);
+        respondInitialize(exchange, text, isOpen ? session.id : undefined);
       },
       refuse: (error) => respondRefusal(exchange, error),
     });
@@ -71,15 +78,13 @@ export class SessionEndpoint implements SessionService {
 
   /** Takes notifications and responses, which get no response of their own. */
   #accept(exchange: HttpExchange, { connection }: HttpSession, message: IncomingMessage, auth: Auth | undefined): void {
-    if (message.kind === "ignored" && "method" in message.value) {
-      throw new HttpError(400, "Invalid params: expected an object.", { code: INVALID_PARAMS });
-    }
+    checkNotification(message);
     accept(exchange, connection, message, { auth, notify: () => undefined, complete: () => undefined });
   }
 
   get(exchange: HttpExchange, auth: Auth | undefined): void {
-    const { accept, lastEventId } = exchange.headers;
-    if (!acceptsEvents(accept)) throw new HttpError(406, "Accept header not supported: expected text/event-stream.");
+    checkReadsEvents(exchange.headers);
+    const { lastEventId } = exchange.headers;
     const session = this.#find(exchange, auth);
     if (lastEventId !== undefined) return this.#resume(exchange, session, lastEventId);
     const { standing } = session.streams;
@@ -93,13 +98,8 @@ export class SessionEndpoint implements SessionService {
     const [, key, number] = /^(\d{1,9})-(\d{1,12})$/.exec(lastEventId) ?? [];
     const { streams } = session;
     const stream = key === undefined ? undefined : streams.get(Number(key));
-    // All clients take 405 as the end of a stream; after an empty stream they would reconnect for ever.
-    if (stream?.endsWith(Number(number)) ?? streams.isForgotten(Number(key))) {
-      throw new HttpError(405, "Stream already complete: no event follows this Last-Event-ID.", { headers: ["Allow", "POST, DELETE"] });
-    }
-    if (stream?.canResumeAfter(Number(number)) !== true) {
-      throw new HttpError(400, "Unknown Last-Event-ID: no stream of this session can be resumed from there.");
-    }
+    if (stream?.endsWith(Number(number)) ?? streams.isForgotten(Number(key))) throw streamComplete();
+    if (stream?.canResumeAfter(Number(number)) !== true) throw unknownEvent();
     if (!stream.isConnected) this.#checkStreamCount(session);
     stream.connect(exchange, this.#primingOf(session), Number(number));
   }
@@ -112,14 +112,12 @@ export class SessionEndpoint implements SessionService {
   // ── checks ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** The session that a request names. */
-  #find({ headers: { sessionId, protocolVersion } }: HttpExchange, auth: Auth | undefined): HttpSession {
-    if (protocolVersion !== undefined) checkVersion(protocolVersion);
-    if (sessionId === undefined) throw new HttpError(400, "Missing Mcp-Session-Id header: expected the id from the initialize response.");
-    const session = this.#sessions.find(sessionId, auth?.principal);
-    if (session === undefined) throw new HttpError(404, "Session not found. Initialize again.");
-    if (protocolVersion !== undefined && protocolVersion !== session.connection.revision?.id) {
-      throw new HttpError(400, "Wrong MCP-Protocol-Version header: expected the version negotiated for this session.");
-    }
+  #find({ headers }: HttpExchange, auth: Auth | undefined): HttpSession {
+    checkVersion(headers);
+    if (headers.sessionId === undefined) throw noSessionId();
+    const session = this.#sessions.find(headers.sessionId, auth?.principal);
+    if (session === undefined) throw noSession();
+    checkSessionVersion(headers, session.connection);
     return session;
   }
 
@@ -127,15 +125,14 @@ export class SessionEndpoint implements SessionService {
     return streams.connectedCount < this.#limits.streams;
   }
 
-  #checkStreamCount(session: HttpSession): void {
-    if (this.#canOpenStream(session)) return;
-    throw new HttpError(429, `Too many streams: expected at most ${this.#limits.streams} in a session. Close one.`);
+  #checkStreamCount({ streams }: HttpSession): void {
+    checkStreamCount(streams.connectedCount, this.#limits.streams);
   }
 
   /** The priming event, in revisions that have one. */
   #primingOf({ connection }: HttpSession): FirstEvent | undefined {
     if (connection.revision?.facts.primingEvent !== true) return undefined;
-    return (id) => `id: ${id}\nretry: ${this.#limits.retryMs}\ndata: \n\n`;
+    return (id) => primingEvent(id, this.#limits.retryMs);
   }
 
   // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -181,16 +178,4 @@ export class SessionEndpoint implements SessionService {
     await Promise.all(all.map(({ connection }) => connection.finish(graceMs, "shutdown")));
     for (const session of all) this.#sessions.end(session);
   }
-}
-
-/** Throws an HttpError on a version that no revision has. */
-export function checkVersion(version: string): void {
-  if (find(version) === undefined) throw new HttpError(400, "Unknown MCP-Protocol-Version header.");
-}
-
-/** Whether a message asks for progress, which needs an event stream. */
-export function hasProgressToken(message: IncomingMessage): boolean {
-  if (message.kind === "batch") return message.messages.some(hasProgressToken);
-  const meta = message.kind === "request" ? message.value.params?._meta : undefined;
-  return isObject(meta) && meta.progressToken !== undefined;
 }

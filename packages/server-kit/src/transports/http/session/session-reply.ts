@@ -5,7 +5,7 @@ import type { Channel } from "../../../server/request/channel.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../../wire/json-rpc.ts";
 import type { EventStream, FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";
-import { EVENT_STREAM_HEADERS, JSON_HEADERS, respondRefusal } from "../responses.ts";
+import { EVENT_STREAM_HEADERS, respondRefusal, respondText } from "../responses.ts";
 import type { HttpSession } from "./session-store.ts";
 
 export interface SessionReplyOptions {
@@ -71,9 +71,7 @@ export class SessionReply implements Channel {
   }
 
   #respond(text: string | undefined): void {
-    // A cancelled request has no response: its stream ends.
-    if (text === undefined) return this.#exchange.respond(200, EVENT_STREAM_HEADERS);
-    if (!this.#options.alwaysStreams) return this.#exchange.respond(200, JSON_HEADERS, text);
+    if (text === undefined || !this.#options.alwaysStreams) return respondText(this.#exchange, text);
     this.#exchange.respond(200, EVENT_STREAM_HEADERS, this.session.streams.completeAtOnce(text, this.#options.priming));
   }
 

@@ -3,7 +3,7 @@ import { EventStream, type FirstEvent } from "../event-stream.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import type { EventBudget, EventHolder } from "./event-budget.ts";
 
-/** Shared by sessions that hold no event, as most do. */
+/** Stands for the streams of sessions that hold no event, as most do. */
 const NO_STREAMS: EventStream[] = [];
 
 /** Complete streams that a client may still resume. */

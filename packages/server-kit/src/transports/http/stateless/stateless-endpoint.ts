@@ -6,6 +6,7 @@ import { McpError, toFailure } from "../../../protocol/errors.ts";
 import { readEnvelope } from "../../../protocol/meta.ts";
 import type { StatelessPeer } from "../../../peer/stateless-peer.ts";
 import type { IncomingMessage } from "../../../server/classify.ts";
+import { DEFAULT_LIMITS } from "../../../server/limits.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import { LISTEN } from "../../../server/subscription-stream.ts";
 import { Runner } from "../../../server/request/runner.ts";
@@ -58,7 +59,7 @@ export class StatelessEndpoint {
   #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): void | Promise<void> {
     const peer = this.#openPeer(exchange, message);
     const reply = new StatelessReply(exchange, auth);
-    const isAllowed = message.method !== "tools/call" || this.#rates.take(auth?.principal);
+    const isAllowed = message.method !== "tools/call" || this.#take(auth?.principal);
     if (!isPromise(isAllowed)) return this.#run(message, peer, reply, isAllowed);
     return isAllowed.then((isCounted) => this.#run(message, peer, reply, isCounted));
   }
@@ -97,6 +98,12 @@ export class StatelessEndpoint {
   /** A lost connection cancels its request. */
   #cancel(reply: StatelessReply): void {
     if (!this.#stateless.cancel(reply)) this.#runner.cancel(reply, "the client closed the stream");
+  }
+
+  /** Requests without a token come from unknown clients, which are counted only at a rate that was set. */
+  #take(principal: string | undefined): boolean | Promise<boolean> {
+    const hasRate = principal !== undefined || this.#runtime.limits.callsPerSecond !== DEFAULT_LIMITS.callsPerSecond;
+    return !hasRate || this.#rates.take(principal);
   }
 
   /** Called by the clock. */

@@ -6,7 +6,7 @@ import { METHOD_NOT_FOUND, type ErrorObject } from "../../../wire/json-rpc.ts";
 import { EventStream } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
-import { EVENT_STREAM_HEADERS, JSON_HEADERS, respondRefusal } from "../responses.ts";
+import { respondRefusal, respondText } from "../responses.ts";
 
 /** Status of an error response by its code, while nothing was written before it; 200 for every other code. */
 const STATUS_BY_CODE: Readonly<Record<number, number>> = {
@@ -96,10 +96,7 @@ export class StatelessReply implements Channel {
   }
 
   #respond(text: string | undefined, code?: number): void {
-    // A cancelled request has no response: its stream ends.
-    if (text === undefined) return this.#exchange.respond(200, EVENT_STREAM_HEADERS);
-    const status = code === undefined ? 200 : (STATUS_BY_CODE[code] ?? 200);
-    this.#exchange.respond(status, JSON_HEADERS, text);
+    respondText(this.#exchange, text, code === undefined ? 200 : (STATUS_BY_CODE[code] ?? 200));
   }
 
   #markDisconnected(): void {

@@ -1,4 +1,4 @@
-// News: what a node notices that clients of all nodes have to know. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#list-changed-notification
+// SessionChanges: what a node notices that clients of all nodes have to know. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#list-changed-notification
 import { isObject } from "@oarlock/server-kit/protocol";
 import type { Feature } from "@oarlock/server-kit/transport";
 import type { NodeContext } from "../node/node-context.ts";
@@ -11,7 +11,7 @@ const TOPIC = "news";
 /** How long the number of list changes is kept after the last one. */
 const LIST_CHANGES_MS = 7 * 24 * 3_600_000;
 
-export class News {
+export class SessionChanges {
   readonly #node: NodeContext;
   readonly #sessions: ReadonlyMap<string, ClusterSession>;
   readonly #stopListening: () => void;

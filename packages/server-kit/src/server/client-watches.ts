@@ -1,0 +1,65 @@
+// ClientWatches: the resources that one client of the handshake era watches. They follow its roots, for servers whose resources depend on them.
+// https://modelcontextprotocol.io/specification/2025-11-25/client/roots
+import type { Subscriptions } from "../features/resources/subscriptions.ts";
+import type { Session } from "../peer/session.ts";
+import { describeError } from "../protocol/errors.ts";
+import type { Channel } from "./request/channel.ts";
+import { RequestContext } from "./request/context.ts";
+import type { CallHandler } from "./request/request-handler.ts";
+import type { ConnectionScope } from "./request/request-scope.ts";
+import { startWatch } from "./resource-watch.ts";
+import type { Runtime } from "./runtime.ts";
+
+interface ClientWatchesOptions {
+  readonly runtime: Runtime;
+  readonly subscriptions: Subscriptions;
+  /** Carries what belongs to no request. */
+  readonly standing: Channel;
+  readonly scope: ConnectionScope;
+}
+
+/** The context of a renewed watch runs no request. */
+const WATCH: CallHandler = { run: () => ({}) };
+
+export class ClientWatches {
+  readonly subscriptions: Subscriptions;
+  readonly #options: ClientWatchesOptions;
+
+  constructor(options: ClientWatchesOptions) {
+    this.#options = options;
+    this.subscriptions = options.subscriptions;
+  }
+
+  /**
+   * Requests the roots now, and renews the subscriptions each time the client has sent them. `onRenewed` is called when the subscriptions
+   * are renewed.
+   */
+  followRoots(session: Session, onRenewed: () => void): void {
+    const { runtime, standing, scope } = this.#options;
+    if (runtime.server.spec.followsRoots !== true || !session.client.can("roots")) return;
+    const failed = (error: unknown): void => runtime.log("warning", `Cannot follow the client's roots: ${describeError(error)}`);
+    session.onRoots = () => void this.renew(session).then(onRenewed).catch(failed);
+    const requester = session.requester((text) => standing.notify(text));
+    session.roots(requester, scope.signal, () => standing.open !== false).catch(failed);
+  }
+
+  /** A resource outside the new roots can no longer be watched, and the list of resources has changed. */
+  async renew(session: Session): Promise<void> {
+    for (const uri of this.subscriptions.uris) {
+      if (!this.subscriptions.remove(uri)) continue; // unsubscribed while another one was renewed
+      await this.watch(session, uri);
+    }
+  }
+
+  /** Watches a resource for the client, outside of any request. The subscription ends when the resource cannot be watched any more. */
+  async watch(session: Session, uri: string): Promise<void> {
+    const { runtime, standing, scope } = this.#options;
+    const ctx = new RequestContext(scope, { id: "", method: "resources/subscribe", params: {}, channel: standing, handler: WATCH });
+    try {
+      await this.subscriptions.add(uri, (changed) => startWatch(runtime, uri, changed, ctx));
+    } catch {
+      session.onChange?.((state) => ({ ...state, uris: state.uris.filter((one) => one !== uri) }));
+      runtime.log("info", "A subscription ended: its resource is outside the client's roots.");
+    }
+  }
+}
