@@ -1,5 +1,5 @@
 /**
- * The references of the kit and its extensions, from the declarations that their builds make: `node api.ts` writes their API.md.
+ * The references of the kit, its extensions and the cluster, from the declarations that their builds make: `node api.ts` writes their API.md.
  * It lists the exports of each entry with their comments and types.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const packages = fileURLToPath(new URL("../../packages", import.meta.url));
 
 /** The packages that have a reference. */
-export const DESCRIBED = ["server-kit", "extensions"];
+export const DESCRIBED = ["server-kit", "extensions", "cluster"];
 
 export const fileOf = (name: string): string => join(packages, name, "API.md");
 

@@ -33,7 +33,7 @@ export interface ClusterOptions {
 /**
  * Several nodes of one server, so that each can serve any request. The nodes need the same `stateKeys`.
  * @example
- * await serveHttp(server, { cluster: cluster({ backplane }), stateKeys: [key] });
+ * await serveHttp(server, { cluster: cluster({ backplane: new MemoryBackplane() }), stateKeys: [secret] });
  */
 export function cluster(options: ClusterOptions): Cluster {
   return { join: () => new OwnNode(options) };

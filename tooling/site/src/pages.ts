@@ -61,6 +61,7 @@ export const SECTIONS: readonly Section[] = [
       page("Protocol revisions", "protocol", "docs/protocol.md"),
       page("API of the kit", "reference/server-kit", "packages/server-kit/API.md"),
       page("API of the extensions", "reference/extensions", "packages/extensions/API.md"),
+      page("API of the cluster", "reference/cluster", "packages/cluster/API.md"),
       ...SERVERS.map((name) => page(`Tools of ${name}`, `reference/${name}`, `servers/${name}/TOOLS.md`)),
       page("Performance", "performance", "docs/performance.md"),
       page("Twenty tasks of a user", "user-tasks", "docs/user-tasks.md"),
