@@ -19,7 +19,7 @@ import { corsHeaders } from "./guard/cors.ts";
 import { checkTask } from "./guard/ongoing-work.ts";
 import { HostGuard } from "./guard/host-guard.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
-import type { LegacySse } from "./legacy-sse.ts";
+import { LegacySse } from "./legacy-sse.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
 import { isStatelessVersion } from "./request-headers.ts";
 import { HttpError, respondError } from "./responses.ts";
@@ -76,8 +76,7 @@ export class HttpHandler {
   readonly #node: ClusterNode | undefined;
   readonly #sessions: SessionService;
   readonly #stateless: StatelessEndpoint;
-  readonly #loadingLegacySse: Promise<LegacySse> | undefined;
-  #legacySse: LegacySse | undefined;
+  readonly #legacySse: LegacySse | undefined;
   readonly #clock: ReturnType<typeof setInterval>;
   #isClosing = false;
 
@@ -95,14 +94,9 @@ export class HttpHandler {
     const { sessions, rates } = this.#node?.start(this.runtime, limits) ?? ownEndpoints(this.runtime, limits);
     this.#sessions = sessions;
     this.#stateless = new StatelessEndpoint(this.runtime, limits, rates);
-    if (options.legacySse === true) this.#loadingLegacySse = this.#loadLegacySse(limits);
+    if (options.legacySse === true) this.#legacySse = new LegacySse(this.runtime, limits);
     this.#clock = setInterval(() => this.#tick(), TICK_MS);
     (this.#clock as { unref?(): void }).unref?.();
-  }
-
-  async #loadLegacySse(limits: Readonly<HttpLimits>): Promise<LegacySse> {
-    const { LegacySse } = await import("./legacy-sse.ts");
-    return (this.#legacySse = new LegacySse(this.runtime, limits));
   }
 
   /** Settles when the other nodes of a cluster know this one, or after `maxMs`: a server starts while they cannot be reached, too. */
@@ -134,9 +128,8 @@ export class HttpHandler {
     if (path === undefined) throw new HttpError(400, "Request target does not match this host.");
     if (this.#isClosing) throw new HttpError(503, "Server is shutting down.", { headers: ["Connection", "close"] });
     if (path === this.#path) return this.#serveEndpoint(exchange);
-    const legacySse = await this.#loadingLegacySse;
-    const legacyMethod = legacySse?.methodOf(path);
-    if (legacySse !== undefined && legacyMethod !== undefined) return this.#serveLegacySse(legacySse, exchange, legacyMethod);
+    const legacyMethod = this.#legacySse?.methodOf(path);
+    if (this.#legacySse !== undefined && legacyMethod !== undefined) return this.#serveLegacySse(this.#legacySse, exchange, legacyMethod);
     if (this.#access?.isMetadataPath(path) !== true) throw new HttpError(404, "Not found.");
     if (isMethodAllowed(exchange, ["GET"])) this.#access.describe(exchange);
   }

@@ -1,4 +1,4 @@
-// LegacySse: the HTTP+SSE transport of 2024-11-05, loaded only when it is switched on. GET /sse opens a stream for all messages to
+// LegacySse: the HTTP+SSE transport of 2024-11-05. GET /sse opens a stream for all messages to
 // the client; POST /messages takes the messages from it. https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
 import type { Auth } from "../../protocol/auth.ts";
 import type { IncomingMessage } from "../../server/classify.ts";
