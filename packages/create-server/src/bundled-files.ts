@@ -17,6 +17,9 @@ interface Manifest {
 
 const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, "utf8")) as Manifest; // our own files, tested
 
+/** Whether this command runs from a clone of its repository, and not as npm has installed it. */
+export const runsFromClone = (): boolean => existsSync(join(PACKAGE_FOLDER, "../../pnpm-workspace.yaml"));
+
 export const version = (): string => readManifest(join(PACKAGE_FOLDER, "package.json")).version;
 
 /** The names of the servers to copy. */

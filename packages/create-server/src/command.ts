@@ -1,7 +1,7 @@
 // The command create-server: arguments, variables and a terminal in, the text for stdout out.
 import type { Readable, Writable } from "node:stream";
 import { parseArguments } from "./arguments.ts";
-import { bundledKitVersion, bundledServers, version } from "./bundled-files.ts";
+import { bundledKitVersion, bundledServers, runsFromClone, version } from "./bundled-files.ts";
 import { helpText, nextSteps } from "./messages.ts";
 import { resolveOptions } from "./options.ts";
 import { projectFiles } from "./project-files.ts";
@@ -28,5 +28,5 @@ export async function runCommand(on: CommandProcess): Promise<string> {
   checkFolder(options.folder);
   const files = projectFiles(options);
   writeFolder(options.folder, files);
-  return nextSteps(options, { files: files.size, cwd });
+  return nextSteps(options, { files: files.size, cwd, needsTarballs: options.kit === undefined && runsFromClone() });
 }

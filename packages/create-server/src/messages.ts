@@ -18,7 +18,7 @@ The scoped package @me/notes is written to the folder notes. A path is the folde
 
   --parts LIST   parts of the small server: ${PARTS.join(",")} (all)
   --from SERVER  copy a server with its tests instead: ${servers.join(", ")}
-  --kit SPEC     version of the @oarlock packages, or path of the kit's tarball (${kit})
+  --kit SPEC     version of the @oarlock packages, or path of a folder of tarballs (${kit})
   --dir DIR      folder to write, instead of NAME
   -y, --yes      use the defaults without prompts (as if stdin is not a terminal)
   -h, --help     print this text
@@ -30,9 +30,11 @@ Exit codes: 0 written, 2 wrong usage, 3 the folder is not empty or cannot be wri
 interface Written {
   readonly files: number;
   readonly cwd: string;
+  /** Whether the packages that it needs may be on no registry. */
+  readonly needsTarballs: boolean;
 }
 
-export function nextSteps({ name, command, folder, from }: Options, { files, cwd }: Written): string {
+export function nextSteps({ name, command, folder, from }: Options, { files, cwd, needsTarballs }: Written): string {
   const place = relative(cwd, folder);
   const what = from === undefined ? name : `${name}, a copy of the ${from} server`;
   const bin = from === undefined ? "server" : "bin";
@@ -43,7 +45,7 @@ export function nextSteps({ name, command, folder, from }: Options, { files, cwd
   npm test${duration}
   node dist/${bin}.js --print-config claude-desktop
 
-The last line prints the entry for a host. See README.md for more.${canRunTypeScript() ? "" : nodeTooOld(command)}
+The last line prints the entry for a host. See README.md for more.${needsTarballs ? NOT_ON_NPM : ""}${canRunTypeScript() ? "" : nodeTooOld(command)}
 `;
 }
 
@@ -57,6 +59,10 @@ export function quoteForShell(path: string, forWindows: boolean = isWindows): st
   if (!(forWindows ? /[$`]/ : /["$`\\!]/).test(path)) return `"${path}"`;
   return `'${path.replaceAll("'", forWindows ? "''" : String.raw`'\''`)}'`;
 }
+
+const NOT_ON_NPM = `
+Before the first release the Oarlock packages are not on npm, and npm install fails. Until then, run "npx pnpm pack:all tarballs" in the clone
+and create the server again with --kit and the path of that folder.`;
 
 const canRunTypeScript = (): boolean => "typescript" in process.features && process.features.typescript !== false;
 const nodeTooOld = (command: string): string =>

@@ -1,6 +1,6 @@
 // The options of a new server: the arguments, validated and completed with defaults.
-import { existsSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import type { Arguments } from "./arguments.ts";
 import { CommandError } from "./command-error.ts";
 import { isPart, PARTS, type Part } from "./template-parts.ts";
@@ -76,9 +76,19 @@ function resolveTarget(typedName: string, dir: string | undefined, cwd: string):
 
 /** The dependency spec for package.json. A path becomes absolute, as the new folder is another one than the working directory. */
 function resolveKitSpec(spec: string, cwd: string): string {
+  const path = resolve(cwd, spec.replace(/^file:(?:\/\/)?/, ""));
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory() === true) return `file:${kitIn(path, spec).replaceAll("\\", "/")}`;
   const isPath = /^(?:\.|\/|file:|[a-z]:[/\\])/i.test(spec) || (/\.(?:tgz|tar\.gz)$/.test(spec) && !spec.includes("://"));
   if (!isPath) return spec;
-  const path = resolve(cwd, spec.replace(/^file:(?:\/\/)?/, ""));
-  if (!existsSync(path)) throw new CommandError(2, `Invalid value of --kit: the file ${spec} does not exist.`);
+  if (stat === undefined) throw new CommandError(2, `Invalid value of --kit: the file ${spec} does not exist.`);
   return `file:${path.replaceAll("\\", "/")}`;
+}
+
+/** The kit's tarball in a folder of tarballs. */
+function kitIn(folder: string, spec: string): string {
+  const [name, ...others] = readdirSync(folder).filter((one) => /^oarlock-server-kit-.*\.tgz$/.test(one));
+  if (name !== undefined && others.length === 0) return join(folder, name);
+  const found = name === undefined ? "none" : `${others.length + 1}`;
+  throw new CommandError(2, `Invalid value of --kit: expected one oarlock-server-kit-*.tgz in the folder ${spec}, found ${found}.`);
 }

@@ -60,7 +60,7 @@ test("prints no control characters and marks of names", async () => {
   ])
     expect((await create(folder.path, args)).stderr).toMatch(/^Error: [\x20-\x7e…]*\n$/);
   const { code, stdout } = await create(folder.path, ["ok", "--dir", `${name}/new's\\`]);
-  expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines: 9 });
+  expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines: 11 });
   const [, quoted = ""] = /^ {2}cd (.+)$/m.exec(stdout) ?? [];
   expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
   const inShell = execFileSync("bash", ["-c", `cd ${quoted} && ls`], {

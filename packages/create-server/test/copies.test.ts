@@ -30,7 +30,7 @@ function copyOf(server: string, name = "@me/own"): Copy {
   const copy: Copy = {
     paths: [...files.keys()],
     read: (path) => String(files.get(path)),
-    steps: nextSteps(options, { files: files.size, cwd: "/work" }),
+    steps: nextSteps(options, { files: files.size, cwd: "/work", needsTarballs: false }),
   };
   copies.set(key, copy);
   return copy;

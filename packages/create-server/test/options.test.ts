@@ -42,6 +42,17 @@ test("resolves the path of a kit against the current folder", async () => {
   }
 });
 
+test("takes the kit out of a folder of tarballs", async () => {
+  const packed = { "oarlock-server-kit-0.1.0.tgz": "x", "oarlock-cli-0.1.0.tgz": "x" };
+  await using folder = tempFolder({ packed, none: { "oarlock-cli-0.1.0.tgz": "x" } });
+  const kitOf = (spec: string) => resolveOptions({ name: "x", kit: spec }, { servers: [], cwd: folder.path }).kit;
+  for (const spec of ["packed", "./packed/", folder.at("packed")]) {
+    expect(kitOf(spec)).toBe(`file:${folder.at("packed/oarlock-server-kit-0.1.0.tgz")}`);
+  }
+  expect(() => kitOf("none")).toThrow("expected one oarlock-server-kit-*.tgz in the folder none, found none.");
+  expect(kitOf("next")).toBe("next");
+});
+
 const REFUSED: [args: string[], why: string][] = [
   [[], "Missing name: call create-server NAME, or see create-server --help."],
   [["a", "b"], "Too many names: expected one, received 2: a b."],
