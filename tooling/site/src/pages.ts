@@ -45,7 +45,6 @@ export const SECTIONS: readonly Section[] = [
       page("Testing", "guide/testing", "packages/testing/README.md"),
       page("Tokens", "guide/oauth", "packages/oauth/README.md"),
       page("Extensions", "guide/extensions", "packages/extensions/README.md"),
-      page("Views", "guide/views", "packages/extensions/VIEWS.md"),
       page("Telemetry", "guide/opentelemetry", "packages/opentelemetry/README.md"),
       page("Scaffold", "guide/create-server", "packages/create-server/README.md"),
       page("Several nodes", "guide/cluster", "packages/cluster/README.md"),
