@@ -146,7 +146,7 @@ export class HttpHandler {
     if (auth !== undefined) await checkTask(exchange, () => this.runtime.mayChange(message, auth.principal));
     if (!isStateless && !message.isStateless) return this.#sessions.post(exchange, message, auth);
     if (this.#node !== undefined) await this.#node.ready;
-    await this.#stateless.post(exchange, message, auth);
+    return this.#stateless.post(exchange, message, auth);
   }
 
   async #serveLegacySse(legacySse: LegacySse, exchange: HttpExchange, method: "GET" | "POST"): Promise<void> {
