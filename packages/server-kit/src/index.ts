@@ -1,5 +1,5 @@
 // @oarlock/server-kit: everything that the author of a server needs, on any platform.
-export { defineServer, type Server, type LazyFeatures, type ServerFeatures, type ServerSpec } from "./server/define.ts";
+export { defineServer, type Server, type LazyFeatures, type ServerFeatures, type ServerSpec } from "./runtime/define.ts";
 export type {
   Extension,
   ExtensionHost,
@@ -8,8 +8,8 @@ export type {
   OpenFilter,
   RunningExtension,
   SubscriptionFilter,
-} from "./server/extension/extension.ts";
-export type { CallHandler } from "./server/request/request-handler.ts";
+} from "./runtime/extension/extension.ts";
+export type { CallHandler } from "./runtime/request/request-handler.ts";
 export type {
   Observation,
   ObservedClientRequest,
@@ -19,10 +19,10 @@ export type {
   Observer,
   RequestEnd,
   SessionObservation,
-} from "./server/request/observer.ts";
+} from "./runtime/request/observer.ts";
 export type { ClientRequestEnd, ClientRequestObservation } from "./peer/outgoing-requests.ts";
-export { type RuntimeOptions } from "./server/runtime.ts";
-export { DEFAULT_LIMITS, type Limits } from "./server/limits.ts";
+export { type RuntimeOptions } from "./runtime/runtime.ts";
+export { DEFAULT_LIMITS, type Limits } from "./runtime/limits.ts";
 export type { Answer, InteractiveContext, Client, Context, Elicitation, Log } from "./features/context.ts";
 export {
   audio,

@@ -1,14 +1,14 @@
 // @oarlock/server-kit/transport: what serves a server in several processes builds on, and nothing else. For authors of transports.
 export type { SessionState } from "./peer/session.ts";
-export { expectsAnswer, type IncomingMessage } from "./server/classify.ts";
-export { Connection } from "./server/connection.ts";
-export type { Feature } from "./server/feature.ts";
-export type { Channel } from "./server/request/channel.ts";
-export type { UsedConfirmations } from "./server/request/used-confirmations.ts";
-export { watchForOthers } from "./server/resource-watch.ts";
-export type { Runtime } from "./server/runtime.ts";
-export type { ChangeBus, ChangeListener, Services } from "./server/services.ts";
-export { TokenBucket } from "./server/token-bucket.ts";
+export { expectsAnswer, type IncomingMessage } from "./runtime/classify.ts";
+export { Connection } from "./runtime/connection.ts";
+export type { Feature } from "./runtime/feature.ts";
+export type { Channel } from "./runtime/request/channel.ts";
+export type { UsedConfirmations } from "./runtime/request/used-confirmations.ts";
+export { watchForOthers } from "./runtime/resource-watch.ts";
+export type { Runtime } from "./runtime/runtime.ts";
+export type { ChangeBus, ChangeListener, Services } from "./runtime/services.ts";
+export { TokenBucket } from "./runtime/token-bucket.ts";
 export type * from "./transports/http/endpoints.ts";
 export { messageEvent, primingEvent } from "./transports/http/event-stream.ts";
 export { checkResponses } from "./transports/http/guard/ongoing-work.ts";

@@ -13,7 +13,7 @@ import { countWords, describeHit, findWords, readWords } from "./word-list.ts";
 const KIT = "packages/server-kit/src/";
 const HTTP = `${KIT}transports/http/`;
 /** The one place that may continue synchronously where a handler returned a plain value. */
-const RUNNER = `${KIT}server/runner.ts`;
+const RUNNER = `${KIT}runtime/request/runner.ts`;
 const MAX_FILES = 18;
 const MOST_SHOWN = 10;
 

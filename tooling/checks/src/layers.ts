@@ -15,9 +15,9 @@ const DOMAIN_KIT = "@oarlock/domain-kit";
 
 /** The folders of the kit, each with the folders that it imports directly; it may import what those import, too. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
-  transports: ["server"],
-  extensions: ["server"],
-  server: ["features", "peer"],
+  transports: ["runtime"],
+  extensions: ["runtime"],
+  runtime: ["features", "peer"],
   peer: ["revisions"],
   features: ["protocol"],
   revisions: ["protocol"],

@@ -65,7 +65,7 @@ describe("the rules", () => {
     [
       "kitFolderImports",
       `${src}/features/a.ts → ${src}/peer/b.ts`,
-      { [`${src}/server/a.ts`]: 'import { b } from "../revisions/index.ts"; import { c } from "./c.ts"; import d from "../wire/d.ts";' },
+      { [`${src}/runtime/a.ts`]: 'import { b } from "../revisions/index.ts"; import { c } from "./c.ts"; import d from "../wire/d.ts";' },
       { [`${src}/features/a.ts`]: 'import type { B } from "../peer/b.ts";' },
     ],
     [
@@ -76,9 +76,9 @@ describe("the rules", () => {
     ],
     [
       "kitFolderImports",
-      `${src}/server/a.ts → ${src}/extensions/tasks/b.ts`,
-      { [`${src}/extensions/tasks/a.ts`]: 'import "../../server/b.ts";' },
-      { [`${src}/server/a.ts`]: 'import type { B } from "../extensions/tasks/b.ts";' },
+      `${src}/runtime/a.ts → ${src}/extensions/tasks/b.ts`,
+      { [`${src}/extensions/tasks/a.ts`]: 'import "../../runtime/b.ts";' },
+      { [`${src}/runtime/a.ts`]: 'import type { B } from "../extensions/tasks/b.ts";' },
     ],
     ["kitFolderImports", `${src}/transports/a.ts → @oarlock/oauth`, {}, { [`${src}/transports/a.ts`]: 'import "@oarlock/oauth";' }],
     [
@@ -96,9 +96,9 @@ describe("the rules", () => {
     ],
     [
       "optionsInCore",
-      `${src}/server/a.ts: Backplane`,
-      { [`${src}/transports/http/a.ts`]: "// the cluster", [`${src}/server/a.ts`]: "// several processes" },
-      { [`${src}/server/a.ts`]: 'import type { Backplane } from "./b.ts";' },
+      `${src}/runtime/a.ts: Backplane`,
+      { [`${src}/transports/http/a.ts`]: "// the cluster", [`${src}/runtime/a.ts`]: "// several processes" },
+      { [`${src}/runtime/a.ts`]: 'import type { Backplane } from "./b.ts";' },
     ],
     [
       "datesInRevisions",

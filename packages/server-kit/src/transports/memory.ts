@@ -1,7 +1,7 @@
 // The in-memory transport: a server and its client in one process, for tests and for embedding.
-import { Connection } from "../server/connection.ts";
-import { Runtime, type RuntimeOptions } from "../server/runtime.ts";
-import type { Server } from "../server/define.ts";
+import { Connection } from "../runtime/connection.ts";
+import { Runtime, type RuntimeOptions } from "../runtime/runtime.ts";
+import type { Server } from "../runtime/define.ts";
 import { errorText } from "../wire/json-rpc.ts";
 import type { Wire } from "../wire/wire.ts";
 

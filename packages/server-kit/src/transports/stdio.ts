@@ -1,10 +1,10 @@
 // The stdio transport: one message per line, read from stdin and written to stdout.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
 import { describeError } from "../protocol/errors.ts";
-import { Connection } from "../server/connection.ts";
-import type { Channel } from "../server/request/channel.ts";
-import type { Server } from "../server/define.ts";
-import { Runtime, type RuntimeOptions } from "../server/runtime.ts";
+import { Connection } from "../runtime/connection.ts";
+import type { Channel } from "../runtime/request/channel.ts";
+import type { Server } from "../runtime/define.ts";
+import { Runtime, type RuntimeOptions } from "../runtime/runtime.ts";
 import { errorText, PARSE_ERROR, withoutSeparators, type ErrorObject } from "../wire/json-rpc.ts";
 import { LineReader } from "../wire/ndjson.ts";
 import { guardStdout, type Write } from "./stdout-guard.ts";

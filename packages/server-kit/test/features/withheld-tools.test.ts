@@ -4,7 +4,7 @@ import { EncodedJson } from "../../src/features/content.ts";
 import { prompt } from "../../src/features/prompts.ts";
 import { tool } from "../../src/features/tools.ts";
 import { ToolError } from "../../src/protocol/errors.ts";
-import { defineServer } from "../../src/server/define.ts";
+import { defineServer } from "../../src/runtime/define.ts";
 import { talk } from "../support/talk.ts";
 
 const REASON = "It is switched off by --read-only. The operator can start the server without this switch.";

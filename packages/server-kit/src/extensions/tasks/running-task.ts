@@ -2,11 +2,11 @@
 // into the record, responses and cancellation come from there.
 import type { EncodedRequest } from "../../peer/input-requests.ts";
 import { McpError, ToolError } from "../../protocol/errors.ts";
-import { RequestAborted } from "../../server/request/abort.ts";
-import type { RequestContext } from "../../server/request/context.ts";
-import type { RequestEnd } from "../../server/request/observer.ts";
-import { endOfOutcome, failedOutcome, outcomeOf, type Outcome } from "../../server/request/outcome.ts";
-import type { ExtensionHost } from "../../server/extension/extension.ts";
+import { RequestAborted } from "../../runtime/request/abort.ts";
+import type { RequestContext } from "../../runtime/request/context.ts";
+import type { RequestEnd } from "../../runtime/request/observer.ts";
+import { endOfOutcome, failedOutcome, outcomeOf, type Outcome } from "../../runtime/request/outcome.ts";
+import type { ExtensionHost } from "../../runtime/extension/extension.ts";
 import { INTERNAL_ERROR, type Json } from "../../wire/json-rpc.ts";
 import { ended, hasEnded, type TaskRecord } from "./task-record.ts";
 import { changeTask, type TaskStore } from "./task-store.ts";

@@ -1,7 +1,7 @@
 // The filter `taskIds` of subscriptions/listen: sends the state of tasks when it changes.
 import type { Context } from "../../features/context.ts";
 import { invalidParams } from "../../protocol/errors.ts";
-import type { OpenFilter, SubscriptionFilter } from "../../server/extension/extension.ts";
+import type { OpenFilter, SubscriptionFilter } from "../../runtime/extension/extension.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import { ownerOf } from "./task-calls.ts";
 import { toDetailedWire } from "./task-messages.ts";

@@ -1,6 +1,6 @@
 // The messages of the tasks extension: tasks as clients see them.
 // https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/2026-07-28/tasks.md
-import type { Outcome } from "../../server/request/outcome.ts";
+import type { Outcome } from "../../runtime/request/outcome.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import { totalTtlMs, type TaskRecord } from "./task-record.ts";
 

@@ -2,8 +2,8 @@
 import { within } from "../../features/awaitable.ts";
 import type { ToolDefinition } from "../../features/tools.ts";
 import { invalidParams } from "../../protocol/errors.ts";
-import type { ExtensionHost } from "../../server/extension/extension.ts";
-import type { RequestContext } from "../../server/request/context.ts";
+import type { ExtensionHost } from "../../runtime/extension/extension.ts";
+import type { RequestContext } from "../../runtime/request/context.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import { RunningTask, type TaskHost } from "./running-task.ts";
 import { endOf } from "./task-messages.ts";

@@ -2,7 +2,7 @@
 import { within } from "../../features/awaitable.ts";
 import { checkInputResponse } from "../../peer/input-requests.ts";
 import { invalidParams } from "../../protocol/errors.ts";
-import type { ExtensionMethod } from "../../server/extension/extension.ts";
+import type { ExtensionMethod } from "../../runtime/extension/extension.ts";
 import { isObject, type Json } from "../../wire/json-rpc.ts";
 import { statusWith } from "./running-task.ts";
 import { ownerOf } from "./task-calls.ts";

@@ -1,7 +1,7 @@
 // tasks: the extension that answers calls that take long with a task.
 // https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/2026-07-28/tasks.md
 import { OLDEST_STATELESS } from "../../revisions/index.ts";
-import type { Extension } from "../../server/extension/extension.ts";
+import type { Extension } from "../../runtime/extension/extension.ts";
 import { coreTasks } from "./core/core-tasks.ts";
 import { MemoryTaskStore } from "./memory-task-store.ts";
 import { TaskCalls } from "./task-calls.ts";

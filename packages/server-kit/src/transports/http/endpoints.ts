@@ -1,8 +1,8 @@
 // Cluster: what several nodes of one server do together, as the HTTP transport uses it. A node is one process that serves HTTP.
 import type { Auth } from "../../protocol/auth.ts";
-import type { IncomingMessage } from "../../server/classify.ts";
-import type { Runtime } from "../../server/runtime.ts";
-import type { Services } from "../../server/services.ts";
+import type { IncomingMessage } from "../../runtime/classify.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
+import type { Services } from "../../runtime/services.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
 

@@ -1,5 +1,5 @@
 // toFetch: serves a server as a function from Request to Response, for Deno, Bun, workers, and frameworks on web standards.
-import type { Server } from "../../server/define.ts";
+import type { Server } from "../../runtime/define.ts";
 import { BodyBuffer } from "./guard/body-budget.ts";
 import { ClosableExchange, type ByteBudget, type EventSink, type HeaderList, type HttpExchange } from "./http-exchange.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";

@@ -3,10 +3,10 @@
 import { within } from "../../features/awaitable.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { describeError } from "../../protocol/errors.ts";
-import type { IncomingMessage } from "../../server/classify.ts";
-import type { Server } from "../../server/define.ts";
-import { Runtime, type RuntimeOptions } from "../../server/runtime.ts";
-import { parseMessage } from "../../server/parse-message.ts";
+import type { IncomingMessage } from "../../runtime/classify.ts";
+import type { Server } from "../../runtime/define.ts";
+import { Runtime, type RuntimeOptions } from "../../runtime/runtime.ts";
+import { parseMessage } from "../../runtime/parse-message.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
 import { CallRates } from "./call-rates.ts";
 import type { Cluster, ClusterNode, RateLimiter, SessionService } from "./endpoints.ts";

@@ -1,4 +1,4 @@
-// Limits of the HTTP transport. Limits of every transport are in `server/limits.ts`.
+// Limits of the HTTP transport. Limits of every transport are in `runtime/limits.ts`.
 
 /** Limits of the HTTP transport. Times are in milliseconds. */
 export interface HttpLimits {

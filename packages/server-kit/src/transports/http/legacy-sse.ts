@@ -1,9 +1,9 @@
 // LegacySse: the HTTP+SSE transport of 2024-11-05. GET /sse opens a stream for all messages to
 // the client; POST /messages takes the messages from it. https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
 import type { Auth } from "../../protocol/auth.ts";
-import type { IncomingMessage } from "../../server/classify.ts";
-import { Connection } from "../../server/connection.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { IncomingMessage } from "../../runtime/classify.ts";
+import { Connection } from "../../runtime/connection.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
 import { errorText } from "../../wire/json-rpc.ts";
 import { EventStream } from "./event-stream.ts";
 import { checkResponses } from "./guard/ongoing-work.ts";

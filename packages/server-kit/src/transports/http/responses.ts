@@ -1,7 +1,7 @@
 // HTTP responses that many rules share: header sets, and errors as JSON-RPC errors without an id.
-import type { IncomingMessage } from "../../server/classify.ts";
-import type { Connection } from "../../server/connection.ts";
-import type { Channel } from "../../server/request/channel.ts";
+import type { IncomingMessage } from "../../runtime/classify.ts";
+import type { Connection } from "../../runtime/connection.ts";
+import type { Channel } from "../../runtime/request/channel.ts";
 import { INVALID_REQUEST, PARSE_ERROR, type ErrorObject, type Id } from "../../wire/json-rpc.ts";
 import type { HeaderList, HttpExchange } from "./http-exchange.ts";
 

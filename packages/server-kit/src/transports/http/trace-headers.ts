@@ -1,7 +1,7 @@
 // The trace context of HTTP headers: what gateways and HTTP clients send. The context in `_meta` of a message comes first.
 // https://www.w3.org/TR/trace-context/
 import { readTrace } from "../../protocol/trace.ts";
-import type { IncomingMessage } from "../../server/classify.ts";
+import type { IncomingMessage } from "../../runtime/classify.ts";
 import { isObject } from "../../wire/json-rpc.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 

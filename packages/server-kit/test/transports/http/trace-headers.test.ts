@@ -1,6 +1,6 @@
 // The trace context of HTTP headers.
 import { expect, test } from "vitest";
-import { classify } from "../../../src/server/classify.ts";
+import { classify } from "../../../src/runtime/classify.ts";
 import { parseHeaders } from "../../../src/transports/http/request-headers.ts";
 import { adoptTrace } from "../../../src/transports/http/trace-headers.ts";
 

@@ -1,6 +1,6 @@
 // The messages of the experimental tasks of 2025-11-25.
 import { invalidParams } from "../../../protocol/errors.ts";
-import type { Outcome } from "../../../server/request/outcome.ts";
+import type { Outcome } from "../../../runtime/request/outcome.ts";
 import type { Json } from "../../../wire/json-rpc.ts";
 import { toWire } from "../task-messages.ts";
 import type { TaskRecord } from "../task-record.ts";

@@ -3,9 +3,9 @@
 import type { InteractiveContext } from "../../../features/context.ts";
 import type { TaskMode } from "../../../features/tools.ts";
 import { invalidParams, McpError } from "../../../protocol/errors.ts";
-import type { ExtensionMethod, ExtensionParts } from "../../../server/extension/extension.ts";
-import { RequestContext } from "../../../server/request/context.ts";
-import type { CallHandler } from "../../../server/request/request-handler.ts";
+import type { ExtensionMethod, ExtensionParts } from "../../../runtime/extension/extension.ts";
+import { RequestContext } from "../../../runtime/request/context.ts";
+import type { CallHandler } from "../../../runtime/request/request-handler.ts";
 import { INTERNAL_ERROR, isObject, METHOD_NOT_FOUND, notificationText, type Json } from "../../../wire/json-rpc.ts";
 import { coreOwnerOf, ended, hasEnded, newTask, type TaskRecord } from "../task-record.ts";
 import { unknownTask, type TaskRegistry } from "../task-registry.ts";

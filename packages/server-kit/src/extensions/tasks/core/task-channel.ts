@@ -1,8 +1,8 @@
 // TaskChannel: where the messages of a task of 2025-11-25 go. Client requests wait for a `tasks/result`, on whose stream they are sent;
 // notifications go there or to the session.
 import type { Auth } from "../../../protocol/auth.ts";
-import type { Channel } from "../../../server/request/channel.ts";
-import type { RequestContext } from "../../../server/request/context.ts";
+import type { Channel } from "../../../runtime/request/channel.ts";
+import type { RequestContext } from "../../../runtime/request/context.ts";
 import { isObject, type Json } from "../../../wire/json-rpc.ts";
 import { RELATED_TASK } from "./core-messages.ts";
 

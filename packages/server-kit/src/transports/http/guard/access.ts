@@ -2,13 +2,13 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
 import type { Auth } from "../../../protocol/auth.ts";
 import { describeError } from "../../../protocol/errors.ts";
-import type { Server } from "../../../server/define.ts";
+import type { Server } from "../../../runtime/define.ts";
 import { mayChange } from "../../../features/tools.ts";
 import { isObject } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 import { HttpError, JSON_HEADERS } from "../responses.ts";
-import type { Observer } from "../../../server/request/observer.ts";
+import type { Observer } from "../../../runtime/request/observer.ts";
 import { includesScope, parseBearer, type Authenticator, type Denied } from "./authenticator.ts";
 import { RefusalLog } from "./refusal-log.ts";
 

@@ -2,7 +2,7 @@
 import { createServer, type Server as NodeServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describeError } from "../../../protocol/errors.ts";
-import type { Server } from "../../../server/define.ts";
+import type { Server } from "../../../runtime/define.ts";
 import { isLoopback } from "../guard/host-guard.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "../handler.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../http-limits.ts";

@@ -1,8 +1,8 @@
 // SessionEndpoint: serves POST, GET and DELETE of the handshake era.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Auth } from "../../../protocol/auth.ts";
-import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts";
-import type { Runtime } from "../../../server/runtime.ts";
+import { expectsAnswer, type IncomingMessage } from "../../../runtime/classify.ts";
+import type { Runtime } from "../../../runtime/runtime.ts";
 import type { SessionCounts, SessionService } from "../endpoints.ts";
 import { primingEvent, type FirstEvent } from "../event-stream.ts";
 import { checkResponses } from "../guard/ongoing-work.ts";

@@ -1,7 +1,7 @@
 // SessionReply: the response to one POST of a session. One JSON body, or an event stream as soon as a message precedes the response.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
 import type { Auth } from "../../../protocol/auth.ts";
-import type { Channel } from "../../../server/request/channel.ts";
+import type { Channel } from "../../../runtime/request/channel.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../../wire/json-rpc.ts";
 import type { EventStream, FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";

@@ -1,8 +1,8 @@
 // Session rules: what requests of the handshake era have to keep, whether one process serves a session or several.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import { find } from "../../../revisions/index.ts";
-import type { IncomingMessage } from "../../../server/classify.ts";
-import type { Connection } from "../../../server/connection.ts";
+import type { IncomingMessage } from "../../../runtime/classify.ts";
+import type { Connection } from "../../../runtime/connection.ts";
 import { INVALID_PARAMS, isObject } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import { acceptsEvents } from "../media-types.ts";

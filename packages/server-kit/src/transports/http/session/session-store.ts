@@ -1,8 +1,8 @@
 // SessionStore: the sessions of the handshake era. Their ids are random, each belongs to the principal that opened it, their
 // number is bounded, and idle ones end.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
-import { Connection } from "../../../server/connection.ts";
-import type { Runtime } from "../../../server/runtime.ts";
+import { Connection } from "../../../runtime/connection.ts";
+import type { Runtime } from "../../../runtime/runtime.ts";
 import { errorText } from "../../../wire/json-rpc.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { randomId } from "../random-id.ts";

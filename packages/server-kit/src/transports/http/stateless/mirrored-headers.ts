@@ -3,7 +3,7 @@
 import { readPath, type HeaderParameter } from "../../../features/schema/header-parameters.ts";
 import { McpError } from "../../../protocol/errors.ts";
 import type { Revision } from "../../../revisions/index.ts";
-import type { Runtime } from "../../../server/runtime.ts";
+import type { Runtime } from "../../../runtime/runtime.ts";
 import { isObject, type Json, type RequestMessage } from "../../../wire/json-rpc.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 

@@ -1,7 +1,7 @@
 // StatelessReply: the response to one stateless request. One JSON body, or an event stream that ends with the response.
 // A client that closes the connection cancels its request. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
 import type { Auth } from "../../../protocol/auth.ts";
-import type { Channel } from "../../../server/request/channel.ts";
+import type { Channel } from "../../../runtime/request/channel.ts";
 import { METHOD_NOT_FOUND, type ErrorObject } from "../../../wire/json-rpc.ts";
 import { EventStream } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";

@@ -1,9 +1,9 @@
 // Requests of the handshake era: which session they find, what is refused, which stream they resume, and what the clock does.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { defineServer, tool, type InteractiveContext } from "../../../../src/index.ts";
-import type { IncomingMessage } from "../../../../src/server/classify.ts";
-import { parseMessage } from "../../../../src/server/parse-message.ts";
-import { Runtime } from "../../../../src/server/runtime.ts";
+import type { IncomingMessage } from "../../../../src/runtime/classify.ts";
+import { parseMessage } from "../../../../src/runtime/parse-message.ts";
+import { Runtime } from "../../../../src/runtime/runtime.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../../src/transports/http/http-limits.ts";
 import type { HttpError } from "../../../../src/transports/http/responses.ts";
 import { SessionEndpoint } from "../../../../src/transports/http/session/session-endpoint.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { gaugeServer } from "../../../support/gauge.ts";
 import { RecordedExchange } from "../../../support/recorded-exchange.ts";
-import { Runtime } from "../../../../src/server/runtime.ts";
+import { Runtime } from "../../../../src/runtime/runtime.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../../../src/transports/http/http-limits.ts";
 import { EVENT_STREAM_HEADERS, JSON_HEADERS } from "../../../../src/transports/http/responses.ts";
 import { SessionReply } from "../../../../src/transports/http/session/session-reply.ts";

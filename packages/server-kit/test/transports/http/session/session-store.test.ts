@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { gaugeServer } from "../../../support/gauge.ts";
 import { initialize, READY } from "../../../support/http-talk.ts";
 import { RecordedExchange } from "../../../support/recorded-exchange.ts";
-import { parseMessage } from "../../../../src/server/parse-message.ts";
-import { Runtime } from "../../../../src/server/runtime.ts";
+import { parseMessage } from "../../../../src/runtime/parse-message.ts";
+import { Runtime } from "../../../../src/runtime/runtime.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../../../src/transports/http/http-limits.ts";
 import { SessionStore, type HttpSession } from "../../../../src/transports/http/session/session-store.ts";
 

@@ -1,6 +1,6 @@
 // subscriptions/listen over HTTP: how long it stays open, by whom it is ended, and that nothing of it is left behind.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Runtime } from "../../../../src/server/runtime.ts";
+import { Runtime } from "../../../../src/runtime/runtime.ts";
 import { resource, tool, type ServerSpec } from "../../../../src/index.ts";
 import type { ServeHttpOptions } from "../../../../src/node.ts";
 import type { Json } from "../../../../src/protocol.ts";

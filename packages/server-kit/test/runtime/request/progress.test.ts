@@ -1,7 +1,7 @@
 // Progress that rises and does not flood.
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ProgressThrottle } from "../../../src/server/request/progress.ts";
+import { ProgressThrottle } from "../../../src/runtime/request/progress.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());

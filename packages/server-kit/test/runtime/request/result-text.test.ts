@@ -1,7 +1,7 @@
 // The text of a result is what JSON.stringify gives, whatever of it was encoded before.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { byteLength, serializeResult } from "../../../src/server/request/result-text.ts";
+import { byteLength, serializeResult } from "../../../src/runtime/request/result-text.ts";
 import { EncodedJson, encodedText } from "../../../src/features/content.ts";
 
 const long = fc

@@ -1,7 +1,7 @@
 // Requests with input requests: what a round sends and accepts, and what abandoned rounds leave behind.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Connection } from "../../src/server/connection.ts";
-import { Runtime } from "../../src/server/runtime.ts";
+import { Connection } from "../../src/runtime/connection.ts";
+import { Runtime } from "../../src/runtime/runtime.ts";
 import { defineServer, tool, type InteractiveContext } from "../../src/index.ts";
 import type { Json } from "../../src/protocol.ts";
 import { accept, askedBy, CALL, first, nameOf, who, words } from "../support/asking.ts";

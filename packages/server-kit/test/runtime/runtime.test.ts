@@ -1,7 +1,7 @@
 // One running server with several connections.
 import { describe, expect, test, vi } from "vitest";
-import { Connection } from "../../src/server/connection.ts";
-import { Runtime } from "../../src/server/runtime.ts";
+import { Connection } from "../../src/runtime/connection.ts";
+import { Runtime } from "../../src/runtime/runtime.ts";
 import { defineServer, resource, tool } from "../../src/index.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";

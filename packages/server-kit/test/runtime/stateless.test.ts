@@ -1,7 +1,7 @@
 // Stateless requests: what each must contain, what each result carries, and that nothing is remembered.
 import { afterEach, describe, expect, test } from "vitest";
-import { Connection } from "../../src/server/connection.ts";
-import { Runtime } from "../../src/server/runtime.ts";
+import { Connection } from "../../src/runtime/connection.ts";
+import { Runtime } from "../../src/runtime/runtime.ts";
 import { defineServer, prompt, resource, template, type InteractiveContext, type Server } from "../../src/index.ts";
 import { REVISIONS, type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";

@@ -1,7 +1,7 @@
 // The answers of one array.
 import { expect, test } from "vitest";
-import type { Channel } from "../../src/server/request/channel.ts";
-import { batchChannel } from "../../src/server/batch.ts";
+import type { Channel } from "../../src/runtime/request/channel.ts";
+import { batchChannel } from "../../src/runtime/batch.ts";
 
 function whole(): Channel & { ended: (string | undefined)[]; notes: string[] } {
   const ended: (string | undefined)[] = [];

@@ -1,8 +1,8 @@
 // The table of requests that have no answer yet, against a plain model of it.
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import type { RequestContext } from "../../../src/server/request/context.ts";
-import { InFlightRequests } from "../../../src/server/request/in-flight.ts";
+import type { RequestContext } from "../../../src/runtime/request/context.ts";
+import { InFlightRequests } from "../../../src/runtime/request/in-flight.ts";
 
 /** All that the table reads and writes of a request. */
 const request = (id: string | number): RequestContext => ({ id, key: id, isRunning: false }) as RequestContext;

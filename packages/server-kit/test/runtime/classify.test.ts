@@ -1,6 +1,6 @@
 // Classification of incoming messages.
 import { describe, expect, test } from "vitest";
-import { classify, expectsAnswer } from "../../src/server/classify.ts";
+import { classify, expectsAnswer } from "../../src/runtime/classify.ts";
 
 const ENVELOPE = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} } };
 const request = { jsonrpc: "2.0", id: 1, method: "ping" };

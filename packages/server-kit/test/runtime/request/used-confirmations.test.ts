@@ -1,6 +1,6 @@
 // Which confirmations have been used.
 import { expect, test } from "vitest";
-import { MemoryConfirmations } from "../../../src/server/request/used-confirmations.ts";
+import { MemoryConfirmations } from "../../../src/runtime/request/used-confirmations.ts";
 
 test("takes a confirmation once, until it is released or its time has passed", async () => {
   const used = new MemoryConfirmations(60_000);

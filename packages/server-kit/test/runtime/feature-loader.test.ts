@@ -1,7 +1,7 @@
 // Features that load late: `initialize` is answered at once, and no client sees a server without its lists.
 import { describe, expect, test, vi } from "vitest";
-import { Connection } from "../../src/server/connection.ts";
-import { Runtime } from "../../src/server/runtime.ts";
+import { Connection } from "../../src/runtime/connection.ts";
+import { Runtime } from "../../src/runtime/runtime.ts";
 import { defineServer, tool, type LazyFeatures, type Server } from "../../src/index.ts";
 import { serveHttp } from "../../src/node.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";

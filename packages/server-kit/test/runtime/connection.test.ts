@@ -1,8 +1,8 @@
 // Whatever comes in: nothing throws, and every message is ended exactly once.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Connection } from "../../src/server/connection.ts";
-import { Runtime } from "../../src/server/runtime.ts";
+import { Connection } from "../../src/runtime/connection.ts";
+import { Runtime } from "../../src/runtime/runtime.ts";
 import { errorText, type Json } from "../../src/wire/json-rpc.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { anyLine } from "../support/any-line.ts";

@@ -1,6 +1,6 @@
 // The clock of all deadlines, by a clock that the test turns.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { DeadlineClock } from "../../src/server/deadline-clock.ts";
+import { DeadlineClock } from "../../src/runtime/deadline-clock.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
