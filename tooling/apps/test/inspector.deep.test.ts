@@ -17,8 +17,8 @@ vi.setConfig(SLOW);
 
 const ERAS = [{ era: "modern" }, { era: "legacy" }] as const;
 const LOOKS = (["light", "dark"] as const).flatMap((theme) => [400, 1200].map((width) => ({ theme, width })));
-/** The view is used in its last look. */
-const looksOf = (era: "modern" | "legacy"): typeof LOOKS => (era === "modern" ? LOOKS : LOOKS.toReversed());
+/** A look does not depend on the era, so the legacy era shows one. The view is used in its last look. */
+const looksOf = (era: "modern" | "legacy"): typeof LOOKS => (era === "modern" ? LOOKS : LOOKS.slice(0, 1));
 
 let folder: TempFolder;
 let browser: Browser;
@@ -61,12 +61,13 @@ describe.each(DEMOS)("$server", ({ server, prepare }) => {
   afterAll(() => listening[Symbol.asyncDispose]());
 
   const cases = VIEW_CASES.filter((each) => each.server === server).flatMap((each) => ERAS.map((era) => ({ ...each, ...era })));
-  test.each(cases)("the view $view is shown in every look and calls tools, $era era", async ({ era, tool, args, shows, use, calls }) => {
+  test.each(cases)("shows the view $view and lets it call tools, $era era", async ({ era, tool, args, shows, use, calls }) => {
     await using proxy = await recordMessages(listening.url);
     const call = { endpoint: proxy.url.href, era, tool, args: args(home, era) };
     await using page = await inspector.open(browser, call);
     let view: ShownView | undefined;
-    for (const look of looksOf(era)) {
+    const looks = looksOf(era);
+    for (const look of looks) {
       view = await page.show(look);
       await view.waitForState("ready");
       await view.waitForText(shows);
@@ -75,7 +76,7 @@ describe.each(DEMOS)("$server", ({ server, prepare }) => {
     if (view !== undefined) await use(view, home, era);
     expect(await view?.problems()).toEqual([]);
     const called = proxy.messages.flatMap((message) => message.tool ?? []);
-    expect(called.filter((name) => name === tool).length).toBeGreaterThanOrEqual(LOOKS.length);
+    expect(called.filter((name) => name === tool).length).toBeGreaterThanOrEqual(looks.length);
     expect([...new Set(called)]).toEqual([...new Set([tool, ...calls])]);
     expectEra(proxy.messages, era);
   });
