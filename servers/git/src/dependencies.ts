@@ -15,6 +15,8 @@ export interface ServerConfiguration extends ProgramPolicy {
   readonly roots: RootsMode;
   /** Folders whose repositories are opened although another user owns them or their configuration names programs. */
   readonly trusted: readonly string[];
+  /** Keys of settings that a repository may hold although they are not known to be harmless. */
+  readonly allowedSettings: readonly string[];
   /** Size limit of one reply, in bytes. */
   readonly maxResultBytes: number;
   /** Calls that discard work go on without asking the user. */

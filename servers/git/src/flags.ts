@@ -19,6 +19,11 @@ export const flags = {
     value: "PATH",
     help: "open repositories at and below PATH although another user owns them or their configuration names programs",
   },
+  allowSetting: {
+    type: "list",
+    value: "KEY",
+    help: "accept this setting of a repository although it is not known to be harmless",
+  },
   protocols: { type: "names", value: "A,B", help: "protocols of the toolset remote; default https,http,ssh" },
   git: { type: "path", value: "FILE", help: "the git program, instead of the one at its usual place" },
   lean: { type: "boolean", help: "save context: no text twice in a reply, and no output schemas" },

@@ -30,6 +30,8 @@ export interface Options {
   allowDiscard?: boolean;
   /** Folders whose repositories are opened although another user owns them or their configuration names programs. */
   trust?: readonly string[];
+  /** Keys of settings that a repository may hold although they are not known to be harmless. */
+  allowSetting?: readonly string[];
   /** Protocols of the toolset `remote`. Default https, http and ssh. */
   protocols?: readonly string[];
   /** The git program. Default: the one at its usual path, then that of PATH. */
@@ -79,6 +81,7 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     folders: sandbox.folders,
     roots,
     trusted,
+    allowedSettings: options.allowSetting ?? [],
     maxResultBytes: options.maxResultBytes ?? DEFAULT_MAX_RESULT_BYTES,
     allowDiscard: options.allowDiscard ?? false,
     readOnly: options.readOnly ?? false,

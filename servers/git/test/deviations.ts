@@ -18,7 +18,7 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     why: "A repository from an unknown source must not be able to run programs.",
   },
   configuration: {
-    what: "A repository with other than harmless settings in its own configuration, or owned by another user, is refused without `--trust`. Of the system and user configuration only what concerns line ends and file system, the committer, signing, filters and remotes is used.",
+    what: "A repository whose own configuration holds a setting that could run something is refused without `--allow-setting` or `--trust`, one of another user without `--trust`. Of the system and user configuration only what concerns line ends and file system, the committer, signing, filters and remotes is used.",
     why: "Settings such as filters, drivers and includes run commands.",
   },
   "empty-commits": {

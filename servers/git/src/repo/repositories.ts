@@ -6,12 +6,13 @@ import { isWindows } from "../platform.ts";
 import { UserConfigReader, type UserConfig } from "./configuration/user-config.ts";
 import { GitError } from "./errors.ts";
 import { gitMissing } from "./process/git-program.ts";
-import { readVersion, type GitVersion } from "./process/git-version.ts";
 import { Repository } from "./repository.ts";
 import { uniqueNames } from "./repository-names.ts";
 import { refusePartialClone } from "./safety/partial-clone.ts";
 import { discoverRepository, looksBare } from "./safety/repository-discovery.ts";
+import { normalKey } from "./safety/repository-config.ts";
 import { RepositoryStateCache } from "./safety/repository-state.ts";
+import { readGitFacts, type GitFacts } from "./safety/settings/git-facts.ts";
 import { isInside, type Sandbox, type SandboxFolder } from "./safety/sandbox.ts";
 import { filterPrograms, type FilterPolicy } from "./worktree/user-filters.ts";
 
@@ -21,6 +22,8 @@ export interface RepositoriesOptions extends FilterPolicy {
   readonly folders: readonly SandboxFolder[];
   /** Real paths of folders whose repositories the operator trusts. */
   readonly trusted: readonly string[];
+  /** Keys of settings that a repository may hold although they are not known to be harmless. */
+  readonly allowedSettings?: readonly string[] | undefined;
   readonly cursors: CursorSealer;
 }
 
@@ -41,11 +44,13 @@ export class Repositories {
   readonly #user: UserConfigReader;
   readonly #options: RepositoriesOptions;
   readonly #open = new Map<string, Repository>();
-  #version: Promise<GitVersion | undefined> | undefined;
+  readonly #allowedSettings: ReadonlySet<string>;
+  #program: Promise<GitFacts> | undefined;
 
   constructor(options: RepositoriesOptions) {
     const { git, folders, trusted, env } = options;
     this.#options = options;
+    this.#allowedSettings = new Set((options.allowedSettings ?? []).map(normalKey));
     this.#names = uniqueNames(folders);
     this.#user = new UserConfigReader(git ?? "", env);
     this.#states = new RepositoryStateCache(git ?? "", (real) => trusted.some((folder) => isInside(real, folder)));
@@ -70,8 +75,9 @@ export class Repositories {
     const paths = discoverRepository(sandbox, real, given);
     if (paths === undefined && liesInHiddenRepository(sandbox, real)) throw outsideRoots(given);
     if (paths === undefined) throw new GitError("not-a-repository", `Not a git repository: ${clip(given)}.${this.#servedNames(sandbox)}`);
-    const version = await this.#gitVersion(git);
-    const state = await this.#states.check(sandbox, paths, given, signal);
+    const { version, newSections } = await this.#facts(git);
+    const settings = { allowed: this.#allowedSettings, newSections };
+    const state = await this.#states.check(sandbox, paths, given, settings, signal);
     refusePartialClone(state, version, given);
     const user = await this.#user.read(state);
     const open = this.#open.get(state.gitDir);
@@ -91,11 +97,11 @@ export class Repositories {
     return this.#user.read();
   }
 
-  async #gitVersion(git: string): Promise<GitVersion | undefined> {
+  async #facts(git: string): Promise<GitFacts> {
     try {
-      return await (this.#version ??= readVersion(git));
+      return await (this.#program ??= readGitFacts(git));
     } catch (error) {
-      this.#version = undefined;
+      this.#program = undefined;
       throw error;
     }
   }

@@ -16,7 +16,7 @@ import { refNamesIn } from "./refs/revision-syntax.ts";
 import { requireReadableRef } from "./safety/git-directory/ref-files.ts";
 import { excludePaths } from "./safety/path-resolver.ts";
 import type { FilterPrograms } from "./safety/filter-programs.ts";
-import type { RepositoryState } from "./safety/repository-state.ts";
+import { refusedSettings, type RepositoryState } from "./safety/repository-state.ts";
 import { SubmoduleCheck } from "./safety/submodule-check.ts";
 import { isByteName } from "./text/file-names.ts";
 
@@ -113,6 +113,9 @@ export class Repository {
 
   /** Runs a command that changes the repository; returns its result whatever the exit code. */
   async tryChange({ settings, env, ...command }: ChangeOptions): Promise<GitResult> {
+    const { changeSettings } = this.state;
+    if (changeSettings.length > 0)
+      throw refusedSettings(this.name, "are not known to be harmless when something is changed", changeSettings);
     if (traitsOf(command.args).entersSubmodules) await this.submodules.run(this.#openSubmodule, command.signal);
     const { git, env: base } = this.context;
     const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), [...this.#settings, ...settings]);

@@ -31,9 +31,26 @@ export async function world({ tree, ...options }: WorldOptions = {}): Promise<Wo
 }
 
 export async function worldOf(folder: TempFolder, repository: TestRepository, options: Omit<WorldOptions, "tree"> = {}): Promise<World> {
-  const { roots, runHooks, sign, filters, allowDiscard, trust, git, lean, protocols, maxResultBytes, env, cwd, ...more } = options;
+  const { roots, runHooks, sign, filters, allowDiscard, trust, allowSetting, git, lean, protocols, maxResultBytes, env, cwd, ...more } =
+    options;
   const { repositoriesRoots, readOnly, lookMs, ...wire } = more;
-  const setup = { roots, runHooks, sign, filters, allowDiscard, trust, git, lean, protocols, maxResultBytes, env, cwd, readOnly, lookMs };
+  const setup = {
+    roots,
+    runHooks,
+    sign,
+    filters,
+    allowDiscard,
+    trust,
+    allowSetting,
+    git,
+    lean,
+    protocols,
+    maxResultBytes,
+    env,
+    cwd,
+    readOnly,
+    lookMs,
+  };
   const given = Object.fromEntries(Object.entries(setup).filter(([, value]) => value !== undefined));
   const places = repositoriesRoots === undefined ? { repositories: [repository.path] } : { repositoriesRoots };
   const wired = await connectTo(await targetOf({ ...given, ...places }), wire);

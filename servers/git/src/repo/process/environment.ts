@@ -34,7 +34,7 @@ const SAFE_VALUES: Readonly<Record<string, readonly string[]>> = {
   ],
   cat: ["core.pager"],
   ":": ["core.editor", "sequence.editor"],
-  "": ["core.askPass", "core.gitProxy", "gpg.ssh.defaultKeyCommand", "credential.helper"],
+  "": ["mailmap.file", "core.askPass", "core.gitProxy", "gpg.ssh.defaultKeyCommand", "credential.helper"],
   "#": ["core.commentChar"],
   never: ["column.ui", "protocol.allow"],
   true: ["advice.addIgnoredFile", "log.showRoot", "user.useConfigOnly"],

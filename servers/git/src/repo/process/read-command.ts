@@ -23,7 +23,11 @@ const READ_COMMANDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Commands of which only some subcommands change nothing; these start a `git log` or `git diff` of their own. */
-const READ_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = { stash: ["list", "show"], worktree: ["list"] };
+const READ_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
+  help: ["--config-for-completion"],
+  stash: ["list", "show"],
+  worktree: ["list"],
+};
 
 export interface ReadOptions {
   /** The configuration of the repository may name programs that git starts. Default false. */

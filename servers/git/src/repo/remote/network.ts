@@ -1,11 +1,10 @@
 // How commands reach remotes: the allowed protocols, and the part of the machine's and the user's configuration that counts there.
 import { platform, userVariables, variableOf, variablesOf, type HostEnvironment } from "../../platform.ts";
 import { reaches } from "../configuration/user-settings.ts";
-import { GitError } from "../errors.ts";
 import { lastValue, type ConfigEntry } from "../process/config-list.ts";
 import { noProtocol, type Setting } from "../process/environment.ts";
 import type { Repository } from "../repository.ts";
-import { listKeys } from "../safety/repository-state.ts";
+import { refusedSettings } from "../safety/repository-state.ts";
 
 export interface NetworkPolicy {
   /** Protocols by git's names, such as "https" and "ssh". */
@@ -42,10 +41,7 @@ const PASSED_VARIABLES = [
 export function networkEnvironment(repository: Repository, policy: NetworkPolicy): NetworkEnvironment {
   const { networkSettings, isTrusted } = repository.state;
   if (networkSettings.length > 0 && !isTrusted)
-    throw new GitError(
-      "unsafe",
-      `Refused: the configuration of the repository chooses how the network is used: ${listKeys(networkSettings)}. Remove these settings, move them to your own configuration, or start the server with --trust and the path.`,
-    );
+    throw refusedSettings(repository.name, "choose how the network is used", networkSettings, " move them to your own configuration,");
   return networkEnvironmentFrom(repository.user.entries, policy);
 }
 

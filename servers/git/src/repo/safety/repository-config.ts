@@ -30,7 +30,27 @@ export async function readConfigFile(
   return parseConfigList(stdout);
 }
 
-/** The keys with this risk, each once. */
-export const keysWithRisk = (entries: readonly ConfigEntry[], risk: SettingRisk): string[] => [
-  ...new Set(entries.filter(({ key, value }) => riskOf(key, value) === risk).map(({ key }) => key)),
-];
+/** Which settings of a repository count as harmless besides those of the table, and which sections are new. */
+export interface SettingPolicy {
+  /** Keys in lower case, but for a subsection in the middle. */
+  readonly allowed: ReadonlySet<string>;
+  /** Sections that the git in use reads and this server does not know. */
+  readonly newSections: ReadonlySet<string>;
+}
+
+/** The keys of each risk, each once. */
+export function keysByRisk(entries: readonly ConfigEntry[], { allowed, newSections }: SettingPolicy): Record<SettingRisk, string[]> {
+  const keys: Record<SettingRisk, string[]> = { harmless: [], network: [], change: [], unsafe: [], unknown: [] };
+  for (const { key, value } of entries) {
+    const found = keys[allowed.has(normalKey(key)) ? "harmless" : riskOf(key, value, newSections)];
+    if (!found.includes(key)) found.push(key);
+  }
+  return keys;
+}
+
+/** A key as git compares it: section and name in lower case, a subsection as it is. */
+export const normalKey = (key: string): string => {
+  const first = key.indexOf(".");
+  const last = key.lastIndexOf(".");
+  return key.slice(0, first).toLowerCase() + key.slice(first, last) + key.slice(last).toLowerCase();
+};

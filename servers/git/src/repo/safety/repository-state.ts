@@ -11,7 +11,8 @@ import { entryAt } from "./file-entry.ts";
 import { fileSignature, GitDirectoryCheck, isSettled } from "./git-directory/git-directory-check.ts";
 import { IndexCheck } from "./git-directory/index-check.ts";
 import { configuredRefNames, requireConfiguredRefs } from "./git-directory/ref-files.ts";
-import { keysWithRisk, readConfigFile } from "./repository-config.ts";
+import { keysByRisk, readConfigFile, type SettingPolicy } from "./repository-config.ts";
+import type { SettingRisk } from "./settings/setting-row.ts";
 import { requireOwnRepository } from "./repository-owner.ts";
 import { realPath, type Sandbox } from "./sandbox.ts";
 
@@ -19,6 +20,8 @@ export interface RepositoryState extends RepositoryPaths {
   readonly config: readonly ConfigEntry[];
   /** Keys of settings that choose programs or addresses for the network. */
   readonly networkSettings: readonly string[];
+  /** Keys of settings that are not known to be harmless for commands that change something. */
+  readonly changeSettings: readonly string[];
   /** The operator trusts it: programs that its configuration names run as git runs them. */
   readonly isTrusted: boolean;
 }
@@ -46,7 +49,13 @@ export class RepositoryStateCache {
   }
 
   /** Throws a {@link GitError} for a repository that must not be opened. `given`: its path as the caller wrote it. */
-  async check(sandbox: Sandbox, paths: RepositoryPaths, given: string, signal?: AbortSignal): Promise<RepositoryState> {
+  async check(
+    sandbox: Sandbox,
+    paths: RepositoryPaths,
+    given: string,
+    settings: SettingPolicy,
+    signal?: AbortSignal,
+  ): Promise<RepositoryState> {
     let cache = this.#cache.get(sandbox);
     if (cache === undefined) this.#cache.set(sandbox, (cache = new Map()));
     const key = `${paths.top}\0${paths.gitDir}\0${paths.commonDir}`;
@@ -68,8 +77,9 @@ export class RepositoryStateCache {
     const refNames = configuredRefNames(config);
     requireConfiguredRefs(paths, refNames, given);
     requireOwnWorkTree(paths, config, given);
-    if (!isTrusted) requireSafeConfig(config, given);
-    const state = { ...paths, config, networkSettings: keysWithRisk(config, "network"), isTrusted };
+    const keys = keysByRisk(config, settings);
+    if (!isTrusted) requireSafeConfig(keys, given);
+    const state = { ...paths, config, networkSettings: keys.network, changeSettings: isTrusted ? [] : keys.change, isTrusted };
     if (cache.size >= MAX_CACHED) cache.clear();
     if (isConfigSettled(paths)) cache.set(key, { configSignature, state, directoryCheck, indexCheck, refNames });
     return state;
@@ -103,13 +113,19 @@ function requireOwnWorkTree({ top, gitDir, isBare }: RepositoryPaths, config: re
   );
 }
 
-function requireSafeConfig(config: readonly ConfigEntry[], given: string): void {
-  const unsafe = keysWithRisk(config, "unsafe").filter((key) => key !== "core.worktree");
-  if (unsafe.length === 0) return;
-  const more = unsafe.length > MAX_LISTED_KEYS ? ` and ${unsafe.length - MAX_LISTED_KEYS} more` : "";
-  throw new GitError(
+function requireSafeConfig({ unsafe, unknown }: Record<SettingRisk, readonly string[]>, given: string): void {
+  // The work tree has been checked.
+  const risky = unsafe.filter((key) => key !== "core.worktree");
+  if (risky.length > 0) throw refusedSettings(given, "could run something", risky);
+  if (unknown.length > 0) throw refusedSettings(given, "are not known to be harmless", unknown);
+}
+
+/** The error about settings of a repository. `also`: one more way out. */
+export function refusedSettings(given: string, problem: string, keys: readonly string[], also = ""): GitError {
+  const [first = "KEY"] = keys.map((key) => clip(redactCredentials(key), 60));
+  return new GitError(
     "unsafe",
-    `Refused: the configuration of ${clip(given)} holds settings that could run something: ${listKeys(unsafe)}${more}. Remove them (git config --unset), or, if you trust the repository, start the server with --trust and its path.`,
+    `Refused: the configuration of ${clip(given)} holds settings that ${problem}: ${listKeys(keys)}. Remove them (git config --unset),${also} or start the server with --allow-setting ${first} for one that you know, or with --trust and the path if you trust the whole repository.`,
   );
 }
 
@@ -118,4 +134,4 @@ export const listKeys = (keys: readonly string[]): string =>
   keys
     .slice(0, MAX_LISTED_KEYS)
     .map((key) => clip(redactCredentials(key), 60))
-    .join(", ");
+    .join(", ") + (keys.length > MAX_LISTED_KEYS ? ` and ${keys.length - MAX_LISTED_KEYS} more` : "");

@@ -19,6 +19,7 @@ function opened(config: string | undefined = CORE, more: Record<string, string> 
     return sandbox;
   };
   const trusted = new Set<string>();
+  const allowed = new Set<string>();
   const states = new RepositoryStateCache("git", (real) => trusted.has(real));
   const gitDir = folder.at("in/top/.git");
   const paths = { top: folder.at("in/top"), gitDir, commonDir: gitDir, isBare: false };
@@ -26,7 +27,9 @@ function opened(config: string | undefined = CORE, more: Record<string, string> 
     folder,
     trusted,
     /** `root`: the folder of the sandbox. */
-    check: (changed: Partial<typeof paths> = {}, root = folder.at("in")) => states.check(sandboxOf(root), { ...paths, ...changed }, "top"),
+    check: (changed: Partial<typeof paths> = {}, root = folder.at("in")) =>
+      states.check(sandboxOf(root), { ...paths, ...changed }, "top", { allowed, newSections: new Set() }),
+    allowed,
     configure: (text: string) => writeFileSync(`${gitDir}/config`, text),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
@@ -48,6 +51,7 @@ test("a state holds the settings in their order, and which of them the network w
     isBare: false,
     isTrusted: false,
     networkSettings: ["http.proxy", "remote.o.proxy"],
+    changeSettings: [],
     config: [
       { key: "core.bare", value: "false" },
       { key: "user.name", value: "Ada" },
@@ -72,7 +76,7 @@ describe("settings that could run something", () => {
     await expect(at.check()).rejects.toThrow(
       refusal(
         "unsafe",
-        "Refused: the configuration of top holds settings that could run something: include.path. Remove them (git config --unset), or, if you trust the repository, start the server with --trust and its path.",
+        "Refused: the configuration of top holds settings that could run something: include.path. Remove them (git config --unset), or start the server with --allow-setting include.path for one that you know, or with --trust and the path if you trust the whole repository.",
       ),
     );
   });
@@ -80,10 +84,10 @@ describe("settings that could run something", () => {
   test("are named each once, five at most, without passwords", async () => {
     await using at = opened('[filter "https://ann:secret@x.example"]\n\tclean = x\n[filter "b"]\n\tclean = x\n\tclean = y\n\tsmudge = x\n');
     await expect(at.check()).rejects.toThrow(": filter.https://x.example.clean, filter.b.clean, filter.b.smudge. Remove");
-    at.configure("[x]\n\ta = 1\n\tb = 1\n\tc = 1\n\td = 1\n\te = 1\n");
-    await expect(at.check()).rejects.toThrow(": x.a, x.b, x.c, x.d, x.e. Remove");
-    at.configure("[x]\n\ta = 1\n\tb = 1\n\tc = 1\n\td = 1\n\te = 1\n\tf = 1\n\tg = 1\n");
-    await expect(at.check()).rejects.toThrow(": x.a, x.b, x.c, x.d, x.e and 2 more. Remove");
+    at.configure('[hook "x"]\n\ta = 1\n\tb = 1\n\tc = 1\n\td = 1\n\te = 1\n');
+    await expect(at.check()).rejects.toThrow(": hook.x.a, hook.x.b, hook.x.c, hook.x.d, hook.x.e. Remove");
+    at.configure('[hook "x"]\n\ta = 1\n\tb = 1\n\tc = 1\n\td = 1\n\te = 1\n\tf = 1\n\tg = 1\n');
+    await expect(at.check()).rejects.toThrow(": hook.x.a, hook.x.b, hook.x.c, hook.x.d, hook.x.e and 2 more. Remove");
   });
 
   test("are allowed where the operator trusts the repository", async () => {
@@ -97,7 +101,7 @@ describe("settings that could run something", () => {
     expect((await at.check()).config).toHaveLength(1);
     for (const value of ["= true", "= false", ""]) {
       at.configure(`${CORE}[extensions]\n\tworktreeConfig ${value}\n`);
-      await expect(at.check()).rejects.toThrow(refusal("unsafe", "could run something: filter.x."));
+      await expect(at.check()).rejects.toThrow(refusal("unsafe", "are not known to be harmless: filter.x."));
     }
     at.folder.write({ "in/top/.git/config.worktree": "[user]\n\tname = Ada\n" });
     expect((await at.check()).config.at(-1)).toEqual({ key: "user.name", value: "Ada" });
@@ -117,7 +121,7 @@ describe("a checked repository is checked again", () => {
     at.folder.write({ "in/top/.git/index.lock": "" });
     expect(await at.check()).toBe(state);
     at.configure(CORE + UNSAFE);
-    await expect(at.check()).rejects.toThrow("could run something: filter.x.");
+    await expect(at.check()).rejects.toThrow("are not known to be harmless: filter.x.");
     at.configure(CORE);
     expect(await at.check()).toEqual(state);
   });
@@ -126,7 +130,7 @@ describe("a checked repository is checked again", () => {
     await using at = opened(`${CORE}[extensions]\n\tworktreeConfig = true\n`, { "config.worktree": "" });
     await at.check();
     at.folder.write({ "in/top/.git/config.worktree": UNSAFE });
-    await expect(at.check()).rejects.toThrow("could run something: filter.x.");
+    await expect(at.check()).rejects.toThrow("are not known to be harmless: filter.x.");
   });
 
   test.each(["before the first check", "after it"])("for links that come into its git directory %s", async (when) => {

@@ -1,5 +1,5 @@
 // Settings without a subsection, `section.name`, and what they may do here.
-import { aliasRisk, EVERY, refStorageRisk, strategyRisk, harmless, type SettingRow } from "./setting-row.ts";
+import { aliasRisk, EVERY, HTTP_NUMBERS, refStorageRisk, strategyRisk, harmless, type SettingRow } from "./setting-row.ts";
 
 export const PLAIN_SETTINGS: readonly SettingRow[] = [
   harmless(
@@ -9,7 +9,8 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
       "abbrev untrackedcache splitindex preloadindex compression loosecompression bigfilethreshold packedgitwindowsize packedgitlimit " +
       "deltabasecachelimit sharedrepository whitespace notesref commentchar commentstring sparsecheckout sparsecheckoutcone " +
       "trustctime checkstat longpaths protecthfs protectntfs hidedotfiles fscache commitgraph multipackindex checkroundtripencoding " +
-      "fsyncobjectfiles fsync fsyncmethod createobject warnambiguousrefs maxtreedepth preferredsymlinkrefs prefersymlinkrefs",
+      "fsyncobjectfiles fsync fsyncmethod createobject warnambiguousrefs maxtreedepth preferredsymlinkrefs prefersymlinkrefs " +
+      "alternaterefsprefixes configlocktimeout filesreflocktimeout ignorestat lockfilepid packedrefstimeout usereplacerefs",
   ),
   harmless(
     "extensions",
@@ -19,16 +20,44 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
   harmless("user", "tells who commits", "name email signingkey useconfigonly"),
   harmless("author", "tells who commits", "name email"),
   harmless("committer", "tells who commits", "name email"),
-  harmless("init", "read when a repository is created", "defaultbranch"),
+  harmless(
+    "init",
+    "read when a repository is created; templates are overridden",
+    "defaultbranch defaultobjectformat defaultrefformat defaultsubmodulepathconfig templatedir",
+  ),
   harmless("branch", "chooses how branches are set up and listed", "autosetupmerge autosetuprebase sort"),
   harmless("tag", "chooses how tags are listed; signing is overridden", "gpgsign sort forcesignannotated"),
   harmless("commit", "chooses how a message is edited; signing and the template are overridden", "gpgsign cleanup status verbose template"),
   harmless(
     "log",
     "chooses how a history is shown; signatures are overridden",
-    "abbrevcommit date decorate diffmerges excludedecoration follow graphcolors initialdecorationset mailmap showroot showsignature",
+    "abbrevcommit date decorate diffmerges excludedecoration follow graphcolors initialdecorationset mailmap showroot showsignature graphindent",
   ),
   harmless("format", "chooses how commits are shown; each command names its own format", "pretty"),
+  harmless(
+    "format",
+    "read by git format-patch only",
+    "attach cc commitlistformat coverfromdescription coverletter encodeemailheaders filenamemaxlength forceinbodyfrom from headers " +
+      "mboxrd noprefix notes numbered outputdirectory signature signaturefile signoff subjectprefix suffix thread to useautobase",
+  ),
+  { section: "pretty", names: EVERY, risk: "harmless", why: "names a format; each command names its own, with the format in full" },
+  harmless("mailmap", "chooses names of authors; a file outside is overridden", "blob file"),
+  harmless("add", "chooses whether git add goes on after an error", "ignoreerrors ignore-errors"),
+  harmless("clean", "read by git clean only", "requireforce"),
+  harmless(
+    "commitgraph",
+    "chooses how the commit graph is read",
+    "changedpaths changedpathsversion generationversion maxnewfilters readchangedpaths",
+  ),
+  harmless("fsmonitor", "monitors are overridden", "allowremote socketdir"),
+  harmless("reftable", "chooses how refs are stored", "blocksize geometricfactor indexobjects locktimeout restartinterval"),
+  harmless("splitindex", "chooses how the index is split", "maxpercentchange sharedindexexpire"),
+  harmless("trailer", "chooses where lines of a message go", "ifexists ifmissing separators where"),
+  { section: "attr", names: "tree", risk: "unsafe", why: "takes attributes, and so filters and drivers, from another tree" },
+  harmless("promisor", "chooses what is reported, and told to others", "quiet advertise sendfields"),
+  harmless("protocol", "chooses the form of messages", "version"),
+  harmless("http", HTTP_NUMBERS.why, HTTP_NUMBERS.names),
+  { section: "promisor sideband", names: EVERY, risk: "network", why: "chooses what a server may send" },
   harmless(
     "status",
     "chooses how the status is shown",
@@ -46,22 +75,16 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
       "pushneedsforce pushnonffcurrent pushnonffmatching pushnonfastforward pushrefneedsupdate pushunqualifiedrefname " +
       "pushupdaterejected rebasetodoerror refsyntax resetnorefresh resolveconflict rmhints sequencerinuse setupstreamfailure " +
       "skippedcherrypicks sparseindexexpanded statusaheadbehindwarning statushints statusuoption submodulealternateerrorstrategydie " +
-      "submodulemergeconflict submodulesnotupdated suggestdetachinghead updatesparsepath usecorefsmonitorconfig waitingforeditor " +
+      "pushrepolookslikeref submodulemergeconflict submodulesnotupdated suggestdetachinghead updatesparsepath usecorefsmonitorconfig waitingforeditor " +
       "worktreeaddorphan",
   ),
-  harmless(
-    "pager",
-    "a pager starts only at a terminal",
-    "add am annotate apply blame branch cat-file cherry-pick commit config diff difftool fetch for-each-ref format-patch fsck grep " +
-      "help log ls-files ls-tree merge notes pull push range-diff rebase reflog remote reset rev-list shortlog show show-branch stash " +
-      "status submodule tag var whatchanged worktree",
-  ),
+  { section: "pager", names: EVERY, risk: "harmless", why: "a pager starts only at a terminal" },
   harmless("sequence", "overridden: the editor of a plan", "editor"),
   harmless(
     "gc",
     "overridden: no command of this server cleans up",
     "aggressivedepth aggressivewindow auto autodetach autopacklimit bigpackthreshold cruftpacks maxcruftsize logexpiry packrefs " +
-      "pruneexpire reflogexpire reflogexpireunreachable rerereresolved rerereunresolved worktreepruneexpire writecommitgraph",
+      "pruneexpire reflogexpire reflogexpireunreachable rerereresolved rerereunresolved worktreepruneexpire writecommitgraph repackfilter",
   ),
   harmless("maintenance", "overridden: no command of this server cleans up", "auto autodetach strategy"),
   harmless(
@@ -85,31 +108,37 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
     "chooses how lines are shown; the file of ignoreRevsFile is checked",
     "blankboundary coloring date ignorerevsfile markignoredlines markunblamablelines showemail showroot",
   ),
-  harmless("grep", "chooses how hits are shown", "linenumber column patterntype extendedregexp threads fullname"),
+  harmless("grep", "chooses how hits are shown", "linenumber column patterntype extendedregexp threads fullname fallbacktonoindex"),
   harmless("i18n", "overridden or only an encoding", "commitencoding filesencoding logoutputencoding"),
   harmless(
     "push",
     "chooses what is pushed; signing and submodules are overridden",
-    "default followtags autosetupremote useforceifincludes negotiate recursesubmodules gpgsign pushoption",
+    "default followtags autosetupremote useforceifincludes negotiate recursesubmodules gpgsign pushoption usebitmaps",
   ),
   harmless("pull", "chooses how a pull integrates", "rebase ff autostash"),
   harmless(
     "fetch",
     "chooses what is fetched; submodules and the commit graph are overridden",
     "prune prunetags all output parallel fsckobjects unpacklimit recursesubmodules writecommitgraph negotiationalgorithm " +
-      "showforcedupdates",
+      "showforcedupdates followremotehead",
   ),
-  harmless("transfer", "chooses how objects are checked", "fsckobjects unpacklimit hiderefs advertisesid"),
+  { section: "fetch", names: "bundleuri bundlecreationtoken", risk: "network", why: "an address that is contacted" },
+  harmless(
+    "transfer",
+    "chooses how objects are checked",
+    "fsckobjects unpacklimit hiderefs advertisesid advertiseobjectinfo credentialsinurl",
+  ),
   harmless(
     "receive",
     "read by the other side of a push",
     "denycurrentbranch denynonfastforwards denydeletes fsckobjects unpacklimit autogc advertiseatomic denydeletecurrent " +
-      "shallowupdate updateserverinfo hiderefs",
+      "shallowupdate updateserverinfo hiderefs advertisepushoptions certnonceseed certnonceslop keepalive maxinputsize " +
+      "procreceiverefs",
   ),
   harmless(
     "merge",
     "chooses how a merge works; signatures are overridden",
-    "ff conflictstyle renames renamelimit directoryrenames stat log branchdesc autostash tool guitool verbosity renormalize " +
+    "ff summary conflictstyle renames renamelimit directoryrenames stat log branchdesc autostash tool guitool verbosity renormalize " +
       "defaulttoupstream suppressdest verifysignatures",
   ),
   harmless(
@@ -123,9 +152,9 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
     "chooses how changes are shown; programs are switched off by options",
     "algorithm renames renamelimit mnemonicprefix noprefix srcprefix dstprefix relative context interhunkcontext indentheuristic " +
       "submodule suppressblankempty wordregex colormoved colormovedws ignoresubmodules autorefreshindex dirstat statnamewidth " +
-      "statgraphwidth wserrorhighlight tool guitool orderfile external",
+      "statgraphwidth wserrorhighlight tool guitool orderfile external trustexitcode",
   ),
-  harmless("mergetool", "read by git mergetool only", "hideresolved keepbackup keeptemporaries prompt writetotemp"),
+  harmless("mergetool", "read by git mergetool only", "guidefault hideresolved keepbackup keeptemporaries prompt writetotemp"),
   harmless("difftool", "read by git difftool only", "guidefault prompt trustexitcode"),
   harmless("apply", "chooses how white space counts", "ignorewhitespace whitespace"),
   harmless("am", "chooses how mails are read", "keepcr messageid threeway"),
@@ -145,13 +174,12 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
     "read by the other side of a fetch",
     "allowfilter allowanysha1inwant allowreachablesha1inwant allowtipsha1inwant allowrefinwant hiderefs keepalive",
   ),
-  harmless("clone", "read when a repository is cloned", "defaultremotename"),
-  harmless("bundle", "read by git bundle and clone only", "heuristic mode version"),
+  harmless("clone", "read when a repository is cloned", "defaultremotename filtersubmodules rejectshallow"),
   harmless(
     "repack",
     "read by git repack only",
     "cruftdepth cruftthreads cruftwindow cruftwindowmemory midxmustcontaincruft packkeptobjects updateserverinfo usedeltabaseoffset " +
-      "usedeltaislands writebitmaps",
+      "usedeltaislands writebitmaps midxnewlayerthreshold midxsplitfactor",
   ),
   harmless("revert", "chooses the message of a revert", "reference"),
   harmless("interactive", "read in a dialog only", "singlekey"),

@@ -1,10 +1,10 @@
-// Which settings a repository's own configuration may hold: one table of what blocks and what is harmless, with the reason of each row. A
-// harmless setting starts no program: either it only chooses how git works, or `environment.ts` and the options of each command override
-// it. A setting without a row is refused by name.
-import { FOREIGN_NAMED_SETTINGS, FOREIGN_SETTINGS } from "./foreign-settings.ts";
+// What the settings of a repository's own configuration may do. A harmless setting starts no program: either it only chooses how git works,
+// or `environment.ts` and the options of each command override it, or git reads no such section. What is not known is refused where git
+// may read it.
 import { NAMED_SETTINGS } from "./named-settings.ts";
 import { PLAIN_SETTINGS } from "./plain-settings.ts";
 import type { SettingRisk, SettingRow } from "./setting-row.ts";
+import { UNREAD_SECTIONS } from "./unread-sections.ts";
 
 type RowsBySection = ReadonlyMap<string, readonly SettingRow[]>;
 
@@ -14,20 +14,52 @@ function bySection(rows: readonly SettingRow[]): RowsBySection {
   return found;
 }
 
-const PLAIN = bySection([...PLAIN_SETTINGS, ...FOREIGN_SETTINGS]);
-const NAMED = bySection([...NAMED_SETTINGS, ...FOREIGN_NAMED_SETTINGS]);
+const PLAIN = bySection(PLAIN_SETTINGS);
+const NAMED = bySection(NAMED_SETTINGS);
+
+/** Sections that only these commands read: a name that has no row blocks them and no others. */
+const READERS = new Map<string, SettingRisk>([
+  ...["remote", "fetch", "push", "transfer", "promisor", "http", "credential", "protocol", "url", "ssh"].map(
+    (one) => [one, "network"] as const,
+  ),
+  ...[
+    "user",
+    "author",
+    "committer",
+    "commit",
+    "rebase",
+    "revert",
+    "am",
+    "stash",
+    "gc",
+    "repack",
+    "init",
+    "interactive",
+    "add",
+    "clean",
+  ].map((one) => [one, "change"] as const),
+]);
 
 const hasName = ({ names }: SettingRow, name: string): boolean =>
   typeof names === "string" ? names.split(" ").includes(name) : names.test(name);
 
-/** `key` as git lists it: section and name in lower case, a subsection between them unchanged. */
-export function riskOf(key: string, value: string | undefined): SettingRisk {
+/** Whether this server knows what git 2.55 does with a section. */
+export const isKnownSection = (section: string): boolean => PLAIN.has(section) || NAMED.has(section) || UNREAD_SECTIONS.has(section);
+
+/**
+ * `key` as git lists it: section and name in lower case, a subsection between them unchanged. `newSections`: sections that the git in use
+ * reads and this server does not know.
+ */
+export function riskOf(key: string, value: string | undefined, newSections: ReadonlySet<string> = new Set()): SettingRisk {
   const first = key.indexOf(".");
   const last = key.lastIndexOf(".");
+  // A name without a section is none that git writes.
+  if (first === -1) return "unknown";
   const section = key.slice(0, first).toLowerCase();
   const name = key.slice(last + 1).toLowerCase();
   const subsection = last > first ? key.slice(first + 1, last) : undefined;
   const row = (subsection === undefined ? PLAIN : NAMED).get(section)?.find((one) => hasName(one, name));
-  if (row === undefined) return "unsafe";
-  return typeof row.risk === "string" ? row.risk : row.risk({ subsection, name, value });
+  if (row !== undefined) return typeof row.risk === "string" ? row.risk : row.risk({ subsection, name, value });
+  if (PLAIN.has(section) || NAMED.has(section)) return READERS.get(section) ?? "unknown";
+  return newSections.has(section) ? "unknown" : "harmless";
 }

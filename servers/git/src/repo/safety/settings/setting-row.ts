@@ -1,8 +1,11 @@
 // What a row of the table of settings says, and the rows whose risk depends on the value.
 import { isBuiltInStrategy } from "../operation/merge-strategies.ts";
 
-/** `harmless`: always; `network`: harmless for commands that do not use the network; `unsafe`: may start a program. */
-export type SettingRisk = "harmless" | "network" | "unsafe";
+/**
+ * `harmless`: always; `network` and `change`: for commands that do not use the network, or change nothing; `unsafe`: may start a program or
+ * lead out of the repository; `unknown`: nobody has looked at it.
+ */
+export type SettingRisk = "harmless" | "network" | "change" | "unsafe" | "unknown";
 
 export interface JudgedSetting {
   readonly subsection: string | undefined;
@@ -42,3 +45,11 @@ export const refStorageRisk = ({ value }: JudgedSetting): SettingRisk => (/^(?:f
 
 /** A value that begins with "!" is a command. */
 export const updateRisk = ({ value }: JudgedSetting): SettingRisk => (value?.startsWith("!") === true ? "unsafe" : "harmless");
+
+/** Names of `http` that hold a number. */
+export const HTTP_NUMBERS = {
+  why: "sizes, times and counts of a transfer",
+  names:
+    "postbuffer version lowspeedlimit lowspeedtime maxrequests minsessions keepaliveidle keepaliveinterval keepalivecount maxretries " +
+    "maxretrytime retryafter noepsv",
+} as const;

@@ -9,7 +9,16 @@ const ID = "1234567890123456789012345678901234567890";
 async function refusalOf(files: Tree, { step = "continue" as "continue" | "skip" | "abort", isTrusted = false } = {}): Promise<string> {
   await using folder = tempFolder({ ".git": { x: "", ...files } });
   const gitDir = folder.at(".git");
-  const state = { top: folder.path, gitDir, commonDir: gitDir, isBare: false, config: [], networkSettings: [], isTrusted };
+  const state = {
+    top: folder.path,
+    gitDir,
+    commonDir: gitDir,
+    isBare: false,
+    config: [],
+    networkSettings: [],
+    changeSettings: [],
+    isTrusted,
+  };
   return await refuseUnknownOperation("git", state, step).then(
     () => "",
     (error: Error & { code?: string }) => (error.code === "unsafe" ? error.message : `not a refusal: ${String(error)}`),
@@ -126,7 +135,16 @@ test.each(["rebase-merge/git-rebase-todo", "rebase-merge/strategy", "sequencer/t
     await using folder = tempFolder({ ".git": { [name]: "" } });
     truncateSync(folder.at(".git", name), 4 * 1024 * 1024 + 1);
     const gitDir = folder.at(".git");
-    const state = { top: folder.path, gitDir, commonDir: gitDir, isBare: false, config: [], networkSettings: [], isTrusted: false };
+    const state = {
+      top: folder.path,
+      gitDir,
+      commonDir: gitDir,
+      isBare: false,
+      config: [],
+      networkSettings: [],
+      changeSettings: [],
+      isTrusted: false,
+    };
     await expect(refuseUnknownOperation("git", state, "abort")).rejects.toThrow(message);
   },
 );

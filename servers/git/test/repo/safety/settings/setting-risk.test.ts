@@ -1,13 +1,15 @@
 // Which settings of a repository are harmless, harmless without the network, or refused.
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FOREIGN_NAMED_SETTINGS, FOREIGN_SETTINGS } from "../../../../src/repo/safety/settings/foreign-settings.ts";
 import { NAMED_SETTINGS } from "../../../../src/repo/safety/settings/named-settings.ts";
 import { PLAIN_SETTINGS } from "../../../../src/repo/safety/settings/plain-settings.ts";
+import { newSectionsIn } from "../../../../src/repo/safety/settings/git-facts.ts";
+import type { SettingRisk } from "../../../../src/repo/safety/settings/setting-row.ts";
 import { riskOf } from "../../../../src/repo/safety/settings/setting-risk.ts";
 
 const TABLES = [
-  ["settings", [...PLAIN_SETTINGS, ...FOREIGN_SETTINGS]],
-  ["settings with a subsection", [...NAMED_SETTINGS, ...FOREIGN_NAMED_SETTINGS]],
+  ["settings", PLAIN_SETTINGS],
+  ["settings with a subsection", NAMED_SETTINGS],
 ] as const;
 
 test.each([
@@ -60,7 +62,8 @@ test.each([
   "includeIf.gitdir:/x.path",
   "core.worktree",
   "core.alternateRefsCommand",
-  "extensions.x",
+  "core.unsetEnvVars",
+  "attr.tree",
   "uploadpack.packObjectsHook",
   "trailer.x.command",
   "hook.x.command",
@@ -68,21 +71,8 @@ test.each([
   "remotes.all",
   "submodule.lib.gitdir",
   "interactive.diffFilter",
-  "constructor.x",
-  "__proto__.x",
-  // A section with a subsection has a list of its own.
-  "core.x.bare",
-  "core.unsetEnvVars",
   "gc.recentObjectsHook",
   "gc.repackFilterTo",
-  "user.x",
-  "log.x",
-  "color.x",
-  "advice.x",
-  "pager.x",
-  "rebase.x",
-  "color.diff.x",
-  "mergetool.x.y",
   "branch.main.mergeOptions",
   "alias.merge-foo",
   "alias.remote-https",
@@ -90,13 +80,48 @@ test.each([
   "alias.difftool--helper",
   "alias.merge-foo.command",
   "Alias.Remote-X.command",
-  "user.x.name",
-  "filemode",
-  "remote.origin.unknown",
-  "submodule.lib.unknown",
-  "custom.update",
-])("the setting %s is refused", (key) => {
+])("refuses %s, which could run something", (key) => {
   expect(riskOf(key, "x")).toBe("unsafe");
+});
+
+test.each([
+  "extensions.x",
+  // A section with a subsection has a list of its own.
+  "core.x.bare",
+  "log.x",
+  "color.x",
+  "advice.x",
+  "color.diff.x",
+  "mergetool.x.y",
+  "filemode",
+  "submodule.lib.unknown",
+])("refuses %s, which is not known in a section that every command may read", (key) => {
+  expect(riskOf(key, "x")).toBe("unknown");
+});
+
+test.each([
+  ["user.x", "change"],
+  ["user.x.name", "change"],
+  ["rebase.x", "change"],
+  ["commit.x", "change"],
+  ["remote.origin.unknown", "network"],
+  ["push.x", "network"],
+])("lets %s block only commands that read its section: %s", (key, risk) => {
+  expect(riskOf(key, "x")).toBe(risk);
+});
+
+test.each(["constructor.x", "__proto__.x", "custom.update", "gitlens.x", "vscode.x.y", "annex.uuid", "fsmonitor--x.y"])(
+  "accepts %s, in a section that git does not read",
+  (key) => {
+    expect(riskOf(key, "x")).toBe("harmless");
+  },
+);
+
+test("refuses a section that came with a newer git", () => {
+  const keys = "add.ignoreErrors\nCourier.command\ncourier.<name>.x\nadvice.\nsendemail.to\n\n";
+  expect(newSectionsIn(keys)).toEqual(new Set(["courier"]));
+  expect(riskOf("courier.command", "x", newSectionsIn(keys))).toBe("unknown");
+  expect(riskOf("courier.x.command", "x", newSectionsIn(keys))).toBe("unknown");
 });
 
 test.each([
@@ -126,6 +151,28 @@ const COMMON = `core.autocrlf core.sharedRepository core.sparseCheckout core.fsy
 
 test("common settings are harmless", () => {
   expect(COMMON.filter((key) => riskOf(key, "x") !== "harmless")).toEqual([]);
+});
+
+/** Each documented setting: `section name name…`, one section a line. */
+const documented = (): string[] =>
+  readFileSync(new URL("../../../fixtures/git-2.55-settings.txt", import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const [section = "", ...names] = line.split(" ");
+      return names.filter((name) => !/\*|<(?:slot|command)>$/.test(name)).map((name) => `${section}.${name.replace(/<[^>]*>/, "x")}`);
+    });
+
+test("knows every setting that git 2.55 documents, and blocks with reason", () => {
+  const keysOf = (risk: SettingRisk): string => [...new Set(documented().filter((key) => riskOf(key, "x") === risk))].join(" ");
+  expect(keysOf("unknown")).toBe("");
+  expect(keysOf("change")).toBe("");
+  expect(keysOf("unsafe")).toMatchInlineSnapshot(
+    `"attr.tree branch.x.mergeOptions core.alternateRefsCommand core.unsetenvvars core.worktree filter.x.clean filter.x.smudge gc.recentObjectsHook gc.repackFilterTo hook.x.enabled hook.x.jobs hook.x.command hook.x.event hook.x.parallel hook.jobs include.path includeif.x.path interactive.diffFilter merge.x.driver merge.x.recursive pull.octopus pull.twohead remotes.x submodule.x.gitdir trailer.x.cmd trailer.x.command uploadpack.packObjectsHook"`,
+  );
+  expect(keysOf("network")).toMatchInlineSnapshot(
+    `"core.gitProxy core.sshCommand credential.helper credential.interactive credential.protectProtocol credential.sanitizePrompt credential.useHttpPath credential.username fetch.bundleCreationToken fetch.bundleURI fetch.fsck.skipList http.cookieFile http.curloptResolve http.delegation http.emptyAuth http.extraHeader http.followRedirects http.getanyfile http.pinnedPubkey http.proactiveAuth http.proxy http.proxyAuthMethod http.proxySSLCAInfo http.proxySSLCert http.proxySSLCertPasswordProtected http.proxySSLKey http.receivepack http.saveCookies http.schannelCheckRevoke http.schannelUseSSLCAInfo http.sslBackend http.sslCAInfo http.sslCAPath http.sslCert http.sslCertPasswordProtected http.sslCertType http.sslCipherList http.sslKey http.sslKeyType http.sslTry http.sslVerify http.sslVersion http.uploadarchive http.uploadpack http.userAgent promisor.acceptFromServer promisor.acceptFromServerUrl promisor.checkFields promisor.storeFields protocol.x.allow protocol.allow remote.x.advertisedAs remote.x.negotiationInclude remote.x.negotiationRestrict remote.x.proxy remote.x.proxyAuthMethod remote.x.receivepack remote.x.serverOption remote.x.uploadpack remote.x.vcs sideband.allowControlCharacters ssh.variant transfer.bundleURI url.x.insteadOf url.x.pushInsteadOf"`,
+  );
 });
 
 test("settings of the network are harmless without it", () => {
