@@ -1,6 +1,7 @@
 // Diffs of the work tree, of the index, and between commits: one git process, parsed while it writes.
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import type { GitCommand, GitResult } from "../process/git-process.ts";
+import { comparesWorkTree } from "../process/read-command.ts";
 import type { Repository } from "../repository.ts";
 import { pathArguments, pathLines } from "../safety/path-resolver.ts";
 import { decodeText } from "../text/file-names.ts";
@@ -70,10 +71,6 @@ export async function readDiff(repository: Repository, options: DiffOptions): Pr
     await addCombinedPatches(repository, options, page.parser.files);
   return page.result();
 }
-
-/** Whether one side is the work tree: `diff`, and `diff` with one object. */
-export const comparesWorkTree = ([command, ...operands]: readonly string[]): boolean =>
-  command === "diff" && !operands.includes("--cached") && operands.filter((operand) => !operand.startsWith("-")).length < 2;
 
 type RunGit = (command: GitCommand) => Promise<GitResult>;
 

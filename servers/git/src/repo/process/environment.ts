@@ -128,6 +128,12 @@ function settingVariables(all: readonly Setting[]): Record<string, string> {
   return env;
 }
 
+/** The environment with one more setting, which beats those before it. */
+export function withSetting(env: Environment, [key, value]: Setting): Environment {
+  const count = Number(env["GIT_CONFIG_COUNT"]);
+  return { ...env, GIT_CONFIG_COUNT: String(count + 1), [`GIT_CONFIG_KEY_${count}`]: key, [`GIT_CONFIG_VALUE_${count}`]: value };
+}
+
 export interface RepositoryFolders {
   readonly gitDir: string;
   /** Undefined for a bare repository. */

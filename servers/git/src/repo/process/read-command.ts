@@ -1,4 +1,5 @@
 // Runs read-only git commands. Everything that only looks at a repository starts its process here or in `object-reader.ts`.
+import { withCopiedIndex } from "./temporary-index.ts";
 import { spawnGit, type GitArgument, type GitCommand, type GitContext, type GitResult } from "./git-process.ts";
 
 /** Commands that change nothing and start no other process. `read-tree` fills a temporary index that the environment names. */
@@ -46,7 +47,16 @@ export async function runRead(
   if (!isSimple && !isReadSubcommand(name, subcommand)) throw new Error(`git ${name} is not a read-only command. Use runChange.`);
   if (name === "config" && !["--list", "--get"].some((option) => command.args.includes(option)))
     throw new Error("git config reads with --list or --get only.");
-  return spawnGit(context, command, { ownGroup: mayStartPrograms || !isSimple });
+  const options = { ownGroup: mayStartPrograms || !isSimple };
+  const isRefreshed = comparesWorkTree(command.args.map(String)) && context.env["GIT_INDEX_FILE"] === undefined;
+  return isRefreshed ? withCopiedIndex(context, (copied) => spawnGit(copied, command, options)) : spawnGit(context, command, options);
+}
+
+/** Whether a diff has the work tree on one side: `diff`, and `diff` with one object. */
+export function comparesWorkTree([command, ...rest]: readonly string[]): boolean {
+  if (command !== "diff" || rest.includes("--cached")) return false;
+  const paths = rest.indexOf("--");
+  return (paths === -1 ? rest : rest.slice(0, paths)).filter((operand) => !operand.startsWith("-")).length < 2;
 }
 
 const isReadSubcommand = (name: GitArgument | undefined, subcommand: string | undefined): boolean =>

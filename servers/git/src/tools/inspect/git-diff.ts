@@ -2,7 +2,8 @@
 import { tool } from "@oarlock/server-kit";
 import { clip, escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
-import { comparesWorkTree, readDiff, type Diff, type DiffFormat } from "../../repo/diff/diff.ts";
+import { readDiff, type Diff, type DiffFormat } from "../../repo/diff/diff.ts";
+import { comparesWorkTree } from "../../repo/process/read-command.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolvePeeled } from "../../repo/refs/revision-resolver.ts";
 import { parseRange } from "../../repo/refs/revision-syntax.ts";
