@@ -17,11 +17,11 @@ export async function withTemporaryIndex<T>(base: GitContext, work: (context: Gi
  * The same with a copy of the repository's index. `git diff` refreshes the index that it reads, whatever GIT_OPTIONAL_LOCKS says, and holds
  * its lock meanwhile: beside it `git add` of the user would fail. The copy takes what is refreshed.
  */
-export async function withCopiedIndex<T>(base: GitContext, work: (context: GitContext) => Promise<T>): Promise<T> {
+export async function withCopiedIndex<T>(base: GitContext, work: (context: GitContext, file: string) => Promise<T>): Promise<T> {
   return await withTemporaryIndex(base, async (context, file) => {
     copyIndex(join(base.env["GIT_DIR"] ?? "", "index"), file);
     // An index in two parts would be written with a part in the git directory.
-    return await work({ ...context, env: withSetting(context.env, ["core.splitIndex", "false"]) });
+    return await work({ ...context, env: withSetting(context.env, ["core.splitIndex", "false"]) }, file);
   });
 }
 

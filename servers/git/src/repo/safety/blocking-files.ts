@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { nameToText } from "../text/file-names.ts";
-import { entryAt } from "./file-entry.ts";
+import { enterableEntryAt } from "./file-entry.ts";
 import { linkedGitDir } from "./git-directory/git-link.ts";
 
 /** git reads them in every folder or at the top, and follows no link there. */
@@ -47,13 +47,13 @@ export async function findBlockingFile(top: string, signal: AbortSignal): Promis
 /** Of the repository in a folder, wherever its `.git` leads. */
 function hasBlockingHead(folder: string): boolean {
   const entry = join(folder, ".git");
-  return isBlocking(join(entryAt(entry)?.isFile() === true ? linkedGitDir(entry, folder) : entry, "HEAD"));
+  return isBlocking(join(enterableEntryAt(entry)?.isFile() === true ? linkedGitDir(entry, folder) : entry, "HEAD"));
 }
 
 const isNamed = (name: Buffer, text: string): boolean => name.toString("latin1") === text;
 
 function isBlocking(path: string | Buffer): boolean {
-  const stat = entryAt(path);
+  const stat = enterableEntryAt(path);
   return (
     stat !== undefined && (stat.isFIFO() || stat.isCharacterDevice() || stat.isBlockDevice() || (stat.isFile() && stat.size > MAX_BYTES))
   );

@@ -2,22 +2,35 @@
 import { lstatSync, type BigIntStats, type Stats } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
 
-/** Undefined where there is nothing, also because a folder of the path is a file. */
+/** Nothing can be at a path whose folder is a file or a circle of links, or whose name the file system does not take. */
+const IS_NOWHERE: ReadonlySet<string | undefined> = new Set(["ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
+
+/** Undefined where there is nothing. */
 export function entryAt(path: string | Buffer): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (systemErrorCode(error) === "ENOTDIR") return undefined;
+    if (IS_NOWHERE.has(systemErrorCode(error))) return undefined;
     throw error;
   }
 }
 
-/** The same with exact numbers: those of files on Windows have 64 bits, more than a `number` keeps. */
+/** The same for a file that git only reads where it can: in a folder that this user may not enter, git finds nothing either. */
+export function enterableEntryAt(path: string | Buffer): Stats | undefined {
+  try {
+    return entryAt(path);
+  } catch (error) {
+    if (systemErrorCode(error) === "EACCES") return undefined;
+    throw error;
+  }
+}
+
+/** The same as {@link entryAt} with exact numbers: those of files on Windows have 64 bits, more than a `number` keeps. */
 export function exactEntryAt(path: string | Buffer): BigIntStats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false, bigint: true });
   } catch (error) {
-    if (systemErrorCode(error) === "ENOTDIR") return undefined;
+    if (IS_NOWHERE.has(systemErrorCode(error))) return undefined;
     throw error;
   }
 }

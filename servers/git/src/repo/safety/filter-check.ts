@@ -2,7 +2,7 @@
 // that stores the content of a large file in the history, or writes a pointer in place of a file.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { clip } from "@oarlock/domain-kit";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { GitContext } from "../process/git-process.ts";
@@ -87,9 +87,15 @@ export async function unfilteredNotice(
 /** `a/b/c.txt` → ``, `a`, `a/b` */
 const foldersAround = (path: string): string[] => path.split("/").map((_name, index, names) => names.slice(0, index).join("/"));
 
+/** A file that this user may not read has no attributes for git either. */
 function mentionsFilter(file: string): boolean {
-  const stat = entryAt(file);
-  return stat?.isFile() === true && stat.size <= MAX_ATTRIBUTES_BYTES && readFileSync(file, "latin1").includes("filter");
+  try {
+    const stat = entryAt(file);
+    return stat?.isFile() === true && stat.size <= MAX_ATTRIBUTES_BYTES && readFileSync(file, "latin1").includes("filter");
+  } catch (error) {
+    if (systemErrorCode(error) === "EACCES") return false;
+    throw error;
+  }
 }
 
 /** The paths that a command writes, without those that it removes. */

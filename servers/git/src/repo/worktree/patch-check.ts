@@ -1,6 +1,4 @@
 // Checks what a patch would stage: each changed file may hold only lines of the staged version and of the work tree, in their order.
-import { copyFileSync } from "node:fs";
-import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { lastValue } from "../process/config-list.ts";
@@ -28,11 +26,6 @@ const GITLINK = "160000";
 /** A path and a stage, the key of a file in conflict. */
 const CONFLICT_KEY = /^(.*)\0[123]$/s;
 const FILE_MODES: ReadonlySet<string> = new Set(["100644", "100755"]);
-
-export const copyIndex = ({ state }: Repository, to: string): void => {
-  const index = join(state.gitDir, "index");
-  if (entryAt(index) !== undefined) copyFileSync(index, to);
-};
 
 /** The paths that differ in an index to which the patch was applied. Throws a {@link GitError} for what the work tree does not hold. */
 export async function checkPatched(repository: Repository, patched: GitContext, signal?: AbortSignal): Promise<string[]> {

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { GitError } from "../errors.ts";
 import { gitFailure, readableMessage } from "../process/git-failure.ts";
-import { withTemporaryIndex } from "../process/temporary-index.ts";
+import { withCopiedIndex } from "../process/temporary-index.ts";
 import type { ChangeOptions, Repository } from "../repository.ts";
 import { fileSignature } from "../safety/git-directory/git-directory-check.ts";
-import { checkPatched, copyIndex } from "./patch-check.ts";
+import { checkPatched } from "./patch-check.ts";
 
 // Counts in hunk headers are computed anew: whoever leaves out lines of a hunk rarely corrects them.
 const OPTIONS = ["--cached", "--recount", "--whitespace=nowarn"];
@@ -21,8 +21,7 @@ export async function stagePatch(repository: Repository, patch: string, dryRun: 
   const input = patch.endsWith("\n") ? patch : `${patch}\n`;
   const signature = (): string => fileSignature(join(repository.state.gitDir, "index"));
   const checked = signature();
-  const paths = await withTemporaryIndex(repository.context, async (patched, file) => {
-    copyIndex(repository, file);
+  const paths = await withCopiedIndex(repository.context, async (patched, file) => {
     await apply(repository, { input, env: { GIT_INDEX_FILE: file }, signal });
     return await checkPatched(repository, patched, signal);
   });
