@@ -1,6 +1,8 @@
 // doctor: what is wrong with the directories, with the remedy.
 import { chmodSync, writeFileSync } from "node:fs";
-import { doctorFailures, needs, otherUser, tempFolder } from "@oarlock/testing";
+import { otherUser } from "@oarlock-tooling/test-support/other-user";
+import { doctorFailures } from "@oarlock-tooling/test-support/doctor";
+import { needs, tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { bin } from "./support/target.ts";
 

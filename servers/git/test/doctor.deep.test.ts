@@ -2,7 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { chownSync, writeFileSync } from "node:fs";
 import { delimiter } from "node:path";
-import { doctorFailures, hashTree, needs, tempFolder, withMode } from "@oarlock/testing";
+import { doctorFailures } from "@oarlock-tooling/test-support/doctor";
+import { hashTree, needs, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { makeRepository } from "./support/repository.ts";
 import { bin } from "./support/target.ts";

@@ -1,7 +1,8 @@
 // The README against what the server is: its prompts, addresses, complaints and deviations.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { connectTo, missingCaseIds, tempFolder, testSources } from "@oarlock/testing";
+import { missingCaseIds, testSources } from "@oarlock-tooling/test-support/documentation";
+import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { COMPLAINTS } from "./complaints/complaints.ts";
 import { DEVIATIONS } from "./deviations.ts";

@@ -1,6 +1,7 @@
 // doctor as a process, with entries of hosts.
 import { writeFileSync } from "node:fs";
-import { doctorFailures, tempFolder } from "@oarlock/testing";
+import { doctorFailures } from "@oarlock-tooling/test-support/doctor";
+import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { bin } from "./support/targets.ts";
 

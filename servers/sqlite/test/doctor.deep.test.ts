@@ -2,7 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
-import { doctorFailures, hashTree, tempFolder } from "@oarlock/testing";
+import { doctorFailures } from "@oarlock-tooling/test-support/doctor";
+import { hashTree, tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { bin } from "./support/target.ts";
 

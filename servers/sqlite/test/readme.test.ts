@@ -1,7 +1,8 @@
 // The README agrees with the server: its prompts, URIs and deviations.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { connectTo, tableRows, tempFolder } from "@oarlock/testing";
+import { tableRows } from "@oarlock-tooling/test-support/documentation";
+import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { DEVIATIONS } from "./deviations.ts";
 import { makeDatabase, SHOP } from "./support/databases.ts";

@@ -1,6 +1,7 @@
 // The filesystem server under attack in a process of its own, for what only the system can show: its memory, files and child processes, and
 // other programs beside it.
-import { childProcesses, hashTree, openFiles, StressHarness, writeTree, type Tree } from "@oarlock/testing";
+import { StressHarness } from "@oarlock-tooling/test-support/stress";
+import { childProcesses, hashTree, openFiles, writeTree, type Tree } from "@oarlock/testing";
 import { expect } from "vitest";
 import { bin } from "../support/target.ts";
 import { temporaryNames, type AttackOptions, type Attacked } from "./attacked.ts";

@@ -1,5 +1,5 @@
 // Rule (d) of the catalogue with its time: for files that run alone on the machine.
-import { expectWithin } from "@oarlock/testing";
+import { expectWithin } from "@oarlock-tooling/test-support/expect-within";
 import type { StressRun } from "./stress.ts";
 
 /** A second on an idle machine. */

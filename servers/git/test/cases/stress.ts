@@ -1,7 +1,8 @@
 // The git server under attack: the repositories of ROOT are served, its sibling OUT holds a secret and a repository of its own. Each case
 // ends with the rules (a) to (f) of the catalogue.
 import { join } from "node:path";
-import { childProcesses, hashTree, openFiles, StressHarness, writeTree, type Tree } from "@oarlock/testing";
+import { StressHarness } from "@oarlock-tooling/test-support/stress";
+import { childProcesses, hashTree, openFiles, writeTree, type Tree } from "@oarlock/testing";
 import { expect } from "vitest";
 import { makeRepository, type TestRepository } from "../support/repository.ts";
 import { bin } from "../support/target.ts";

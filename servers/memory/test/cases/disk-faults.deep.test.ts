@@ -3,7 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { listTree, needs, otherUser, tempFolder, waitUntil } from "@oarlock/testing";
+import { otherUser } from "@oarlock-tooling/test-support/other-user";
+import { listTree, needs, tempFolder, waitUntil } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl } from "../support/graphs.ts";

@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
 import type { Command } from "@oarlock/client";
-import { otherUser, startRaw, tempFolder } from "@oarlock/testing";
+import { otherUser } from "@oarlock-tooling/test-support/other-user";
+import { startRaw, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { bin } from "../support/targets.ts";
 

@@ -1,6 +1,7 @@
 // Where a store may be, as processes find it: from the working directory, the home folder and the variables. A refusal has its exit code.
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
-import { needs, otherUser, startRaw, tempFolder } from "@oarlock/testing";
+import { otherUser } from "@oarlock-tooling/test-support/other-user";
+import { needs, startRaw, tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl } from "../support/graphs.ts";

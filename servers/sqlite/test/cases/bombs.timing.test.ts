@@ -1,6 +1,6 @@
 // SQL-20 to SQL-25: statements that never end, or that need more memory than there is. Each is stopped at its limit, while the server
 // answers other calls.
-import { expectWithin } from "@oarlock/testing";
+import { expectWithin } from "@oarlock-tooling/test-support/expect-within";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { peakMemoryBytes, processCpuMs } from "../support/processes.ts";
 import { FORTRESS } from "./fortress.ts";

@@ -3,7 +3,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { childProcesses, listTree, openFiles, StressHarness, waitUntil, writeTree, type ToolReply, type Tree } from "@oarlock/testing";
+import { StressHarness } from "@oarlock-tooling/test-support/stress";
+import { childProcesses, listTree, openFiles, waitUntil, writeTree, type ToolReply, type Tree } from "@oarlock/testing";
 import { expect } from "vitest";
 import { makeDatabase } from "../support/databases.ts";
 import { isRunning } from "../support/processes.ts";

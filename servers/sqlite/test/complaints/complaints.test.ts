@@ -1,6 +1,6 @@
 // The table of complaints agrees with the README and the test titles, and every case of the catalogue has a test.
 import { readFileSync } from "node:fs";
-import { hasTestTitled, missingCaseIds, tableRows, testSources } from "@oarlock/testing";
+import { hasTestTitled, missingCaseIds, tableRows, testSources } from "@oarlock-tooling/test-support/documentation";
 import { expect, test } from "vitest";
 import { READING } from "../cases/statements/read-statements.ts";
 import { REACHING } from "../cases/statements/reaching-out.ts";

@@ -4,7 +4,8 @@ import { chownSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { nodeCommand, otherUser } from "@oarlock/testing";
+import { otherUser } from "@oarlock-tooling/test-support/other-user";
+import { nodeCommand } from "@oarlock/testing";
 import type { Scratch } from "./scratch.ts";
 
 const nobody = otherUser(new URL("../../..", import.meta.url));

@@ -1,6 +1,7 @@
 // How soon changes are notified, and how often. `watcher.test.ts` has every revision and every kind of change.
 import { setTimeout as sleep } from "node:timers/promises";
-import { expectWithin, waitUntil } from "@oarlock/testing";
+import { expectWithin } from "@oarlock-tooling/test-support/expect-within";
+import { waitUntil } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { world, type World } from "../../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { expectWithin } from "@oarlock/testing";
+import { expectWithin } from "../../src/timing/expect-within.ts";
 
 /** Takes so long each time, in milliseconds. */
 const taking = (...times: number[]) => {

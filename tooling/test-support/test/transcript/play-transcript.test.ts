@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { linkMemory } from "@oarlock/server-kit";
 import type { Wire } from "@oarlock/server-kit/protocol";
-import { parseTranscript, playTranscript, readTranscripts, tempFolder, type PlayOptions } from "@oarlock/testing";
+import { tempFolder } from "@oarlock/testing";
+import { sample } from "../../../../packages/testing/test/fixtures/sample.ts";
+import { playTranscript, type PlayOptions } from "../../src/transcript/play-transcript.ts";
+import { parseTranscript, readTranscripts } from "../../src/transcript/transcript.ts";
 import { formatExpectation } from "../../src/transcript/update-transcript.ts";
-import { sample } from "../fixtures/sample.ts";
 
 const HELLO = `# A conversation
 

@@ -4,23 +4,15 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "@oarlock/client";
-import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { startRaw, tempFolder, toReply, type RawProcess, type TempFolder, type ToolReply, type Tree } from "@oarlock/testing";
 import { expect } from "vitest";
-import { tempFolder, type TempFolder, type Tree } from "../files/temp-folder.ts";
-import { startRaw, type RawProcess } from "../process/raw-process.ts";
 
 /** Only a server that hangs takes so long, also on a busy machine. */
 const DEFAULT_DEADLINE_MS = 30_000;
 /** Longer than any test: the reader of responses ends with the process. */
 const READ_DEADLINE_MS = 600_000;
 const EXCERPT_CHARACTERS = 300;
-
-/** The reply of a tool call, whether it is a result or an error. */
-export interface ToolReply {
-  readonly text: string;
-  readonly failed: boolean;
-  readonly structured: Json;
-}
 
 export abstract class StressHarness implements AsyncDisposable {
   /** A text that is stored in OUT and must never leave the server. */
@@ -158,17 +150,4 @@ export abstract class StressHarness implements AsyncDisposable {
     await this.#server?.[Symbol.asyncDispose]();
     await this.#base[Symbol.asyncDispose]();
   }
-}
-
-/** The text, failure and structured content of a response to `tools/call`. */
-export function toReply({ result, error }: Json): ToolReply {
-  if (error !== undefined) return { text: JSON.stringify(error), failed: true, structured: {} };
-  const { content, isError, structuredContent }: Json = isObject(result) ? result : {};
-  const blocks = Array.isArray(content) ? content.filter(isObject) : undefined;
-  return {
-    text:
-      blocks?.map((block) => (typeof block.text === "string" ? block.text : JSON.stringify(block))).join("\n") ?? JSON.stringify(result),
-    failed: isError === true,
-    structured: isObject(structuredContent) ? structuredContent : {},
-  };
 }

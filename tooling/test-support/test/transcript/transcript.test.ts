@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseTranscript, readTranscripts, tempFolder } from "@oarlock/testing";
+import { tempFolder } from "@oarlock/testing";
+import { parseTranscript, readTranscripts } from "../../src/transcript/transcript.ts";
 
 test("parses prose, sent and expected messages, raw text, silence, any order and continued lines", () => {
   const source = [

@@ -1,7 +1,7 @@
 // The rules of the harness must notice each violation.
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { StressHarness } from "@oarlock/testing";
+import { StressHarness } from "../src/stress-harness.ts";
 
 /** A server that echoes its params, or answers twice, or never. */
 const SERVER = `

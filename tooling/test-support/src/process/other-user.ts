@@ -3,8 +3,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, re
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll } from "vitest";
-import { tempFolder, type TempFolder } from "../files/temp-folder.ts";
 
 /** The unprivileged user and group of most systems. */
 const NOBODY = 65534;

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { tempFolder, otherUser, type TempFolder, type OtherUser } from "@oarlock/testing";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { otherUser, type OtherUser } from "../../src/process/other-user.ts";
 
 const isRoot = process.getuid?.() === 0;
 const PACKAGE = { "package.json": '{"name":"a","dependencies":{"b":"1"}}', "a.js": "", node_modules: { b: { "package.json": "{}" } } };

@@ -1,8 +1,8 @@
 // Runs `doctor --json` of a server, and returns its failed checks.
-import { execFile } from "node:child_process";
 import type { Command } from "@oarlock/client";
-import { mergeVariables, programStart } from "@oarlock/domain-kit";
+import { mergeVariables } from "@oarlock/domain-kit";
 import { platform } from "../platform.ts";
+import { runProgram } from "./run-program.ts";
 
 /** One failed check of `doctor`. */
 export interface FailedCheck {
@@ -13,13 +13,7 @@ export interface FailedCheck {
 
 /** The failed checks of a command that ends in `doctor --json …`. Rejects when the exit code, `ok` and the checks do not fit each other. */
 export async function doctorFailures({ command, args = [], env }: Command): Promise<readonly FailedCheck[]> {
-  const variables = mergeVariables(process.env, env ?? {}, platform);
-  const start = programStart(command, args, { platform, env: variables });
-  const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
-    const child = execFile(start.file, start.args, { env: variables, timeout: 60_000, ...start.options }, (_error, text) =>
-      resolve({ code: child.exitCode ?? -1, stdout: text }),
-    );
-  });
+  const { code, stdout } = await runProgram(command, args, { env: mergeVariables(process.env, env ?? {}, platform), timeoutMs: 60_000 });
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: (FailedCheck & { ok: boolean })[] }; // the report under test
   const failed = checks.filter((check) => !check.ok);
   const isFine = failed.length === 0;

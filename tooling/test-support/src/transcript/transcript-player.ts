@@ -1,6 +1,6 @@
 // The player of one transcript: sends its messages, receives the server's messages and compares them with the expectations.
 import { isObject, type Wire } from "@oarlock/server-kit/protocol";
-import { MessageQueue } from "../process/message-queue.ts";
+import { MessageQueue } from "@oarlock/testing";
 import { differences, fillHoles, type CapturedValues } from "./message-match.ts";
 import { TranscriptError, type Step, type Transcript } from "./transcript.ts";
 

@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { hasTestTitled, missingCaseIds, tableRows, tempFolder, testSources } from "@oarlock/testing";
+import { tempFolder } from "@oarlock/testing";
+import { hasTestTitled, missingCaseIds, tableRows, testSources } from "../src/documentation.ts";
 
 test("returns the table rows of one section", () => {
   const markdown =
