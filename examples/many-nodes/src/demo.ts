@@ -65,7 +65,11 @@ export class Demo implements AsyncDisposable {
   async #start(port: number): Promise<void> {
     this.#cluster = await Cluster.start({
       ...{ nodes: NODES, mode: "random", random: new Random(Date.now()), engineUrl: this.#engine.url, port },
-      program: (_folders, node) => ({ file: process.execPath, args: ["--conditions=oarlock-source", program], env: { NODE_NAME: node } }),
+      program: (_folders, node) => ({
+        command: process.execPath,
+        args: ["--conditions=oarlock-source", program],
+        env: { NODE_NAME: node },
+      }),
       serve: (request, response) => this.#serve(request, response),
     });
     const { url } = this.#cluster;

@@ -1,10 +1,6 @@
 // A built server of this repository, listening on loopback.
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { startListening, type Listening } from "@oarlock-tooling/interop/http-server";
+import { builtServer } from "@oarlock-tooling/test-support/built-file";
+import { nodeProgram, startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/listening-server";
 
-export async function startBuiltServer(server: string, args: readonly string[], env: Record<string, string> = {}): Promise<Listening> {
-  const binary = fileURLToPath(new URL(`../../../servers/${server}/dist/bin.js`, import.meta.url));
-  if (!existsSync(binary)) throw new Error(`Missing ${binary}: run pnpm build first`);
-  return await startListening({ command: process.execPath, args: [binary, ...args], env });
-}
+export const startBuiltServer = (server: string, args: readonly string[], env: Record<string, string> = {}): Promise<ListeningServer> =>
+  startOverHttp(nodeProgram(builtServer(server, ...args), env));

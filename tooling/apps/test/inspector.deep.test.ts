@@ -1,6 +1,6 @@
 // Every view in a second host: the web page of the official Inspector.
 import { mkdirSync } from "node:fs";
-import type { Listening } from "@oarlock-tooling/interop/http-server";
+import type { ListeningServer } from "@oarlock-tooling/test-support/listening-server";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -48,7 +48,7 @@ async function expectLook(view: ShownView, { theme, width }: (typeof LOOKS)[numb
 }
 
 describe.each(DEMOS)("$server", ({ server, prepare }) => {
-  let listening: Listening;
+  let listening: ListeningServer;
   let home: string;
   beforeAll(async () => {
     home = folder.at(server);

@@ -82,7 +82,9 @@ test("measures the memory server, whose replies have notes before the data", () 
 
 test("names unknown peers and installs nothing", () => {
   const install = fileURLToPath(new URL("../src/peers/install.ts", import.meta.url));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [install, "tmcp", "--help"], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--conditions=oarlock-source", install, "tmcp", "--help"], {
+    encoding: "utf8",
+  });
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toMatch(/^pnpm bench:peers \[GROUP\]…: --help is none of dbhub, .*tmcp\n$/);
 });

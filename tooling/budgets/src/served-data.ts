@@ -1,7 +1,7 @@
 /** Served data: a built server with data of a given size, shared by all calls of that size. */
 import { startRaw, tempFolder, type RawProcess, type TempFolder } from "@oarlock/testing";
 import { cpuOf } from "./cpu.ts";
-import { built } from "./built-file.ts";
+import { builtFile } from "@oarlock-tooling/test-support/built-file";
 
 type Json = Record<string, unknown>;
 
@@ -20,7 +20,7 @@ export class Serving implements AsyncDisposable {
   #ids = 0;
 
   constructor({ server, fill, flags = [] }: Serves, size: number) {
-    const args = [...flags, built(`servers/${server}/dist/bin.js`), ...fill(this.folder, size)];
+    const args = [...flags, builtFile(`servers/${server}/dist/bin.js`), ...fill(this.folder, size)];
     this.raw = startRaw({ command: process.execPath, args });
   }
 

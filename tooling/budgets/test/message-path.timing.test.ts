@@ -4,14 +4,14 @@ import { CONVERSATIONS, HANDSHAKE } from "../src/conversations.ts";
 import type { Report } from "../src/count-path.ts";
 import { expectWithinBudgets } from "../src/budget.ts";
 import { forked, firstMessage } from "../src/counting-process.ts";
-import { built } from "../src/built-file.ts";
+import { builtFile } from "@oarlock-tooling/test-support/built-file";
 import { Posts } from "../src/post-requests.ts";
 
 /** Little is collected while bytes are counted. */
 const HEAP = ["--expose-gc", "--min-semi-space-size=128", "--max-semi-space-size=128"];
 
 describe("over stdio", async () => {
-  const child = forked("count-path.ts", [built("tooling/bench/dist/echo-stdio.js")], HEAP);
+  const child = forked("count-path.ts", [builtFile("tooling/bench/dist/echo-stdio.js")], HEAP);
   const { rounds, counted, control } = await firstMessage<Report>(child);
   child.disconnect();
 

@@ -2,7 +2,7 @@
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { loadsOf, nothing } from "../src/loaded-modules.ts";
-import { built } from "../src/built-file.ts";
+import { builtFile } from "@oarlock-tooling/test-support/built-file";
 import { STARTS } from "../src/starts.ts";
 
 /** Internal modules have names that cannot be imported. */
@@ -10,7 +10,7 @@ const isPublic = (name: string): boolean => !/^(?:internal\/|_)/.test(name);
 
 test.each(STARTS)("$name loads at most $builtins modules of Node and $files files", async ({ path, args, http, builtins, may, files }) => {
   await using folder = tempFolder();
-  const [empty, loaded] = await Promise.all([nothing(), loadsOf({ http }, built(path), args(folder))]);
+  const [empty, loaded] = await Promise.all([nothing(), loadsOf({ http }, builtFile(path), args(folder))]);
   const own = loaded.builtins.filter((name) => !empty.builtins.includes(name));
   const remedy = "Import it lazily (await import) where it is needed, or raise the number in tooling/budgets/src/starts.ts and say why.";
   const extra = own.filter((name) => isPublic(name) && !may.includes(name));
@@ -20,7 +20,7 @@ test.each(STARTS)("$name loads at most $builtins modules of Node and $files file
 });
 
 test("the probe reports the modules and files of a program", async () => {
-  const [empty, echo] = await Promise.all([nothing(), loadsOf({ http: false }, built("tooling/bench/dist/echo-stdio.js"), [])]);
+  const [empty, echo] = await Promise.all([nothing(), loadsOf({ http: false }, builtFile("tooling/bench/dist/echo-stdio.js"), [])]);
   expect(echo.files).toEqual([expect.stringMatching(/echo-stdio\.js$/)]);
   expect(echo.builtins).toEqual(expect.arrayContaining(["net", "stream"]));
   expect(empty.builtins).not.toContain("net");

@@ -1,7 +1,7 @@
 /** Tests that the default list of tools of each server stays within the size that its contract promises. */
 import { startRaw, tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { built } from "../src/built-file.ts";
+import { builtFile } from "@oarlock-tooling/test-support/built-file";
 import { STARTS } from "../src/starts.ts";
 
 /** KiB of the result of tools/list, as promised to users: these numbers do not rise. */
@@ -15,7 +15,7 @@ function argsOf(name: string, folder: TempFolder): string[] {
 
 test.each(Object.entries(PROMISED))("tools/list of the %s server stays within %i KiB", async (name, kib) => {
   await using folder = tempFolder();
-  await using server = startRaw({ command: process.execPath, args: [built(`servers/${name}/dist/bin.js`), ...argsOf(name, folder)] });
+  await using server = startRaw({ command: process.execPath, args: [builtFile(`servers/${name}/dist/bin.js`), ...argsOf(name, folder)] });
   await server.handshake();
   const { result } = await server.request({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   const bytes = Buffer.byteLength(JSON.stringify(result));

@@ -2,7 +2,7 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { built, root } from "../src/built-file.ts";
+import { builtFile, root } from "@oarlock-tooling/test-support/built-file";
 
 const VIEWS = globSync("servers/*/views/*/main.ts", { cwd: root }).toSorted();
 const SOURCES = globSync("{servers/*/views,packages/extensions/src/{page,view}}/**/*.ts", { cwd: root }).toSorted();
@@ -15,7 +15,7 @@ test("each server has a view", () => {
 });
 
 test.each(VIEWS)("the page of %s has at most 250 KB", (source) => {
-  const page = built(source.replace(/\/views\/(.+)\/main\.ts$/, "/dist/views/$1.html"));
+  const page = builtFile(source.replace(/\/views\/(.+)\/main\.ts$/, "/dist/views/$1.html"));
   expect(statSync(page).size, `${page}: leave parts of the libraries out`).toBeLessThanOrEqual(MAX_BYTES);
 });
 

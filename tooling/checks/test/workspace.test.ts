@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { outputSync } from "@oarlock-tooling/test-support/run-program";
 import { describe, expect, test } from "vitest";
 import { shellProblem } from "../src/script-shell.ts";
 import { root } from "../src/sources.ts";
@@ -155,7 +156,7 @@ describe("no file contains", () => {
   });
 
   test("the registry that this machine installs from", () => {
-    const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    const registry = outputSync("npm", ["config", "get", "registry"]);
     const { host } = new URL(registry);
     if (host !== "registry.npmjs.org") expect(naming(new RegExp(escape(host)))).toEqual([]);
   });

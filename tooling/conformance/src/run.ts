@@ -4,9 +4,8 @@
  * is left out.
  */
 import { parseArgs } from "node:util";
-import { startEverythingOn } from "./everything-nodes.ts";
 import { expectedFailures, wrongWith } from "./expected-failures.ts";
-import { startEverything } from "./everything-process.ts";
+import { startEverything, startEverythingOn } from "./start-everything.ts";
 import { EXTENSIONS, judgeClient, judgeServer, REVISIONS, scenariosOf, type Outcome, type Scenarios } from "./suite.ts";
 
 /** One line for a leg, and under it what is wrong or odd. Gives how many scenarios are wrong. */

@@ -1,12 +1,12 @@
 /** The official suite, one test for each scenario and revision, against real processes. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectedFailures, expectedIn, wrongWith } from "../src/expected-failures.ts";
-import { startEverything, type Started } from "../src/everything-process.ts";
+import { startEverything, type StartedEverything } from "../src/start-everything.ts";
 import { EXTENSIONS, judgeClient, judgeServer, requirementsOf, REVISIONS, scenariosOf, type Outcome } from "../src/suite.ts";
 
 const listed = await Promise.all([...REVISIONS, EXTENSIONS].map(async (revision) => ({ revision, ...(await scenariosOf(revision)) })));
 
-let everything: Started;
+let everything: StartedEverything;
 beforeAll(async () => {
   everything = await startEverything();
 });

@@ -1,8 +1,7 @@
 /** The official suite against three nodes behind a load balancer that picks one at random: the same results as with one process. */
 import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startEverythingOn } from "../src/everything-nodes.ts";
-import type { Started } from "../src/everything-process.ts";
+import { startEverythingOn, type StartedEverything } from "../src/start-everything.ts";
 import { expectedFailures, wrongWith } from "../src/expected-failures.ts";
 import { EXTENSIONS, judgeServer, scenariosOf } from "../src/suite.ts";
 
@@ -15,7 +14,7 @@ const REVISIONS = ["2025-11-25", "2026-07-28"];
 (await describePostgres())(`on PostgreSQL (seed ${seed})`, () => runEverything("postgres", REVISIONS));
 
 function runEverything(engine: "valkey" | "postgres", revisions: readonly string[]): void {
-  let everything: Started;
+  let everything: StartedEverything;
   beforeAll(async () => {
     everything = await startEverythingOn(3, engine, seed);
   });

@@ -1,6 +1,5 @@
 // Server process: a built server for one show, over stdio or HTTP.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 import { spawnServer, type Command, type Exit, type ServerProcess } from "@oarlock/client";
 
 export type Transport = "stdio" | "HTTP";
@@ -18,19 +17,7 @@ export async function run(command: Command, transport: Transport): Promise<Runni
     const server = spawnServer(command);
     return { to: server, exited: server.exited, stop: () => undefined };
   }
-  const child = spawn(command.command, [...(command.args ?? []), "--http", "--port", "0"], { stdio: ["ignore", "ignore", "pipe"] });
-  const exited = once(child, "exit").then(([code, signal]): Exit => ({ code: code as Exit["code"], signal: signal as Exit["signal"] }));
-  const stop = (): void => void child.kill("SIGTERM");
-  process.once("exit", stop);
-  void exited.then(() => process.off("exit", stop));
-  const url = await new Promise<string>((resolve, reject) => {
-    let stderr = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
-      const [, address] = /listening on (\S+)/.exec(stderr) ?? [];
-      if (address !== undefined) resolve(address);
-    });
-    void exited.then(() => reject(new Error(`The server does not listen: ${stderr}`)));
-  });
-  return { to: { url }, exited, stop };
+  const server = await startOverHttp({ command: command.command, args: command.args ?? [] });
+  const exited = server.exited.then(({ code, signal }): Exit => ({ code, signal }));
+  return { to: { url: server.url.href }, exited, stop: () => void server.terminate() };
 }

@@ -1,7 +1,5 @@
 /** Sends the request of the command line's README, which it shows as a curl command, to the example of that page. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
+import { nodeProgram, startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 import { expect, test } from "vitest";
 import { exampleFile } from "../src/examples.ts";
 import { allBlocks } from "./read-blocks.ts";
@@ -19,26 +17,13 @@ test("the request of the README is answered as it says, without a session", asyn
   const { url, headers, body } = requestOf(command);
   expect(url).toBe("http://127.0.0.1:3920/mcp");
 
-  const server = spawn(process.execPath, ["--conditions=oarlock-source", exampleFile("command-line"), "--http", "--port", "0"], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const ended = once(server, "close");
-  try {
-    let listening = "";
-    for await (const line of createInterface(server.stderr)) {
-      listening = /^listening on (\S+)$/.exec(line)?.[1] ?? "";
-      if (listening !== "") break;
-    }
-    const send = (sent: [string, string][]): Promise<Response> => fetch(listening, { method: "POST", headers: sent, body });
-    const response = await send(headers);
-    expect([response.status, response.headers.get("mcp-session-id")]).toEqual([200, null]);
-    expect(await response.text()).toContain('"content":[{"type":"text","text":"Hello, Ada!"}]');
-    // A client may leave out Accept; this server needs the other headers.
-    const needed = headers.filter(([name]) => name !== "Accept");
-    expect(needed).toHaveLength(4);
-    for (const [name] of needed) expect([name, (await send(headers.filter(([other]) => other !== name))).ok]).toEqual([name, false]);
-  } finally {
-    server.kill();
-    await ended;
-  }
+  await using server = await startOverHttp(nodeProgram(["--conditions=oarlock-source", exampleFile("command-line")]));
+  const send = (sent: [string, string][]): Promise<Response> => fetch(server.url, { method: "POST", headers: sent, body });
+  const response = await send(headers);
+  expect([response.status, response.headers.get("mcp-session-id")]).toEqual([200, null]);
+  expect(await response.text()).toContain('"content":[{"type":"text","text":"Hello, Ada!"}]');
+  // A client may leave out Accept; this server needs the other headers.
+  const needed = headers.filter(([name]) => name !== "Accept");
+  expect(needed).toHaveLength(4);
+  for (const [name] of needed) expect([name, (await send(headers.filter(([other]) => other !== name))).ok]).toEqual([name, false]);
 });

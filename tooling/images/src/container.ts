@@ -1,7 +1,7 @@
 // A container without a daemon: a process in the root folder of an image, with namespaces and a user of its own. Needs root and `unshare`.
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import type { Command } from "@oarlock/client";
-import type { Ended } from "@oarlock-tooling/registry/new-user";
+import { runProgram, type ProgramResult } from "@oarlock-tooling/test-support/run-program";
 import type { Image } from "./image.ts";
 
 /** Why this machine cannot start one; undefined where it can. */
@@ -48,13 +48,11 @@ export function containerCommand(image: Image, { data, args, env = {}, network }
 }
 
 /** Runs a command in a running container, as `docker exec` and health checks do. `pid`: of its process 1, seen from outside. */
-export function exec(image: Image, pid: number, command: readonly string[], options: ExecOptions = {}): Promise<Ended> {
+export function exec(image: Image, pid: number, command: readonly string[], options: ExecOptions = {}): Promise<ProgramResult> {
   const [user = "", group = ""] = (options.user ?? image.user).split(":");
   const inside = ["--mount", "--pid", "--net", "--root", "--wd", "--setuid", user, "--setgid", group, "--", ...command];
   const args = ["-i", ...environment(options.env ?? {}), "nsenter", "--target", String(pid), ...inside];
-  return new Promise((resolve) => {
-    const child = execFile("env", args, (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }));
-  });
+  return runProgram("env", args);
 }
 
 export interface ExecOptions {

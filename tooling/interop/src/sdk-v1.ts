@@ -15,15 +15,16 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Program } from "./built-server.ts";
-import { overNetwork, type Listening } from "./http-server.ts";
+import type { ListeningServer } from "@oarlock-tooling/test-support/listening-server";
+import { overNetwork } from "./http-server.ts";
 import type { Called, Entry, Handlers, Official } from "./official-client.ts";
 import { throughPipes, type ClientTransport } from "./client-transport.ts";
 
 /** To a server that runs already; `headers` go with every request. */
 export const httpV1 = (url: URL, headers: Record<string, string> = {}, fetch = globalThis.fetch) =>
   new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch });
-export const sseV1 = ({ sse }: Listening, headers: Record<string, string> = {}): Transport =>
-  new SSEClientTransport(sse, { requestInit: { headers } });
+export const sseV1 = ({ url }: ListeningServer, headers: Record<string, string> = {}): Transport =>
+  new SSEClientTransport(new URL("/sse", url), { requestInit: { headers } });
 
 /** The ways that this client knows to a server of its own. */
 export const WAYS_V1: Record<"stdio" | "http" | "sse", (program: Program) => Promise<ClientTransport<Transport>>> = {

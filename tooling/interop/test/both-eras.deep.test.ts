@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { binary } from "../src/built-server.ts";
-import { startListening } from "../src/http-server.ts";
+import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 import { textOf, type Decision, type Handlers } from "../src/official-client.ts";
 import { connectV1, httpV1 } from "../src/sdk-v1.ts";
 import { connectV2, httpV2 } from "../src/sdk-v2.ts";
@@ -22,7 +22,7 @@ const yes: Decision = { action: "accept", content: { confirm: true } };
 
 test("DISC-19 DISC-21 HTTP-38 parallel calls of both get their own answers", async () => {
   await using folder = tempFolder(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.txt`, `number ${at}`])));
-  await using server = await startListening(binary(folder.path));
+  await using server = await startOverHttp(binary(folder.path));
   const clients = [await older(server.url), await newer(server.url)];
   expect(clients.map(({ revision }) => revision)).toEqual(["2025-11-25", "2026-07-28"]);
   const numbers = Array.from({ length: 30 }, (_, at) => at);
@@ -34,12 +34,12 @@ test("DISC-19 DISC-21 HTTP-38 parallel calls of both get their own answers", asy
   expect(names).toEqual(sameNames);
   expect(clients.map(({ faults }) => faults)).toEqual([[], []]);
   for (const client of clients) await client.close();
-  expect(await server.end()).toMatchObject({ code: 0, signal: null, stderr: expect.stringMatching(/^listening on .+\n$/) });
+  expect(await server.terminate()).toMatchObject({ code: 0, signal: null, stderr: expect.stringMatching(/^listening on .+\n$/) });
 });
 
 test("DISC-19 ELIC-37 both answer an elicitation at the same time, each for its own call", async () => {
   await using folder = tempFolder({ "a.txt": "a", "b.txt": "b", "c.txt": "c", "d.txt": "d" });
-  await using server = await startListening(binary(folder.path));
+  await using server = await startOverHttp(binary(folder.path));
   const asked: string[] = [];
   const both = Promise.withResolvers<void>();
   const answering = (answer: Decision): Handlers => ({
@@ -60,12 +60,12 @@ test("DISC-19 ELIC-37 both answer an elicitation at the same time, each for its 
   expect(["a.txt", "b.txt", "d.txt"].map((name) => folder.read(name))).toEqual(["a", "b", "c"]);
   await first.close();
   await second.close();
-  expect(await server.end()).toMatchObject({ code: 0, signal: null });
+  expect(await server.terminate()).toMatchObject({ code: 0, signal: null });
 });
 
 test("SUB-02 SUB-18 CACHE-14 each client is notified of the file that the other writes, and of no other", async () => {
   await using folder = tempFolder({ "by-older.txt": "1", "by-newer.txt": "1" });
-  await using server = await startListening(binary(folder.path));
+  await using server = await startOverHttp(binary(folder.path));
   const [first, second] = [await older(server.url), await newer(server.url)];
   const [byOlder, byNewer] = [uriOf(folder.at("by-older.txt")), uriOf(folder.at("by-newer.txt"))];
   await first.subscribe(byNewer);
@@ -82,12 +82,12 @@ test("SUB-02 SUB-18 CACHE-14 each client is notified of the file that the other 
   expect([first.faults, second.faults]).toEqual([[], []]);
   await first.close();
   await second.close();
-  expect(await server.end()).toMatchObject({ code: 0, signal: null });
+  expect(await server.terminate()).toMatchObject({ code: 0, signal: null });
 });
 
 test("ROOTS-11 META-11 LOG-16 roots, capabilities and log level of one client do not affect others", async () => {
   await using folder = tempFolder({ east: { "e.txt": "east" }, west: { "w.txt": "west" } });
-  await using server = await startListening(binary(folder.path));
+  await using server = await startOverHttp(binary(folder.path));
   const rooted = (name: string): Handlers => ({ roots: () => [{ uri: uriOf(folder.at(name)) }] });
   const clients = [await older(server.url, rooted("east")), await newer(server.url, rooted("west")), await newer(server.url)];
   await clients[0]!.setLevel("debug");
@@ -99,12 +99,12 @@ test("ROOTS-11 META-11 LOG-16 roots, capabilities and log level of one client do
   expect(seen).toEqual(["east", DENIED, DENIED, "west", "east", "west"]);
   expect(clients.slice(1).map(({ log }) => log)).toEqual([[], []]);
   for (const client of clients) await client.close();
-  expect(await server.end()).toMatchObject({ code: 0, signal: null });
+  expect(await server.terminate()).toMatchObject({ code: 0, signal: null });
 });
 
 test("SUB-10 SUB-14 streams of two clients with equal ids stay apart, and end with a result at shutdown", async () => {
   await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
-  await using server = await startListening(binary(folder.path));
+  await using server = await startOverHttp(binary(folder.path));
   const [first, second] = [await newer(server.url), await newer(server.url)];
   const [a, b] = [uriOf(folder.at("a.txt")), uriOf(folder.at("b.txt"))];
   // This client calls its first stream "listen:0", in every process.
@@ -116,7 +116,7 @@ test("SUB-10 SUB-14 streams of two clients with equal ids stay apart, and end wi
   const before = second.updated.length;
   folder.write({ "b.txt": "changed again" });
   await vi.waitFor(() => expect(second.updated.length).toBeGreaterThan(before), SOON);
-  const ending = server.end();
+  const ending = server.terminate();
   expect([await newsOfA.ended, await newsOfB.ended]).toEqual(["local", "graceful"]);
   expect(await ending).toMatchObject({ code: 0, signal: null });
   await first.close();

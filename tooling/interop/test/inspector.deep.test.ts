@@ -5,7 +5,7 @@ import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { binary } from "../src/built-server.ts";
 import { inspect, type Inspected } from "../src/inspector.ts";
-import { startListening } from "../src/http-server.ts";
+import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 
 const READY = /^oarlock-filesystem \S+ is ready on stdio\n$/;
 const LISTENING = /^listening on http:\S+\n$/;
@@ -16,13 +16,17 @@ type Over = "stdio" | "streamable-http" | "sse";
 async function withRoots(over: Over, folder: TempFolder, method: string, ...args: string[]): Promise<Inspected> {
   await using home = tempFolder();
   await using started = new AsyncDisposableStack();
-  const listening = over === "stdio" ? undefined : started.use(await startListening(binary(folder.path, "--legacy-sse")));
-  const way = listening === undefined ? binary(folder.path) : { type: over, url: (over === "sse" ? listening.sse : listening.url).href };
+  const listening = over === "stdio" ? undefined : started.use(await startOverHttp(binary(folder.path, "--legacy-sse")));
+  const way =
+    listening === undefined
+      ? binary(folder.path)
+      : { type: over, url: (over === "sse" ? new URL("/sse", listening.url) : listening.url).href };
   const server = { ...way, roots: [{ uri: pathToFileURL(folder.path).href }] };
   home.write({ "mcp.json": JSON.stringify({ mcpServers: { files: server } }) });
   const found = ["--config", home.at("mcp.json"), "--server", "files"];
   const inspected = await inspect(home.path, [...found, "--method", method, "--format", "json", "--quiet", ...args]);
-  if (listening !== undefined) expect(await listening.end()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
+  if (listening !== undefined)
+    expect(await listening.terminate()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
   return inspected;
 }
 
@@ -56,7 +60,7 @@ test.each(ERAS)("LIFE-05 DISC-01 connects, era %s", async (era, protocolVersion)
 test.each(ERAS)("LIFE-05 DISC-01 DISC-19 connects over HTTP, era %s, and calls a tool", async (era, protocolVersion) => {
   await using folder = tempFolder({ "a.txt": "a" });
   await using home = tempFolder();
-  await using server = await startListening(binary(folder.path, "--roots", "ignore"));
+  await using server = await startOverHttp(binary(folder.path, "--roots", "ignore"));
   const inspected = (...args: string[]) =>
     inspect(home.path, [
       ...args,
@@ -74,7 +78,7 @@ test.each(ERAS)("LIFE-05 DISC-01 DISC-19 connects over HTTP, era %s, and calls a
   expect({ code, output }).toMatchObject({ code: 0, output: { result: { protocolVersion, serverInfo: { name: "oarlock-filesystem" } } } });
   const called = await inspected("--method", "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt");
   expect(called).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }] } } });
-  expect(await server.end()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
+  expect(await server.terminate()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
 });
 
 /** HTTP carries the same messages, so two requests suffice there. */

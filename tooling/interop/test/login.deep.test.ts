@@ -1,13 +1,13 @@
 // A login end to end: the client, a real authorization server, and each of the four servers as its own process.
 import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { connect, type Client } from "@oarlock/client";
 import { authorizeUser, memoryStore } from "@oarlock/client/oauth";
 import { freePort } from "@oarlock-tooling/engines";
 import { tempFolder } from "@oarlock/testing";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { AuthorizationServer } from "../src/authorization-server.ts";
-import { startListening } from "../src/http-server.ts";
+import { builtServer } from "@oarlock-tooling/test-support/built-file";
+import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 import { clickThroughLogin } from "../src/login-pages.ts";
 
 const ERAS = ["2025-11-25", "2026-07-28"];
@@ -54,9 +54,8 @@ async function start(server: string, tokenSeconds?: number): Promise<{ issuer: A
   const issuer = await AuthorizationServer.start({ scopes, ...(tokenSeconds !== undefined && { tokenSeconds }) });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/mcp`;
-  const bin = fileURLToPath(new URL(`../../../servers/${server}/dist/bin.js`, import.meta.url));
-  const args = [bin, ...(SERVERS[server]?.args ?? []), "--oauth-issuer", issuer.issuer, "--oauth-audience", url];
-  const listening = await startListening({ command: process.execPath, args, env: { OARLOCK_NO_TRASH: "1" } }, {}, port);
+  const args = builtServer(server, ...(SERVERS[server]?.args ?? []), "--oauth-issuer", issuer.issuer, "--oauth-audience", url);
+  const listening = await startOverHttp({ command: process.execPath, args, env: { OARLOCK_NO_TRASH: "1" } }, port);
   onTestFinished(async () => {
     await listening[Symbol.asyncDispose]();
     await issuer[Symbol.asyncDispose]();

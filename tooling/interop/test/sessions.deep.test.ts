@@ -2,7 +2,7 @@
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { binary } from "../src/built-server.ts";
-import { startListening } from "../src/http-server.ts";
+import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 import type { Official } from "../src/official-client.ts";
 import { connectV1, httpV1 } from "../src/sdk-v1.ts";
 import { connectV2, httpV2 } from "../src/sdk-v2.ts";
@@ -31,7 +31,7 @@ const CLIENTS: readonly (readonly [string, (url: URL) => Promise<{ transport: In
 
 test.each(CLIENTS)("SESS-01 SESS-03 SESS-07 %s ends its session, which the server then no longer knows", async (_, open) => {
   await using folder = tempFolder();
-  await using server = await startListening(binary(folder.path));
+  await using server = await startOverHttp(binary(folder.path));
   const { transport, client } = await open(server.url);
   const { sessionId } = transport;
   expect(sessionId).toMatch(/^[\x21-\x7e]{16,}$/);
@@ -41,5 +41,5 @@ test.each(CLIENTS)("SESS-01 SESS-03 SESS-07 %s ends its session, which the serve
   const ping = await fetch(server.url, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }) });
   expect(ping.status).toBe(404);
   await client.close();
-  expect(await server.end()).toMatchObject({ code: 0, signal: null });
+  expect(await server.terminate()).toMatchObject({ code: 0, signal: null });
 });

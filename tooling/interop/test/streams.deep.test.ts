@@ -5,7 +5,7 @@ import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { startBreakableProxy } from "../src/breakable-proxy.ts";
 import { binary } from "../src/built-server.ts";
-import { startListening } from "../src/http-server.ts";
+import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 import { textOf, type Handlers, type Official } from "../src/official-client.ts";
 import { connectV1, httpV1 } from "../src/sdk-v1.ts";
 import { connectV2, httpV2 } from "../src/sdk-v2.ts";
@@ -30,7 +30,7 @@ const ASKING = [
 const TOLD_TOO_LATE = "progress notification for an unknown token";
 
 test.concurrent.each(ASKING)("HTTP-34 %s does not keep reconnecting to complete streams", async (_, connect, times) => {
-  await using server = await startListening(binary(`${LARGE}:ro`));
+  await using server = await startOverHttp(binary(`${LARGE}:ro`));
   const takenUp: { stream: string | undefined; status: number }[] = [];
   const client = await connect(server.url, {}, async (url, init) => {
     const response = await fetch(url, init);
@@ -52,7 +52,7 @@ test.concurrent.each(ASKING)("HTTP-34 %s does not keep reconnecting to complete 
   expect(takenUp.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 405));
   expect(client.faults.filter((fault) => !fault.includes(TOLD_TOO_LATE))).toEqual([]);
   await client.close();
-  expect(await server.end()).toMatchObject({ code: 0, signal: null });
+  expect(await server.terminate()).toMatchObject({ code: 0, signal: null });
 });
 
 /** What the clients say of a line that breaks. */
@@ -63,7 +63,7 @@ test.concurrent.each([
   ["SDK v2", v2],
 ] as const)("HTTP-28 %s gets its answer and its news, though the line breaks while it is asked", async (_, connect) => {
   await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
-  await using server = await startListening(binary(folder.path));
+  await using server = await startOverHttp(binary(folder.path));
   await using line = await startBreakableProxy(server.url);
   const client = await connect(line.url, {
     async elicit() {
@@ -80,12 +80,12 @@ test.concurrent.each([
   await vi.waitFor(() => expect(client.updated).toContain(uri), SOON);
   expect(client.faults.filter((fault) => !BROKEN.test(fault))).toEqual([]);
   await client.close();
-  expect(await server.end()).toMatchObject({ code: 0, signal: null });
+  expect(await server.terminate()).toMatchObject({ code: 0, signal: null });
 });
 
 test("HTTP-30 SUB-19 a stream of the stateless era ends with its connection, and the next one carries what follows", async () => {
   await using folder = tempFolder({ "a.txt": "a" });
-  await using server = await startListening(binary(folder.path));
+  await using server = await startOverHttp(binary(folder.path));
   await using line = await startBreakableProxy(server.url);
   const client = await connectV2(httpV2(line.url), { mode: "auto" }, {});
   const uri = pathToFileURL(folder.at("a.txt")).href;
@@ -97,5 +97,5 @@ test("HTTP-30 SUB-19 a stream of the stateless era ends with its connection, and
   await vi.waitFor(() => expect(client.updated).toContain(uri), SOON);
   await again.close();
   await client.close();
-  expect(await server.end()).toMatchObject({ code: 0, signal: null });
+  expect(await server.terminate()).toMatchObject({ code: 0, signal: null });
 });

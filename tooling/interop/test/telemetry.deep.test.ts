@@ -1,17 +1,14 @@
 // One trace from a client through a server to the work below it, as a collector receives it from both processes.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { connect } from "@oarlock/client";
 import { startOpenTelemetry, traceClient } from "@oarlock/opentelemetry";
 import { tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Program } from "../src/built-server.ts";
-import { startListening } from "../src/http-server.ts";
+import { builtServer } from "@oarlock-tooling/test-support/built-file";
+import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "../src/otlp-receiver.ts";
 
-const SERVERS = fileURLToPath(new URL("../../../servers/", import.meta.url));
 const SECRET = "planted-secret-4711";
 
 let receiver: OtlpReceiver;
@@ -28,20 +25,20 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-function program(server: string, ...args: string[]): Program {
-  const bin = join(SERVERS, server, "dist/bin.js");
-  if (!existsSync(bin)) throw new Error(`Missing ${bin}: run pnpm build first`);
-  return { command: process.execPath, args: [bin, "--otel", ...args], env: { ...receiver.env, OTEL_SERVICE_NAME: `oarlock-${server}` } };
-}
+const program = (server: string, ...args: string[]): Program => ({
+  command: process.execPath,
+  args: builtServer(server, "--otel", ...args),
+  env: { ...receiver.env, OTEL_SERVICE_NAME: `oarlock-${server}` },
+});
 
 /** Calls a tool by a traced client, ends the server, and returns the spans of the call's trace. */
 async function trace(started: Program, transport: "stdio" | "http", revision: string, [name, args]: Call): Promise<ReceivedSpan[]> {
   const seen = receiver.spans.length;
-  const listening = transport === "http" ? await startListening(started) : undefined;
+  const listening = transport === "http" ? await startOverHttp(started) : undefined;
   const client = await connect(listening === undefined ? started : { url: listening.url }, { revision, observer: traceClient() });
   await client.call(name, args);
   await client.close();
-  await listening?.end();
+  await listening?.terminate();
   const called = (): ReceivedSpan | undefined =>
     receiver.spans.slice(seen).find((span) => span.kind === 3 && span.name === `tools/call ${name}`);
   const traced = (): ReceivedSpan[] => receiver.spans.filter(({ traceId }) => traceId === called()?.traceId);
@@ -125,7 +122,7 @@ test("a question to the user is a span below its call, and a session has a durat
 
 test("a call without a context in its metadata goes on with the trace of its HTTP headers", async () => {
   await using folder = tempFolder();
-  await using listening = await startListening(program("sqlite", "--db-path", folder.at("m.db")));
+  await using listening = await startOverHttp(program("sqlite", "--db-path", folder.at("m.db")));
   const traceId = "1af7651916cd43dd8448eb211c80319c";
   const response = await fetch(listening.url, {
     method: "POST",

@@ -3,14 +3,14 @@
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { binary } from "../src/built-server.ts";
-import { startListening, type Listening } from "../src/http-server.ts";
+import { startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/listening-server";
 import { textOf, type Handlers, type Official } from "../src/official-client.ts";
 import { connectV1, httpV1, sseV1 } from "../src/sdk-v1.ts";
 import { connectV2, httpV2 } from "../src/sdk-v2.ts";
 
 const TOKEN = "interop-only-not-a-secret-0123456789";
 
-type Connect = (server: Listening, headers: Record<string, string>, handlers?: Handlers) => Promise<Official>;
+type Connect = (server: ListeningServer, headers: Record<string, string>, handlers?: Handlers) => Promise<Official>;
 
 const CLIENTS: readonly (readonly [string, Connect])[] = [
   ["SDK v1", ({ url }, headers, handlers = {}) => connectV1(httpV1(url, headers), "2025-11-25", handlers)],
@@ -21,7 +21,7 @@ const CLIENTS: readonly (readonly [string, Connect])[] = [
 
 test.each(CLIENTS)("HTTP-07 SESS-12 %s", async (_, connect) => {
   await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
-  await using server = await startListening(binary(folder.path, "--legacy-sse"), { OARLOCK_AUTH_TOKEN: TOKEN });
+  await using server = await startOverHttp({ ...binary(folder.path, "--legacy-sse"), env: { OARLOCK_AUTH_TOKEN: TOKEN } });
   for (const wrong of [{}, { Authorization: `Bearer ${TOKEN}x` }]) {
     const error: { code?: unknown; status?: unknown } = await connect(server, wrong).then(
       () => ({}),
@@ -42,7 +42,7 @@ test.each(CLIENTS)("HTTP-07 SESS-12 %s", async (_, connect) => {
   }
   expect(client.faults).toEqual([]);
   await client.close();
-  const { code, stderr } = await server.end();
+  const { code, stderr } = await server.terminate();
   // A refusal is written once in ten seconds.
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^listening on .+\n(Warning: Refused \w+ \/(mcp|sse) .+\n)+$/)]);
 });

@@ -1,22 +1,21 @@
 /** The operations port under real tools: Prometheus' parser reads a scrape, and a load balancer goes by readiness. */
-import { fileURLToPath } from "node:url";
 import { connect, type Client } from "@oarlock/client";
 import { parseScrape, startValkey } from "@oarlock-tooling/engines";
 import { describeScrapes, describeValkey } from "@oarlock-tooling/engines/describe";
+import { builtServer } from "@oarlock-tooling/test-support/built-file";
+import { nodeProgram, startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/listening-server";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { NodeProcess } from "../src/cluster/node-process.ts";
 import { Balancer } from "../src/proxy/balancer.ts";
 import { ReadinessProbe } from "../src/proxy/readiness-probe.ts";
 
-const SQLITE = fileURLToPath(new URL("../../../servers/sqlite/dist/bin.js", import.meta.url));
 const ERAS = ["2025-11-25", "2026-07-28"];
 
 /** A node of sqlite with an operations port, whose address is in its stderr. */
-async function startNode(name: string, db: string, ...args: string[]): Promise<{ node: NodeProcess; operations: string }> {
-  const switches = ["--db-path", db, "--http", "--port=0", "--ops-port=0", ...args];
+async function startNode(db: string, ...args: string[]): Promise<{ node: ListeningServer; operations: string }> {
+  const switches = ["--db-path", db, "--ops-port=0", ...args];
   const env = { OARLOCK_STATE_KEY: "a key of more than sixteen characters" };
-  const node = await NodeProcess.start(name, { file: process.execPath, args: [SQLITE, ...switches], env });
+  const node = await startOverHttp(nodeProgram(builtServer("sqlite", ...switches), env));
   const [, operations = ""] = /health and metrics on (http:\S+)/.exec(node.stderr) ?? [];
   return { node, operations };
 }
@@ -24,7 +23,7 @@ async function startNode(name: string, db: string, ...args: string[]): Promise<{
 (await describeScrapes())("metrics", () => {
   test("a scrape is read by Prometheus' own parser, as histograms and gauges that add up", async () => {
     await using folder = tempFolder();
-    const { node, operations } = await startNode("only", folder.at("m.db"), "--drain-ms=0");
+    const { node, operations } = await startNode(folder.at("m.db"), "--drain-ms=0");
     await using _ = node;
     for (const revision of ERAS) {
       const client = await connect({ url: `http://127.0.0.1:${node.port}/mcp` }, { revision });
@@ -62,20 +61,20 @@ const sameLabels = (a: object, b: object): boolean => JSON.stringify(a) === JSON
     await using balancer = await Balancer.start({ mode: "round-robin" });
     await using probe = new ReadinessProbe(balancer);
     await using nodes = new AsyncDisposableStack();
-    const start = async (name: string): Promise<NodeProcess> => {
-      const { node, operations } = await startNode(name, folder.at("m.db"), "--drain-ms=1000", "--backplane", engine.url);
+    const start = async (name: string): Promise<ListeningServer> => {
+      const { node, operations } = await startNode(folder.at("m.db"), "--drain-ms=1000", "--backplane", engine.url);
       nodes.use(node);
-      probe.watch(node, `${operations}/readyz`);
+      probe.watch({ name, port: node.port }, `${operations}/readyz`);
       await expect.poll(() => probe.isReady(name)).toBe(true);
       return node;
     };
-    const started = [await start("a"), await start("b")];
+    const started = [["a", await start("a")] as const, ["b", await start("b")] as const];
     const clients = await Promise.all(ERAS.map((revision) => connect({ url: balancer.url }, { revision })));
     const stop = new AbortController();
     const calling = clients.map((client) => callUntil(stop.signal, client));
-    for (const node of started) {
-      expect(await node.terminate()).toEqual({ code: 0, signal: null });
-      await start(node.name);
+    for (const [name, node] of started) {
+      expect(await node.terminate()).toMatchObject({ code: 0, signal: null });
+      await start(name);
     }
     stop.abort();
     for (const outcomes of await Promise.all(calling)) {

@@ -1,15 +1,13 @@
 /** The built servers as nodes on a real engine: a session goes on elsewhere when the node that opened it is killed. */
-import { fileURLToPath } from "node:url";
 import type { EngineName } from "../src/cluster/start-engine.ts";
 import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
+import { builtServer, root } from "@oarlock-tooling/test-support/built-file";
+import { nodeProgram, startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/listening-server";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { NodeProcess } from "../src/cluster/node-process.ts";
 import { startEngine } from "../src/cluster/start-engine.ts";
 
 const REVISION = "2025-11-25";
-
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 const SERVERS: Record<string, (folder: string) => string[]> = {
   filesystem: (folder) => [folder],
@@ -18,20 +16,20 @@ const SERVERS: Record<string, (folder: string) => string[]> = {
   sqlite: (folder) => ["--db-path", `${folder}/data.db`],
 };
 
-function post({ port }: NodeProcess, message: object, session?: string): Promise<Response> {
+function post({ url }: ListeningServer, message: object, session?: string): Promise<Response> {
   const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   const ofSession = session === undefined ? {} : { "mcp-session-id": session, "mcp-protocol-version": REVISION };
   const body = JSON.stringify({ jsonrpc: "2.0", ...message });
-  return fetch(`http://127.0.0.1:${port}/mcp`, { method: "POST", headers: { ...headers, ...ofSession }, body });
+  return fetch(url, { method: "POST", headers: { ...headers, ...ofSession }, body });
 }
 
 async function expectSessionSurvives(server: string, engine: string): Promise<void> {
   await using folder = tempFolder();
-  const switches = ["--http", "--port", "0", "--backplane", engine, "--backplane-prefix", server];
-  const args = [`${root}/servers/${server}/dist/bin.js`, ...(SERVERS[server]?.(folder.at("")) ?? []), ...switches];
+  const switches = ["--backplane", engine, "--backplane-prefix", server];
+  const args = builtServer(server, ...(SERVERS[server]?.(folder.at("")) ?? []), ...switches);
   const env = { HOME: folder.at(""), OARLOCK_STATE_KEY: "a key of more than sixteen characters" };
-  await using first = await NodeProcess.start("first", { file: process.execPath, args, env });
-  await using second = await NodeProcess.start("second", { file: process.execPath, args, env });
+  await using first = await startOverHttp(nodeProgram(args, env));
+  await using second = await startOverHttp(nodeProgram(args, env));
   const params = { protocolVersion: REVISION, capabilities: {}, clientInfo: { name: "test", version: "1" } };
   const opened = await post(first, { id: 1, method: "initialize", params });
   const session = opened.headers.get("mcp-session-id") ?? "";
@@ -43,7 +41,7 @@ async function expectSessionSurvives(server: string, engine: string): Promise<vo
     id: 2,
     result: { tools: expect.arrayContaining([expect.objectContaining({ name: expect.any(String) })]) },
   });
-  expect(await second.terminate()).toEqual({ code: 0, signal: null });
+  expect(await second.terminate()).toMatchObject({ code: 0, signal: null });
 }
 
 const testServers = (name: EngineName) => (): void => {

@@ -1,8 +1,8 @@
 // A package registry on loopback. It has our packages, packed or published there; others it passes on from the registry that npm uses here.
-import { execFileSync } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { outputSync } from "@oarlock-tooling/test-support/run-program";
 import { PackageStore, type PublishRequest } from "./package-store.ts";
 
 /** Types of content that say something of a packument: npm asks for a short form. */
@@ -14,7 +14,7 @@ export class LoopbackRegistry implements AsyncDisposable {
   /** Bytes of all tarballs that were downloaded, those of others included. */
   downloadedBytes = 0;
   readonly #store = new PackageStore();
-  readonly #upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+  readonly #upstream = outputSync("npm", ["config", "get", "registry"]).trim();
   readonly #server: Server;
   #isCutOff = false;
 

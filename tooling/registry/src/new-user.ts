@@ -1,14 +1,8 @@
 // A new user: a home and a cache that are empty, and a registry from which everything comes.
-import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { runProgram, type ProgramResult } from "@oarlock-tooling/test-support/run-program";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
-
-export interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Variables that say how this machine reaches the network. */
 const KEPT = ["NODE_EXTRA_CA_CERTS", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
@@ -51,13 +45,8 @@ export class NewUser implements AsyncDisposable {
   }
 
   /** Runs a command in the folder `work`, or in one below it. */
-  run(command: string, args: readonly string[], folder = "."): Promise<Ended> {
-    const cwd = join(this.at("work"), folder);
-    return new Promise((resolve) => {
-      const options = { cwd, env: this.env, timeout: TIME_LIMIT_MS, maxBuffer: 2 ** 24 };
-      const child = execFile(command, args, options, (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }));
-      child.stdin?.end();
-    });
+  run(command: string, args: readonly string[], folder = "."): Promise<ProgramResult> {
+    return runProgram(command, args, { cwd: join(this.at("work"), folder), env: this.env, timeoutMs: TIME_LIMIT_MS });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,14 +1,12 @@
 // A publication as the release workflow makes it, from a clone of this repository's last commit, to a registry on loopback.
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { root } from "@oarlock-tooling/test-support/built-file";
+import { outputOf } from "@oarlock-tooling/test-support/run-program";
 import type { LoopbackRegistry } from "./loopback-registry.ts";
 
-const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const { packageManager } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { packageManager: string }; // our own
+const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string }; // our own
 
 export class Publication {
   readonly #clone: string;
@@ -21,7 +19,7 @@ export class Publication {
     this.#npmrc = join(folder, "npmrc");
     this.#registry = registry;
     writeFileSync(this.#npmrc, `registry=${registry.url}\n${registry.url.replace(/^http:/, "")}:_authToken=loopback\n`);
-    execFileSync("git", ["clone", "--quiet", ROOT, this.#clone]);
+    execFileSync("git", ["clone", "--quiet", root, this.#clone]);
   }
 
   async install(): Promise<void> {
@@ -48,18 +46,9 @@ export class Publication {
   }
 
   async #pnpm(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
-    try {
-      // What pnpm tells the scripts that it runs, as this one, is not for the clone.
-      const own = Object.entries(process.env).filter(([name]) => !/^(npm|pnpm)_/i.test(name) && name !== "INIT_CWD");
-      await run("npx", ["-y", packageManager, ...args], {
-        cwd: this.#clone,
-        env: { ...Object.fromEntries(own), ...kept(), ...env },
-        maxBuffer: 2 ** 26,
-      });
-    } catch (error) {
-      const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string }; // of execFile
-      throw new Error(`pnpm ${args.join(" ")} failed: ${`${stdout}\n${stderr}`.trim().slice(-800)}`, { cause: error });
-    }
+    // What pnpm tells the scripts that it runs, as this one, is not for the clone.
+    const own = Object.entries(process.env).filter(([name]) => !/^(npm|pnpm)_/i.test(name) && name !== "INIT_CWD");
+    await outputOf("npx", ["-y", packageManager, ...args], { cwd: this.#clone, env: { ...Object.fromEntries(own), ...kept(), ...env } });
   }
 }
 

@@ -1,6 +1,6 @@
 // A table of steps, printed while they run: seconds, bytes of downloaded tarballs, and outcome with the warnings that a user sees.
 import type { LoopbackRegistry } from "./loopback-registry.ts";
-import type { Ended } from "./new-user.ts";
+import type { ProgramResult } from "@oarlock-tooling/test-support/run-program";
 
 const HEAD = "| step | tool | Node | seconds | MB downloaded | outcome |\n| --- | --- | --- | ---: | ---: | --- |";
 
@@ -42,7 +42,7 @@ export class StepTable {
 }
 
 /** Fails unless the command has ended well; else its warnings. */
-export function warningsOf({ code, stdout, stderr }: Ended): string {
+export function warningsOf({ code, stdout, stderr }: ProgramResult): string {
   if (code !== 0) throw new Error(`exit code ${code}: ${`${stdout}\n${stderr}`.trim().slice(-500)}`);
   const warnings = `${stdout}\n${stderr}`.split("\n").filter((line) => WARNING.test(line));
   return warnings.length === 0 ? "no warning" : `warned: ${warnings.join(" ").slice(0, 300)}`;

@@ -1,7 +1,7 @@
 // Versions of Node with the package managers that users have, installed from npm into a folder of their own.
-import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { outputSync } from "@oarlock-tooling/test-support/run-program";
 
 /** The oldest and the newest that are supported, and the one between, each with an npm of its time. */
 const NODES = [
@@ -34,7 +34,7 @@ export function installTools(into: string): Tool[] {
   writeFileSync(join(into, "package.json"), JSON.stringify({ private: true }));
   const nodes = NODES.flatMap(({ node, npm }) => [`node-${node}@npm:node@${node}`, `npm-${npm}@npm:npm@${npm}`]);
   const specs = [...nodes, `pnpm@${PNPM}`, `yarn@${YARN_CLASSIC}`, `@yarnpkg/cli-dist@${YARN}`];
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...specs], { cwd: into, stdio: "ignore" });
+  outputSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...specs], { cwd: into });
   return NODES.flatMap((versions) => toolsOf(versions, into));
 }
 

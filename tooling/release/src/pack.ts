@@ -1,11 +1,8 @@
 /** Packages as they would be published, installed into an empty folder as their users would. */
-import { execFile } from "node:child_process";
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { outputOf } from "@oarlock-tooling/test-support/run-program";
 import { publishedFolders, root } from "./repository.ts";
-
-const run = promisify(execFile);
 
 const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string }; // our own
 
@@ -16,8 +13,7 @@ const QUIET = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--p
 export async function packAll(into: string): Promise<ReadonlyMap<string, string>> {
   const filters = publishedFolders().map((folder) => `--filter=./${folder}`);
   const words = ["-y", packageManager, "pack", "--recursive", ...filters, "--json", "--pack-destination", into];
-  const { stdout } = await run("npx", words, { cwd: root, maxBuffer: 2 ** 26 });
-  const packed = JSON.parse(stdout) as { name: string; filename: string }[]; // as pnpm documents it
+  const packed = JSON.parse(await outputOf("npx", words, { cwd: root })) as { name: string; filename: string }[]; // as pnpm documents it
   return new Map(packed.map(({ name, filename }): [string, string] => [name, filename]).toSorted(([a], [b]) => a.localeCompare(b)));
 }
 
@@ -26,18 +22,18 @@ export async function install(name: string, tarballs: ReadonlyMap<string, string
   const files = Object.fromEntries([...tarballs].map(([one, file]) => [one, `file:${file}`]));
   const manifest = { name: "a-user", private: true, dependencies: { [name]: files[name] }, overrides: files };
   writeFileSync(join(into, "package.json"), JSON.stringify(manifest));
-  await run("npm", ["install", ...QUIET], { cwd: into });
+  await outputOf("npm", ["install", ...QUIET], { cwd: into });
 }
 
 /** Adds packages, also those that are for other machines. */
 export async function addAnyway(specs: readonly string[], into: string): Promise<void> {
-  if (specs.length > 0) await run("npm", ["install", "--force", "--no-save", ...QUIET, ...specs], { cwd: into });
+  if (specs.length > 0) await outputOf("npm", ["install", "--force", "--no-save", ...QUIET, ...specs], { cwd: into });
 }
 
 /** The same as `install` of a version that is on npm. */
 export async function installPublished(name: string, version: string, into: string): Promise<void> {
   writeFileSync(join(into, "package.json"), JSON.stringify({ name: "a-bundle", private: true, dependencies: { [name]: version } }));
-  await run("npm", ["install", ...QUIET], { cwd: into });
+  await outputOf("npm", ["install", ...QUIET], { cwd: into });
 }
 
 /** What is installed below a folder: packages by name, and bytes on disk. */
@@ -51,4 +47,4 @@ export function weigh(folder: string): { packages: string[]; bytes: number } {
 }
 
 export const filesOf = (tarball: string): Promise<string[]> =>
-  run("tar", ["-tzf", tarball]).then(({ stdout }) => stdout.trim().split("\n").toSorted());
+  outputOf("tar", ["-tzf", tarball]).then((listed) => listed.trim().split("\n").toSorted());

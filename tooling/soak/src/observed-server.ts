@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { kill } from "./process-tree.ts";
+import { killTree } from "@oarlock-tooling/test-support/process-tree";
 import type { Inside } from "./gauge.ts";
 import { Pipe } from "./pipe.ts";
 
@@ -19,7 +19,7 @@ const GAUGE = fileURLToPath(import.meta.resolve("./gauge.ts"));
 export const nodeArgs = ({ file, args = [] }: Program): string[] => ["--conditions=oarlock-source", file, ...args];
 
 const running = new Set<ChildProcess>();
-process.once("exit", () => running.forEach(kill));
+process.once("exit", () => running.forEach(killTree));
 
 export class Started implements AsyncDisposable {
   readonly pid: number;
@@ -74,7 +74,7 @@ export class Started implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.alive) return;
     const gone = once(this.#child, "exit");
-    kill(this.#child);
+    killTree(this.#child);
     await gone;
   }
 }

@@ -1,5 +1,5 @@
 /** Sample: the resources of a server at one moment, from outside and from within. */
-import { outside, type Outside } from "./process-tree.ts";
+import { outside, type Outside } from "@oarlock-tooling/test-support/process-tree";
 import type { Inside } from "./gauge.ts";
 import type { Started } from "./observed-server.ts";
 

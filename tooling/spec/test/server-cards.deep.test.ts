@@ -1,16 +1,15 @@
 // The server cards of the built servers against the published schema, server.json and server/discover (SEP-2127).
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { builtServer, root } from "@oarlock-tooling/test-support/built-file";
+import { nodeProgram, startOverHttp } from "@oarlock-tooling/test-support/listening-server";
+import { tempFolder } from "@oarlock/testing";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
-const repository = fileURLToPath(new URL("../../..", import.meta.url));
 type Card = Record<string, unknown>;
-const readJson = (path: string): Card => JSON.parse(readFileSync(join(repository, path), "utf8")) as Card;
+const readJson = (path: string): Card => JSON.parse(readFileSync(join(root, path), "utf8")) as Card;
 
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
@@ -24,31 +23,11 @@ const SERVERS: Readonly<Record<string, (folder: string) => string[]>> = {
   memory: (folder) => ["--db", join(folder, "memory.db")],
 };
 
-/** Starts the built server, and returns the address of its endpoint. */
-async function listening(name: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "oarlock-card-"));
-  const bin = join(repository, "servers", name, "dist/bin.js");
-  const child = spawn(process.execPath, [bin, ...SERVERS[name]!(folder), "--http", "--port", "0"], {
-    env: { ...process.env, XDG_STATE_HOME: folder },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  onTestFinished(async () => {
-    child.kill("SIGTERM");
-    await ended;
-    rmSync(folder, { recursive: true });
-  });
-  let stderr = "";
-  for await (const text of child.stderr.setEncoding("utf8")) {
-    stderr += text as string;
-    const url = /^listening on (\S+)$/m.exec(stderr)?.[1];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`It ended before it listened: ${stderr}`);
-}
-
 test.each(Object.keys(SERVERS))("CARD-08 the card of %s is valid, and agrees with server.json and server/discover", async (name) => {
-  const url = await listening(name);
+  await using folder = tempFolder();
+  const program = nodeProgram(builtServer(name, ...SERVERS[name]!(folder.path)), { XDG_STATE_HOME: folder.path });
+  await using server = await startOverHttp(program);
+  const url = server.url.href;
   const card = (await (await fetch(`${url}/server-card`)).json()) as Card;
   expect(check(card), JSON.stringify(check.errors)).toBe(true);
   const manifest = readJson(`servers/${name}/server.json`);

@@ -1,10 +1,10 @@
 /** The Windows build of Node under wine, which runs programs for Windows on Linux. */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
+import { outputOf } from "@oarlock-tooling/test-support/run-program";
 
 /**
  * The newest Node within `engines` that the wine of Debian 12 (8.0) starts: the V8 of Node 24 reserves memory by placeholders of VirtualAlloc2,
@@ -31,8 +31,6 @@ const ENVIRONMENT = {
   WINEDEBUG: "-all",
   WINEDLLOVERRIDES: "mscoree,mshtml=", // without Mono and Gecko, which it would offer to fetch
 };
-
-const run = promisify(execFile);
 
 /** Why this machine runs no program for Windows; undefined where it does. */
 export async function missingWine(): Promise<string | undefined> {
@@ -75,9 +73,9 @@ async function fetchNode(): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const work = mkdtempSync(join(cache, "download-"));
   try {
-    const { stdout } = await run("npm", ["pack", NODE, "--silent"], { cwd: work });
-    await run("tar", ["-xzf", stdout.trim()], { cwd: work });
-    rmSync(join(work, stdout.trim()));
+    const tarball = (await outputOf("npm", ["pack", NODE, "--silent"], { cwd: work })).trim();
+    await outputOf("tar", ["-xzf", tarball], { cwd: work });
+    rmSync(join(work, tarball));
     renameSync(work, nodeFolder);
   } finally {
     rmSync(work, { recursive: true, force: true });

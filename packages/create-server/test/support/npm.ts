@@ -1,16 +1,7 @@
 // npm in a folder, as a new user runs it, on the Node of this test run and with the registry of the test.
-import { execFile } from "node:child_process";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { runProgram, type ProgramResult } from "@oarlock-tooling/test-support/run-program";
 import { root } from "./repository.ts";
-
-const run = promisify(execFile);
-
-export interface Ran {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 
 interface RunOptions {
   cwd: string;
@@ -20,16 +11,9 @@ interface RunOptions {
 }
 
 /** Runs a program until it exits, with any exit code. */
-export async function ran(program: string, args: readonly string[], { cwd, env = {}, input = "" }: RunOptions): Promise<Ran> {
+export function ran(program: string, args: readonly string[], { cwd, env = {}, input = "" }: RunOptions): Promise<ProgramResult> {
   const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
-  const running = run(program, args, { cwd, env: { ...own(), PATH, NODE_DISABLE_COMPILE_CACHE: "1", ...env }, maxBuffer: 1 << 26 });
-  running.child.stdin?.end(input);
-  try {
-    return { code: 0, ...(await running) };
-  } catch (error) {
-    const { code, stdout, stderr } = error as Ran; // as promisified execFile fails
-    return { code, stdout, stderr };
-  }
+  return runProgram(program, args, { cwd, env: { ...own(), PATH, NODE_DISABLE_COMPILE_CACHE: "1", ...env }, input });
 }
 
 /** The environment without the variables that npm, pnpm, vitest and Oarlock set for child processes. */

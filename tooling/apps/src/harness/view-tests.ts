@@ -1,5 +1,5 @@
 // The tests that every view has to pass, and the parts that its own tests use: one browser and one page server for a file.
-import type { Listening } from "@oarlock-tooling/interop/http-server";
+import type { ListeningServer } from "@oarlock-tooling/test-support/listening-server";
 import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startBuiltServer } from "../built-server.ts";
@@ -32,7 +32,7 @@ export function viewStage(): Stage {
   vi.setConfig(SLOW);
   let browser: Browser | undefined;
   let web: WebServer | undefined;
-  let listening: Listening | undefined;
+  let listening: ListeningServer | undefined;
   beforeAll(async () => {
     [browser, web] = await Promise.all([launchBrowser(), startWebServer()]);
   });

@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { spawn, type ChildProcess } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
-import { kill, running } from "../process.ts";
+import { killTree } from "@oarlock-tooling/test-support/process-tree";
+import { running } from "../process.ts";
 import { Connection } from "./connection.ts";
 
 /** What a server holds, as it says itself where it was written for this bench. */
@@ -78,7 +79,7 @@ export class HttpServer {
   async #stop(): Promise<void> {
     if (!this.#ended) {
       const gone = once(this.#child, "exit");
-      kill(this.#child);
+      killTree(this.#child);
       await gone;
     }
     running.delete(this.#child);

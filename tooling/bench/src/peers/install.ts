@@ -1,7 +1,7 @@
 /** `pnpm bench:peers`: installs the peers as their lock files list them, from the package registry only. Names of groups select some. */
-import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { outputSync } from "@oarlock-tooling/test-support/run-program";
 import { folderOf, GROUPS, lockedIn } from "./groups.ts";
 
 const QUIET = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -11,9 +11,8 @@ const NATIVE: ReadonlyMap<string, { name: string; makes: string }> = new Map([
   ["sqlite3", { name: "sqlite3", makes: "build/Release/node_sqlite3.node" }],
 ]);
 
-const npm = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): void => {
-  execFileSync("npm", args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"] });
-};
+const npm = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): string =>
+  outputSync("npm", args, { cwd, env: { ...process.env, ...env } });
 
 const same = (one: string, other: string): boolean => existsSync(other) && readFileSync(one, "utf8") === readFileSync(other, "utf8");
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { startListening } from "../http-server.ts";
+import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 import { CLOSE_MS, Course, type Outcome, type ServerEnd } from "./course.ts";
 import type { FieldClient, Over, Step } from "./field-client.ts";
 import { binOf, type ServerCase } from "./server-cases.ts";
@@ -38,9 +38,9 @@ export async function tryClient(client: FieldClient, one: ServerCase, over: Over
       revision = end?.revision;
       course.ended(end);
     } else {
-      const listening = await startListening({ command: process.execPath, args }, env);
+      const listening = await startOverHttp({ command: process.execPath, args, env });
       await course.run({ over, url: listening.url.href });
-      course.ended(await listening.end());
+      course.ended(await listening.terminate());
     }
     const { outcomes, longCallMs } = course;
     return { client, server: one.server, over, outcomes, revision, longCallMs };

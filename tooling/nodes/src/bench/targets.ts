@@ -4,6 +4,7 @@ import { Connection } from "@oarlock-tooling/bench/http/connection";
 import { Lane } from "@oarlock-tooling/bench/http/lane";
 import { MODES, type Mode } from "@oarlock-tooling/bench/http/modes";
 import { openSession } from "@oarlock-tooling/bench/http/session";
+import { nodeProgram } from "@oarlock-tooling/test-support/listening-server";
 import { Cluster } from "../cluster/cluster.ts";
 import type { Random } from "../random.ts";
 
@@ -26,7 +27,7 @@ export const startTarget = ({ nodes, hasBackplane }: Target, engineUrl: string, 
   Cluster.start({
     ...{ nodes, random, mode: "random", hasEngineProxies: false },
     ...(hasBackplane && { engineUrl }),
-    program: () => ({ file: process.execPath, args: ["--conditions=oarlock-source", program] }),
+    program: () => nodeProgram(["--conditions=oarlock-source", program]),
   });
 
 /** How calls are made. `stateful` calls are in a session, `modern` ones are stateless; `sse` calls are answered by a stream of events. */

@@ -2,12 +2,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { nodeProgram, startOverHttp, type ListeningServer, type Program } from "@oarlock-tooling/test-support/listening-server";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { Balancer, type BalancerMode, type BalancerOptions } from "../proxy/balancer.ts";
 import { EngineProxy } from "../proxy/engine-proxy.ts";
 import type { Random } from "../random.ts";
 import { untilReady } from "./readiness.ts";
-import { NodeProcess, type NodeCommand } from "./node-process.ts";
 
 export interface ClusterOptions {
   /** How many nodes. */
@@ -19,7 +19,7 @@ export interface ClusterOptions {
   /** False: nodes reach the engine directly, and it cannot be cut off from one of them. Default true. */
   hasEngineProxies?: boolean;
   /** The program of the nodes without `--http`, `--port` and the backplane. Default: the fixture server. */
-  program?(folders: Folders, node: string, balancer: Balancer): NodeCommand;
+  program?(folders: Folders, node: string, balancer: Balancer): Program;
   /** Options of the balancer. */
   port?: number;
   serve?: BalancerOptions["serve"];
@@ -34,7 +34,7 @@ export interface Folders {
 }
 
 interface Member {
-  process: NodeProcess;
+  process: ListeningServer;
   readonly proxy: EngineProxy | undefined;
 }
 
@@ -86,7 +86,7 @@ export class Cluster implements AsyncDisposable {
     return this.names.filter((name) => this.node(name).isRunning);
   }
 
-  node(name: string): NodeProcess {
+  node(name: string): ListeningServer {
     return this.#member(name).process;
   }
 
@@ -119,9 +119,9 @@ export class Cluster implements AsyncDisposable {
   async restart(name: string): Promise<void> {
     this.balancer.remove(name);
     const member = this.#member(name);
-    member.process = await NodeProcess.start(name, this.#command(name, member.proxy));
+    member.process = await startOverHttp(this.#command(name, member.proxy));
     if (member.proxy !== undefined) await untilReady(this.urlOf(name));
-    this.balancer.add(member.process);
+    this.balancer.add({ name, port: member.process.port });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -134,17 +134,17 @@ export class Cluster implements AsyncDisposable {
   async #add(name: string): Promise<void> {
     const { engineUrl, hasEngineProxies = true } = this.#options;
     const proxy = engineUrl === undefined || !hasEngineProxies ? undefined : await EngineProxy.start(hostAndPort(engineUrl));
-    const process = await NodeProcess.start(name, this.#command(name, proxy));
+    const process = await startOverHttp(this.#command(name, proxy));
     this.#members.set(name, { process, proxy });
     if (proxy !== undefined) await untilReady(this.urlOf(name));
-    this.balancer.add(process);
+    this.balancer.add({ name, port: process.port });
   }
 
-  #command(name: string, proxy: EngineProxy | undefined): NodeCommand {
+  #command(name: string, proxy: EngineProxy | undefined): Program {
     const { program = fixtureProgram, engineUrl, args = [] } = this.#options;
     const command = program(this.folders, name, this.balancer);
     const backplane = engineUrl === undefined ? [] : ["--backplane", proxy === undefined ? engineUrl : through(proxy, engineUrl)];
-    return { ...command, args: [...command.args, "--http", "--port", "0", "--state-key", this.#stateKey, ...backplane, ...args] };
+    return { ...command, args: [...command.args, "--state-key", this.#stateKey, ...backplane, ...args] };
   }
 
   #member(name: string): Member {
@@ -154,11 +154,12 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-const fixtureProgram = ({ journals, items }: Folders, node: string): NodeCommand => ({
-  file: process.execPath,
-  args: ["--conditions=oarlock-source", fileURLToPath(new URL("../fixture/main.ts", import.meta.url))],
-  env: { NODES_NAME: node, NODES_JOURNALS: journals, NODES_ITEMS: items },
-});
+const fixtureProgram = ({ journals, items }: Folders, node: string): Program =>
+  nodeProgram(["--conditions=oarlock-source", fileURLToPath(new URL("../fixture/main.ts", import.meta.url))], {
+    NODES_NAME: node,
+    NODES_JOURNALS: journals,
+    NODES_ITEMS: items,
+  });
 
 function hostAndPort(engineUrl: string): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(engineUrl);

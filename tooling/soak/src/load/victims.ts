@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { familyOf, kill, runs } from "../process-tree.ts";
+import { familyOf, killTree, runs } from "@oarlock-tooling/test-support/process-tree";
 import type { Lane } from "../load-generator.ts";
 import { nodeArgs, type Program } from "../observed-server.ts";
 import { must, SOON_MS, within } from "./expect.ts";
@@ -42,6 +42,6 @@ async function killOne(order: string): Promise<void> {
     while (family.some(runs) && performance.now() < until) await sleep(50);
     must(!family.some(runs), `of its processes, ${family.filter(runs).length} still run`);
   } finally {
-    kill(victim);
+    killTree(victim);
   }
 }
