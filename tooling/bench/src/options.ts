@@ -3,7 +3,8 @@ import { parseArgs } from "node:util";
 import { barOf } from "./bars.ts";
 import { SUITES } from "./suites/all.ts";
 import { targetOf } from "./command-line.ts";
-import { TARGETS, targetNamed, type Target } from "./targets.ts";
+import { TARGETS, targetNamed } from "./targets.ts";
+import type { Target } from "./targets/target.ts";
 
 export const HELP = `Measures MCP servers from outside, over stdio and HTTP, several side by side, in turn within each round.
 

@@ -8,7 +8,8 @@ import { parseArgs } from "node:util";
 import type { Start } from "./client.ts";
 import { askQuestions, isRecalled, scoreOf, type Result } from "./recall/measure.ts";
 import { HELD_OUT } from "./recall/held-out.ts";
-import { QUESTION_KINDS, TWENTY_PEOPLE } from "./recall/questions.ts";
+import { QUESTION_KINDS } from "./recall/corpus.ts";
+import { TWENTY_PEOPLE } from "./recall/questions.ts";
 
 const HELP = `Asks memory servers 300 questions about 200 facts, and prints recall@5 and MRR for each kind of question.
 

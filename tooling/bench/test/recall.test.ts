@@ -4,7 +4,8 @@ import { FACTS } from "../src/recall/facts.ts";
 import { HELD_OUT } from "../src/recall/held-out.ts";
 import { isRecalled, scoreOf, type Result } from "../src/recall/measure.ts";
 import { PEOPLE } from "../src/recall/people.ts";
-import { QUESTION_KINDS, TWENTY_PEOPLE } from "../src/recall/questions.ts";
+import { QUESTION_KINDS } from "../src/recall/corpus.ts";
+import { TWENTY_PEOPLE } from "../src/recall/questions.ts";
 import { withTypingError } from "../src/recall/typing-errors.ts";
 
 const { questions: QUESTIONS } = TWENTY_PEOPLE;

@@ -121,6 +121,28 @@ export const packageImports = each(({ from, to }) => {
   return to.startsWith("@oarlock/") && !allowed.some((name) => to === name || to.startsWith(`${name}/`));
 });
 
+/** Product code, which runs without this repository. */
+const PRODUCT = /^(?:packages|servers)\/[^/]+\/(?:src|views|template)\//;
+
+export const productImports = each(({ from, to }) => PRODUCT.test(from) && /^(?:@oarlock-tooling|tooling)\//.test(to));
+
+/** The packages of tooling, the lowest first: each imports those of lower layers only. */
+const TOOLING_LAYERS: readonly (readonly string[])[] = [
+  ["build", "checks", "engines", "run", "test-support"],
+  ["apps", "demo", "docs", "images", "interop", "mutation", "registry", "release", "site", "soak", "spec", "wine"],
+  ["bench", "budgets"],
+  ["nodes"],
+  ["conformance"],
+];
+
+export const toolingImports = each(({ from, to }) => {
+  const [, own = ""] = /^tooling\/([^/]+)\//.exec(from) ?? [];
+  const [, other] = /^(?:@oarlock-tooling|tooling)\/([^/]+)/.exec(to) ?? [];
+  if (own === "" || other === undefined || other === own) return false;
+  const layerOf = (name: string): number => TOOLING_LAYERS.findIndex((layer) => layer.includes(name));
+  return layerOf(other) === -1 || layerOf(other) >= layerOf(own);
+});
+
 /** What a server may import of ours. */
 const SERVER_IMPORTS = [KIT, EXTENSIONS, "@oarlock/cli", DOMAIN_KIT];
 

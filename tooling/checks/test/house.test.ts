@@ -1,9 +1,9 @@
 /** Tests the figures of `pnpm checks:house` on small sources, and the check of commit subjects. */
 import { describe, expect, test } from "vitest";
 import { subjectProblem } from "../src/commit-subjects.ts";
-import { duplicatePairs } from "../src/duplicate-code.ts";
 import { fullFolders, houseReport } from "../src/house.ts";
 import { importCircles } from "../src/import-circles.ts";
+import { hardTitles, titlesOf } from "../src/test-titles.ts";
 import { countWords, describeHit, findWords, readWords } from "../src/word-list.ts";
 
 describe("import circles", () => {
@@ -20,37 +20,6 @@ describe("import circles", () => {
 
   test("do not exist where imports go one way", () => {
     expect(importCircles({ "a.ts": 'import "./b.ts"; import "./c.ts";', "b.ts": 'import "./c.ts";', "c.ts": "" })).toEqual([]);
-  });
-});
-
-describe("repeated code", () => {
-  const lines = (name: string): string =>
-    Array.from({ length: 8 }, (_, at) => `const ${name}${at} = compute(${name}, "${name}", ${at}); // ${name}`).join("\n");
-
-  test("is found with other names, strings and comments", () => {
-    expect(duplicatePairs({ "a.ts": lines("one"), "b.ts": `\n${lines("two")}` })).toEqual([{ one: "a.ts", other: "b.ts", lines: 8 }]);
-  });
-
-  test("excludes the members of interfaces", () => {
-    const members = Array.from({ length: 9 }, (_, at) => `  readonly a${at}: Map<string, B${at}>;`).join("\n");
-    const one = `export interface One {\n${members}\n}`;
-    expect(duplicatePairs({ "a.ts": one, "b.ts": one.replace("One", "Two extends Three") })).toEqual([]);
-    expect(duplicatePairs({ "a.ts": `${one}\n${lines("x")}`, "b.ts": lines("y") })).toEqual([{ one: "a.ts", other: "b.ts", lines: 8 }]);
-  });
-
-  test("excludes lists of constants and the fields of classes", () => {
-    const constants = Array.from({ length: 9 }, (_, at) => `const LIMIT_${at} = ${at} * 1024; // ${at}`).join("\n");
-    const fields = Array.from({ length: 9 }, (_, at) => `  readonly #field${at}: Set<string> = new Set<string>();`).join("\n");
-    const one = `${constants}\n\nexport class One {\n${fields}\n}`;
-    expect(duplicatePairs({ "a.ts": one, "b.ts": one })).toEqual([]);
-    const calls = Array.from({ length: 9 }, (_, at) => `  this.#call(${at}, "${at}");`).join("\n");
-    expect(duplicatePairs({ "a.ts": `${one}\n${calls}`, "b.ts": calls })).toEqual([{ one: "a.ts", other: "b.ts", lines: 9 }]);
-  });
-
-  test("excludes lists of imports and short runs", () => {
-    const imports = Array.from({ length: 9 }, (_, at) => `import { a${at}, b${at} } from "./${at}.ts";`).join("\n");
-    const short = lines("x").split("\n").slice(0, 5).join("\n");
-    expect(duplicatePairs({ "a.ts": `${imports}\n${short}`, "b.ts": `${imports}\n${short}` })).toEqual([]);
   });
 });
 
@@ -105,6 +74,26 @@ describe("old words", () => {
         word.old,
       ).toBe(true);
     }
+  });
+});
+
+describe("test titles", () => {
+  test("are the first arguments of tests and their groups", () => {
+    const text = 'test("a b", run); describe.each([["x"]])("%s c", () => it(`d ${1}`)); everyRevision("e", run); call("f");';
+    expect(titlesOf(text)).toEqual(["a b", "%s c", "d ", "e"]);
+  });
+
+  test("count where their subject is a clause", () => {
+    const titles = [
+      "what it holds",
+      "KIT-01 case KIT-02 those that fail",
+      "the client is told of it",
+      "tells what it holds",
+      "whatever",
+      "meant",
+    ];
+    const sources = { "a.test.ts": titles.map((title) => `test(${JSON.stringify(title)}, run);`).join("\n") };
+    expect(hardTitles(sources)).toEqual(titles.slice(0, 3).map((title) => `a.test.ts: ${title}`));
   });
 });
 

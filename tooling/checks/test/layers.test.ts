@@ -1,6 +1,6 @@
 /** The layers of the repository and the allowed directions of imports. */
 import { describe, expect, test } from "vitest";
-import { fullFolders } from "../src/house.ts";
+import { fullFolders, readPrograms } from "../src/house.ts";
 import { importCircles } from "../src/import-circles.ts";
 import {
   clientImports,
@@ -13,7 +13,9 @@ import {
   packageImports,
   platformImports,
   revisionsThroughIndex,
+  productImports,
   serverImports,
+  toolingImports,
 } from "../src/layers.ts";
 import { importsOf, literalsOf, readSources, type Sources } from "../src/sources.ts";
 
@@ -21,6 +23,7 @@ const kit = readSources("packages/server-kit/src/**/*.ts");
 const client = readSources("packages/client/src/**/*.ts");
 const packages = readSources("packages/*/src/**/*.ts");
 const servers = readSources("servers/*/src/**/*.ts");
+const programs = readPrograms();
 const all = readSources("{packages,servers,tooling,examples}/*/src/**/*.ts");
 
 test("reads sources", () => {
@@ -40,7 +43,9 @@ describe("everything else", () => {
   test("packages import only the packages below them", () => expect(packageImports(packages)).toEqual([]));
   test("servers import only the kit, cli and domain-kit", () => expect(serverImports(servers)).toEqual([]));
   test("the domain of a server imports no protocol", () => expect(domainImports(servers)).toEqual([]));
-  test("no import circles, type-only ones included", () => expect(importCircles({ ...packages, ...servers })).toEqual([]));
+  test("product code imports no tooling", () => expect(productImports(programs)).toEqual([]));
+  test("tooling imports only the tooling below it", () => expect(toolingImports(programs)).toEqual([]));
+  test("no import circles, type-only ones included", () => expect(importCircles(programs)).toEqual([]));
   test("no folder has more than 18 files", () => expect(fullFolders({ ...packages, ...servers })).toEqual([]));
   test("no file is longer than 250 lines", () => expect(fileLength(all)).toEqual([]));
   test("no file or folder is named utils or helpers", () => expect(noUtilityFiles(all)).toEqual([]));
@@ -57,8 +62,10 @@ describe("the rules", () => {
     optionsInCore,
     packageImports,
     platformImports,
+    productImports,
     revisionsThroughIndex,
     serverImports,
+    toolingImports,
   };
   const src = "packages/server-kit/src";
   const violations: [name: keyof typeof rule, line: string, good: Sources, bad: Sources][] = [
@@ -128,6 +135,18 @@ describe("the rules", () => {
       { "servers/git/src/a.ts": 'import "@oarlock/filesystem";' },
     ],
     ["serverImports", "servers/git/src/a.ts → servers/sqlite/src/b.ts", {}, { "servers/git/src/a.ts": 'import "../../sqlite/src/b.ts";' }],
+    [
+      "productImports",
+      "servers/git/views/a.ts → @oarlock-tooling/apps",
+      { "servers/git/test/a.ts": 'import "@oarlock-tooling/apps";', "examples/a/src/a.ts": 'import "@oarlock-tooling/nodes";' },
+      { "servers/git/views/a.ts": 'import "@oarlock-tooling/apps";' },
+    ],
+    [
+      "toolingImports",
+      "tooling/soak/src/a.ts → @oarlock-tooling/nodes/random",
+      { "tooling/nodes/src/a.ts": 'import "@oarlock-tooling/bench/figures"; import "./b.ts"; import "../../build/c.ts";' },
+      { "tooling/soak/src/a.ts": 'import "@oarlock-tooling/nodes/random";' },
+    ],
     [
       "domainImports",
       "servers/git/src/repo/a.ts → servers/git/src/tools/b.ts",

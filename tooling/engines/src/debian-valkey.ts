@@ -1,7 +1,12 @@
 // Valkey from Debian's packages.
 import { join } from "node:path";
 import { debianPackages, isDebian } from "./debian-packages.ts";
-import type { ValkeyProgram } from "./valkey-program.ts";
+
+export interface ValkeyProgram {
+  readonly command: string;
+  /** Arguments before those of the server. */
+  readonly args: readonly string[];
+}
 
 /** The server with all libraries, the C library included: the machine may have an older Debian. */
 const PACKAGES = [

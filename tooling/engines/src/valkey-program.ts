@@ -2,14 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { debianValkey } from "./debian-valkey.ts";
+import { debianValkey, type ValkeyProgram } from "./debian-valkey.ts";
 import { isWindows } from "./platform.ts";
-
-export interface ValkeyProgram {
-  readonly command: string;
-  /** Arguments before those of the server. */
-  readonly args: readonly string[];
-}
 
 /** The first version of Redis that the backplane supports. All versions of Valkey are later. */
 const OLDEST_MAJOR = 7;

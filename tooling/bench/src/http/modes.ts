@@ -1,7 +1,6 @@
 /** The ways in which a server is spoken to over HTTP. */
-import { META } from "../envelope.ts";
+import { META, REVISION } from "../envelope.ts";
 import type { Connection } from "./connection.ts";
-import { HEADERS } from "./envelope.ts";
 import { openSession, shakeHands } from "./session.ts";
 
 /**
@@ -36,6 +35,9 @@ const json = (era: Era, params: object, enter: Mode["enter"]): Mode => {
 const sse = (era: Era, params: object, enter: Mode["enter"]): Mode => {
   return { name: `${era}/sse`, era, env: { MODE: era, RESP: "sse" }, type: EVENTS_TYPE, params, enter };
 };
+
+/** The header lines of each call without a session. Nothing has to come before a first one. */
+const HEADERS = `mcp-protocol-version: ${REVISION}\r\nmcp-method: tools/call\r\nmcp-name: echo\r\n`;
 
 const sayNothing = async (): Promise<string> => HEADERS;
 

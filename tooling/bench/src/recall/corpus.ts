@@ -1,5 +1,14 @@
 // What a recall benchmark stores, and what it asks.
-import type { Question } from "./questions.ts";
+
+export const QUESTION_KINDS = ["same words", "inflected", "synonym", "typing error", "time", "several hops"] as const;
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
+
+export interface Question {
+  readonly kind: QuestionKind;
+  readonly text: string;
+  /** The name of the entity that holds the answer. */
+  readonly answer: string;
+}
 
 export interface Entity {
   readonly name: string;

@@ -1,6 +1,5 @@
 // Held-out questions: another subject, written in one go after the ranking was finished, and never used to change it.
-import type { Corpus, Entity, Relation } from "./corpus.ts";
-import type { Question, QuestionKind } from "./questions.ts";
+import type { Corpus, Entity, Question, QuestionKind, Relation } from "./corpus.ts";
 
 const NOTES = `
 heating          | appliance | The boiler in the cellar was serviced on 14 October 2025 by Thermo Brandt

@@ -1,8 +1,7 @@
 // Asks one server all questions of the recall benchmark.
 import { Client, type Start } from "../client.ts";
 import { succeeded } from "../suites/suite.ts";
-import type { Corpus } from "./corpus.ts";
-import type { Question } from "./questions.ts";
+import type { Corpus, Question } from "./corpus.ts";
 
 /** Results that count. */
 const CUTOFF = 5;

@@ -1,19 +1,9 @@
 // The 300 questions of the recall benchmark: fifty of each kind, with the facts that answer them.
-import type { Corpus } from "./corpus.ts";
+import type { Corpus, Question, QuestionKind } from "./corpus.ts";
 import { ENTITIES, FACTS, nameOfMonth, RELATIONS, type Fact } from "./facts.ts";
 import { PEOPLE, TIES } from "./people.ts";
 import { firstName } from "./topics.ts";
 import { withTypingError } from "./typing-errors.ts";
-
-export const QUESTION_KINDS = ["same words", "inflected", "synonym", "typing error", "time", "several hops"] as const;
-export type QuestionKind = (typeof QUESTION_KINDS)[number];
-
-export interface Question {
-  readonly kind: QuestionKind;
-  readonly text: string;
-  /** The name of the entity that holds the answer. */
-  readonly answer: string;
-}
 
 const PER_KIND = 50;
 

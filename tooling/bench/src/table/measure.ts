@@ -1,7 +1,8 @@
 /** Measures what rows of the target table or bars need, and nothing else: one run for each suite and kind of server. */
 import { measure, type Measured } from "../rounds.ts";
 import { SUITES } from "../suites/all.ts";
-import { targetNamed, type Target } from "../targets.ts";
+import { targetNamed } from "../targets.ts";
+import type { Target } from "../targets/target.ts";
 
 /** What one row or bar wants to know. */
 export interface Want {

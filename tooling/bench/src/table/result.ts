@@ -2,7 +2,8 @@
 import { barsOf, judge, type Verdict } from "../bars.ts";
 import { higherIsBetter, median } from "../figures.ts";
 import { compare, type Measured } from "../rounds.ts";
-import { TARGETS, targetNamed, type Target } from "../targets.ts";
+import { TARGETS, targetNamed } from "../targets.ts";
+import type { Target } from "../targets/target.ts";
 import { SUITES } from "../suites/all.ts";
 import { fits } from "../suites/suite.ts";
 import type { Row } from "./row.ts";

@@ -1,5 +1,5 @@
 /** The floors: the least that each kind of server could do. Limits to measure against, not servers to use. */
-import type { Kind, Target } from "../targets.ts";
+import type { Kind, Target } from "./target.ts";
 import { node, program } from "./command.ts";
 
 const floor = (name: string, kind: Kind, file: string, ...args: string[]): Target => {

@@ -1,5 +1,5 @@
 /** The kit's echo server in both transports, and the servers as built. */
-import type { Target } from "../targets.ts";
+import type { Target } from "./target.ts";
 import { inRepository, node } from "./command.ts";
 
 const ours = (name: string, kind: Target["kind"], file: string, ...args: string[]): Target => {

@@ -1,6 +1,6 @@
 /** What is weighed: packages of this repository, packed as for publishing, and others as npm installs them. */
 import { installedFile } from "../peers/groups.ts";
-import type { Target } from "../targets.ts";
+import type { Target } from "./target.ts";
 
 const packed = (name: string, packageName: string): Target => {
   return {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Era } from "../http/modes.ts";
 import { inCache } from "../cache.ts";
 import { installedFile, placedFile } from "../peers/groups.ts";
-import type { Kind, Target } from "../targets.ts";
+import type { Kind, Target } from "./target.ts";
 import { node, program } from "./command.ts";
 
 type More = Partial<Omit<Target, "name" | "kind">>;
