@@ -5,7 +5,7 @@ import { findCommand } from "./commands/command-line.ts";
 import { configuredEmbeddings } from "./configured-embeddings.ts";
 import { hintAtOldFiles, isInPostgres, locate } from "./configured-location.ts";
 import { flags } from "./flags.ts";
-import { ConfigurationError } from "./graph/embeddings/configuration.ts";
+import { ConfigurationError } from "./embeddings-configuration.ts";
 import { LocationError } from "./graph/location.ts";
 import { parseRetention } from "./graph/rows/durations.ts";
 import { isDynamic } from "./scopes/scope-name.ts";
@@ -22,7 +22,7 @@ requireNode("oarlock-memory");
 async function checkNotes(mirror: string, { readOnly, scope }: { readOnly: boolean; scope: string | undefined }): Promise<void> {
   if (isDynamic(scope)) throw new StartError("--mirror needs one memory, not one for each user or project. Name it with --scope.", 2);
   if (readOnly) throw new StartError("--mirror brings changes of notes into the memory, which --read-only forbids. Remove one of them.", 2);
-  const { NoteFolder } = await import("./graph/markdown/note-folder.ts");
+  const { NoteFolder } = await import("./addons/notes/note-folder.ts");
   await NoteFolder.open(mirror).catch((error: unknown) => {
     throw new StartError(error instanceof Error ? error.message : String(error), 3);
   });

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import { expandHome, isInPostgres } from "./configured-location.ts";
-import { ConfigurationError, configurationOf, type EmbeddingsConfiguration } from "./graph/embeddings/configuration.ts";
+import { ConfigurationError, configurationOf, type EmbeddingsConfiguration } from "./embeddings-configuration.ts";
 import type { Options } from "./options.ts";
 
 export interface EmbeddingsFlags {

@@ -5,7 +5,7 @@ import { join, posix, win32 } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemErrorCode, userFolder, type UserFolderOptions } from "@oarlock/domain-kit";
 import { checkWritable, LocationError, locationOf, resolveLinks, type Location } from "./graph/location.ts";
-import { isPostgresAddress, postgresLocationOf, type PostgresLocation } from "./graph/postgres/engine/address.ts";
+import { isPostgresAddress, postgresLocationOf, type PostgresLocation } from "./postgres-location.ts";
 import { platform } from "./platform.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -94,7 +94,7 @@ export const expandHome = (path: string): string => (/^~(?=$|[/\\])/.test(path) 
 /** Throws a LocationError where the memory in Postgres cannot be used, or its driver, an optional package, is not installed. */
 export async function checkPostgres(location: PostgresLocation, readOnly: boolean): Promise<void> {
   try {
-    const { checkStart } = await import("./graph/postgres/check-start.ts");
+    const { checkStart } = await import("./addons/postgres/check-start.ts");
     await checkStart(location, readOnly);
   } catch (error) {
     if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;

@@ -109,7 +109,7 @@ export async function offerOf(
 
 /** Starts in the background; what goes wrong is reported. */
 async function startNotes(memory: Graph, folder: string, warn: (message: string) => void): Promise<{ close(): Promise<void> }> {
-  const { NotesMirror } = await import("./graph/markdown/notes-mirror.ts");
+  const { NotesMirror } = await import("./addons/notes/notes-mirror.ts");
   const notes = new NotesMirror(memory, { folder, warn });
   const started = notes.start().catch((error: unknown) => warn(error instanceof Error ? error.message : String(error)));
   return {
@@ -128,7 +128,7 @@ async function graphOf({
   warn,
 }: Pick<Options, "location" | "embeddings" | "readOnly" | "warn">): Promise<Graph> {
   if (isInPostgres(location)) {
-    const { PostgresGraph } = await import("./graph/postgres/postgres-graph.ts");
+    const { PostgresGraph } = await import("./addons/postgres/postgres-graph.ts");
     return new PostgresGraph({ location, readOnly, warn });
   }
   return new Memory({ location, embeddings, readOnly, warn });

@@ -1,8 +1,8 @@
 // What the memory server is created with.
-import type { EmbeddingsConfiguration } from "./graph/embeddings/configuration.ts";
+import type { EmbeddingsConfiguration } from "./embeddings-configuration.ts";
 import type { Location } from "./graph/location.ts";
 import type { Preference } from "./graph/search/preferences.ts";
-import type { PostgresLocation } from "./graph/postgres/engine/address.ts";
+import type { PostgresLocation } from "./postgres-location.ts";
 
 export const DEFAULT_MAX_RESULT_BYTES = 2_500_000;
 

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { configurationOf, type EmbeddingsConfiguration } from "../../../servers/memory/src/graph/embeddings/configuration.ts";
+import { configurationOf, type EmbeddingsConfiguration } from "../../../servers/memory/src/embeddings-configuration.ts";
 import { vectorsPathOf } from "../../../servers/memory/src/graph/location.ts";
 import { Memory } from "../../../servers/memory/src/graph/memory.ts";
 import { searchNodes } from "../../../servers/memory/src/graph/search/search.ts";

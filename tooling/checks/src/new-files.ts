@@ -30,7 +30,7 @@ export const ALLOWED_FILES: Readonly<Record<string, string>> = {
   "servers/filesystem/src/disk/write/atomic-replace.ts": "renames within a held folder, under a lock that names the temporary file",
   "servers/filesystem/src/disk/write/lock-mark.ts": "creates a mark exclusively in a folder of this user's own",
   "servers/git/src/repo/process/temporary-index.ts": "copies the index into a new folder of this user's own",
-  "servers/memory/src/graph/markdown/note-folder.ts": "moves notes between held folders, to the trash",
+  "servers/memory/src/addons/notes/note-folder.ts": "moves notes between held folders, to the trash",
 };
 
 /** One line for each call that none of the reasons covers. */

@@ -8,12 +8,12 @@ import { scopedLocation } from "../scopes/scoped-location.ts";
 import { parseArguments, type CommandArguments, type ExportFormat } from "./arguments.ts";
 import { compact } from "./compact.ts";
 import { UsageError, type CommandContext } from "./context.ts";
-import { exportNotes } from "./export-notes.ts";
+import { exportNotes } from "../addons/notes/export-notes.ts";
 import { exportTo } from "./export.ts";
-import { FormatError } from "./formats/imported-graph.ts";
-import { IMPORT_FORMATS } from "./formats/detect.ts";
+import { FormatError } from "../addons/notes/imports/imported-graph.ts";
+import { IMPORT_FORMATS } from "../addons/notes/imports/detect.ts";
 import { importFrom, memoryForImport } from "./import.ts";
-import { importGraph, readImport } from "./import-formats.ts";
+import { importGraph, readImport } from "../addons/notes/imports/import-graph.ts";
 import { ProgressOutput } from "@oarlock/domain-kit";
 import { verify } from "./verify.ts";
 
@@ -74,7 +74,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
   if (isInPostgres(location)) {
     // Only an import creates a memory.
     await checkPostgres(location, command !== "import");
-    const commands = await import("./postgres/commands.ts");
+    const commands = await import("../addons/postgres/commands/commands.ts");
     return await commands.runOnPostgres(command, { file, outputFile, format, importFormat, isDryRun, keepHistoryMs, location, output });
   }
   const context = { location, output };

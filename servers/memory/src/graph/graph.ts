@@ -1,6 +1,6 @@
 // A memory as tools, resources, prompts and views use it. An operation is a function over rows; SQLite and Postgres each run it in one
 // transaction.
-import type { SemanticMatches } from "./embeddings/semantic-match.ts";
+import type { SemanticMatches } from "./semantic-index.ts";
 import type { Relation } from "./model.ts";
 import type { CallHandle, Rows } from "./rows/rows.ts";
 import type { DeletedCounts, ObservationDeletion } from "./write/deletion.ts";

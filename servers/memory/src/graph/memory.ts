@@ -1,8 +1,8 @@
 // A memory in SQLite: opens the store on first use and keeps the JSONL mirror and the watchers up to date.
-import type { EmbeddingsConfiguration } from "./embeddings/configuration.ts";
-import type * as PurgedVectors from "./embeddings/purged-vectors.ts";
-import type { SemanticMatches } from "./embeddings/semantic-match.ts";
-import type { SemanticSearch } from "./embeddings/semantic-search.ts";
+import type { EmbeddingsConfiguration } from "../embeddings-configuration.ts";
+import type * as PurgedVectors from "../addons/embeddings/purged-vectors.ts";
+import type { SemanticMatches } from "./semantic-index.ts";
+import type { SemanticSearch } from "../addons/embeddings/semantic-search.ts";
 import { toGraphError } from "./errors.ts";
 import type { Graph, Purge, SliceOptions, Topic, Watch } from "./graph.ts";
 import { Mirror } from "./jsonl/mirror.ts";
@@ -175,7 +175,7 @@ export class Memory implements Graph {
   async #startEmbeddings(changeFeed: ChangeFeed): Promise<SemanticSearch | undefined> {
     const { location, embeddings, readOnly = false, warn = () => undefined } = this.#options;
     if (embeddings === undefined) return undefined;
-    const { SemanticSearch } = await import("./embeddings/semantic-search.ts");
+    const { SemanticSearch } = await import("../addons/embeddings/semantic-search.ts");
     const search = new SemanticSearch({ database: location.database, configuration: embeddings, readOnly, warn });
     changeFeed.watch({ kind: "any" }, () => search.wake(), { isPassive: true });
     return search;
@@ -198,7 +198,7 @@ export class Memory implements Graph {
   async #loadPurgedVectors(): Promise<typeof PurgedVectors | undefined> {
     const { database } = this.location;
     if (database === ":memory:" || statMemoryFile(vectorsPathOf(database)) === undefined) return undefined;
-    return await import("./embeddings/purged-vectors.ts");
+    return await import("../addons/embeddings/purged-vectors.ts");
   }
 
   async #open(): Promise<OpenedMemory> {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { isInPostgres } from "../configured-location.ts";
 import { LocationError, type Location } from "../graph/location.ts";
-import { MAX_SCHEMA_LENGTH, type PostgresLocation } from "../graph/postgres/engine/address.ts";
+import { MAX_SCHEMA_LENGTH, type PostgresLocation } from "../postgres-location.ts";
 import { DEFAULT_SCOPE, isScopeName, NAME_RULE } from "./scope-name.ts";
 
 /** The location of a scope whose default memory is at `location`. Throws a LocationError for a name that is not one. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { checkPostgres, isInPostgres } from "../configured-location.ts";
 import { checkWritable, LocationError, type Location } from "../graph/location.ts";
-import type { PostgresLocation } from "../graph/postgres/engine/address.ts";
+import type { PostgresLocation } from "../postgres-location.ts";
 import { DEFAULT_SCOPE, isDynamic, PRINCIPAL_SCOPE } from "./scope-name.ts";
 
 interface GivenScope {

@@ -1,5 +1,5 @@
 // Ranks entities by meaning: those whose texts are nearest to the query. The vectors have been compared before the read.
-import type { SemanticMatch } from "../embeddings/semantic-match.ts";
+import type { SemanticMatch } from "../semantic-index.ts";
 import { ALL_WORDS_SCORE } from "./hit.ts";
 import type { RankEntities, RankedEntity } from "./ranking.ts";
 

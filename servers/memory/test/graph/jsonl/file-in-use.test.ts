@@ -4,7 +4,7 @@ import { systemNameCalls, type NameCalls } from "@oarlock/domain-kit";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { Mirror } from "../../../src/graph/jsonl/mirror.ts";
-import { NoteFolder } from "../../../src/graph/markdown/note-folder.ts";
+import { NoteFolder } from "../../../src/addons/notes/note-folder.ts";
 import { openStore } from "../../../src/graph/store/open-store.ts";
 import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
 import { createEntities } from "../../../src/graph/write/creation.ts";

@@ -1,0 +1,168 @@
+// Texts in Postgres, found with trigram indexes of the folded texts.
+import type { EntityRow } from "../../../graph/rows/entities.ts";
+import { TEXT_KINDS, type FoundObservation, type TextKind, type TextRows, type TextSearch } from "../../../graph/rows/texts.ts";
+import { keyOf, Lookup, queryLookup } from "./lookups.ts";
+import { pages } from "./paging.ts";
+
+/** A word in more texts of one kind than this is common. */
+const RARE = 150;
+
+const SELECT_ENTITY = "select e.id, e.name, e.extra, t.name as type from entity e join type t on t.id = e.type";
+const NEWEST = "order by e.id desc limit $3";
+
+const TABLE: Readonly<Record<TextKind, string>> = {
+  name: "entity where ended is null and",
+  observation: "observation where ended is null and",
+  type: "type where",
+};
+
+export const patternOf = (folded: string): string => `%${folded.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`;
+
+const ids = (kind: TextKind, condition: string): string =>
+  `select id from ${TABLE[kind]} folded like ${condition} order by id desc limit $2`;
+
+const byKind = <T>(make: (kind: TextKind) => T): Readonly<Record<TextKind, T>> => ({
+  name: make("name"),
+  type: make("type"),
+  observation: make("observation"),
+});
+
+export class TextLookups {
+  readonly names = queryLookup<EntityRow>(`${SELECT_ENTITY} where e.folded like $1 and e.id < $2 and e.ended is null ${NEWEST}`);
+  readonly ofTypes = queryLookup<EntityRow>(`${SELECT_ENTITY} where t.folded like $1 and e.id < $2 and e.ended is null ${NEWEST}`);
+  readonly observations = queryLookup<FoundObservation>(
+    `select e.id, e.entity, e.text from observation e where e.folded like $1 and e.id < $2 and e.ended is null and not exists (
+       select 1 from observation n where n.entity = e.entity and n.id > e.id and n.folded like $1 and n.ended is null) ${NEWEST}`,
+  );
+  readonly firstIds = byKind((kind) => queryLookup<{ id: number }>(ids(kind, "$1")));
+  readonly idsWithAll = byKind(
+    (kind) =>
+      new Lookup<string, { id: number }[]>(
+        async (sql, keys) => {
+          const found = new Map<string, { id: number }[]>();
+          for (const key of keys) {
+            const [most, ...patterns] = JSON.parse(key) as [number, ...string[]]; // as firstIdsWithAll makes it
+            const condition = patterns.map((_, index) => `folded like $${index + 2}`).join(" and ");
+            found.set(key, await sql.all(`select id from ${TABLE[kind]} ${condition} order by id desc limit $1`, most, ...patterns));
+          }
+          return found;
+        },
+        () => [],
+      ),
+  );
+  readonly withAny = byKind(
+    (kind) =>
+      new Lookup<string, { folded: string }[]>(
+        async (sql, keys) => {
+          const found = new Map<string, { folded: string }[]>();
+          for (const key of keys) {
+            const [most, groups] = JSON.parse(key) as [number, string[][]]; // as withAny makes it
+            let parameter = 1;
+            const condition = groups.map((pieces) => `(${pieces.map(() => `folded like $${++parameter}`).join(" and ")})`).join(" or ");
+            const select = `select folded from ${TABLE[kind]} (${condition}) order by id desc limit $1`;
+            found.set(key, await sql.all(select, most, ...groups.flat().map(patternOf)));
+          }
+          return found;
+        },
+        () => [],
+      ),
+  );
+  readonly owners = new Lookup<number, number | undefined>(
+    async (sql, observations) => {
+      const rows = await sql.all<{ id: number; entity: number }>(
+        "select id, entity from observation where id = any($1::bigint[])",
+        observations,
+      );
+      return new Map(rows.map(({ id, entity }) => [id, entity]));
+    },
+    () => undefined,
+  );
+  readonly idsOfType = queryLookup<{ id: number }>("select id from entity where type = $1 and ended is null order by id desc limit $2");
+}
+
+class PostgresTextSearch implements TextSearch {
+  readonly #lookups: TextLookups;
+  readonly #pattern: string;
+
+  constructor(lookups: TextLookups, folded: string) {
+    this.#lookups = lookups;
+    this.#pattern = patternOf(folded);
+  }
+
+  names(before?: number): Iterable<EntityRow> {
+    return this.#newestFirst(this.#lookups.names, before);
+  }
+
+  ofTypes(before?: number): Iterable<EntityRow> {
+    return this.#newestFirst(this.#lookups.ofTypes, before);
+  }
+
+  observations(before?: number): Iterable<FoundObservation> {
+    return this.#newestFirst(this.#lookups.observations, before);
+  }
+
+  close(): void {
+    // Nothing is open.
+  }
+
+  #newestFirst<Row extends { readonly id: number }>(lookup: Lookup<string, Row[]>, before = Number.MAX_SAFE_INTEGER): Iterable<Row> {
+    return pages(
+      lookup,
+      before,
+      (position, size) => keyOf(this.#pattern, position, size),
+      ({ id }) => id,
+    );
+  }
+}
+
+export class PostgresTexts implements TextRows {
+  readonly #lookups: TextLookups;
+
+  constructor(lookups: TextLookups) {
+    this.#lookups = lookups;
+  }
+
+  search(folded: string): TextSearch {
+    return new PostgresTextSearch(this.#lookups, folded);
+  }
+
+  /** A search finds the newest match of each entity only. */
+  hasNewerMatch(): boolean {
+    return false;
+  }
+
+  firstIds(kind: TextKind, word: string, most: number): number[] {
+    return this.#lookups.firstIds[kind].get(keyOf(patternOf(word), most)).map(({ id }) => id);
+  }
+
+  firstIdsWithAll(kind: TextKind, words: readonly string[], most: number): number[] {
+    const long = words.filter((word) => Array.from(word).length >= 3);
+    if (long.length === 0) return [];
+    return this.#lookups.idsWithAll[kind].get(keyOf(most, ...long.map(patternOf))).map(({ id }) => id);
+  }
+
+  withAny(groups: readonly (readonly string[])[], most: number): string[] {
+    const key = JSON.stringify([most, groups]);
+    return TEXT_KINDS.flatMap((kind) => this.#lookups.withAny[kind].get(key).map(({ folded }) => folded));
+  }
+
+  estimate(word: string): number {
+    const counts = (["name", "observation"] as const).map((kind) => this.firstIds(kind, word, RARE + 1).length);
+    return Math.max(...counts) > RARE ? Number.MAX_SAFE_INTEGER : counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The estimate is exact where it counts. */
+  mayBeRare(): boolean {
+    return false;
+  }
+
+  ownersOf(observations: readonly number[]): number[] {
+    const unloaded = this.#lookups.owners.unloaded(observations);
+    if (unloaded.length > 0) throw this.#lookups.owners.notLoaded(unloaded);
+    return [...new Set(observations.flatMap((id) => this.#lookups.owners.get(id) ?? []))];
+  }
+
+  entityIdsOfType(type: number, most: number): number[] {
+    return this.#lookups.idsOfType.get(keyOf(type, most)).map(({ id }) => id);
+  }
+}

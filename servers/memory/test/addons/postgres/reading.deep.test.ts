@@ -1,0 +1,13 @@
+// The tests of reading, searching and history, on Postgres.
+import { testOnPostgres } from "./on-postgres.ts";
+
+await testOnPostgres(async () => {
+  await import("../../tools/reading.test.ts");
+  await import("../../tools/views.test.ts");
+  await import("../../graph/search/search.test.ts");
+  await import("../../graph/search/words.test.ts");
+  await import("../../graph/history/history.test.ts");
+  await import("../../graph/history/entity-history.test.ts");
+  await import("../../graph/history/past.test.ts");
+  await import("../../shared-cursors.deep.test.ts");
+});
