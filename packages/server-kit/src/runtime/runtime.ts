@@ -20,6 +20,7 @@ import type { Extension, ExtensionHost } from "./extension/extension.ts";
 import { ExtensionTable, type RevisionTable } from "./extension/extension-table.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { Observation, ObservedRequest, Observer } from "./request/observer.ts";
+import { failedOutcome, outcomeOf } from "./request/outcome.ts";
 import type { ListHandler } from "./request/request-handler.ts";
 import type { Services } from "./services.ts";
 import { MemoryConfirmations, type UsedConfirmations } from "./request/used-confirmations.ts";
@@ -140,7 +141,6 @@ export class Runtime {
   #host(): ExtensionHost {
     const { server, limits, log, services } = this;
     const { info, tools, resources, prompts } = server;
-    const encodeResult: ExtensionHost["encodeResult"] = (...args) => this.encodeResult(...args);
     return {
       info,
       tools,
@@ -149,9 +149,8 @@ export class Runtime {
       limits,
       log,
       provided: (id) => services.forExtension?.(id),
-      reportFor: (trace) => this.reportFor(trace),
-      encodeResult,
-      stamp: (...args) => this.stamp(...args),
+      outcomeOf: (request, returned) => outcomeOf(this, request, returned),
+      failedOutcome: (request, error) => failedOutcome(this, request, error),
     };
   }
 

@@ -3,9 +3,9 @@
 import type { EncodedRequest } from "../../peer/input-requests.ts";
 import { McpError, ToolError } from "../../protocol/errors.ts";
 import { RequestAborted } from "../../runtime/request/abort.ts";
-import type { RequestContext } from "../../runtime/request/context.ts";
+import type { ExtensionContext } from "../../runtime/extension/extension-context.ts";
 import type { RequestEnd } from "../../runtime/request/observer.ts";
-import { endOfOutcome, failedOutcome, outcomeOf, type Outcome } from "../../runtime/request/outcome.ts";
+import { endOfOutcome, type Outcome } from "../../runtime/request/outcome.ts";
 import type { ExtensionHost } from "../../runtime/extension/extension.ts";
 import { INTERNAL_ERROR, type Json } from "../../wire/json-rpc.ts";
 import { ended, hasEnded, type TaskRecord } from "./task-record.ts";
@@ -33,8 +33,8 @@ export class RunningTask {
   /** Resolves once the end is in the store. */
   readonly done: Promise<void>;
   readonly #taskHost: TaskHost;
-  readonly #ctx: RequestContext;
-  readonly #endObservation: ReturnType<RequestContext["takeObservation"]>;
+  readonly #ctx: ExtensionContext;
+  readonly #endObservation: ReturnType<ExtensionContext["takeObservation"]>;
   readonly #waiting = new Map<string, PromiseWithResolvers<Json>>();
   readonly #stopped = Promise.withResolvers<Outcome>();
   readonly #stopWatching: () => void;
@@ -46,7 +46,7 @@ export class RunningTask {
   #stopOutcome: Outcome | undefined;
 
   /** `returned`: what the handler returned. */
-  constructor(id: string, ctx: RequestContext, returned: PromiseLike<object>, taskHost: TaskHost) {
+  constructor(id: string, ctx: ExtensionContext, returned: PromiseLike<object>, taskHost: TaskHost) {
     this.id = id;
     this.#ctx = ctx;
     this.#taskHost = taskHost;
@@ -105,14 +105,14 @@ export class RunningTask {
     this.#stopReason = new RequestAborted(cause, reason);
     this.#ctx.abort(this.#stopReason);
     for (const response of this.#waiting.values()) response.reject(this.#stopReason);
-    const outcome = failedOutcome(this.#taskHost.host, this.#ctx, new McpError(INTERNAL_ERROR, reason, undefined, "tool"));
+    const outcome = this.#taskHost.host.failedOutcome(this.#ctx, new McpError(INTERNAL_ERROR, reason, undefined, "tool"));
     this.#stopOutcome = outcome;
     this.#grace = setTimeout(() => this.#stopped.resolve(outcome), cause === "client" ? CANCEL_GRACE_MS : 0);
   }
 
   async #follow(returned: PromiseLike<object>): Promise<void> {
     const { host, endOf } = this.#taskHost;
-    const settled = await Promise.race([outcomeOf(host, this.#ctx, returned), this.#stopped.promise]);
+    const settled = await Promise.race([host.outcomeOf(this.#ctx, returned), this.#stopped.promise]);
     const outcome = settled.hasThrown ? (this.#stopOutcome ?? settled) : settled;
     this.#hasSettled = true;
     clearTimeout(this.#timeLimit);

@@ -1,10 +1,10 @@
 // TaskCalls: answers calls that take long with a task, while their handler goes on.
 import { isPromise } from "../../features/awaitable.ts";
-import type { InteractiveContext } from "../../features/context.ts";
 import type { TaskMode } from "../../features/tools.ts";
 import { missingExtension } from "../../peer/client-request.ts";
 import { McpError, TOO_MANY_REQUESTS } from "../../protocol/errors.ts";
-import { RequestContext } from "../../runtime/request/context.ts";
+import type { ExtensionContext } from "../../runtime/extension/extension-context.ts";
+import type { ExtensionHandler } from "../../runtime/extension/extension.ts";
 import type { CallHandler } from "../../runtime/request/request-handler.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import { TASKS, toWire } from "./task-messages.ts";
@@ -28,26 +28,26 @@ export class TaskCalls {
   }
 
   /** The handler of `tools/call` that answers with tasks. */
-  handler(next: CallHandler): CallHandler {
+  handler(next: CallHandler): ExtensionHandler {
     return { ...next, run: (params, ctx) => this.#run(next, params, ctx) };
   }
 
   /** A call of a client without tasks passes through; so does one that ends in the same turn. */
-  #run(next: CallHandler, params: Json, ctx: InteractiveContext): ReturnType<CallHandler["run"]> {
+  #run(next: CallHandler, params: Json, ctx: ExtensionContext): ReturnType<CallHandler["run"]> {
     const { task } = this.#registry.toolOf(params) ?? {};
     const { afterMs, isRequired } = modeOf(task, this.#afterMs);
     if (ctx.client.extension(TASKS) === undefined) {
       if (isRequired) throw missingExtension(TASKS);
       return next.run(params, ctx);
     }
-    if (afterMs === Infinity || !(ctx instanceof RequestContext)) return next.run(params, ctx);
+    if (afterMs === Infinity) return next.run(params, ctx);
     if (afterMs === 0) return this.#begin(next, params, ctx, isRequired);
     const returned = next.run(params, ctx);
     return isPromise(returned) ? this.#race(ctx, returned as PromiseLike<object>, afterMs) : returned;
   }
 
   /** A call that is a task from the beginning. */
-  async #begin(next: CallHandler, params: Json, ctx: RequestContext, isRequired: boolean): Promise<object> {
+  async #begin(next: CallHandler, params: Json, ctx: ExtensionContext, isRequired: boolean): Promise<object> {
     const started = Promise.withResolvers<object>();
     started.promise.catch(() => undefined);
     const task = await this.#create(ctx, started.promise);
@@ -59,7 +59,7 @@ export class TaskCalls {
   }
 
   /** The result of a call, or after the time a task. One timer is all that a call in time costs. */
-  #race(ctx: RequestContext, returned: PromiseLike<object>, afterMs: number): Promise<object> {
+  #race(ctx: ExtensionContext, returned: PromiseLike<object>, afterMs: number): Promise<object> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => resolve(this.#promote(ctx, returned)), afterMs);
       const settle = (done: () => void): void => {
@@ -74,14 +74,14 @@ export class TaskCalls {
   }
 
   /** Not while the call waits for a round of input requests: these come first. */
-  async #promote(ctx: RequestContext, returned: PromiseLike<object>): Promise<object> {
-    if (ctx.isDone || ctx.inputRequests?.hasPending === true) return returned;
+  async #promote(ctx: ExtensionContext, returned: PromiseLike<object>): Promise<object> {
+    if (ctx.isDone || ctx.awaitsInput) return returned;
     const task = await this.#create(ctx, returned);
     return task === undefined ? returned : createResult(task);
   }
 
   /** Undefined when the store is full or the caller has too many tasks: the call then goes on without one. */
-  async #create(ctx: RequestContext, returned: PromiseLike<object>): Promise<TaskRecord | undefined> {
+  async #create(ctx: ExtensionContext, returned: PromiseLike<object>): Promise<TaskRecord | undefined> {
     const registry = this.#registry;
     const task = newTask(ownerOf(ctx), { ttlMs: registry.ttlMs, mayChange: ctx.mayChange });
     if (!registry.hasRoom(task.owner)) return undefined;
@@ -97,7 +97,7 @@ export class TaskCalls {
 }
 
 /** The owner of the tasks of a stateless request. */
-export const ownerOf = ({ auth }: { readonly auth: InteractiveContext["auth"] }): string => ownerOfPrincipal(auth?.principal ?? "");
+export const ownerOf = ({ auth }: Pick<ExtensionContext, "auth">): string => ownerOfPrincipal(auth?.principal ?? "");
 
 const createResult = (task: TaskRecord): Json => ({ resultType: "task", ...toWire(task), ttlMs: task.ttlMs });
 

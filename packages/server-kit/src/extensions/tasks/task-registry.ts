@@ -3,7 +3,7 @@ import { within } from "../../features/awaitable.ts";
 import type { ToolDefinition } from "../../features/tools.ts";
 import { invalidParams } from "../../protocol/errors.ts";
 import type { ExtensionHost } from "../../runtime/extension/extension.ts";
-import type { RequestContext } from "../../runtime/request/context.ts";
+import type { ExtensionContext } from "../../runtime/extension/extension-context.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import { RunningTask, type TaskHost } from "./running-task.ts";
 import { endOf } from "./task-messages.ts";
@@ -71,7 +71,7 @@ export class TaskRegistry {
   }
 
   /** Stores the end of a task when its handler has ended. */
-  follow({ id, owner }: TaskRecord, ctx: RequestContext, returned: PromiseLike<object>, end: TaskHost["endOf"] = endOf): RunningTask {
+  follow({ id, owner }: TaskRecord, ctx: ExtensionContext, returned: PromiseLike<object>, end: TaskHost["endOf"] = endOf): RunningTask {
     const { store, maxMs } = this.#options;
     const task = new RunningTask(id, ctx, returned, { host: this.#host, store, maxMs, endOf: end });
     this.#running.set(id, task);

@@ -7,6 +7,7 @@ import type { Json } from "../../wire/json-rpc.ts";
 import type { Server } from "../define.ts";
 import { isListHandler, type RequestHandler } from "../request/request-handler.ts";
 import { requestHandlers } from "../request-handlers.ts";
+import type { ExtensionContext } from "./extension-context.ts";
 import {
   checkExtensionId,
   type Extension,
@@ -16,7 +17,7 @@ import {
   type RunningExtension,
   type SubscriptionFilter,
 } from "./extension.ts";
-import type { Client, Context, InteractiveContext } from "../../features/context.ts";
+import type { Client, Context } from "../../features/context.ts";
 
 /** What a server has in one revision. */
 export interface RevisionTable {
@@ -139,7 +140,7 @@ function requireExtension({ client }: Context, id: string): void {
 function gatedMethod(method: ExtensionMethod, id: string): ExtensionMethod {
   return {
     ...method,
-    run(params: Json, ctx: InteractiveContext) {
+    run(params: Json, ctx: ExtensionContext) {
       requireExtension(ctx, id);
       return method.run(params, ctx);
     },

@@ -1,20 +1,27 @@
 // Extension: what an extension module adds to a server. The core knows extensions by this interface only.
 // https://modelcontextprotocol.io/seps/2133-extensions
+import type { Awaitable } from "../../features/awaitable.ts";
 import type { Client, Context } from "../../features/context.ts";
 import type { PromptDefinition } from "../../features/prompts.ts";
 import type { Registry } from "../../features/registry.ts";
 import type { ResourceDefinition } from "../../features/resources/resource-types.ts";
 import type { ToolDefinition } from "../../features/tools.ts";
-import type { Report } from "../../protocol/errors.ts";
 import type { TraceContext } from "../../protocol/trace.ts";
 import type { Implementation, LogLevel } from "../../protocol/types.ts";
 import type { Revision } from "../../revisions/index.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import type { Limits } from "../limits.ts";
+import type { Outcome } from "../request/outcome.ts";
 import type { CallHandler } from "../request/request-handler.ts";
+import type { ExtensionContext } from "./extension-context.ts";
+
+/** A handler of an extension. */
+export interface ExtensionHandler extends CallHandler {
+  run(params: Json, ctx: ExtensionContext): Awaitable<object>;
+}
 
 /** A request method that an extension adds. */
-export interface ExtensionMethod extends CallHandler {
+export interface ExtensionMethod extends ExtensionHandler {
   /** The member of params that the header `Mcp-Name` repeats. Default: the method has none. */
   nameMember?: string;
 }
@@ -44,7 +51,7 @@ export interface ExtensionParts {
   /** Keys of the filter of `subscriptions/listen`. */
   readonly filters?: Readonly<Record<string, SubscriptionFilter>>;
   /** Handlers that replace those of other methods, such as `tools/call`; each gets the one it replaces. A result may have a `resultType`. */
-  readonly handlers?: Readonly<Record<string, (next: CallHandler) => CallHandler>>;
+  readonly handlers?: Readonly<Record<string, (next: CallHandler) => ExtensionHandler>>;
   /** Changes a page of a list, such as `tools/list`, in the shape of the client's revision. Depends on the client by `listVariant` only. */
   readonly lists?: Readonly<Record<string, (page: Json, client: Client) => Json>>;
   /** Names the variant of the lists that a client gets; pages are kept for each variant. Default: one for all clients. */
@@ -78,14 +85,12 @@ export interface ExtensionHost {
    * undefined for nothing.
    */
   provided(id: string): unknown;
-  /** Reports the details of unexpected errors to the operator's log. */
-  reportFor(trace: TraceContext | undefined): Report;
   /** Writes to the operator's log. */
   log(level: LogLevel, data: unknown, trace?: TraceContext): void;
-  /** A result in the shape of a revision, with the members that every result of that revision has. */
-  encodeResult(revision: Revision, method: string, result: Json): Json;
-  /** Adds the members that every result of a revision has. */
-  stamp(revision: Revision, result: Json): Json;
+  /** Awaits what the handler of a request returned, as data that can be kept. Never rejects. */
+  outcomeOf(request: ExtensionContext, returned: PromiseLike<object>): Promise<Outcome>;
+  /** The outcome of a request whose handler threw this. Reports the details of unexpected errors to the operator's log. */
+  failedOutcome(request: ExtensionContext, error: unknown): Outcome;
 }
 
 /**

@@ -7,6 +7,7 @@ import { readTrace, type TraceContext } from "../../protocol/trace.ts";
 import type { DeliverInputRequest, InputRequests } from "../../peer/input-requests.ts";
 import type { Revision } from "../../revisions/index.ts";
 import { notificationText, type Id, type Json } from "../../wire/json-rpc.ts";
+import type { ExtensionContext } from "../extension/extension-context.ts";
 import type { RequestAborted } from "./abort.ts";
 import type { Channel } from "./channel.ts";
 import { ClientRequests, requestEnded } from "./client-requests.ts";
@@ -29,7 +30,7 @@ export interface RequestDetails {
 /** Stands for "read, and there is none". */
 const NO_TRACE: TraceContext = { traceparent: "" };
 
-export class RequestContext implements InteractiveContext {
+export class RequestContext implements ExtensionContext {
   readonly id: Id;
   readonly key: unknown;
   readonly method: string;
@@ -110,6 +111,11 @@ export class RequestContext implements InteractiveContext {
     return this.#peer.inputRequests;
   }
 
+  /** Whether the request ends with input requests. */
+  get awaitsInput(): boolean {
+    return this.inputRequests?.hasPending === true;
+  }
+
   /** Client requests without a response. */
   get pendingClientRequests(): number {
     return this.#clientRequests?.pending ?? 0;
@@ -134,7 +140,7 @@ export class RequestContext implements InteractiveContext {
     this.#peer.deliverInputRequests?.(deliver);
   }
 
-  /** Ends the observation, once. That of a call that has become a task ends with the task. */
+  /** Ends the observation, once. Where it was taken over, it ends later. */
   endObservation(end: RequestEnd): void {
     this.takeObservation()?.(end);
   }

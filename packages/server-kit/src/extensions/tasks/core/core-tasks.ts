@@ -1,10 +1,9 @@
 // The experimental tasks of 2025-11-25: the client asks for a task by `params.task`. They share store and handlers with the extension.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
-import type { InteractiveContext } from "../../../features/context.ts";
 import type { TaskMode } from "../../../features/tools.ts";
 import { invalidParams, McpError } from "../../../protocol/errors.ts";
 import type { ExtensionMethod, ExtensionParts } from "../../../runtime/extension/extension.ts";
-import { RequestContext } from "../../../runtime/request/context.ts";
+import type { ExtensionContext } from "../../../runtime/extension/extension-context.ts";
 import type { CallHandler } from "../../../runtime/request/request-handler.ts";
 import { INTERNAL_ERROR, isObject, METHOD_NOT_FOUND, notificationText, type Json } from "../../../wire/json-rpc.ts";
 import { coreOwnerOf, ended, hasEnded, newTask, type TaskRecord } from "../task-record.ts";
@@ -52,27 +51,27 @@ class CoreTasks {
   }
 
   /** Tasks belong to the principal, without one to the session. */
-  #ownerOf(ctx: InteractiveContext): string {
+  #ownerOf(ctx: ExtensionContext): string {
     const { auth, client } = ctx;
     if (auth !== undefined) return coreOwnerOf(auth.principal);
-    if (ctx instanceof RequestContext && ctx.sessionKey !== undefined) return `core-session:${ctx.sessionKey}`;
+    if (ctx.sessionKey !== undefined) return `core-session:${ctx.sessionKey}`;
     const known = this.#sessions.get(client) ?? `core-session:${++this.#sessionCount}`;
     this.#sessions.set(client, known);
     return known;
   }
 
-  call(next: CallHandler, params: Json, ctx: InteractiveContext): ReturnType<CallHandler["run"]> {
+  call(next: CallHandler, params: Json, ctx: ExtensionContext): ReturnType<CallHandler["run"]> {
     const tool = this.#registry.toolOf(params);
     const asks = params.task !== undefined;
     if (tool !== undefined && asks && tool.task === "never")
       throw new McpError(METHOD_NOT_FOUND, `Tool ${tool.name} does not support tasks. Call it without task.`);
     if (tool !== undefined && !asks && isRequired(tool.task))
       throw new McpError(METHOD_NOT_FOUND, `Tool ${tool.name} requires a task. Call it with task.`);
-    if (!asks || tool === undefined || !(ctx instanceof RequestContext)) return next.run(params, ctx);
+    if (!asks || tool === undefined) return next.run(params, ctx);
     return this.#create(next, params, ctx);
   }
 
-  async #create(next: CallHandler, params: Json, ctx: RequestContext): Promise<Json> {
+  async #create(next: CallHandler, params: Json, ctx: ExtensionContext): Promise<Json> {
     const { store, ttlMs } = this.#registry;
     const task = newTask(this.#ownerOf(ctx), { ttlMs: requestedTtl(params.task, ttlMs), mayChange: ctx.mayChange });
     if (!this.#registry.hasRoom(task.owner) || !(await this.#registry.create(task)))
@@ -96,14 +95,14 @@ class CoreTasks {
     return { task: { ...toCoreWire(task), ttl: task.ttlMs } };
   }
 
-  async #notifyStatus(ctx: RequestContext, id: string): Promise<void> {
+  async #notifyStatus(ctx: ExtensionContext, id: string): Promise<void> {
     const task = await this.#registry.store.get(id);
     if (task !== undefined) ctx.notifySession(notificationText("notifications/tasks/status", toCoreWire(task)));
   }
 
   methods(): Record<string, ExtensionMethod> {
     const { store } = this.#registry;
-    const find = (params: Json, ctx: InteractiveContext): Promise<TaskRecord> => this.#registry.find(params, this.#ownerOf(ctx));
+    const find = (params: Json, ctx: ExtensionContext): Promise<TaskRecord> => this.#registry.find(params, this.#ownerOf(ctx));
     return {
       "tasks/get": { run: async (params, ctx) => toCoreWire(await find(params, ctx)) },
       "tasks/result": {
@@ -129,16 +128,12 @@ class CoreTasks {
     };
   }
 
-  /** The task runs in another process: sends the client requests that it has relayed. */
-  #readRelay(id: string, ctx: InteractiveContext): (() => void) | undefined {
-    return ctx instanceof RequestContext ? this.#registry.relaying?.readRelay(id, (text) => ctx.send(text)) : undefined;
-  }
-
   /** Blocks until the task has ended. Its client requests are sent on the stream of this request. */
-  async #result(id: string, ctx: InteractiveContext): Promise<Json> {
+  async #result(id: string, ctx: ExtensionContext): Promise<Json> {
     const channel = this.#channels.get(id);
-    if (ctx instanceof RequestContext) channel?.attach(ctx);
-    const stopRelay = channel === undefined ? this.#readRelay(id, ctx) : undefined;
+    channel?.attach(ctx);
+    // Without a channel the task runs in another process, which relays its client requests.
+    const stopRelay = channel === undefined ? this.#registry.relaying?.readRelay(id, (text) => ctx.send(text)) : undefined;
     try {
       let task: TaskRecord | undefined;
       for await (task of followTask(this.#registry.store, id, ctx.signal));
@@ -149,7 +144,7 @@ class CoreTasks {
       return { ...result, _meta: { ...(isObject(result._meta) ? result._meta : {}), [RELATED_TASK]: { taskId: id } } };
     } finally {
       stopRelay?.();
-      if (ctx instanceof RequestContext) channel?.release(ctx);
+      channel?.release(ctx);
     }
   }
 }

@@ -2,20 +2,20 @@
 // notifications go there or to the session.
 import type { Auth } from "../../../protocol/auth.ts";
 import type { Channel } from "../../../runtime/request/channel.ts";
-import type { RequestContext } from "../../../runtime/request/context.ts";
+import type { ExtensionContext } from "../../../runtime/extension/extension-context.ts";
 import { isObject, type Json } from "../../../wire/json-rpc.ts";
 import { RELATED_TASK } from "./core-messages.ts";
 
 export class TaskChannel implements Channel {
   readonly auth: Auth | undefined;
   readonly #id: string;
-  readonly #creator: RequestContext;
+  readonly #creator: ExtensionContext;
   readonly #waiting: string[] = [];
   readonly #relay: ((text: string) => void) | undefined;
-  #reader: RequestContext | undefined;
+  #reader: ExtensionContext | undefined;
 
   /** `creator`: the request that created the task. `relay` takes what waits to readers in other processes. */
-  constructor(id: string, creator: RequestContext, relay?: (text: string) => void) {
+  constructor(id: string, creator: ExtensionContext, relay?: (text: string) => void) {
     this.#id = id;
     this.#creator = creator;
     this.#relay = relay;
@@ -47,12 +47,12 @@ export class TaskChannel implements Channel {
   refuse(): void {}
 
   /** Sends what waits, and what follows, on the stream of a `tasks/result`. */
-  attach(reader: RequestContext): void {
+  attach(reader: ExtensionContext): void {
     this.#reader = reader;
     for (const text of this.#waiting.splice(0)) reader.send(text);
   }
 
-  release(reader: RequestContext): void {
+  release(reader: ExtensionContext): void {
     if (this.#reader === reader) this.#reader = undefined;
   }
 }
