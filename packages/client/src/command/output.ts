@@ -1,6 +1,7 @@
 // What the command prints for people. With --json the results are printed as they are.
 import type { CallToolResult, GetPromptResult, Json, ReadResourceResult } from "@oarlock/server-kit/protocol";
 import type { Client } from "../client.ts";
+import { watchableOf } from "./watchable-resources.ts";
 
 /** Characters of a description in a list. */
 const MAX_DESCRIPTION = 100;
@@ -19,6 +20,8 @@ export interface Offer {
   readonly instructions?: string;
   readonly tools: readonly Json[];
   readonly resources: readonly Json[];
+  /** The URIs of resources that can be watched. */
+  readonly watchable: readonly string[];
   readonly resourceTemplates: readonly Json[];
   readonly prompts: readonly Json[];
 }
@@ -28,18 +31,20 @@ export async function offerOf(client: Client): Promise<Offer> {
   const { capabilities, revision, serverInfo, instructions } = client;
   const all = async (isOffered: boolean, list: () => AsyncIterable<unknown>): Promise<Json[]> =>
     isOffered ? ((await Array.fromAsync(list())) as Json[]) : []; // items of lists are objects
+  const resources = await all(capabilities.resources !== undefined, () => client.resources());
   return {
     server: { ...serverInfo },
     revision,
     ...(instructions !== undefined && { instructions }),
     tools: await all(capabilities.tools !== undefined, () => client.tools()),
-    resources: await all(capabilities.resources !== undefined, () => client.resources()),
+    resources,
+    watchable: await watchableOf(client, resources),
     resourceTemplates: await all(capabilities.resources !== undefined, () => client.templates()),
     prompts: await all(capabilities.prompts !== undefined, () => client.prompts()),
   };
 }
 
-export function offerText({ server, revision, tools, resources, resourceTemplates, prompts }: Offer): string {
+export function offerText({ server, revision, tools, resources, watchable, resourceTemplates, prompts }: Offer): string {
   const sections: string[] = [`${text(server["name"])} ${text(server["version"])}, revision ${revision}`];
   const add = (title: string, items: readonly Json[], nameOf: (item: Json) => string): void => {
     if (items.length === 0) return;
@@ -47,7 +52,7 @@ export function offerText({ server, revision, tools, resources, resourceTemplate
     sections.push(`${title} (${items.length}):\n${lines.join("\n")}`);
   };
   add("Tools", tools, toolText);
-  add("Resources", resources, (item) => text(item["uri"]));
+  add("Resources", resources, ({ uri }) => `${text(uri)}${watchable.includes(text(uri)) ? " (can be watched)" : ""}`);
   add("Resource templates", resourceTemplates, (item) => text(item["uriTemplate"]));
   add("Prompts", prompts, (item) => text(item["name"]));
   return sections.join("\n\n");

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { defineServer, resource } from "@oarlock/server-kit";
 import { serveHttp, type HttpServer } from "@oarlock/server-kit/node";
 import { notesServer } from "../fixtures/notes.ts";
 import { sendJson, startHttp } from "../support/authorization-servers.ts";
@@ -30,7 +31,7 @@ test("list shows what the server offers, as text and as JSON", async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/^notes 1\.2\.3, revision 2026-07-28\n/);
   expect(stdout).toContain("Tools (8):\n  write(text, token?)  Write the note.\n");
-  expect(stdout).toContain("Resources (1):\n  note:///a\n");
+  expect(stdout).toContain("Resources (1):\n  note:///a (can be watched)\n");
   const json = await run([url, "list", "--json", "--revision", "2025-03-26"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     server: { name: "notes", version: "1.2.3" },
@@ -46,10 +47,38 @@ test("list shows what the server offers, as text and as JSON", async () => {
       { name: "wait" },
     ],
     resources: [{ uri: "note:///a" }],
+    watchable: ["note:///a"],
     resourceTemplates: [],
     prompts: [{ name: "greet" }],
   });
 });
+
+test.each(["2025-11-25", "2026-07-28"])(
+  "list marks resources that can be watched, and leaves no subscription behind, in %s",
+  async (revision) => {
+    const watched: string[] = [];
+    const live = resource({
+      uri: "note:///live",
+      name: "live",
+      read: () => "text",
+      watch() {
+        watched.push("begin");
+        return () => watched.push("end");
+      },
+    });
+    const other = resource({ uri: "note:///still", name: "still", read: () => "text" });
+    const http = await serveHttp(defineServer({ name: "two", version: "1.0.0", resources: [live, other] }), { port: 0 });
+    try {
+      const { stdout, stderr } = await run([http.url, "list", "--revision", revision]);
+      expect(stdout).toMatch(/^ {2}note:\/\/\/live \(can be watched\)$/m);
+      expect(stdout).toMatch(/^ {2}note:\/\/\/still$/m);
+      expect(stderr).toBe("");
+      await expect.poll(() => watched).toEqual(["begin", "end"]);
+    } finally {
+      await http.stop();
+    }
+  },
+);
 
 test.each([[["call", "a\u001b[2J\u202e"]], [["read", "note:///\u009b\u061c"]], [["prompt", "\u2028"]], [["\u001b]0;x\u0007"]]])(
   "sends no control characters of %j to the terminal",
