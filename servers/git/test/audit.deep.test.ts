@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
 import { bin } from "./support/target.ts";
 
-test("each of many calls at the same time has its repository and its branch first", async () => {
+test("records repository and branch first for each of many concurrent calls", async () => {
   await using folder = tempFolder();
   const repositories = ["one", "two"].map((name) => makeRepository(folder.at(name), { "a.txt": "a\n" }));
   const calls = repositories.flatMap(({ path }) => ["x", "y", "z"].map((branch) => ({ repo_path: path, branch_name: branch })));

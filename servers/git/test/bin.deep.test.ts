@@ -47,7 +47,7 @@ describe.concurrent("served repositories", () => {
     expect(await status([], folder.at("one/d"), folder.at("one/d"))).toBe(CLEAN);
   });
 
-  test("needs a working directory only where nothing is named", async () => {
+  test("requires a working directory only when no repository is named", async () => {
     await using folder = folderWith("one");
     const ended = async (args: readonly string[]): Promise<[number | null, string | undefined]> => {
       mkdirSync(folder.at("gone"));
@@ -64,7 +64,7 @@ describe.concurrent("served repositories", () => {
     expect(await ended(["--print-config", "json"])).toEqual([3, sentence]);
   });
 
-  test("GIT-02 warns and refuses every call where nothing is named and no repository is around", async () => {
+  test("GIT-02 warns and refuses every call when no repository is named and none surrounds the working directory", async () => {
     await using folder = folderWith("one");
     const { code, stderr } = await run([], { cwd: folder.at("plain") });
     expect({ code, output: stderr.includes("No repository was named and the working directory is not in one") }).toEqual({
@@ -102,7 +102,7 @@ describe.concurrent("served repositories", () => {
       expect(stderr).toContain(`Cannot serve ${folder.at(name)}, skipping: ${why}`);
   });
 
-  test("names the path, the reason and the remedy in the one line of a start that can serve nothing", async () => {
+  test("names path, reason and remedy in one line when no repository can be served", async () => {
     await using folder = folderWith("one");
     const missing = `Cannot serve repository "${folder.at("none")}": it does not exist. Correct the path.`;
     const plain = `Cannot serve repository "${folder.at("plain")}": it is not a git repository. Name the top folder of a repository, or make one there with: git init`;
@@ -152,7 +152,7 @@ describe.concurrent("the git program", needs("shell scripts"), () => {
     );
   });
 
-  test("a missing git ends the start with code 3; one that disappears later is an error", async () => {
+  test("exits with code 3 when git is missing, and reports an error when it disappears later", async () => {
     await using folder = folderWith("one");
     expect(await run(["--git", folder.at("none"), "-r", folder.at("one")])).toMatchObject({
       code: 3,
@@ -174,7 +174,7 @@ describe.concurrent("the process", () => {
   });
 
   test.each([["--unknown"], ["--roots=maybe"], ["--toolsets=other"], ["--tools=git_nope"], ["--max-result-bytes=0"], ["--protocols=ext"]])(
-    "%s ends with code 2",
+    "exits with code 2 on %s",
     async (flag) => {
       await using folder = folderWith("one");
       expect((await run([flag, "-r", folder.at("one")])).code).toBe(2);

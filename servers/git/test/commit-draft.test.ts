@@ -69,7 +69,7 @@ describe("git_commit without a message", () => {
     expect(requests).toEqual([]);
   });
 
-  test("is refused without sampling support, and for amend", async () => {
+  test("refuses a client without sampling support, and an amend", async () => {
     const { server } = await stage()();
     await using wired = await connectTo(server);
     expect(await wired.client.call("git_commit", { message: "" })).toMatchObject({ isError: true });

@@ -106,7 +106,7 @@ describe.each(ACTS)("$title", (act) => {
   });
   afterAll(() => folder[Symbol.asyncDispose]());
 
-  test("goes on when the user accepts", async () => {
+  test("continues when the user accepts", async () => {
     const stage = () => {
       // Each way at the same place, as answers name it.
       rmSync(folder.at("project"), { recursive: true, force: true });
@@ -130,7 +130,7 @@ describe.each(ACTS)("$title", (act) => {
     expect(effects).toBe(true);
   });
 
-  test("is refused without elicitation support, with the switch that allows it", async () => {
+  test("refuses a client without elicitation support and names the switch that allows the act", async () => {
     const { server, effects } = await staged(act, untouched);
     await using wired = await connectTo(server);
     expect(await wired.client.call(act.call, act.args)).toMatchObject({
@@ -140,7 +140,7 @@ describe.each(ACTS)("$title", (act) => {
     expect(effects()).toBe(true);
   });
 
-  test("does not ask with --allow-discard", async () => {
+  test("asks no confirmation with --allow-discard", async () => {
     const { server, effects } = await staged(act, prepared(act, "allowed"), { allowDiscard: true });
     await using wired = await connectTo(server);
     expect((await wired.client.call(act.call, act.args)).isError).toBeUndefined();

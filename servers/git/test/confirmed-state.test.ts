@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 
-test("does not ask where nothing would be lost", async () => {
+test("asks nothing when nothing would be lost", async () => {
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   const { server } = await targetOf({ repositories: [repository.path] });
   await using wired = await connectTo(server());
@@ -19,7 +19,7 @@ test("does not ask where nothing would be lost", async () => {
   expect((await wired.client.call("git_restore", { files: ["a.txt"], staged: true })).isError).toBeUndefined();
 });
 
-test("does not ask about files that cannot be restored", async () => {
+test("asks nothing about files that cannot be restored", async () => {
   const asked: string[] = [];
   const elicit = ({ message }: { message: string }) => {
     asked.push(message);
@@ -40,7 +40,7 @@ test("does not ask about files that cannot be restored", async () => {
   expect(at.repository.git("ls-files", "b.txt")).toBe("b.txt");
 });
 
-test("does not drop another stash than the confirmed one", async () => {
+test("drops no other stash than the confirmed one", async () => {
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   const putAside = (text: string) => repository.write({ "a.txt": text }).git("stash", "push", "--quiet");
   const asked: string[] = [];
@@ -60,7 +60,7 @@ test("does not drop another stash than the confirmed one", async () => {
   expect(repository.git("stash", "list").split("\n")).toHaveLength(2);
 });
 
-test("does not delete a branch that has moved since the user was asked", async () => {
+test("keeps a branch that moved after the confirmation", async () => {
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   const commitTo = (branch: string, ...options: string[]) => {
     repository.git("checkout", "--quiet", ...options, branch);
@@ -85,7 +85,7 @@ test("does not delete a branch that has moved since the user was asked", async (
   expect(repository.git("rev-parse", "side")).toBe(moved);
 });
 
-test("does not delete a tag that has moved since the user was asked", async () => {
+test("keeps a tag that moved after the confirmation", async () => {
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   repository.git("tag", "v1");
   const { server } = await targetOf({ repositories: [repository.path] });
@@ -104,7 +104,7 @@ test("does not delete a tag that has moved since the user was asked", async () =
   expect(repository.git("rev-parse", "v1")).toBe(repository.git("rev-parse", "HEAD"));
 });
 
-test("says which acts can be undone", async () => {
+test("states in the confirmation whether the act can be undone", async () => {
   const repository = makeRepository(folder.at("project"));
   repository.commit("first", { "a.txt": "a\n" });
   repository.commit("second", { "a.txt": "b\n" });
@@ -126,7 +126,7 @@ test("says which acts can be undone", async () => {
   ]);
 });
 
-test("a name cannot add lines to the question", async () => {
+test("prevents a name from adding lines to the confirmation", async () => {
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   const asked: string[] = [];
   const { server } = await targetOf({ repositories: [repository.path] });

@@ -32,7 +32,7 @@ test("names a git that is missing, does not run or is too old", needs("shell scr
     ]);
 });
 
-test("names folders that are not repositories, or not their top", async () => {
+test("names folders that are not repositories or not the top of one", async () => {
   await using folder = tempFolder({ plain: {} });
   makeRepository(folder.at("one"), { "d/a": "a" });
   expect(await failures(folder.at("plain"), folder.at("one/d"), folder.at("missing"))).toMatchObject([
@@ -42,7 +42,7 @@ test("names folders that are not repositories, or not their top", async () => {
   ]);
 });
 
-test.runIf(process.getuid?.() === 0)("names a repository of another user, with the switch that trusts it", async () => {
+test.runIf(process.getuid?.() === 0)("names a repository of another user and the switch that trusts it", async () => {
   await using folder = tempFolder();
   makeRepository(folder.at("one"), { a: "a" });
   chownSync(folder.at("one"), 65_534, 65_534);
@@ -51,7 +51,7 @@ test.runIf(process.getuid?.() === 0)("names a repository of another user, with t
   expect(await failures("--trust", folder.at("one"), folder.at("one"))).toEqual([]);
 });
 
-test("quotes the path, the reason and the remedy of a start that fails, from the entry of a host", async () => {
+test("quotes path, reason and remedy of a failed start, from a host's entry", async () => {
   await using folder = tempFolder({ ".cursor": {} });
   const entry = bin([folder.at("missing")]);
   writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-git": entry } }));
@@ -69,7 +69,7 @@ const NPX = [
   ["takes too long to start", "exec sleep 60"],
 ] as const;
 
-test.each(NPX)("names a missing folder in an entry of npx, whose package %s", needs("shell scripts"), async (_, script) => {
+test.each(NPX)("names a missing folder in an npx entry whose package %s", needs("shell scripts"), async (_, script) => {
   await using folder = tempFolder({ ".cursor": {}, bin: { npx: withMode(0o755, `#!/bin/sh\n${script}\n`) } });
   const entry = { command: "npx", args: ["-y", "oarlock-git", folder.at("missing")] };
   writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { git: entry } }));
@@ -79,7 +79,7 @@ test.each(NPX)("names a missing folder in an entry of npx, whose package %s", ne
   ]);
 });
 
-test("names entries of sibling servers that it did not check, with the command that checks them", needs("shell scripts"), async () => {
+test("names the entries of sibling servers that it skipped, and the command that checks them", needs("shell scripts"), async () => {
   await using folder = tempFolder({ ".cursor": {}, bin: { npx: withMode(0o755, "#!/bin/sh\n") } });
   makeRepository(folder.at("one"), { a: "a" });
   const file = folder.at(".cursor/mcp.json");

@@ -28,7 +28,7 @@ everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools equals the gold
   expectGolden(new URL(`golden/${revision}.tools.json`, import.meta.url), await listed({ revision }));
 });
 
-test("the list of all toolsets equals the golden file", async () => {
+test("lists all toolsets as in the golden file", async () => {
   expectGolden(new URL("golden/all.tools.json", import.meta.url), await listed(ALL));
 });
 
@@ -40,7 +40,7 @@ everyRevision("the answer to tools/list is at most 20 KB without optional toolse
   expect(jsonBytes(await answered({ revision })), LIMIT_HINT).toBeLessThanOrEqual(20_000);
 });
 
-test("--read-only offers no tool that changes anything", async () => {
+test("offers no tool that changes anything with --read-only", async () => {
   const tools = await listed({ ...ALL, readOnly: true });
   expect(tools.map(({ name }) => name)).toEqual([
     "git_status",
@@ -61,7 +61,7 @@ test("--read-only offers no tool that changes anything", async () => {
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
 });
 
-test("--lean leaves out output schemas", async () => {
+test("leaves out output schemas with --lean", async () => {
   const tools = await listed({ lean: true });
   expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
   expect(jsonBytes({ tools }), LIMIT_HINT).toBeLessThanOrEqual(16_000);

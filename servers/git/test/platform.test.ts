@@ -6,7 +6,7 @@ import { emptyFolder, homeFolder, systemPath, systemVariables, userVariables, va
 const windows = (env: HostEnvironment = {}) => ({ platform: "win32", env }) as const;
 const linux = (env: HostEnvironment = {}) => ({ platform: "linux", env }) as const;
 
-test("finds a variable of Windows in any case, elsewhere as it is written", () => {
+test("finds a variable in any case on Windows, and only as written elsewhere", () => {
   expect(variableOf(windows({ Path: "C:\\bin" }), "PATH")).toBe("C:\\bin");
   expect(variableOf(windows({ PATH: "a", Path: "b" }), "PATH")).toBe("a");
   expect(variableOf(linux({ Path: "/bin" }), "PATH")).toBeUndefined();
@@ -24,7 +24,7 @@ test("follows SystemRoot to the programs of Windows", () => {
   expect(systemVariables(linux({ TEMP: "/t" }))).toEqual({});
 });
 
-test("names an empty folder that no other user can fill", () => {
+test("names an empty folder that no other user can write to", () => {
   expect(emptyFolder(windows({ SystemRoot: "D:\\Win" }))).toBe("D:\\Win\\System32\\oarlock-none");
   expect(emptyFolder(linux())).toBe("/dev/null");
 });
@@ -39,7 +39,7 @@ test("finds the home folder as Git for Windows does", () => {
   expect(homeFolder(linux({ ...share, HOME: "/home/ann" }), () => true)).toBe("/home/ann");
 });
 
-test("hands programs of Windows the folders that they look for", () => {
+test("passes programs the folders that they look for on Windows", () => {
   const env = {
     USERPROFILE: "C:\\Users\\ann",
     AppData: "C:\\a",
@@ -62,7 +62,7 @@ test("hands programs of Windows the folders that they look for", () => {
   expect(userVariables(linux({ ...env, HOME: "/h", XDG_CONFIG_HOME: "/x" }))).toEqual({ HOME: "/h", XDG_CONFIG_HOME: "/x" });
 });
 
-test("is the only source that reads the platform, and none asks for the system's null device", () => {
+test("is the only source that reads the platform, and uses no null device of the system", () => {
   const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
   const sources = readdirSync(new URL("../src/", import.meta.url), { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".ts"),

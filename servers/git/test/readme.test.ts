@@ -37,7 +37,7 @@ const server = async () => {
   return { folder, wired };
 };
 
-test("the README names the prompts and the resource URIs", async () => {
+test("names all prompts and resource URIs in the README", async () => {
   const { folder, wired } = await server();
   for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
   const templates = await Array.fromAsync(wired.client.templates());
@@ -48,7 +48,7 @@ test("the README names the prompts and the resource URIs", async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test("only the part for later mentions a registry", () => {
+test("mentions a registry only in the part for later", () => {
   const [before = "", later = "", after = ""] = readme.split(
     /<!-- (?:what hosts need, written by tooling\/release|end of what hosts need) -->/,
   );
@@ -58,7 +58,7 @@ test("only the part for later mentions a registry", () => {
 });
 
 describe("deviations", () => {
-  test("the README lists exactly those that are known", () => {
+  test("lists in the README exactly the known deviations", () => {
     expect(rowsOf("Differences from the reference server")).toEqual(
       Object.entries(DEVIATIONS).map(([id, { what, why }]) => [`\`${id}\``, what, why]),
     );
@@ -70,7 +70,7 @@ describe("deviations", () => {
 });
 
 describe("complaints", () => {
-  test("the README lists exactly those that have tests", () => {
+  test("lists in the README exactly the complaints that have tests", () => {
     expect(rowsOf("Problems reported in other git servers")).toEqual(
       COMPLAINTS.map(({ refs, complaint, here: answer }) => [refs.join(", "), complaint, answer]),
     );
@@ -85,7 +85,7 @@ describe("complaints", () => {
   });
 });
 
-test("every GIT case of the catalogue is a test", () => {
+test("covers every GIT case of the catalogue by a test", () => {
   const cases = readdirSync(`${here}cases`).map((file) => readFileSync(`${here}cases/${file}`, "utf8"));
   expect(missingCaseIds([...sources, ...cases], "GIT", 32)).toEqual([]);
 });

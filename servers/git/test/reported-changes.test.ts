@@ -51,7 +51,7 @@ test.each<[what: string, args: Json]>([
   expect(await reportedChanges(() => at.call("git_add", args))).toEqual(expect.arrayContaining([at.repository.path, "a.txt"]));
 });
 
-test("reports nothing for a patch that is refused", async () => {
+test("reports nothing for a refused patch", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const patch = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n";
   expect(await reportedChanges(() => at.failure("git_add", { patch }))).toEqual([]);

@@ -27,7 +27,7 @@ async function connected(folder: TempFolder, roots: Roots | undefined, setup: Pa
   return { wired, served };
 }
 
-test.each(TESTED_REVISIONS)("servers#3613 in %s roots narrow the sandbox, and links do not widen it", async (revision) => {
+test.each(TESTED_REVISIONS)("servers#3613 in %s narrows the sandbox to the roots, and widens it by no link", async (revision) => {
   await using folder = tempFolder({ link: linkTo("all/one"), elsewhere: {} });
   const { wired, served } = await connected(folder, [root(folder.at("link")), root(folder.at("elsewhere"))], {}, revision);
   await using _ = wired;
@@ -40,7 +40,7 @@ test.each(TESTED_REVISIONS)("servers#3613 in %s roots narrow the sandbox, and li
   expect((await wired.client.call("git_status")).isError).toBeUndefined();
 });
 
-test.each(TESTED_REVISIONS)("an empty list from the start, or none, leaves everything served in %s", async (revision) => {
+test.each(TESTED_REVISIONS)("serves everything in %s with an empty or no list of roots", async (revision) => {
   await using folder = tempFolder();
   const none = await connected(folder, [], {}, revision);
   await using _ = none.wired;
@@ -51,7 +51,7 @@ test.each(TESTED_REVISIONS)("an empty list from the start, or none, leaves every
   expect(await all.served()).toEqual(["one", "two"]);
 });
 
-test("a root inside a repository names the remedy in place of denying that there is a repository", async () => {
+test("names the remedy for a root inside a repository", async () => {
   await using folder = tempFolder();
   makeRepository(folder.at("all/one"), { "packages/x/a.txt": "a" });
   const { wired } = await connected(folder, [root(folder.at("all/one/packages/x"))]);
@@ -60,7 +60,7 @@ test("a root inside a repository names the remedy in place of denying that there
     expect(textOf(await wired.client.call("git_status", args))).toContain("--roots ignore");
 });
 
-test("a root never opens more than the operator named", async () => {
+test("opens no more by a root than the operator named", async () => {
   await using folder = tempFolder({ all: {}, outside: {} });
   makeRepository(folder.at("outside/repo"), { a: "a" });
   const inner = await connected(folder, [root(folder.at("all/one/.git"))]);
@@ -74,7 +74,7 @@ test("a root never opens more than the operator named", async () => {
   expect((await wide.wired.client.call("git_status", { repo_path: other.at("outside") })).isError).toBe(true);
 });
 
-test("--roots ignore serves all, --roots replace serves the roots", async () => {
+test("serves everything with --roots ignore, and the roots with --roots replace", async () => {
   await using folder = tempFolder();
   const ignored = await connected(folder, [], { roots: "ignore" });
   await using _ = ignored.wired;
@@ -87,7 +87,7 @@ test("--roots ignore serves all, --roots replace serves the roots", async () => 
   expect((await replaced.wired.client.call("git_status", { repo_path: outside.path })).isError).toBeUndefined();
 });
 
-test("a change of the roots takes effect with the next call", async () => {
+test("applies a change of the roots to the next call", async () => {
   await using folder = tempFolder();
   const { wired, served } = await connected(folder, [root(folder.at("all/one"))]);
   await using _ = wired;
@@ -109,7 +109,7 @@ test.each([
   ["file:///C:/p%5c..", undefined, undefined],
   ["https://server/share", undefined, undefined],
   ["no address", undefined, undefined],
-])("the root %s is %s, on Windows %s", (uri, path, onWindows) => {
+])("reads the root %s as %s, on Windows %s", (uri, path, onWindows) => {
   expect(pathOfRoot(uri, "linux")).toBe(path);
   expect(pathOfRoot(uri, "win32")).toBe(onWindows);
 });

@@ -18,7 +18,7 @@ interface Reply {
   readonly commits: readonly { readonly hash: string }[];
 }
 
-test("status, branches and history match simple-git", async () => {
+test("matches simple-git in status, branches and history", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("clone"), { "a.txt": "1\n", "b.txt": "2\n", "dir/c d.txt": "3\n" });
   repository.commit("A second one", { "e.txt": "4\n" });

@@ -10,7 +10,7 @@ import { dashes, FREE, hidden, placesOf, tricky } from "./text-arguments.ts";
 const shareOf = (values: readonly string[], at: number): readonly string[] =>
   process.env["OARLOCK_LONG"] === "1" ? values : values.filter((_, index) => index % 8 === at % 8);
 
-test("GIT-11 GIT-12 GIT-14 GIT-29 no tool obeys an option in a text argument", async () => {
+test("GIT-11 GIT-12 GIT-14 GIT-29 treats an option in a text argument as text in every tool", async () => {
   await using stress = await startStress((own) => void tricky(own));
   const accepted: string[] = [];
   for (const [at, place] of (await placesOf(stress, stress.at("r"))).entries()) {
@@ -23,7 +23,7 @@ test("GIT-11 GIT-12 GIT-14 GIT-29 no tool obeys an option in a text argument", a
   await stress.checkRules();
 });
 
-test("GIT-13 no tool splits or obeys options, lines and commands hidden in a text argument", async () => {
+test("GIT-13 treats hidden options, lines and commands in a text argument as text", async () => {
   await using stress = await startStress((own) => void tricky(own));
   const accepted: string[] = [];
   for (const [at, place] of (await placesOf(stress, stress.at("r"))).entries()) {
@@ -39,7 +39,7 @@ test("GIT-13 no tool splits or obeys options, lines and commands hidden in a tex
   await stress.checkRules();
 });
 
-test("GIT-12 URIs, prompts and completions refuse options", async () => {
+test("GIT-12 refuses options in URIs, prompts and completions", async () => {
   await using stress = await startStress((own) => void tricky(own));
   for (const value of shareOf([...dashes(stress), ...hidden(stress)], 0)) {
     const part = encodeURIComponent(value);
@@ -72,7 +72,7 @@ test("GIT-12 URIs, prompts and completions refuse options", async () => {
   await stress.checkRules();
 });
 
-test("GIT-17 a file whose name looks like an option is the only one affected", async () => {
+test("GIT-17 affects only the file whose name looks like an option", async () => {
   await using stress = await startStress((own) => void tricky(own));
   const repo = new TestRepository(stress.at("r"));
   const git = (...args: string[]): string => repo.git(...args);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { expectHealthInTime } from "./health-in-time.ts";
 import { startStress, type StressRun } from "./stress.ts";
 
-test("GIT-15 costly revisions end with an id or a clean error in time, while other calls are served", async () => {
+test("GIT-15 ends a costly revision with an id or a clean error in time while it serves other calls", async () => {
   const words = Array.from({ length: 300 }, (_, at) => `${"a".repeat(60 + (at % 7))}!`).join(" ");
   const prepare = (own: StressRun): void => {
     const repo = own.repository("r");

@@ -20,7 +20,7 @@ async function refusedByAll(stress: StressRun, repo: string, form: RegExp = /Acc
   }
 }
 
-test("GIT-01 every tool refuses an outside repository before git runs, with the same message whether it exists or not", async () => {
+test("GIT-01 refuses an outside repository in every tool before git runs, with the same message whether it exists or not", async () => {
   await using stress = await startStress();
   await stress.checkRules();
   for (const path of [
@@ -38,7 +38,7 @@ test("GIT-01 every tool refuses an outside repository before git runs, with the 
   await stress.checkRules();
 });
 
-test("GIT-02 without a configured repository the server refuses to start or denies every call", async () => {
+test("GIT-02 refuses to start or denies every call without a configured repository", async () => {
   await using folder = tempFolder({ empty: {} });
   makeRepository(folder.at("other"), { f: "other" });
   for (const args of [[], ["--repository", ""], ["--repository", " "], ["--repositories-root", ""], ["--repository", folder.at("none")]]) {
@@ -64,7 +64,7 @@ test("GIT-03 refuses a symbolic link to an outside repository", async () => {
   await stress.checkRules();
 });
 
-test("GIT-04 refuses a sibling whose name begins like the repository's", async () => {
+test("GIT-04 refuses a sibling whose name begins like the repository's name", async () => {
   const serve = (base: string): string[] => ["--repository", `${base}/ROOT/repo`];
   await using stress = await startStress(
     (own) => {
@@ -101,7 +101,7 @@ test("GIT-06 --repository refuses a folder inside a larger work tree and names t
   expect(server.stderr).toContain(repo.path);
 });
 
-describe("an escape from an allowed repository", () => {
+describe("refuses an escape from an allowed repository", () => {
   let stress: StressRun;
   let id = "";
 
@@ -161,7 +161,7 @@ test("GIT-07 GIT-08 accepts a work tree, a .git file, a link and alternates that
   await stress.checkRules();
 });
 
-test("GIT-16 no spelling or link stages, shows or blames an outside file", async () => {
+test("GIT-16 stages, shows and blames no outside file by any spelling or link", async () => {
   await using stress = await startStress((own) => {
     own.repository("r", { "f.txt": "one\n", "d/secret.txt": "harmless\n", "d/sub/deep.txt": "harmless\n" });
     rmSync(own.at("r/d"), { recursive: true });
@@ -228,7 +228,7 @@ test("GIT-16 never writes through a link to the outside", async () => {
   await stress.checkRules();
 });
 
-test("GIT-05 init and clone create plain repositories inside the sandbox only", async () => {
+test("GIT-05 creates plain repositories inside the sandbox only", async () => {
   await using stress = await startStress((own) =>
     own.write({ "ROOT/full": { "f.txt": "mine" }, template: { hooks: { "post-checkout": "#!/bin/sh\n" } } }),
   );

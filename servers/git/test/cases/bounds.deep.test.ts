@@ -35,7 +35,7 @@ const PIPES = [
   ".git",
 ];
 
-test("V5 a pipe in place of a repository file delays no call", needs("named pipes"), async () => {
+test("V5 delays no call over a pipe in place of a repository file", needs("named pipes"), async () => {
   await using stress = await startStress(
     (own) => {
       for (const [n, name] of PIPES.entries()) {
@@ -83,7 +83,7 @@ const callAdd = (id: number): Json => ({
 const SLEEPING_MS = 4000;
 const HANG_MS = 60_000;
 
-test("V5 a hanging git ends with its children at the deadline", needs("shell scripts"), async () => {
+test("V5 ends a hanging git with its children at the deadline", needs("shell scripts"), async () => {
   const number = 100_000 + (process.pid % 100_000);
   await using folder = tempFolder({ "sleepy-git": withMode(0o755, sleepy(number)) });
   const repo = makeRepository(folder.at("r"), { f: "one" });
@@ -93,7 +93,7 @@ test("V5 a hanging git ends with its children at the deadline", needs("shell scr
   await expect.poll(() => asleep(number), { timeout: HANG_MS }).toBe(0);
 });
 
-test("V5 a hanging git ends with its children on cancellation and at the end of input", needs("shell scripts"), async () => {
+test("V5 ends a hanging git with its children on cancellation and at the end of input", needs("shell scripts"), async () => {
   const number = 200_000 + (process.pid % 100_000);
   await using folder = tempFolder({ "sleepy-git": withMode(0o755, sleepy(number)) });
   const repo = makeRepository(folder.at("r"), { f: "one" });
@@ -110,7 +110,7 @@ test("V5 a hanging git ends with its children on cancellation and at the end of 
   await expect.poll(() => asleep(number), { timeout: HANG_MS }).toBe(0);
 });
 
-test("V7 a foreign lock stays, and the error names it in time", async () => {
+test("V7 leaves a foreign lock and names it in time", async () => {
   await using stress = await startStress((own) => void own.repository("r"));
   const lock = stress.at("r/.git/index.lock");
   writeFileSync(lock, "");

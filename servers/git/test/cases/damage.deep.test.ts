@@ -150,7 +150,7 @@ afterAll(() => stress[Symbol.asyncDispose]());
 const LONG = process.env["OARLOCK_LONG"] === "1";
 const share = (n: number): ReadonlySet<EntryPoint> => new Set(ENTRY_POINTS.filter((_, at) => LONG || at === 0 || (at + n) % 4 === 0));
 
-test.each(names.map((name, n) => [name, n] as const))("%s: each way in gives an answer, and nothing runs or leaks", async (_name, n) => {
+test.each(names.map((name, n) => [name, n] as const))("%s: answers every entry point, and runs or leaks nothing", async (_name, n) => {
   const entryPoints = share(n);
   for (const { entryPoint, text } of await tryAll(stress, stress.at(`r${n}`), (entryPoint) => entryPoints.has(entryPoint)))
     expect({ entryPoint, text }).toMatchObject({ text: expect.not.stringMatching(/Internal error/) });

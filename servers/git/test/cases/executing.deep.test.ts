@@ -24,7 +24,7 @@ afterAll(() => stress[Symbol.asyncDispose]());
 /** All ways in where there is time; else every tool, and of the rest a share for each. */
 const LONG = process.env["OARLOCK_LONG"] === "1";
 
-test.each(PAYLOADS.map((payload, n) => ({ ...payload, n })))("$title: nothing runs", async ({ title, n }) => {
+test.each(PAYLOADS.map((payload, n) => ({ ...payload, n })))("$title: runs nothing", async ({ title, n }) => {
   const wanted = ENTRY_POINTS.filter(({ tool }, at) => LONG || tool !== undefined || at % 4 === n % 4);
   const outcomes = await tryAll(stress, stress.at(nameOf(title)), (entryPoint) => wanted.includes(entryPoint));
   expect(outcomes.length).toBe(wanted.length);
@@ -35,12 +35,15 @@ test.each(PAYLOADS.map((payload, n) => ({ ...payload, n })))("$title: nothing ru
   }
 });
 
-test.each(PAYLOADS.filter(({ trigger }) => trigger !== undefined))("$title: plain git runs it", async ({ title, trigger = [], plant }) => {
-  await using folder = tempFolder();
-  const mark = folder.at("MARK");
-  const repo = makeRepository(folder.at("r"), { "f.txt": "one\n" });
-  plant(repo, `touch '${mark}'`);
-  rmSync(mark, { force: true });
-  repo.raw(trigger, { loose: true, input: "url=https://example.invalid\n" });
-  expect({ title, ran: existsSync(mark) }).toEqual({ title, ran: true });
-});
+test.each(PAYLOADS.filter(({ trigger }) => trigger !== undefined))(
+  "$title: runs under plain git",
+  async ({ title, trigger = [], plant }) => {
+    await using folder = tempFolder();
+    const mark = folder.at("MARK");
+    const repo = makeRepository(folder.at("r"), { "f.txt": "one\n" });
+    plant(repo, `touch '${mark}'`);
+    rmSync(mark, { force: true });
+    repo.raw(trigger, { loose: true, input: "url=https://example.invalid\n" });
+    expect({ title, ran: existsSync(mark) }).toEqual({ title, ran: true });
+  },
+);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => run[Symbol.asyncDispose]());
 
-test.each(payloads.map(({ title }, n) => [title, n] as const))("%s: nothing runs", async (_title, n) => {
+test.each(payloads.map(({ title }, n) => [title, n] as const))("%s: runs nothing", async (_title, n) => {
   for (const [tool, args] of CALLS)
     expect((await run.reply(tool, { repo_path: run.at(`r${n}`), ...args })).text).not.toContain("Internal error");
   try {

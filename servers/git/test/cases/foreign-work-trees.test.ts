@@ -38,14 +38,14 @@ describe("L1 a submodule whose .git file leads outside", () => {
     ["git_diff_unstaged", {}],
     ["git_diff_unstaged", { format: "stat" }],
     ["git_diff", { target: "HEAD" }],
-  ])("is not looked into by %s %j", async (tool, args) => {
+  ])("stays unread by %s %j", async (tool, args) => {
     await using at = await ground(foreignSubmodule);
     const reply = JSON.stringify(await at.client.call(tool, { repo_path: "r", ...args }));
     expect(reply).not.toContain(at.secret.slice(0, 7));
     expect(reply).toMatch(/not looked into: submodule sub|submodule sub was not looked into/);
   });
 
-  test("leaves the changes of another submodule in the status", async () => {
+  test("hides no change of another submodule in the status", async () => {
     await using at = await ground((r, out) => {
       foreignSubmodule(r, out);
       makeRepository(join(r.path, "own"), { "b.txt": "b\n" });
@@ -64,13 +64,13 @@ describe("L1 git_add reads no HEAD of a repository outside", needs("named pipes"
     r.write({ "nested/.git": `gitdir: ${out.path}/.git\n`, "n.txt": "n\n" });
   };
 
-  test.each<[files: string[]]>([[["nested"]], [["nested/deep/x"]], [["."]]])("of %j, in a dry run too", async (files) => {
+  test.each<[files: string[]]>([[["nested"]], [["nested/deep/x"]], [["."]]])("refuses %j, in a dry run too", async (files) => {
     await using at = await ground((r, out) => withPipe(r, out));
     for (const dryRun of [true, false])
       expect(await at.failure("git_add", { repo_path: "r", files, dry_run: dryRun })).toContain("Access denied");
   });
 
-  test("and stages the files beside one that is ignored", async () => {
+  test("stages the files beside an ignored one", async () => {
     await using at = await ground((r, out) => {
       withPipe(r, out);
       r.write({ ".gitignore": "nested\n" });
@@ -79,7 +79,7 @@ describe("L1 git_add reads no HEAD of a repository outside", needs("named pipes"
     expect((await at.call("git_add", { repo_path: "r", files: ["."] })).data["staged"]).toEqual([".gitignore", "n.txt"]);
   });
 
-  test("and git_status names it after a second", async () => {
+  test("stages nothing after git_status named the repository", async () => {
     await using at = await ground((r, out) => withPipe(r, out));
     expect(await at.failure("git_status", { repo_path: "r" })).toContain("git waits for the HEAD of nested/.git");
   });
@@ -89,26 +89,26 @@ describe("L1 git_add stages no commit of a repository outside", () => {
   test.each<[name: string, files: string[]]>([
     ["that is named", ["nested"]],
     ["that lies in a named folder", ["."]],
-  ])("%s", async (_name, files) => {
+  ])("refuses %s", async (_name, files) => {
     await using at = await ground((r, out) => void r.write({ "nested/.git": `gitdir: ${out.path}/.git\n`, "n.txt": "n\n" }));
     expect(await at.failure("git_add", { repo_path: "r", files })).toContain("Access denied");
     expect(at.repository.git("ls-files", "--stage")).not.toContain(at.secret);
   });
 
-  test("of which a patch names the id", async () => {
+  test("refuses a patch that names the commit's id", async () => {
     await using at = await ground((r, out) => void r.write({ "nested/.git": `gitdir: ${out.path}/.git\n` }));
     const patch = `diff --git a/nested b/nested\nnew file mode 160000\n--- /dev/null\n+++ b/nested\n@@ -0,0 +1 @@\n+Subproject commit ${at.secret}\n`;
     expect(await at.failure("git_add", { repo_path: "r", patch })).toContain("Access denied");
   });
 
-  test("and stages one that lies inside", async () => {
+  test("stages the commit of a repository inside", async () => {
     await using at = await ground((r) => void makeRepository(join(r.path, "nested"), { "b.txt": "b\n" }));
     expect((await at.call("git_add", { repo_path: "r", files: ["."] })).text).toContain("Files staged");
     expect(at.repository.git("ls-files", "--stage")).toContain("160000");
   });
 });
 
-test("L1 git_worktree removes no work tree whose own index was not checked", async () => {
+test("L1 git_worktree removes no work tree whose own index is unchecked", async () => {
   await using at = await ground((r) => void r.git("worktree", "add", "-q", "../side", "-b", "side"));
   const index = join(at.repository.path, ".git/worktrees/side/index");
   const side = at.folder.at("all/side");

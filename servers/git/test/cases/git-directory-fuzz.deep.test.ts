@@ -106,7 +106,7 @@ async function withEach(replace: Replacement, check: (name: string, text: string
   }
 }
 
-test.each(Object.entries(LINKS))("V1 V3 refuses %s in place of each entry, by name", needs("Linux"), async (_what, replace) => {
+test.each(Object.entries(LINKS))("V1 V3 refuses %s in place of each entry and names the entry", needs("Linux"), async (_what, replace) => {
   await withEach(replace, (name, text) => {
     expect(text, name).not.toContain("CANARY");
     if (name !== "hooks") expect(text, name).toMatch(/holds the symbolic link/);

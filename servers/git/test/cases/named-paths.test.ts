@@ -38,7 +38,7 @@ function stageAs(r: TestRepository, path: string, indexFile: () => string = () =
 
 const OUTSIDE = "Access denied - the index of r holds a path outside its work tree";
 
-describe("L1 refuses an index with a path that leads out", () => {
+describe("L1 refuses an index with a path that leads outside", () => {
   test.each<[what: string, stage: (r: TestRepository, out: TestRepository) => void]>([
     ["by a climb", (r) => stageAs(r, "../../out/secret.txt")],
     ["by a climb in the middle", (r) => stageAs(r, "a/../../../out/secret.txt")],
@@ -61,7 +61,7 @@ describe("L1 refuses an index with a path that leads out", () => {
         replaceName(r, shared, plain, "../../out/secret.txt");
       },
     ],
-  ])("%s", async (_what, stage) => {
+  ])("refuses one %s", async (_what, stage) => {
     await using at = await ground(stage);
     for (const [tool, args] of [
       ["git_status", {}],
@@ -72,7 +72,7 @@ describe("L1 refuses an index with a path that leads out", () => {
     expect(readFileSync(at.folder.at("out/secret.txt"), "utf8")).toBe("CANARY\n");
   });
 
-  test("that comes into the index while the server runs", async () => {
+  test("refuses one that appears while the server runs", async () => {
     await using at = await ground((r) => void r.commit("more", { "xx/xx/out/secret.txt": "x\n", "sub/deep/c.txt": "c\n" }));
     expect((await at.call("git_status", { repo_path: "r" })).text).toContain("working tree clean");
     replaceName(at.repository, "index", "xx/xx/out/secret.txt", "../../out/secret.txt");
@@ -80,14 +80,14 @@ describe("L1 refuses an index with a path that leads out", () => {
   });
 });
 
-test("L1 does not read a ref outside that HEAD names", async () => {
+test("L1 reads no outside ref that HEAD names", async () => {
   await using at = await ground((r) => r.write({ ".git/HEAD": "ref: refs/heads/../../../../../out/.git/refs/heads/main\n" }));
   const id = at.out.git("rev-parse", "HEAD");
   for (const tool of ["git_status", "git_log", "git_branch"])
     expect(JSON.stringify(await at.client.call(tool, { repo_path: "r" }))).not.toContain(id);
 });
 
-test("L1 lists no commit of a foreign repository as that of a linked work tree", async () => {
+test("L1 lists no foreign commit for a linked work tree", async () => {
   await using at = await ground((r, out) =>
     r.write({
       ".git/worktrees/x": { gitdir: `${r.path}x/.git\n`, HEAD: "ref: refs/heads/main\n", commondir: `${out.path}/.git\n` },
@@ -97,7 +97,7 @@ test("L1 lists no commit of a foreign repository as that of a linked work tree",
   expect(answer).toContain("Refused: the file worktrees/x/commondir in the git directory of r names files of another folder");
 });
 
-test("L1 reads no pack outside that a multi-pack index names", async () => {
+test("L1 reads no outside pack that a multi-pack index names", async () => {
   await using at = await ground((r, out) => {
     r.git("repack", "-adq");
     r.git("multi-pack-index", "write");
@@ -111,7 +111,7 @@ test("L1 reads no pack outside that a multi-pack index names", async () => {
   expect(await at.failure("git_log", { repo_path: "r" })).toContain("Refused: the file objects/pack/multi-pack-index");
 });
 
-test("L1 refuses a multi-pack index that was overwritten in place while the server runs", async () => {
+test("L1 refuses a multi-pack index that is overwritten in place while the server runs", async () => {
   await using at = await ground((r) => {
     r.git("repack", "-adq");
     r.git("multi-pack-index", "write");
@@ -125,7 +125,7 @@ test("L1 refuses a multi-pack index that was overwritten in place while the serv
   expect(await at.failure("git_status", { repo_path: "r" })).toContain(`Refused: the file ${file}`);
 });
 
-test("L1 refuses the common directory of a linked work tree that was overwritten while the server runs", async () => {
+test("L1 refuses a linked work tree whose common directory is overwritten while the server runs", async () => {
   await using at = await ground((r) => void r.git("worktree", "add", "-q", "../side", "-b", "side"));
   await new Promise((resolve) => setTimeout(resolve, 60));
   await at.call("git_status", { repo_path: "r" });
@@ -142,7 +142,7 @@ test("reads a multi-pack index that git wrote", async () => {
 });
 
 describe("L1 prunes no work tree", () => {
-  test("outside the sandbox, where it may well be", async () => {
+  test("keeps one outside the sandbox, which may exist", async () => {
     await using at = await ground((r) =>
       r.write({ ".git/worktrees/x": { gitdir: "/nonexistent/x/.git\n", HEAD: "ref: refs/heads/side\n", commondir: "../..\n" } }),
     );
@@ -151,7 +151,7 @@ describe("L1 prunes no work tree", () => {
     expect(existsSync(join(at.repository.path, ".git/worktrees/x/HEAD"))).toBe(true);
   });
 
-  test("that is a link to a folder of the user", async () => {
+  test("keeps one that is a link to a folder of the user", async () => {
     await using at = await ground((r, out) => {
       writeTree(join(r.path, "../../precious"), { "a.txt": "mine\n" });
       mkdirSync(join(r.path, ".git/worktrees"));
@@ -163,7 +163,7 @@ describe("L1 prunes no work tree", () => {
     expect(existsSync(at.folder.at("precious/a.txt"))).toBe(true);
   });
 
-  test("and forgets those in the sandbox that are gone", async () => {
+  test("prunes only missing ones inside the sandbox", async () => {
     await using at = await ground((r) => void r.git("worktree", "add", "-q", "../side", "-b", "side"));
     rmSync(at.folder.at("all/side"), { recursive: true });
     expect((await at.call("git_worktree", { repo_path: "r", action: "prune" })).text).toContain("Pruned 1 work trees");
@@ -177,7 +177,7 @@ const parted = (r: TestRepository): void => {
   r.commit("ours", { "m.txt": "m\n" });
 };
 
-test("L1 runs no command that the format of a rebase's plan brings in", async () => {
+test("L1 runs no command from the format of a rebase plan", async () => {
   await using at = await ground((r, out) => {
     parted(r);
     r.git("config", "rebase.instructionFormat", `%s%nexec touch '${join(out.path, "mark")}'`);
@@ -186,7 +186,7 @@ test("L1 runs no command that the format of a rebase's plan brings in", async ()
   expect(existsSync(join(at.out.path, "mark"))).toBe(false);
 });
 
-test("L1 puts no file outside into a commit that a setting names as template", async () => {
+test("L1 puts no outside file into a commit by a template setting", async () => {
   await using at = await ground((r, out) => {
     parted(r);
     r.git("merge", "--no-commit", "--quiet", "side");
@@ -198,7 +198,7 @@ test("L1 puts no file outside into a commit that a setting names as template", a
   expect((await at.call("git_log", { repo_path: "r" })).text).not.toContain("CANARY");
 });
 
-test("L1 the untracked cache of an index leads git to no folder outside", async () => {
+test("L1 never follows the untracked cache of an index to an outside folder", async () => {
   await using at = await ground((r) => {
     r.write({ "xxxxxxxxx/b.txt": "b\n" });
     r.git("update-index", "--force-untracked-cache");

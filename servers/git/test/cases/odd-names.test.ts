@@ -46,7 +46,7 @@ describe("names that are not UTF-8", needs("names of any bytes"), () => {
     expect(await here.failure("git_blame", { path: "\\x41/caf\\xE9" })).toBe("git tracks no \\x41/caf\\xE9 here. Check the path.");
   });
 
-  test("GIT-10 V1 never follows such a link in the git directory", async () => {
+  test("GIT-10 V1 never follows a link with such a name in the git directory", async () => {
     for (const place of [".git/refs/heads/\xff", ".git/refs/heads/\xff/inner"]) {
       await using here = await ledOut();
       const { repository, folder } = here;
@@ -92,7 +92,7 @@ describe("names that are not UTF-8", needs("names of any bytes"), () => {
   });
 
   test.each(["..\\x2F\\xE9", "\\x2E\\x2E/\\xE9", "f\\x2F..\\x2F..\\x2F\\xE9", "\\x2Egit/\\xE9", "caf\\xE9\\x00f", "\\x00\\xE9"])(
-    "GIT-10 V1 an escape in %s never becomes a separator, a dot or the end of a name",
+    "GIT-10 V1 reads an escape in %s as no separator, dot or end of a name",
     async (path) => {
       await using here = await world({ tree: { f: "one\n" } });
       const { repository, folder } = here;
@@ -109,7 +109,7 @@ describe("names that are not UTF-8", needs("names of any bytes"), () => {
     },
   );
 
-  test("shows a name that looks like the text of another so that it is accepted back", async () => {
+  test("shows a name that looks like the text of another in a form that it accepts", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     const { repository } = here;
     const names = ["\xe9", "\\xE9", "\\x5CxE9", "\\x41", "a\\b"];
@@ -125,7 +125,7 @@ describe("names that are not UTF-8", needs("names of any bytes"), () => {
     expect(contents.toSorted()).toEqual(names.map((name) => Buffer.from(name, "latin1").toString("hex")).toSorted());
   });
 
-  test("git_add lists paths as git_status shows them and accepts them back", async () => {
+  test("accepts paths in git_add as git_status shows them", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     writeFileSync(at(here.repository, "caf\xe9"), "content\n");
     writeFileSync(at(here.repository, "n\nl\xe9"), "content\n");
@@ -133,7 +133,7 @@ describe("names that are not UTF-8", needs("names of any bytes"), () => {
       expect((await here.call("git_add", args)).data["staged"]).toEqual(["caf\\xE9", "n\nl\\xE9"]);
   });
 
-  test("git_blame reads a file with such a name", async () => {
+  test("reads a file with such a name in git_blame", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     const { repository } = here;
     writeFileSync(at(repository, "caf\xe9"), "content\n");

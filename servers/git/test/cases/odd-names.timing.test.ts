@@ -3,7 +3,7 @@ import { cpuMs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { world } from "../support/world.ts";
 
-test("G9 shows an overlong name of nested escapes as it is, without delay", async () => {
+test("G9 shows an overlong name of nested escapes unchanged and without delay", async () => {
   await using here = await world({ tree: { "f.txt": "one\n" } });
   const { repository } = here;
   const name = `\\x5C${"x5C".repeat(20_000)}`;

@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 afterAll(() => run[Symbol.asyncDispose]());
 
-test("an old git serves an ordinary repository", async () => {
+test("serves an ordinary repository with an old git", async () => {
   for (const [tool, args] of [
     ["git_status", {}],
     ["git_log", {}],
@@ -89,7 +89,7 @@ test("an old git serves an ordinary repository", async () => {
 /** All tools where there is time; else half of them for each. */
 const LONG = process.env["OARLOCK_LONG"] === "1";
 
-test.each(HOSTILE.map(({ title }, n) => [title, n] as const))("with an old git, %s: nothing runs", async (_title, n) => {
+test.each(HOSTILE.map(({ title }, n) => [title, n] as const))("with an old git, %s: runs nothing", async (_title, n) => {
   const wanted = ENTRY_POINTS.filter(({ tool }, at) => tool !== undefined && (LONG || at % 2 === n % 2));
   const outcomes = await tryAll(run, run.at(`r${n}`), (entryPoint) => wanted.includes(entryPoint));
   expect(outcomes.length).toBe(wanted.length);
@@ -100,14 +100,14 @@ test.each(HOSTILE.map(({ title }, n) => [title, n] as const))("with an old git, 
   }
 });
 
-test.each(LEADING_OUT.map(([title], n) => [title, n] as const))("with an old git, %s", async (_title, n) => {
+test.each(LEADING_OUT.map(([title], n) => [title, n] as const))("refuses, with an old git, %s", async (_title, n) => {
   for (const tool of ["git_status", "git_log", "git_branch", "git_diff_unstaged"])
     expect(await run.reply(tool, { repo_path: run.at(`out${n}`) })).toMatchObject({ failed: true });
   run.checkRules();
 });
 
 describe("GIT-27 plain git", () => {
-  test("calls an alias where an object of a partial clone is missing", async () => {
+  test("calls an alias when an object of a partial clone is missing", async () => {
     await using folder = tempFolder();
     const repo = makeRepository(folder.at("r"), { "f.txt": "one\n" });
     const id = repo.git("rev-parse", "HEAD:f.txt");

@@ -74,17 +74,17 @@ const CALLS: readonly (readonly [tool: string, args: Json])[] = [
 ];
 
 describe("refuses a revision that names a pipe", () => {
-  test("whatever stands beside the name", async () => {
+  test("refuses one beside any other text", async () => {
     await using at = await prepared(pipe);
     for (const revision of FORMS) expect(await at.failure("git_log", { revision }), revision).toContain(NOT_A_REF);
   });
 
-  test("in each argument of a tool", async () => {
+  test("refuses one in each argument of a tool", async () => {
     await using at = await prepared(pipe);
     for (const [tool, args] of CALLS) expect(await at.failure(tool, args), `${tool} ${JSON.stringify(args)}`).toContain(NOT_A_REF);
   });
 
-  test("in each resource, prompt and completion", async () => {
+  test("refuses one in each resource, prompt and completion", async () => {
     await using at = await prepared(pipe);
     const { client } = at;
     const repo = "project";
@@ -101,7 +101,7 @@ describe("refuses a revision that names a pipe", () => {
     expect(JSON.stringify(found)).not.toContain("a.txt");
   });
 
-  test("by its name in a linked work tree and in the common directory", async () => {
+  test("refuses one by name in a linked work tree and in the common directory", async () => {
     await using folder = tempFolder();
     const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
     repository.git("worktree", "add", "--quiet", folder.at("linked"));
@@ -113,7 +113,7 @@ describe("refuses a revision that names a pipe", () => {
   });
 });
 
-test("refuses a revision that names a huge file, a file behind a link, and one that leads on", async () => {
+test("refuses a revision that names a huge file, a file behind a link or a file that leads on", async () => {
   await using at = await prepared((repository) => {
     huge(repository, "big");
     repository.write({ "scripts/x": "x\n", ".git/hooks": linkTo("../scripts"), ".git/note": "ref: hooks/x\n" });
@@ -121,7 +121,7 @@ test("refuses a revision that names a huge file, a file behind a link, and one t
   for (const revision of ["big", "big~1", "hooks/x", "note"]) expect(await at.failure("git_log", { revision })).toContain(NOT_A_REF);
 });
 
-test("names a branch whose name is that of such a file in full", async () => {
+test("serves a branch of that name by its full ref", async () => {
   await using at = await prepared((repository) => {
     repository.git("branch", "big");
     huge(repository, "big");
@@ -131,7 +131,7 @@ test("names a branch whose name is that of such a file in full", async () => {
   expect((await at.call("git_log", { revision: "refs/heads/big" })).text).toContain("first");
 });
 
-test("serves heads beside HEAD, and branches with the name of a small file or of a folder", async () => {
+test("serves heads beside HEAD, and branches named like a small file or a folder", async () => {
   await using at = await prepared((repository) => {
     for (const name of ["config", "hooks/free", "objects"]) repository.git("branch", name);
     repository.git("update-ref", "ORIG_HEAD", "HEAD");
@@ -144,12 +144,12 @@ test("serves heads beside HEAD, and branches with the name of a small file or of
   await at.call("git_checkout", { branch_name: "config" });
 });
 
-describe("refuses a repository that leads git to such a file", () => {
+describe("refuses a repository in which git would read a pipe or huge file", () => {
   test.each([
     ["refs/heads/sym", "git_branch"],
     ["CHERRY_PICK_HEAD", "git_status"],
     ["stash", "git_stash"],
-  ])("by the symbolic ref %s", async (name, tool) => {
+  ])("refuses the symbolic ref %s", async (name, tool) => {
     await using at = await prepared((repository) => {
       pipe(repository);
       repository.write({ [`.git/${name}`]: "ref: hooks/x\n" });
@@ -159,7 +159,7 @@ describe("refuses a repository that leads git to such a file", () => {
     expect(failure).toContain("leads to a file outside refs/");
   });
 
-  test("by the HEAD of another work tree", async () => {
+  test("refuses the HEAD of another work tree", async () => {
     await using folder = tempFolder();
     const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
     repository.git("worktree", "add", "--quiet", folder.at("linked"));
@@ -169,7 +169,7 @@ describe("refuses a repository that leads git to such a file", () => {
     expect(await at.failure("git_worktree", { action: "list" })).toContain("the file worktrees/linked/HEAD in the git directory of");
   });
 
-  test("by the branch that another one follows", async () => {
+  test("refuses the branch that another one follows", async () => {
     await using at = await prepared((repository) => {
       pipe(repository);
       repository.git("config", "branch.main.remote", ".");
@@ -178,7 +178,7 @@ describe("refuses a repository that leads git to such a file", () => {
     for (const tool of ["git_status", "git_branch", "git_log"]) expect(await at.failure(tool)).toContain(NOT_A_REF);
   });
 
-  test("by the place where a fetch stores its branches", async () => {
+  test("refuses the ref that a fetch stores its branches in", async () => {
     await using at = await prepared((repository) => {
       pipe(repository);
       repository.git("config", "branch.main.remote", "origin");
@@ -189,7 +189,7 @@ describe("refuses a repository that leads git to such a file", () => {
     expect(await at.failure("git_status")).toContain(NOT_A_REF);
   });
 
-  test("by the branch in the reflog of HEAD", async () => {
+  test("refuses the branch in the reflog of HEAD", async () => {
     await using at = await prepared((repository) => {
       pipe(repository);
       const id = repository.git("rev-parse", "HEAD");
@@ -202,7 +202,7 @@ describe("refuses a repository that leads git to such a file", () => {
     expect(await at.failure("git_checkout", { branch_name: "@{-1}" })).toContain(NOT_A_REF);
   });
 
-  test("by a huge file with the name of a commit", async () => {
+  test("refuses a huge file with the name of a commit", async () => {
     await using at = await world({ tree: { "a.txt": "a\n" } });
     const id = at.repository.git("rev-parse", "HEAD");
     huge(at.repository, id);
@@ -210,7 +210,7 @@ describe("refuses a repository that leads git to such a file", () => {
   });
 });
 
-test("serves branches that follow a local one by its short name, and old places of a fetch", async () => {
+test("serves branches that track a local one by its short name, and stale refs of a fetch", async () => {
   await using at = await prepared((repository) => {
     repository.git("config", "branch.main.remote", ".");
     repository.git("config", "branch.main.merge", "topic");

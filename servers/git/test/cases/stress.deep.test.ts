@@ -22,7 +22,7 @@ test.each([
   await expect(stress.checkRules()).rejects.toThrow(what.slice(0, 3));
 });
 
-test("notices (c) a program that git starts without leaving a mark", async () => {
+test("notices (c) a program that git starts without a mark", async () => {
   await using stress = await startStress(undefined, { args: ["--run-hooks"] });
   const hooked = stress.repository("hooked");
   hooked.write({ ".git/hooks/pre-commit": "#!/bin/sh\ntrue\n" });
@@ -31,7 +31,7 @@ test("notices (c) a program that git starts without leaving a mark", async () =>
   await expect(stress.checkRules()).rejects.toThrow("(c)");
 });
 
-test("every tool is an entry point, and serves an allowed repository", async () => {
+test("tries every tool as an entry point, and serves an allowed repository", async () => {
   await using stress = await startStress((own) => {
     const repo = own.repository("r");
     repo.write({ "f.txt": "changed\n" });

@@ -36,7 +36,7 @@ const urls = ({ executionMark: mark, out }: StressRun): string[] => [
   "::",
 ];
 
-test("GIT-27 no tool uses a remote that runs programs or reads folders", async () => {
+test("GIT-27 uses no remote that runs programs or reads folders", async () => {
   await using stress = await startStress((own) => {
     for (const [n, url] of urls(own).entries()) {
       if (url === "" || /[\n]/.test(url)) continue;
@@ -156,7 +156,7 @@ test("GIT-27 never fetches missing objects of a partial clone", async () => {
   await stress.checkRules();
 });
 
-test("GIT-27 a local tool opens no connection", async () => {
+test("GIT-27 opens no connection for a local tool", async () => {
   const heard: string[] = [];
   const listener: Server = createServer((socket) => {
     heard.push("connected");
@@ -178,7 +178,7 @@ test("GIT-27 a local tool opens no connection", async () => {
   await new Promise((resolve) => listener.close(resolve));
 });
 
-test("GIT-28 never enters a hostile submodule and runs nothing of it", async () => {
+test("GIT-28 enters no hostile submodule and runs nothing of it", async () => {
   await using stress = await startStress((own) => {
     const run = `touch '${own.executionMark}';:`;
     const repo = own.repository("r");

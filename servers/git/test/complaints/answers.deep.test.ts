@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { world } from "../support/world.ts";
 
-test("MarcusJellinghaus/mcp-workspace#204 text of every language comes whole, in any locale", async () => {
+test("MarcusJellinghaus/mcp-workspace#204 returns text of every language whole, in any locale", async () => {
   const message = "Grüße, 你好, привет, שלום, 🚀\n\n第二行";
   await using at = await world({ tree: { f: "one" }, transport: "stdio", env: { LC_ALL: "C", LANG: "tr_TR" } });
   await at.call("git_commit", { message, allow_empty: true, author: "Žofia Ñandú <z@example.org>" });

@@ -6,7 +6,7 @@ import { makeRepository } from "../support/repository.ts";
 import { serverWithToolsets } from "../support/target.ts";
 import { textOf, world, worldOf } from "../support/world.ts";
 
-test("servers#4469 servers#4271 servers#4399 servers#4491 servers#4484 one shape of history, with and without dates; an unknown branch type is an error", async () => {
+test("servers#4469 servers#4271 servers#4399 servers#4491 servers#4484 returns one shape of history with and without dates; refuses an unknown branch type", async () => {
   await using folder = tempFolder();
   await using at = await worldOf(folder, makeRepository(folder.at("project")).fill(30, 3));
   const all = await at.call("git_log", { max_count: 30 });
@@ -18,7 +18,7 @@ test("servers#4469 servers#4271 servers#4399 servers#4491 servers#4484 one shape
   expect(await at.failure("git_branch", { branch_type: "unheard-of" })).toMatch(/branch_type/);
 });
 
-test("servers#2757 CVE-2026-27735 nothing outside is staged, and no value becomes an option", async () => {
+test("servers#2757 CVE-2026-27735 stages nothing outside and reads no value as an option", async () => {
   await using at = await world({ tree: { f: "one" } });
   at.folder.write({ "outside.txt": "secret" });
   for (const file of ["../outside.txt", at.folder.at("outside.txt"), "sub/../../outside.txt"])
@@ -27,7 +27,7 @@ test("servers#2757 CVE-2026-27735 nothing outside is staged, and no value become
   expect(at.repository.git("cat-file", "--batch-all-objects", "--batch")).not.toContain("secret");
 });
 
-test("gitpython-developers/GitPython#1631 gitpython-developers/GitPython#483 names and messages that are not UTF-8 are files, and accepted back", async () => {
+test("gitpython-developers/GitPython#1631 gitpython-developers/GitPython#483 accepts file names and messages that are not UTF-8 as it shows them", async () => {
   await using at = await world({ tree: { f: "one" } });
   const { repository } = at;
   const blob = repository.raw(["hash-object", "-w", "--stdin"], { input: "content\n" }).toString().trim();
@@ -49,7 +49,7 @@ test("gitpython-developers/GitPython#1631 gitpython-developers/GitPython#483 nam
   expect((await at.call("git_log", { paths: ["caf\\xE9"] })).data["commits"]).toHaveLength(1);
 });
 
-test("HenriGrimm/Minnow#439 a large diff is cut at a budget, every file is named, and it goes on", async () => {
+test("HenriGrimm/Minnow#439 cuts a large diff at a budget, names every file, and continues with a cursor", async () => {
   await using at = await world({ tree: { f: "one" } });
   const lines = Array.from({ length: 400 }, (_, n) => `line ${n} of a rather long file that is too long to read\n`).join("");
   const names = Array.from({ length: 12 }, (_, n) => `big-${n}.txt`);
@@ -63,7 +63,7 @@ test("HenriGrimm/Minnow#439 a large diff is cut at a budget, every file is named
   expect(second.text).not.toBe(first.text);
 });
 
-test("Dave-London/Pare#220 percent signs are text", async () => {
+test("Dave-London/Pare#220 treats percent signs as text", async () => {
   await using at = await world({ tree: { "100%.txt": "50% off %h %PATH%\n" } });
   await at.call("git_commit", { message: "100%h %s %PATH% $HOME", allow_empty: true });
   expect((await at.call("git_log", { max_count: 1 })).data["commits"]).toMatchObject([{ subject: "100%h %s %PATH% $HOME" }]);
@@ -71,7 +71,7 @@ test("Dave-London/Pare#220 percent signs are text", async () => {
   expect((await at.call("git_grep", { pattern: "%PATH%", literal: true })).text).toContain("100%.txt");
 });
 
-test("github/github-mcp-server#181 github/github-mcp-server#425 github/github-mcp-server#430 github/github-mcp-server#1286 replies have a bound and a cursor, page 2 is not page 1, and the list of tools is small", async () => {
+test("github/github-mcp-server#181 github/github-mcp-server#425 github/github-mcp-server#430 github/github-mcp-server#1286 bounds replies, pages by cursor, and keeps the list of tools small", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project")).fill(3000, 3);
   await using wired = await connectTo(await serverWithToolsets({ repositories: [repository.path] }));

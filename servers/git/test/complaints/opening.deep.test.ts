@@ -28,7 +28,7 @@ test("servers#3029 servers#3997 servers#1991 accepts `.` and any folder of the w
   expect(part.stderr).toContain(repository.path);
 });
 
-test("servers#619 takes the committer from the environment, the repository or the user, and never makes one up", async () => {
+test("servers#619 takes the committer from the environment, the repository or the user, and never invents one", async () => {
   await using folder = tempFolder({ home: { ".gitconfig": "[user]\n\tname = Home User\n\temail = home@example.org\n" }, empty: {} });
   const repository = makeRepository(folder.at("project"), { f: "one" });
   const commitWith = async (env: Readonly<Record<string, string>>): Promise<string> => {
@@ -54,7 +54,7 @@ test("servers#619 takes the committer from the environment, the repository or th
   expect(repository.git("rev-parse", "HEAD")).toBe(head);
 });
 
-test("servers#1317 prints that it is ready on stderr only", async () => {
+test("servers#1317 prints its ready line on stderr only", async () => {
   await using folder = tempFolder();
   const { path } = makeRepository(folder.at("project"), { f: "one" });
   await using server = startRaw(bin(["--repository", path]));
@@ -62,7 +62,7 @@ test("servers#1317 prints that it is ready on stderr only", async () => {
   expect(server.unread).toEqual([]);
 });
 
-test("MrLesk/Backlog.md#403 wandercom/kindex#18 riponcm/projectmem#4 git gets no pipe of the protocol: a call while many more are on their way", async () => {
+test("MrLesk/Backlog.md#403 wandercom/kindex#18 riponcm/projectmem#4 gives git no pipe of the protocol while many calls are in flight", async () => {
   await using at = await world({ tree: { f: "one" }, transport: "stdio" });
   const all = await Promise.all(Array.from({ length: 40 }, () => at.call("git_status")));
   expect(new Set(all.map(({ text }) => text)).size).toBe(1);

@@ -20,7 +20,7 @@ test("servers#604 servers#4550 servers#4552 opens only named repositories, or th
   expect(textOf(await around.client.call("git_log", { repo_path: other?.path }))).toMatch(DENIED);
 });
 
-test("servers#3613 removed roots no longer count", async () => {
+test("servers#3613 forgets removed roots", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project"), { f: "one" });
   const root = (path: string) => ({ uri: `file://${path}` });
@@ -35,7 +35,7 @@ test("servers#3613 removed roots no longer count", async () => {
   }
 });
 
-test("cyanheads/git-mcp-server#32 cyanheads/git-mcp-server#2 the first call needs no other before it, and nothing is kept for the next", async () => {
+test("cyanheads/git-mcp-server#32 cyanheads/git-mcp-server#2 serves the first call without a call before it, and keeps no state for the next", async () => {
   await using folder = tempFolder();
   const one = makeRepository(folder.at("all/one"), { f: "one" });
   makeRepository(folder.at("all/two"), { f: "two" });
@@ -46,7 +46,7 @@ test("cyanheads/git-mcp-server#32 cyanheads/git-mcp-server#2 the first call need
   expect(textOf(await several.client.call("git_status", {}))).toMatch(/repo_path.*one.*two/s);
 });
 
-test("cyanheads/git-mcp-server#56 clone, worktrees and links stay inside, and --read-only offers nothing that writes", async () => {
+test("cyanheads/git-mcp-server#56 keeps clones, worktrees and links inside, and offers no writing tool with --read-only", async () => {
   await using folder = tempFolder({ out: {} });
   const repository = makeRepository(folder.at("in/project"), { f: "one" });
   symlinkSync(folder.at("out"), folder.at("in/project/way"));
@@ -68,7 +68,7 @@ test("cyanheads/git-mcp-server#56 clone, worktrees and links stay inside, and --
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
 });
 
-test("gitkraken/gk-cli#222 no account and no network: nothing is asked for, and no tool of the default list speaks to anybody", async () => {
+test("gitkraken/gk-cli#222 needs no account or network for its default tools", async () => {
   await using wired = await connectTo(await serverWithToolsets({}));
   const tools = await Array.fromAsync(wired.client.tools());
   expect(tools.filter(({ annotations }) => annotations?.openWorldHint !== false)).toEqual([]);

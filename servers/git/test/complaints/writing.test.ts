@@ -12,7 +12,7 @@ printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nsigned-by-the-user\\n-----END PGP 
 printf '[GNUPG:] SIG_CREATED \\n' >&2
 `;
 
-test("servers#2981 --sign signs with the signer of the user, never of the repository, and a signer that fails makes no commit", async () => {
+test("servers#2981 --sign uses the signer of the user, never of the repository, and makes no commit when the signer fails", async () => {
   await using folder = tempFolder({
     home: {},
     "user-signer": withMode(0o755, SIGNER),
@@ -34,7 +34,7 @@ test("servers#2981 --sign signs with the signer of the user, never of the reposi
   expect(repository.git("rev-parse", "HEAD")).toBe(head);
 });
 
-test("servers#1381 servers#518 servers#1923 servers#3787 a toolset clones, fetches, pulls and pushes", async () => {
+test("servers#1381 servers#518 servers#1923 servers#3787 clones, fetches, pulls and pushes with a toolset", async () => {
   await using folder = tempFolder();
   const origin = makeRepository(folder.at("all/origin.git"), undefined, { bare: true });
   const first = makeRepository(folder.at("all/first"), { f: "one" });
@@ -65,7 +65,7 @@ test("servers#1381 servers#518 servers#1923 servers#3787 a toolset clones, fetch
   expect(textOf(await without.client.call("git_clone", { url, path: "third" }))).toMatch(/protocol|allowed|https/);
 });
 
-test("servers#4791 worktrees are listed, added and removed", async () => {
+test("servers#4791 lists, adds and removes worktrees", async () => {
   await using at = await world({ tree: { f: "one" } });
   await at.call("git_worktree", { action: "add", path: "trees/new", branch: "new", create: true });
   expect(at.repository.git("worktree", "list", "--porcelain")).toContain(`worktree ${at.folder.at("project/trees/new")}`);
@@ -76,7 +76,7 @@ test("servers#4791 worktrees are listed, added and removed", async () => {
   expect(at.repository.git("worktree", "list").split("\n").length).toBe(1);
 });
 
-test("v0lka/c0wrk#41 a commit says which hooks did not run and that it is unsigned, and how to change that", async () => {
+test("v0lka/c0wrk#41 reports in a commit's reply the skipped hooks, the missing signature and the switches for both", async () => {
   await using at = await world({ tree: { f: "one" } });
   at.repository.write({ ".git/hooks/pre-commit": withMode(0o755, "#!/bin/sh\nexit 1\n") });
   const { text, data } = await at.call("git_commit", { message: "m", allow_empty: true });

@@ -21,7 +21,7 @@ describe.each(KINDS)("%s", (kind) => {
   testSituation(kind);
 });
 
-test("an empty repository reports no commits and accepts the first one", async () => {
+test("reports no commits in an empty repository and accepts the first one", async () => {
   await using folder = tempFolder();
   await using at = await worldOf(folder, makeRepository(folder.at("empty")));
   expect((await at.call("git_status")).data).toMatchObject({ branch: "main", staged: [], unstaged: [], untracked: [] });
@@ -40,7 +40,7 @@ test("an empty repository reports no commits and accepts the first one", async (
   expect(at.repository.git("log", "--format=%s")).toBe("the first");
 });
 
-test("a partial clone reports missing objects and fetches none", async () => {
+test("reports missing objects of a partial clone and fetches none", async () => {
   await using folder = tempFolder();
   const repository = partial(folder);
   await using at = await worldOf(folder, repository);
@@ -51,7 +51,7 @@ test("a partial clone reports missing objects and fetches none", async () => {
   expect(repository.git("count-objects", "-v")).toBe(before);
 });
 
-test("RES-25 a bare repository lists its refs and no status", async () => {
+test("RES-25 lists refs but no status of a bare repository", async () => {
   const folder = tempFolder();
   await using at = await worldOf(folder, cloneOf(origin(folder), folder.at("bare.git"), "--bare"));
   const listed = (await Array.fromAsync(at.client.resources())).map(({ uri }) => uri);

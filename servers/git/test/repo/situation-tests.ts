@@ -37,7 +37,7 @@ export function testSituation(title: SituationName): void {
   });
   afterAll(() => at[Symbol.asyncDispose]());
 
-  test("log, branches, tags, show, blame, grep and diff match git's own output", async () => {
+  test("matches git's own log, branches, tags, show, blame, grep and diff", async () => {
     const { repository } = at;
     const where = { repo_path: repository.path };
     const git = (...args: string[]): string[] => lines(repository.git(...args));
@@ -70,7 +70,7 @@ export function testSituation(title: SituationName): void {
     }
   });
 
-  test("status matches git's own output, or reports a missing work tree", async () => {
+  test("matches git's own status, or reports a missing work tree", async () => {
     const where = { repo_path: at.repository.path };
     if (situation.bare === true) return expect(await at.failure("git_status", where)).toMatch(/bare/);
     const { data } = await at.call("git_status", where);

@@ -6,7 +6,7 @@ import { readableMessage } from "../../src/repo/process/git-failure.ts";
 import { makeRepository, TestRepository } from "../support/repository.ts";
 import { world, worldOf } from "../support/world.ts";
 
-test("a tag shows its object, through other tags too", async () => {
+test("shows the object of a tag, through other tags too", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { repository } = at;
   repository.git("tag", "-a", "-m", "inner", "inner");
@@ -28,7 +28,7 @@ test("a tag shows its object, through other tags too", async () => {
   ]);
 });
 
-test("before the first commit a work tree has no head and blame has no history", async () => {
+test("returns no head of a work tree and no blame before the first commit", async () => {
   await using folder = tempFolder({ project: { "a.txt": "a\n" } });
   const repository = new TestRepository(folder.at("project"));
   repository.git("init", "--quiet");
@@ -38,7 +38,7 @@ test("before the first commit a work tree has no head and blame has no history",
   expect(await at.failure("git_blame", { path: "a.txt" })).toBe("There are no commits yet: no line has a history.");
 });
 
-test("the end of a shallow history invents no ref", async () => {
+test("invents no ref at the end of a shallow history", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("origin")).fill(5, 2);
   repository.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, folder.at("project"));
@@ -50,7 +50,7 @@ test("the end of a shallow history invents no ref", async () => {
     expect(await at.failure("git_log", { revision })).toMatch(/^Unknown revision "[^"]+": the history of this repository is shallow/);
 });
 
-test("a missing parent is not reported as a mistyped name", async () => {
+test("reports a missing parent without suggesting another name", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   for (const revision of ["HEAD~3", "HEAD^2", "main~1"])
     expect(await at.failure("git_log", { revision })).toBe(
@@ -58,7 +58,7 @@ test("a missing parent is not reported as a mistyped name", async () => {
     );
 });
 
-test("a stash shows its untracked files, limited to the given paths", async () => {
+test("shows the untracked files of a stash, limited to the given paths", async () => {
   await using at = await world({ tree: { "a.txt": "a\n", "d/b.txt": "b\n" } });
   const { repository } = at;
   repository.write({ "a.txt": "A\n", "d/b.txt": "B\n", "d/new.txt": "new\n", "z.txt": "z\n" });
@@ -75,7 +75,7 @@ test("a stash shows its untracked files, limited to the given paths", async () =
   expect(await at.failure("git_stash", { action: "show", paths: ["a\nb"] })).toContain("line break");
 });
 
-test("an error names the kind of object that stands in place of a commit", async () => {
+test("names the kind of object that is not a commit", async () => {
   await using at = await world({ tree: { "a.txt": "a\n", "b.txt": "b\n" } });
   at.repository.git("tag", "-a", "-m", "a file", "file", "HEAD:a.txt");
   for (const given of [{ target: "file" }, { target: "HEAD:a.txt" }, { target: "HEAD", base: "file" }, { target: "HEAD..file" }])
@@ -104,7 +104,7 @@ test("refuses a stash in a bare repository with the reason", async () => {
     expect(await at.failure("git_stash", { action })).toMatch(/^This repository is bare/);
 });
 
-test("an empty amended commit fails and names the argument that allows it", async () => {
+test("refuses an empty amended commit and names the argument that allows it", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.raw(["commit", "--allow-empty", "--quiet", "-m", "empty"]);
   expect(await at.failure("git_commit", { message: "again", amend: true })).toBe(
@@ -154,18 +154,18 @@ test.each([
   ["'side' is already checked out at '/all/project2'", "'side' is already checked out at '/all/project2'"],
   ["/all/project/a.txt: no; /all/project: no; '/all/project'.", "a.txt: no; .: no; '.'."],
   ["in /all/project-side/a.txt and /all/project.git and /all/project.", "in /all/project-side/a.txt and /all/project.git and .."],
-])("messages of git show the top as a dot and its neighbours unchanged: %s", (message, readable) => {
+])("shows the top as a dot in git's messages and leaves its neighbours unchanged: %s", (message, readable) => {
   const paths = { top: "/all/project", gitDir: "/all/project/.git", commonDir: "/all/project/.git", isBare: false };
   expect(readableMessage(paths, message)).toBe(readable);
 });
 
-test("messages of git for Windows, which writes paths with slashes, show neither git directory nor top", () => {
+test("hides git directory and top in messages of git for Windows, which writes slashes", () => {
   const paths = { top: "C:\\p", gitDir: "C:\\p\\.git", commonDir: "C:\\p\\.git", isBare: false };
   const message = "Unable to create 'C:/p/.git/index.lock': C:/p/a.txt, C:\\p, C:/p-2/a";
   expect(readableMessage(paths, message, "win32")).toBe("Unable to create '.git/index.lock': a.txt, ., C:/p-2/a");
 });
 
-test("a cursor whose commits are gone is refused", async () => {
+test("refuses a cursor whose commits are gone", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project")).fill(4, 2);
   await using at = await worldOf(folder, repository);
@@ -180,7 +180,7 @@ test("a cursor whose commits are gone is refused", async () => {
   );
 });
 
-test("a stash of conflicting files fails with the reason", async () => {
+test("reports why a stash of conflicting files fails", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { repository } = at;
   repository.git("checkout", "--quiet", "-b", "side");
@@ -248,7 +248,7 @@ test("shows a HEAD that names another ref than a branch", async () => {
   }
 });
 
-test("before the first commit the reflog is empty", async () => {
+test("returns an empty reflog before the first commit", async () => {
   await using folder = tempFolder({ project: {} });
   const repository = new TestRepository(folder.at("project"));
   repository.git("init", "--quiet");

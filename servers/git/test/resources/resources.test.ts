@@ -34,7 +34,7 @@ everyRevision("RES-03 RES-04 each URI returns git's content", async (revision) =
   expect(listed).toEqual(["git:///project/status", "git:///project/refs"]);
 });
 
-test("CACHE-01 content with a complete hash is cacheable, a branch is not", async () => {
+test("CACHE-01 marks content with a complete hash as cacheable, and a branch as not", async () => {
   await using at = await world({ tree: TREE, revision: "2026-07-28" });
   const head = at.repository.git("rev-parse", "HEAD");
   const kept = async (uri: string) => ((await at.client.request("resources/read", { uri })) as Json)["ttlMs"];
@@ -53,12 +53,12 @@ test.each([
   "git:///..%2f..%2fetc/status",
   "git://host/project/status",
   "git:///project/status?x",
-])("RES-06 %s is not found", async (uri) => {
+])("RES-06 reports %s as not found", async (uri) => {
   await using at = await world({ tree: TREE });
   await expect(at.client.read(uri)).rejects.toMatchObject({ code: -32002 });
 });
 
-test("refuses a file that does not fit and names its size", async () => {
+test("refuses a file that exceeds the budget and names its size", async () => {
   await using at = await world({ tree: { "big.bin": Buffer.alloc(200_000, 1) }, maxResultBytes: 100_000 });
   await expect(at.client.read("git:///project/blob/HEAD/big.bin")).rejects.toThrow("big.bin has 200000 bytes, more than one reply holds");
 });
@@ -95,7 +95,7 @@ describe("prompts", () => {
   const get = async (at: World, name: string, args: Record<string, string> = {}) =>
     JSON.stringify(await at.client.request("prompts/get", { name, arguments: args }));
 
-  test("each prompt brings its diff or history", async () => {
+  test("gives each prompt its diff or history", async () => {
     await using at = await world({ tree: TREE });
     const { repository } = at;
     repository.git("tag", "v1");
@@ -126,7 +126,7 @@ describe("prompts", () => {
   });
 });
 
-test("every listed URI can be read", async () => {
+test("reads every listed URI", async () => {
   await using at = await world({ tree: TREE });
   at.repository.write({ "a.txt": "A\n" }).git("add", "-A");
   const output = JSON.stringify(await at.client.request("prompts/get", { name: "commit_message", arguments: {} }));

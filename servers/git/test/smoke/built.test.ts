@@ -34,7 +34,7 @@ test("--read-only and --toolsets select the tools", async () => {
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
 });
 
-test("says that it is ready, and ends with its input", async () => {
+test("prints its ready line, and ends at the end of input", async () => {
   await using server = startRaw(builtBin([path]));
   await server.handshake();
   server.end();

@@ -63,7 +63,7 @@ export function testReplySizes(repository: () => TestRepository, maxResultBytes?
   const connect = async () =>
     connectTo(await targetOf({ repositories: [repository().path], ...(maxResultBytes !== undefined && { maxResultBytes }) }));
 
-  test.each(CALLS)("%s %j", async (name, args) => {
+  test.each(CALLS)("keeps within the limit %s %j", async (name, args) => {
     await using wired = await connect();
     const result = await wired.client.call(name, args);
     expect(result.isError, textOf(result).slice(0, 500)).toBeUndefined();
@@ -73,7 +73,7 @@ export function testReplySizes(repository: () => TestRepository, maxResultBytes?
     if (data["truncated"] === true) expect(textOf(result)).toMatch(/\[(?:truncated|more|left out)|…/);
   });
 
-  test("resources and prompts stay within the limit", async () => {
+  test("keeps resources and prompts within the limit", async () => {
     await using wired = await connect();
     for (const kind of ["status", "refs", "commit/HEAD~4", "diff/unstaged", "diff/HEAD~5..HEAD", "tree/HEAD/"]) {
       const read = await wired.client.read(`git:///project/${kind}`);

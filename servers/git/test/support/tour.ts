@@ -8,7 +8,7 @@ const STRUCTURED_SINCE = "2025-06-18";
 
 /** Registers the test for one revision over one transport. */
 export function testTour(revision: string, transport: Transport): void {
-  test(`the tools work one after another and concurrently — ${revision} over ${transport}`, async () => {
+  test(`runs the tools one after another and concurrently — ${revision} over ${transport}`, async () => {
     const folder = tempFolder();
     const repository = makeRepository(folder.at("project"), { "a.txt": "one\n" });
     await using at = await worldOf(folder, repository, { revision, transport });

@@ -19,7 +19,7 @@ describe.each([undefined, 300_000])("with --max-result-bytes %s", (maxResultByte
   testReplySizes(() => repository, maxResultBytes);
 });
 
-test("a long diff is complete over its pages", async () => {
+test("completes a long diff over its pages", async () => {
   await using wired = await connectTo(await targetOf({ repositories: [repository.path] }));
   let patches = "";
   let cursor: unknown;

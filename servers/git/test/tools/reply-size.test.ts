@@ -36,7 +36,7 @@ test("answers a plain call while a slow one runs", needs("shell scripts"), async
   expect(replies).toEqual(["plain", "slow"]);
 });
 
-test("--lean leaves out of the structured result what the text has", async () => {
+test("leaves out of the structured result with --lean any text that the reply has", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, lean: true });
   at.repository.write({ "a.txt": "b\n" });
   expect((await at.call("git_diff_unstaged")).data).toEqual({

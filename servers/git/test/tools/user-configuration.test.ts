@@ -44,7 +44,7 @@ test.each([
   ["the user", { global: AUTOCRLF }],
   ["the machine", { system: AUTOCRLF }],
   ["the user, against the machine", { system: "[core]\n\tautocrlf = false\n", global: AUTOCRLF }],
-])("a file with CRLF differs in its changed line only, and is stored with LF, as %s sets it", async (_by, files) => {
+])("shows only the changed line of a file with CRLF, and stores it with LF, as %s sets it", async (_by, files) => {
   await using at = await withConfiguration(files);
   expect(await changedLines(at)).toBe(1);
   await at.call("git_add", { files: ["a.txt"] });
@@ -53,7 +53,7 @@ test.each([
   expect((await at.call("git_status")).text).toContain("working tree clean");
 });
 
-test("writes CRLF where the user wants it", async () => {
+test("writes CRLF if the user's configuration says so", async () => {
   await using at = await withConfiguration({ global: AUTOCRLF }, { allowDiscard: true });
   await at.call("git_restore", { files: ["a.txt"] });
   expect(at.folder.read("project/a.txt")).toBe(CRLF);
@@ -62,13 +62,13 @@ test("writes CRLF where the user wants it", async () => {
 test.each([
   ["a setting of the repository", "core.autocrlf false", undefined],
   ["an attribute of the repository", undefined, "*.txt -text\n"],
-])("%s comes before the user's", async (_what, own, attributes) => {
+])("prefers %s to the user's setting", async (_what, own, attributes) => {
   await using at = await withConfiguration({ global: AUTOCRLF, ...(own !== undefined && { own }) });
   if (attributes !== undefined) at.repository.write({ ".gitattributes": attributes });
   expect(await changedLines(at)).toBe(3);
 });
 
-test("a setting in a file that a trusted repository includes comes before the user's", async () => {
+test("prefers a setting in a file that a trusted repository includes to the user's", async () => {
   await using at = await withConfiguration({ global: AUTOCRLF, own: "include.path more" }, { trust: ["/"] });
   at.repository.write({ ".git/more": "[core]\n\tautocrlf = false\n" });
   expect(await changedLines(at)).toBe(3);
@@ -76,7 +76,7 @@ test("a setting in a file that a trusted repository includes comes before the us
   expect(await changedLines(at)).toBe(1);
 });
 
-test("applies what the user sets for some repositories (includeIf), by their folder and by their branch", async () => {
+test("applies the user's includeIf by folder and by branch", async () => {
   const condition = (path: string) => `[includeIf "gitdir:${path}"]\n\tpath = more\n`;
   await using at = await withConfiguration({ global: condition("**/project/.git") });
   at.folder.write({ "home/more": AUTOCRLF });
@@ -116,7 +116,7 @@ test("notices each change of the configuration, and starts no process for a git_
   for (let call = 0; call < 3; call++) expect(await commands()).toEqual(["status"]);
 });
 
-test("lets nothing else of the user's configuration into git", async () => {
+test("passes git no other setting of the user's configuration", async () => {
   const mark = "touched";
   const global = `[core]\n\tfsmonitor = touch ${mark}\n\thooksPath = hooks\n\tpager = touch ${mark}\n[diff]\n\texternal = touch ${mark}\n[alias]\n\tst = !touch ${mark}\n`;
   await using at = await withConfiguration({ global });
@@ -124,7 +124,7 @@ test("lets nothing else of the user's configuration into git", async () => {
   expect(at.repository.git("ls-files", "--others")).toBe("");
 });
 
-test("names the file of a configuration that git cannot read, and goes on once it is mended", async () => {
+test("names the configuration file that git cannot read, and continues once it is mended", async () => {
   await using at = await withConfiguration({ global: "[core\n" });
   const failure = await at.failure("git_status");
   expect(failure).toMatch(/^The git configuration of this machine's user cannot be read: bad config line 1 in file ~\/\.gitconfig\. Mend/);

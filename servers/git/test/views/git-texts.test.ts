@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => at[Symbol.asyncDispose]());
 
-test("the text of a diff has its files with paths and counts, without the notices", async () => {
+test("parses the files, paths and counts of a diff without its notices", async () => {
   const { text } = await at.call("git_diff", { target: "HEAD~1..HEAD" });
   const files = filesInText(text);
   expect(files.map(({ path, additions, deletions }) => [path, additions, deletions])).toEqual([
@@ -29,7 +29,7 @@ test("the text of a diff has its files with paths and counts, without the notice
   expect(files.at(-1)?.patch).not.toContain("left out");
 });
 
-test("the text of a blame has its lines, whatever separators they have", async () => {
+test("parses the lines of a blame, whatever separators they contain", async () => {
   const { text, data } = await at.call("git_blame", { path: "odd.txt", revision: "HEAD" });
   expect([...linesInText(text)]).toEqual([
     [1, "carriage\rreturn"],
@@ -41,13 +41,13 @@ test("the text of a blame has its lines, whatever separators they have", async (
   expect(hunksInText(text)).toMatchObject([{ startLine: 1, endLine: 4, summary: "second", hash: hunk?.hash.slice(0, 12) }]);
 });
 
-test("an age scale gives the oldest date 0 and the newest one 1", () => {
+test("scales ages from 0 for the oldest date to 1 for the newest", () => {
   const scale = new AgeScale();
   scale.add(["2026-01-01", "no date", "2026-01-05"]);
   expect(["2026-01-01", "2026-01-02", "2026-01-05", "no date"].map((date) => scale.shareOf(date))).toEqual([0, 0.25, 1, 1]);
 });
 
-test("the text of a history has its commits", async () => {
+test("parses the commits of a history", async () => {
   const { text, data } = await at.call("git_log");
   const facts = (data["commits"] as { hash: string; author: string; date: string; subject: string }[]).map(
     ({ hash, author, date, subject }) => [hash, author, date, subject],

@@ -11,11 +11,11 @@ const commits = (...lines: string[]): Node[] =>
 
 const lanes = (...lines: string[]): number[] => new LaneLayout().add(commits(...lines)).map(({ lane }) => lane);
 
-test("a history without branches has one lane", () => {
+test("draws a history without branches in one lane", () => {
   expect(lanes("c: b", "b: a", "a")).toEqual([0, 0, 0]);
 });
 
-test("a merged branch has a lane of its own until it joins", () => {
+test("gives a merged branch its own lane until it joins", () => {
   const rows = new LaneLayout().add(commits("m: b t", "b: a", "t: a", "a: z", "z"));
   expect(rows.map(({ lane }) => lane)).toEqual([0, 0, 1, 0, 0]);
   expect(rows[0]?.edges).toEqual([
@@ -25,16 +25,16 @@ test("a merged branch has a lane of its own until it joins", () => {
   expect(rows[2]?.edges).toContainEqual({ from: 1, to: 0, lane: 1 });
 });
 
-test("a free lane is used again", () => {
+test("reuses a free lane", () => {
   expect(lanes("m: b t", "t: b", "b: n s", "s: n", "n")).toEqual([0, 1, 0, 1, 0]);
 });
 
-test("pages continue the lanes", () => {
+test("continues the lanes over pages", () => {
   const layout = new LaneLayout();
   layout.add(commits("m: b t", "b: a"));
   expect(layout.add(commits("t: a", "a")).map(({ lane }) => lane)).toEqual([1, 0]);
 });
 
-test("tips of several branches begin lanes of their own", () => {
+test("begins a lane for the tip of each branch", () => {
   expect(lanes("x: a", "y: a", "a")).toEqual([0, 1, 0]);
 });

@@ -33,18 +33,18 @@ test("passes the last value of each key that the repository does not set itself"
   expect(settingsForEveryCommand([{ key: "core.longpaths", value: undefined }])).toEqual([["core.longpaths", "true"]]);
 });
 
-test("passes only the value of a protection that protects", () => {
+test("passes a protection setting only when its value protects", () => {
   const passed = (value: string | undefined) => settingsForEveryCommand([{ key: "core.protectntfs", value }]).length;
   expect(["true", "yes", "ON", "1", undefined].map(passed)).toEqual([1, 1, 1, 1, 1]);
   expect(["false", "no", "off", "0", "", "2"].map(passed)).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
-test("leaves to a new repository what git finds out for it", () => {
+test("leaves settings that git detects to a new repository", () => {
   const entries = [entry("core.filemode"), entry("core.ignorecase"), entry("core.precomposeunicode"), entry("core.symlinks", "true")];
   expect(settingsForNewRepository(entries)).toEqual([["core.symlinks", "true"]]);
 });
 
-test("L3 lets into every command only settings by name, which start nothing and choose no network", () => {
+test("L3 lets only named settings into a command, which start nothing and choose no network", () => {
   const every = USER_SETTINGS.filter(({ reach }) => reach === "every command").flatMap(({ keys }) => keys.split(" "));
   expect(every.filter((key) => !/^core\.[a-z]+$/.test(key))).toEqual([]);
   expect(every.map((key) => riskOf(key, "true"))).toEqual(every.map(() => "harmless"));
@@ -62,7 +62,7 @@ test("L3 lets into every command only settings by name, which start nothing and 
     expect(USER_SETTINGS.filter(({ reach }) => reaches(reach, key))).toEqual([]);
 });
 
-test("the networks and filters take the settings of their rows", () => {
+test("gives networks and filters the settings of their rows", () => {
   const keys = [
     "credential.helper",
     "http.sslbackend",
@@ -94,7 +94,7 @@ test("reads credential helpers and certificates of the machine before those of t
   ]);
 });
 
-test("docs/security.md shows the table", () => {
+test("matches the table of settings in docs/security.md", () => {
   const code = (name: string): string => `\`${name}\``;
   const rows = USER_SETTINGS.map(({ keys, reach, why }) => [
     keys.split(" ").map(code).join(", "),
@@ -109,7 +109,7 @@ test("docs/security.md shows the table", () => {
     expect(USER_SETTINGS.filter((row) => reaches(row.reach, key.replace("*", "x")))).toEqual([]);
 });
 
-test("docs/security.md shows the variables of each platform", () => {
+test("matches the variables of each platform in docs/security.md", () => {
   const env = { TZ: "UTC", ...Object.fromEntries(["TEMP", "TMP", ...PROGRAM_VARIABLES].map((name) => [name, "C:\\x"])) };
   const namesOf = (platform: NodeJS.Platform) => {
     const machine = { platform, env };

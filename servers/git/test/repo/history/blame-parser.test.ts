@@ -9,7 +9,7 @@ const group = (hash: string, old: number, start: number, count: number, lines: s
   lines.map((line, at) => `${hash} ${old + at} ${start + at}${at === 0 ? ` ${count}\n${known}` : "\n"}\t${line}\n`).join("");
 const blame = (text: string) => parseBlame(Buffer.from(text), "f");
 
-test("groups of one commit that adjoin are one hunk", () => {
+test("joins adjoining groups of one commit into one hunk", () => {
   const text =
     group(A, 1, 1, 1, ["one"], facts("Ana", "+0100", "f")) +
     group(A, 5, 2, 2, ["two", "three"], "filename f\n") +
@@ -23,7 +23,7 @@ test("groups of one commit that adjoin are one hunk", () => {
   ]);
 });
 
-test("hunks are in the order of the lines", () => {
+test("orders hunks by line", () => {
   const text = group(B, 1, 3, 1, ["three"], facts("Bo", "+0000", "f")) + group(A, 1, 1, 2, ["one", "two"], facts("Ana", "+0000", "f"));
   expect(blame(text).map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
     [1, 2],
@@ -31,7 +31,7 @@ test("hunks are in the order of the lines", () => {
   ]);
 });
 
-test("a hunk names its file where the file had another name", () => {
+test("names a hunk's file under its former name", () => {
   const text =
     group(A, 1, 1, 1, ["one"], facts("Ana", "+0000", "old name")) +
     group(A, 1, 2, 1, ["two"], "filename f\n") +
@@ -44,18 +44,18 @@ test("a hunk names its file where the file had another name", () => {
   ]);
 });
 
-test("lines that look like fields or groups are content", () => {
+test("reads lines that look like fields or groups as content", () => {
   const text = group(A, 1, 1, 3, ["author Eve", `${B} 1 1 1`, ""], facts("Ana", "+0000", "f"));
   expect(blame(text)).toMatchObject([{ startLine: 1, endLine: 3, author: "Ana" }]);
 });
 
-test("names are decoded, and times beyond the calendar have no date", () => {
+test("decodes names, and gives times beyond the calendar no date", () => {
   const latin1 = Buffer.from(group(A, 1, 1, 1, ["x"], facts("Jos\u00e9", "+0000", "f")), "latin1");
   expect(parseBlame(latin1, "f")).toMatchObject([{ author: "José", summary: "About José" }]);
   expect(blame(group(A, 1, 1, 1, ["x"], facts("José", "+0000", "f", 1e15)))).toMatchObject([{ author: "José", date: "" }]);
   expect(blame(group(A, 1, 1, 1, ["x"], facts("Ana", "odd", "f")))).toMatchObject([{ date: "2026-01-31T13:00:00+00:00" }]);
 });
 
-test("no output has no hunks", () => {
+test("returns no hunks for empty output", () => {
   expect(blame("")).toEqual([]);
 });

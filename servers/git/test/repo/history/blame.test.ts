@@ -47,7 +47,7 @@ const meddled = (act: () => void): Repository =>
     },
   });
 
-test("a folder that becomes a link after it was checked leads to no other file (L1)", async () => {
+test("follows no folder that becomes a link after the check (L1)", async () => {
   const elsewhere = folder.at("elsewhere");
   const swap = (): void => {
     renameSync(folder.at("project/d"), folder.at("project/kept"));
@@ -77,34 +77,34 @@ test.each<[options: Partial<BlameOptions>, lines: readonly string[], commits: ()
   [{ path: "open" }, ["no end"], () => [first]],
   [{ path: "link" }, ["f.txt"], () => [first]],
   [{ path: "empty" }, [], () => []],
-])("%j", async (options, lines, commits) => {
+])("blames the lines of %j", async (options, lines, commits) => {
   const blame = await read(options);
   expect(blame.lines).toEqual(lines);
   expect(perLine(blame)).toEqual(commits());
   expect(blame.path).toBe(options.path?.replace("./d/../", "") ?? "f.txt");
 });
 
-test("the file of a commit is blamed up to that commit", async () => {
+test("blames a file of a commit up to that commit", async () => {
   const past = await read({ commit: first });
   expect([past.lines, past.totalLines, perLine(past)]).toEqual([["1", "2", "3", "4", "5"], 5, Array.from({ length: 5 }, () => first)]);
   const present = await read({ commit: second, start: 2, end: 3 });
   expect([present.lines, present.totalLines, perLine(present)]).toEqual([["two", "3"], 5, [second, first]]);
 });
 
-describe("a range is refused", () => {
+describe("refuses a range", () => {
   test.each<[options: Partial<BlameOptions>, message: string]>([
     [{ start: 3, end: 2 }, "end_line 2 lies before start_line 3. Swap them."],
     [{ start: 6 }, "f.txt has only 5 lines. Give a smaller start_line."],
     [{ start: 6, end: 9 }, "f.txt has only 5 lines. Give a smaller start_line."],
     [{ path: "open", start: 2 }, "open has only 1 line. Give a smaller start_line."],
     [{ path: "empty", start: 2 }, "empty has only 0 lines. Give a smaller start_line."],
-  ])("%j", async (options, message) => {
+  ])("refuses %j", async (options, message) => {
     for (const commit of [undefined, second])
       await expect(read({ ...options, commit })).rejects.toThrow(expect.objectContaining({ code: "invalid", message }));
   });
 });
 
-describe("a path is refused", () => {
+describe("refuses a path", () => {
   test.each<[options: Partial<BlameOptions>, code: string, message: string]>([
     [{ path: "none" }, "not-found", "git tracks no none here. Check the path."],
     [{ path: "untracked" }, "not-found", "git tracks no untracked here. Check the path."],
@@ -112,14 +112,14 @@ describe("a path is refused", () => {
     [{ path: "D/DEEP.TXT" }, "not-found", "git tracks no D/DEEP.TXT here. Did you mean d/Deep.txt?"],
     [{ path: "../x" }, "denied", "Access denied - path outside the repository: ../x"],
     [{ path: "folder/Deep.txt" }, "denied", "Access denied - path beyond a symbolic link: folder/Deep.txt"],
-  ])("%j", async (options, code, message) => {
+  ])("refuses %j", async (options, code, message) => {
     await expect(read(options)).rejects.toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(message.slice(0, 30)) as string }),
     );
     if (code === "not-found") await expect(read(options)).rejects.toThrow(expect.objectContaining({ message }));
   });
 
-  test("in a commit that has none, or a folder", async () => {
+  test("refuses one that the commit lacks, and a folder", async () => {
     // Both the lines and their commits are read, and either may fail first.
     const refused = (message: RegExp) => expect.objectContaining({ message: expect.stringMatching(message) as string }) as Error;
     await expect(read({ path: "Deep.txt", commit: second })).rejects.toThrow(
@@ -135,7 +135,7 @@ describe("a path is refused", () => {
     );
   });
 
-  test("before the first commit", async () => {
+  test("refuses one before the first commit", async () => {
     await using place = tempFolder();
     const empty = makeRepository(place.at("empty"));
     empty.write({ f: "x\n" });
@@ -146,7 +146,7 @@ describe("a path is refused", () => {
     opened.close();
   });
 
-  test("where the configuration names a file outside, which git would read", async () => {
+  test("refuses one when the configuration names an outside file that git would read", async () => {
     await using place = tempFolder({ secret: "secret\n" });
     const hostile = makeRepository(place.at("project"), { f: "1\n" });
     hostile.git("config", "blame.ignoreRevsFile", "../secret");
@@ -155,7 +155,7 @@ describe("a path is refused", () => {
     opened.close();
   });
 
-  test("in a bare repository, without a commit", async () => {
+  test("refuses one in a bare repository without a commit", async () => {
     await using place = tempFolder();
     const bare = await openRepository(cloneOf(own, place.at("bare.git"), "--bare"));
     await expect(readBlame(bare, DEFAULTS)).rejects.toThrow("This repository is bare: it has no work tree.");
@@ -163,7 +163,7 @@ describe("a path is refused", () => {
     bare.close();
   });
 
-  test("of more than 64 MiB", async () => {
+  test("refuses a file of more than 64 MiB", async () => {
     truncateSync(`${own.path}/d/Deep.txt`, 64 * 1024 * 1024 + 1);
     await expect(read({ path: "d/Deep.txt", start: 1, end: 1 })).rejects.toThrow(
       expect.objectContaining({

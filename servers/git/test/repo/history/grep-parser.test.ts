@@ -29,13 +29,13 @@ const MATCHES = [
   { path: "b", line: 1, text: "b" },
 ];
 
-test.each([1, 2, 3, 7, 1000])("matches have the lines around them, in chunks of %i bytes", (chunkBytes) => {
+test.each([1, 2, 3, 7, 1000])("returns matches with the lines around them, in chunks of %i bytes", (chunkBytes) => {
   const { matches, isFull, isClipped } = parse(CONTEXT, {}, chunkBytes);
   expect(matches).toEqual(MATCHES);
   expect([isFull, isClipped]).toEqual([false, false]);
 });
 
-test("a line belongs only to matches within the number of context lines", () => {
+test("attaches a line only to matches within the number of context lines", () => {
   const output = match("a", 1, "one") + around("a", 2, "two") + around("a", 3, "three") + match("a", 4, "four") + around("b", 5, "b5");
   expect(parse(output).matches).toEqual([
     { path: "a", line: 1, text: "one", after: ["two"] },
@@ -43,11 +43,11 @@ test("a line belongs only to matches within the number of context lines", () => 
   ]);
 });
 
-test("the prefix of a revision is not part of the path", () => {
+test("leaves the prefix of a revision out of the path", () => {
   expect(parse(match("HEAD:a", 1, "x"), { prefix: "HEAD:" }).matches).toEqual([{ path: "a", line: 1, text: "x" }]);
 });
 
-test("hidden files have no matches and no context", () => {
+test("returns no matches and context of hidden files", () => {
   const isHidden = (path: string): boolean => path === "a";
   expect(parse(CONTEXT, { isHidden }).matches).toEqual([{ path: "b", line: 1, text: "b" }]);
 });
@@ -58,13 +58,13 @@ test.each([
   [1, 3, 3, false],
   [3, 1, 1, false],
   [2, 1, 1, true],
-])("with %i skipped and a limit of %i the page has %i matches", (skip, limit, count, isFull) => {
+])("with %i skipped and a limit of %i returns %i matches", (skip, limit, count, isFull) => {
   const page = parse(CONTEXT, { skip, limit });
   expect(page.matches.map(({ text }) => text)).toEqual(MATCHES.slice(skip, skip + count).map(({ text }) => text));
   expect([page.isFull, page.isStopped]).toEqual([isFull, isFull]);
 });
 
-test("a page ends before it exceeds its bytes, and has at least one match", () => {
+test("ends a page before it exceeds its bytes, after at least one match", () => {
   const output = match("a", 1, "x".repeat(200)) + match("a", 2, "y".repeat(200));
   // Each match takes 2 × (3 + 202) + 80 bytes: path and text as JSON strings.
   expect(parse(output, { maxJsonBytes: 980 })).toMatchObject({ matches: [{ line: 1 }, { line: 2 }], isFull: false });
@@ -72,12 +72,12 @@ test("a page ends before it exceeds its bytes, and has at least one match", () =
   expect(parse(output, { maxJsonBytes: 1 })).toMatchObject({ matches: [{ line: 1 }], isFull: true });
 });
 
-test("lines around matches count as well", () => {
+test("counts context lines towards the bytes of a page", () => {
   const output = match("a", 1, "x") + around("a", 2, "y".repeat(200)) + match("b", 1, "z");
   expect(parse(output, { maxJsonBytes: 400 })).toMatchObject({ matches: [{ path: "a" }], isFull: true });
 });
 
-test("a long line is clipped", () => {
+test("clips a long line", () => {
   expect(parse(match("a", 1, "x".repeat(500)))).toMatchObject({ isClipped: false, matches: [{ text: "x".repeat(500) }] });
   const clipped = parse(match("a", 1, "x".repeat(501)));
   expect(clipped.isClipped).toBe(true);

@@ -55,25 +55,25 @@ test.each<[options: Partial<GrepOptions>, expected: readonly string[]]>([
   [{ paths: ["d"] }, ["d/b.txt:2"]],
   [{ paths: ["*.txt"] }, []],
   [{ pattern: "none at all" }, []],
-])("%j finds %j", async (options, expected) => {
+])("searches %j and finds %j", async (options, expected) => {
   const page = await read(options);
   expect(found(page)).toEqual(expected);
   expect([page.nextCursor, page.isClipped]).toEqual([undefined, false]);
 });
 
-test("a commit has its own files, and paths without its id", async () => {
+test("searches a commit's own files, and returns paths without its id", async () => {
   expect(found(await read({ commit: head }))).toEqual(["a.txt:1", "a.txt:3", "d/b.txt:2", "in/x.txt:1"]);
   expect((await read({ commit: head, paths: ["in"] })).matches).toEqual([{ path: "in/x.txt", line: 1, text: "one inside" }]);
 });
 
-test("lines around a match come on request", async () => {
+test("returns context lines on request", async () => {
   expect((await read({ pattern: "hit", contextLines: 1 })).matches).toEqual([
     { path: "d/b.txt", line: 2, text: "hit one", before: ["before"], after: ["after"] },
   ]);
   expect((await read({ pattern: "hit" })).matches).toEqual([{ path: "d/b.txt", line: 2, text: "hit one" }]);
 });
 
-test("a page has at most the limit, and a cursor goes on behind it", async () => {
+test("returns at most the limit, and a cursor for the rest", async () => {
   const one = await read({ limit: 1 });
   expect([found(one), typeof one.nextCursor]).toEqual([["a.txt:1"], "string"]);
   const two = await read({ limit: 2, cursor: one.nextCursor });
@@ -89,27 +89,27 @@ test.each<Partial<GrepOptions>>([
   { ignoreCase: true },
   { word: true },
   { contextLines: 1 },
-])("a cursor of another query than %j is refused", async (options) => {
+])("refuses a cursor of another query than %j", async (options) => {
   const { nextCursor: cursor } = await read({ limit: 1 });
   await expect(read({ ...options, cursor })).rejects.toThrow("Invalid cursor: it does not belong");
 });
 
-test("a cursor of the work tree does not belong to a commit", async () => {
+test("refuses a cursor of the work tree for a commit", async () => {
   const { nextCursor: cursor } = await read({ limit: 1 });
   await expect(read({ commit: head, cursor })).rejects.toThrow("Invalid cursor: it does not belong");
 });
 
-describe("a search is refused", () => {
+describe("refuses a search", () => {
   test.each<[options: Partial<GrepOptions>, message: string]>([
     [{ pattern: "(" }, "("],
     [{ pattern: "(a{200}){200}" }, "repeats too much"],
     [{ paths: ["../x"] }, "Access denied - path outside the repository: ../x"],
     [{ commit: "1".repeat(40) }, "1111"],
-  ])("%j", async (options, message) => {
+  ])("refuses %j", async (options, message) => {
     await expect(read(options)).rejects.toThrow(expect.objectContaining({ message: expect.stringContaining(message) as string }));
   });
 
-  test("in the work tree of a bare repository, not in its commits", async () => {
+  test("refuses the work tree of a bare repository, not its commits", async () => {
     await using place = tempFolder();
     const bare = await openRepository(cloneOf(own, place.at("bare.git"), "--bare"));
     await expect(read({}, bare)).rejects.toThrow("This repository is bare: it has no work tree.");
@@ -118,7 +118,7 @@ describe("a search is refused", () => {
   });
 });
 
-test("nothing is found behind a link that has taken the place of a folder", async () => {
+test("finds nothing behind a link that replaced a folder", async () => {
   await using place = tempFolder({ outside: { "secret.txt": "one secret\n" } });
   const swapped = makeRepository(place.at("project"), { "d/secret.txt": "one of mine\n", "z.txt": "one\n" });
   const opened = await openRepository(swapped);

@@ -31,21 +31,21 @@ const output = (...parts: string[][]): Buffer =>
       .join(""),
   );
 
-test("commits follow each other", () => {
+test("parses consecutive commits", () => {
   expect(parseLog(output(fields("a", { parents: "b c" }), fields("b")))).toEqual([commit("a", { parents: ["b", "c"] }), commit("b")]);
   expect(parseLog(Buffer.alloc(0))).toEqual([]);
 });
 
-test("an incomplete commit at the end is left out", () => {
+test("leaves out an incomplete commit at the end", () => {
   expect(parseLog(output(fields("a"), fields("b").slice(0, 6)))).toEqual([commit("a")]);
 });
 
-test("a name that is not UTF-8 is read as Latin-1", () => {
+test("reads a name that is not UTF-8 as Latin-1", () => {
   const bytes = Buffer.from(fields("a", { author: "Jos\u00e9" }).join("\0"), "latin1");
   expect(parseLog(bytes)).toEqual([commit("a", { author: "José" })]);
 });
 
-test("numbers of files belong to the commit before them", () => {
+test("assigns file counts to the commit before them", () => {
   const stats = ["\n10\t25\ta.txt", "-\t-\tb\tc.png", "3\t0\t", "old", "new"];
   const binary = { path: "b\tc.png", additions: 0, deletions: 0, binary: true };
   expect(parseLogWithStats(output(fields("a"), stats, fields("b"), fields("c"), ["\n0\t4\td"]))).toEqual([
@@ -66,11 +66,11 @@ test.each([
   ["\n\none\n two\n\nbody\n\nmore\n\n", "one two", "body\n\nmore"],
   ["one\n \t\n\nbody", "one", "body"],
   ["", "", ""],
-])("the message %j has the subject %j and the body %j", (message, subject, body) => {
+])("splits the message %j into the subject %j and the body %j", (message, subject, body) => {
   expect(parseCommit(fields("a", { message }))).toMatchObject({ subject, body });
 });
 
-test("the word of a shallow history is not a ref", () => {
+test("drops the marker of a shallow history from the refs", () => {
   expect(parseCommit(fields("a", { refs: "grafted, HEAD -> main, tag: v1" })).refs).toEqual(["HEAD -> main", "tag: v1"]);
   expect(parseCommit(fields("a", { refs: "grafted", parents: "b" })).refs).toEqual(["grafted"]);
   expect(parseCommit(fields("a", { refs: "grafted" })).refs).toEqual([]);
@@ -82,7 +82,7 @@ test.each([
   ["author", { author: "x".repeat(2000) }, { author: "x".repeat(2001) }],
   ["body", { message: `s\n\n${"x".repeat(16_000)}` }, { message: `s\n\n${"x".repeat(16_001)}` }],
   ["list of refs", { refs: manyRefs(50) }, { refs: manyRefs(51) }],
-])("a %s at its limit is complete, and a longer one is clipped", (_what, full, longer) => {
+])("keeps a %s at its limit whole and clips a longer one", (_what, full, longer) => {
   expect(parseCommit(fields("a", full))).not.toHaveProperty("clipped");
   const clipped = parseCommit(fields("a", longer));
   expect(clipped.clipped).toBe(true);
@@ -91,7 +91,7 @@ test.each([
   expect(clipped.body.length).toBeLessThanOrEqual(16_001);
 });
 
-test("the text of a commit escapes what could hide or reorder a line, and keeps its line ends", () => {
+test("escapes characters that could hide or reorder a line, and keeps line ends", () => {
   const text = commitText(parseCommit(fields("a", { author: "A\u202e", message: "s\u0007\n\nline\t1\nl\u202ene 2" })));
   expect(text).toMatch(
     /^Commit: a\nAuthor: A\S+ <ana@x\.example>\nDate: 2026-01-31T14:00:00\+01:00\nMessage: s\S+\n\nline\t1\nl\S+ne 2\n$/,

@@ -67,7 +67,7 @@ test.each<[options: Partial<LogOptions>, oracle: string[]]>([
   [{ paths: ["renamed.txt"], follow: true, stat: true }, ["--follow", "--", "renamed.txt"]],
   [{ grep: "commit 1", author: "grace", firstParent: true }, ["--grep=commit 1", "--author=Grace", "--first-parent"]],
   [{ paths: ["file-1.txt", "renamed.txt"], stat: true }, ["--", "file-1.txt", "renamed.txt"]],
-])("%j selects what git selects by %j", async (options, oracle) => {
+])("%j selects the commits that git selects by %j", async (options, oracle) => {
   const expected = hashes(own, ...oracle);
   const whole = await read(options);
   expect([ids(whole), whole.nextCursor]).toEqual([expected, undefined]);
@@ -83,7 +83,7 @@ test.each<[options: Partial<LogOptions>, oracle: string[]]>([
   expect(seen).toEqual(expected);
 });
 
-test("numbers of files come only on request, and refs are short", async () => {
+test("counts files only on request, and shortens refs", async () => {
   const [head] = (await read({ maxCount: 1 })).commits;
   expect(head).not.toHaveProperty("stats");
   expect(head?.refs).toEqual(["HEAD -> main"]);
@@ -91,7 +91,7 @@ test("numbers of files come only on request, and refs are short", async () => {
   expect(renamed?.stats).toEqual([expect.objectContaining({ path: "renamed.txt" })]);
 });
 
-test("a page holds as many commits as fit, and one in any case", async () => {
+test("fits as many commits on a page as its size allows, and at least one", async () => {
   const all = hashes(own);
   for (const [maxJsonBytes, count] of [
     [1, 1],
@@ -107,7 +107,7 @@ test("a page holds as many commits as fit, and one in any case", async () => {
   expect((await read({ maxJsonBytes: 2000, stat: true })).commits.length).toBeLessThan((await read({ maxJsonBytes: 2000 })).commits.length);
 });
 
-describe("options are refused", () => {
+describe("refuses options", () => {
   test.each<[options: Partial<LogOptions>, message: string]>([
     [{ all: true, revision: "side" }, "all_branches and revision exclude each other: leave one of them out."],
     [{ pickaxe: "" }, "pickaxe is empty: give the text to search, or leave pickaxe out."],
@@ -119,7 +119,7 @@ describe("options are refused", () => {
     [{ grep: "(a{200}){200}" }, "repeats too much"],
     [{ revision: "none..side" }, 'Unknown revision "none"'],
     [{ paths: ["../x"] }, "Access denied - path outside the repository: ../x"],
-  ])("%j", async (options, message) => {
+  ])("refuses %j", async (options, message) => {
     const code = message.startsWith("Access denied") ? "denied" : message.startsWith("Unknown") ? "not-found" : "invalid";
     await expect(read(options)).rejects.toThrow(expect.objectContaining({ code, message: expect.stringContaining(message) as string }));
   });
@@ -136,14 +136,14 @@ test.each<Partial<LogOptions>>([
   { pickaxe: "file" },
   { firstParent: true },
   { stat: true },
-])("a cursor of another query than %j is refused", async (options) => {
+])("refuses a cursor of another query than %j", async (options) => {
   const { nextCursor: cursor } = await read({ maxCount: 1 });
   await expect(read({ ...options, cursor })).rejects.toThrow("Invalid cursor: it does not belong");
   const { nextCursor: other } = await read({ ...options, maxCount: 1 });
   await expect(read({ cursor: other })).rejects.toThrow("Invalid cursor: it does not belong");
 });
 
-test("pages go on from the commits of the first one, until these are gone", async () => {
+test("pages from the commits of the first page until these are gone", async () => {
   await using place = tempFolder();
   const moving = makeRepository(place.at("moving"), { a: "1" });
   for (const text of ["2", "3"]) moving.commit(text, { a: text });
@@ -164,14 +164,14 @@ test("pages go on from the commits of the first one, until these are gone", asyn
   opened.close();
 });
 
-test("before the first commit the history is empty", async () => {
+test("returns an empty history before the first commit", async () => {
   await using place = tempFolder();
   const opened = await openRepository(makeRepository(place.at("empty")));
   for (const all of [true, false]) expect(await read({ all }, opened)).toEqual({ commits: [], nextCursor: undefined });
   opened.close();
 });
 
-test("paths that are not UTF-8 select too", async () => {
+test("selects commits by paths that are not UTF-8", async () => {
   await using place = tempFolder();
   const odd = makeRepository(place.at("odd"), { a: "1" });
   const blob = odd.raw(["hash-object", "-w", "--stdin"], { input: "x" }).toString().trim();
@@ -182,7 +182,7 @@ test("paths that are not UTF-8 select too", async () => {
   opened.close();
 });
 
-test("all has what only an annotated tag, a remote branch or a detached HEAD reaches", async () => {
+test("lists with all the commits that only an annotated tag, a remote branch or a detached HEAD reaches", async () => {
   await using place = tempFolder();
   const scattered = makeRepository(place.at("scattered"), { a: "1" });
   const commitOn = (name: string): void => {
@@ -203,7 +203,7 @@ test("all has what only an annotated tag, a remote branch or a detached HEAD rea
   opened.close();
 });
 
-test("fifty branches are in a cursor, more as a digest that notices changes", async () => {
+test("stores fifty branches in a cursor, and a digest that notices changes for more", async () => {
   await using place = tempFolder();
   const many = makeRepository(place.at("many")).fill(52, 1);
   const [tip = "", ...others] = hashes(many);

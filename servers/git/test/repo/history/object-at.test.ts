@@ -34,7 +34,7 @@ afterAll(async () => {
 const oid = (path: string): string => own.git("rev-parse", `HEAD:${path}`);
 const read = (path: string, maxBytes = 1000) => readObjectAt(repository, head, path, maxBytes);
 
-test("a file has its id, size and first bytes", async () => {
+test("returns a file's id, size and first bytes", async () => {
   expect(await read("./src/../src/One.ts")).toEqual({
     oid: oid("src/One.ts"),
     path: "src/One.ts",
@@ -46,7 +46,7 @@ test("a file has its id, size and first bytes", async () => {
   expect(await read("a\nb")).toMatchObject({ oid: oid("a\nb"), path: "a\nb", type: "blob", bytes: Buffer.from("broken\n") });
 });
 
-test("a folder is a tree, and the top too", async () => {
+test("returns a folder, and the top, as a tree", async () => {
   expect(await read("src")).toMatchObject({ type: "tree", path: "src", oid: oid("src") });
   const { bytes, path, type } = await read(".");
   expect([path, type]).toEqual([".", "tree"]);
@@ -61,7 +61,7 @@ test("a folder is a tree, and the top too", async () => {
   expect(parseTree(bytes, 20).map(({ hash }) => hash)).toEqual(["a\nb", "lib", "module", "run.sh", "src", "test"].map(oid));
 });
 
-test("the last entry of a tree that is cut is left out, wherever it is cut", () => {
+test("leaves out the last entry of a tree that is cut at any byte", () => {
   const entry = (name: string): Buffer => Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.alloc(20, 7)]);
   const bytes = Buffer.concat([entry("a"), entry("b c")]);
   const names = (tree: Buffer): string[] => parseTree(tree, 20).map(({ name }) => name.toString());
@@ -73,7 +73,7 @@ test("the last entry of a tree that is cut is left out, wherever it is cut", () 
   ]);
 });
 
-describe("what is not there is refused", () => {
+describe("refuses a missing object", () => {
   test.each([
     ["none", "not-found", (short: string) => `There is no none in ${short}. List its folder with git_show.`],
     ["SRC/one.ts", "not-found", (short: string) => `There is no SRC/one.ts in ${short}. Did you mean src/One.ts?`],
@@ -81,11 +81,11 @@ describe("what is not there is refused", () => {
     ["no\nne", "not-found", (short: string) => `There is no no\\nne in ${short}. List its folder with git_show.`],
     ["../x", "denied", () => "Access denied - path outside the repository: ../x"],
     ["module", "invalid", () => "module is a submodule: its files are in a repository of its own. Open that repository."],
-  ])("%j", async (path, code, message) => {
+  ])("refuses %j", async (path, code, message) => {
     await expect(read(path)).rejects.toThrow(expect.objectContaining({ code, message: message(head.slice(0, 12)) }));
   });
 
-  test("a commit", async () => {
+  test("refuses a commit", async () => {
     await expect(readObjectAt(repository, "3".repeat(40), "run.sh", 10)).rejects.toThrow(expect.objectContaining({ code: "failed" }));
   });
 });

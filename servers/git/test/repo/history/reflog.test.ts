@@ -28,7 +28,7 @@ afterAll(async () => {
 const read = (ref = "HEAD", skip = 0, limit = 100) => readReflog(repository, ref, { skip, limit });
 const CLEAN = "https://x.example/r.git";
 
-test("entries are counted from the newest, with messages of people as they are", async () => {
+test("counts entries from the newest, and keeps people's messages unchanged", async () => {
   const { entries, hasMore } = await read();
   expect(hasMore).toBe(false);
   expect(entries.map(({ selector, message }) => [selector, message])).toEqual([
@@ -44,7 +44,7 @@ test("entries are counted from the newest, with messages of people as they are",
   expect(entries[4]?.date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[+-]\d\d:\d\d|Z)$/);
 });
 
-test("pages go on where the last one ended", async () => {
+test("continues a page after the last entry", async () => {
   const all = (await read()).entries;
   for (const [skip, limit, hasMore] of [
     [0, 5, true],
@@ -56,13 +56,13 @@ test("pages go on where the last one ended", async () => {
     expect(await read("HEAD", skip, limit)).toEqual({ entries: all.slice(skip, skip + limit), hasMore });
 });
 
-test("a branch has its short name", async () => {
+test("shows a branch by its short name", async () => {
   expect((await read("refs/heads/side")).entries.map(({ selector }) => selector)).toEqual(["side@{0}"]);
   own.git("update-ref", "--create-reflog", "refs/remotes/origin/main", "side");
   expect((await read("refs/remotes/origin/main")).entries.map(({ selector }) => selector)).toEqual(["origin/main@{0}"]);
 });
 
-test("before the first commit there are none", async () => {
+test("returns no entries before the first commit", async () => {
   await using place = tempFolder();
   const empty = await openRepository(makeRepository(place.at("empty")));
   expect(await readReflog(empty, "HEAD", { skip: 0, limit: 9 })).toEqual({ entries: [], hasMore: false });

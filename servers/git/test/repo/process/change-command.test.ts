@@ -19,7 +19,7 @@ test.each([
   ["tag", ["index"]],
   ["fetch", ["fetch"]],
   ["pull", ["fetch", "index"]],
-] as const)("%s is checked when the locks %j are free, and starts only then", needs("shell scripts"), async (command, locks) => {
+] as const)("checks %s once the locks %j are free, before it starts", needs("shell scripts"), async (command, locks) => {
   await using folder = tempFolder();
   const events: string[] = [];
   for (const lock of locks) {
@@ -40,7 +40,7 @@ test.each([
   expect(events).toEqual(locks.flatMap(() => ["released", "checked", "done"]));
 });
 
-test("a command that is refused right before its start does not run, and frees its locks", async () => {
+test("runs no command that is refused right before its start, and frees its locks", async () => {
   await using folder = tempFolder();
   const context = contextIn(folder);
   const beforeStart = (): void => {
@@ -50,7 +50,7 @@ test("a command that is refused right before its start does not run, and frees i
   expect((await runChange(context, { args: ["merge"] }, folder.path)).exitCode).toBe(0);
 });
 
-test("an unknown command is a bug of the server", async () => {
+test("reports an unknown command as a bug of the server", async () => {
   await using folder = tempFolder();
   await expect(runChange(contextIn(folder), { args: ["gc"] }, folder.path)).rejects.toThrow("git gc is not a known changing command.");
 });

@@ -19,16 +19,16 @@ test.each<[args: string[], names: string[]]>([
   [["add", "--", "--check"], ["--check"]],
   [["stash", "push", "--message=m", "--", "--pathspec-file-nul"], ["--pathspec-file-nul"]],
   [["apply", "--cached", "-"], []],
-])("the names in git %j", (args, names) => {
+])("lists the changed names in git %j", (args, names) => {
   expect(changedNames({ args, input: "secret" })).toEqual(names);
 });
 
-test("names that are read from the input", () => {
+test("lists names that are read from the input", () => {
   const args = ["add", "--pathspec-from-file=-", "--pathspec-file-nul"];
   expect(changedNames({ args, input: "-a\0--dry-run\0" })).toEqual(["-a", "--dry-run"]);
 });
 
-test("a trial by its options, not by its names", () => {
+test("recognizes a dry run by its options, not by its names", () => {
   expect(isTrial({ args: ["add", "--dry-run", "--", "a"] })).toBe(true);
   expect(isTrial({ args: ["restore", "--", "--dry-run"] })).toBe(false);
 });

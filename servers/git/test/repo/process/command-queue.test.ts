@@ -4,7 +4,7 @@ import { waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { world, type World } from "../../support/world.ts";
 
-test("concurrent changes never fail over each other's locks", async () => {
+test("runs concurrent changes without failures over each other's locks", async () => {
   const names = Array.from({ length: 8 }, (_, at) => `n${at}.txt`);
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.write(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
@@ -18,7 +18,7 @@ test("concurrent changes never fail over each other's locks", async () => {
   expect(at.repository.git("remote").split("\n")).toEqual(names);
 });
 
-test("a cancelled call leaves the queue at once, and later calls keep their order", async () => {
+test("removes a cancelled call from the queue at once, and keeps the order of later calls", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
   const { repository, client } = at;
   repository.write({ "b.txt": "b\n", "c.txt": "c\n" });
@@ -35,7 +35,7 @@ test("a cancelled call leaves the queue at once, and later calls keep their orde
   expect(repository.git("diff", "--cached", "--name-only")).toBe("c.txt");
 });
 
-test("a merge waits for the lock of an earlier commit", async () => {
+test("makes a merge wait for the lock of an earlier commit", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
   const { repository } = at;
   repository.git("branch", "other");
@@ -47,7 +47,7 @@ test("a merge waits for the lock of an earlier commit", async () => {
   expect((await merged).data).toMatchObject({ state: "done" });
 });
 
-test("a read-only call does not wait for a slow commit", async () => {
+test("runs a read-only call during a slow commit", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
   at.repository.write({ "a.txt": "b\n", "new.txt": "n\n" });
   at.repository.git("stash", "--include-untracked");

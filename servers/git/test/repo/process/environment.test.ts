@@ -42,7 +42,7 @@ test("GIT-27 V6 allows only a protocol that no address and no repository can nam
 });
 
 test.each(MACHINES.map((machine) => [machine.platform, machine] as const))(
-  "names the null device on %s as git knows it",
+  "names the null device on %s as git does",
   (_platform, machine) => {
     for (const env of environments(machine)) {
       expect(Object.values(env).filter((value) => /^\\\\\.\\|^nul$/i.test(value))).toEqual([]);
@@ -73,7 +73,7 @@ test("finds system, temporary files and libraries on Windows, and no folder that
   expect(environmentWithoutRepository(GIT, WINDOWS)["GIT_DIR"]).toBe(none);
 });
 
-test("builds on Linux what it built before, and protects names of HFS+ on macOS", () => {
+test("keeps the environment of Linux as it was, and protects names of HFS+ on macOS", () => {
   const [linux, macos] = (["linux", "darwin"] as const).map((platform) =>
     repositoryEnvironment("/usr/bin/git", FOLDERS, [], { platform, env: { TZ: "UTC", TEMP: "/t" } }),
   );
@@ -86,7 +86,7 @@ test("builds on Linux what it built before, and protects names of HFS+ on macOS"
   expect(settingsOf(macos ?? {})).toMatchObject({ "core.hooksPath": "/dev/null", "core.protectHFS": "true" });
 });
 
-test("hands programs for the network the user's folders on Windows, by the names that they know", () => {
+test("passes network programs the user's folders on Windows under the names that they read", () => {
   const env = { ...WINDOWS.env, AppData: "C:\\a", LOCALAPPDATA: "C:\\l", ProgramData: "C:\\p", Https_Proxy: "http://proxy" };
   expect(networkEnvironmentFrom([], { protocols: [], env }, "win32").env).toMatchObject({
     PATH: "C:\\bin",

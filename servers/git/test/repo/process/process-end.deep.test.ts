@@ -19,7 +19,7 @@ test("loses no output of a busy server", async () => {
   expect(size).toBe(80_000);
 });
 
-test("ends the process itself where the program of Windows that ends a tree does not start", async () => {
+test("ends the process itself when taskkill does not start", async () => {
   const machine = { platform: "win32", env: { SystemRoot: "D:\\none" } } as const;
   const child = spawn("/bin/sleep", ["20"], { stdio: "pipe" });
   endProcess(child, "SIGTERM", machine);

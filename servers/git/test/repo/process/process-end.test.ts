@@ -17,25 +17,25 @@ async function run(script: string, options: { readonly timeoutMs?: number } = {}
   );
 }
 
-test("answers when git has ended, though a program that it started holds the pipes", async () => {
+test("answers when git has ended even if a child of git holds the pipes", async () => {
   const started = performance.now();
   const { exitCode, stdout } = await run("sleep 5 & echo out; exit 3");
   expect({ exitCode, stdout: stdout.toString() }).toEqual({ exitCode: 3, stdout: "out\n" });
   expect(performance.now() - started).toBeLessThan(4000);
 });
 
-test("answers at the deadline, though a program that git started holds the pipes", async () => {
+test("answers at the deadline even if a child of git holds the pipes", async () => {
   const started = performance.now();
   await expect(run("sleep 5", { timeoutMs: 50 })).rejects.toThrow("git did not finish within 0.05 seconds and was stopped");
   expect(performance.now() - started).toBeLessThan(4000);
 });
 
-test("reads what comes after the end as long as it comes", async () => {
+test("reads output after the exit while it keeps coming", async () => {
   const { stdout } = await run("(for n in 1 2 3 4 5; do sleep 0.2; echo $n; done) & exit 0");
   expect(stdout.toString()).toBe("1\n2\n3\n4\n5\n");
 });
 
-test("ends a tree of Windows by its own program, found in the real system folder", () => {
+test("ends a process tree on Windows by taskkill from the real system folder", () => {
   const machine = { platform: "win32", env: { SystemRoot: "D:\\Win" } } as const;
   expect(taskkill(12, machine)).toEqual(["D:\\Win\\System32\\taskkill.exe", ["/pid", "12", "/T", "/F"]]);
 });

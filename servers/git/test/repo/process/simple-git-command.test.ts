@@ -81,7 +81,7 @@ test("ends a process at its deadline", needs("shell scripts"), async () => {
   );
 });
 
-test("a missing git program is reported", async () => {
+test("reports a missing git program", async () => {
   await using folder = tempFolder();
   const context = { git: folder.at("none"), env: newRepositoryEnvironment(folder.at("none")), cwd: folder.path };
   await expect(run(context, { args: ["add"] })).rejects.toThrow("git was not found");

@@ -38,12 +38,12 @@ test.each([
   "1700000000000",
   "Europe/Berlin",
   "14 Novemberish 2023",
-])("refuses %j as a date and names forms that work", async (text) => {
+])("refuses %j as a date and names accepted forms", async (text) => {
   await expect(checkDate({ git }, text)).rejects.toThrow(/^Date "[^]*" is not one that git understands\. Give an ISO 8601 date/);
 });
 
 test.each(["2026", "2026-10", "2026/10", "October 2026", "march", "last may", "noon oct 2026", "Sept. 12:30"])(
-  "refuses %j as a date, where git would take the day and time of now",
+  "refuses %j as a date, which git would read as the current day and time",
   async (text) => {
     await expect(checkDate({ git }, text)).rejects.toThrow(/^Date "[^]*" has no day: .* Give the day too, such as 2026-01-31\.$/);
   },
@@ -56,7 +56,7 @@ test.each(["Oct 5", "5th of October 2026", "october.5", "12:30 Oct 5", "3 months
   },
 );
 
-test("a time before the reflog is refused, where git would take its oldest entry", async () => {
+test("refuses a time before the reflog, which git would read as its oldest entry", async () => {
   await using at = await world({ tree: { a: "a" } });
   for (const revision of ["main@{5 years ago}", "HEAD@{2001-02-03}", "main@{5 years ago}^{tree}"])
     expect(await at.failure("git_show", { revision })).toMatch(

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { checkRefName, checkRevision, isFullId, parseRange, refNamesIn } from "../../../src/repo/refs/revision-syntax.ts";
 
-test.each(["HEAD", "HEAD~2", "a-b", "@{-1}", ":/fix", "v1.0^{}", "x".repeat(1000), "a{10001}"])("the revision %s is accepted", (text) => {
+test.each(["HEAD", "HEAD~2", "a-b", "@{-1}", ":/fix", "v1.0^{}", "x".repeat(1000), "a{10001}"])("accepts the revision %s", (text) => {
   expect(() => checkRevision(text)).not.toThrow();
 });
 
@@ -16,7 +16,7 @@ test.each([
   ["a\u007f", "control character"],
   ["a\ud800", "well-formed"],
   [":/a{10001}", "repeats too much"],
-])("the revision %j is refused", (text, reason) => {
+])("refuses the revision %j", (text, reason) => {
   expect(() => checkRevision(text)).toThrow(reason);
 });
 
@@ -30,7 +30,7 @@ test.each([
   ["a.b", undefined],
   ["HEAD:../x", undefined],
   [":/a..b", undefined],
-])("the text %s is the range %j", (text, range) => {
+])("reads the text %s as the range %j", (text, range) => {
   expect(parseRange(text)).toEqual(range);
 });
 
@@ -46,12 +46,9 @@ test.each([
   expect(isFullId(text)).toBe(expected);
 });
 
-test.each(["main", "a/b", "a-b", "a.b", "a@b", "x".repeat(250), "ä", "a.locked", "a{b", "heads/HEAD"])(
-  "the name %s is accepted",
-  (name) => {
-    expect(() => checkRefName(name, "branch")).not.toThrow();
-  },
-);
+test.each(["main", "a/b", "a-b", "a.b", "a@b", "x".repeat(250), "ä", "a.locked", "a{b", "heads/HEAD"])("accepts the name %s", (name) => {
+  expect(() => checkRefName(name, "branch")).not.toThrow();
+});
 
 test.each([
   "",
@@ -80,7 +77,7 @@ test.each([
   "/a",
   "a\u007f",
   "a\ud800",
-])("the name %j is refused", (name) => {
+])("refuses the name %j", (name) => {
   expect(() => checkRefName(name, "branch")).toThrow("cannot name a branch");
 });
 
@@ -99,6 +96,6 @@ test.each<[text: string, names: string[]]>([
   ["@{-1}", []],
   [":/fix a", []],
   [":1:a/b", []],
-])("the names that git looks up in %s", (text, names) => {
+])("lists the names that git looks up in %s", (text, names) => {
   expect(refNamesIn(text)).toEqual(names);
 });

@@ -13,7 +13,7 @@ test.each([
   "git@host:p",
   "host:p",
   "file:///srv/p",
-])("the address %s is accepted", (address) => {
+])("accepts the address %s", (address) => {
   expect(() => checkAddress(address, PROTOCOLS)).not.toThrow();
 });
 
@@ -39,19 +39,19 @@ test.each([
   ["p", "is a local path"],
   ["git@-x:p", "has no valid host"],
   ["-x@host:p", 'begins with "-"'],
-])("the address %j is refused", (address, problem) => {
+])("refuses the address %j", (address, problem) => {
   expect(() => checkAddress(address, PROTOCOLS)).toThrow(problem);
 });
 
-test("the short form needs ssh among the protocols", () => {
+test("accepts the short form only with ssh among the protocols", () => {
   expect(() => checkAddress("git@host:p", ["https"])).toThrow("is a local path");
 });
 
-test("a refusal holds no credentials", () => {
+test("shows no credentials in a refusal", () => {
   expect(() => checkAddress("http://user:secret@host/p", PROTOCOLS)).toThrow(/^(?!.*secret).*http:\/\/host\/p/);
 });
 
-test.each(["C:/repo", "c:repo", "C:\\repo"])("the address %s is a local path on Windows only", (address) => {
+test.each(["C:/repo", "c:repo", "C:\\repo"])("treats the address %s as a local path on Windows only", (address) => {
   expect(() => checkAddress(address, ["https", "ssh"], "win32")).toThrow("is a local path");
   expect(() => checkAddress(address, ["https", "ssh"], "linux")).not.toThrow();
 });

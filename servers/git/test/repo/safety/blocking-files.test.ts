@@ -28,7 +28,7 @@ describe.concurrent("V5 names a pipe on which git waits", () => {
     ["sub/.gitattributes", "git_add", { files: ["."] }],
     ["sub/.gitattributes", "git_diff_unstaged", {}],
     [".mailmap", "git_log", {}],
-  ])("%s, for %s", { timeout: HANG_MS, ...needs("named pipes") }, async (name, tool, args) => {
+  ])("names %s, for %s", { timeout: HANG_MS, ...needs("named pipes") }, async (name, tool, args) => {
     await using at = await world({ tree: { "a.txt": "a\n", "sub/b.txt": "b\n", "sub/deep/c.txt": "c\n" } });
     at.repository.write({ "sub/b.txt": "changed\n" });
     pipeAt(at, name);

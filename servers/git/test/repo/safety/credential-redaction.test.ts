@@ -15,6 +15,6 @@ test.each([
   ["git@host:path", "git@host:path"],
   ["see https://host/ then a@b", "see https://host/ then a@b"],
   ["https://host/p?", "https://host/p?"],
-])("%s becomes %s", (text, redacted) => {
+])("redacts %s to %s", (text, redacted) => {
   expect(redactCredentials(text)).toBe(redacted);
 });

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const REMEDY = "Start the server with --filters to run the filters of your own git configuration, or use git itself.";
 
-test("files with a filter are not stored, in any number, and others are", async () => {
+test("refuses any number of files with a filter, and accepts others", async () => {
   const storing = (...names: string[]) => refuseUnfilteredFiles(repository, names.map(nameFromText));
   await expect(storing("big.bin", "x.raw")).rejects.toThrow(
     expect.objectContaining({
@@ -64,7 +64,7 @@ test("files with a filter are not stored, in any number, and others are", async 
   await storing();
 });
 
-test("five files and filters are named at most", () => {
+test("names at most five files and filters", () => {
   const files = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `${at}.bin`, filter: `f${at}` }));
   expect(describeUnfiltered(files(1))).toBe("0.bin has the filter f0");
   expect(describeUnfiltered(files(5))).toBe("0.bin, 1.bin, 2.bin, 3.bin, 4.bin have the filter f0, f1, f2, f3, f4");
@@ -73,11 +73,11 @@ test("five files and filters are named at most", () => {
   expect(describeUnfiltered([{ path: "b", filter: "long ".repeat(99) }]).length).toBeLessThan(70);
 });
 
-describe("a command that writes", () => {
+describe("refuses every write that would leave out a filter", () => {
   const written = async (write: TreeWrite): Promise<string[]> =>
     (await unfilteredWrites(repository, write)).map(({ path, filter }) => `${path} ${filter}`);
 
-  test("files of a commit with attributes of today", async () => {
+  test("refuses files of a commit with current attributes", async () => {
     expect(await written(wholeTree(main))).toEqual(["big.bin lfs", "gone.bin lfs"]);
     expect(await written({ operands: [plain, main] })).toEqual(["big.bin lfs", "gone.bin lfs"]);
     expect(await written({ operands: [plain, main], paths: ["a.txt", "gone.bin"] })).toEqual(["gone.bin lfs"]);
@@ -85,7 +85,7 @@ describe("a command that writes", () => {
     expect(await written({ operands: [plain, other], commit: other })).toEqual(["new.raw raw"]);
   });
 
-  test("files of a commit with its own attributes, where these change", async () => {
+  test("refuses files of a commit whose own attributes change them", async () => {
     const both = { operands: [`${other}~1`, other], commit: other, paths: ["d", "a.txt"] };
     expect(await written(both)).toEqual(["d/x.dat lfs"]);
     expect(await written({ ...both, commit: undefined })).toEqual([]);
@@ -93,7 +93,7 @@ describe("a command that writes", () => {
     expect(await written({ ...both, paths: ["a.txt"] })).toEqual([]);
   });
 
-  test("files of the work tree that it would bring back", async () => {
+  test("refuses files of the work tree that it would restore", async () => {
     own.write({ "big.bin": "edited\n" });
     expect(await written({ operands: ["-R"], paths: ["."] })).toEqual(["big.bin lfs"]);
     expect(await written({ operands: ["-R"], paths: ["a.txt"] })).toEqual([]);
@@ -101,7 +101,7 @@ describe("a command that writes", () => {
     own.git("update-index", "-q", "--refresh");
   });
 
-  test("is refused by any of its writes", async () => {
+  test("refuses each of its writes", async () => {
     const ok = { operands: [main, plain] };
     await refuseUnfilteredWrites(repository, [ok, ok]);
     await refuseUnfilteredWrites(repository, []);
@@ -113,7 +113,7 @@ describe("a command that writes", () => {
     );
   });
 
-  test("the first commit is compared with nothing, as is one that lacks a parent", async () => {
+  test("compares the first commit, and one that lacks a parent, with nothing", async () => {
     expect(await written({ operands: [`${plain}~1`, plain], commit: plain })).toEqual([]);
     expect(await written({ operands: ["1".repeat(40), main], commit: main })).toEqual(["big.bin lfs", "gone.bin lfs"]);
     await expect(written({ operands: ["1".repeat(40), "2".repeat(40)] })).rejects.toThrow(expect.objectContaining({ name: "GitError" }));
@@ -123,7 +123,7 @@ describe("a command that writes", () => {
 describe("files that were compared without their filter", () => {
   const noticed = (...paths: string[]) => unfilteredNotice(repository, paths);
 
-  test("are named in a notice, wherever the attributes are", async () => {
+  test("names them in a notice, wherever the attributes are", async () => {
     expect(await noticed("a.txt", "big.bin")).toBe(`[compared unconverted, may be unchanged: big.bin has the filter lfs. ${REMEDY}]`);
     expect(await noticed("a.txt")).toBeUndefined();
     expect(await noticed()).toBeUndefined();
@@ -137,7 +137,7 @@ describe("files that were compared without their filter", () => {
     own.git("checkout", "--quiet", "--", ".gitattributes");
   });
 
-  test("are not looked up in a file of attributes that is no file, or too large to have been written by hand", async () => {
+  test("ignores a file of attributes that is not a file or too large to be handwritten", async () => {
     own.write({ "big/.gitattributes": "*.x filter=x\n" });
     own.git("mv", "-k", ".gitattributes", "kept");
     truncateSync(`${own.path}/big/.gitattributes`, 1024 * 1024);

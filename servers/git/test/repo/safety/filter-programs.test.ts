@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { filterNames, filterSettings } from "../../../src/repo/safety/filter-programs.ts";
 
-test("settings of filters and of Git LFS are taken, and one without a value means true", () => {
+test("reads settings of filters and of Git LFS, and a missing value as true", () => {
   const entries = [
     { key: "filter.lfs.clean", value: "git-lfs clean" },
     { key: "filter.lfs.required", value: undefined },
@@ -18,7 +18,7 @@ test("settings of filters and of Git LFS are taken, and one without a value mean
   ]);
 });
 
-test("a filter runs where a setting names a program for it", () => {
+test("recognizes a filter with a program for it in a setting", () => {
   const named = (key: string, value: string | undefined = "program") => [...filterNames([{ key, value }])];
   expect(["clean", "smudge", "process"].map((command) => named(`filter.a.b\nc.${command}`))).toEqual([["a.b\nc"], ["a.b\nc"], ["a.b\nc"]]);
   for (const key of ["filter.a.required", "filter.clean", "filter.a.cleaner", "x.filter.a.clean"]) expect(named(key)).toEqual([]);

@@ -51,7 +51,7 @@ test("git_add refuses a file whose filter does not run, and names the switch", a
   expect((await at.call("git_add", { files: ["new.txt"] })).data["staged"]).toEqual(["new.txt"]);
 });
 
-test("git_add refuses any filter, by a macro or in a folder too, and takes files that have none", async () => {
+test("git_add refuses any filter, by a macro or in a folder too, and accepts files without one", async () => {
   await using at = await filtered();
   at.repository.write({
     ".gitattributes": "[attr]large filter=other\n*.iso large\n*.txt filter\n*.log !filter\n",
@@ -96,7 +96,7 @@ describe("a call that would write a file without its filter", () => {
   });
 });
 
-test("switches, merges and resets that touch no filtered file go on", async () => {
+test("switches, merges and resets when no filtered file is touched", async () => {
   await using at = await filtered();
   await at.call("git_checkout", { branch_name: "text" });
   await at.call("git_checkout", { branch_name: "main" });
@@ -119,7 +119,7 @@ test("git_restore refuses a filtered file that only the source has, and deletes 
   expect(existsSync(`${at.repository.path}/big.bin`)).toBe(false);
 });
 
-test("a checkout refuses a filter that only the other branch names", async () => {
+test("refuses a checkout over a filter that only the other branch names", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   repository.git("checkout", "--quiet", "-b", "other");
@@ -152,7 +152,7 @@ test("git_stash refuses to store or apply an untracked file with a filter", asyn
   expect(at.repository.git("status", "--porcelain")).toBe("");
 });
 
-test("git_status and git_diff_unstaged tell where they compared without a filter", async () => {
+test("git_status and git_diff_unstaged name files compared without a filter", async () => {
   await using at = await filtered();
   at.repository.write({ "big.bin": "edited\n" });
   const notice = "[compared unconverted, may be unchanged: big.bin has the filter lfs.";
@@ -175,7 +175,7 @@ test("--filters runs the filters of the user's own configuration", async () => {
   expect(await at.failure("git_add", { files: ["x.iso"] })).toContain("Your own git configuration has no filter unknown");
 });
 
-test("--filters runs no filter where the repository chooses what it would use", async () => {
+test("--filters runs no filter when the repository chooses its program", async () => {
   await using at = await filtered({ filters: true });
   at.repository.git("config", "lfs.standalonetransferagent", "evil");
   at.repository.write({ "new.bin": "new\n" });
@@ -187,7 +187,7 @@ test("--filters runs no filter where the repository chooses what it would use", 
   expect((await at.call("git_add", { files: ["new.bin"] })).data["staged"]).toEqual(["new.bin"]);
 });
 
-test("a trusted repository runs its own filter", async () => {
+test("runs the own filter of a trusted repository", async () => {
   await using folder = tempFolder();
   const repository = filteredRepository(folder);
   repository.git("config", "filter.lfs.clean", "tr a-z A-Z");
@@ -197,7 +197,7 @@ test("a trusted repository runs its own filter", async () => {
   expect(stored(repository, ":new.bin")).toBe("NEW");
 });
 
-test("git_clone names the files that it wrote unconverted, and converts them with --filters", async () => {
+test("git_clone names files that it wrote unconverted, and converts them with --filters", async () => {
   await using folder = tempFolder({ home: { ".gitconfig": USER_CONFIG }, all: {} });
   const bare = cloneOf(filteredRepository(folder), folder.at("bare.git"), "--bare");
   const options = {

@@ -51,13 +51,13 @@ test.each([
   ["~/plain", REFUSED],
   ["~ann/plain", REFUSED],
   ["%(prefix)/plain", REFUSED],
-])("the file %j is %s", needs("named pipes"), async (value, expected) => {
+])("judges the file %j as %s", needs("named pipes"), async (value, expected) => {
   await using at = await opened();
   execFileSync("mkfifo", [at.folder.at("top/pipe")]);
   expect(at.checked([{ key: KEY, value }])).toBe(expected);
 });
 
-test("each value of the setting counts, and no other setting", async () => {
+test("reads each value of the setting, and no other setting", async () => {
   await using at = await opened();
   expect(at.checked([{ key: "blame.coloring", value: "out" }])).toBe("accepted");
   for (const values of [
@@ -68,13 +68,13 @@ test("each value of the setting counts, and no other setting", async () => {
     expect(at.checked(values.map((value) => ({ key: KEY, value })))).toBe(REFUSED);
 });
 
-test("a trusted repository may name any file, a bare one none", async () => {
+test("lets a trusted repository name any file, and a bare one none", async () => {
   await using at = await opened();
   expect(at.checked([{ key: KEY, value: "out" }], { isTrusted: true })).toBe("accepted");
   expect(at.checked([{ key: KEY, value: "plain" }], { isBare: true })).toBe(REFUSED);
 });
 
-test("the common directory of linked work trees is git's own, wherever it lies", async () => {
+test("treats the common directory of linked work trees as git's own, wherever it lies", async () => {
   await using at = await opened();
   const config = [{ key: KEY, value: "d/plain" }];
   expect(at.checked(config)).toBe("accepted");

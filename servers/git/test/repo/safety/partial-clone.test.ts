@@ -11,16 +11,16 @@ const version = (text: string) => {
 };
 
 test.each(["2.36.0", "2.36.9", "2.38.5", "2.39.3", "2.40.1", "2.41.0", "2.42.1", "2.43.3", "2.44.0", "2.45.0"])(
-  "git %s fetches missing objects unasked",
+  "detects that git %s fetches missing objects unasked",
   (text) => expect(canKeepFromFetching(version(text))).toBe(false),
 );
 
 test.each(["2.39.4", "2.39.5", "2.40.2", "2.41.1", "2.42.2", "2.43.4", "2.44.1", "2.45.1", "2.46.0", "2.55.0", "3.0.0"])(
-  "git %s keeps from fetching",
+  "detects that git %s can be kept from fetching",
   (text) => expect(canKeepFromFetching(version(text))).toBe(true),
 );
 
-test("an unknown git may fetch", () => expect(canKeepFromFetching(undefined)).toBe(false));
+test("assumes that an unknown git may fetch", () => expect(canKeepFromFetching(undefined)).toBe(false));
 
 /** A server with a git of the version, which is the installed one in everything else. */
 async function worldWithGit(text: string, settings: readonly string[], trusted = false): Promise<World> {
@@ -41,7 +41,7 @@ test.each(["extensions.partialclone", "remote.origin.promisor", "remote.a.b.part
   },
 );
 
-test("opens a partial clone with a git that keeps from fetching, or where the operator trusts it", needs("shell scripts"), async () => {
+test("opens a partial clone with a git that does not fetch, or when the operator trusts it", needs("shell scripts"), async () => {
   await using keeping = await worldWithGit("2.39.4", ["remote.origin.promisor"]);
   await keeping.call("git_log");
   await using trusted = await worldWithGit("2.39.3", ["remote.origin.promisor"], true);

@@ -22,22 +22,25 @@ test.each([
   [".gitignore", ".gitignore"],
   ["a.git", "a.git"],
   ["*", "*"],
-])("the path %j is %s below the top", (given, path) => {
+])("resolves the path %j to %s below the top", (given, path) => {
   expect(relativePath(repository, given)).toBe(path);
 });
 
 test.each(["..", "../a", "a/../../b", "/", "/r", "/r/topper/a", "/r/other", "/r/top/../top/a", "/missing/x"])(
-  "the path %s is outside the repository",
+  "refuses the path %s as outside the repository",
   (given) => {
     expect(() => relativePath(repository, given)).toThrow(refusal("denied", `Access denied - path outside the repository: ${given}`));
   },
 );
 
-test.each([".git", "a/.git/config", ".GIT/hooks", "/r/top/.git/HEAD", "a/../.git"])("the path %s is inside a git directory", (given) => {
-  expect(() => relativePath(repository, given)).toThrow(refusal("denied", `Access denied - a path inside a git directory: ${given}`));
-});
+test.each([".git", "a/.git/config", ".GIT/hooks", "/r/top/.git/HEAD", "a/../.git"])(
+  "refuses the path %s as inside a git directory",
+  (given) => {
+    expect(() => relativePath(repository, given)).toThrow(refusal("denied", `Access denied - a path inside a git directory: ${given}`));
+  },
+);
 
-test("a path through a link to the top is below the top", async () => {
+test("resolves a path through a link to the top", async () => {
   await using folder = tempFolder();
   mkdirSync(folder.at("top/a"), { recursive: true });
   mkdirSync(folder.at("other"));
@@ -48,7 +51,7 @@ test("a path through a link to the top is below the top", async () => {
   expect(() => relativePath(linked, folder.at("other/new"))).toThrow("outside the repository");
 });
 
-test("paths are written with their bytes, each ended by NUL, or after the revisions by a line", () => {
+test("writes paths as bytes, each ended by NUL, or by a line break after the revisions", () => {
   expect(pathInput(repository, ["a", "caf\\xE9"]).toString("latin1")).toBe("a\0caf\xe9\0");
   expect(pathLines(repository, ["HEAD", "^main"], ["a", "b/"]).toString("latin1")).toBe("HEAD\n^main\n--\na\nb\n");
   expect(() => pathLines(repository, [], ["a", "b\nc"])).toThrow(
@@ -56,7 +59,7 @@ test("paths are written with their bytes, each ended by NUL, or after the revisi
   );
 });
 
-test("paths are arguments behind two dashes, as bytes where they are not UTF-8", () => {
+test("puts paths behind two dashes, as bytes when they are not UTF-8", () => {
   expect(pathArguments(repository, [])).toEqual([]);
   expect(pathArguments(repository, ["a/./b", "caf\\xE9"])).toEqual(["--", "a/b", Buffer.from("caf\xe9", "latin1")]);
   expect(absolutePath(repository, Buffer.from("a")).toString()).toBe("/r/top/a");

@@ -21,7 +21,7 @@ const OUTSIDE = (what: string) =>
 const NOWHERE = refusal("not-a-repository", "Not a git repository: the .git of given leads nowhere. Repair or recreate it.");
 const DAMAGED = refusal("not-a-repository", "Not a git repository: HEAD, objects or refs in the .git of given is missing or damaged.");
 
-test("the nearest repository above a path is found", async () => {
+test("finds the nearest repository above a path", async () => {
   await using folder = tempFolder({ "in/a/.git": GIT_DIR, "in/a/b/c/x": "", "in/a/sub/.git": GIT_DIR, "in/none/x": "", ".git": GIT_DIR });
   const found = (top: string) => ({
     top: folder.at(top),
@@ -69,7 +69,7 @@ describe("a .git", () => {
       refusal("not-a-repository", "common directory"),
     ],
     ["with a folder as the name of it", { "in/a/.git": { ...GIT_DIR, commondir: {} } }, refusal("not-a-repository", "common directory")],
-  ])("%s is refused", async (_what, tree, error) => {
+  ])("is refused when it is %s", async (_what, tree, error) => {
     await using folder = tempFolder(tree);
     expect(() => discover(folder, "in/a")).toThrow(error);
   });
@@ -79,12 +79,12 @@ describe("a .git", () => {
     ["gitdir: ../../g", "in/g"],
     ["gitdir: ../../g\r\n\n", "in/g"],
     ["gitdir: ../../new\nline\n", "in/new\nline"],
-  ])("%j leads to its folder", async (text, gitDir) => {
+  ])("leads from %j to its folder", async (text, gitDir) => {
     await using folder = tempFolder({ "in/a/w/.git": text, [gitDir]: GIT_DIR });
     expect(discover(folder, "in/a/w")).toMatchObject({ top: folder.at("in/a/w"), gitDir: folder.at(gitDir) });
   });
 
-  test("of a linked work tree leads to the objects and refs of another repository", async () => {
+  test("leads from a linked work tree to the objects and refs of another repository", async () => {
     await using folder = tempFolder({
       "in/main/.git": { ...GIT_DIR, "worktrees/w": { HEAD: "a".repeat(40), commondir: "../..\r\n" } },
       "in/w/.git": "gitdir: ../main/.git/worktrees/w\n",
@@ -120,13 +120,13 @@ describe("a bare repository", () => {
   });
   const BURIED = refusal("unsafe", "Refused: given lies in a folder that looks like a git directory inside another repository.");
 
-  test("is accepted where no repository is around it", async () => {
+  test("is accepted outside any other repository", async () => {
     await using folder = tempFolder({ "in/b.git": GIT_DIR, ".git": GIT_DIR });
     expect(discover(folder, "in/b.git")).toEqual(bare(folder, "in/b.git"));
     expect(discover(folder, "in/b.git/refs")).toEqual(bare(folder, "in/b.git"));
   });
 
-  test("among the files of another repository is refused, unless the operator named it", async () => {
+  test("is refused among the files of another repository, unless the operator named it", async () => {
     await using folder = tempFolder({ "in/a/.git": GIT_DIR, "in/a/deep/er/b": GIT_DIR });
     expect(() => discover(folder, "in/a/deep/er/b")).toThrow(BURIED);
     expect(() => discover(folder, "in/a/.git")).toThrow(BURIED);
@@ -134,7 +134,7 @@ describe("a bare repository", () => {
     expect(discover(folder, "in/a/deep/er/b", { named: ["in/a/deep/er/b"] })).toEqual(bare(folder, "in/a/deep/er/b"));
   });
 
-  test("that is the git directory of a work tree outside the sandbox is refused", async () => {
+  test("is refused when it is the git directory of a work tree outside the sandbox", async () => {
     await using folder = tempFolder({ "a/.git": GIT_DIR, "b/x.git": GIT_DIR });
     expect(() => discover(folder, "a/.git", { inside: "a/.git" })).toThrow(BURIED);
     expect(discover(folder, "b/x.git", { inside: "b/x.git" })).toEqual(bare(folder, "b/x.git"));
@@ -146,7 +146,7 @@ describe("a bare repository", () => {
   });
 
   test.each(["ref: refs/heads/main", "ref:refs/x", "ref:\t refs/x", "0123456789abcdef0123456789abcdef01234567"])(
-    "has the HEAD %j",
+    "is recognized by the HEAD %j",
     async (head) => {
       await using folder = tempFolder({ b: { ...GIT_DIR, HEAD: head } });
       expect(looksBare(folder.at("b"))).toBe(true);
@@ -154,7 +154,7 @@ describe("a bare repository", () => {
   );
 
   test.each(["ref: heads/main", "0123456789abcdef", "0123456789ABCDEF0123456789ABCDEF01234567", ""])(
-    "has not the HEAD %j",
+    "is not recognized by the HEAD %j",
     async (head) => {
       await using folder = tempFolder({ b: { ...GIT_DIR, HEAD: head } });
       expect(looksBare(folder.at("b"))).toBe(false);

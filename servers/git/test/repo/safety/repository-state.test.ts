@@ -40,7 +40,7 @@ const refusal = (code: string, text: string) =>
 
 const LINK = refusal("unsafe", "Refused: the git directory of top holds the symbolic link refs/link, ");
 
-test("a state holds the settings in their order, and which of them the network would use", async () => {
+test("returns the settings in their order, and marks those of the network", async () => {
   await using at = opened(
     `${CORE}[user]\n\tname = Ada\n\tuseConfigOnly\n[http]\n\tproxy = a\n\tproxy = b\n[remote "o"]\n\turl = /x\n\tproxy = c\n`,
   );
@@ -64,14 +64,14 @@ test("a state holds the settings in their order, and which of them the network w
   });
 });
 
-test("a repository without a configuration is opened", async () => {
+test("opens a repository without a configuration", async () => {
   await using at = opened(undefined);
   rmSync(at.folder.at("in/top/.git/config"), { force: true });
   expect((await at.check()).config).toEqual([]);
 });
 
 describe("settings that could run something", () => {
-  test("are refused by name, an include too, without what it includes", async () => {
+  test("are refused by name, an include unread", async () => {
     await using at = opened(`${CORE}[include]\n\tpath = more\n`, { more: "[filter]\n\tx = y\n" });
     await expect(at.check()).rejects.toThrow(
       refusal(
@@ -81,7 +81,7 @@ describe("settings that could run something", () => {
     );
   });
 
-  test("are named each once, five at most, without passwords", async () => {
+  test("are named once each, at most five, without passwords", async () => {
     await using at = opened('[filter "https://ann:secret@x.example"]\n\tclean = x\n[filter "b"]\n\tclean = x\n\tclean = y\n\tsmudge = x\n');
     await expect(at.check()).rejects.toThrow(": filter.https://x.example.clean, filter.b.clean, filter.b.smudge. Remove");
     at.configure('[hook "x"]\n\ta = 1\n\tb = 1\n\tc = 1\n\td = 1\n\te = 1\n');
@@ -90,13 +90,13 @@ describe("settings that could run something", () => {
     await expect(at.check()).rejects.toThrow(": hook.x.a, hook.x.b, hook.x.c, hook.x.d, hook.x.e and 2 more. Remove");
   });
 
-  test("are allowed where the operator trusts the repository", async () => {
+  test("are allowed when the operator trusts the repository", async () => {
     await using at = opened("[filter]\n\tx = y\n");
     at.trusted.add(at.folder.at("in/top"));
     expect(await at.check()).toMatchObject({ isTrusted: true, config: [{ key: "filter.x", value: "y" }] });
   });
 
-  test("count in the file of a work tree, where the repository has such files", async () => {
+  test("are read from the file of a work tree, if the repository has such files", async () => {
     await using at = opened(CORE, { "config.worktree": "[filter]\n\tx = y\n" });
     expect((await at.check()).config).toHaveLength(1);
     for (const value of ["= true", "= false", ""]) {
@@ -108,10 +108,10 @@ describe("settings that could run something", () => {
   });
 });
 
-describe("a checked repository is checked again", () => {
+describe("checks a checked repository again", () => {
   const UNSAFE = "[filter]\n\tx = y\n";
 
-  test("when its configuration changes, and not before", async () => {
+  test("only when its configuration changes", async () => {
     await using at = opened();
     // A younger one could change again within a tick of the clock, and is read each time.
     await vi.waitFor(() => expect(Date.now() - statSync(at.folder.at("in/top/.git/config")).ctimeMs).toBeGreaterThan(60));
@@ -133,7 +133,7 @@ describe("a checked repository is checked again", () => {
     await expect(at.check()).rejects.toThrow("are not known to be harmless: filter.x.");
   });
 
-  test.each(["before the first check", "after it"])("for links that come into its git directory %s", async (when) => {
+  test.each(["before the first check", "after it"])("for links that appear in its git directory %s", async (when) => {
     await using at = opened();
     if (when === "after it") await at.check();
     symlinkSync("../../../../out", at.folder.at("in/top/.git/refs/link"));
@@ -149,7 +149,7 @@ describe("a checked repository is checked again", () => {
     expect((await at.check()).isTrusted).toBe(true);
   });
 
-  test("in another sandbox, which its alternate object stores may lie outside of", async () => {
+  test("in another sandbox, where its alternate object stores may lie outside", async () => {
     await using at = opened();
     at.folder.write({ "in/top/.git/objects/info/alternates": "../../../other\n" });
     await at.check();
@@ -177,7 +177,7 @@ describe("core.worktree", () => {
     await expect(at.check()).rejects.toThrow(elsewhere);
   });
 
-  test("counts by its last value, and not at all in a bare repository", async () => {
+  test("takes its last value, and none in a bare repository", async () => {
     await using at = opened(`${worktree("../../../out")}\tworktree = ..\n`);
     await at.check();
     at.configure(`${worktree("..")}\tworktree = ../../../out\n`);
@@ -187,10 +187,10 @@ describe("core.worktree", () => {
   });
 });
 
-describe("a configuration that cannot be read is refused", () => {
+describe("refuses a configuration that cannot be read", () => {
   const path = (folder: TempFolder): string => folder.at("in/top/.git/config");
 
-  test("where it is a folder or a pipe, which would block", async () => {
+  test("refuses a folder or a pipe, which would block", async () => {
     await using at = opened(undefined);
     const message = refusal("unsafe", "Refused: the configuration of the repository is not a plain file. Replace it by one.");
     rmSync(path(at.folder), { force: true });
@@ -201,7 +201,7 @@ describe("a configuration that cannot be read is refused", () => {
     await expect(at.check()).rejects.toThrow("holds the symbolic link config, ");
   });
 
-  test("where it is larger than 4 MiB", async () => {
+  test("refuses a file larger than 4 MiB", async () => {
     await using at = opened();
     const comment = (bytes: number): string => `#${"x".repeat(bytes - 2)}\n`;
     at.configure(comment(4 * 1024 * 1024));
@@ -210,7 +210,7 @@ describe("a configuration that cannot be read is refused", () => {
     await expect(at.check()).rejects.toThrow(refusal("unsafe", "is larger than 4194304 bytes. Make it smaller."));
   });
 
-  test("where git cannot parse it, in words without its path", async () => {
+  test("refuses a file that git cannot parse, without showing its path", async () => {
     await using at = opened("[core\n");
     await expect(at.check()).rejects.toThrow(
       refusal("unsafe", "The configuration of the repository cannot be read: fatal: bad config line 1 in file config"),
@@ -219,25 +219,22 @@ describe("a configuration that cannot be read is refused", () => {
 });
 
 // Only an administrator can give a file away.
-test.runIf(process.getuid?.() === 0)(
-  "a repository is refused where any part of it belongs to another user, unless it is trusted",
-  async () => {
-    await using folder = tempFolder({ top: { ".git": "" }, git: {}, common: {} });
-    const paths = { top: folder.at("top"), gitDir: folder.at("git"), commonDir: folder.at("common"), isBare: false };
-    expect(() => requireOwnRepository(paths, "top")).not.toThrow();
-    for (const part of ["top", "top/.git", "git", "common"]) {
-      chownSync(folder.at(part), 12_345, 0);
-      expect(() => requireOwnRepository(paths, "top")).toThrow(
-        refusal("unsafe", "Refused: top belongs to another user (uid 12345, this server runs as 0), who may have put anything into it."),
-      );
-      chownSync(folder.at(part), 0, 0);
-    }
-    // A missing part has no owner.
-    expect(() => requireOwnRepository({ ...paths, gitDir: folder.at("none") }, "top")).not.toThrow();
-  },
-);
+test.runIf(process.getuid?.() === 0)("refuses a repository with any part owned by another user, unless it is trusted", async () => {
+  await using folder = tempFolder({ top: { ".git": "" }, git: {}, common: {} });
+  const paths = { top: folder.at("top"), gitDir: folder.at("git"), commonDir: folder.at("common"), isBare: false };
+  expect(() => requireOwnRepository(paths, "top")).not.toThrow();
+  for (const part of ["top", "top/.git", "git", "common"]) {
+    chownSync(folder.at(part), 12_345, 0);
+    expect(() => requireOwnRepository(paths, "top")).toThrow(
+      refusal("unsafe", "Refused: top belongs to another user (uid 12345, this server runs as 0), who may have put anything into it."),
+    );
+    chownSync(folder.at(part), 0, 0);
+  }
+  // A missing part has no owner.
+  expect(() => requireOwnRepository({ ...paths, gitDir: folder.at("none") }, "top")).not.toThrow();
+});
 
-test.runIf(process.getuid?.() === 0)("under sudo the repositories of the user who called it are opened, and of no other", async () => {
+test.runIf(process.getuid?.() === 0)("opens under sudo the repositories of the user who called it, and no others", async () => {
   await using folder = tempFolder({ hers: {}, his: {} });
   chownSync(folder.at("hers"), 12_345, 0);
   chownSync(folder.at("his"), 12_346, 0);

@@ -16,7 +16,7 @@ const opened = (): TempFolder =>
 
 const nothing: RequestedFolders = { repositories: [], roots: [] };
 
-test("a repository is opened by its top, once, with the path that was given", async () => {
+test("opens a repository once by its top, with the path that was given", async () => {
   await using at = opened();
   const of = (...names: string[]) => configureSandbox({ ...nothing, repositories: names.map((name) => at.at(name)) });
   for (const name of ["work", "linked", "bare.git"])
@@ -27,7 +27,7 @@ test("a repository is opened by its top, once, with the path that was given", as
   ]);
 });
 
-test("a part of a repository opens nothing, and names the top", async () => {
+test("opens nothing for a part of a repository, and names the top", async () => {
   await using at = opened();
   const parts = ["work/a", "work/a/b", "linked/sub", "work/.git/refs"];
   expect(configureSandbox({ ...nothing, repositories: parts.map((name) => at.at(name)) })).toEqual({
@@ -37,7 +37,7 @@ test("a part of a repository opens nothing, and names the top", async () => {
   });
 });
 
-test("what cannot be opened is skipped, with the reason", async () => {
+test("skips paths that cannot be opened, with the reason", async () => {
   await using at = opened();
   const repositories = [at.at("plain"), at.at("none"), at.at("work/file"), at.at("work/file/x"), "", "  "];
   expect(configureSandbox({ repositories, roots: [at.at("none"), at.at("plain")] })).toEqual({
@@ -55,13 +55,13 @@ test("what cannot be opened is skipped, with the reason", async () => {
   });
 });
 
-test("a folder may be a repository and a root", async () => {
+test("accepts a folder as repository and root at once", async () => {
   await using at = opened();
   const path = at.at("work");
   expect(configureSandbox({ repositories: [path], roots: [path, path] }).folders.map(({ kind }) => kind)).toEqual(["repository", "root"]);
 });
 
-test("the repository around the working directory is opened only where nothing is named", async () => {
+test("opens the repository around the working directory only when nothing is named", async () => {
   await using at = opened();
   const real = at.at("work");
   const around = { folders: [{ given: real, real, kind: "repository" }], skipped: [], partial: [] };

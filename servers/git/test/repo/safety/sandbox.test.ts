@@ -12,14 +12,14 @@ test.each([
   ["/", "/", true],
   ["/a/b/c", "/a/b/", true],
   ["/x/a/b", "/a/b", false],
-])("%s inside %s: %s", (path, folder, expected) => {
+])("finds %s inside %s: %s", (path, folder, expected) => {
   expect(isInside(path, folder)).toBe(expected);
 });
 
 const folderOf = (real: string, kind: SandboxFolder["kind"]): SandboxFolder => ({ given: real, real, kind });
 const FOLDERS = [folderOf("/r/one", "repository"), folderOf("/r/two", "repository"), folderOf("/all", "root")];
 
-test("a sandbox contains what lies in one of its folders", () => {
+test("contains everything in its folders", () => {
   const sandbox = createSandbox(FOLDERS);
   expect(["/r/one", "/r/two/x", "/all/x/y", "/r", "/r/three", "/allx"].map((path) => sandbox.contains(path))).toEqual([
     true,
@@ -32,7 +32,7 @@ test("a sandbox contains what lies in one of its folders", () => {
   expect([sandbox.folders, sandbox.openFolders]).toEqual([FOLDERS, FOLDERS]);
 });
 
-test("a client's roots narrow a sandbox and never extend it", () => {
+test("is narrowed by a client's roots, never extended", () => {
   const paths = ["/r/one", "/r/one/x", "/r/two", "/all/a", "/all/a/x", "/all/b", "/elsewhere"];
   const narrowed = (...roots: string[]): unknown[] => {
     const { contains, openFolders } = createSandbox(FOLDERS, roots);
@@ -49,7 +49,7 @@ test("a client's roots narrow a sandbox and never extend it", () => {
   expect(narrowed()).toEqual([[], []]);
 });
 
-test("a folder is resolved, or the reason given why it is not", async () => {
+test("resolves a folder or gives the reason why not", async () => {
   await using folder = tempFolder({ "d/x": "file" });
   expect(resolveFolder(folder.at("d/../d"))).toEqual({ real: folder.at("d") });
   expect(resolveFolder(folder.at("d/x"))).toEqual({ reason: "not-a-folder" });

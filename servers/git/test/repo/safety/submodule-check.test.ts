@@ -29,7 +29,7 @@ const TREE: Tree = {
   "top/plain/.git": "",
 };
 
-test("those of the index that are checked out are found, each once", async () => {
+test("lists each checked-out submodule of the index once", async () => {
   await using folder = tempFolder(TREE);
   const listed = Buffer.concat([
     stage("100644", "a.txt"),
@@ -43,7 +43,7 @@ test("those of the index that are checked out are found, each once", async () =>
   expect([await bare.check.checkedOut(), bare.runs()]).toEqual([[], 0]);
 });
 
-test("git lists the index only where it may hold a submodule, and again when it has changed", async () => {
+test("lists the index only if it may hold a submodule, and again when it changes", async () => {
   await using folder = tempFolder({ ...TREE, "top/git/index": "no submodule", "top/git/other": WITH_GITLINK });
   const { check, runs } = checkOf(folder, submodules("a"));
   expect([await check.checkedOut(), runs()]).toEqual([[], 0]);
@@ -56,7 +56,7 @@ test("git lists the index only where it may hold a submodule, and again when it 
   expect([await check.checkedOut(), runs()]).toEqual([["a"], 2]);
 });
 
-test("an index that is too large or no file is listed in any case", async () => {
+test("lists an index that is too large or not a file in any case", async () => {
   await using folder = tempFolder({ ...TREE, "top/git/index": "" });
   truncateSync(folder.at("top/git/index"), 512 * 1024 * 1024 + 1);
   const large = checkOf(folder, submodules("a"));
@@ -67,7 +67,7 @@ test("an index that is too large or no file is listed in any case", async () => 
   expect([await odd.check.checkedOut(), odd.runs()]).toEqual([["a"], 1]);
 });
 
-test("each one is opened, with those inside it", async () => {
+test("opens each submodule and those inside it", async () => {
   await using folder = tempFolder({ ...TREE, "top/a/git/index": WITH_GITLINK, "top/a/deep/.git": "", "top/b/c/git/index": "" });
   const opened: string[] = [];
   const inside: Record<string, Buffer> = { a: submodules("deep"), "b/c": Buffer.alloc(0) };
@@ -80,7 +80,7 @@ test("each one is opened, with those inside it", async () => {
   expect(opened).toEqual(["a top/a", "deep top/a/deep", "b/c top/b/c"]);
 });
 
-test("one that cannot be opened ends the check, as does one with a name that is not UTF-8", async () => {
+test("ends the check at a submodule that cannot be opened or whose name is not UTF-8", async () => {
   await using folder = tempFolder(TREE);
   const fail: OpenSubmodule = () => Promise.reject(new Error("unsafe"));
   await expect(checkOf(folder, submodules("a")).check.run(fail)).rejects.toThrow("unsafe");
@@ -94,7 +94,7 @@ test("one that cannot be opened ends the check, as does one with a name that is 
   });
 });
 
-test("more than eight levels are refused", async () => {
+test("refuses more than eight levels of submodules", async () => {
   await using folder = tempFolder({ "top/git/index": WITH_GITLINK, "top/a/.git": "" });
   const levels = async (depth: number): Promise<number> => {
     let opened = 0;

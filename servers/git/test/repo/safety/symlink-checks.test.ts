@@ -17,7 +17,7 @@ test.each([
   ["d/e/link/x", true],
   ["d/e/link", false],
   ["d/dangling/x", true],
-])("%s: %s", async (path, expected) => {
+])("detects a link before %s: %s", async (path, expected) => {
   await using folder = tempFolder({ "d/file": "", "d/e/link": linkTo("../.."), link: linkTo("d"), "d/dangling": linkTo("none") });
   const repository = repositoryAt(folder.path);
   expect(crossesSymlink(repository, path)).toBe(expected);
@@ -29,7 +29,7 @@ test.each([
   else expect(refuse).not.toThrow();
 });
 
-test("folders are remembered for the paths of one call", async () => {
+test("remembers folders for the paths of one call", async () => {
   await using folder = tempFolder({ "d/e/f": "" });
   const repository = repositoryAt(folder.path);
   const cache = new Map<string, boolean>();
@@ -42,7 +42,7 @@ test("folders are remembered for the paths of one call", async () => {
   expect([crossesSymlink(repository, "d/e/g", cache), crossesSymlink(repository, "d/e/g")]).toEqual([true, false]);
 });
 
-test("names that are not UTF-8 are followed by their bytes", needs("names of any bytes"), async () => {
+test("follows names that are not UTF-8 by their bytes", needs("names of any bytes"), async () => {
   await using folder = tempFolder({ d: {} });
   const at = (name: Buffer) => Buffer.concat([Buffer.from(`${folder.path}/`), name]);
   mkdirSync(at(Buffer.of(0xfe)));

@@ -18,7 +18,7 @@ const inotifyWatches = (): number =>
     }
   }, 0);
 
-test("a subscription whose first state cannot be read takes no place", async () => {
+test("takes no subscription slot when the first state cannot be read", async () => {
   await using folder = tempFolder({ a: "a" });
   const watcher = new Watcher();
   const unreadable = targetOf(folder.path, () => Promise.reject(new Error("not a repository")));
@@ -29,7 +29,7 @@ test("a subscription whose first state cannot be read takes no place", async () 
   await watcher.close();
 });
 
-test("subscriptions are limited, and an ended one makes room", async () => {
+test("limits subscriptions, and frees the slot of an ended one", async () => {
   await using folder = tempFolder({ a: "a" });
   const watcher = new Watcher();
   const target = targetOf(folder.at("none"));
@@ -41,7 +41,7 @@ test("subscriptions are limited, and an ended one makes room", async () => {
   await watcher.close();
 });
 
-test.each(["the subscription ends", "the watcher closes"])("files are watched no longer when %s", needs("Linux"), async (end) => {
+test.each(["the subscription ends", "the watcher closes"])("stops watching files when %s", needs("Linux"), async (end) => {
   await using folder = tempFolder({ "a/b": "b", c: "c" });
   const before = inotifyWatches();
   const watcher = new Watcher();

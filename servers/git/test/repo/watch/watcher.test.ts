@@ -44,7 +44,7 @@ everyRevision("SUB-01 status notifies an edit, and nothing after unsubscribe", a
   expect(status.count).toBe(count);
 });
 
-test("status notifies new files, staging and commits", async () => {
+test("notifies status of new files, staging and commits", async () => {
   await using at = await subscribable();
   const { repository } = at;
   const seen = await subscribe(at, "status");
@@ -56,7 +56,7 @@ test("status notifies new files, staging and commits", async () => {
   ]);
 });
 
-test("refs notifies branches, tags, commits and switching", async () => {
+test("notifies refs of branches, tags, commits and switching", async () => {
   await using at = await subscribable();
   const { repository } = at;
   const seen = await subscribe(at, "refs");
@@ -90,7 +90,7 @@ function changeable(path: string): { state: string; reads: number; target: Watch
   return own;
 }
 
-test("a file event starts a comparison before the next regular one", async () => {
+test("compares states on a file event before the next regular time", async () => {
   await using folder = tempFolder({ file: "" });
   const watcher = new Watcher({ lookMs: 3_600_000 });
   const seen = { count: 0 };
@@ -108,7 +108,7 @@ test("a file event starts a comparison before the next regular one", async () =>
   await watcher.close();
 });
 
-test("an ended subscription reads nothing more, and a state that stays the same is not notified", async () => {
+test("reads nothing more for an ended subscription, and notifies no unchanged state", async () => {
   await using folder = tempFolder();
   const watcher = new Watcher({ lookMs: 1 });
   const [ended, other] = [changeable(folder.at("none")), changeable(folder.at("none"))];

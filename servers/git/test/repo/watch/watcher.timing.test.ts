@@ -30,7 +30,7 @@ const expectNotified = async (seen: { count: number }, act: (tried: number) => u
 };
 
 describe.each(["2025-11-25", "2026-07-28"])("in %s", (revision) => {
-  test("SUB-01 status notifies edits, new files, staging and commits within 4 seconds, and nothing after unsubscribe", async () => {
+  test("SUB-01 notifies status of edits, new files, staging and commits within 4 seconds, and of nothing after unsubscribe", async () => {
     await using at = await world({ tree: { "a.txt": "a\n" }, revision });
     const { repository } = at;
     const seen = await watched(at, "status");
@@ -49,7 +49,7 @@ describe.each(["2025-11-25", "2026-07-28"])("in %s", (revision) => {
     expect(seen.count).toBe(count);
   });
 
-  test("refs notifies branches, tags, commits and switching; 400 quick changes make few notifications", async () => {
+  test("notifies refs of branches, tags, commits and switching; limits notifications of 400 quick changes", async () => {
     await using at = await world({ tree: { "a.txt": "a\n" }, revision });
     const { repository } = at;
     const seen = await watched(at, "refs");

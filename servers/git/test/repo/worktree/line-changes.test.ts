@@ -12,7 +12,7 @@ test.each([
   ["one change of two", "a\nB\nc\nd\n\n"],
   ["old and new lines side by side", "a\nb\nB\nc\nC\nd\n\n"],
   ["only what was removed", "a\nd\n\n"],
-])("%s lies between", (_what, text) => expect(liesBetween(linesOf(text), regions)).toBe(true));
+])("accepts %s", (_what, text) => expect(liesBetween(linesOf(text), regions)).toBe(true));
 
 test.each([
   ["another line", "a\nB\nX\nd\n\n"],
@@ -22,9 +22,9 @@ test.each([
   ["a line break at the end that the new text lacks", "a\nB\nC\nd\n\ne\n"],
   ["more lines behind", "a\nB\nC\nd\n\neX\n"],
   ["nothing", ""],
-])("%s does not lie between", (_what, text) => expect(liesBetween(linesOf(text), regions)).toBe(false));
+])("refuses %s", (_what, text) => expect(liesBetween(linesOf(text), regions)).toBe(false));
 
-test("only the same text lies between two equal ones, which git does not print", () => {
+test("accepts only the same text between two equal ones, which git does not print", () => {
   expect(liesBetween([], parseRegions(""))).toBe(true);
   expect(liesBetween(["a\n"], parseRegions(""))).toBe(false);
 });

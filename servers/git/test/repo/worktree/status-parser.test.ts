@@ -11,12 +11,12 @@ const unmerged = (codes: string, path: string): string => `u ${codes} N... 10064
 const parse = (records: readonly string[], limit = 100) =>
   parseStatus(Buffer.from(records.map((record) => `${record}\0`).join("")), undefined, limit);
 
-test("headers name branch, commit, upstream and stashes", () => {
+test("reads branch, commit, upstream and stashes from the headers", () => {
   const records = ["# branch.oid abc", "# branch.head a b", "# branch.upstream origin/main", "# branch.ab +12 -34", "# stash 4"];
   expect(parse(records)).toMatchObject({ head: "abc", branch: "a b", upstream: "origin/main", ahead: 12, behind: 34, stashCount: 4 });
 });
 
-test("a detached HEAD has no branch, and a repository without commits no head", () => {
+test("reads a detached HEAD without branch, and a repository without commits without head", () => {
   expect(parse(["# branch.oid (initial)", "# branch.head (detached)"])).toEqual({
     branch: undefined,
     head: undefined,
@@ -41,11 +41,11 @@ test.each([
   ["T.", [{ path: "a b", status: "typechange" }], []],
   ["D.", [{ path: "a b", status: "deleted" }], []],
   ["X.", [{ path: "a b", status: "X" }], []],
-])("a change %s is staged as %j and unstaged as %j", (codes, staged, unstaged) => {
+])("reads a change %s as staged %j and unstaged %j", (codes, staged, unstaged) => {
   expect(parse([changed(codes, "a b")])).toMatchObject({ staged, unstaged });
 });
 
-test("a rename has its old name where it was staged", () => {
+test("reads the old name of a rename where it was staged", () => {
   const { staged, unstaged, untracked } = parse([moved("RM", "new name", "old name"), moved(".C", "copy", "source"), "? x"]);
   expect(staged).toEqual([{ path: "new name", status: "renamed", oldPath: "old name" }]);
   expect(unstaged).toEqual([
@@ -64,11 +64,11 @@ test.each([
   ["AA", "both added"],
   ["UU", "both modified"],
   ["XX", "unmerged"],
-])("a conflict %s is %s", (codes, status) => {
+])("reads a conflict %s as %s", (codes, status) => {
   expect(parse([unmerged(codes, "a b")]).conflicts).toEqual([{ path: "a b", status }]);
 });
 
-test("a submodule at another commit is named, and one with other changes is not", () => {
+test("names a submodule at another commit, and none with other changes", () => {
   const { unstaged } = parse([changed(".M", "lib", "SC.."), changed(".M", "dirty", "S.M."), changed(".M", "file", "NC..")]);
   expect(unstaged).toEqual([
     { path: "lib", status: "modified", submodule: ["new commits"] },
@@ -79,14 +79,14 @@ test("a submodule at another commit is named, and one with other changes is not"
   expect(parse([changed(".M", "a"), changed("M.", "lib", "SC..")]).unstaged).toEqual([{ path: "a", status: "modified" }]);
 });
 
-test("entries beyond the limit are counted, renames as one", () => {
+test("counts entries beyond the limit, a rename as one", () => {
   const records = ["? a", moved("R.", "b", "c"), changed("M.", "d"), "# stash 1"];
   expect(parse(records, 2)).toMatchObject({ untracked: ["a"], staged: [{ path: "b" }], omitted: 1, stashCount: 1 });
   expect(parse(records, 1)).toMatchObject({ untracked: ["a"], staged: [], omitted: 2 });
   expect(parse(records, 3)).toMatchObject({ omitted: 0 });
 });
 
-test("a name that is not UTF-8 is escaped", () => {
+test("escapes a name that is not UTF-8", () => {
   const record = Buffer.concat([Buffer.from("? caf"), Buffer.from([0xe9, 0])]);
   expect(parseStatus(record, "merge", 1)).toMatchObject({ untracked: ["caf\\xE9"], operation: "merge" });
 });

@@ -13,7 +13,7 @@ test("git_branch delete deletes a merged branch and names its commit", async () 
   expect(at.repository.git("branch", "--format=%(refname:short)")).toBe("main");
 });
 
-test("git_branch delete asks before commits that are not merged go, and keeps the branch without consent", async () => {
+test("git_branch delete asks before it loses unmerged commits, and keeps the branch without consent", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.git("checkout", "--quiet", "-b", "topic");
   at.repository.commit("one", { "b.txt": "b\n" });
@@ -25,7 +25,7 @@ test("git_branch delete asks before commits that are not merged go, and keeps th
   expect(at.repository.git("branch", "--list", "topic")).toBe("  topic");
 });
 
-test("git_branch delete deletes unmerged commits where the operator allows it", async () => {
+test("git_branch delete deletes unmerged commits when the operator allows it", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, allowDiscard: true });
   at.repository.git("checkout", "--quiet", "-b", "topic");
   const hash = at.repository.commit("one", { "b.txt": "b\n" });

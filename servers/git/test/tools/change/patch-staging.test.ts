@@ -92,7 +92,7 @@ describe("git_add refuses a patch that the work tree does not hold", () => {
       "in the work tree",
     ],
     ["a rename", "diff --git a/b.txt b/c.txt\nsimilarity index 100%\nrename from b.txt\nrename to c.txt\n", "in the work tree"],
-  ])("%s", async (_what, patch, reason) => {
+  ])("refuses %s", async (_what, patch, reason) => {
     await using at = await world({ tree: { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", link: linkTo("a.txt") } });
     at.repository.write({ "a.txt": "one\nTWO\nthree\n", "new.txt": "new\n" });
     mkdirSync(`${at.repository.path}/sub`);
@@ -100,7 +100,7 @@ describe("git_add refuses a patch that the work tree does not hold", () => {
     expect(at.repository.git("diff", "--cached", "--name-only")).toBe("");
   });
 
-  test("an executable where git does not look at modes", async () => {
+  test("refuses an executable where git ignores modes", async () => {
     await using at = await world({ tree: { "a.txt": "a\n" } });
     at.repository.write({ "new.txt": "new\n" }).git("config", "core.fileMode", "false");
     expect(await at.failure("git_add", { patch: newFile("new.txt", "new", "100755") })).toContain("the mode 100755");

@@ -41,7 +41,7 @@ test("lists, creates and switches branches", async () => {
   );
 });
 
-test("switching never loses changes", async () => {
+test("switches branches without losing changes", async () => {
   await using at = await world({ tree: TREE });
   at.repository.git("checkout", "--quiet", "-b", "other");
   at.repository.commit("theirs", { "a.txt": "theirs\n" });

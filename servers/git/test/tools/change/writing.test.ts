@@ -98,7 +98,7 @@ test("commits as the first commit and on a detached HEAD", async () => {
   expect(Object.keys(data)).not.toContain("branch");
 });
 
-test("hooks run with --run-hooks and are named where they did not run", async () => {
+test("runs hooks with --run-hooks, and names skipped ones without", async () => {
   const folder = tempFolder();
   const repository = makeRepository(folder.at("project"), TREE);
   repository.write({ ".git/hooks/pre-commit": "#!/bin/sh\ntouch ran\n" });

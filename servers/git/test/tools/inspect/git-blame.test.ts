@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { linesIn, oracle, perLine, type Hunk } from "../../support/blame-lines.ts";
 import { world } from "../../support/world.ts";
 
-test("each line has the commit that git names, and the text holds the lines", async () => {
+test("gives each line the commit that git names and the text the lines", async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\n3\n4\n5\n" } });
   at.repository.commit("second", { "f.txt": "1\ntwo\n3\n4\n5\nsix\n" });
   at.repository.write({ "f.txt": "1\ntwo\n3\nfour\n5\nsix\n" });
@@ -36,7 +36,7 @@ test("accepts an end beyond the file and refuses a start beyond it", async () =>
   expect(await at.failure("git_blame", { path: "nope.txt" })).toBe("git tracks no nope.txt here. Check the path.");
 });
 
-test("a path in another case or without its folder is refused with the one that was probably meant", async () => {
+test("refuses a path in another case or without its folder and suggests the right one", async () => {
   await using at = await world({ tree: { "src/cart.js": "1\n", "lib/cart.js": "1\n", "Read me.md": "1\n" } });
   const head = at.repository.git("rev-parse", "HEAD").slice(0, 12);
   for (const [path, meant] of [
@@ -50,7 +50,7 @@ test("a path in another case or without its folder is refused with the one that 
   }
 });
 
-test("a truncated blame continues with a cursor, which no other query takes", async () => {
+test("continues a truncated blame by a cursor, which other queries refuse", async () => {
   const lines = Array.from({ length: 5000 }, (_, n) => `line ${n} ${"x".repeat(40)}`);
   await using at = await world({ tree: { "f.txt": `${lines.join("\n")}\n` }, maxResultBytes: 100_000 });
   const seen: string[] = [];
@@ -143,7 +143,7 @@ test("git_grep gives each match its own context and prints a line once", async (
   }
 });
 
-test("blame.ignoreRevsFile reads only files of the work tree", needs("named pipes"), async () => {
+test("reads blame.ignoreRevsFile only from files of the work tree", needs("named pipes"), async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\n", out: linkTo("../secret") } });
   at.folder.write({ secret: "secret content\n" });
   const second = at.repository.commit("second", { "f.txt": "1\ntwo\n" });

@@ -36,7 +36,7 @@ async function changed() {
   return at;
 }
 
-test("unstaged changes are git's own patches, and their lines are counted", async () => {
+test("returns unstaged changes as git's own patches and counts their lines", async () => {
   await using at = await changed();
   const { text, data } = await at.call("git_diff_unstaged");
   expect(text).toBe(`Unstaged changes:\n${at.repository.raw(["diff"]).toString()}`);
@@ -48,7 +48,7 @@ test("unstaged changes are git's own patches, and their lines are counted", asyn
   expect(data).toMatchObject({ truncated: false, omitted: [] });
 });
 
-test("staged changes are git's own patches, with renames", async () => {
+test("returns staged changes as git's own patches, with renames", async () => {
   await using at = await changed();
   at.repository.git("add", "-A");
   const { text, data } = await at.call("git_diff_staged");
@@ -77,7 +77,7 @@ describe("with a side branch", () => {
     ["side...main", ["diff", "side...main"]],
     ["main..side", ["diff", "main", "side"]],
     ["v1", ["diff", "v1"]],
-  ])("git_diff with %s matches git", async (target, oracle) => {
+  ])("matches git: git_diff with %s", async (target, oracle) => {
     const { text } = await at.call("git_diff", { target });
     expect(text).toBe(`Diff with ${target}:\n${at.repository.raw(oracle).toString()}`);
   });
@@ -94,7 +94,7 @@ test("git_diff takes base, merge_base and context_lines", async () => {
   expect(data["totals"]).toEqual({ files: 1, additions: 1, deletions: 1 });
 });
 
-test("formats stat and names have git's counts and names without patches", async () => {
+test("returns git's counts and names without patches for the formats stat and names", async () => {
   await using at = await changed();
   const stat = await at.call("git_diff_unstaged", { format: "stat" });
   const files = stat.data["files"] as { path: string; additions: number; deletions: number; binary: boolean }[];
@@ -193,7 +193,7 @@ test("shows files in conflict as combined diffs", async () => {
   expect(text).toBe(`Unstaged changes:\n${repository.raw(["diff"]).toString()}`);
 });
 
-test("git_show shows the commit and git's patch, of a merge against its first parent", async () => {
+test("git_show shows a commit with git's patch, a merge against its first parent", async () => {
   await using at = await world({ tree: TREE });
   const { repository } = at;
   repository.git("checkout", "--quiet", "-b", "other");
@@ -214,7 +214,7 @@ test("git_show shows the commit and git's patch, of a merge against its first pa
   }
 });
 
-test("git_show of the first commit shows all of it", async () => {
+test("git_show shows all of the first commit", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { text } = await at.call("git_show", { revision: "HEAD" });
   expect(text.slice(text.indexOf("diff --git"))).toBe(at.repository.raw(["show", "--format=", "HEAD"]).toString());
@@ -232,7 +232,7 @@ test("git_show with a path returns a file as text or bytes, or the entries of a 
   expect(await at.failure("git_show", { revision: "HEAD", path: "nope.txt" })).toContain("There is no nope.txt in ");
 });
 
-test("the first commit shows its files, whatever log.showRoot is", async () => {
+test("shows the files of the first commit whatever log.showRoot is", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.git("config", "log.showRoot", "false");
   expect((await at.call("git_show", { revision: "HEAD" })).data).toMatchObject({ files: [{ path: "a.txt", status: "added" }] });
@@ -240,7 +240,7 @@ test("the first commit shows its files, whatever log.showRoot is", async () => {
   expect(commits).toMatchObject([{ stats: [{ path: "a.txt" }] }]);
 });
 
-test("a damaged repository does not report a file as missing", async () => {
+test("reports no missing file in a damaged repository", async () => {
   await using at = await world({ tree: { "d/a.txt": "a\n" } });
   const folder = at.repository.git("rev-parse", "HEAD:d");
   rmSync(`${at.repository.path}/.git/objects/${folder.slice(0, 2)}/${folder.slice(2)}`);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { hashes } from "../../support/oracle.ts";
 import { world } from "../../support/world.ts";
 
-test("long messages are spread over several pages", async () => {
+test("spreads long messages over several pages", async () => {
   await using at = await world({ tree: { a: "a" } });
   const message = `${"long ".repeat(2_000_000)}\n`;
   for (const number of [1, 2, 3, 4, 5, 6, 7])

@@ -58,7 +58,7 @@ test.each([
   [{ revision: "HEAD~30..HEAD~10" }, ["HEAD~30..HEAD~10"]],
   [{ pickaxe: "revision 33" }, ["-Srevision 33"]],
   [{ first_parent: true }, ["--first-parent"]],
-])("%j means what git means by %j", async (args, oracle) => {
+])("reads %j as git reads %j", async (args, oracle) => {
   const at = history;
   expect(await listed(at, { ...args, max_count: 1000 })).toEqual(hashes(at.repository, ...oracle));
 });
@@ -78,14 +78,14 @@ test("names an empty history", async () => {
   expect((await at.call("git_log", { author: "Nobody" })).text).toBe("Commit history:\nNo commits\n");
 });
 
-test("servers#4399 servers#4491 every commit of a filtered page is whole", async () => {
+test("servers#4399 servers#4491 returns every commit of a filtered page whole", async () => {
   const at = history;
   const { data } = await at.call("git_log", { start_timestamp: "2023-11-14T22:20:00Z", max_count: 100 });
   for (const { hash, subject, author } of data["commits"] as Entry[])
     expect(`${subject}|${author}`).toBe(at.repository.git("log", "-1", "--format=%s|%an", hash));
 });
 
-test("pages stay in order while commits are added and cover each commit once", async () => {
+test("keeps pages in order while commits are added, and covers each commit once", async () => {
   await using at = await filled(50);
   const wanted = hashes(at.repository);
   const seen: string[] = [];
@@ -101,7 +101,7 @@ test("pages stay in order while commits are added and cover each commit once", a
   expect(pages).toBe(8);
 });
 
-test("a cursor belongs to its query", async () => {
+test("refuses a cursor of another query", async () => {
   const at = history;
   const { data } = await at.call("git_log", { max_count: 5 });
   const cursor = data["nextCursor"];
@@ -115,7 +115,7 @@ test("refuses an empty pickaxe", async () => {
   expect(await at.failure("git_log", { pickaxe: "" })).toContain("pickaxe is empty");
 });
 
-test("stat matches git's numstat, and follow finds a file under its old name", async () => {
+test("matches git's numstat with stat, and finds a file under its old name with follow", async () => {
   await using at = await world({ tree: { "old.txt": "1\n2\n3\n4\n5\n6\n" } });
   const { repository } = at;
   repository.git("mv", "old.txt", "new.txt");
@@ -166,7 +166,7 @@ test("shows messages of any shape and encoding completely", async () => {
   ]);
 });
 
-test("replace refs and grafts are not applied", async () => {
+test("applies no replace refs and grafts", async () => {
   await using at = await filled(5);
   const real = hashes(at.repository);
   at.repository.git("replace", "HEAD~1", "HEAD~3");
@@ -183,7 +183,7 @@ test("shows an empty history before the first commit, and suggests names for an 
   expect(await at.failure("git_log", { revision: "zzzzzzzz" })).toBe('Unknown revision "zzzzzzzz": git_branch and git_tag list the names.');
 });
 
-test("git writes the history in whole buffers, not commit by commit", async () => {
+test("reads the history of git in whole buffers, not commit by commit", async () => {
   await using at = await filled(400);
   const top = at.repository.path;
   const env = repositoryEnvironment("git", { gitDir: join(top, ".git"), workTree: top });
@@ -194,7 +194,7 @@ test("git writes the history in whole buffers, not commit by commit", async () =
   expect(sizes.slice(0, -1).filter((size) => size % 1024 !== 0)).toEqual([]);
 });
 
-test("all lists the history of all branches, remote branches, tags and HEAD, in pages that stay", async () => {
+test("lists with all the history of all branches, remote branches, tags and HEAD, in stable pages", async () => {
   await using at = await world({ tree: { a: "a" } });
   const { repository } = at;
   repository.git("checkout", "--quiet", "-b", "topic");
@@ -215,7 +215,7 @@ test("all lists the history of all branches, remote branches, tags and HEAD, in 
   expect(await at.failure("git_log", { all_branches: true, revision: "main" })).toContain("all_branches and revision exclude each other");
 });
 
-test("all pages through hundreds of branches, and notices when they change", async () => {
+test("pages through hundreds of branches with all, and notices when they change", async () => {
   await using at = await filled(600);
   const { repository } = at;
   const ids = hashes(repository);
@@ -228,7 +228,7 @@ test("all pages through hundreds of branches, and notices when they change", asy
   expect(await at.failure("git_log", { all_branches: true, cursor })).toContain("The branches have changed since the first page.");
 });
 
-test("a default reply stays below 64,000 bytes of text, with the cursor before the commits, and a count lifts the limit", async () => {
+test("keeps a default reply below 64,000 bytes with the cursor before the commits, and lifts the limit by a count", async () => {
   await using at = await world({ tree: { a: "a" } });
   for (let number = 0; number < 9; number++) at.repository.commit(`subject\n\n${"long body ".repeat(1500)}`, { a: String(number) });
   const { text, data } = await at.call("git_log");

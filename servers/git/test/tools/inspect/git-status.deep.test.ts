@@ -6,7 +6,7 @@ import { worldOf } from "../../support/world.ts";
 
 const FILES = { "a.txt": "a\n", "b.txt": "b\n" };
 
-test("reports changes inside submodules as git does, and names submodules that it cannot look into", async () => {
+test("reports changes inside submodules as git does, and names unreadable submodules", async () => {
   await using folder = tempFolder();
   const inner = makeRepository(folder.at("inner"), { "i.txt": "i\n" });
   const repository = makeRepository(folder.at("project"), FILES);
@@ -38,7 +38,7 @@ test("reports changes inside submodules as git does, and names submodules that i
   expect(await at.failure("git_status", { repo_path: "project/unsafe" })).toContain("filter.x.clean");
 });
 
-test("reports a submodule inside a submodule, and keeps to the limit", async () => {
+test("reports a submodule inside a submodule, up to the limit", async () => {
   await using folder = tempFolder();
   const deepest = makeRepository(folder.at("deepest"), { "i.txt": "i\n" });
   const middle = makeRepository(folder.at("middle"), { "m.txt": "m\n" });

@@ -66,7 +66,7 @@ test("reports ahead and behind of the upstream, and a stash", async () => {
   expect(data).toMatchObject({ upstream: "origin/main", ahead: 1, behind: 1, stashCount: 1 });
 });
 
-test("a detached HEAD has no branch", async () => {
+test("shows no branch on a detached HEAD", async () => {
   await using at = await world({ tree: FILES });
   at.repository.git("checkout", "--quiet", "--detach");
   const { data, text } = await at.call("git_status");
@@ -103,7 +103,7 @@ test("lists up to the limit and counts the rest", async () => {
   expect(text).toContain("[truncated: 20 more entries; a higher limit lists them]");
 });
 
-test("status leaves the index unchanged and takes no lock", async () => {
+test("leaves the index unchanged and takes no lock", async () => {
   await using at = await world({ tree: FILES });
   const { readFileSync, utimesSync } = await import("node:fs");
   const index = `${at.repository.path}/.git/index`;

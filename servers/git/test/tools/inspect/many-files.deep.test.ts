@@ -22,7 +22,7 @@ interface Page {
   readonly nextCursor?: string;
 }
 
-test("a diff of thousands of files names as many as a host shows, and how many more there are", async () => {
+test("names as many files of a diff of thousands as a host shows, and counts the rest", async () => {
   const reply = await at.call("git_diff_unstaged", {});
   const [content, page] = [reply.text, reply.data as unknown as Page];
   expect(Buffer.byteLength(content)).toBeLessThanOrEqual(64_000);
@@ -34,7 +34,7 @@ test("a diff of thousands of files names as many as a host shows, and how many m
   expect(new Set(page.files.map(({ path }) => path)).size).toBe(FILES);
 });
 
-test("the pages of such a diff show each patch once", async () => {
+test("shows each patch once over the pages of a diff of thousands of files", async () => {
   const seen: string[] = [];
   for (let cursor: string | undefined, pages = 0; pages < 100; pages += 1) {
     const reply = await at.call("git_diff_unstaged", cursor === undefined ? {} : { cursor });
@@ -48,7 +48,7 @@ test("the pages of such a diff show each patch once", async () => {
   expect(seen).toHaveLength(FILES);
 });
 
-test.each(["names", "stat"])("format %s lists as many files as a host shows, and more with max_bytes", async (format) => {
+test.each(["names", "stat"])("lists with format %s as many files as a host shows, and more with max_bytes", async (format) => {
   const content = (await at.call("git_diff_unstaged", { format })).text;
   expect(Buffer.byteLength(content)).toBeLessThanOrEqual(64_000);
   expect(content.slice(0, 1500)).toMatch(/\[truncated: \d+ of 1000 files are listed; name paths, or set max_bytes for more\]/);

@@ -94,7 +94,7 @@ test("refuses to continue a rebase whose plan runs commands", async () => {
   await at.call("git_rebase", { step: "abort" });
 });
 
-test.each(["git_cherry_pick", "git_revert"])("%s of several continues after the conflicting one was committed by hand", async (tool) => {
+test.each(["git_cherry_pick", "git_revert"])("continues %s of several after the conflicting one was committed by hand", async (tool) => {
   await using at = await parted();
   const { repository } = at;
   const what = tool === "git_revert" ? "revert" : "cherry-pick";
@@ -116,7 +116,7 @@ test.each(["git_cherry_pick", "git_revert"])("%s of several continues after the 
   expect((await at.call("git_status")).data).not.toHaveProperty("operation");
 });
 
-test("a bisect allows a merge; an am must be finished with git itself", async () => {
+test("allows a merge during a bisect, and leaves an am to git itself", async () => {
   await using at = await parted();
   const { repository } = at;
   repository.git("bisect", "start");

@@ -74,7 +74,7 @@ describe("under a foreign lock", () => {
   );
 });
 
-describe("an operation in progress from a stranger", () => {
+describe("an operation in progress that another program left", () => {
   /** An operation that stopped at a conflict, which is resolved. */
   async function stopped(tool: "git_cherry_pick" | "git_rebase"): Promise<World> {
     const at = await parted();
@@ -84,7 +84,7 @@ describe("an operation in progress from a stranger", () => {
     return at;
   }
 
-  test("runs no program as its merge strategy, for which an alias would answer", async () => {
+  test("runs no program as its merge strategy, which an alias would provide", async () => {
     for (const [tool, file, text] of [
       ["git_cherry_pick", "sequencer/opts", "[options]\n\tstrategy = foo\n"],
       ["git_rebase", "rebase-merge/strategy", "foo\n"],
@@ -101,7 +101,7 @@ describe("an operation in progress from a stranger", () => {
     }
   });
 
-  test("meets no alias that answers for a strategy, and no setting that chooses one", async () => {
+  test("uses no alias for a strategy, and no setting that chooses one", async () => {
     await using at = await stopped("git_cherry_pick");
     for (const [key, value] of [
       ["alias.merge-foo", `!touch '${at.folder.at("mark")}'`],
@@ -114,7 +114,7 @@ describe("an operation in progress from a stranger", () => {
     expect(existsSync(at.folder.at("mark"))).toBe(false);
   });
 
-  test("runs no plan that is too long to be read", async () => {
+  test("runs no plan that is too long to read", async () => {
     await using at = await stopped("git_rebase");
     const plan = `${at.repository.path}/.git/rebase-merge/git-rebase-todo`;
     writeFileSync(plan, `exec touch '${at.folder.at("mark")}'\n#${"x".repeat(4 * 1024 * 1024)}\n`);
@@ -135,7 +135,7 @@ describe("an operation in progress from a stranger", () => {
   });
 });
 
-test.each(["3", "12", "none"])("finds conflicting lines with the marker size of an attribute, %s", async (size) => {
+test.each(["3", "12", "none"])("finds conflicting lines by the marker size of an attribute, %s", async (size) => {
   await using at = await parted();
   at.repository.commit("size", { ".gitattributes": `f.txt conflict-marker-size=${size}\n` });
   at.repository.git("config", "merge.conflictStyle", "diff3");
@@ -143,7 +143,7 @@ test.each(["3", "12", "none"])("finds conflicting lines with the marker size of 
   expect((await at.call("git_merge", { revision: "other" })).data["conflicts"]).toEqual([{ ...CONFLICT, regions }]);
 });
 
-test("finds conflicting lines of a file with CRLF, in a name that is escaped", async () => {
+test("finds conflicting lines of a file with CRLF and an escaped name", async () => {
   const name = "f\u001b.txt";
   await using at = await world({ tree: { [name]: "1\r\n2\r\n" }, allowDiscard: true });
   const { repository } = at;

@@ -87,7 +87,7 @@ test("concurrent fetches and pulls each bring their own branch", async () => {
   expect(copy.git("rev-parse", "HEAD", "origin/main").split("\n")).toEqual([theirs, theirs]);
 });
 
-test("a pull names its conflicts", async () => {
+test("names the conflicts of a pull", async () => {
   await using with_ = await remote();
   const { at, origin, url, folder } = with_;
   await at.call("git_clone", { url, path: "copy" });
@@ -125,7 +125,7 @@ test("refuses a configuration that chooses how the network is used, for transfer
   await at.call("git_status", { repo_path: "copy" });
 });
 
-test("a clone signs in by the user's own configuration", async () => {
+test("signs in for a clone by the user's own configuration", async () => {
   const helper = '[credential]\n\thelper = "!f() { echo username=ada; echo password=secret; }; f"\n';
   await using folder = tempFolder({ served: {}, all: {}, home: { ".gitconfig": helper } });
   const origin = makeRepository(folder.at("served/origin"), { a: "a" });
@@ -141,7 +141,7 @@ test("a clone signs in by the user's own configuration", async () => {
   await server.close();
 });
 
-test("asks about a forced push only after remote and branch were found", async () => {
+test("asks about a forced push only after it found remote and branch", async () => {
   await using with_ = await remote();
   const { at, url, folder } = with_;
   await at.call("git_clone", { url, path: "copy" });

@@ -33,7 +33,7 @@ test.each([
   expect(existsSync(folder.at("all/copy"))).toBe(false);
 });
 
-test("never shows a password of an address", async () => {
+test("hides the password of an address", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), { a: "a" });
   repository.git("remote", "add", "origin", "https://ada:secret@example.invalid/x.git");
@@ -42,7 +42,7 @@ test("never shows a password of an address", async () => {
   expect(await at.failure("git_fetch", { repo_path: "project" })).not.toContain("secret");
 });
 
-test("never shows the part of a password after an @", async () => {
+test("hides the part of a password after an @", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), { a: "a" });
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
@@ -79,7 +79,7 @@ test("creates nothing in or below a bare repository", async () => {
   expect(await at.failure("git_clone", { url: "https://example.invalid/x.git", path: "bare/x" })).toContain("inside another repository");
 });
 
-test("a clone in progress at shutdown leaves nothing behind", async () => {
+test("leaves nothing behind when the server shuts down during a clone", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("project"), { a: "a" });
   const at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], transport: "memory" });
@@ -95,7 +95,7 @@ test("a clone in progress at shutdown leaves nothing behind", async () => {
   silent.close();
 });
 
-test("a clone that is cancelled leaves nothing behind", async () => {
+test("leaves nothing behind when a clone is cancelled", async () => {
   await using folder = tempFolder({ all: {} });
   await using at = await worldOf(folder, makeRepository(folder.at("project"), { a: "a" }), { repositoriesRoots: [folder.at("all")] });
   const silent = createServer(() => {}).listen(0, "127.0.0.1");
@@ -117,7 +117,7 @@ test("a clone that is cancelled leaves nothing behind", async () => {
   silent.close();
 });
 
-test("never shows a token in the query of an address", async () => {
+test("hides a token in the query of an address", async () => {
   await using folder = tempFolder({ all: {} });
   await using at = await worldOf(folder, makeRepository(folder.at("project"), { a: "a" }), { repositoriesRoots: [folder.at("all")] });
   await at.call("git_init", { path: "own" });
@@ -134,7 +134,7 @@ test("never shows a token in the query of an address", async () => {
   expect(await at.failure("git_clone", { url })).toContain("x already exists");
 });
 
-test("a failed clone removes only the folders that it created", async () => {
+test("removes only the folders that a failed clone created", async () => {
   await using folder = tempFolder({ all: {} });
   await using at = await worldOf(folder, makeRepository(folder.at("project"), { a: "a" }), { repositoriesRoots: [folder.at("all")] });
   mkdirSync(folder.at("all/there"));

@@ -31,13 +31,13 @@ describe("view_diff", () => {
     { kind: "revisions", tool: "git_diff", args: { target: "HEAD~1..HEAD" }, query: { target: "HEAD~1..HEAD" } },
     { kind: "commit", tool: "git_show", args: { revision: "HEAD" }, query: { target: "HEAD" } },
     { kind: "commit", tool: "git_show", args: { revision: "HEAD~1" }, query: { target: "HEAD~1" } },
-  ])("$kind has the files and patches of $tool $args", async ({ kind, tool, args, query }) => {
+  ])("returns for $kind the files and patches of $tool $args", async ({ kind, tool, args, query }) => {
     const files = filesOf(await at.call("view_diff", { kind, ...query }));
     expect(files.length).toBeGreaterThan(0);
     expect(files).toEqual(filesOf(await at.call(tool, args)));
   });
 
-  test("named paths have a rename as one file", async () => {
+  test("shows a rename as one file when paths are named", async () => {
     const [file] = filesOf(await at.call("view_diff", { kind: "staged", paths: ["old.txt", "new.txt"] }));
     expect(file).toMatchObject({ path: "new.txt", oldPath: "old.txt" });
   });
@@ -57,13 +57,13 @@ test("view_log continues where a page of git_log ends", async () => {
   expect(next.text).toBe("1 commit");
 });
 
-test("view_blame has the lines, and hunks as git_blame", async () => {
+test("returns for view_blame the lines and hunks of git_blame", async () => {
   const { data } = await at.call("view_blame", { path: "a.txt", revision: "HEAD" });
   expect(data["lines"]).toEqual(["one", "2"]);
   expect(data["hunks"]).toEqual((await at.call("git_blame", { path: "a.txt", revision: "HEAD" })).data["hunks"]);
 });
 
-test("with --lean the tools for views keep their lists", async () => {
+test("keeps the lists of view tools with --lean", async () => {
   await using lean = await world({ tree: { "a.txt": "one\n" }, lean: true });
   expect(filesOf(await lean.call("git_show", { revision: "HEAD" }))).toBeUndefined();
   expect(filesOf(await lean.call("view_diff", { kind: "commit", target: "HEAD" }))).toHaveLength(1);
@@ -76,7 +76,7 @@ interface Listed {
 
 const listed = async ({ client }: World): Promise<Listed[]> => ((await client.request("tools/list", {})) as { tools: Listed[] }).tools; // of the server
 
-test("only hosts with MCP Apps list the tools and views", async () => {
+test("lists view tools and views only for hosts with MCP Apps", async () => {
   await using host = await world({ tree: { "a.txt": "one\n" }, capabilities: HOST });
   const names = (await listed(host)).map(({ name }) => name);
   expect(names.filter((name) => name.startsWith("view_")).toSorted()).toEqual(VIEW_TOOLS);

@@ -10,7 +10,7 @@ const OTHERS = [".gitignore", "git", "git~2", ".git~1", "a.git", ".gitx", "gi\u2
 
 const isTaken = (of: NodeJS.Platform) => (name: string) => isGitDirectoryName(name, of);
 
-test("takes .git in any case, and what the file system takes for it", () => {
+test("recognizes .git in any case and in the file system's other spellings", () => {
   for (const platform of ["linux", "darwin", "win32"] as const) {
     expect([".git", ".GIT"].filter(isTaken(platform))).toEqual([".git", ".GIT"]);
     expect(OTHERS.filter(isTaken(platform))).toEqual([]);
@@ -20,7 +20,7 @@ test("takes .git in any case, and what the file system takes for it", () => {
   expect([...ON_WINDOWS, ...ON_MACOS].filter(isTaken("linux"))).toEqual([]);
 });
 
-test("refuses such a name in a path and in an index", () => {
+test("refuses each spelling in a path and in an index", () => {
   const repository = { state: { top: "/r", gitDir: "/r/.git", commonDir: "/r/.git", isBare: false } };
   const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
   for (const [platform, names] of [

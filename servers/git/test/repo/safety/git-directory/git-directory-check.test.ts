@@ -80,12 +80,12 @@ describe("refuses a link", () => {
     "other/deep/link",
   ];
 
-  test.each(NAMES)("%s that leads outside", async (name) => {
+  test.each(NAMES)("refuses %s that leads outside", async (name) => {
     await using folder = opened({ [name]: linkTo(`${"../".repeat(name.split("/").length + 2)}out`) });
     expect(checkOf(folder)).toThrow(linkAt(name));
   });
 
-  test.each(NAMES)("%s that stays inside", async (name) => {
+  test.each(NAMES)("refuses %s that stays inside", async (name) => {
     await using folder = opened({ [name]: linkTo(`${"../".repeat(name.split("/").length + 1)}other`) });
     expect(checkOf(folder)).toThrow(linkAt(name));
   });
@@ -96,25 +96,25 @@ describe("refuses a link", () => {
     ["to itself", "link"],
     ["to a file of the git directory", "../../HEAD"],
     ["by an absolute path", "/etc/hosts"],
-  ])("%s", async (_what, target) => {
+  ])("refuses one %s", async (_what, target) => {
     await using folder = opened({ "refs/heads/link": linkTo(target) });
     expect(checkOf(folder)).toThrow(linkAt("refs/heads/link"));
   });
 
-  test.each(["HEAD", "refs", "objects"])("in place of %s", async (name) => {
+  test.each(["HEAD", "refs", "objects"])("refuses one in place of %s", async (name) => {
     const kept = Object.entries(GIT_DIR).filter(([path]) => path.split("/")[0] !== name);
     await using folder = opened({ ...Object.fromEntries(kept), [name]: linkTo("../../other") }, {});
     expect(checkOf(folder)).toThrow(linkAt(name));
   });
 
-  test("to a folder inside whose own link leads outside", async () => {
+  test("refuses one to a folder inside whose own link leads outside", async () => {
     const { "refs/heads/main": _main, ...more } = GIT_DIR;
     await using folder = opened({ ...more, "refs/heads": linkTo("../../../other") }, {});
     folder.write({ "in/other/w": linkTo("../../out") });
     expect(checkOf(folder)).toThrow(linkAt("refs/heads"));
   });
 
-  test("in a folder whose name is not UTF-8, or with such a name", needs("names of any bytes"), async () => {
+  test("refuses one in a folder or with a name that is not UTF-8", needs("names of any bytes"), async () => {
     for (const at of ["refs", "refs/heads"]) {
       await using folder = opened();
       const name = Buffer.concat([Buffer.from(`${folder.at("in/top/.git", at)}/`), Buffer.of(0xff)]);
@@ -130,7 +130,7 @@ describe("refuses a link", () => {
     }
   });
 
-  test("in the common directory of a linked work tree", async () => {
+  test("refuses one in the common directory of a linked work tree", async () => {
     await using folder = opened();
     folder.write({ "in/common": { ...GIT_DIR, "refs/link": linkTo("../../../out") } });
     expect(checkOf(folder)).not.toThrow();
@@ -155,13 +155,13 @@ test.each([
   );
 });
 
-test.each(["pipe", "refs/pipe", "objects/pipe", "objects/info/pipe"])("the pipe %s is refused", needs("Linux"), async (name) => {
+test.each(["pipe", "refs/pipe", "objects/pipe", "objects/info/pipe"])("refuses the pipe %s", needs("Linux"), async (name) => {
   await using folder = opened();
   execFileSync("mkfifo", [folder.at("in/top/.git", name)]);
   expect(checkOf(folder)).toThrow(PIPE);
 });
 
-test("a folder is checked again when it has changed, and its subfolders in any case", async () => {
+test("checks a folder again when it changes, and its subfolders in any case", async () => {
   await using folder = opened({ "refs/a/b/x": "", "objects/ab/x": "" });
   const run = checkOf(folder);
   run();
@@ -179,7 +179,7 @@ test("a folder is checked again when it has changed, and its subfolders in any c
   }
 });
 
-test("a link that comes into one of many folders of loose objects is found within sixteen calls", async () => {
+test("finds a link that appears in one of many folders of loose objects within sixteen calls", async () => {
   const names = Array.from({ length: 256 }, (_, n) => `objects/${n.toString(16).padStart(2, "0")}/x`);
   await using folder = opened(Object.fromEntries(names.map((name) => [name, ""])));
   await vi.waitFor(() => expect(Date.now() - statSync(folder.at("in/top/.git/objects")).ctimeMs).toBeGreaterThan(60));
@@ -205,7 +205,7 @@ describe("alternate object stores", () => {
     "an alternate object store of it (objects/info/alternates) leads outside the allowed repositories: top",
   );
 
-  test("inside the sandbox are accepted, by relative and absolute paths", async () => {
+  test("accepts them inside the sandbox, by relative and absolute paths", async () => {
     await using folder = withAlternates('# a remark /out\n\n../../../store\nROOT/in/second\n../../../quote"\n', {
       'in/quote"/x': "",
 
@@ -219,19 +219,19 @@ describe("alternate object stores", () => {
     ["that are missing", "../../../none\n"],
     ["with a path in quotes", '"ROOT/in/store"\n'],
     ["after an accepted one", "../../../store\nROOT/out\n"],
-  ])("%s are refused", async (_what, text) => {
+  ])("refuses %s", async (_what, text) => {
     await using folder = withAlternates(text);
     expect(checkOf(folder)).toThrow(ALTERNATE);
   });
 
-  test("of an alternate object store are checked, too, and what is in it", async () => {
+  test("checks an alternate object store and its contents", async () => {
     await using outside = withAlternates("../../../store\n", { "in/store/info/alternates": "/\n" });
     expect(checkOf(outside)).toThrow(ALTERNATE);
     await using linked = withAlternates("../../../store\n", { "in/store/ab/link": linkTo("../../../out") });
     expect(checkOf(linked)).toThrow(linkAt("ab/link"));
   });
 
-  test("are at most sixteen, those in a circle included", async () => {
+  test("accepts at most sixteen, counting those in a circle", async () => {
     await using many = withAlternates("../../../store\n".repeat(16));
     expect(checkOf(many)).not.toThrow();
     await using circle = withAlternates("../../../store\n", { "in/store/info/alternates": "../store\n" });
@@ -240,7 +240,7 @@ describe("alternate object stores", () => {
     expect(checkOf(tooMany)).toThrow("borrows from more than 16 object stores");
   });
 
-  test("are listed in a plain file of at most 1 MiB", async () => {
+  test("reads their list from a plain file of at most 1 MiB", async () => {
     const message = refusal("unsafe", "Refused: the list of alternate object stores of top is not a plain file.");
     await using folder = withAlternates("");
     const list = folder.at("in/top/.git/objects/info/alternates");
@@ -253,7 +253,7 @@ describe("alternate object stores", () => {
     expect(checkOf(folder)).toThrow(message);
   });
 
-  test("go through no link that a checkout can change, and no .. behind a link", async () => {
+  test("follows no link that a checkout can change, and no .. behind a link", async () => {
     await using link = withAlternates("../../../top/link\n", { "in/top/link": linkTo("../store") });
     expect(checkOf(link)).toThrow(
       refusal("unsafe", "Refused: the alternate object store ../../../top/link (objects/info/alternates) goes "),
@@ -266,7 +266,7 @@ describe("alternate object stores", () => {
     expect(checkOf(climb)).toThrow(ALTERNATE);
   });
 
-  test("of an alternate object store are checked again when its list has changed", async () => {
+  test("checks those of an alternate object store again when its list changes", async () => {
     await using folder = withAlternates("../../../store\n");
     const run = checkOf(folder);
     run();
@@ -274,7 +274,7 @@ describe("alternate object stores", () => {
     expect(run).toThrow(ALTERNATE);
   });
 
-  test("are checked again when their list has changed", async () => {
+  test("checks them again when their list changes", async () => {
     await using folder = withAlternates("../../../store\n");
     const run = checkOf(folder);
     run();

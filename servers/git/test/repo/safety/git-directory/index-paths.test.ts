@@ -12,7 +12,7 @@ const TREE = { "a-b": "", "a/b.txt": "", "a/c.txt": "", "dir/sub/é.txt": "", [L
 const pathsIn = (file: string, idBytes = 20): string[] =>
   [...indexPaths(readFileSync(file), idBytes)].map((path) => Buffer.from(path, "latin1").toString()).toSorted();
 
-test.each(["2", "3", "4"])("version %s", async (version) => {
+test.each(["2", "3", "4"])("reads the paths of version %s", async (version) => {
   await using folder = tempFolder();
   const repo = makeRepository(folder.at("r"), TREE);
   // Git keeps such a path, though no file system does.
@@ -23,7 +23,7 @@ test.each(["2", "3", "4"])("version %s", async (version) => {
   expect(pathsIn(folder.at("r/.git/index"))).toEqual([...Object.keys(TREE), VERY_LONG].toSorted());
 });
 
-test("SHA-256", async () => {
+test("reads the paths of a SHA-256 index", async () => {
   await using folder = tempFolder({ r: { "a.txt": "", "b/c.txt": "" } });
   const repo = new TestRepository(folder.at("r"));
   repo.git("init", "--quiet", "--object-format=sha256");
@@ -31,7 +31,7 @@ test("SHA-256", async () => {
   expect(pathsIn(folder.at("r/.git/index"), 32)).toEqual(["a.txt", "b/c.txt"]);
 });
 
-test("a split index", async () => {
+test("reads the paths of a split index", async () => {
   await using folder = tempFolder();
   const repo = makeRepository(folder.at("r"), TREE);
   repo.git("update-index", "--split-index");
@@ -42,7 +42,7 @@ test("a split index", async () => {
   expect(new Set(pathsIn(folder.at("r/.git/index")))).toEqual(new Set(["", "new.txt"]));
 });
 
-test("an index that ends early or says another length is damaged", async () => {
+test("reports an index as damaged when it ends early or states another length", async () => {
   await using folder = tempFolder();
   makeRepository(folder.at("r"), { "a.txt": "" });
   const index = readFileSync(folder.at("r/.git/index"));

@@ -34,7 +34,7 @@ test.each<[name: string, text: string]>([
   ["refs/heads/commondir", "/out\n"],
   ["objects/pack/multi-pack-index", multiPackIndex("pack-a.idx\0pack-b.idx\0\0\0")],
   ["objects/pack/multi-pack-index.d/multi-pack-index-0a1b.midx", multiPackIndex("pack-a.idx\0")],
-])("%s with %j is accepted", async (name, text) => expect(await refusalOf(name, text)).toBe(""));
+])("accepts %s with %j", async (name, text) => expect(await refusalOf(name, text)).toBe(""));
 
 test.each<[name: string, text: string]>([
   [TABLES, "../../../out/.git/reftable/a.ref\n"],
@@ -53,12 +53,12 @@ test.each<[name: string, text: string]>([
   ["objects/pack/multi-pack-index", multiPackIndex("pack-a.idx\0", "PNAM", -1)],
   ["objects/pack/multi-pack-index", "MIDX"],
   ["objects/pack/multi-pack-index.d/multi-pack-index-0a1b.midx", multiPackIndex("../a.idx\0")],
-])("%s with %j is refused", async (name, text) =>
+])("refuses %s with %j", async (name, text) =>
   expect(await refusalOf(name, text)).toContain(`Refused: the file ${name} in the git directory of top names files of another folder`),
 );
 
 test.each(["Worktrees/x/CommonDir", "RefTable/Tables.List", "objects/pack/Multi-Pack-Index"])(
-  "finds %s where the file system ignores case, as git does",
+  "finds %s on a file system that ignores case, as git does",
   async (name) => {
     await using folder = tempFolder({ [name]: "../../../other" });
     const path = folder.at(name);

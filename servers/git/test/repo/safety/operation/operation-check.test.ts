@@ -65,7 +65,7 @@ test.each<[what: string, files: Tree]>([
       "sequencer/opts": "[options]\n\tedit\n\tmainline = 1\n\tstrategy = resolve\n\tstrategy-option = ours\n\tgpg-sign = ada\n",
     },
   ],
-])("goes on with %s", async (_what, files) => {
+])("continues %s", async (_what, files) => {
   for (const step of ["continue", "skip", "abort"] as const) expect(await refusalOf(files, { step })).toBe("");
 });
 
@@ -108,7 +108,7 @@ test.each<[file: string, word: string, text: string]>([
   ["sequencer/opts", "include.path", "[include]\n\tpath = x\n"],
   ["MERGE_MODE", "x", "x"],
   ["MERGE_AUTOSTASH", "--index", "--index\n"],
-])("refuses %s with the word %j", async (file, word, text) => {
+])("refuses %s and quotes %j", async (file, word, text) => {
   for (const step of ["continue", "skip", "abort"] as const)
     expect((await refusalOf({ [file]: text }, { step })).replaceAll("\\x0b", "\u000b")).toMatch(
       `Refused: ${file} of the operation in progress holds "${word}`,
@@ -117,7 +117,7 @@ test.each<[file: string, word: string, text: string]>([
 });
 
 describe("a plan that runs commands", () => {
-  test.each(["exec", "x"])("is refused by continue and skip, and abort ends it: %s", async (word) => {
+  test.each(["exec", "x"])("stops continue and skip, and lets abort end it: %s", async (word) => {
     const files = { "rebase-merge/git-rebase-todo": `pick ${ID}\n \t${word} touch x\n` };
     const message = `Refused: the plan of this rebase runs commands (${word}) in rebase-merge/git-rebase-todo.`;
     expect(await refusalOf(files)).toContain(message);

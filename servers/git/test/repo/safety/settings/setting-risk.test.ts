@@ -33,7 +33,7 @@ test.each([
   "sendemail.smtpServer",
   "tar.tgz.command",
   "fsck.skipList",
-])("the setting %s is harmless", (key) => {
+])("rates the setting %s as harmless", (key) => {
   expect(riskOf(key, "x")).toBe("harmless");
 });
 
@@ -49,7 +49,7 @@ test.each([
   "remote.origin.proxy",
   "remote.origin.uploadpack",
   "ssh.variant",
-])("the setting %s is harmless without the network", (key) => {
+])("rates the setting %s as harmless without the network", (key) => {
   expect(riskOf(key, "x")).toBe("network");
 });
 
@@ -128,7 +128,7 @@ test.each([
   ["checkout", "harmless"],
   [undefined, "harmless"],
   ["!rm -rf .", "unsafe"],
-])("an update of a submodule by %j is %s", (value, risk) => {
+])("rates a submodule update by %j as %s", (value, risk) => {
   expect(riskOf("submodule.lib.update", value)).toBe(risk);
   expect(riskOf("Submodule.lib.Update", value)).toBe(risk);
   expect(riskOf("submodule.lib.url", value)).toBe("harmless");
@@ -149,7 +149,7 @@ const COMMON = `core.autocrlf core.sharedRepository core.sparseCheckout core.fsy
   gitflow.branch.master git-town.x.y mergetool.vimdiff.cmd difftool.x.cmd guitool.x.cmd versionsort.x.y forge.x.y
   svn-remote.svn.url`.split(/\s+/);
 
-test("common settings are harmless", () => {
+test("rates common settings as harmless", () => {
   expect(COMMON.filter((key) => riskOf(key, "x") !== "harmless")).toEqual([]);
 });
 
@@ -175,7 +175,7 @@ test("knows every setting that git 2.55 documents, and blocks with reason", () =
   );
 });
 
-test("settings of the network are harmless without it", () => {
+test("rates network settings as harmless without the network", () => {
   const keys = ["credential.https://x.example.helper", "url.a:.pushInsteadOf", "remote.origin.serverOption", "http.sslCAInfo"];
   expect(keys.filter((key) => riskOf(key, "x") !== "network")).toEqual([]);
 });
@@ -187,7 +187,7 @@ test.each([
   ["ort foo", "unsafe"],
   ["", "unsafe"],
   [undefined, "unsafe"],
-])("merging with the strategy %j is %s", (value, risk) => {
+])("rates a merge with the strategy %j as %s", (value, risk) => {
   expect(riskOf("pull.twohead", value)).toBe(risk);
   expect(riskOf("Pull.Octopus", value)).toBe(risk);
 });
@@ -199,9 +199,9 @@ test.each([
   ["files://../../out", "unsafe"],
   ["files\n", "unsafe"],
   [undefined, "unsafe"],
-])("refs stored as %j are %s", (value, risk) => expect(riskOf("extensions.refStorage", value)).toBe(risk));
+])("rates refs stored as %j as %s", (value, risk) => expect(riskOf("extensions.refStorage", value)).toBe(risk));
 
-test.each(TABLES)("each row of %s has a reason, names in lower case and no name twice", (_title, rows) => {
+test.each(TABLES)("gives each row of %s a reason, names in lower case and no name twice", (_title, rows) => {
   const seen = new Set<string>();
   for (const { section, names, why } of rows) {
     expect(why, section).toMatch(/\S/);
