@@ -13,7 +13,7 @@ async function connected(setup: Setup): Promise<{ wired: TestConnection; entries
   return { wired, entries };
 }
 
-test("logs the allowed directories once and each change, and no read or preview", async () => {
+test("logs the allowed directories once and each change, but no read or preview", async () => {
   await using folder = tempFolder({ root: { f: "old", g: "g" }, docs: {}, state: {} });
   const { wired, entries } = await connected({
     directories: [folder.at("root"), `${folder.at("docs")}:ro`],
@@ -59,7 +59,7 @@ test("logs refused accesses by tools, prompts and resources, at most thirty in a
   expect(entries.filter((entry) => entry.includes("Access denied"))).toHaveLength(30);
 });
 
-test("logs what was removed from the trash for good, and a trash that cannot be used", async () => {
+test("logs permanent removals from the trash and an unusable trash", async () => {
   await using folder = tempFolder({ root: { f: "1" }, state: { oarlock: { filesystem: { trash: {} } } }, file: "" });
   const trash = folder.at("state/oarlock/filesystem/trash");
   chmodSync(trash, 0o700);
@@ -77,7 +77,7 @@ test("logs what was removed from the trash for good, and a trash that cannot be 
   }
 });
 
-test("logs a subscription that is over the limit", async () => {
+test("logs a subscription over the limit", async () => {
   await using folder = tempFolder({ root: {} });
   const { wired, entries } = await connected({ directories: [folder.at("root")] });
   await using _ = wired;

@@ -4,7 +4,7 @@ import { connectTo, linkTo, tempFolder, writeTree } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { bin } from "./support/target.ts";
 
-test("each of many calls at the same time has its own real path first", async () => {
+test("records the real path first for each of many concurrent calls", async () => {
   await using folder = tempFolder();
   const names = ["a", "b", "c", "d"];
   writeTree(folder.path, { files: { one: "", "x:": {} }, ...Object.fromEntries(names.map((name) => [name, linkTo("files/one")])) });

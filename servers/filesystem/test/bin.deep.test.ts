@@ -21,8 +21,8 @@ const replyText = async ({ client }: TestConnection, name: string, args: Record<
   text(await client.call(name, args));
 const DENIED = /^Access denied - path outside allowed directories: /;
 
-describe.concurrent("the directories", () => {
-  test("some that cannot be served are named in a warning, the others are served", async () => {
+describe.concurrent("directories of the command line", () => {
+  test("warns of directories that cannot be served and serves the others", async () => {
     await using folder = tempFolder({ a: { f: "1" }, file: "x" });
     const { code, stderr } = await run([folder.at("none"), folder.at("file"), folder.at("a"), " "]);
     expect(code).toBe(0);
@@ -34,7 +34,7 @@ describe.concurrent("the directories", () => {
   });
 
   test.each([[["none"]], [["none", "file"]], [[""]], [[" ", "\t"]]])(
-    "PATH-19 deviation `start`: %j and nothing else ends the start with code 3 and a remedy",
+    "PATH-19 deviation `start`: exits with code 3 and a remedy when all directories are unusable: %j",
     async (names) => {
       await using folder = tempFolder({ file: "x" });
       const { code, stderr } = await run(
@@ -48,7 +48,7 @@ describe.concurrent("the directories", () => {
     },
   );
 
-  test("that can all not be served are named with reason and remedy in the one line of the error", async () => {
+  test("names each unusable directory with reason and remedy in the one line of the error", async () => {
     await using folder = tempFolder({ file: "x" });
     const missing = `Cannot serve directory "${folder.at("none")}": it does not exist. Create it, or correct the path.`;
     const file = `Cannot serve directory "${folder.at("file")}": it is not a directory. Name the directory that it is in.`;
@@ -63,7 +63,7 @@ describe.concurrent("the directories", () => {
     expect(stderr.match(/Create it/g)).toHaveLength(1);
   });
 
-  test("are served as the switches say: read-only, hidden, without files that have more than one name", async () => {
+  test("follows the switches: read-only, hidden, no files with several names", async () => {
     await using folder = tempFolder({ rw: { f: "x", single: "y", "id.pem": "canary" }, ro: { f: "x" } });
     await link(folder.at("rw/f"), folder.at("rw/other"));
     await using wired = await served(["--refuse-hard-links", "--deny=*.pem", folder.at("rw"), `${folder.at("ro")}:ro`]);
@@ -73,7 +73,7 @@ describe.concurrent("the directories", () => {
     expect(await replyText(wired, "write_file", { path: folder.at("ro/f"), content: "y" })).toMatch(/read-only/);
   });
 
-  test("servers#632 servers#3505 offer no tool that changes anything, and know none, with --read-only or its environment variable", async () => {
+  test("servers#632 servers#3505 offers and knows no changing tool with --read-only or its environment variable", async () => {
     await using folder = tempFolder({ f: "x" });
     for (const wired of [await served(["--read-only", folder.path]), await served([folder.path], { OARLOCK_READ_ONLY: "1" })]) {
       await using _ = wired;
@@ -86,7 +86,7 @@ describe.concurrent("the directories", () => {
     }
   });
 
-  test("PATH-19 none at all: a hint, and everything is denied, the working directory too", async () => {
+  test("PATH-19 prints a hint and denies everything, the working directory too, without a directory", async () => {
     await using folder = tempFolder({ f: "x" });
     const { code, stderr } = await run([], undefined, folder.path);
     expect(code).toBe(0);
@@ -97,7 +97,7 @@ describe.concurrent("the directories", () => {
     expect(await replyText(wired, "list_allowed_directories", {})).toMatch(/^Allowed directories:/);
   });
 
-  test("PATH-23 a ~ is expanded here, and only here", async () => {
+  test("PATH-23 expands a ~ only on the command line", async () => {
     await using folder = tempFolder({ home: { notes: { f: "mine" }, "~": "a file" } });
     const HOME = folder.at("home");
     await using wired = await served(["~/notes"], { HOME });
@@ -116,18 +116,18 @@ describe.concurrent("the process", () => {
     ["--roots=none", "x"],
     ["--max-result-bytes=0", "x"],
     ["--tools=write_fil", "."],
-  ])("%s stops the start with code 2", async (...args) => {
+  ])("exits with code 2 on %s", async (...args) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(2);
     expect(stderr.split("\n")[0]).toMatch(/.{10,}/);
   });
 
-  test("a glob that is none stops the start", async () => {
+  test("refuses to start with an invalid glob", async () => {
     await using folder = tempFolder();
     expect((await run(["--deny=!x", folder.path])).code).not.toBe(0);
   });
 
-  test("STDIO-10 RPC-20 ends with code 0 when its input ends, a write under way being whole", async () => {
+  test("STDIO-10 RPC-20 exits with code 0 at the end of input and completes a write in flight", async () => {
     await using folder = tempFolder();
     await using server = startRaw(bin([folder.path]));
     await server.handshake();
@@ -144,7 +144,7 @@ describe.concurrent("the process", () => {
   });
 
   test.each(["SIGTERM", "SIGINT"] as const)(
-    "RPC-28 %s ends it with code 0, with the old or the new content and no temporary file",
+    "RPC-28 exits with code 0 on %s, with the old or the new content and no temporary file",
     async (signal) => {
       await using folder = tempFolder({ f: "old" });
       await using server = startRaw(bin([folder.path]));
@@ -164,7 +164,7 @@ describe.concurrent("the process", () => {
     },
   );
 
-  test("a kill during writes leaves the old or the new content", async () => {
+  test("leaves the old or the new content when it is killed during writes", async () => {
     await using folder = tempFolder({ f: "old" });
     for (let round = 0; round < 5; round++) {
       await using server = startRaw(bin([folder.path]));
@@ -183,7 +183,7 @@ describe.concurrent("the process", () => {
     }
   });
 
-  test("RPC-27 STDIO-03 nothing but messages is on stdout, from start to end", async () => {
+  test("RPC-27 STDIO-03 prints only messages on stdout, from start to end", async () => {
     await using folder = tempFolder({ f: "x" });
     await using server = startRaw(bin([folder.path, join(folder.path, "none")]));
     await server.handshake();
@@ -199,7 +199,7 @@ describe.concurrent("the process", () => {
     expect(server.stderr).toContain("oarlock-filesystem");
   });
 
-  test("writes the directories at the start and refusals to stderr with --log-level info", async () => {
+  test("logs the directories at the start and refusals on stderr with --log-level info", async () => {
     await using folder = tempFolder({ root: {} });
     for (const args of [["--log-level", "info"], []]) {
       await using server = startRaw(bin([...args, folder.at("root")]));

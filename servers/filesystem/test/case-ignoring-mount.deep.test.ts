@@ -77,7 +77,7 @@ describe.skipIf(reason !== undefined)(`on a mount that ignores case${reason === 
     expect(readFileSync(`${root}/secrets.env`, "utf8")).toBe("hidden text");
   });
 
-  test("moves to another spelling, overwrites by one, and loses nothing", async () => {
+  test("moves to and overwrites another spelling without loss", async () => {
     await using served = await serve();
     const { root, call } = served;
     expect(await call("move_file", { source: `${root}/plain.txt`, destination: `${root}/PLAIN.txt` })).toMatch(/^Successfully moved/);
@@ -90,7 +90,7 @@ describe.skipIf(reason !== undefined)(`on a mount that ignores case${reason === 
     expect(readdirSync(root).toSorted()).toEqual(["hooks", "plain.txt", "ref", "secrets.env"]);
   });
 
-  test("finds a root that is spelled otherwise, and protects what a link of git leads to", async () => {
+  test("finds a root in another spelling, and protects the target of a git directory's link", async () => {
     await using served = await serve();
     const { root, call } = served;
     const other = root.replace(/\/p(\d+)$/, "/P$1");
@@ -102,7 +102,7 @@ describe.skipIf(reason !== undefined)(`on a mount that ignores case${reason === 
     expect(readdirSync(`${root}/hooks`)).toEqual([]);
   });
 
-  test("judges the same without descriptors, as on systems without /proc", async () => {
+  test("decides the same without descriptors, as on systems without /proc", async () => {
     const root = `${mount.path}/names`;
     mkdirSync(`${root}/ref`, { recursive: true });
     writeFileSync(`${root}/secrets.env`, "hidden text");

@@ -33,11 +33,11 @@ test("names directories that this user may not read or write", needs("file modes
   ]);
 });
 
-test("says that nothing is served where no directory is named and roots are ignored", async () => {
+test("warns that nothing is served without a directory when roots are ignored", async () => {
   expect(await doctorFailures(bin(["doctor", "--json", "--roots=ignore"]))).toMatchObject([{ name: "roots" }]);
 });
 
-test("quotes the path, the reason and the remedy of a start that fails, from the entry of a host", async () => {
+test("quotes path, reason and remedy of a failed start, from a host's entry", async () => {
   await using folder = tempFolder({ ".cursor": {} });
   const entry = bin([folder.at("missing")]);
   writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-filesystem": entry } }));

@@ -36,10 +36,10 @@ everyRevision("the answer to tools/list is at most 16 KB, with all that comes ar
   expect(Buffer.byteLength(JSON.stringify(result)), LIMIT_HINT).toBeLessThanOrEqual(16 * 1024);
 });
 
-describe("what hosts take", async () => {
+describe("limits of hosts", async () => {
   const tools = await listed();
 
-  test("the list is at most 16 KB", () => {
+  test("lists its tools in at most 16 KB", () => {
     expect(Buffer.byteLength(JSON.stringify({ tools })), LIMIT_HINT).toBeLessThanOrEqual(16 * 1024);
   });
 

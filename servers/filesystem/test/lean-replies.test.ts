@@ -41,7 +41,7 @@ const CALLS: readonly [name: string, args: Json, facts: readonly string[]][] = [
   ["delete_file", { path: folder.at("sub"), recursive: true, dryRun: true }, ["entries", "bytes"]],
 ];
 
-test.each(CALLS)("%s sends its text once", async (name, args, facts) => {
+test.each(CALLS)("sends the text of %s once", async (name, args, facts) => {
   const [one, other] = [await plain.client.call(name, args), await lean.client.call(name, args)];
   if (name !== "search_files") expect(text(other)).toBe(text(one));
   const structured = other.structuredContent as Json;
@@ -51,13 +51,13 @@ test.each(CALLS)("%s sends its text once", async (name, args, facts) => {
   expect(JSON.stringify(other).length).toBeLessThan(JSON.stringify(one).length);
 });
 
-test("an error is the same", async () => {
+test("sends the same error", async () => {
   expect(await lean.client.call("read_text_file", { path: folder.at("none") })).toEqual(
     await plain.client.call("read_text_file", { path: folder.at("none") }),
   );
 });
 
-test("the list has no output schemas", async () => {
+test("lists no output schemas", async () => {
   const [all, few] = [await Array.fromAsync(plain.client.tools()), await Array.fromAsync(lean.client.tools())];
   expect(few.map(({ name, inputSchema, description, annotations }) => ({ name, inputSchema, description, annotations }))).toEqual(
     all.map(({ name, inputSchema, description, annotations }) => ({ name, inputSchema, description, annotations })),

@@ -47,7 +47,7 @@ everyRevisionOn(
 );
 
 describe.each(TESTED_REVISIONS.filter((revision) => findRevision(revision)!.facts.elicit))("in %s", (revision) => {
-  test("ELIC-22 ELIC-23 ELIC-32 whatever is asked is a yes or no: no field can take a secret, and no text holds an address to click", async () => {
+  test("ELIC-22 ELIC-23 ELIC-32 asks yes or no only, without a field for secrets or an address to click", async () => {
     await using folder = tempFolder({ a: "new", b: "old", c: "before" });
     const person = scriptUser([accept({ confirm: true }), accept({ confirm: true })]);
     await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { ...person.handlers, revision });

@@ -30,11 +30,11 @@ function rowsOf(section: string): string[][] {
 const deviations: readonly [string, Deviation][] = Object.entries(DEVIATIONS);
 
 describe("deviations", () => {
-  test("the README lists exactly the deviations of the comparison", () => {
+  test("lists in the README exactly the deviations of the comparison", () => {
     expect(rowsOf("Differences from the reference server")).toEqual(deviations.map(([id, { what, why }]) => [`\`${id}\``, what, why]));
   });
 
-  test.each(deviations)("%s is shown by a row of the comparison, or by the test that it names", (id, { shownBy }) => {
+  test.each(deviations)("shows %s by a row of the comparison, or by the test that it names", (id, { shownBy }) => {
     const rows = Object.values(TABLES)
       .flat()
       .filter(({ differs }) => differs?.by === id);
@@ -43,14 +43,14 @@ describe("deviations", () => {
   });
 });
 
-test("the prompts and the template are named", async () => {
+test("names the prompts and the template in the README", async () => {
   await using folder = tempFolder();
   await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
   for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
   for (const { uriTemplate } of await Array.fromAsync(wired.client.templates())) expect(readme).toContain(`\`${uriTemplate}\``);
 });
 
-test("nothing but what is meant for later says that it can be had from a registry", () => {
+test("mentions a registry only in the part for later", () => {
   const [before = "", later = "", after = ""] = readme.split(
     /<!-- (?:what hosts need, written by tooling\/release|end of what hosts need) -->/,
   );
@@ -59,13 +59,13 @@ test("nothing but what is meant for later says that it can be had from a registr
   expect(before + after).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
 });
 
-test("the twelve defects have their tests", () => {
+test("tests the twelve defects", () => {
   const source = readFileSync(`${here}parity/defects.deep.test.ts`, "utf8");
   for (let number = 1; number <= 12; number++) expect(source).toMatch(new RegExp(`test[^\\n]*"defects? [^:]*\\b${number}\\b[^:]*:`));
 });
 
 describe("complaints", () => {
-  test("the README lists exactly those that have tests", () => {
+  test("lists in the README exactly the complaints that have tests", () => {
     expect(rowsOf("What people complain about")).toEqual(
       COMPLAINTS.map(({ refs, complaint, here: answer }) => [refs.join(", "), complaint, answer]),
     );
@@ -81,7 +81,7 @@ describe("complaints", () => {
   });
 });
 
-test("every PATH case of the catalogue is a test", () => {
+test("covers every PATH case of the catalogue by a test", () => {
   const sources = readdirSync(here, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => readFileSync(`${here}${name}`, "utf8"));

@@ -44,7 +44,7 @@ describe.each(TESTED_REVISIONS)("— %s", (revision) => {
     return Object.assign(wired, { logs });
   };
 
-  test("ROOTS-11 deviation `roots`: narrow, the default: roots inside the directories narrow them, others give nothing", async () => {
+  test("ROOTS-11 deviation `roots`: narrows the directories by roots inside them, and serves nothing by others", async () => {
     await using folder = world();
     await using wired = await connected(folder, "narrow", [
       root(folder.at("allowed/a")),
@@ -65,7 +65,7 @@ describe.each(TESTED_REVISIONS)("— %s", (revision) => {
     expect(await allowed(wide)).toEqual([folder.at("allowed")]);
   });
 
-  test("replace: the roots are the directories", async () => {
+  test("replaces the directories with --roots replace", async () => {
     await using folder = world();
     await using wired = await connected(folder, "replace", [root(folder.at("other"))]);
     expect(await allowed(wired)).toEqual([folder.at("other")]);
@@ -74,7 +74,7 @@ describe.each(TESTED_REVISIONS)("— %s", (revision) => {
     expect(await read(wired, folder.at("allowed/f"))).toMatch(/The client's roots replace them: start the server with --roots narrow /);
   });
 
-  test("ROOTS-09 ignore: roots do nothing, and are not requested", async () => {
+  test("ROOTS-09 ignores and requests no roots with --roots ignore", async () => {
     await using folder = world();
     await using wired = await connected(folder, "ignore", [root(folder.at("other"))]);
     expect(await allowed(wired)).toEqual([folder.at("allowed")]);
@@ -82,7 +82,7 @@ describe.each(TESTED_REVISIONS)("— %s", (revision) => {
     expect(wired.messages("received").filter((message) => (message as Json)["method"] === "roots/list")).toEqual([]);
   });
 
-  test.each(["narrow", "replace"] as const)("%s: a list of roots that is empty from the start changes nothing", async (mode) => {
+  test.each(["narrow", "replace"] as const)("changes nothing with --roots %s and an empty list from the start", async (mode) => {
     await using folder = world();
     await using wired = await connected(folder, mode, []);
     expect(await allowed(wired)).toEqual([folder.at("allowed")]);
@@ -94,28 +94,31 @@ describe.each(TESTED_REVISIONS)("— %s", (revision) => {
     expect(wired.logs.filter(({ level }) => level === "warning")).toEqual([]);
   });
 
-  test.each(["narrow", "replace"] as const)("%s: a list with only unusable roots denies everything and logs the reason", async (mode) => {
-    await using folder = world();
-    await using wired = await connected(folder, mode, [{ uri: "file://evil.example/etc" }]);
-    // The list of resources is read first: it must not swallow the warning.
-    await soon(
-      () => Array.fromAsync(wired.client.resources()),
-      (resources) => resources.length === (inSessions ? 0 : 1),
-    );
-    expect(await allowed(wired)).toEqual([]);
-    for (const path of ["allowed/f", "other/f"]) expect(await read(wired, folder.at(path))).toMatch(DENIED);
-    // Without sessions a client hears log entries only after it has set a level.
-    if (inSessions) expect(wired.logs.filter(({ level }) => level === "warning")).toHaveLength(1);
-  });
+  test.each(["narrow", "replace"] as const)(
+    "denies everything with --roots %s and only unusable roots, and logs the reason",
+    async (mode) => {
+      await using folder = world();
+      await using wired = await connected(folder, mode, [{ uri: "file://evil.example/etc" }]);
+      // The list of resources is read first: it must not swallow the warning.
+      await soon(
+        () => Array.fromAsync(wired.client.resources()),
+        (resources) => resources.length === (inSessions ? 0 : 1),
+      );
+      expect(await allowed(wired)).toEqual([]);
+      for (const path of ["allowed/f", "other/f"]) expect(await read(wired, folder.at(path))).toMatch(DENIED);
+      // Without sessions a client hears log entries only after it has set a level.
+      if (inSessions) expect(wired.logs.filter(({ level }) => level === "warning")).toHaveLength(1);
+    },
+  );
 
-  test.each(["narrow", "replace"] as const)("%s: no roots offered leaves the directories as they are", async (mode) => {
+  test.each(["narrow", "replace"] as const)("keeps the directories with --roots %s and no roots offered", async (mode) => {
     await using folder = world();
     await using wired = await connected(folder, mode, undefined);
     expect(await allowed(wired)).toEqual([folder.at("allowed")]);
     expect(await read(wired, folder.at("allowed/f"))).toBe("in allowed");
   });
 
-  test("PATH-19 without directories the roots are the wall, and without roots everything is denied", async () => {
+  test("PATH-19 limits access to the roots without directories, and denies everything without both", async () => {
     await using folder = world();
     await using wired = await connected(folder, "narrow", [root(folder.at("other"))], []);
     expect(await allowed(wired)).toEqual([folder.at("other")]);
@@ -127,7 +130,7 @@ describe.each(TESTED_REVISIONS)("— %s", (revision) => {
 
   // oxlint-disable-next-line vitest/no-conditional-tests -- which tests there are is a matter of the era
   if (!inSessions) {
-    test("roots that change take effect with the next call", async () => {
+    test("applies a change of the roots to the next call", async () => {
       await using folder = world();
       await using wired = await connected(folder, "narrow", [root(folder.at("allowed/a"))]);
       expect(await allowed(wired)).toEqual([folder.at("allowed/a")]);
@@ -138,7 +141,7 @@ describe.each(TESTED_REVISIONS)("— %s", (revision) => {
     return;
   }
 
-  test("ROOTS-10 ROOTS-14 roots that change take effect, and clients are notified that the list of resources has changed", async () => {
+  test("ROOTS-10 ROOTS-14 applies a change of the roots and notifies clients of the resource list", async () => {
     await using folder = world();
     let changes = 0;
     const target = await targetOf({ directories: [folder.at("allowed")] });
@@ -163,7 +166,7 @@ describe.each(TESTED_REVISIONS)("— %s", (revision) => {
     await soon(() => allowed(wired), equals([folder.at("allowed")]));
   });
 
-  test("subscriptions that lie outside the new roots end, the others go on", async () => {
+  test("ends subscriptions outside the new roots and keeps the others", async () => {
     await using folder = world();
     await using wired = await connected(folder, "narrow", [root(folder.at("allowed"))]);
     const seen = { a: 0, b: 0 };
@@ -194,8 +197,8 @@ const call = (id: number, name: string, args: Json): Json => ({
   params: { name, arguments: args },
 });
 
-describe("clients without an answer to roots/list", () => {
-  test("ROOTS-11 one that never answers is asked once; until it does the directories are served", async () => {
+describe("clients that do not answer roots/list", () => {
+  test("ROOTS-11 get one request and the directories until they answer", async () => {
     await using folder = world();
     await using wire = new RawWire((await targetOf({ directories: [folder.at("allowed")] })).server());
     await wire.handshake({ roots: { listChanged: true } });
@@ -218,7 +221,7 @@ describe("clients without an answer to roots/list", () => {
     ["an error", { error: { code: -32601, message: "no" } }],
     ["no list", { result: { roots: "x" } }],
     ["nothing", { result: {} }],
-  ])("one that answers with %s leaves the directories as they are", async (_what, answer) => {
+  ])("keep the directories when they answer with %s", async (_what, answer) => {
     await using folder = world();
     await using wire = new RawWire((await targetOf({ directories: [folder.at("allowed")] })).server());
     await wire.handshake({ roots: {} });
@@ -229,7 +232,7 @@ describe("clients without an answer to roots/list", () => {
     expect(JSON.stringify(result)).toContain("in allowed");
   });
 
-  test("P7 roots outside of the directories count for nothing, and links in them are resolved", async () => {
+  test("P7 ignores roots outside the directories, and resolves links in them", async () => {
     await using folder = world();
     folder.write({ link: linkTo("allowed/a") });
     const roots = [
@@ -244,7 +247,7 @@ describe("clients without an answer to roots/list", () => {
     expect(await read(wired, folder.at("allowed/b/f"))).toMatch(DENIED);
   });
 
-  test("P7 what a directory is marked with stays: read-only below :ro, also where roots replace it", async () => {
+  test("P7 keeps the mark of a directory: read-only below :ro, also when roots replace it", async () => {
     await using folder = world();
     for (const mode of ["narrow", "replace"] as const) {
       for (const offered of [folder.at("allowed/a"), folder.path]) {
@@ -258,7 +261,7 @@ describe("clients without an answer to roots/list", () => {
   });
 });
 
-describe("L7 rules of the operator do not move with the client's roots", () => {
+describe("L7 the operator's rules stay in place with the client's roots", () => {
   const tree = {
     DIR: { sub: { secret: { f: "hidden" }, open: { f: "open" } }, secret: { f: "hidden" } },
     other: { sub: { secret: { f: "hidden" } } },
@@ -284,24 +287,24 @@ describe("L7 rules of the operator do not move with the client's roots", () => {
     ["another root with the hidden name", "secret", "other/sub/secret", "other/sub/secret/f"],
     ["braces", "{sub,x}/secret", "DIR/sub", "DIR/sub/secret/f"],
     ["a dot at its start", "./sub/secret", "DIR/sub", "DIR/sub/secret/f"],
-  ])("a relative --deny hides from %s", async (_what, deny, offered, path) => {
+  ])("hides a relative --deny from %s", async (_what, deny, offered, path) => {
     await using folder = tempFolder(tree);
     expect(await reading(folder, deny, offered, path)).toMatch(DENIED);
   });
 
-  test("a relative --deny hides no other name below the operator's directory", async () => {
+  test("hides no other name below the operator's directory by a relative --deny", async () => {
     await using folder = tempFolder(tree);
     expect(await reading(folder, "secret/f", "DIR/sub", "DIR/sub/secret/f")).toBe("hidden");
     expect(await reading(folder, "sub/secret", "DIR/sub", "DIR/sub/open/f")).toBe("open");
   });
 
-  test("without directories a relative --deny hides at any depth", async () => {
+  test("hides a relative --deny at any depth without directories", async () => {
     await using folder = tempFolder(tree);
     for (const offered of ["DIR", "DIR/sub", "DIR/sub/secret"])
       expect(await reading(folder, "sub/secret", offered, "DIR/sub/secret/f", [])).toMatch(DENIED);
   });
 
-  test("a root inside the trash shows nothing of it", async () => {
+  test("hides the trash from a root inside it", async () => {
     await using folder = tempFolder({ DIR: { f: "deleted" }, state: {} });
     const trash = "state/oarlock/filesystem/trash";
     const target = await targetOf({ directories: [folder.at("DIR")], stateHome: folder.at("state"), allowDelete: true });
@@ -314,14 +317,14 @@ describe("L7 rules of the operator do not move with the client's roots", () => {
     expect(await read(inside, folder.at(`${offered}/content`))).toMatch(DENIED);
   });
 
-  test("directories that are all missing are still the boundary", async () => {
+  test("keeps directories as the boundary even if all are missing", async () => {
     await using folder = world();
     const target = await targetOf({ directories: [folder.at("missing")] });
     await using wired = await connectTo(target, { roots: [root(folder.at("other"))] });
     expect(await read(wired, folder.at("other/f"))).toMatch(DENIED);
   });
 
-  test("`:ro` holds for a directory that was missing at the start", async () => {
+  test("keeps `:ro` of a directory that was missing at the start", async () => {
     await using folder = world();
     const target = await targetOf({ directories: [folder.at("other"), `${folder.at("late")}:ro`], roots: "replace" });
     folder.write({ late: { f: "x" } });
@@ -339,7 +342,7 @@ test.each<[RootsMode, string, string]>([
   ["narrow", "..", "cli"],
   ["ignore", "other", "cli"],
   ["replace", "other", "roots"],
-])("list_allowed_directories says whose word a directory is: %s with the root %s", async (mode, offered, source) => {
+])("lists in list_allowed_directories the source of a directory: %s with the root %s", async (mode, offered, source) => {
   await using folder = world();
   const target = await targetOf({ directories: [folder.at("allowed")], roots: mode });
   await using wired = await connectTo(target, { roots: [root(folder.at(offered).replace(/\/[^/]+\/\.\.$/, ""))] });
@@ -352,7 +355,7 @@ test.each<[RootsMode, string]>([
   ["narrow", "allowed/a"],
   ["replace", "other"],
   ["ignore", "other"],
-])("readOnly: no directory is listed as writable, with roots %s and the root %s", async (mode, offered) => {
+])("readOnly: lists no directory as writable, with roots %s and the root %s", async (mode, offered) => {
   await using folder = world();
   await using wired = await connectTo(await targetOf({ directories: [folder.at("allowed")], readOnly: true, roots: mode }), {
     roots: [root(folder.at(offered))],

@@ -10,8 +10,8 @@ const replyText = async ({ client }: TestConnection, name: string, args: Record<
   text(await client.call(name, args));
 const DENIED = /^Access denied - path outside allowed directories: /;
 
-describe("the directories", () => {
-  test("all are served", async () => {
+describe("served directories", () => {
+  test("include each one", async () => {
     await using folder = tempFolder({ a: { f: "1" }, b: { f: "2" } });
     await using wired = await served({ directories: [folder.at("a"), folder.at("b")] });
     expect(await replyText(wired, "list_allowed_directories", {})).toBe(`Allowed directories:\n${folder.at("a")}\n${folder.at("b")}`);
@@ -19,7 +19,7 @@ describe("the directories", () => {
     expect(await replyText(wired, "read_text_file", { path: "f" })).toBe("1");
   });
 
-  test("PATH-13 refuseHardLinks: reads and edits no file that has another name", async () => {
+  test("PATH-13 refuse with refuseHardLinks to read and edit a file with another name", async () => {
     await using folder = tempFolder({ f: "x", single: "y" });
     await link(folder.at("f"), folder.at("other"));
     await using wired = await served({ directories: [folder.path], refuseHardLinks: true });
@@ -31,7 +31,7 @@ describe("the directories", () => {
     expect(folder.read("other")).toBe("x");
   });
 
-  test("PATH-16 one that is given as a link is served under both spellings", async () => {
+  test("PATH-16 include one given as a link under both spellings", async () => {
     await using folder = tempFolder({ real: { f: "x" }, link: linkTo("real") });
     await using wired = await served({ directories: [folder.at("link")] });
     for (const path of [folder.at("link/f"), folder.at("real/f"), "f"])
@@ -39,7 +39,7 @@ describe("the directories", () => {
     expect(await replyText(wired, "list_directory", { path: folder.path })).toMatch(DENIED);
   });
 
-  test("PATH-05 odd spellings of one are that one", async () => {
+  test("PATH-05 treat other spellings of one as the same", async () => {
     await using folder = tempFolder({ data: { f: "x" }, "data-secret": { f: "canary" }, x: {} });
     for (const spelling of ["data/", "/data", "./data", "x/../data"].map((path) => `${folder.path}/${path}`)) {
       await using wired = await served({ directories: [spelling] });
@@ -49,8 +49,8 @@ describe("the directories", () => {
   });
 });
 
-describe("what may be written", () => {
-  test("DIR:ro can be read and not written, beside one that can", async () => {
+describe("write permission", () => {
+  test("allows reads and no writes in DIR:ro, beside a writable one", async () => {
     await using folder = tempFolder({ ro: { f: "x", d: {} }, rw: { g: "y" } });
     await using wired = await served({ directories: [`${folder.at("ro")}:ro`, folder.at("rw")] });
     expect(await replyText(wired, "read_text_file", { path: folder.at("ro/f") })).toBe("x");
@@ -85,7 +85,7 @@ async function refusesWrites(wired: TestConnection, folder: TempFolder, at: stri
   }
 }
 
-test("PATH-33 hides what matches from every tool, resource, completion and prompt", async () => {
+test("PATH-33 hides matching paths from every tool, resource, completion and prompt", async () => {
   await using folder = tempFolder({
     ".env": "canary",
     "a.txt": "x",

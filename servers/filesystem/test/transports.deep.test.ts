@@ -70,7 +70,7 @@ describe.each(CELLS)("in $revision over $transport", (connection) => {
     expect(await read("b/f")).toMatch(/^Access denied/);
   });
 
-  test("ends a long call when it is cancelled, and tells how far another one is", async () => {
+  test("ends a long call when it is cancelled, and reports progress of another", async () => {
     await using forest = tempFolder();
     for (let d = 0; d < 12; d++) {
       mkdirSync(forest.at(`d${d}`));

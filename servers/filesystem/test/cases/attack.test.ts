@@ -8,7 +8,7 @@ import { testRules } from "./rules.ts";
 
 testRules(startAttack);
 
-test("the ways in are all taken: a path that may be touched is served by each", async () => {
+test("tries every entry point, and serves an allowed path by each", async () => {
   await using attacked = await startAttack();
   const refusedBy: string[] = [];
   for (const name of ["canary.txt", "folder"]) {

@@ -20,14 +20,14 @@ async function refusedByAll(attacked: Attacked, path: string, except: RegExp = /
   }
 }
 
-test("PATH-01 RES-13 a relative climb", async () => {
+test("PATH-01 RES-13 refuses a relative climb", async () => {
   await using attacked = await startAttack({ a: {} });
   for (const path of ["../OUT/secret.txt", "a/../../OUT/secret.txt", "./../OUT", "..", "a/../..", "../ROOT/../OUT/sub"])
     await refusedByAll(attacked, path);
   await attacked.checkRules();
 });
 
-test("PATH-02 an absolute path: the same words whether it exists or not", async () => {
+test("PATH-02 refuses an absolute path with the same message whether it exists or not", async () => {
   await using attacked = await startAttack();
   for (const path of [
     join(attacked.out, "secret.txt"),
@@ -41,20 +41,20 @@ test("PATH-02 an absolute path: the same words whether it exists or not", async 
   await attacked.checkRules();
 });
 
-test("PATH-03 a climb inside an allowed absolute path", async () => {
+test("PATH-03 refuses a climb inside an allowed absolute path", async () => {
   await using attacked = await startAttack({ x: {} });
   for (const path of [`${attacked.root}/x/../../OUT/secret.txt`, `${attacked.root}/y/../../OUT/secret.txt`])
     await refusedByAll(attacked, path);
   await attacked.checkRules();
 });
 
-test("PATH-04 PATH-05 a sibling whose name begins like the root's", async () => {
+test("PATH-04 PATH-05 refuses a sibling whose name begins like the root's name", async () => {
   await using attacked = await startAttack({}, { beside: { "ROOT-secret": { f: "sibling" } } });
   for (const path of [`${attacked.root}-secret/f`, `${attacked.root}-secret`, "../ROOT-secret/f"]) await refusedByAll(attacked, path);
   await attacked.checkRules();
 });
 
-test("PATH-06 a link to a file outside; the link stays", async () => {
+test("PATH-06 refuses a link to a file outside and keeps the link", async () => {
   await using attacked = await startAttack();
   symlinkSync(join(attacked.out, "secret.txt"), attacked.at("l"));
   symlinkSync("../OUT/secret.txt", attacked.at("r"));
@@ -65,7 +65,7 @@ test("PATH-06 a link to a file outside; the link stays", async () => {
   await attacked.checkRules();
 });
 
-test("PATH-07 a link to a directory outside: refused, and walks show it as a link and do not enter", async () => {
+test("PATH-07 refuses a link to a directory outside, which walks list as a link and do not enter", async () => {
   await using attacked = await startAttack({ inner: { "in.txt": "" } });
   symlinkSync(attacked.out, attacked.at("d"));
   for (const path of ["d", "d/secret.txt", "d/sub", "d/sub/deep.txt", "d/none", "./d/../d/secret.txt"]) await refusedByAll(attacked, path);
@@ -82,7 +82,7 @@ test("PATH-07 a link to a directory outside: refused, and walks show it as a lin
   await attacked.checkRules();
 });
 
-test("PATH-08 chains of links of any length, and loops", async () => {
+test("PATH-08 refuses chains of links of any length, and loops", async () => {
   await using attacked = await startAttack({
     sub: { c: linkTo("../../OUT") },
     b: linkTo("sub/c"),
@@ -104,7 +104,7 @@ test("PATH-08 chains of links of any length, and loops", async () => {
   await attacked.checkRules();
 });
 
-test("PATH-09 a dangling link in the place of a new file", async () => {
+test("PATH-09 refuses a dangling link in place of a new file", async () => {
   await using attacked = await startAttack();
   symlinkSync(join(attacked.out, "created.txt"), attacked.at("new"));
   await refusedByAll(attacked, "new");
@@ -112,7 +112,7 @@ test("PATH-09 a dangling link in the place of a new file", async () => {
   await attacked.checkRules();
 });
 
-test("PATH-10 PATH-11 new files and directories below a linked directory, and no partial chain", async () => {
+test("PATH-10 PATH-11 refuses new files and directories below a linked directory, and leaves no partial chain", async () => {
   await using attacked = await startAttack();
   symlinkSync(attacked.out, attacked.at("d"));
   for (const path of ["d/x.txt", "d/n1/n2/x.txt", "d/a/b/c", `${attacked.root}/d/n/x`]) await refusedByAll(attacked, path);
@@ -122,7 +122,7 @@ test("PATH-10 PATH-11 new files and directories below a linked directory, and no
   await attacked.checkRules();
 });
 
-test("PATH-12 moves with links: what leads out is refused, what does not is moved as a link", async () => {
+test("PATH-12 moves an inner link as a link and refuses one that leads outside", async () => {
   await using attacked = await startAttack({ "v.txt": "v", in: linkTo("v.txt") });
   symlinkSync(attacked.out, attacked.at("d"));
   symlinkSync(join(attacked.out, "new"), attacked.at("dangling"));
@@ -146,7 +146,7 @@ test("PATH-12 moves with links: what leads out is refused, what does not is move
   await attacked.checkRules();
 });
 
-test("PATH-13 a hard link: writes and edits replace the name and keep the content of the other one", async () => {
+test("PATH-13 replaces one name of a hard link and keeps the content of the other", async () => {
   await using attacked = await startAttack();
   for (const name of ["h1", "h2", "h3"]) linkSync(join(attacked.out, "secret.txt"), attacked.at(name));
   expect((await attacked.reply("write_file", { path: "h1", content: "x" })).failed).toBe(false);
@@ -157,7 +157,7 @@ test("PATH-13 a hard link: writes and edits replace the name and keep the conten
   await attacked.checkRules();
 });
 
-test("PATH-14 a loop inside: tree and search end, and show each directory once", async () => {
+test("PATH-14 ends tree and search at a loop inside, and shows each directory once", async () => {
   await using attacked = await startAttack({ a: { b: { up: linkTo("../.."), f: "" } } });
   expect(JSON.parse((await attacked.reply("directory_tree", { path: "a" })).text)).toEqual([
     {
@@ -173,7 +173,7 @@ test("PATH-14 a loop inside: tree and search end, and show each directory once",
   await attacked.checkRules();
 });
 
-test("PATH-15 a link that stays inside works", async () => {
+test("PATH-15 follows a link that stays inside", async () => {
   await using attacked = await startAttack({ v2: { f: "two\n" }, cur: linkTo("v2") });
   expect(await attacked.reply("read_text_file", { path: "cur/f" })).toMatchObject({ text: "two\n", failed: false });
   expect(await attacked.reply("write_file", { path: "cur/f", content: "new\n" })).toMatchObject({ failed: false });
@@ -186,8 +186,8 @@ test("PATH-15 a link that stays inside works", async () => {
   await attacked.checkRules();
 });
 
-describe("PATH-17 PATH-18 the root itself", () => {
-  test("swapped for a link to OUT after the start: refused, nothing read from there", async () => {
+describe("PATH-17 PATH-18 a root that changes while the server runs", () => {
+  test("refuses one that was swapped for a link, and reads nothing from its target", async () => {
     await using attacked = await startAttack(
       {},
       { beside: { other: { f: "other" } }, directories: (base) => [`${base}/ROOT`, `${base}/other`] },
@@ -205,7 +205,7 @@ describe("PATH-17 PATH-18 the root itself", () => {
     await attacked.checkRules({ plain: false });
   });
 
-  test("removed while running: a clear error, the others keep working", async () => {
+  test("reports a removed one clearly, and serves the others", async () => {
     await using attacked = await startAttack(
       {},
       { beside: { other: { f: "other" } }, directories: (base) => [`${base}/ROOT`, `${base}/other`] },

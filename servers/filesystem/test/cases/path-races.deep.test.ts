@@ -48,7 +48,7 @@ function clear(stress: Stress): void {
     if (name !== "plain.txt" && !name.startsWith(".")) rmSync(stress.at(name), { recursive: true, force: true });
 }
 
-describe("swaps", needs("POSIX"), () => {
+describe("resists a swap", needs("POSIX"), () => {
   test(`PATH-42 of the leaf: ${rounds(200_000)} reads, ${rounds(50_000)} writes, edits and moves`, { timeout: LONG_MS }, async () => {
     await using stress = await startStress({ x: "inside\n" });
     const child = await swapper(stress.at("x"), join(stress.out, "secret.txt"));
@@ -143,7 +143,7 @@ describe("swaps", needs("POSIX"), () => {
 });
 
 test(
-  "PATH-44 temporary names cannot be guessed, are not followed, are never wider than the file, and never stay",
+  "PATH-44 creates temporary files that cannot be guessed or followed, are no wider than the file, and never stay",
   { timeout: LONG_MS },
   async () => {
     await using stress = await startStress({ f: "old\n" });

@@ -11,8 +11,8 @@ const posix = process.platform !== "win32";
 const linux = process.platform === "linux";
 const MiB = 1024 * 1024;
 
-describe.runIf(posix)("no regular files", () => {
-  test("PATH-36 deviation `regular-files`: eight reads of pipes without a writer do not delay a plain read", async () => {
+describe.runIf(posix)("special files", () => {
+  test("PATH-36 deviation `regular-files`: delays no plain read by eight reads of pipes without a writer", async () => {
     await using stress = await startStress();
     const pipes = Array.from({ length: 8 }, (_, at) => `p${at}`);
     execFileSync(
@@ -35,7 +35,7 @@ describe.runIf(posix)("no regular files", () => {
   });
 
   test.each(["zero", "urandom", "tty", "full", "stdin", "fd/0"])(
-    "PATH-37 a link to /dev/%s: refused, and not a byte of it",
+    "PATH-37 refuses a link to /dev/%s without reading a byte",
     async (device) => {
       await using stress = await startStress();
       symlinkSync(`/dev/${device}`, stress.at("d"));
@@ -46,7 +46,7 @@ describe.runIf(posix)("no regular files", () => {
     },
   );
 
-  test("PATH-37 devices below an allowed /dev are refused by their type", async () => {
+  test("PATH-37 refuses devices below an allowed /dev by their type", async () => {
     await using stress = await startStress({}, { directories: (base) => [`${base}/ROOT`, "/dev"] });
     for (const path of ["/dev/zero", "/dev/urandom", "/dev/full"]) {
       for (const name of ["read_text_file", "read_media_file"])
@@ -62,7 +62,7 @@ describe.runIf(posix)("no regular files", () => {
     await stress.checkRules();
   });
 
-  test("PATH-38 reads the facts of a socket and refuses its content", async () => {
+  test("PATH-38 reports metadata of a socket and refuses its content", async () => {
     await using stress = await startStress();
     const socket: Server = createServer().listen(stress.at("s"));
     await new Promise((resolve) => socket.once("listening", resolve));
@@ -75,7 +75,7 @@ describe.runIf(posix)("no regular files", () => {
   });
 });
 
-test.runIf(linux)("PATH-39 with / allowed the magic links of /proc and /dev are refused all the same", async () => {
+test.runIf(linux)("PATH-39 refuses the magic links of /proc and /dev even when / is allowed", async () => {
   await using stress = await startStress({}, { directories: () => ["/"] });
   const paths = [
     "/proc/self/environ",
@@ -100,7 +100,7 @@ test.runIf(linux)("PATH-39 with / allowed the magic links of /proc and /dev are 
   await stress.checkRules();
 });
 
-test("PATH-41 a file that grows without end: a read ends, and gives no more than there was or than one reply holds", async () => {
+test("PATH-41 ends the read of an endlessly growing file at its size at the start or the limit of a reply", async () => {
   await using stress = await startStress({ log: "start\n" });
   const grower = spawn(process.execPath, [fileURLToPath(new URL("fixtures/grower.ts", import.meta.url)), stress.at("log")], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -11,8 +11,8 @@ const byPath = ({ byUri }: { byUri?: true }): boolean => byUri === undefined;
 const looks = ({ writes, name }: { writes: boolean; name: string }): boolean =>
   !writes && !name.startsWith("completion") && !name.startsWith("resources/subscribe");
 
-describe("text that no path can be", () => {
-  test("PATH-20 NUL: refused by all, and nothing is cut off at it", async () => {
+describe("text that cannot be a path", () => {
+  test("PATH-20 refuses NUL everywhere, and cuts nothing off at it", async () => {
     await using attacked = await startAttack({ "ok.txt": "ok" });
     for (const path of ["ok.txt\0.png", "\0", "ok.txt\0", `${attacked.root}/ok.txt\0/../x`, "ok\0.txt"]) {
       for (const { entrance, text, refused } of await tryAll(attacked, path)) {
@@ -25,7 +25,7 @@ describe("text that no path can be", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-21 the error for a long name or path does not repeat it in full", async () => {
+  test("PATH-21 shortens a long name or path in the error", async () => {
     await using attacked = await startAttack();
     for (const path of ["n".repeat(300), `${"d/".repeat(2500)}f`, "x".repeat(100_000), "é".repeat(2500)]) {
       for (const { entrance, text, refused } of await tryAll(attacked, path)) {
@@ -37,7 +37,7 @@ describe("text that no path can be", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-22 a path with a hundred thousand components is refused", async () => {
+  test("PATH-22 refuses a path of a hundred thousand components", async () => {
     await using attacked = await startAttack();
     for (const path of [
       "a/".repeat(100_000),
@@ -53,8 +53,8 @@ describe("text that no path can be", () => {
   });
 });
 
-describe("text is taken as the system takes it", () => {
-  test("PATH-23 a tilde is a name", async () => {
+describe("text that the system reads literally", () => {
+  test("PATH-23 reads a tilde as a name", async () => {
     await using attacked = await startAttack({ "~": "tilde\n" });
     for (const path of ["~/x", "~root/x", "~root", "~/.profile"]) {
       for (const { entrance, refused, text } of await tryAll(attacked, path, looks))
@@ -66,7 +66,7 @@ describe("text is taken as the system takes it", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-24 variables and commands are names", async () => {
+  test("PATH-24 reads variables and commands as names", async () => {
     await using attacked = await startAttack();
     const mark = join(attacked.base, "MARK");
     for (const name of [
@@ -97,7 +97,7 @@ describe("text is taken as the system takes it", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-25 percent signs in a plain path are not decoded", async () => {
+  test("PATH-25 leaves percent signs in a plain path undecoded", async () => {
     await using attacked = await startAttack({ "%2e%2e%2fOUT%2fsecret.txt": "literal\n" });
     expect(await attacked.reply("read_text_file", { path: "%2e%2e%2fOUT%2fsecret.txt" })).toMatchObject({
       text: "literal\n",
@@ -109,7 +109,7 @@ describe("text is taken as the system takes it", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-31 backslashes are part of a name", async () => {
+  test("PATH-31 reads backslashes as part of a name", async () => {
     await using attacked = await startAttack({ "..\\OUT\\secret.txt": "literal\n" });
     expect(await attacked.reply("read_text_file", { path: "..\\OUT\\secret.txt" })).toMatchObject({ text: "literal\n", failed: false });
     expect(await attacked.reply("read_text_file", { path: "ROOT\\..\\OUT" })).toMatchObject({ failed: true });
@@ -117,7 +117,7 @@ describe("text is taken as the system takes it", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-32 trailing dots, blanks and slashes make no other name", async () => {
+  test("PATH-32 names no other file by trailing dots, blanks and slashes", async () => {
     await using attacked = await startAttack({ "f.txt": "f\n", dir: { g: "g" } });
     for (const path of ["f.txt.", "f.txt ", " f.txt", "f.txt/", "f.txt/.", "f.txt/..", "F.TXT", "f.txt\n", ""]) {
       // An address without a name is that of the root.
@@ -139,7 +139,7 @@ describe("text is taken as the system takes it", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-33 treats another case as another name where the file system does", async () => {
+  test("PATH-33 treats another case as another name if the file system does", async () => {
     await using attacked = await startAttack({ Data: { f: "f" } }, { deny: [".env"] });
     writeFileSync(attacked.at(".env"), "hidden");
     writeFileSync(attacked.at(".ENV"), "shown");
@@ -156,7 +156,7 @@ describe("text is taken as the system takes it", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-34 composed and decomposed names are two, in files and in the root", async () => {
+  test("PATH-34 distinguishes composed and decomposed names, in files and in the root", async () => {
     await using attacked = await startAttack(
       {},
       { directories: (base) => [join(base, "ROOT"), join(base, "r\u00e9")], beside: { "r\u00e9": { f: "in" }, "re\u0301": { f: "out" } } },
@@ -174,7 +174,7 @@ describe("text is taken as the system takes it", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-35 look-alikes of dots and slashes are names", async () => {
+  test("PATH-35 reads look-alikes of dots and slashes as names", async () => {
     await using attacked = await startAttack();
     const names = [
       "..\uff0fOUT\uff0fsecret.txt",
@@ -195,8 +195,8 @@ describe("text is taken as the system takes it", () => {
   });
 });
 
-describe("addresses", () => {
-  test("PATH-26 double encoding is decoded once", async () => {
+describe("URIs", () => {
+  test("PATH-26 decodes double encoding once", async () => {
     await using attacked = await startAttack();
     mkdirSync(attacked.at("%2e%2e"));
     for (const rest of ["%252e%252e/OUT/secret.txt", "%252e%252e%252fOUT", "%25252e/x"])
@@ -204,7 +204,7 @@ describe("addresses", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-27 encoded separators and dots", async () => {
+  test("PATH-27 refuses encoded separators and dots", async () => {
     await using attacked = await startAttack({ a: {} });
     for (const rest of [
       "a%2F..%2F..%2FOUT%2Fsecret.txt",
@@ -222,7 +222,7 @@ describe("addresses", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-28 only the empty host and localhost, in one form", async () => {
+  test("PATH-28 accepts only the empty host and localhost, in one form", async () => {
     await using attacked = await startAttack();
     for (const uri of [
       `file://evil.example${attacked.root}/plain.txt`,
@@ -247,7 +247,7 @@ describe("addresses", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-29 queries, fragments, users, ports, broken escapes", async () => {
+  test("PATH-29 refuses queries, fragments, users, ports and broken escapes", async () => {
     await using attacked = await startAttack();
     const base = `file://${attacked.root}/plain.txt`;
     for (const uri of [
@@ -275,7 +275,7 @@ describe("addresses", () => {
     await attacked.checkRules();
   });
 
-  test("PATH-30 other schemes", async () => {
+  test("PATH-30 refuses other schemes", async () => {
     await using attacked = await startAttack();
     for (const uri of [
       "http://localhost/plain.txt",

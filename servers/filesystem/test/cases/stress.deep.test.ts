@@ -6,7 +6,7 @@ import { startStress } from "./stress.ts";
 
 testRules(startStress);
 
-test("PATH-21 a message that is too long altogether is refused by the protocol", async () => {
+test("PATH-21 refuses an oversized message at the protocol", async () => {
   await using stress = await startStress();
   const params = { name: "read_text_file", arguments: { path: "x".repeat(10_000_000) } };
   void stress.server.send({ jsonrpc: "2.0", id: "long", method: "tools/call", params });

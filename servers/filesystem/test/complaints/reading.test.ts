@@ -24,7 +24,7 @@ async function on(tree: Tree, more: { roots?: Root[]; served?: string } = {}) {
 
 const DENIED = /^Access denied - path outside allowed directories/;
 
-test("servers#3929 servers#3602 anthropics/claude-code#42643 anthropics/claude-code#43783 roots elsewhere do not replace the operator's directories", async () => {
+test("servers#3929 servers#3602 anthropics/claude-code#42643 anthropics/claude-code#43783 keeps the operator's directories when roots lie elsewhere", async () => {
   await using outer = tempFolder({ project: { f: "client" } });
   await using here = await on({ vault: { f: "operator", sub: { g: "" } } }, { roots: [{ uri: `file://${outer.path}` }] });
   expect(await here.says("read_text_file", { path: outer.at("project/f") })).toMatch(DENIED);
@@ -33,13 +33,13 @@ test("servers#3929 servers#3602 anthropics/claude-code#42643 anthropics/claude-c
   expect(await without.says("read_text_file", { path: without.folder.at("vault/f") })).toBe("operator");
 });
 
-test("servers#3133 a root around the operator's directory does not widen it", async () => {
+test("servers#3133 serves no more when a root contains the operator's directory", async () => {
   await using here = await on({ in: { f: "inside" }, out: { f: "outside" } }, { served: "in", roots: [{ uri: "file:///" }] });
   expect(await here.says("read_text_file", { path: here.folder.at("in/f") })).toBe("inside");
   expect(await here.says("read_text_file", { path: here.folder.at("out/f") })).toMatch(DENIED);
 });
 
-test("servers#896 servers#735 servers#1067 servers#3419 the search for names says that it is none for text, and there is one for text", async () => {
+test("servers#896 servers#735 servers#1067 servers#3419 describes the search for names as not for text, and offers one for text", async () => {
   await using here = await on({ "a.txt": "needle in here\n" });
   const tools = await Array.fromAsync(here.client.tools());
   const description = (name: string) => tools.find((tool) => tool.name === name)?.description;
@@ -48,7 +48,7 @@ test("servers#896 servers#735 servers#1067 servers#3419 the search for names say
   expect(await here.says("search_file_contents", { path: here.folder.path, pattern: "needle" })).toContain("needle in here");
 });
 
-test("servers#335 a match comes with the lines around it, and a snippet of a large file by its lines", async () => {
+test("servers#335 returns a match with the lines around it, and a snippet of a large file by its lines", async () => {
   const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at + 1}`);
   lines[33_332] = "line 33333 needle";
   await using here = await on({ big: `${lines.join("\n")}\n` });
@@ -79,7 +79,7 @@ test("servers#1077 janhq/jan#7317 cuts a large tree at a bound and names the cut
   expect(shallow).toMatchObject({ entries: 2, truncated: true, omitted: { directories: 1 } });
 });
 
-test("servers#2102 servers#4461 rust-mcp-filesystem#35 a range of lines is read, and goes on where it ended", async () => {
+test("servers#2102 servers#4461 rust-mcp-filesystem#35 reads a range of lines and continues after it", async () => {
   await using here = await on({ f: "one\ntwo\nthree\nfour\n" });
   const { structuredContent } = await here.client.call("read_text_file", {
     path: here.folder.at("f"),
@@ -91,7 +91,7 @@ test("servers#2102 servers#4461 rust-mcp-filesystem#35 a range of lines is read,
 });
 
 test.each([1023, 1024, 4095, 65_535, 262_143])(
-  "servers#4666 a character of several bytes across byte %i comes whole from head and tail",
+  "servers#4666 returns a multibyte character across byte %i whole from head and tail",
   async (at) => {
     const line = `${"x".repeat(at - 1)}€😀\n`;
     await using here = await on({ f: line + line });
@@ -100,7 +100,7 @@ test.each([1023, 1024, 4095, 65_535, 262_143])(
   },
 );
 
-test("servers#2534 servers#297 files are resources: listed, by a template, and read", async () => {
+test("servers#2534 servers#297 serves files as resources in the list, by the template and by reading", async () => {
   await using here = await on({ f: "text" });
   const uri = `file://${here.folder.path}`;
   expect((await Array.fromAsync(here.client.resources())).map((resource) => resource.uri)).toEqual([uri]);
@@ -108,7 +108,7 @@ test("servers#2534 servers#297 files are resources: listed, by a template, and r
   expect(await here.client.read(`${uri}/f`)).toMatchObject({ contents: [{ text: "text" }] });
 });
 
-test("modelcontextprotocol/typescript-sdk#2721 servers#4772 every schema is an object without a tag or a reference", async () => {
+test("modelcontextprotocol/typescript-sdk#2721 servers#4772 declares every schema as an object without a tag or a reference", async () => {
   await using here = await on({});
   for (const { name, inputSchema, outputSchema } of await Array.fromAsync(here.client.tools())) {
     for (const schema of [inputSchema, outputSchema]) {
@@ -118,7 +118,7 @@ test("modelcontextprotocol/typescript-sdk#2721 servers#4772 every schema is an o
   }
 });
 
-test("DesktopCommanderMCP#631 no read leaves a handle, nor does one that fails", needs("Linux"), async () => {
+test("DesktopCommanderMCP#631 leaves no handle open after a successful or failed read", needs("Linux"), async () => {
   await using here = await on({ f: "x\n".repeat(100_000), d: {}, l: linkTo("none"), "b.bin": Buffer.from([0, 255, 0]) });
   const at = (name: string) => here.folder.at(name);
   const calls: [string, Json][] = [

@@ -3,7 +3,7 @@ import { startRaw, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { bin } from "../support/target.ts";
 
-test("servers#4138 anthropics/claude-code#15060 what was reported as written is on the disk at that moment, also when the server is killed", async () => {
+test("servers#4138 anthropics/claude-code#15060 reports a write only when it is on the disk, also when the server is killed", async () => {
   await using folder = tempFolder();
   const server = startRaw(bin([folder.path]));
   await server.handshake();

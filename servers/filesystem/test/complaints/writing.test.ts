@@ -9,7 +9,7 @@ import { targetOf } from "../support/target.ts";
 
 const connected = async (folder: TempFolder) => connectTo(await targetOf({ directories: [folder.path] }));
 
-test("servers#2034 a failed edit shows the nearest lines", async () => {
+test("servers#2034 shows the nearest lines when an edit fails", async () => {
   await using folder = tempFolder({ f: "function one() {\n  return compute(1);\n}\n" });
   await using wired = await connected(folder);
   const result = await wired.client.call("edit_file", { path: folder.at("f"), edits: [{ oldText: "  return compute(2);", newText: "" }] });
@@ -39,7 +39,7 @@ test.each(["EPERM", "EACCES", "EBUSY"])("servers#3199 describes %s in words", (c
   expect(message).toMatch(/^The operating system (does not permit this|reported) ?\(?\w+\)?: f$/);
 });
 
-test("servers#4115 an edit and a write keep the execute bit", needs("shell scripts"), async () => {
+test("servers#4115 keeps the execute bit on edit and write", needs("shell scripts"), async () => {
   await using folder = tempFolder({ "run.sh": withMode(0o755, "#!/bin/sh\necho one\n") });
   await using wired = await connected(folder);
   await wired.client.call("edit_file", { path: folder.at("run.sh"), edits: [{ oldText: "one", newText: "two" }] });
@@ -47,7 +47,7 @@ test("servers#4115 an edit and a write keep the execute bit", needs("shell scrip
   expect(statSync(folder.at("run.sh")).mode & 0o777).toBe(0o755);
 });
 
-test("servers#2807 append adds a line without reading or sending the rest", async () => {
+test("servers#2807 appends a line without reading or sending the rest", async () => {
   await using folder = tempFolder({ log: "one\n".repeat(20_000) });
   await using wired = await connected(folder);
   const result = await wired.client.call("write_file", { path: folder.at("log"), content: "two\n", mode: "append" });
@@ -55,7 +55,7 @@ test("servers#2807 append adds a line without reading or sending the rest", asyn
   expect(folder.read("log")).toBe(`${"one\n".repeat(20_000)}two\n`);
 });
 
-test("DesktopCommanderMCP#554 an edit that makes a file longer keeps its end", async () => {
+test("DesktopCommanderMCP#554 keeps the end of a file that an edit makes longer", async () => {
   const body = Array.from({ length: 5000 }, (_, at) => `line ${at}\n`).join("");
   await using folder = tempFolder({ f: `${body}last\n` });
   await using wired = await connected(folder);
@@ -63,7 +63,7 @@ test("DesktopCommanderMCP#554 an edit that makes a file longer keeps its end", a
   expect(folder.read("f")).toBe(`${body.replace("line 10\n", "€".repeat(100_000))}last\n`);
 });
 
-test("DesktopCommanderMCP#420 DesktopCommanderMCP#219 DesktopCommanderMCP#374 DesktopCommanderMCP#406 no new file leaves by a link, no tool widens what is allowed, nothing is recorded", async () => {
+test("DesktopCommanderMCP#420 DesktopCommanderMCP#219 DesktopCommanderMCP#374 DesktopCommanderMCP#406 creates no file outside by a link, widens access by no tool, and records nothing", async () => {
   await using folder = tempFolder({ in: { out: linkTo("../out"), dangling: linkTo("../out/new") }, out: {} });
   await using wired = await connectTo(await targetOf({ directories: [folder.at("in")] }));
   for (const path of ["in/out/f", "in/dangling", "in/out/a/b"]) {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { asOrdinaryUser } from "./support/ordinary-user.ts";
 import { scratch } from "./support/scratch.ts";
 
-test("a folder that cannot be read is counted, the rest is found", needs("file modes"), async () => {
+test("counts an unreadable folder and finds the rest", needs("file modes"), async () => {
   const place = scratch({ "closed/f": "", "yes/f": "" });
   expect(await asOrdinaryUser(place, "search")).toMatchObject({
     paths: [place.at("yes/f")],
@@ -13,11 +13,11 @@ test("a folder that cannot be read is counted, the rest is found", needs("file m
   });
 });
 
-test("a folder that cannot be read now is heard of when it can", needs("file modes"), async () => {
+test("notices changes of a folder once it becomes readable", needs("file modes"), async () => {
   expect(await asOrdinaryUser(scratch({ "closed/f": "" }), "watch")).toEqual({ whileClosed: 0, onceOpen: true });
 });
 
-test("what cannot be looked through is refused in words, and names are listed without sizes", needs("POSIX"), async () => {
+test("explains why it cannot search a closed folder, and lists names without sizes", needs("POSIX"), async () => {
   const place = scratch({ "closed/f": "1" });
   const refused = expect.stringMatching(`^io: The operating system does not permit this .*: ${place.at("closed")}$`);
   expect(await asOrdinaryUser(place, "whole")).toEqual([
@@ -29,31 +29,28 @@ test("what cannot be looked through is refused in words, and names are listed wi
 
 const canBeBoth = process.getuid?.() === 0 && existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync("/tmp").dev;
 
-test.runIf(canBeBoth)(
-  "an entry that cannot be removed keeps its only name, and the error lists what was copied or deleted by then",
-  async () => {
-    const place = scratch({ "closed/f": "1", free: null, "tree/a": "2", "tree/shut/f": "3", "sticky/f": "4" });
-    const others = () => {
-      for (const name of ["sticky", "sticky/f"]) chownSync(place.at(name), 0, 0);
-      chmodSync(place.at("sticky"), 0o1777);
-      chmodSync(place.at("sticky/f"), 0o666);
-    };
-    const refused = "io: The operating system does not permit this";
-    const copied =
-      "io: Everything was copied to the destination, but the source could not be removed. The operating system does not permit this";
-    expect(await asOrdinaryUser(place, "remove", others)).toEqual({
-      moved: `${refused} (EACCES): free/f`,
-      across: `${copied} (EACCES): ${place.at("closed/f")}`,
-      acrossWhole: `${copied} (EACCES): ${place.at("tree/shut/f")}`,
-      deleted: expect.stringMatching(`^${refused} [(]EACCES[)]: ${place.at("tree/shut/f")}`),
-      foreign: `${refused} (EPERM): sticky/g`,
-      left: [["f"], [], ["f"], ["f"], ["f", "tree"]],
-    });
-  },
-);
+test.runIf(canBeBoth)("keeps the only name of an entry that cannot be removed, and lists what it copied or deleted before", async () => {
+  const place = scratch({ "closed/f": "1", free: null, "tree/a": "2", "tree/shut/f": "3", "sticky/f": "4" });
+  const others = () => {
+    for (const name of ["sticky", "sticky/f"]) chownSync(place.at(name), 0, 0);
+    chmodSync(place.at("sticky"), 0o1777);
+    chmodSync(place.at("sticky/f"), 0o666);
+  };
+  const refused = "io: The operating system does not permit this";
+  const copied =
+    "io: Everything was copied to the destination, but the source could not be removed. The operating system does not permit this";
+  expect(await asOrdinaryUser(place, "remove", others)).toEqual({
+    moved: `${refused} (EACCES): free/f`,
+    across: `${copied} (EACCES): ${place.at("closed/f")}`,
+    acrossWhole: `${copied} (EACCES): ${place.at("tree/shut/f")}`,
+    deleted: expect.stringMatching(`^${refused} [(]EACCES[)]: ${place.at("tree/shut/f")}`),
+    foreign: `${refused} (EPERM): sticky/g`,
+    left: [["f"], [], ["f"], ["f"], ["f", "tree"]],
+  });
+});
 
 test.runIf(process.getuid?.() === 0)(
-  "L8 a file whose group cannot be kept gives the group of the user no more than everybody has",
+  "L8 gives the user's group no more than others have when the group of a file cannot be kept",
   async () => {
     const place = scratch({ shared: "old", private: "old", closed: null });
     const others = () => {

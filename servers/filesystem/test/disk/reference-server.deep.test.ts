@@ -71,13 +71,13 @@ async function official(name: string, args: Record<string, unknown>): Promise<st
   return first?.text ?? "";
 }
 
-test("list_directory", async () => {
+test("matches list_directory", async () => {
   for (const name of ["", "src", "empty"]) {
     expect(listText(await listFolder(area, join(root, name)))).toBe(await official("list_directory", { path: join(root, name) }));
   }
 });
 
-test.each(["name", "size"] as const)("list_directory_with_sizes by %s", async (sortBy) => {
+test.each(["name", "size"] as const)("matches list_directory_with_sizes by %s", async (sortBy) => {
   for (const name of ["", "src", "empty"]) {
     const path = join(root, name);
     expect(sizedListText(await listFolderWithSizes(area, path, { sortBy }))).toBe(
@@ -99,13 +99,13 @@ test.each([
   [["src/lib/", "x//"]],
   [["!node_modules/"]],
   [["/"]],
-])("directory_tree without %j", async (excludePatterns) => {
+])("matches directory_tree without %j", async (excludePatterns) => {
   expect(treeText(await folderTree(area, root, { excludePatterns }))).toBe(
     await official("directory_tree", { path: root, excludePatterns }),
   );
 });
 
-test("read_text_file: the end and the beginning of a file", async () => {
+test("matches the end and the beginning of a file by read_text_file", async () => {
   const path = join(root, "lines");
   for (const content of ["a\nb\nc\n", "a\nb\nc", "\n", "", "a\n\n"]) {
     writeFileSync(path, content);
@@ -120,7 +120,7 @@ test("read_text_file: the end and the beginning of a file", async () => {
   rmSync(path);
 });
 
-test.each(["plain.txt", "a b é.txt", 'q"uote', "back\\slash", "日本 😀"])("edit_file: the diff of %s", async (name) => {
+test.each(["plain.txt", "a b é.txt", 'q"uote', "back\\slash", "日本 😀"])("matches the diff of edit_file for %s", async (name) => {
   const path = join(root, name);
   writeFileSync(path, "one\ntwo\n");
   for (const newText of ["2", "two"]) {
@@ -131,7 +131,7 @@ test.each(["plain.txt", "a b é.txt", 'q"uote', "back\\slash", "日本 😀"])("
   rmSync(path);
 });
 
-test("a path of Windows is refused, unless it is said to be here", async () => {
+test("refuses a Windows path, unless the system is Windows", async () => {
   for (const path of ["C:\\x", "C:/x", "c:"]) {
     for (const act of [() => readText(area, path), () => area.look(path), () => area.entry(path), () => makeFolder(area, path)]) {
       expect((await refusal(act)).message).toBe(await official("read_text_file", { path }));
@@ -142,7 +142,7 @@ test("a path of Windows is refused, unless it is said to be here", async () => {
   rmSync(join(root, "C:\\x"));
 });
 
-describe("search_files", () => {
+describe("matches search_files", () => {
   const patterns = [
     "*",
     "**",
@@ -161,7 +161,7 @@ describe("search_files", () => {
     "?",
     "日*",
   ];
-  test.each(patterns)("%s", async (pattern) => {
+  test.each(patterns)("for %s", async (pattern) => {
     for (const excludePatterns of [[], ["node_modules"], ["**/node_modules"], ["**/*.test.ts", "src/lib/**"]]) {
       const ours = searchText(await searchFiles(area, root, { pattern, excludePatterns }));
       expect(ours).toBe(await official("search_files", { path: root, pattern, excludePatterns }));

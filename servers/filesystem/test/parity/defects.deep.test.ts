@@ -35,26 +35,26 @@ async function both(tree: Tree, ...calls: Call[]): Promise<{ theirs: Outcome; ou
 const edit = (oldText: string, newText: string): Call => ["edit_file", { path: "{}/f", edits: [{ oldText, newText }] }];
 const read = (more: object = {}): Call => ["read_text_file", { path: "{}/f", ...more }];
 
-test("defect 1: an edit keeps the line ends of a CRLF file", async () => {
+test("defect 1: keeps the line ends of a CRLF file on edit", async () => {
   const { theirs, ours } = await both({ f: "a\r\nb\r\nc\r\n" }, edit("b", "B"));
   expect(theirs.bytes().toString()).toBe("a\nB\nc\n");
   expect(ours.bytes().toString()).toBe("a\r\nB\r\nc\r\n");
 });
 
-test("defect 2: an edit keeps the other bytes of a Latin-1 file", async () => {
+test("defect 2: keeps the other bytes of a Latin-1 file on edit", async () => {
   const { theirs, ours } = await both({ f: Buffer.from("caf\xe9\nx\n", "latin1") }, edit("x", "y"));
   expect(theirs.bytes().toString()).toBe("caf\ufffd\ny\n");
   expect(ours.bytes()).toEqual(Buffer.from("caf\xe9\ny\n", "latin1"));
 });
 
-test("defect 3: of two places, none is changed by chance", async () => {
+test("defect 3: changes neither of two matching positions", async () => {
   const { theirs, ours } = await both({ f: "x=1\ny=2\nx=1\n" }, edit("x=1", "x=3"));
   expect(theirs.bytes().toString()).toBe("x=3\ny=2\nx=1\n");
   expect(ours.bytes().toString()).toBe("x=1\ny=2\nx=1\n");
   expect(ours.last).toMatchObject({ isError: true, text: expect.stringContaining("at lines 1, 3") });
 });
 
-test("defect 4: a match without regard to blanks keeps the indentation of a file with tabs", async () => {
+test("defect 4: keeps tab indentation when a match ignores blanks", async () => {
   const before = "class A:\n\tdef f(self):\n\t\tif x:\n\t\t\ty()\n";
   const { theirs, ours } = await both(
     { f: before },
@@ -64,14 +64,14 @@ test("defect 4: a match without regard to blanks keeps the indentation of a file
   expect(ours.bytes().toString()).toBe("class A:\n\tdef f(self):\n\t\tif z:\n\t\t\ty()\n\t\t\tw()\n");
 });
 
-test("defect 5: an empty oldText is refused", async () => {
+test("defect 5: refuses an empty oldText", async () => {
   const { theirs, ours } = await both({ f: "one\n" }, edit("", "b"));
   expect(theirs.bytes().toString()).toBe("bone\n");
   expect(ours.bytes().toString()).toBe("one\n");
   expect(ours.last.isError).toBe(true);
 });
 
-test("defect 6: the last two lines are two lines", async () => {
+test("defect 6: returns two lines as the last two lines", async () => {
   const { theirs, ours } = await both({ f: "one\ntwo\nthree\n" }, read({ tail: 2 }));
   expect(theirs.last.text).toBe("three\n");
   expect(ours.last.text).toBe("two\nthree\n");
@@ -83,13 +83,13 @@ test.each([{ head: 0 }, { tail: 0 }, { tail: -1 }, { head: -3 }, { head: 1.5 }])
   expect(ours.last).toMatchObject({ isError: true, text: expect.stringContaining(`${Object.keys(count)[0]}: `) });
 });
 
-test("defect 8: a UTF-16 file is read as text", async () => {
+test("defect 8: reads a UTF-16 file as text", async () => {
   const { theirs, ours } = await both({ f: Buffer.from("\ufeffGrüße\n", "utf16le") }, read());
   expect(theirs.last.text).toContain("\0");
   expect(ours.last.text).toBe("Grüße\n");
 });
 
-test("defect 9: a link to a directory is listed as a link", async () => {
+test("defect 9: lists a link to a directory as a link", async () => {
   const { theirs, ours } = await both({ d: {}, l: linkTo("d") }, ["list_directory", { path: "{}" }]);
   expect(theirs.last.text).toBe("[DIR] d\n[FILE] l");
   expect(ours.last.text).toBe("[DIR] d\n[LINK] l -> d");
@@ -105,7 +105,7 @@ async function manyFiles(): Promise<string> {
   return folder;
 }
 
-test("defects 10 and 11: a tree of thousands of files is one bounded reply, and a search finds files in it", async () => {
+test("defects 10 and 11: bounds a tree of thousands of files to one reply, and finds files in it", async () => {
   const folder = await manyFiles();
   const tree = await sides.ours.call(["directory_tree", { path: "{}" }], folder);
   expect(tree.blocks.length).toBeLessThan(100_000);
@@ -116,7 +116,7 @@ test("defects 10 and 11: a tree of thousands of files is one bounded reply, and 
   expect((await sides.ours.call(search, folder)).text.split("\n")).toHaveLength(20);
 });
 
-test("defect 10: a tail of 100,000 lines is bounded and says where it begins, a file of 600 MB is not read whole", async () => {
+test("defect 10: bounds a tail of 100,000 lines and states its start, and reads a file of 600 MB in part", async () => {
   const { folder } = await sides.ours.play({
     does: "",
     tree: { lines: `${"x".repeat(100)}\n`.repeat(150_000), huge: "first\n" },
@@ -135,7 +135,7 @@ test("defect 10: a tail of 100,000 lines is bounded and says where it begins, a 
   expect(await read(["read_text_file", { path: "{}/huge", head: 1 }])).toMatchObject({ isError: false, text: "first" });
 });
 
-test("defect 12: a write below a missing directory names the remedy", async () => {
+test("defect 12: names the remedy for a write below a missing directory", async () => {
   const { theirs, ours } = await both({}, ["write_file", { path: "{}/a/b.txt", content: "x" }]);
   expect(theirs.last).toMatchObject({ isError: true, text: expect.stringMatching(/^ENOENT/) });
   expect(ours.last).toMatchObject({ isError: true, text: expect.stringMatching(/^Parent directory does not exist: \{\}\/a\b/) });

@@ -19,19 +19,19 @@ afterAll(async () => {
   for (const side of sides) await side[Symbol.asyncDispose]();
 });
 
-test("deviation `name`: serverInfo.name is our own", () => {
+test("deviation `name`: reports its own serverInfo.name", () => {
   expect(theirs!.greeting["serverInfo"]).toMatchObject({ name: "secure-filesystem-server" });
   expect(own!.greeting["serverInfo"]).toMatchObject({ name: "oarlock-filesystem" });
 });
 
-describe("deviation `offer`: all known names, arguments and types are kept", () => {
-  test("the 14 tools", () => {
+describe("deviation `offer`: keeps all known names, arguments and types", () => {
+  test("lists the 14 tools", () => {
     const names = (offer: Offer): string[] => offer.tools.map(({ name }) => name).toSorted();
     expect(names(own!)).toEqual(expect.arrayContaining(names(theirs!)));
     expect(theirs!.tools).toHaveLength(14);
   });
 
-  test("arguments, what is required of them, and their types", () => {
+  test("keeps arguments, required ones and their types", () => {
     for (const tool of theirs!.tools) {
       const known = schemaOf(tool);
       const here = schemaOf(counterpart(tool));
@@ -49,14 +49,14 @@ describe("deviation `offer`: all known names, arguments and types are kept", () 
     }
   });
 
-  test("annotations", () => {
+  test("keeps annotations", () => {
     for (const tool of theirs!.tools) {
       const appends = tool.name === "write_file" ? { idempotentHint: false } : {};
       expect(counterpart(tool).annotations, tool.name).toEqual({ ...tool.annotations, ...appends });
     }
   });
 
-  test("results hold `content` as before", () => {
+  test("keeps `content` in results", () => {
     for (const tool of theirs!.tools) {
       const { properties, required } = counterpart(tool).outputSchema as unknown as Schema;
       expect(required, tool.name).toContain("content");

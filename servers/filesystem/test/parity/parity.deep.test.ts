@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(TABLES))("parity run, %s", (_, rows) => {
-  test.each(rows.map((row) => [row.does, row] as const))("%s", async (_does, row) => {
+  test.each(rows.map((row) => [row.does, row] as const))("matches %s", async (_does, row) => {
     const [theirs, own] = await Promise.all([pair.theirs.play(row), pair.ours.play(row)]);
     if (row.differs === undefined) agree(theirs, own);
     else differ(row, row.differs, theirs, own);

@@ -116,7 +116,7 @@ everyRevisionOn(
   },
 );
 
-test("a failure of the system is an internal error, not an invalid address", async () => {
+test("reports a failure of the system as an internal error, not as an invalid URI", async () => {
   await using folder = tempFolder({ f: "" });
   const { server, areas } = await createServer({ directories: [{ path: folder.path, readOnly: false }] });
   const fails = () => {

@@ -33,7 +33,7 @@ test.each([
 );
 
 test(
-  "ends with 0 at the end of input",
+  "exits with 0 at the end of input",
   async () => {
     await using server = startRaw(start());
     await server.handshake();
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  "ends with 0 on SIGTERM while it serves over HTTP",
+  "exits with 0 on SIGTERM while it serves over HTTP",
   async () => {
     await using server = startRaw(start("--http", "--port=0"));
     await waitUntil(

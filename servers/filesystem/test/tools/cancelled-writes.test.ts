@@ -15,7 +15,7 @@ const ACTS: readonly { readonly tool: string; readonly mode?: string; readonly a
   { tool: "undo_change", argsFor: (path) => ({ path }) },
 ];
 
-test.each(ACTS)("$tool $mode", async ({ tool, argsFor }) => {
+test.each(ACTS)("changes nothing after a cancelled wait for the lock: $tool $mode", async ({ tool, argsFor }) => {
   await using folder = tempFolder({
     root: { f: "older", first: "older", "f.source": "source", "first.source": "source", other: "other" },
     state: {},

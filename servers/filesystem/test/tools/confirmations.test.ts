@@ -52,7 +52,7 @@ describe.each(withElicitation)("— %s", (revision) => {
     return { person, wired: await connectTo(await targetOf({ directories: [folder.path] }), { ...person.handlers, revision }) };
   };
 
-  test("ELIC-08 an overwriting move asks one boolean, and a yes lets it go on", async () => {
+  test("ELIC-08 asks one boolean for an overwriting move, and continues when accepted", async () => {
     await using folder = tempFolder({ a: "new", b: "old" });
     const { person, wired } = await connected(folder, [accept({ confirm: true })]);
     await using _ = wired;
@@ -70,7 +70,7 @@ describe.each(withElicitation)("— %s", (revision) => {
     person.done();
   });
 
-  test.each(NO)("ELIC-20 an overwriting move is not made on %s", async (_answer, line) => {
+  test.each(NO)("ELIC-20 refuses an overwriting move on %s", async (_answer, line) => {
     await using folder = tempFolder({ a: "new", b: "old" });
     const before = folder.tree();
     const { person, wired } = await connected(folder, [line]);
@@ -82,7 +82,7 @@ describe.each(withElicitation)("— %s", (revision) => {
     person.done();
   });
 
-  test("asks nothing where nothing is lost and refuses a move without overwrite", async () => {
+  test("asks nothing when nothing is lost, and refuses a move without overwrite", async () => {
     await using folder = tempFolder({ a: "new", b: "old" });
     const { person, wired } = await connected(folder, []);
     await using _ = wired;
@@ -109,7 +109,7 @@ describe.each(withElicitation)("— %s", (revision) => {
     person.done();
   });
 
-  test("copy_file with overwrite replaces a file without a question, as write_file does", async () => {
+  test("replaces a file by copy_file with overwrite without asking, as write_file does", async () => {
     await using folder = tempFolder({ a: "new", b: "old", c: "old" });
     const { person, wired } = await connected(folder, []);
     await using _ = wired;
@@ -120,7 +120,7 @@ describe.each(withElicitation)("— %s", (revision) => {
     person.done();
   });
 
-  test("refuses a place outside without a question", async () => {
+  test("refuses a path outside without asking", async () => {
     await using folder = tempFolder({ in: { a: "new" }, b: "old" });
     const person = scriptUser([], ["form"]);
     await using wired = await connectTo(await targetOf({ directories: [folder.at("in")] }), { ...person.handlers, revision });
@@ -135,7 +135,7 @@ describe.each(withElicitation)("— %s", (revision) => {
   test.each([
     ["no", decline],
     ["yes", accept({ confirm: true })],
-  ])("ELIC-20 a directory that grows while the user is asked is asked about anew, and %s counts", async (answer, line) => {
+  ])("ELIC-20 asks again about a directory that grows during the confirmation, and follows %s", async (answer, line) => {
     await using folder = tempFolder({ d: { f: "f" } });
     const growing: ScriptedReply = () => {
       writeFileSync(folder.at("d/more"), "more");
@@ -150,7 +150,7 @@ describe.each(withElicitation)("— %s", (revision) => {
     person.done();
   });
 
-  test("refuses an impossible move or copy without a question and without naming the switch", async () => {
+  test("refuses an impossible move or copy without asking and without naming the switch", async () => {
     await using folder = tempFolder({ a: "a", b: "b", d: { f: "f" }, full: { f: "f" }, ro: { f: "f" } });
     const before = folder.tree();
     const directories = [folder.path, `${folder.at("ro")}:ro`];
@@ -168,7 +168,7 @@ describe.each(withElicitation)("— %s", (revision) => {
   });
 
   test.each([["yes", accept({ confirm: true }), "mine"] as const, ...NO.map(([answer, line]) => [answer, line, "theirs"] as const)])(
-    "a write over a file that has changed since its etag asks, and on %s the file is right",
+    "asks about a write over a file that changed since its etag, and leaves the right file on %s",
     async (_answer, line, left) => {
       await using folder = tempFolder({ f: "before" });
       const { person, wired } = await connected(folder, [line]);
@@ -186,26 +186,23 @@ describe.each(withElicitation)("— %s", (revision) => {
     ["overwrite", "no", decline, "theirs once more"],
     ["overwrite", "yes", accept({ confirm: true }), "mine"],
     ["append", "yes", accept({ confirm: true }), "theirs once moremine"],
-  ] as const)(
-    "ELIC-20 a file that changes again while the user is asked is asked about anew: %s, %s",
-    async (mode, _answer, line, left) => {
-      await using folder = tempFolder({ f: "theirs" });
-      const changing: ScriptedReply = () => {
-        writeFileSync(folder.at("f"), "theirs once more");
-        return accept({ confirm: true });
-      };
-      const { person, wired } = await connected(folder, [changing, line]);
-      await using _ = wired;
-      const args = { path: folder.at("f"), content: "mine", mode, expectedEtag: "c-0000000000000000000000" };
-      await wired.client.call("write_file", args);
-      expect(folder.read("f")).toBe(left);
-      const asked = expect.objectContaining({ message: expect.stringContaining(mode === "append" ? "Add to it" : "Replace it") });
-      expect(person.requests).toEqual([asked, asked]);
-      person.done();
-    },
-  );
+  ] as const)("ELIC-20 asks again about a file that changes during the confirmation: %s, %s", async (mode, _answer, line, left) => {
+    await using folder = tempFolder({ f: "theirs" });
+    const changing: ScriptedReply = () => {
+      writeFileSync(folder.at("f"), "theirs once more");
+      return accept({ confirm: true });
+    };
+    const { person, wired } = await connected(folder, [changing, line]);
+    await using _ = wired;
+    const args = { path: folder.at("f"), content: "mine", mode, expectedEtag: "c-0000000000000000000000" };
+    await wired.client.call("write_file", args);
+    expect(folder.read("f")).toBe(left);
+    const asked = expect.objectContaining({ message: expect.stringContaining(mode === "append" ? "Add to it" : "Replace it") });
+    expect(person.requests).toEqual([asked, asked]);
+    person.done();
+  });
 
-  test("a file that is gone since its etag was given is made anew after a yes", async () => {
+  test("creates a file that disappeared since its etag after the user accepts", async () => {
     await using folder = tempFolder({});
     const { person, wired } = await connected(folder, [accept({ confirm: true })]);
     await using _ = wired;
@@ -217,7 +214,7 @@ describe.each(withElicitation)("— %s", (revision) => {
 });
 
 describe.each(TESTED_REVISIONS)("without elicitation — %s", (revision) => {
-  test("ELIC-03 an overwriting move is refused, with the switch that would allow it", async () => {
+  test("ELIC-03 refuses an overwriting move and names the switch that allows it", async () => {
     await using folder = tempFolder({ a: "new", b: "old" });
     await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision });
     const result = await move(wired, folder);
@@ -226,7 +223,7 @@ describe.each(TESTED_REVISIONS)("without elicitation — %s", (revision) => {
     expect(folder.read("b")).toBe("old");
   });
 
-  test("copy_file with overwrite needs no question", async () => {
+  test("copies over a file by copy_file with overwrite", async () => {
     await using folder = tempFolder({ a: "new", b: "old" });
     await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision });
     const result = await wired.client.call("copy_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
@@ -234,14 +231,14 @@ describe.each(TESTED_REVISIONS)("without elicitation — %s", (revision) => {
     expect(folder.read("b")).toBe("new");
   });
 
-  test("--allow-delete lets it go on", async () => {
+  test("moves over a file with --allow-delete", async () => {
     await using folder = tempFolder({ a: "new", b: "old" });
     await using wired = await connectTo(await targetOf({ directories: [folder.path], allowDelete: true }), { revision });
     expect((await move(wired, folder)).isError).toBeUndefined();
     expect(folder.read("b")).toBe("new");
   });
 
-  test("a write over a file that has changed since its etag is refused", async () => {
+  test("refuses a write over a file that changed since its etag", async () => {
     await using folder = tempFolder({ f: "before" });
     await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision });
     const result = await wired.client.call("write_file", {

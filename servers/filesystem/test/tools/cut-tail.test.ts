@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { text } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
-test("last lines that do not all fit lack the first ones, and the reply does not say that more follows", async () => {
+test("drops the first of too many last lines, and does not report that more follows", async () => {
   const lines = Array.from({ length: 5000 }, (_, at) => `line ${at}`);
   await using folder = tempFolder({ f: `${lines.join("\n")}\n` });
   await using wired = await connectTo(await targetOf({ directories: [folder.path], maxResultBytes: 10_000 }));

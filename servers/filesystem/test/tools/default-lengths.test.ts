@@ -29,7 +29,7 @@ const CALLS: readonly (readonly [tool: string, args: Json, more: Json])[] = [
   ["search_file_contents", { pattern: "needle", outputMode: "count" }, { limit: 4000 }],
 ];
 
-test.each(CALLS)("%s %o has at most 64,000 bytes of text, with its cursor in the first and the last line", async (tool, args, more) => {
+test.each(CALLS)("limits %s %o to 64,000 bytes of text, with its cursor in the first and the last line", async (tool, args, more) => {
   const reply = await wired.client.call(tool, { path: folder.at("d"), ...args });
   const content = text(reply);
   expect(Buffer.byteLength(content)).toBeLessThanOrEqual(64_000);
@@ -40,7 +40,7 @@ test.each(CALLS)("%s %o has at most 64,000 bytes of text, with its cursor in the
   expect(Buffer.byteLength(full)).toBeGreaterThan(100_000);
 });
 
-test("read_multiple_files has at most 64,000 bytes of text, and its first line names what is missing", async () => {
+test("limits read_multiple_files to 64,000 bytes of text, and names missing files in its first line", async () => {
   const line = `${"y".repeat(99)}\n`;
   for (const name of ["long", "longer", "longest"]) writeFileSync(folder.at(name), line.repeat(400));
   const paths = ["long", "longer", "longest"].map((name) => folder.at(name));
@@ -58,13 +58,13 @@ test("read_multiple_files has at most 64,000 bytes of text, and its first line n
   expect(Buffer.byteLength(full)).toBeGreaterThan(120_000);
 });
 
-test("read_text_file gives a file of 1 MiB whole, as the reference server does", async () => {
+test("returns a file of 1 MiB whole by read_text_file, as the reference server does", async () => {
   writeFileSync(folder.at("whole"), "z".repeat(1024 * 1024));
   const [block] = (await wired.client.call("read_text_file", { path: folder.at("whole") })).content;
   expect(block).toEqual({ type: "text", text: "z".repeat(1024 * 1024) });
 });
 
-test("directory_tree and a dry run of delete_file have at most 64,000 bytes of text", async () => {
+test("limits directory_tree and a dry run of delete_file to 64,000 bytes of text", async () => {
   for (const [tool, args] of [
     ["directory_tree", {}],
     ["delete_file", { recursive: true, dryRun: true }],

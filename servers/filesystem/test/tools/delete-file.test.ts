@@ -49,7 +49,7 @@ const replyText = ({ answer }: { answer: object }): string => text((answer as { 
 const confirm = { type: "boolean", default: false, description: expect.any(String) as string };
 
 describe("in sessions and in rounds", () => {
-  test("ELIC-08 a deletion asks one boolean with the count, and a yes lets it go on", async () => {
+  test("ELIC-08 asks one boolean with the count for a deletion, and continues when accepted", async () => {
     const { folder, stage } = staged();
     const compared = await runInBothEras(
       stage,
@@ -71,7 +71,7 @@ describe("in sessions and in rounds", () => {
     expect(replyText(compared)).toBe(`Successfully deleted ${folder.at("d")} and the 3 entries in it (3 B)`);
   });
 
-  test.each(NO)("ELIC-20 nothing is deleted on %s", async (_answer, line) => {
+  test.each(NO)("ELIC-20 deletes nothing on %s", async (_answer, line) => {
     const { folder, stage } = staged();
     const compared = await runInBothEras(stage, { call: "delete_file", args: { path: folder.at("a") } }, { replies: [line] });
     expect(compared).toMatchObject({ effects: ALL, answer: { result: { isError: true } } });
@@ -85,7 +85,7 @@ describe("in sessions and in rounds", () => {
     ["an allowed directory itself", "delete_file", { path: ".", recursive: true }, "Expected a path that ends in a name"],
     ["a copy to a free name", "copy_file", { source: "a", destination: "c", overwrite: true }, "Successfully copied a to c"],
     ["a copy onto a file", "copy_file", { source: "a", destination: "b", overwrite: true }, "Successfully copied a to b"],
-  ])("%s asks nothing", async (_what, call, args, words) => {
+  ])("asks nothing for %s", async (_what, call, args, words) => {
     const { stage } = staged();
     const compared = await runInBothEras(stage, { call, args });
     expect(compared.requests).toEqual([]);
@@ -123,7 +123,7 @@ everyRevisionOn("delete_file lists what would go, and copy_file copies trees", T
   expect(Object.keys(tree())).toEqual([...ALL, "e/", "e/a", "e/sub/", "e/sub/y", "e/x"]);
 });
 
-test("--allow-delete lets a deletion go on without a question, and a read-only directory refuses it", async () => {
+test("deletes with --allow-delete without asking, and refuses a read-only directory", async () => {
   await using folder = tempFolder(TREE);
   await using wired = await connectTo(await targetOf({ directories: [folder.path], allowDelete: true }));
   await wired.client.call("delete_file", { path: folder.at("d"), recursive: true });

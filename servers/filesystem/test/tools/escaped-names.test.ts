@@ -31,7 +31,7 @@ const CALLS: readonly (readonly [tool: string, args: (path: string, other: strin
   ["undo_change", () => ({ list: true })],
 ];
 
-test("no text and no question has a raw control character or directional mark", async () => {
+test("shows no raw control character or directional mark in text and confirmations", async () => {
   await using folder = tempFolder({ root: {}, state: {} });
   const person = scriptUser(
     Array.from({ length: 3 }, () => accept({ confirm: true })),

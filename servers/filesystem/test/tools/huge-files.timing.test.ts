@@ -12,7 +12,7 @@ const MOST = 50 * 1024 ** 2;
 const NUMBERED = Array.from({ length: 10_000 }, (_, at) => `line ${at} ${"x".repeat(90)}\n`);
 
 test(
-  "PATH-40 head, tail and a range of a sparse file of 3 GB take less than 50 MB over idle",
+  "PATH-40 reads head, tail and a range of a sparse file of 3 GB in less than 50 MB over idle",
   { timeout: 120_000, ...needs("Linux") },
   async () => {
     await using stress = await startStress();

@@ -30,7 +30,7 @@ describe.each(TESTED_REVISIONS)("— %s", (revision) => {
   const connected = async (): Promise<TestConnection> => connectTo(await targetOf({ directories: [forest.path] }), { revision });
 
   test.each(LONG)(
-    "RPC-23 PROG-03 PROG-04 PROG-05 PROG-14 %s ends at once when it is cancelled, and tells how far it is if it is asked to",
+    "RPC-23 PROG-03 PROG-04 PROG-05 PROG-14 %s ends at once when cancelled, and reports progress on request",
     async (name, args) => {
       await using wired = await connected();
       const { client } = wired;

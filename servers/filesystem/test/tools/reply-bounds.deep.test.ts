@@ -25,7 +25,7 @@ describe.each([
   [2_500_000, []],
   [100_000, ["--max-result-bytes=100000"]],
   [20_000, ["--max-result-bytes=20000"]],
-] as const)("a bound of %i bytes", (bound, args) => {
+] as const)("a limit of %i bytes", (bound, args) => {
   test("holds for every reply, and each reply has content", async () => {
     await using server: RawProcess = startRaw(bin([...args, folder.path]));
     await server.handshake();

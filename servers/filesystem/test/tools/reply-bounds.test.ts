@@ -19,7 +19,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 test.each([
   ["file", 0, 56],
   ["list", 56, Infinity],
-])("a bound of 20,000 bytes holds for every reply about a %s, and each reply has content", async (_what, from, to) => {
+])("keeps every reply about a %s within 20,000 bytes and not empty", async (_what, from, to) => {
   const maxResultBytes = 20_000;
   await using wire = new RawWire((await targetOf({ directories: [folder.path], maxResultBytes })).server());
   await wire.handshake();
@@ -31,7 +31,7 @@ test.each([
   }
 });
 
-test("reports an edit as done whose diff is too large for a reply", async () => {
+test("reports a successful edit whose diff is too large for a reply", async () => {
   await using own = tempFolder({ f: `${"x".repeat(99)}\n`.repeat(40_000) });
   await using wired = await connectTo(await targetOf({ directories: [own.path] }));
   const edits = [{ oldText: "x".repeat(99), newText: "y", replaceAll: true }];
@@ -43,7 +43,7 @@ test("reports an edit as done whose diff is too large for a reply", async () => 
   expect(own.read("f")).toBe("y\n".repeat(40_000));
 });
 
-test("a file that grows between the look at it and its read is refused by its size", async () => {
+test("refuses a file by its size that grows between check and read", async () => {
   await using own = tempFolder({ f: Buffer.alloc(1_500_000, 7), small: "x" });
   const { server, areas } = await createServer({ directories: [{ path: own.path, readOnly: false }] });
   const area = areas.disk.area();
@@ -58,7 +58,7 @@ test("a file that grows between the look at it and its read is refused by its si
   });
 });
 
-test.each([2000, 4000, 8000])("a reply of at most %i bytes has room for a small file", async (maxResultBytes) => {
+test.each([2000, 4000, 8000])("fits a small file into a reply of at most %i bytes", async (maxResultBytes) => {
   await using small = tempFolder({ f: "small\n", long: "1\n".repeat(9000), d: { e: "" } });
   const { server } = await createServer({ directories: [{ path: small.path, readOnly: false }], maxResultBytes });
   await using wired = await connectTo(server, { endpoint: { limits: { resultBytes: maxResultBytes } } });

@@ -37,7 +37,7 @@ async function searcherOf(server: { readonly pid: number }): Promise<string> {
 }
 
 test.each(["notifications/cancelled", "the end of input", "SIGTERM"])(
-  "RPC-23 after %s no search is left running",
+  "RPC-23 leaves no search running after %s",
   needs("/proc"),
   async (how) => {
     const { folder, call } = longSearch();
@@ -56,7 +56,7 @@ test.each(["notifications/cancelled", "the end of input", "SIGTERM"])(
   },
 );
 
-test("a search whose process the system kills fails instead of finding nothing", needs("Linux"), async () => {
+test("fails instead of finding nothing when the system kills the search process", needs("Linux"), async () => {
   const { folder, call } = longSearch();
   await using _folder = folder;
   await using server = startRaw(bin([folder.path]));

@@ -82,7 +82,7 @@ everyRevisionOn("files, counts and pages of search_file_contents", CODE, async (
   expect(await failure("search_file_contents", { path: `${folder}/../../..`, pattern: "x" })).toMatch(/^Access denied/);
 });
 
-test("PROG-03 PROG-04 search_file_contents tells how far it is", async () => {
+test("PROG-03 PROG-04 reports the progress of search_file_contents", async () => {
   await using folder = tempFolder(CODE);
   await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
   const received: number[] = [];

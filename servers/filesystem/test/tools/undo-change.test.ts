@@ -38,7 +38,7 @@ everyRevision("undo_change brings back deleted and overwritten files by the id i
   expect((await client.call("undo_change", { id: "none" })).isError).toBe(true);
 });
 
-test("move_file tells in its question, and copy_file, write_file and edit_file in their replies, whether the old file is kept", async () => {
+test("states in move_file's confirmation and in the replies of copy_file, write_file and edit_file whether the old file is kept", async () => {
   await using folder = tempFolder({ root: { a: "new", b: "new", c: "new", f: "old" }, state: {}, file: "" });
   const kept = "Replace f by a? The server keeps what is there now for 14 days, and can bring it back.";
   const lost = "Replace f by a? What is there now is lost.";
@@ -71,7 +71,7 @@ test("move_file tells in its question, and copy_file, write_file and edit_file i
   }
 });
 
-test("the question before a deletion tells whether it can be brought back", async () => {
+test("states before a deletion whether it can be undone", async () => {
   for (const stateHome of [undefined, "state"]) {
     await using folder = tempFolder({ root: { f: "old" }, state: {} });
     const person = scriptUser([accept({ confirm: true })], ["form"]);
@@ -92,7 +92,7 @@ test("the question before a deletion tells whether it can be brought back", asyn
   }
 });
 
-test("undo_change by path goes back one change at a time, and without a path takes back the last one", async () => {
+test("undoes by undo_change one change of a path at a time, and without a path the last one", async () => {
   await using folder = tempFolder({ root: { d: { f: "one" }, g: "old" }, state: {} });
   symlinkSync("g", folder.at("root/link"));
   const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), allowDelete: true });
@@ -125,7 +125,7 @@ test("undo_change by path goes back one change at a time, and without a path tak
   expect(text(await wired.client.call("undo_change", { path: "/etc/passwd" }))).toContain("denied");
 });
 
-test("brings back a directory that the user was promised, after silent overwriting of another file again and again", async () => {
+test("restores a directory promised to the user after repeated silent overwriting of another file", async () => {
   await using folder = tempFolder({ root: { d: { x: "precious" }, f: "" }, state: {} });
   const person = scriptUser([accept({ confirm: true })], ["form"]);
   await using wired = await connectTo(await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state") }), person.handlers);

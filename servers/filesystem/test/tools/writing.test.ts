@@ -134,7 +134,7 @@ everyRevisionOn("paths are echoed as they were given", { d: { f: "1" } }, async 
   expect(text(await call("write_file", { path: relative, content: "x" }))).toBe(`Successfully wrote to ${relative}`);
 });
 
-test("edit_file counts changed lines in the complete diff, also where the reply has only a part of it", async () => {
+test("counts changed lines of edit_file in the complete diff, also when the reply has a part of it", async () => {
   await using folder = tempFolder({
     long: `${"x".repeat(3_000_000)} old\n`,
     many: `old ${"x".repeat(200)}\nsame\n`.repeat(400),

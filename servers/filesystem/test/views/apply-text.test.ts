@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { applyObstacle, failureText } from "../../views/diff/apply-text.ts";
 
-test("Apply needs a host that calls tools and passes on the etag", () => {
+test("disables Apply without a host that calls tools and passes on the etag", () => {
   const preview = { etag: '"1"', isCut: false, unseen: "" };
   expect(applyObstacle(preview, true)).toBe("");
   expect(applyObstacle(preview, false)).toBe("This host does not let the page apply it.");
@@ -11,7 +11,7 @@ test("Apply needs a host that calls tools and passes on the etag", () => {
   );
 });
 
-test("Apply needs every change on the page", () => {
+test("disables Apply without every change on the page", () => {
   const preview = { etag: '"1"', isCut: false, unseen: "" };
   expect(applyObstacle({ ...preview, isCut: true }, true)).toBe("It cannot be applied here, because the diff is cut.");
   expect(applyObstacle({ ...preview, unseen: "300 of 1,000 rows of the diff are shown." }, true)).toBe(
@@ -26,6 +26,6 @@ test.each([
   ["tool", "Not done: the user declined: overwrite?", "The edit was declined; the file is unchanged."],
   ["tool", "Access denied", "The edit failed."],
   ["tool", "Not found: rejected.md", "The edit failed."],
-] as const)("an error of the %s, %s, is: %s", (source, reason, expected) => {
+] as const)("shows an error of the %s, %s, as: %s", (source, reason, expected) => {
   expect(failureText(source, reason)).toBe(`${expected} ${reason}`);
 });

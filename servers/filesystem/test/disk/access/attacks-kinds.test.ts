@@ -16,7 +16,7 @@ import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { looks } from "../support/operations.ts";
 import { refusal, refuses, world } from "../support/world.ts";
 
-test("PATH-32 trailing dots, blanks and slashes never name another file", async () => {
+test("PATH-32 names no other file by trailing dots, blanks and slashes", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "dir"));
   writeFileSync(join(root, "f.txt"), "f");
@@ -56,7 +56,7 @@ test("PATH-32 trailing dots, blanks and slashes never name another file", async 
   expect(readFileSync(join(root, "f.txt "), "utf8")).toBe("blank");
 });
 
-test("PATH-33 case: another case is another name, also for hidden ones", needs("names that differ in case"), async () => {
+test("PATH-33 treats another case as another name, also of hidden files", needs("names that differ in case"), async () => {
   const { base } = world();
   mkdirSync(join(base, "Data"));
   writeFileSync(join(base, "Data", ".env"), "canary-env");
@@ -70,7 +70,7 @@ test("PATH-33 case: another case is another name, also for hidden ones", needs("
   expect((await readText(area, ".ENV")).content).toBe("other");
 });
 
-test("PATH-34 normal forms: exact bytes are meant", async () => {
+test("PATH-34 reads normal forms as exact bytes", async () => {
   const { base } = world();
   const [composed, decomposed] = ["\u00e9", "e\u0301"];
   mkdirSync(join(base, composed));
@@ -83,7 +83,7 @@ test("PATH-34 normal forms: exact bytes are meant", async () => {
   await refuses("denied", () => readText(area, join(base, decomposed, composed)));
 });
 
-test("PATH-31 PATH-35 backslashes and look-alikes are plain names", async () => {
+test("PATH-31 PATH-35 reads backslashes and look-alikes as plain names", async () => {
   const { root, open } = world();
   const area = await open();
   const names = ["..\\OUT\\secret.txt", "ROOT\\..\\OUT", "./C:\\x", "\uff0f..\uff0f", "\u2215", "\u2024\u2024", ".\u00ad.", ".\u200d."];
@@ -95,7 +95,7 @@ test("PATH-31 PATH-35 backslashes and look-alikes are plain names", async () => 
   expect(readdirSync(root).length).toBe(names.length);
 });
 
-test("PATH-36 FIFO: refused, and neither this nor anything else waits for a writer", needs("named pipes"), async () => {
+test("PATH-36 refuses a FIFO, and waits nowhere for a writer", needs("named pipes"), async () => {
   const { root, open } = world();
   for (let i = 0; i < 8; i += 1) execFileSync("mkfifo", [join(root, `p${i}`)]);
   writeFileSync(join(root, "plain.txt"), "plain");
@@ -115,7 +115,7 @@ test("PATH-36 FIFO: refused, and neither this nor anything else waits for a writ
   expect((await readText(area, "plain.txt")).content).toBe("plain");
 });
 
-test("PATH-37 devices: refused by type, no byte is read", needs("special files"), async () => {
+test("PATH-37 refuses devices by type without reading a byte", needs("special files"), async () => {
   const { root, open } = world();
   for (const name of ["zero", "urandom", "tty"]) symlinkSync(`/dev/${name}`, join(root, name));
   writeFileSync(join(root, "plain.txt"), "plain");
@@ -133,7 +133,7 @@ test("PATH-37 devices: refused by type, no byte is read", needs("special files")
   await refuses("not-a-file", ...looks(everything, "/dev/zero").slice(0, 4), ...looks(everything, join(root, "zero")).slice(0, 4));
 });
 
-test("PATH-38 socket file: no hang, content refused", needs("special files"), async () => {
+test("PATH-38 refuses the content of a socket file without hanging", needs("special files"), async () => {
   const { root, open } = world();
   const server = createServer();
   await new Promise<void>((done) => server.listen(join(root, "s"), done));
@@ -152,7 +152,7 @@ test("PATH-38 socket file: no hang, content refused", needs("special files"), as
   }
 });
 
-test("PATH-39 magic links below / are refused", needs("/proc"), async () => {
+test("PATH-39 refuses magic links below /", needs("/proc"), async () => {
   const { root, out, open } = world();
   const area = (await openDisk({ directories: [{ path: "/", readOnly: false }] })).area();
   symlinkSync("/proc/self/cwd", join(root, "cwd"));
@@ -178,7 +178,7 @@ test("PATH-39 magic links below / are refused", needs("/proc"), async () => {
   await refuses("denied", ...looks(await open(), "stdin"), ...looks(await open(), "cwd/package.json"));
 });
 
-test("a name that may not be read gives an error without inner paths", async () => {
+test("shows no inner path for a name without read permission", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "locked"));
   writeFileSync(join(root, "locked", "f"), "x");

@@ -13,7 +13,7 @@ import { refusal, refuses, world } from "../support/world.ts";
 
 const outside = "Access denied - path outside allowed directories: ";
 
-test("PATH-01 relative climb: every act refuses it in the same form", async () => {
+test("PATH-01 refuses a relative climb in the same form for every operation", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
   const area = await open();
@@ -22,7 +22,7 @@ test("PATH-01 relative climb: every act refuses it in the same form", async () =
   }
 });
 
-test("PATH-02 absolute path: the error does not reveal existence", async () => {
+test("PATH-02 hides in the error whether an absolute path exists", async () => {
   const { out, root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
   const area = await open();
@@ -32,7 +32,7 @@ test("PATH-02 absolute path: the error does not reveal existence", async () => {
   }
 });
 
-test("PATH-03 climb inside an allowed absolute path", async () => {
+test("PATH-03 refuses a climb inside an allowed absolute path", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "x"));
   writeFileSync(join(root, "plain.txt"), "plain");
@@ -40,7 +40,7 @@ test("PATH-03 climb inside an allowed absolute path", async () => {
   for (const path of [`${root}/x/../../OUT/secret.txt`, `${root}/y/../../OUT/secret.txt`]) await refuses("denied", ...allActs(area, path));
 });
 
-test("PATH-04 PATH-05 prefix sibling, in every spelling of the root", async () => {
+test("PATH-04 PATH-05 refuses a sibling with the root's name as prefix, in every spelling of the root", async () => {
   const { base, canary } = world();
   mkdirSync(join(base, "data"));
   mkdirSync(join(base, "x"));
@@ -67,7 +67,7 @@ test("PATH-04 PATH-05 prefix sibling, in every spelling of the root", async () =
   expect(readdirSync(join(base, "data-secret"))).toEqual(["f"]);
 });
 
-test("PATH-06 link to a file outside: refused, link untouched", async () => {
+test("PATH-06 refuses a link to a file outside and leaves the link", async () => {
   const { root, out, open } = world();
   symlinkSync(join(out, "secret.txt"), join(root, "l"));
   symlinkSync("../OUT/secret.txt", join(root, "r"));
@@ -82,7 +82,7 @@ test("PATH-06 link to a file outside: refused, link untouched", async () => {
   expect(readFileSync(join(root, "plain.txt"), "utf8")).toBe("plain");
 });
 
-test("PATH-08 chains of links, and loops", async () => {
+test("PATH-08 refuses chains of links, and loops", async () => {
   const { root, out, open } = world();
   mkdirSync(join(root, "sub"));
   symlinkSync("b", join(root, "a"));
@@ -98,7 +98,7 @@ test("PATH-08 chains of links, and loops", async () => {
   for (const act of [...looks(area, "loop1"), ...looks(area, "hop59")]) expect(["denied", "invalid"]).toContain((await refusal(act)).code);
 });
 
-test("PATH-09 dangling link as a new file", async () => {
+test("PATH-09 refuses a dangling link as a new file", async () => {
   const { root, out, open } = world();
   symlinkSync(join(out, "created.txt"), join(root, "new"));
   writeFileSync(join(root, "plain.txt"), "plain");
@@ -124,7 +124,7 @@ test("PATH-09 dangling link as a new file", async () => {
   expect(readdirSync(root).toSorted()).toEqual(["inside", "new", "plain.txt"]);
 });
 
-test("PATH-10 PATH-11 new file and new directories below a linked directory", async () => {
+test("PATH-10 PATH-11 refuses a new file and new directories below a linked directory", async () => {
   const { root, out, open } = world();
   symlinkSync(out, join(root, "d"));
   const area = await open();
@@ -137,7 +137,7 @@ test("PATH-10 PATH-11 new file and new directories below a linked directory", as
   );
 });
 
-test("PATH-11 no partial chain when a part is refused", async () => {
+test("PATH-11 leaves no partial chain when a part is refused", async () => {
   const { root, open } = world();
   const area = await open();
   await refuses(
@@ -155,7 +155,7 @@ test("PATH-11 no partial chain when a part is refused", async () => {
   expect(readdirSync(root)).toEqual(["file"]);
 });
 
-test("PATH-12 moves with links", async () => {
+test("PATH-12 moves links only inside", async () => {
   const { root, out, open } = world();
   symlinkSync(out, join(root, "d"));
   symlinkSync(join(out, "secret.txt"), join(root, "l"));
@@ -177,7 +177,7 @@ test("PATH-12 moves with links", async () => {
   expect(readFileSync(join(root, "plain.txt"), "utf8")).toBe("plain");
 });
 
-test("PATH-13 hard link: replaced, not overwritten", async () => {
+test("PATH-13 replaces a hard link instead of overwriting its file", async () => {
   const { root, out, canary, open } = world();
   const area = await open();
   for (const [name, act] of [
@@ -197,7 +197,7 @@ test("PATH-13 hard link: replaced, not overwritten", async () => {
   rmSync(join(root, "h"));
 });
 
-test("PATH-15 link that stays inside works, and is kept", async () => {
+test("PATH-15 follows and keeps a link that stays inside", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "v2"));
   writeFileSync(join(root, "v2", "f"), "two");
@@ -215,7 +215,7 @@ test("PATH-15 link that stays inside works, and is kept", async () => {
   expect(readdirSync(join(root, "v2")).toSorted()).toEqual(["f", "g", "sub"]);
 });
 
-test("PATH-16 root reached by a link: both spellings work", async () => {
+test("PATH-16 serves both spellings of a root reached by a link", async () => {
   const { base, root, out, canary } = world();
   writeFileSync(join(root, "f"), "fine");
   symlinkSync(root, join(base, "alias"));
@@ -231,7 +231,7 @@ test("PATH-16 root reached by a link: both spellings work", async () => {
   expect((await refusal(() => readText(area, `${base}/alias/secret.txt`))).message).not.toContain(canary);
 });
 
-test("PATH-17 root swapped after start: refused until it is back", async () => {
+test("PATH-17 refuses a root that was swapped after the start until it is back", async () => {
   const { base, root, out, open } = world();
   writeFileSync(join(root, "f"), "fine");
   const area = await open();
@@ -254,7 +254,7 @@ test("PATH-17 root swapped after start: refused until it is back", async () => {
   expect((await readText(area, "f")).content).toBe("fine");
 });
 
-test("PATH-18 root removed while running: a clear error, others go on", async () => {
+test("PATH-18 reports a root that was removed while running, and serves the others", async () => {
   const { base, root } = world();
   mkdirSync(join(base, "other"));
   writeFileSync(join(root, "f"), "fine");
@@ -266,7 +266,7 @@ test("PATH-18 root removed while running: a clear error, others go on", async ()
   expect((await readText(area, `${root}/f`)).content).toBe("fine");
 });
 
-test("PATH-19 no roots: everything is denied, never the working directory", async () => {
+test("PATH-19 denies everything without roots, the working directory too", async () => {
   const { base } = world();
   for (const paths of [[], [""], ["  ", "\t"], [join(base, "missing")]]) {
     const disk = await openDisk({ directories: paths.map((path) => ({ path, readOnly: false })) });

@@ -9,7 +9,7 @@ import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { allActs, looks } from "../support/operations.ts";
 import { refusal, refuses, world } from "../support/world.ts";
 
-test("PATH-20 NUL: refused, nothing is cut there", async () => {
+test("PATH-20 refuses NUL and cuts nothing off at it", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "ok.txt"), "ok");
   writeFileSync(join(root, "plain.txt"), "plain");
@@ -18,7 +18,7 @@ test("PATH-20 NUL: refused, nothing is cut there", async () => {
   expect(readdirSync(root).toSorted()).toEqual(["ok.txt", "plain.txt"]);
 });
 
-test("PATH-21 long input: an error that is short itself", async () => {
+test("PATH-21 answers long input with a short error", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
   const area = await open();
@@ -31,7 +31,7 @@ test("PATH-21 long input: an error that is short itself", async () => {
   }
 });
 
-test("PATH-22 many components: refused, too long or not", async () => {
+test("PATH-22 refuses many components, too long or not", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
   const area = await open();
@@ -45,7 +45,7 @@ test("PATH-22 many components: refused, too long or not", async () => {
   }
 });
 
-test("PATH-23 tilde: no home, and a file of that name", async () => {
+test("PATH-23 reads a tilde as a file name, not as the home", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "~"), "really");
   const area = await open();
@@ -59,7 +59,7 @@ test("PATH-23 tilde: no home, and a file of that name", async () => {
   expect((await readText(area, "~")).content).toBe("really");
 });
 
-test("PATH-24 PATH-25 variables and percent signs are plain names", async () => {
+test("PATH-24 PATH-25 reads variables and percent signs as plain names", async () => {
   const { root, open } = world();
   const area = await open();
   for (const name of ["$HOME", "${HOME}", "%USERPROFILE%\\x", "`id`", "%2e%2e%2fOUT%2fsecret.txt", "$(id)"]) {
@@ -73,7 +73,7 @@ test("PATH-24 PATH-25 variables and percent signs are plain names", async () => 
 
 const bad = (uri: string) => expect(() => pathOfUri(uri)).toThrow(/Expected a URI/);
 
-test("PATH-26 double encoding: decoded once", async () => {
+test("PATH-26 decodes double encoding once", async () => {
   const { root, open } = world();
   const path = pathOfUri(`file://${root}/%252e%252e/OUT/secret.txt`);
   expect(path).toBe(`${root}/%2e%2e/OUT/secret.txt`);
@@ -81,7 +81,7 @@ test("PATH-26 double encoding: decoded once", async () => {
   await refuses("not-found", () => readText(area, path));
 });
 
-test("PATH-27 encoded separators and dots", () => {
+test("PATH-27 refuses encoded separators and dots", () => {
   for (const rest of [
     "a%2F..%2F..%2FOUT%2Fsecret.txt",
     "a%2fb",
@@ -99,7 +99,7 @@ test("PATH-27 encoded separators and dots", () => {
   }
 });
 
-test("PATH-28 host", () => {
+test("PATH-28 accepts only the empty host and localhost in a URI", () => {
   for (const uri of [
     "file://evil.example/x",
     "file://127.0.0.1/x",
@@ -115,7 +115,7 @@ test("PATH-28 host", () => {
   expect(pathOfUri("file:///t/x")).toBe("/t/x");
 });
 
-test("PATH-29 extras", () => {
+test("PATH-29 refuses queries, fragments, users and ports in a URI", () => {
   const extras = ["x?x", "x#f", "x?", "x/", "x//y", "%zz", "%E0%A4", "%", "%2", "%00", "x\ny", "x\0"];
   for (const rest of extras) bad(`file:///t/${rest}`);
   for (const uri of ["file://user@/x", "file://user@localhost/x", "file://localhost:80/x", "file://:80/x", `file:///${"x".repeat(20_000)}`])
@@ -124,12 +124,12 @@ test("PATH-29 extras", () => {
   expect(pathOfUri("file:///")).toBe("/");
 });
 
-test("PATH-30 other schemes", () => {
+test("PATH-30 refuses other schemes", () => {
   for (const uri of ["http://localhost/x", "data:,x", "file:rel", "javascript:1", "", "/t/x", "file", ":///x"]) bad(uri);
   expect(pathOfUri("FILE:///t/x")).toBe("/t/x");
 });
 
-test("a path becomes a URI and comes back", () => {
+test("converts a path to a URI and back", () => {
   for (const path of [
     "/",
     "/t/x",
@@ -147,7 +147,7 @@ test("a path becomes a URI and comes back", () => {
   expect(uriOfPath("/t/a b?c")).toBe("file:///t/a%20b%3Fc");
 });
 
-test("PATH-22 a deep chain is created, gone through, and climbed", async () => {
+test("PATH-22 creates, reads and climbs a deep chain", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "x"));
   const area = await open();

@@ -7,7 +7,7 @@ import { makeFolder } from "../../../src/disk/write/directory-maker.ts";
 import { allActs, looks } from "../support/operations.ts";
 import { refusal, world } from "../support/world.ts";
 
-test("PATH-21 long input: a quick error that is short itself", async () => {
+test("PATH-21 answers long input quickly with a short error", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
   const area = await open();
@@ -22,7 +22,7 @@ test("PATH-21 long input: a quick error that is short itself", async () => {
   }
 });
 
-test("PATH-22 many components: answered within a second each, too long or not", async () => {
+test("PATH-22 answers many components within a second each, too long or not", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
   const area = await open();
@@ -40,7 +40,7 @@ test("PATH-22 many components: answered within a second each, too long or not", 
   }
 });
 
-test("PATH-22 a deep chain is created, gone through, and climbed", async () => {
+test("PATH-22 creates, reads and climbs a deep chain in time", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "x"));
   const area = await open();

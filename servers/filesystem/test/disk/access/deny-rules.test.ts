@@ -26,7 +26,7 @@ test.each([
   ["a name like a remark", "#x/y", ["/r/#x/y"], ["/r/x/y"]],
   ["an absolute name like a remark", "/#x", ["/#x/y"], ["/r/#x"]],
   ["an absolute name like an exclamation", "/!x/y", ["/!x/y/z"], ["/r/a", "/x/y"]],
-])("%s: %s", (_, glob, hidden, shows) => {
+])("decides on %s: %s", (_, glob, hidden, shows) => {
   const denies = compileDeny([glob]);
   const roots = ["/r", "/s"];
   // Twice, since folders are remembered.
@@ -36,7 +36,7 @@ test.each([
   }
 });
 
-test("the home directory may be said by its sign", () => {
+test("accepts ~ for the home directory", () => {
   expect(compileDeny(["~/.ssh"])(join(homedir(), ".ssh/id"), ["/"])).toBe(true);
   expect(compileDeny(["~/.ssh"])("/r/~/.ssh", ["/r"])).toBe(false);
   expect(compileDeny(["~"])(join(homedir(), "x"), ["/"])).toBe(true);
@@ -44,7 +44,7 @@ test("the home directory may be said by its sign", () => {
 });
 
 test.each(["", " ", "!a", "./!a", "/", "//", "..", "../a", "a/../b", "a/./b", "/../a", "{/a,b}", "a/{..,b}", "."])(
-  "%j would hide nothing or all but one, and is refused",
+  "refuses %j, which would hide nothing or all but one",
   (glob) => {
     expect(() => compileDeny(["fine", glob])).toThrow(
       expect.objectContaining({ code: "invalid", message: expect.stringContaining("Invalid glob in --deny") as string }) as Error,
@@ -52,7 +52,7 @@ test.each(["", " ", "!a", "./!a", "/", "//", "..", "../a", "a/../b", "a/./b", "/
   },
 );
 
-test("roots that lie in each other: what one of them hides is hidden", () => {
+test("hides in nested roots what one of them hides", () => {
   const denies = compileDeny(["in/x", "top"]);
   const roots = ["/r", "/r/in"];
   expect(denies("/r/in/x", roots)).toBe(true);
@@ -64,7 +64,7 @@ test("roots that lie in each other: what one of them hides is hidden", () => {
   expect(denies("/in/x", ["/"])).toBe(true);
 });
 
-test("on Windows neither case nor the kind of slash matters", () => {
+test("ignores case and the kind of slash on Windows", () => {
   const denied = (glob: string, path: string) => compileDeny([glob], windowsPaths)(path, ["C:\\Data"]);
   for (const glob of [".ENV", "a\\.env", "A/.env", "c:\\data\\A\\.env", "C:/Data/**/.Env", "\\data\\a\\.env"]) {
     expect(denied(glob, "C:\\Data\\a\\.env"), glob).toBe(true);
@@ -74,7 +74,7 @@ test("on Windows neither case nor the kind of slash matters", () => {
   expect(compileDeny(["\\\\host\\share\\x"], windowsPaths)("\\\\host\\share\\x\\f", [])).toBe(true);
 });
 
-test("roots and globs spelled by a link hide the same", async () => {
+test("hides the same by roots and globs spelled by a link", async () => {
   const { base, root, open } = world();
   for (const name of ["a/secret", "b", "later"]) mkdirSync(join(root, name), { recursive: true });
   for (const name of ["a/secret/f", "b/f", "plain.txt"]) writeFileSync(join(root, name), "canary-");
@@ -98,7 +98,7 @@ test("roots and globs spelled by a link hide the same", async () => {
   }
 });
 
-test("a hidden path hides what lies below it, and a path around a directory hides nothing in it", () => {
+test("hides everything below a hidden path, and nothing in a directory around one", () => {
   const { base, root } = world();
   const denies = alsoHiding(
     compileDeny(["secret"]),
@@ -115,7 +115,7 @@ test("a hidden path hides what lies below it, and a path around a directory hide
 });
 
 test.each(["shortcut", "a/shortcut", "**/shortcut", "a/short*"])(
-  "a link named by %s is hidden below a root that is given by a link",
+  "hides a link named by %s below a root that is given by a link",
   async (glob) => {
     const { base, root, open } = world();
     mkdirSync(join(root, "a"));
@@ -140,7 +140,7 @@ test.each(["shortcut", "a/shortcut", "**/shortcut", "a/short*"])(
 );
 
 test.each(["odd [x]", "{a,b}", "star*", "what?", "(a|b)", "!not", "+(a)", "#x", "back\\slash", "@(a)", "$&"])(
-  "a glob through a link hides its target, which is named %j",
+  "hides the target of a glob through a link, which is named %j",
   async (name) => {
     const { base, root, open } = world();
     mkdirSync(join(root, name));
@@ -156,7 +156,7 @@ test.each(["odd [x]", "{a,b}", "star*", "what?", "(a|b)", "!not", "+(a)", "#x", 
   },
 );
 
-test("a home directory with the characters of globs is meant literally", () => {
+test("reads glob characters of the home directory literally", () => {
   const { HOME } = process.env;
   process.env["HOME"] = "/home/odd [x]{a,b}*";
   try {

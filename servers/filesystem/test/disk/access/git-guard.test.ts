@@ -74,7 +74,7 @@ test.each<[string, Files, (area: Area) => unknown]>([
   ],
   ["refs by a move", { "r/HEAD": "x", "r/objects": null, d: null }, (area) => move(area, "d", "r/refs")],
   ["a work tree's commondir", { "r/HEAD": "x" }, (area) => writeText(area, "r/commondir", "x")],
-])("refuses to make a git directory by its last part: %s", async (_what, files, act) => {
+])("refuses to complete a git directory by its last part: %s", async (_what, files, act) => {
   const { area } = await tree(files);
   await refuses("denied", () => act(area));
 });
@@ -91,18 +91,18 @@ test.each<[string, Files, string]>([
   ["the folder behind a .git file", { "w/.git": "gitdir: ../g\n", "g/hooks": { link: "../s" }, "s/f": "old" }, "s/f"],
   ["a repository below", { "a/.git/hooks": { link: "../../s" }, "s/f": "old" }, "s/f"],
   ["a bare repository below", { "a/HEAD": "x", "a/objects": null, "a/refs": null, "a/hooks": { link: "../s" }, "s/f": "old" }, "s/f"],
-])("refuses changes of the target of a link in a git directory: %s", async (_what, files, name) => {
+])("refuses to change the target of a link in a git directory: %s", async (_what, files, name) => {
   const { area, at, read } = await tree(files);
   await refuses("denied", ...changes(area, at(name)));
   expect(read(name)).toBe("old");
 });
 
-test("refuses to create what a link named .git leads to", async () => {
+test("refuses to create the target of a link named .git", async () => {
   const { area } = await tree({ ".git": { link: "later" } });
   await refuses("denied", () => writeText(area, "later", "x"));
 });
 
-test("refuses to create the missing target of a link in a git directory, and to swap the directory around a target", async () => {
+test("refuses to create the missing target of a link in a git directory, and to swap a directory above a target", async () => {
   const { area, at } = await tree({
     ".git/hooks/post-merge": { link: "../../s/new" },
     "s/f": "x",
@@ -123,7 +123,7 @@ test("refuses to create the missing target of a link in a git directory, and to 
   await refuses("denied", () => move(area, "d", "p"));
 });
 
-test.each([".git", ".GIT", "git~1", "git~2", ".g\u200cit"])("moves no directory that holds %s, as none is deleted", async (name) => {
+test.each([".git", ".GIT", "git~1", "git~2", ".g\u200cit"])("refuses to move or delete a directory that holds %s", async (name) => {
   const { area } = await tree({ [`d/e/${name}/config`]: "x" });
   await refuses(
     "denied",
@@ -132,7 +132,7 @@ test.each([".git", ".GIT", "git~1", "git~2", ".g\u200cit"])("moves no directory 
   );
 });
 
-test("leaves other work alone: names of git in another order, links of the work tree, repositories beside it", async () => {
+test("allows other work: git's names in another order, links of the work tree, repositories beside it", async () => {
   const { area } = await tree({
     "repo/.git/HEAD": "ref: refs/heads/main\n",
     "repo/.git/hooks/h": "x",

@@ -16,7 +16,7 @@ import { refusal, refuses, world } from "../support/world.ts";
 
 const read = async (area: Parameters<typeof readText>[0], path: string) => (await readText(area, path)).content;
 
-test("client roots only narrow", async () => {
+test("narrows access by client roots, and never widens it", async () => {
   const { root, out, open } = world();
   for (const name of ["a", "b", "a/deep"]) mkdirSync(join(root, name));
   for (const name of ["top", "a/f", "b/f", "a/deep/f"]) writeFileSync(join(root, name), name);
@@ -45,7 +45,7 @@ test.each([
   ["by its real path", "real/sub", ["link/sub"]],
   ["as the operator spells it", "link/sub", ["link/sub"]],
   ["by a link of its own", "other/sub", ["other/sub", "link/sub"]],
-])("a root named %s can be reached as the operator spells it", async (_how, offered, spellings) => {
+])("reaches a root named %s in the operator's spelling", async (_how, offered, spellings) => {
   const { root, openAt } = linked();
   const narrow = (await openAt("link")).narrowed([join(root, offered)]);
   expect(narrow.roots).toEqual(spellings.map((given) => ({ given: join(root, given), real: join(root, "real/sub"), readOnly: false })));
@@ -57,7 +57,7 @@ test.each([
   ["real", "real/sub:ro"],
   ["real/sub:ro", "real"],
   ["real:ro", "real/sub"],
-])("a root inside two directories is as writable as the inner one says: %s, %s", async (...directories) => {
+])("takes write permission from the inner of two nested directories: %s, %s", async (...directories) => {
   const { root, openAt } = linked();
   const narrow = (await openAt(...directories)).narrowed([join(root, "real/sub")]);
   const readOnly = directories.includes("real/sub:ro");
@@ -76,7 +76,7 @@ function linked() {
   return { root, openAt };
 }
 
-test("denied paths are hidden from everything", async () => {
+test("hides denied paths from every operation", async () => {
   const { root, open } = world();
   for (const name of ["sub", "secrets", "secrets/deep", "open"]) mkdirSync(join(root, name));
   for (const name of [".env", "sub/.env.local", "secrets/deep/key", "open/key.pem", "open/f"])
@@ -118,12 +118,12 @@ test("denied paths are hidden from everything", async () => {
   }
 });
 
-test("a glob that hides nothing sensible is an error at start", async () => {
+test("refuses at the start a glob that hides nothing useful", async () => {
   const { open } = world();
   for (const glob of ["", "  ", "!**/*.md"]) await refuses("invalid", () => open({ deny: [glob] }));
 });
 
-test("read-only directories, also where roots lie in each other", async () => {
+test("keeps directories read-only, also in nested roots", async () => {
   const { root } = world();
   for (const name of ["lib", "lib/own"]) mkdirSync(join(root, name));
   for (const name of ["f", "lib/f", "lib/own/f"]) writeFileSync(join(root, name), "text");
@@ -164,7 +164,7 @@ test("read-only directories, also where roots lie in each other", async () => {
   await writeText(narrow, join(root, "lib/own/f"), "y");
 });
 
-test("an allowed directory is not a name to write to", async () => {
+test("refuses to write to an allowed directory itself", async () => {
   const { root, open } = world();
   const area = await open();
   for (const path of [root, `${root}/`, ".", "./"]) {
@@ -173,7 +173,7 @@ test("an allowed directory is not a name to write to", async () => {
   }
 });
 
-test("relative paths: the first directory that has it, and the first for new files", async () => {
+test("resolves a relative path in the first directory that has it, and a new one in the first", async () => {
   const { base } = world();
   for (const name of ["one", "two", "two/sub"]) mkdirSync(join(base, name));
   writeFileSync(join(base, "two", "f"), "two");
@@ -193,7 +193,7 @@ test("relative paths: the first directory that has it, and the first for new fil
   expect(first.path).toBe(join(base, "one"));
 });
 
-test("nothing is written at or below .git, unless the operator allows it", async () => {
+test("writes nothing at or below .git, unless the operator allows it", async () => {
   const { root, open } = world();
   mkdirSync(join(root, ".git", "hooks"), { recursive: true });
   mkdirSync(join(root, "repo"));
@@ -223,7 +223,7 @@ test("nothing is written at or below .git, unless the operator allows it", async
   expect(readFileSync(join(root, ".git", "config"), "utf8")).toBe("[user]");
 });
 
-test("a held directory shows its real children only", async () => {
+test("lists only the real children of an open directory", async () => {
   const { root, out, open } = world();
   mkdirSync(join(root, "real"));
   mkdirSync(join(root, "hidden"));
@@ -237,7 +237,7 @@ test("a held directory shows its real children only", async () => {
   for (const name of ["..", ".", "", "a/b", "../OUT"]) expect(() => folder.at(name)).toThrow("one name without slashes");
 });
 
-test("facts about files and directories", async () => {
+test("reports metadata of files and directories", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "\ufeffa\r\nb\r\n", { mode: 0o640 });
   writeFileSync(join(root, "bin"), Buffer.from([0x89, 0, 1, 2, 0xff]));
@@ -260,7 +260,7 @@ test("facts about files and directories", async () => {
   expect(info(area, root).modified).toBeInstanceOf(Date);
 });
 
-test("systems without /proc: the same rules by name", async () => {
+test("applies the same rules by name on systems without /proc", async () => {
   const { root, out, open } = world();
   mkdirSync(join(root, "a"));
   writeFileSync(join(root, "a", "f"), "fine");

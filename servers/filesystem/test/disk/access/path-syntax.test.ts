@@ -10,15 +10,15 @@ test.each([
   ["\u00e9".repeat(2048), "Path too long: expected at most 4095 bytes: \u00e9"],
   ["a\0b", "Invalid path: it has a NUL character: a"],
   ["a\ud800b", "Invalid path: it is not well-formed Unicode text."],
-])("%j cannot be a path on any system", (text, message) => {
+])("refuses %j on every system", (text, message) => {
   for (const rules of [posixPaths, windowsPaths]) expect(() => checkPathText(text, rules)).toThrow(refusal("invalid", message));
 });
 
-test("the longest path is accepted", () => {
+test("accepts the longest path", () => {
   for (const text of ["a".repeat(4095), `a${"\u00e9".repeat(2047)}`]) checkPathText(text, posixPaths);
 });
 
-test("PATH-31 in Windows mode, dots behind backslashes climb, and odd names are refused", () => {
+test("PATH-31 counts dots behind backslashes as climbing in Windows mode, and refuses reserved names", () => {
   const inside = (text: string) => isInside(windowsPaths.path.resolve("C:\\t\\ROOT", text), "C:\\t\\ROOT", windowsPaths);
   expect(inside("..\\OUT\\secret.txt")).toBe(false);
   expect(inside("a\\..\\..\\OUT")).toBe(false);
@@ -41,7 +41,7 @@ test("PATH-31 in Windows mode, dots behind backslashes climb, and odd names are 
     checkPathText(name, windowsPaths);
 });
 
-test.each(["C:", "C:\\x", "c:/x", "Z:/"])("the Windows path %s is refused on other systems, in the official words", (path) => {
+test.each(["C:", "C:\\x", "c:/x", "Z:/"])("refuses the Windows path %s on other systems, with the official message", (path) => {
   expect(() => checkPathText(path, posixPaths)).toThrow(
     refusal("denied", `Access denied - Windows-style path received on a POSIX host: ${path}`),
   );
@@ -49,9 +49,9 @@ test.each(["C:", "C:\\x", "c:/x", "Z:/"])("the Windows path %s is refused on oth
   checkPathText(`./${path}`, posixPaths);
 });
 
-test.each(["C:x", "ab:/x", "1:/x", "/C:/x", "a/C:/x"])("%s is an ordinary name", (path) => checkPathText(path, posixPaths));
+test.each(["C:x", "ab:/x", "1:/x", "/C:/x", "a/C:/x"])("accepts %s as an ordinary name", (path) => checkPathText(path, posixPaths));
 
-test("containment is decided on whole names", () => {
+test("decides containment on whole names", () => {
   expect(isInside("/t/data", "/t/data")).toBe(true);
   expect(isInside("/t/data/f", "/t/data")).toBe(true);
   expect(isInside("/t/data-secret/f", "/t/data")).toBe(false);
@@ -77,7 +77,7 @@ test.each([
   ["/t/datax", undefined],
   ["/t/dat", undefined],
   ["/t", undefined],
-])("what is left of %s below /t/data", (text, rest) => {
+])("returns the rest of %s below /t/data", (text, rest) => {
   expect(restBelow(text, "/t/data")).toBe(rest);
   expect(restBelow(text, "/")).toBe(text.slice(1));
 });
@@ -90,6 +90,6 @@ test.each([
   ["a/..", "a/", "", true],
   ["a/.", "a/", "", true],
   ["..", "", "", true],
-])("the last name of %s", (text, folder, name, asFolder) => {
+])("returns the last name of %s", (text, folder, name, asFolder) => {
   expect(splitLast(text)).toEqual({ folder, name, asFolder });
 });

@@ -9,7 +9,7 @@ import { pinRoots } from "../../../src/disk/access/roots.ts";
 import { readText } from "../../../src/disk/read/text-reader.ts";
 import { refuses, world } from "../support/world.ts";
 
-test("forty links are followed, and one more is not", async () => {
+test("follows forty links and refuses one more", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "l0"), "found");
   for (let at = 1; at <= 41; at += 1) symlinkSync(`l${at - 1}`, join(root, `l${at}`));
@@ -28,7 +28,7 @@ test.each([
   ["d/e/up/g", "g"],
   ["inner/h", "inner/h"],
   ["top/h", "inner/h"],
-])("%s leads to %s", async (path, target) => {
+])("resolves %s to %s", async (path, target) => {
   const { root, open } = world();
   for (const name of ["d/e", "inner"]) mkdirSync(join(root, name), { recursive: true });
   for (const name of ["d/f", "g", "inner/h"]) writeFileSync(join(root, name), name);
@@ -41,7 +41,7 @@ test.each([
     expect((await readText(await open({ directories, ...(handles && { handles }) }), join(root, path))).content).toBe(target);
 });
 
-test("a path below the root of the file system may climb above it", async () => {
+test("lets a path below the root of the file system climb above it", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "found");
   const area = await open({ directories: [{ path: "/", readOnly: true }] });
@@ -75,7 +75,7 @@ function traverse(root: string, handles: HandleProvider, path: string): string {
 
 const nothing = (): void => undefined;
 
-test("a directory that is moved while a path goes through it and up again is refused", needs("Linux"), () => {
+test("refuses a directory that is moved while a path leads through it and up again", needs("Linux"), () => {
   const { root, out } = world();
   mkdirSync(join(root, "a/b"), { recursive: true });
   mkdirSync(join(out, "x"));
@@ -95,7 +95,7 @@ test("a directory that is moved while a path goes through it and up again is ref
   }
 });
 
-test("a link that is replaced while it is followed is followed anew", needs("Linux"), () => {
+test("follows a link again that is replaced while it is followed", needs("Linux"), () => {
   const { root } = world();
   symlinkSync("gone", join(root, "x"));
   const replace = (_name: string, handle: RawHandle): void => {
@@ -107,7 +107,7 @@ test("a link that is replaced while it is followed is followed anew", needs("Lin
   expect(readFileSync(join(root, "x"), "utf8")).toBe("a file now");
 });
 
-test("a link that is replaced again and again ends the traversal", needs("Linux"), () => {
+test("gives up on a link that is replaced again and again", needs("Linux"), () => {
   const { root } = world();
   let steps = 0;
   const makeLink = (): void => {

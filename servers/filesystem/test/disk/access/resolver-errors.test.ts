@@ -21,7 +21,7 @@ test.each([
   ["entry", "loop/x", "invalid", "Too many symbolic links, or a loop of them: loop/x"],
   ["entry", ".", "invalid", "Expected a path that ends in a name below an allowed directory: ."],
   ["entry", "dir/..", "invalid", "Expected a path that ends in a name below an allowed directory: dir/.."],
-] as const)("%s(%j) is %s", needs("named pipes"), async (method, path, code, message) => {
+] as const)("answers %s(%j) with %s", needs("named pipes"), async (method, path, code, message) => {
   const { root, open } = world();
   mkdirSync(join(root, "dir"));
   writeFileSync(join(root, "f"), "");
@@ -31,7 +31,7 @@ test.each([
   expect(await refusal(() => area[method](path))).toMatchObject({ code, message });
 });
 
-test("a file with several names is refused where that is wanted, and no other one", async () => {
+test("refuses only files with several names if configured", async () => {
   const { root, open } = world();
   for (const name of ["single", "double"]) writeFileSync(join(root, name), "x");
   linkSync(join(root, "double"), join(root, "other"));
@@ -45,7 +45,7 @@ test("a file with several names is refused where that is wanted, and no other on
   expect((await readText(await open(), "double")).content).toBe("x");
 });
 
-test("only a path that is shown may be changed", async () => {
+test("changes only a path that is visible", async () => {
   const { root, out, open } = world();
   const area = await open({ deny: ["secret"] });
   expect(() => area.mustBeWritable(join(root, "x"))).not.toThrow();
@@ -54,14 +54,14 @@ test("only a path that is shown may be changed", async () => {
   expect([area.hides, (await open()).hides]).toEqual([true, false]);
 });
 
-test("an absolute path of one root is not taken for another root", async () => {
+test("tells absolute paths of different roots apart", async () => {
   const { root, open } = world();
   for (const name of ["a", "b"]) mkdirSync(join(root, name));
   const area = await open({ directories: ["a", "b"].map((name) => ({ path: join(root, name), readOnly: false })) });
   for (const name of ["a", "b"]) expect(await refusal(() => area.entry(join(root, name)))).toMatchObject({ code: "invalid" });
 });
 
-test("a relative path ends at the first root where a part of it is a file", async () => {
+test("ends a relative path at the first root where a part of it is a file", async () => {
   const { root, open } = world();
   for (const path of ["a/old", "b/x", "c/x"]) mkdirSync(join(root, path), { recursive: true });
   for (const path of ["a/x", "b/x/f", "c/x/f"]) writeFileSync(join(root, path), path);

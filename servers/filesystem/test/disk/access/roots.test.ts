@@ -16,7 +16,7 @@ test.each([
   ["ROOT/f/x", "not-a-folder"],
   ["ROOT/loop", "no-access"],
   ["/proc/self", "no-access"],
-])("%j is skipped: %s", async (name, why) => {
+])("skips %j: %s", async (name, why) => {
   const { base, root } = world();
   writeFileSync(join(root, "f"), "");
   symlinkSync("loop", join(root, "loop"));
@@ -27,7 +27,7 @@ test.each([
   });
 });
 
-test("a directory whose name is not UTF-8 is skipped", needs("names of any bytes"), async () => {
+test("skips a directory whose name is not UTF-8", needs("names of any bytes"), async () => {
   const { root } = world();
   const odd = (folder: string) => Buffer.concat([Buffer.from(folder), Buffer.of(0xff)]);
   mkdirSync(odd(`${root}/`));
@@ -75,7 +75,7 @@ test.each<[given: [string, boolean?][], served: [given: string, readOnly: boolea
   ],
   // `to/..` is the directory that holds the target of the link, not the one that holds the link.
   [[["to/../real"]], [["away/real", false]]],
-])("%j are served as %j", async (given, served) => {
+])("serves %j as %j", async (given, served) => {
   const { root } = world();
   for (const name of ["real", "away/x", "away/real"]) mkdirSync(join(root, name), { recursive: true });
   for (const name of ["link", "other"]) symlinkSync("real", join(root, name));
@@ -85,7 +85,7 @@ test.each<[given: [string, boolean?][], served: [given: string, readOnly: boolea
   expect(roots.map(({ given, readOnly }) => [given.slice(root.length + 1), readOnly])).toEqual(served);
 });
 
-test.each(["removed", "replaced by a directory", "replaced by a file"])("a directory that is %s is served no longer", async (change) => {
+test.each(["removed", "replaced by a directory", "replaced by a file"])("stops serving a directory that is %s", async (change) => {
   const { root, open } = world();
   for (const name of ["a", "b"]) mkdirSync(join(root, name));
   writeFileSync(join(root, "b/f"), "x");

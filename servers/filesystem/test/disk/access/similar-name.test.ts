@@ -17,7 +17,7 @@ test.each([
   [NFD, NFC, `There is "${NFD}", which composes its letters differently`],
   [NFC, NFD, `There is "${NFC}", which composes its letters differently`],
   ["Readme.MD", "README.md", 'There is "Readme.MD", which differs in capitals'],
-])("with %j in the folder, the error about %j names it", needs("names that differ in case"), async (there, asked, words) => {
+])("suggests %j in the error about %j", needs("names that differ in case"), async (there, asked, words) => {
   const { root, open } = world();
   for (const name of ["0 other", there, "zz"]) writeFileSync(join(root, name), "x");
   const error = await refusal(async () => readText(await open(), asked));
@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(["README", "README.md.txt", "STRASSE", "caf\\xE8", "ab\ufffd"])(
-  "the error about %j takes it for no other name",
+  "suggests no unrelated name in the error about %j",
   needs("names that differ in case"),
   async (asked) => {
     const { root, open } = world();
@@ -36,7 +36,7 @@ test.each(["README", "README.md.txt", "STRASSE", "caf\\xE8", "ab\ufffd"])(
   },
 );
 
-test("both forms side by side are two files", needs("names that differ in case"), async () => {
+test("distinguishes both forms side by side", needs("names that differ in case"), async () => {
   const { root, open } = world();
   writeFileSync(join(root, NFC), "composed");
   writeFileSync(join(root, NFD), "decomposed");
@@ -44,14 +44,14 @@ test("both forms side by side are two files", needs("names that differ in case")
   expect([(await readText(area, NFC)).content, (await readText(area, NFD)).content]).toEqual(["composed", "decomposed"]);
 });
 
-test("the error does not name a hidden entry", needs("names that differ in case"), async () => {
+test("suggests no hidden entry", needs("names that differ in case"), async () => {
   const { root, open } = world();
   writeFileSync(join(root, "SECRET.txt"), "x");
   const error = await refusal(async () => readText(await open({ deny: ["SECRET.txt"] }), "secret.txt"));
   expect(error.message).not.toContain("SECRET");
 });
 
-test.each(["caf\\xE9", "caf\ufffd"])("names the name that is not UTF-8 for the request %j", needs("names of any bytes"), async (asked) => {
+test.each(["caf\\xE9", "caf\ufffd"])("suggests a name that is not UTF-8 for the request %j", needs("names of any bytes"), async (asked) => {
   const { root, open } = world();
   writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), "x");
   const words = /a name there .* is not UTF-8/i;
@@ -61,7 +61,7 @@ test.each(["caf\\xE9", "caf\ufffd"])("names the name that is not UTF-8 for the r
   expect((await refusal(async () => readText(await open({ deny: ["caf*"] }), asked))).message).not.toMatch(words);
 });
 
-test("the error about a misspelled name names the nearest one that is shown", async () => {
+test("suggests the nearest visible name", async () => {
   const { root, open } = world();
   for (const name of ["notes.txt", "notse.md", "zz"]) writeFileSync(join(root, name), "x");
   const area = await open({ deny: ["*.md"] });
@@ -78,7 +78,7 @@ test("the error about a misspelled name names the nearest one that is shown", as
   expect((await refusal(() => readText(area, "report.pdf"))).message).toBe("No such file or directory: report.pdf");
 });
 
-test("the error about a link that leads nowhere suggests no other name", needs("names that differ in case"), async () => {
+test("suggests no other name for a dangling link", needs("names that differ in case"), async () => {
   const { root, open } = world();
   symlinkSync("none", join(root, "notes.txt"));
   writeFileSync(join(root, "note.txt"), "x");

@@ -24,7 +24,7 @@ test.each([
   ["a\\\\.\\b", "a\\\\.\\b"],
   ["\\\\server\\share", "\\\\server\\share"],
   ["", ""],
-])("servers#1838 rust-mcp-filesystem#87 %s is %s", (given, wanted) => {
+])("servers#1838 rust-mcp-filesystem#87 reads %s as %s", (given, wanted) => {
   expect(windowsText(given)).toBe(wanted);
   expect(windowsText(windowsText(given))).toBe(wanted);
 });
@@ -44,12 +44,12 @@ test.each([
   ["\\\\server\\", "server\\share"],
   ["\\rooted", "expected a drive"],
   ["/usr/lib", "expected a drive"],
-])("%s names nothing that is served", (given, words) => {
+])("refuses %s, which is never served", (given, words) => {
   const code = words.startsWith("not") ? "denied" : "invalid";
   expect(() => windowsText(given)).toThrow(expect.objectContaining({ code, message: expect.stringContaining(words) as string }));
 });
 
-describe("inside", () => {
+describe("containment", () => {
   const inside = (path: string, root: string): boolean =>
     isInside(windowsPaths.path.resolve(windowsText(path)), windowsPaths.path.resolve(windowsText(root)), windowsPaths);
 
@@ -66,13 +66,13 @@ describe("inside", () => {
     ["\\\\server\\share2\\f", "\\\\server\\share", false],
     ["\\\\other\\share\\f", "\\\\server\\share", false],
     ["\\\\server\\c$\\data\\f", "C:\\data", false],
-  ])("servers#235 servers#4129 %s in %s: %s", (path, root, wanted) => {
+  ])("servers#235 servers#4129 finds %s in %s: %s", (path, root, wanted) => {
     expect(inside(path, root)).toBe(wanted);
   });
 });
 
 test.each(["f.", "f ", "a\\b.\\c", "con", "CON.txt", "com1", "LPT³", "aux.tar.gz", "file:stream", "f::$DATA", "a\\nul\\b", "CONIN$"])(
-  "%s is refused as a name, also behind a prefix for long paths",
+  "refuses %s as a name, also behind a prefix for long paths",
   (name) => {
     for (const path of [name, `C:\\${name}`, windowsText(`\\\\?\\C:\\${name}`), windowsText(`\\\\server\\share\\${name}`)])
       expect(() => checkPathText(path, windowsPaths)).toThrow("Not a plain file name on Windows");
@@ -83,6 +83,6 @@ test.each([
   ["C:\\a\\b", "C:\\a\\", "b", false],
   ["C:/a/b/", "C:/a/", "b", true],
   ["\\\\server\\share\\f", "\\\\server\\share\\", "f", false],
-])("the last name of %s", (given, folder, name, asFolder) => {
+])("returns the last name of %s", (given, folder, name, asFolder) => {
   expect(splitLast(given, windowsPaths)).toEqual({ folder, name, asFolder });
 });

@@ -46,28 +46,25 @@ function listed(path: string): string {
   return aclOf(path);
 }
 
-test.runIf(isPossible)(
-  "keeps the list and the attributes of a file that is overwritten, edited or replaced by a longer one (L8)",
-  async () => {
-    const place = scratch({ written: "one", edited: "one", longer: "one" });
-    const area = await place.area();
-    linkSync(place.at("longer"), place.at("second"));
-    const before = listed(place.at("written"));
-    for (const name of ["edited", "longer"]) expect(listed(place.at(name))).toBe(before);
-    const losses = [
-      (await writeText(area, place.at("written"), "two")).loss,
-      (await editText(area, place.at("edited"), [{ oldText: "one", newText: "two" }])).loss,
-      (await writeText(area, place.at("longer"), "two", { mode: "append" })).loss,
-    ];
-    expect(losses).toEqual([undefined, undefined, undefined]);
-    for (const name of ["written", "edited", "longer"]) {
-      expect(aclOf(place.at(name))).toBe(before);
-      expect(notesOf(place.at(name))).toBe("kept");
-    }
-  },
-);
+test.runIf(isPossible)("keeps ACL and attributes of a file that is overwritten, edited or replaced by a longer one (L8)", async () => {
+  const place = scratch({ written: "one", edited: "one", longer: "one" });
+  const area = await place.area();
+  linkSync(place.at("longer"), place.at("second"));
+  const before = listed(place.at("written"));
+  for (const name of ["edited", "longer"]) expect(listed(place.at(name))).toBe(before);
+  const losses = [
+    (await writeText(area, place.at("written"), "two")).loss,
+    (await editText(area, place.at("edited"), [{ oldText: "one", newText: "two" }])).loss,
+    (await writeText(area, place.at("longer"), "two", { mode: "append" })).loss,
+  ];
+  expect(losses).toEqual([undefined, undefined, undefined]);
+  for (const name of ["written", "edited", "longer"]) {
+    expect(aclOf(place.at(name))).toBe(before);
+    expect(notesOf(place.at(name))).toBe("kept");
+  }
+});
 
-test.runIf(isPossible)("keeps the list of a file that only its owner may read (L8)", async () => {
+test.runIf(isPossible)("keeps the ACL of a file that only its owner may read (L8)", async () => {
   const place = scratch({ f: "one" });
   const area = await place.area();
   chmodSync(place.at("f"), 0o400);
@@ -77,7 +74,7 @@ test.runIf(isPossible)("keeps the list of a file that only its owner may read (L
   expect(aclOf(place.at("f"))).toBe(before);
 });
 
-test.runIf(isPossible)("drops set-user-id bits beside a list (L8)", async () => {
+test.runIf(isPossible)("drops set-user-id bits of a file with an ACL (L8)", async () => {
   const place = scratch({ f: "one" });
   const area = await place.area();
   listed(place.at("f"));
@@ -86,7 +83,7 @@ test.runIf(isPossible)("drops set-user-id bits beside a list (L8)", async () => 
   expect(statSync(place.at("f")).mode & 0o7777).toBe(0o765);
 });
 
-test.runIf(isPossible)("notices a list that is set between two writes (L8)", async () => {
+test.runIf(isPossible)("notices an ACL that is set between two writes (L8)", async () => {
   const place = scratch({ f: "one" });
   const area = await place.area();
   await writeText(area, place.at("f"), "two");
@@ -96,7 +93,7 @@ test.runIf(isPossible)("notices a list that is set between two writes (L8)", asy
   expect(aclOf(place.at("f"))).toBe(before);
 });
 
-test.runIf(isPossible)("gives a file that is overwritten nothing of the default list of its directory (L8)", async () => {
+test.runIf(isPossible)("gives an overwritten file nothing of its directory's default ACL (L8)", async () => {
   const place = scratch({ f: "one" });
   const area = await place.area();
   chmodSync(place.at("f"), 0o660);
@@ -108,7 +105,7 @@ test.runIf(isPossible)("gives a file that is overwritten nothing of the default 
 });
 
 test.runIf(isPossible).each(["before the new file is made", "while it is written"])(
-  "notices a default list that the directory gets %s (L8)",
+  "notices a default ACL that the directory gets %s (L8)",
   async (moment) => {
     const place = scratch({ f: "one" });
     const area = await place.area();
@@ -131,7 +128,7 @@ test.runIf(isPossible).each(["before the new file is made", "while it is written
   },
 );
 
-test.runIf(isPossible)("copies a file with its list and attributes, and nothing of the default list at the destination (L8)", async () => {
+test.runIf(isPossible)("copies a file with its ACL and attributes, without the destination's default ACL (L8)", async () => {
   const place = scratch({ f: "one", "to/x": "", plain: "one" });
   const area = await place.area();
   run("setfacl", "-d", "-m", "u:1236:rwx", place.at("to"));
@@ -143,7 +140,7 @@ test.runIf(isPossible)("copies a file with its list and attributes, and nothing 
   expect(aclOf(place.at("to/plain"))).toBe(aclOf(place.at("plain")));
 });
 
-test.runIf(isPossible)("copies a directory without rights that a list may have denied, and says so (L8)", async () => {
+test.runIf(isPossible)("copies a directory without rights that an ACL may have denied, and reports it (L8)", async () => {
   const place = scratch({ "d/sub/f": "one", "d/plain": "one", to: null });
   const area = await place.area();
   chmodSync(place.at("d/plain"), 0o664);
@@ -155,7 +152,7 @@ test.runIf(isPossible)("copies a directory without rights that a list may have d
   expect(loss).toContain("2 of the entries");
 });
 
-test.runIf(isPossible)("copies a directory below one with a default list without the rights that it would grant (L8)", async () => {
+test.runIf(isPossible)("copies a directory below a default ACL without the rights that it would grant (L8)", async () => {
   const place = scratch({ "d/f": "one", to: null });
   const area = await place.area();
   chmodSync(place.at("d/f"), 0o664);
@@ -164,7 +161,7 @@ test.runIf(isPossible)("copies a directory below one with a default list without
   expect(statSync(place.at("to/d/f")).mode & 0o777).toBe(0o604);
 });
 
-test.runIf(isOtherDevice)("moves a file to another file system with its list, and a directory with fewer rights (L8)", async () => {
+test.runIf(isOtherDevice)("moves a file to another file system with its ACL, and a directory with fewer rights (L8)", async () => {
   const { root, open } = world();
   const shm = mkdtempSync("/dev/shm/oarlock-acl-");
   onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
@@ -181,7 +178,7 @@ test.runIf(isOtherDevice)("moves a file to another file system with its list, an
   expect([directory.loss, statSync(join(shm, "d/f")).mode & 0o777]).toEqual([expect.stringContaining("1 of the entries"), 0o600]);
 });
 
-test.runIf(process.getuid?.() === 0)("gives the group of a copy no rights of the group of the source (L8)", async () => {
+test.runIf(process.getuid?.() === 0)("gives the group of a copy no rights of the source's group (L8)", async () => {
   const place = scratch({ f: "one", "d/f": "one" });
   const area = await place.area();
   for (const name of ["f", "d/f", "d"]) {

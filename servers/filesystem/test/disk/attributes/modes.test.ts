@@ -7,35 +7,35 @@ const NONE = { acl: false, others: false };
 const ACL = { acl: true, others: false };
 const UNKNOWN = { acl: undefined, others: false };
 
-test("keeps the mode where there is no ACL, or where it is copied (L8)", () => {
+test("keeps the mode when no ACL exists or it is copied (L8)", () => {
   expect(allowedMode(0o664, NONE, false)).toBe(0o664);
   expect(allowedMode(0o664, ACL, true)).toBe(0o664);
   expect(allowedMode(0o664, { acl: false, others: true }, false)).toBe(0o664);
 });
 
-test("leaves a file to its owner where an ACL is not copied, because it may have denied what the mode grants (L8)", () => {
+test("restricts a file to its owner when its ACL, which may deny rights, is not copied (L8)", () => {
   expect(allowedMode(0o775, ACL, false)).toBe(0o700);
 });
 
-test("gives the group what everybody has where an ACL cannot be known (L8)", () => {
+test("gives the group the rights of others when the ACL is unknown (L8)", () => {
   expect([0o664, 0o660, 0o644, 0o600, 0o750].map((mode) => allowedMode(mode, UNKNOWN, false))).toEqual([0o644, 0o600, 0o644, 0o600, 0o700]);
 });
 
-test("narrows a copy in a tree by its ACL and by an inherited one (L8)", () => {
+test("narrows a copy in a tree by its own and by an inherited ACL (L8)", () => {
   expect(treeMode(0o775, true, false)).toBe(0o700);
   expect(treeMode(0o775, false, true)).toBe(0o705);
   expect(treeMode(0o775, undefined, false)).toBe(0o755);
   expect(treeMode(0o775, false, false)).toBe(0o775);
 });
 
-test("says a loss only where there is one (L8)", () => {
+test("reports a loss of rights only when there is one (L8)", () => {
   expect(lossOf(0o644, 0o644, UNKNOWN)).toBeUndefined();
   expect(lossOf(0o664, 0o644, UNKNOWN)).toContain("no more rights than everybody");
   expect(lossOf(0o664, 0o600, ACL)).toContain("only its owner");
   expect(lossOf(0o664, 0o664, { acl: false, others: true })).toContain("extended attributes");
 });
 
-test("reads the names that getfattr prints, those of the directory only where they are inherited", () => {
+test("reads the names that getfattr prints, those of the directory only if inherited", () => {
   const of = (...lines: string[]) => parseNames(lines, ["/d/f", "/d/g", "/d/."]);
   expect(of()).toEqual([NONE, NONE, NONE]);
   expect(of("# file: /d/f", "system.posix_acl_access", "", "# file: /d/g", "user.note", "")).toEqual([
@@ -48,7 +48,7 @@ test("reads the names that getfattr prints, those of the directory only where th
   expect(of(String.raw`# file: /d/f\012`, "user.note")).toBeUndefined();
 });
 
-test("reads the modes that ls prints, and takes nothing else for an answer", () => {
+test("reads the modes that ls prints, and refuses other output", () => {
   const line = (mode: string) => `${mode} 1 0 0 1 1795719522 /d/f`;
   expect(parseListing([line("-rw-r--r--"), line("drwxr-xr-x.")], 2)).toEqual([NONE, NONE]);
   expect(parseListing([line("-rw-r--r--+"), line("drwxr-xr-x")], 2)).toEqual([ACL, NONE]);

@@ -8,7 +8,7 @@ import { fenced } from "../../../src/disk/edit/diff-block.ts";
 import { editor, one } from "../support/editor.ts";
 import { refusal, refuses, world } from "../support/world.ts";
 
-test("a name cannot draw lines of its own into the diff", async () => {
+test("prevents a name from adding lines to the diff", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "a\n+++ b\u202e"), "one");
   const { diff } = await editText(await open(), "a\n+++ b\u202e", [{ oldText: "one", newText: "two" }], { dryRun: true });
@@ -16,7 +16,7 @@ test("a name cannot draw lines of its own into the diff", async () => {
   expect(diff.split("\n").slice(2, 5)).toEqual([`--- ${name}\toriginal`, `+++ ${name}\tmodified`, "@@ -1,1 +1,1 @@"]);
 });
 
-test("an edit replaces what matches, and shows it as the well-known diff", async () => {
+test("replaces the match of an edit and shows the usual diff", async () => {
   const { edit, text, path } = await editor("one\ntwo\nthree\n");
   const result = await edit(one("two\n", "2\n2b\n"));
   expect(text()).toBe("one\n2\n2b\nthree\n");
@@ -26,7 +26,7 @@ test("an edit replaces what matches, and shows it as the well-known diff", async
   expect(fenced("a ```` b\n")).toMatch(/^`````diff\n/);
 });
 
-test("a dry run changes nothing and shows the same", async () => {
+test("shows the same diff in a dry run and changes nothing", async () => {
   const { edit, text } = await editor("one\ntwo\n");
   const dry = await edit(one("two", "2"), { dryRun: true });
   expect(text()).toBe("one\ntwo\n");
@@ -36,7 +36,7 @@ test("a dry run changes nothing and shows the same", async () => {
   expect(real.etag).not.toBe(dry.etag);
 });
 
-test("CRLF stays CRLF, also for new lines, and however the edit is written", async () => {
+test("keeps CRLF, also for new lines, however the edit is written", async () => {
   for (const [oldText, newText] of [
     ["two\nthree", "2\nx\n3"],
     ["two\r\nthree", "2\r\nx\r\n3"],
@@ -51,7 +51,7 @@ test("CRLF stays CRLF, also for new lines, and however the edit is written", asy
   expect(text()).toBe("one\r\n2\r\n3");
 });
 
-test("in a file of mixed line ends every line keeps its own", async () => {
+test("keeps every line's own ending in a file of mixed line ends", async () => {
   const { edit, text } = await editor("a\r\nb\nc\r\nd\ne\r\n");
   await edit(one("a\nb\nc\nd\ne\n", "a\nb\nNEW\nc\ne\n"));
   expect(text()).toBe("a\r\nb\nNEW\nc\r\ne\r\n");
@@ -66,13 +66,13 @@ test.each([
   ["utf-16le", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
   ["utf-16be", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
   ["latin1", (text: string) => Buffer.from(text, "latin1")],
-])("%s is kept, byte for byte", async (_, bytesOf) => {
+])("keeps %s byte for byte", async (_, bytesOf) => {
   const { edit, bytes } = await editor(bytesOf("é ä\r\ntwo ü\nß\r\n"));
   await edit(one("two ü", "2 ö"));
   expect(bytes()).toEqual(bytesOf("é ä\r\n2 ö\nß\r\n"));
 });
 
-test("what cannot be kept is refused: no damage to other lines", async () => {
+test("refuses an edit that would damage other lines", async () => {
   const latin = await editor(Buffer.from("caf\xe9\nplain\n", "latin1"));
   await refuses(
     "invalid",
@@ -88,7 +88,7 @@ test("what cannot be kept is refused: no damage to other lines", async () => {
   await refuses("invalid", () => text.edit(one("plain", "\udc00")));
 });
 
-test("an edit must match once, unless it says otherwise", async () => {
+test("requires one match of an edit, unless the edit states another count", async () => {
   const { edit, text } = await editor("x=1\ny=2\nx=1\n");
   const error = await refusal(() => edit(one("x=1", "x=3")));
   expect(error.message).toMatch(/not unique: it occurs 2 times, at lines 1, 3/);
@@ -111,7 +111,7 @@ test("an edit must match once, unless it says otherwise", async () => {
   await refuses("conflict", () => overlap.edit(one("aa", "b")));
 });
 
-test("all edits or none, each on what the one before has made", async () => {
+test("applies all edits or none, each to the result of the one before", async () => {
   const { edit, text } = await editor("one\ntwo\nthree\n");
   const error = await refusal(() => edit([...one("one", "1"), ...one("missing text", "x")]));
   expect(error.message).toMatch(/^Could not find exact match for edit 2 of 2:\nmissing text/);
@@ -120,13 +120,13 @@ test("all edits or none, each on what the one before has made", async () => {
   expect(text()).toBe("1\n2\n3\n");
 });
 
-test("replacement texts are taken literally", async () => {
+test("reads replacement texts literally", async () => {
   const { edit, text } = await editor("price: X\n");
   await edit(one("X", "$& $1 $$ $` \\n"));
   expect(text()).toBe("price: $& $1 $$ $` \\n\n");
 });
 
-test("an edit that was not found names the nearest lines and the first difference", async () => {
+test("shows the nearest lines and the first difference for an edit without match", async () => {
   const { edit } = await editor("function a() {\n  return alpha(1);\n}\n\nfunction b() {\n  return beta(2);\n}\n");
   const { message } = await refusal(() => edit(one("function b() {\n  return beta(3);\n}", "x")));
   expect(message).toContain("line 6, column 15");
@@ -174,20 +174,20 @@ test.each<[string, string, string, string, string]>([
   ["blanks at line ends only", "a  \nb\t\nc\n", "a\nb", "a\nB", "a  \nB\nc\n"],
   ["whole lines with their newline", "x\n    a\n    b\ny\n", "a\nb\n", "c\n", "x\n    c\ny\n"],
   ["whole lines removed", "x\n    a\n    b\ny\n", "a\nb\n", "", "x\ny\n"],
-])("flexible: %s", async (_, content, oldText, newText, expected) => {
+])("matches flexibly: %s", async (_, content, oldText, newText, expected) => {
   const { edit, text } = await editor(content);
   await refuses("not-found", () => edit(one(oldText, newText), { matching: "exact" }));
   await edit(one(oldText, newText));
   expect(text()).toBe(expected);
 });
 
-test("flexible matching keeps CRLF and the lines that the edit only repeats", async () => {
+test("keeps CRLF and repeated lines in flexible matching", async () => {
   const { edit, text } = await editor("x\r\n\t\ta();  \r\n\t\tb();\r\n\t\tc();\r\n");
   await edit(one("  a();\n  b();\n  c();", "  a();\n  B();\n  c();"), { matching: "flexible" });
   expect(text()).toBe("x\r\n\t\ta();  \r\n\t\tB();\r\n\t\tc();\r\n");
 });
 
-test("flexible matching refuses what it would have to guess", async () => {
+test("refuses an ambiguous flexible match", async () => {
   const two = await editor("  a()\n    a()\n");
   expect((await refusal(() => two.edit(one("a() ", "b()")))).message).toMatch(/more than once, at lines 1, 2/);
   const uneven = await editor("if x:\n    a()\n  b()\n");
@@ -198,7 +198,7 @@ test("flexible matching refuses what it would have to guess", async () => {
   await refuses("not-found", () => blank.edit(one("  \n ", "x")));
 });
 
-test("flexible matching takes one place only, and refuses when more were expected", async () => {
+test("accepts one flexible match only, and refuses when more are expected", async () => {
   const { edit, text } = await editor("  a()\n");
   const several = { expectedCount: 2 };
   expect((await refusal(() => edit(one("    a()", "b()", several)))).message).toMatch(/occurs once, not 2 times: at line 1/);
@@ -207,14 +207,14 @@ test("flexible matching takes one place only, and refuses when more were expecte
   expect(text()).toBe("  b()\n");
 });
 
-test("flexible matching of text that repeats itself finds each place", async () => {
+test("finds each position by flexible matching in repetitive text", async () => {
   const twice = await editor("  a\n  a\n  b\n  a\n  a\n  a\n  b\n");
   expect((await refusal(() => twice.edit(one("a \na\nb", "c")))).message).toMatch(/more than once, at lines 1, 5/);
   const overlapping = await editor("  a\n  b\n  a\n  b\n  a\n");
   expect((await refusal(() => overlapping.edit(one("a \nb\na", "c")))).message).toMatch(/more than once, at lines 1, 3/);
 });
 
-test("an edit through a link is made in the file behind it, and nothing else in the folder", async () => {
+test("edits the file behind a link, and nothing else in the folder", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "one");
   symlinkSync("f", join(root, "l"));
@@ -224,14 +224,14 @@ test("an edit through a link is made in the file behind it, and nothing else in 
   expect(readdirSync(root).toSorted()).toEqual(["f", "l"]);
 });
 
-test("does not write the file when an edit changes nothing", async () => {
+test("leaves the file unwritten when an edit changes nothing", async () => {
   const { edit, path } = await editor("one\n");
   const before = statSync(path).ino;
   expect(await edit(one("one", "one"))).toMatchObject({ applied: true, replacements: 1 });
   expect(statSync(path).ino).toBe(before);
 });
 
-test("PATH-40 a huge file is refused by its size", async () => {
+test("PATH-40 refuses a huge file by its size", async () => {
   const { edit, path } = await editor("");
   truncateSync(path, 10 * 1024 ** 3);
   await refuses(
@@ -242,7 +242,7 @@ test("PATH-40 a huge file is refused by its size", async () => {
   truncateSync(path, 0);
 });
 
-test("random edits: every other byte is kept, and the diff is that of the whole file", async () => {
+test("keeps every other byte in random edits, and shows the diff of the whole file", async () => {
   const { root, open } = world();
   const area = await open();
   const line = constantFrom("a", "b", "c", "  x", "", "}", "é\u{1f600}");
@@ -271,7 +271,7 @@ test("random edits: every other byte is kept, and the diff is that of the whole 
   );
 });
 
-test("a large file that is changed in every line is shown as old lines and new ones, without a search for pairs", async () => {
+test("shows a large file with every line changed as old and new lines, without pairing", async () => {
   const lines = Array.from({ length: 60_000 }, (_, at) => `${at} y`);
   const { edit } = await editor(`${lines.join("\n")}\n`);
   const { diff } = await edit(one("y\n", "z\n", { replaceAll: true }));
@@ -280,7 +280,7 @@ test("a large file that is changed in every line is shown as old lines and new o
   expect(shownLines.slice(1)).toEqual([...lines.map((line) => `-${line}`), ...lines.map((line) => `+${line.replace("y", "z")}`)]);
 });
 
-test("a diff without a search for pairs stands between the lines around it: else git apply takes it for the whole file", async () => {
+test("puts context lines around a diff without pairing, so that git apply accepts it", async () => {
   const lines = Array.from({ length: 30_000 }, (_, at) => (at < 20 || at >= 29_980 ? `${at} as it was` : `${at} y`));
   const { edit } = await editor(lines.join("\n"));
   const { diff } = await edit(one("y\n", "z\n", { replaceAll: true }));

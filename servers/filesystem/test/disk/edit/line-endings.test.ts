@@ -10,18 +10,18 @@ test.each([
   ["a\nc", "a\r\nb\nc", "\n", "a\r\nc"],
   ["a\nx\nb\nc", "a\nb\r\nc", "\n", "a\nx\nb\r\nc"],
   ["", "a\r\nb\n", "\n", ""],
-])("%j in place of %j, outside %j", (text, region, outer, expected) => {
+])("writes %j in place of %j, outside %j", (text, region, outer, expected) => {
   expect(withLineEnds(text, region, outer as "\n")).toBe(expected);
 });
 
-test("the view knows the way back", () => {
+test("maps positions of the view back to the file", () => {
   const original = "a\r\nb\nc\r\n\r\nd";
   const view = lfView(original);
   expect(view.text).toBe("a\nb\nc\n\nd");
   for (const [index, place] of [0, 1, 3, 4, 5, 6, 8, 10, 11].entries()) expect(view.at(index)).toBe(place);
 });
 
-test("a text that has lost its last line end to one edit gets its own kind back from the next", async () => {
+test("restores the line end of a text whose last one an earlier edit removed", async () => {
   const edits = [
     { oldText: "one\n", newText: "one " },
     { oldText: "one ", newText: "one\ntwo\n" },

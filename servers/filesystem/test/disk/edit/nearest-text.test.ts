@@ -7,6 +7,6 @@ test.each([
   ["a blank without width", "a long\u200b line\n", "a long line", String.raw`oldText has "a long line", the file has "a long\u200b line"`],
   ["an accent of its own", "un cafe\u0301 noir", "un caf\u00e9 noir", String.raw`"un caf\u00e9 noir", the file has "un cafe\u0301 noir"`],
   ["what can be seen", "日本は…\n", "日本が…", `oldText has "日本が…", the file has "日本は…"`],
-])("spells out a difference that is invisible: %s", (_, file, old, replyText) => {
+])("describes an invisible difference: %s", (_, file, old, replyText) => {
   expect(describeNearest(file, old).join("\n")).toContain(replyText);
 });

@@ -8,41 +8,41 @@ function matched(pattern: string): string {
   return NAMES.filter((name) => glob.matches(name)).join(" ; ");
 }
 
-describe("globs mean what they mean to the official server", () => {
-  test.each(TABLE)("%s", (pattern, matches) => {
+describe("matches globs as the official server does", () => {
+  test.each(TABLE)("matches %s", (pattern, matches) => {
     expect(matched(pattern)).toBe(matches);
   });
 
-  test("an escape is an escape, also behind a star, where minimatch forgets it", () => {
+  test("reads an escape as an escape, also behind a star, where minimatch does not", () => {
     expect(compileGlobs(["*\\.ts"]).matches("a.ts")).toBe(true);
     expect(compileGlobs(["*\\*"]).matches("a")).toBe(false);
     expect(compileGlobs(["*\\*"]).matches("a*")).toBe(true);
   });
 
-  test("several patterns match what any of them matches", () => {
+  test("matches with several patterns what any of them matches", () => {
     const glob = compileGlobs(["*.ts", "!**", "src/**"]);
     expect(["a.ts", "src/x", "b.js"].map((name) => glob.matches(name))).toEqual([true, true, false]);
     expect(compileGlobs([]).matches("a")).toBe(false);
   });
 });
 
-describe("the tree's exclude patterns", () => {
+describe("exclude patterns of the tree", () => {
   const excluded = (pattern: string, path: string) => compileTreeExcludes([pattern]).matches(path);
 
-  test("without a star they match at any level", () => {
+  test("match at any level without a star", () => {
     expect(excluded("node_modules", "node_modules")).toBe(true);
     expect(excluded("node_modules", "a/b/node_modules")).toBe(true);
     expect(excluded("b/c", "a/b/c")).toBe(true);
     expect(excluded("a?", "x/ab")).toBe(true);
   });
 
-  test("with a star they are relative to the folder", () => {
+  test("match relative to the folder with a star", () => {
     expect(excluded("*.ts", "a.ts")).toBe(true);
     expect(excluded("*.ts", "x/a.ts")).toBe(false);
     expect(excluded("**/*.ts", "x/a.ts")).toBe(true);
   });
 
-  test("with a slash at the end they match what lies below such a folder", () => {
+  test("match everything below a folder with a slash at the end", () => {
     for (const pattern of ["c/", "c//", "{b,c}/", "a/c/"]) {
       expect(["a/c", "a/c/x", "a/c/x/y", "ac/x"].map((path) => excluded(pattern, path))).toEqual([false, true, true, false]);
     }
@@ -51,7 +51,7 @@ describe("the tree's exclude patterns", () => {
   });
 });
 
-describe("a walk is spared the folders in which nothing can match", () => {
+describe("folders without possible matches", () => {
   const reaches = (pattern: string, folder: string) => compileGlobs([pattern]).canMatchBelow(folder);
 
   test.each([
@@ -65,7 +65,7 @@ describe("a walk is spared the folders in which nothing can match", () => {
     ["!**/*.ts", "any", true],
     ["{a,b}/c", "b", true],
     ["/abs/*", "abs", false],
-  ])("%s below %s: %s", (pattern, folder, expected) => {
+  ])("skips or walks for %s below %s: %s", (pattern, folder, expected) => {
     expect(reaches(pattern, folder)).toBe(expected);
   });
 });
@@ -76,13 +76,13 @@ describe("bounds of patterns", () => {
     ["{1..1000000}", /more than 128 alternatives/],
     ["{a,b{1..200}}", /more than 128 alternatives/],
     ["a".repeat(2000), /at most 1024 characters, got 2000/],
-  ])("%s is refused in words", (pattern, message) => {
+  ])("refuses %s with a reason", (pattern, message) => {
     const compile = () => compileGlobs([pattern]);
     expect(compile).toThrow(DiskError);
     expect(compile).toThrow(message);
   });
 
-  test("the number of patterns is bounded", () => {
+  test("limits the number of patterns", () => {
     expect(() => compileGlobs(Array.from({ length: 101 }, () => "a"))).toThrow(/at most 100 patterns/);
     expect(() => compileGlobs(Array.from({ length: 100 }, () => "a/".repeat(20) + "b"))).toThrow(/too large together/);
   });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { DiskError } from "../../../src/disk/errors.ts";
 import { compileGlobs } from "../../../src/disk/globs/glob.ts";
 
-describe("K1: no pattern costs more than near-linear time", () => {
+describe("K1: matches any pattern in near-linear time", () => {
   const long = "a".repeat(255);
   const deep = Array.from({ length: 500 }, () => "a").join("/");
 
@@ -24,7 +24,7 @@ describe("K1: no pattern costs more than near-linear time", () => {
     ["+(".repeat(300) + "a", long],
     ["(".repeat(500) + ")".repeat(500), long],
     ["!".repeat(1000), long],
-  ])("%s", (pattern, name) => {
+  ])("matches %s in time", (pattern, name) => {
     const start = cpuMs();
     const glob = compileGlobs([pattern]);
     for (let i = 0; i < 10; i++) glob.matches(name);
@@ -38,7 +38,7 @@ describe("K1: no pattern costs more than near-linear time", () => {
     ["@(a|@(b|@(c|@(d|@(e)))))"],
     ["@(a|!(b))"],
     ["a/".repeat(500) + "{" + "a,".repeat(20) + "b}"],
-  ])("%s is refused in words, or harmless", (pattern) => {
+  ])("refuses %s with a reason, or matches it in time", (pattern) => {
     const start = cpuMs();
     try {
       compileGlobs([pattern]);

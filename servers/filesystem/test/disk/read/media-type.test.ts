@@ -3,7 +3,7 @@ import { mediaType, readsAsText, sniff } from "../../../src/disk/read/media-type
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 
-describe("by name", () => {
+describe("media type by name", () => {
   test.each([
     ["photo.PNG", "image/png"],
     ["a.b.jpeg", "image/jpeg"],
@@ -20,12 +20,12 @@ describe("by name", () => {
     ["__proto__", "application/octet-stream"],
     ["x.__proto__", "application/octet-stream"],
     ["x.constructor", "application/octet-stream"],
-  ])("%s is %s", async (name, type) => {
+  ])("reads %s as %s", async (name, type) => {
     expect(await mediaType(name)).toBe(type);
   });
 });
 
-describe("by first bytes", () => {
+describe("media type by first bytes", () => {
   test.each([
     ["\x89PNG\r\n\x1a\n", "image/png"],
     ["\xff\xd8\xff\xe0", "image/jpeg"],
@@ -40,7 +40,7 @@ describe("by first bytes", () => {
     ["OggS\0\x02", "audio/ogg"],
     ["fLaC\0\0", "audio/flac"],
     ["%PDF-1.7", "application/pdf"],
-  ])("%j is %s, whatever its name", async (head, type) => {
+  ])("reads %j as %s, whatever its name", async (head, type) => {
     expect(await mediaType("notes.txt", bytes(head))).toBe(type);
     expect(sniff(bytes(head))).toEqual({ text: false, type });
   });
@@ -55,11 +55,11 @@ describe("by first bytes", () => {
     ["\xef\xbb\xbfhello"],
     ["gr\xfc\xdfe in Latin-1"],
     [""],
-  ])("%j is text", (head) => {
+  ])("reads %j as text", (head) => {
     expect(sniff(bytes(head))).toEqual({ text: true, type: undefined });
   });
 
-  test("a name is believed as far as the bytes allow", async () => {
+  test("prefers the name unless the bytes contradict it", async () => {
     expect(await mediaType("Makefile", bytes("all:\n\tcc x.c\n"))).toBe("text/plain");
     expect(await mediaType("notes.txt", bytes("a\0b\0\0"))).toBe("application/octet-stream");
     expect(await mediaType("stream.m2ts", bytes("just words"))).toBe("text/plain");
@@ -68,13 +68,13 @@ describe("by first bytes", () => {
     expect(await mediaType("broken.png", bytes("\0\0nothing known"))).toBe("image/png");
   });
 
-  test("a view into a larger buffer is read at its own place", () => {
+  test("reads a view into a larger buffer from its own offset", () => {
     const whole = Buffer.from("xxxxGIF89a", "latin1");
     expect(sniff(new Uint8Array(whole.buffer, whole.byteOffset + 4, 6)).type).toBe("image/gif");
   });
 });
 
-test("what reads as text", () => {
+test("recognizes text", () => {
   expect(["text/plain", "application/json", "image/svg+xml", "application/toml"].every(readsAsText)).toBe(true);
   expect(["image/png", "application/octet-stream", "video/mp4"].some(readsAsText)).toBe(false);
 });

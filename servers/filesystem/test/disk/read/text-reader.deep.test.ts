@@ -7,9 +7,9 @@ import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writtenComesBack } from "../support/round-trip.ts";
 import { world } from "../support/world.ts";
 
-test("what is written comes back, for 500 random texts", () => writtenComesBack(500));
+test("reads what it wrote, for 500 random texts", () => writtenComesBack(500));
 
-test("PATH-41 a growing file ends where it ended when it was opened", async () => {
+test("PATH-41 ends a growing file at its size when it was opened", async () => {
   const { root, open } = world();
   const path = join(root, "log");
   writeFileSync(path, "0\n".repeat(3_000_000));

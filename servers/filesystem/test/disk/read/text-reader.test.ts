@@ -14,21 +14,21 @@ async function reader(content: string | Buffer) {
   return (options?: ReadOptions): Promise<TextRead> => Promise.resolve(readText(area, "f", options));
 }
 
-test.each(["utf-16le", "utf-16be"] as const)("half a unit at the end of %s is shown as such", async (encoding) => {
+test.each(["utf-16le", "utf-16be"] as const)("shows half a unit at the end of %s as a replacement character", async (encoding) => {
   const text = Buffer.from("\ufeffab\n", "utf16le");
   const read = await reader(Buffer.concat([encoding === "utf-16le" ? text : text.swap16(), Buffer.of(0x63)]));
   expect(await read()).toMatchObject({ encoding, bom: true, content: "ab\n\ufffd", totalLines: 2 });
   expect(await read({ tail: 1 })).toMatchObject({ content: "\ufffd" });
 });
 
-test("UTF-32 is not taken for UTF-16, whose mark begins alike, unless that is said", async () => {
+test("reads UTF-32 as UTF-16, whose mark begins alike, only when UTF-16 is named", async () => {
   const bytes = Buffer.from("fffe0000610000000a000000", "hex");
   const read = await reader(bytes);
   await expect((async () => await read())()).rejects.toMatchObject({ code: "invalid" });
   expect(await read({ encoding: "utf-16le" })).toMatchObject({ content: "\0a\0\n\0" });
 });
 
-test("returns a small file with the facts about its text", async () => {
+test("returns a small file with the metadata of its text", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "a\nb\nc\n");
   const area = await open();
@@ -48,7 +48,7 @@ test("returns a small file with the facts about its text", async () => {
   expect(read).not.toHaveProperty("nextOffset");
 });
 
-test("lines are counted as people count them", async () => {
+test("counts lines as editors do", async () => {
   const read = await reader("1\n2\n3\n");
   expect(await read({ tail: 2 })).toMatchObject({ content: "2\n3\n", startLine: 2, endLine: 3, truncated: false });
   expect(await read({ tail: 9 })).toMatchObject({ content: "1\n2\n3\n", startLine: 1, endLine: 3 });
@@ -68,7 +68,7 @@ test.each([
   ["a\r\nb\r\n", 1, "b\r\n"],
   ["a\n\n", 1, "\n"],
   ["a\n\n", 9, "a\n\n"],
-])("of %j the last %i lines are %j: the end of a file is shown as it is", async (content, tail, expected) => {
+])("returns of %j the last %i lines as %j, with the end of the file as it is", async (content, tail, expected) => {
   const read = await reader(content);
   expect((await read({ tail })).content).toBe(expected);
 });
@@ -81,12 +81,12 @@ test.each([
   ["a\r\nb\r\n", 2, "crlf"],
   ["a\r\nb\n\n", 3, "mixed"],
   ["a\rb", 1, "none"],
-])("%j has %i lines and ends them by %s", async (content, totalLines, lineEnding) => {
+])("counts in %j %i lines and their end as %s", async (content, totalLines, lineEnding) => {
   const read = await reader(content);
   expect(await read()).toMatchObject({ content, totalLines, lineEnding });
 });
 
-test("wrong numbers and combinations are refused", async () => {
+test("refuses invalid numbers and combinations", async () => {
   const read = await reader("1\n2\n");
   for (const name of ["head", "tail", "offset", "limit"]) {
     for (const value of [0, -1, 1.5, Number.NaN, Infinity, 2 ** 60]) {
@@ -107,7 +107,7 @@ test.each([
   ["utf-16le", Buffer.from("\ufeffaé\nb\n", "utf16le"), "utf-16le", true],
   ["utf-16be", Buffer.from("\ufeffaé\nb\n", "utf16le").swap16(), "utf-16be", true],
   ["latin1", Buffer.from("aé\nb\n", "latin1"), "latin1", false],
-] as const)("%s is recognised", async (_, content, encoding, bom) => {
+] as const)("recognizes %s", async (_, content, encoding, bom) => {
   const read = await reader(content);
   expect(await read()).toMatchObject({ content: "aé\nb\n", encoding, bom, totalLines: 2, lineEnding: "lf" });
   expect((await read({ tail: 1 })).content).toBe("b\n");
@@ -115,7 +115,7 @@ test.each([
   expect((await read({ offset: 2 })).content).toBe("b");
 });
 
-test("an encoding that was named is taken as said", async () => {
+test("reads a file in the named encoding without detection", async () => {
   const read = await reader(Buffer.from([0x93, 0x61, 0x94]));
   expect((await read({ encoding: "windows-1252" })).content).toBe("“a”");
   expect((await read({ encoding: "latin1" })).content).toBe("\u0093a\u0094");
@@ -124,13 +124,13 @@ test("an encoding that was named is taken as said", async () => {
   expect(await wide({ encoding: "utf-16le" })).toMatchObject({ content: "ab\nc", bom: false, totalLines: 2 });
 });
 
-test("binary files are refused with advice, unless an encoding is named", async () => {
+test("refuses binary files with advice, unless an encoding is named", async () => {
   const read = await reader(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0xff]));
   expect((await refusal(() => read())).message).toMatch(/binary.*read_media_file/);
   expect((await read({ encoding: "latin1" })).content.length).toBe(7);
 });
 
-test("a whole read over the bound is cut at a line, and goes on", async () => {
+test("cuts a whole read over the limit at a line, and continues", async () => {
   const lines = Array.from({ length: 1000 }, (_, i) => `line ${i + 1}`);
   const read = await reader(`${lines.join("\n")}\n`);
   const seen: string[] = [];
@@ -145,7 +145,7 @@ test("a whole read over the bound is cut at a line, and goes on", async () => {
   expect(seen.join("\n")).toBe(lines.join("\n"));
 });
 
-test("a line over the bound is cut between characters and marked", async () => {
+test("cuts a line over the limit between characters and marks the cut", async () => {
   const read = await reader(`${"é".repeat(600)}\nshort\n${"\u{1f600}".repeat(300)}`);
   expect(await read({ head: 2, maxBytes: 1001 })).toMatchObject({
     content: "é".repeat(500),
@@ -169,7 +169,7 @@ const encodings: [Encoding, (text: string) => Buffer][] = [
   ["utf-16be", (text) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
 ];
 
-test.each(encodings)("large files in %s: the same as small ones, block by block", async (encoding, bytes) => {
+test.each(encodings)("reads large files in %s block by block as small ones", async (encoding, bytes) => {
   const { root, open } = world();
   const area = await open();
   // Longer than what is read in one go, with characters that lie across the borders of blocks, and empty lines.
@@ -198,9 +198,9 @@ test.each(encodings)("large files in %s: the same as small ones, block by block"
   expect(`${lines.join("\n")}\n`.endsWith(tail.content)).toBe(true);
 });
 
-test("what is written comes back, whatever it is", () => writtenComesBack(25));
+test("reads back whatever it wrote", () => writtenComesBack(25));
 
-test("the etag changes with the content where size and times do not", async () => {
+test("changes the etag with the content even when size and times stay", async () => {
   const { root, open } = world();
   const area = await open();
   const path = join(root, "f");
@@ -220,7 +220,7 @@ test("the etag changes with the content where size and times do not", async () =
   expect(etags.size).toBe(4);
 });
 
-test("bytes: whole, and refused over the bound", async () => {
+test("returns bytes whole, and refuses more than the limit", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), Buffer.from([0, 1, 255]));
   const area = await open();
@@ -228,7 +228,7 @@ test("bytes: whole, and refused over the bound", async () => {
   await refuses("too-large", () => readBytes(area, "f", { maxBytes: 2 }));
 });
 
-test("a long read can be given up", async () => {
+test("stops a long read on request", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "x\n".repeat(5_000_000));
   const area = await open();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readText } from "../../../src/disk/read/text-reader.ts";
 import { refuses, world } from "../support/world.ts";
 
-test("PATH-40 huge files: full read refused, head and tail right, memory flat", async () => {
+test("PATH-40 refuses a full read of huge files, and serves head and tail in flat memory", async () => {
   const { root, open } = world();
   const area = await open();
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`).join("\n");

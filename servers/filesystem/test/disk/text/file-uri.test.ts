@@ -8,12 +8,12 @@ test.each([
   ["\\\\server\\share\\a.txt", "file://server/share/a.txt"],
   ["\\\\wsl.localhost\\Ubuntu\\home", "file://wsl.localhost/Ubuntu/home"],
   ["\\\\wsl$\\Ubuntu\\home", "file://wsl$/Ubuntu/home"],
-])("%s is %s on Windows", (path, uri) => {
+])("converts %s to %s on Windows", (path, uri) => {
   expect(uriOfPath(path, true)).toBe(uri);
   expect(pathOfUri(uri, { folder: true, windows: true })).toBe(path);
 });
 
-test("a share ends in a slash as a root, and a drive may be encoded", () => {
+test("ends a share as a root in a slash, and accepts an encoded drive", () => {
   expect(pathOfUri("file://server/share/", { folder: true, windows: true })).toBe("\\\\server\\share");
   expect(pathOfUri("file:///c%3A/Users", { windows: true })).toBe("c:\\Users");
   expect(pathOfUri("file://localhost/C:/a", { windows: true })).toBe("C:\\a");
@@ -26,9 +26,9 @@ test.each([
   "file://user@server/share/a",
   "file://server:445/share",
   "file:////server/share/a",
-])("%s is refused on Windows", (uri) => expect(() => pathOfUri(uri, { folder: true, windows: true })).toThrow(/Expected a URI/));
+])("refuses %s on Windows", (uri) => expect(() => pathOfUri(uri, { folder: true, windows: true })).toThrow(/Expected a URI/));
 
-test("a host is refused elsewhere", () => {
+test("refuses a host on other systems", () => {
   expect(() => pathOfUri("file://server/share/a", { windows: false })).toThrow("it names a host, user or port");
   expect(uriOfPath("//server/share", false)).toBe("file:////server/share");
 });

@@ -29,7 +29,7 @@ function tree(root: string): void {
   symlinkSync("../a", join(root, "t/sub/link"));
 }
 
-test("servers#519 servers#1581 a file is copied with its mode and without its set-user-id bit", async () => {
+test("servers#519 servers#1581 copies a file with its mode and without its set-user-id bit", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "a"), "x".repeat(300_000));
   chmodSync(join(root, "a"), 0o4751);
@@ -41,7 +41,7 @@ test("servers#519 servers#1581 a file is copied with its mode and without its se
   expect(received.at(-1)).toBe(300_000);
 });
 
-test.each([1024, 6 * 1024 * 1024])("a file of %i bytes is copied to the byte, with progress to its end", async (size) => {
+test.each([1024, 6 * 1024 * 1024])("copies a file of %i bytes exactly, with progress to its end", async (size) => {
   const { root, open } = world();
   const bytes = Buffer.from(Array.from({ length: size }, (_, at) => at % 251));
   writeFileSync(join(root, "a"), bytes);
@@ -51,7 +51,7 @@ test.each([1024, 6 * 1024 * 1024])("a file of %i bytes is copied to the byte, wi
   expect(received.slice(-2)).toEqual([size, size]);
 });
 
-test("a directory is copied with modes, empty directories and links as links", async () => {
+test("copies a directory with modes, empty directories and links as links", async () => {
   const { root, open } = world();
   tree(root);
   chmodSync(join(root, "t/sub"), 0o500);
@@ -63,7 +63,7 @@ test("a directory is copied with modes, empty directories and links as links", a
   for (const name of ["t", "u"]) chmodSync(join(root, name, "sub"), 0o700);
 });
 
-test("what a copy may not be is refused, and leaves nothing", async () => {
+test("refuses an invalid copy and leaves nothing behind", async () => {
   const { root, out, open } = world();
   tree(root);
   symlinkSync(join(out, "secret.txt"), join(root, "leak"));
@@ -109,7 +109,7 @@ test("what a copy may not be is refused, and leaves nothing", async () => {
   expect(readdirSync(root).toSorted()).toEqual(["full", "leak", "leak-folder", "ro", "t", "there"]);
 });
 
-test("reading from a read-only directory is enough for a copy out of it", async () => {
+test("copies from a read-only directory", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "ro"));
   writeFileSync(join(root, "ro/a"), "alpha");
@@ -123,7 +123,7 @@ test("reading from a read-only directory is enough for a copy out of it", async 
   expect(readFileSync(join(root, "b"), "utf8")).toBe("alpha");
 });
 
-test("an existing file is replaced only with overwrite, and its other names keep the old content", async () => {
+test("replaces an existing file only with overwrite, and keeps the content of its other names", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "a"), "new");
   writeFileSync(join(root, "b"), "old");
@@ -132,7 +132,7 @@ test("an existing file is replaced only with overwrite, and its other names keep
   expect([readFileSync(join(root, "b"), "utf8"), readFileSync(join(root, "other"), "utf8")]).toEqual(["new", "old"]);
 });
 
-test("what is hidden by --deny is not copied, and nothing is put where it would be hidden", async () => {
+test("copies nothing that --deny hides, and nothing to a hidden path", async () => {
   const { root, open } = world();
   tree(root);
   writeFileSync(join(root, "t/.env"), "canary-hidden");
@@ -149,7 +149,7 @@ test("what is hidden by --deny is not copied, and nothing is put where it would 
   expect(readdirSync(join(root, "w"))).toEqual([]);
 });
 
-test("a tree that holds .git, a pipe or a second name where those are refused is not copied by half", async () => {
+test("copies no part of a tree with .git, a pipe or a refused second name", async () => {
   const { root, open } = world();
   tree(root);
   mkdirSync(join(root, "t/sub/.git"));
@@ -161,7 +161,7 @@ test("a tree that holds .git, a pipe or a second name where those are refused is
   expect(readdirSync(root).toSorted()).toEqual(["t", "v"]);
 });
 
-test("a cancelled copy leaves nothing behind", async () => {
+test("leaves nothing behind after a cancelled copy", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "t"));
   for (let at = 0; at < 50; at++) writeFileSync(join(root, "t", `f${at}`), "x".repeat(1000));

@@ -15,7 +15,7 @@ function tree(root: string): void {
   symlinkSync("../a", join(root, "t/sub/link"));
 }
 
-test("a look counts and names what would go, and changes nothing", async () => {
+test("counts and names in a preview what would be deleted, and changes nothing", async () => {
   const { root, open } = world();
   tree(root);
   const area = await open();
@@ -30,7 +30,7 @@ test("a look counts and names what would go, and changes nothing", async () => {
   expect(existsSync(join(root, "t/sub/b"))).toBe(true);
 });
 
-test("files, links and directories go; what a link leads to stays", async () => {
+test("deletes files, links and directories, and keeps the targets of links", async () => {
   const { root, open } = world();
   tree(root);
   const area = await open();
@@ -47,7 +47,7 @@ test("files, links and directories go; what a link leads to stays", async () => 
   expect(readdirSync(root)).toEqual([]);
 });
 
-test("what may not go is refused by look and act alike, and stays", async () => {
+test("refuses a protected entry in preview and deletion, and keeps it", async () => {
   const { root, out, open } = world();
   tree(root);
   mkdirSync(join(root, "repo/.git"), { recursive: true });
@@ -81,7 +81,7 @@ test("what may not go is refused by look and act alike, and stays", async () => 
   expect(existsSync(join(root, "hides/below/.env"))).toBe(true);
 });
 
-test("the list of a look is bounded, the count is not", async () => {
+test("limits the list of a preview, not its count", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "many"));
   for (let at = 0; at < 1500; at++) writeFileSync(join(root, "many", `f${at}`), "x");
@@ -91,7 +91,7 @@ test("the list of a look is bounded, the count is not", async () => {
   expect((await planDeletion(area, "many", { recursive: true, maxBytes: 5000 })).paths.length).toBeLessThan(60);
 });
 
-test("a cancelled deletion stops at once, and what is left is whole", async () => {
+test("stops a cancelled deletion at once and leaves the rest whole", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "many"));
   for (let at = 0; at < 500; at++) writeFileSync(join(root, "many", `f${at}`), "x");

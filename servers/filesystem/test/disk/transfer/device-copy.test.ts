@@ -41,7 +41,7 @@ async function across(fill: (root: string) => void) {
 
 const left = { code: "conflict", message: expect.stringMatching(/copied to the destination, but .* was not removed: /) };
 
-test.runIf(otherDevice)("a file that is put in the place of the source meanwhile is not removed", async () => {
+test.runIf(otherDevice)("keeps a file that replaces the source during the move", async () => {
   const { root, shm, during } = await across((at) => writeFileSync(join(at, "s"), LARGE));
   const moved = await during(/tmp$/, () => {
     writeFileSync(join(root, "new"), "new");
@@ -57,7 +57,7 @@ test.runIf(otherDevice).each([
   ["added below it", (s: string) => writeFileSync(join(s, "A", "new"), "new"), "A/new"],
   ["put in the place of another", (s: string) => (writeFileSync(join(s, "z"), "new"), renameSync(join(s, "z"), join(s, "a"))), "a"],
   ["written to after it was copied", (s: string) => appendFileSync(join(s, "a"), "new"), "a"],
-])("what is %s while a directory is moved is not removed", async (_, act, name) => {
+])("keeps an entry that is %s while a directory is moved", async (_, act, name) => {
   const { root, during } = await across((at) => {
     mkdirSync(join(at, "s", "A"), { recursive: true });
     writeFileSync(join(at, "s", "a"), "old");
@@ -70,7 +70,7 @@ test.runIf(otherDevice).each([
   expect(readFileSync(join(s, name), "utf8")).toMatch(/new$/);
 });
 
-test.runIf(otherDevice)("a file with two names in the directory is moved like others", async () => {
+test.runIf(otherDevice)("moves a directory with a file of two names", async () => {
   const { root, shm, during } = await across((at) => {
     mkdirSync(join(at, "s"));
     writeFileSync(join(at, "s", "a"), "twin");
@@ -81,7 +81,7 @@ test.runIf(otherDevice)("a file with two names in the directory is moved like ot
   for (const name of ["a", "b"]) expect(readFileSync(join(shm, "t", name), "utf8")).toBe("twin");
 });
 
-test.runIf(otherDevice)("a hole in a file stays one in what is copied and what is moved", async () => {
+test.runIf(otherDevice)("keeps a hole in a file when it copies and moves", async () => {
   const { root, open } = world();
   const shm = mkdtempSync("/dev/shm/oarlock-disk-");
   onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
@@ -100,7 +100,7 @@ test.runIf(otherDevice)("a hole in a file stays one in what is copied and what i
   }
 });
 
-test.runIf(otherDevice).each([move, copy])("what goes from a directory meanwhile is said to have changed there: %o", async (how) => {
+test.runIf(otherDevice).each([move, copy])("reports entries that disappear during a move as changed: %o", async (how) => {
   const { root, shm, during } = await across((at) => {
     mkdirSync(join(at, "s"));
     writeFileSync(join(at, "s", "b"), LARGE);
@@ -112,7 +112,7 @@ test.runIf(otherDevice).each([move, copy])("what goes from a directory meanwhile
   expect(readdirSync(join(root, "s"))).toEqual(["b"]);
 });
 
-test.runIf(otherDevice)("a directory with a name that is not UTF-8 is not moved, and the name is said", async () => {
+test.runIf(otherDevice)("refuses to move a directory with a name that is not UTF-8, and shows the name", async () => {
   const { root, shm, area } = await across((at) => {
     mkdirSync(join(at, "s"));
     writeFileSync(join(at, "s", "b"), "");

@@ -9,7 +9,7 @@ const child = fileURLToPath(new URL("../children/mounted-twice.ts", import.meta.
 /** Mounts are the administrator's, in a space of names of his own. */
 const mayMount = process.platform === "linux" && spawnSync("unshare", ["--mount", "mount", "--bind", "/tmp", "/tmp"]).status === 0;
 
-test.runIf(mayMount)("nothing is lost, and nothing grows, where the other path is another mount", () => {
+test.runIf(mayMount)("loses and grows nothing when the other path is another mount", () => {
   const place = scratch({ "a/f": "content", "a/e": null, "a/d/x": "1", b: null });
   const replyText = execFileSync("unshare", ["--mount", process.execPath, ...SOURCES, child, place.at("a"), place.at("b")], {
     encoding: "utf8",

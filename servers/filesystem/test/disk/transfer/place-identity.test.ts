@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isSameEntry, isWithin } from "../../../src/disk/transfer/place-identity.ts";
 import { scratch } from "../support/scratch.ts";
 
-test("a directory lies within itself and what is above it, and in nothing else", async () => {
+test("finds a directory within itself and its parents, and in nothing else", async () => {
   const place = scratch({ "a/b/c": null, other: null });
   const area = await place.area();
   using inner = area.folder(place.at("a/b/c"));

@@ -39,7 +39,7 @@ const both = EVERY_PLATFORM.flatMap((calls): [string, DiskCalls][] => [
 ]);
 
 describe.each(both)("%s", (_, calls) => {
-  test("moves a directory, and refuses a name that is taken", async () => {
+  test("moves a directory, and refuses an existing name", async () => {
     const { at, area } = await setting(calls);
     mkdirSync(at("d"));
     await move(area, "t", "d/u", { calls });
@@ -105,7 +105,7 @@ describe.each(both)("%s", (_, calls) => {
     expect([contentAt(at("to-folder")), contentAt(at("f"))]).toEqual([`-> ${at("t")}`, `-> ${at("t")}`]);
   });
 
-  test("brings back a deleted directory, file and link from the trash", async () => {
+  test("restores a deleted directory, file and link from the trash", async () => {
     const { at, area, trash, drop } = await setting(calls);
     const ids = [await drop("to-folder"), await drop("t"), await drop("f")];
     expect(["to-folder", "t", "f"].map((name) => contentAt(at(name)))).toEqual([undefined, undefined, undefined]);
@@ -113,7 +113,7 @@ describe.each(both)("%s", (_, calls) => {
     expect(["to-folder", "t", "t/sub/b", "f"].map((name) => contentAt(at(name)))).toEqual([`-> ${at("t")}`, ["a", "sub"], "beta", "file"]);
   });
 
-  test("brings back a file and a link that were overwritten, and undoes that too", async () => {
+  test("restores an overwritten file and link, and undoes that too", async () => {
     const { at, area, trash } = await setting(calls);
     const keeper = trash;
     const file = await move(area, "t/a", "f", { overwrite: true, keeper, calls });
@@ -127,7 +127,7 @@ describe.each(both)("%s", (_, calls) => {
   });
 });
 
-test("a link to a file is moved as a link on macOS, where link(2) would make a second name of the file", async () => {
+test("moves a link to a file as a link on macOS, where link(2) would make a second name of the file", async () => {
   const { at, area, drop, trash } = await setting(macCalls);
   await move(area, "to-file", "moved", { calls: macCalls });
   expect([contentAt(at("to-file")), contentAt(at("moved")), statSync(at("f")).nlink]).toEqual([undefined, `-> ${at("f")}`, 1]);
@@ -135,14 +135,14 @@ test("a link to a file is moved as a link on macOS, where link(2) would make a s
   expect([contentAt(at("moved")), statSync(at("f")).nlink]).toEqual([`-> ${at("f")}`, 1]);
 });
 
-test.each(EVERY_PLATFORM)("a link that leads nowhere is moved on $platform", async (calls) => {
+test.each(EVERY_PLATFORM)("moves a dangling link on $platform", async (calls) => {
   const { at, area } = await setting(calls);
   symlinkSync(at("none"), at("dangling"));
   await move(area, "dangling", "moved", { calls });
   expect([contentAt(at("dangling")), contentAt(at("moved"))]).toEqual([undefined, `-> ${at("none")}`]);
 });
 
-test("a directory gets no name on Windows that was created at the last moment", async () => {
+test("refuses on Windows a directory name that was created at the last moment", async () => {
   const { at } = await setting(windowsCalls);
   const rename = (from: string, to: string): void => {
     mkdirSync(to);
@@ -152,7 +152,7 @@ test("a directory gets no name on Windows that was created at the last moment", 
   expect([contentAt(at("t")), contentAt(at("new"))]).toEqual([["a", "sub"], []]);
 });
 
-test("what is replaced on Windows comes back when the rename fails", async () => {
+test("restores the replaced file on Windows when the rename fails", async () => {
   const { at, area } = await setting(windowsCalls);
   mkdirSync(at("empty"));
   const rename = (from: string, to: string): void => {
@@ -168,7 +168,7 @@ test("what is replaced on Windows comes back when the rename fails", async () =>
   expect(["t", "empty", "f"].map((name) => contentAt(at(name)))).toEqual([["a", "sub"], [], "file"]);
 });
 
-test("a link that needs a privilege on Windows is not copied, and the error names it", async () => {
+test("skips a link that needs a privilege on Windows, and names it in the error", async () => {
   const { at, area } = await setting(windowsCalls);
   symlinkSync("a", at("t/relative"));
   const calls = windowsCalls;
@@ -190,7 +190,7 @@ test.each([
   [String.raw`..\p`, "directory", "dir"],
   [String.raw`..\file.txt`, "file", "file"],
   [String.raw`..\removed`, "nothing", "file"],
-] as const)("the copy of a link to %s, which leads to a %s, is a %s", (target, behind, type) => {
+] as const)("copies a link to %s, which leads to a %s, as a %s", (target, behind, type) => {
   expect(linkType(target, behind)).toBe(type);
 });
 
@@ -198,7 +198,7 @@ test.each([
   ["win32", 0o700],
   ["linux", 0o750],
   ["darwin", 0o750],
-] as const)("the mode of a copied directory is set on %s only where directories have one", async (platform, mode) => {
+] as const)("sets the mode of a copied directory on %s only if directories have one", async (platform, mode) => {
   const { at, area } = await setting(windowsCalls);
   for (const name of ["t", "t/sub"]) chmodSync(at(name), 0o750);
   for (const name of ["u", "u/sub"]) mkdirSync(at(name), { mode: 0o700 });

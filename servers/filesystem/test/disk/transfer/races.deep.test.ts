@@ -13,7 +13,7 @@ import { world } from "../support/world.ts";
 const rounds = Number(process.env["OARLOCK_RACE_WRITES"] ?? 150);
 
 test(
-  "PATH-43 swap of a directory: no copy brings the secret in, no deletion reaches it",
+  "PATH-43 copies no secret and deletes nothing outside when a directory is swapped",
   { timeout: Math.max(60_000, rounds * 100), ...needs("POSIX") },
   async () => {
     const { root, out, canary, open } = world();

@@ -63,7 +63,7 @@ function elsewhere(): string | undefined {
 
 const places = ["the same file system", "another file system"] as const;
 
-test.each(places)("brings back a deleted file, link and directory from %s", async (place) => {
+test.each(places)("restores a deleted file, link and directory from %s", async (place) => {
   const { at, area, trash, drop } = await setting(
     {},
     place === "another file system" ? (base) => elsewhere() ?? join(base, "t") : undefined,
@@ -84,7 +84,7 @@ test.each(places)("brings back a deleted file, link and directory from %s", asyn
   expect(slotFolders(trash.path)).toEqual([]);
 });
 
-test.each(places)("brings back what each kind of write has replaced, from %s", async (place) => {
+test.each(places)("restores what each kind of write replaced, from %s", async (place) => {
   const { at, area, trash } = await setting({}, place === "another file system" ? (base) => elsewhere() ?? join(base, "t") : undefined);
   const acts: Record<string, () => Promise<{ undo?: string | undefined }>> = {
     write: () => writeText(area, "f", "new", { keeper: trash }),
@@ -115,7 +115,7 @@ test("keeps a replaced link as a link", async () => {
   expect(readlinkSync(at("l"))).toBe("nowhere");
 });
 
-test("keeps nothing for a new file, an unchanged one, or a write that fails", async () => {
+test("stores nothing for a new file, an unchanged one or a failed write", async () => {
   const { at, area, trash } = await setting();
   expect((await writeText(area, "f", "1", { keeper: trash })).undo).toBeUndefined();
   expect((await editText(area, "f", [{ oldText: "1", newText: "1" }], { keeper: trash })).undo).toBeUndefined();
@@ -128,7 +128,7 @@ test("keeps nothing for a new file, an unchanged one, or a write that fails", as
   expect(statSync(at("f")).nlink).toBe(1);
 });
 
-test("overwrites a file that cannot be kept, and deletes none", async () => {
+test("overwrites a file that the trash cannot store, and deletes none", async () => {
   const { at, area, trash, drop } = await setting({}, (base) => {
     writeFileSync(join(base, "file"), "");
     return join(base, "file", "trash");
@@ -140,7 +140,7 @@ test("overwrites a file that cannot be kept, and deletes none", async () => {
   expect(readFileSync(at("f"), "utf8")).toBe("new");
 });
 
-test.each(["open to others", "a link"])("does not use a trash folder that is %s", async (kind) => {
+test.each(["open to others", "a link"])("refuses a trash folder that is %s", async (kind) => {
   const { trash } = await setting({}, (base) => {
     mkdirSync(join(base, "real"), { mode: 0o777 });
     chmodSync(join(base, "real"), kind === "a link" ? 0o700 : 0o755);
@@ -150,7 +150,7 @@ test.each(["open to others", "a link"])("does not use a trash folder that is %s"
   expect(await trash.accepts(1)).toBe(false);
 });
 
-test("does not bring back over something else", async () => {
+test("restores nothing over another entry", async () => {
   const { at, area, trash, drop } = await setting();
   writeFileSync(at("f"), "old");
   const id = await drop("f");
@@ -164,7 +164,7 @@ test("does not bring back over something else", async () => {
   expect(readFileSync(at("f"), "utf8")).toBe("old");
 });
 
-test("creates the directories above a file again", async () => {
+test("creates the directories above a restored file", async () => {
   const { at, area, trash, drop } = await setting();
   mkdirSync(at("a/b"), { recursive: true });
   writeFileSync(at("a/b/f"), "x");
@@ -174,7 +174,7 @@ test("creates the directories above a file again", async () => {
   expect(readFileSync(at("a/b/f"), "utf8")).toBe("x");
 });
 
-test("brings nothing back through a directory that has become a link", async () => {
+test("restores nothing through a directory that became a link", async () => {
   const { at, area, trash, drop } = await setting();
   mkdirSync(at("a"));
   mkdirSync(at("b"));
@@ -186,7 +186,7 @@ test("brings nothing back through a directory that has become a link", async () 
   expect(readdirSync(at("b"))).toEqual([]);
 });
 
-test("shows and gives back only what lies in the area, and may be written there", async () => {
+test("lists and restores only what lies inside the sandbox and may be written", async () => {
   const { at, area, trash, open, drop } = await setting();
   mkdirSync(at("in"));
   mkdirSync(at("out"));
@@ -213,7 +213,7 @@ test.each(["", "..", "../..", "x".repeat(5000), "*", "\0"])("refuses the id %j",
   await refuses("not-found", () => trash.restore(area, id));
 });
 
-test("is hidden where it lies inside an allowed directory", async () => {
+test("hides the trash inside an allowed directory", async () => {
   const { at, area, trash, drop } = await setting({}, (base) => join(base, "ROOT", "home", "trash"));
   writeFileSync(at("f"), "secret");
   const id = await drop("f");
@@ -231,7 +231,7 @@ test("is hidden where it lies inside an allowed directory", async () => {
   expect(readFileSync(at("f"), "utf8")).toBe("secret");
 });
 
-test("does not move a directory to the trash that holds a hidden name or .git", async () => {
+test("refuses to move a directory with a hidden name or .git to the trash", async () => {
   const { at, drop } = await setting({ deny: [".env"] });
   for (const name of [".env", ".git"]) {
     mkdirSync(at(`d/${name}`), { recursive: true });
@@ -241,14 +241,14 @@ test("does not move a directory to the trash that holds a hidden name or .git", 
   }
 });
 
-test("lists changes of one millisecond in their order", async () => {
+test("lists changes of one millisecond in order", async () => {
   const { trash } = await setting();
   mkdirSync(trash.path, { recursive: true });
   const folders = Array.from({ length: 50 }, () => createSlot(trash.path, { path: "/x", act: "deleted", type: "file" }, 1).folder);
   expect(slotFolders(trash.path)).toEqual(folders.toReversed());
 });
 
-test("removes what is too old, too much or too many", async () => {
+test("removes entries that are too old, too large or too many", async () => {
   const { trash } = await setting();
   mkdirSync(trash.path, { recursive: true });
   const note = { path: "/x", act: "deleted", type: "file" } as const;
@@ -266,7 +266,7 @@ test("removes what is too old, too much or too many", async () => {
   expect(slotFolders(trash.path)).toEqual(newest);
 });
 
-test("keeps the content of a file with further names as it was", async () => {
+test("stores the content of a file with several names as it was", async () => {
   const { at, area, trash } = await setting();
   writeFileSync(at("f"), "old");
   linkSync(at("f"), at("g"));
@@ -275,7 +275,7 @@ test("keeps the content of a file with further names as it was", async () => {
   expect([readFileSync(at("f"), "utf8"), readFileSync(at("g"), "utf8")]).toEqual(["old", "old"]);
 });
 
-test("a write that fails leaves nothing in the trash, and the file as it was", async () => {
+test("leaves nothing in the trash after a failed write, and the file as it was", async () => {
   const { at, area, trash } = await setting();
   writeFileSync(at("f"), "old");
   using entry = area.entry("f");
@@ -288,7 +288,7 @@ test("a write that fails leaves nothing in the trash, and the file as it was", a
   expect([slotFolders(trash.path), await trash.list(area, 10), readFileSync(at("f"), "utf8")]).toEqual([[], [], "old"]);
 });
 
-test.each(["deleted", "overwritten"])("a %s file is kept in place of one that is too old", async (act) => {
+test.each(["deleted", "overwritten"])("stores a %s file in place of one that is too old", async (act) => {
   const { at, area, trash } = await setting();
   const old = "000000001abcdef-1"; // of 1970
   mkdirSync(join(trash.path, old), { recursive: true, mode: 0o700 });
@@ -305,7 +305,7 @@ test.each(["deleted", "overwritten"])("a %s file is kept in place of one that is
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test("keeps what the user was promised, whatever else is deleted or overwritten", async () => {
+test("keeps what it promised the user, whatever else is deleted or overwritten", async () => {
   const { at, area, trash } = await setting();
   writeFileSync(at("f"), "precious");
   const promising = trash.keeping({ isPromised: true });
@@ -318,7 +318,7 @@ test("keeps what the user was promised, whatever else is deleted or overwritten"
   expect(readFileSync(at("f"), "utf8")).toBe("precious");
 });
 
-test("promises no more than there is room for, and does not take what it cannot keep", async () => {
+test("promises no more than it has room for, and accepts nothing that it cannot store", async () => {
   const { at, area, trash } = await setting();
   const [ada, ben] = ["ada", "ben"].map((principal) => trash.keeping({ principal, isPromised: true }));
   expect(await ada!.accepts(MAX_BYTES)).toBe(true);
@@ -334,7 +334,7 @@ test("promises no more than there is room for, and does not take what it cannot 
   expect(readFileSync(at("f"), "utf8")).toBe("old");
 });
 
-test("counts deletions, overwriting and principals apart", async () => {
+test("counts deletions, overwriting and principals separately", async () => {
   const { trash } = await setting();
   await trash.accepts(1);
   const note = { path: "/x", type: "file" } as const;
@@ -347,7 +347,7 @@ test("counts deletions, overwriting and principals apart", async () => {
   expect(slotFolders(trash.path)).toEqual(expect.arrayContaining(first));
 });
 
-test("merges repeated overwriting of one path: the first state and the latest ones stay", async () => {
+test("merges repeated overwriting of one path to the first state and the latest ones", async () => {
   const { at, area, trash, drop } = await setting();
   for (const name of ["f", "g", "h"]) writeFileSync(at(name), "0");
   await writeText(area, "g", "1", { keeper: trash });
@@ -376,7 +376,7 @@ test.each<[string, (slot: string) => void]>([
   ["a link", (slot) => (renameSync(join(slot, "note.json"), join(slot, "n")), symlinkSync("n", join(slot, "note.json")))],
   ["a pipe", (slot) => (rmSync(join(slot, "note.json")), execFileSync("mkfifo", [join(slot, "note.json")]))],
   ["no kept file", (slot) => rmSync(join(slot, "content"))],
-])("one slot that holds %s does not block undo of the rest", async (_what, damage) => {
+])("undoes the rest despite a slot that holds %s", async (_what, damage) => {
   const { at, area, trash, drop } = await setting();
   writeFileSync(at("f"), "old");
   writeFileSync(at("g"), "damaged");
@@ -390,7 +390,7 @@ test.each<[string, (slot: string) => void]>([
   expect(readFileSync(at("f"), "utf8")).toBe("old");
 });
 
-test("keeps again after the user has removed the folder of the trash", async () => {
+test("stores again after the user removed the trash folder", async () => {
   const { at, area, trash, drop } = await setting();
   writeFileSync(at("f"), "one");
   writeFileSync(at("g"), "two");

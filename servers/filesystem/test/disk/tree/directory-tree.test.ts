@@ -21,7 +21,7 @@ function outline(nodes: readonly TreeNode[]): string {
 
 const files = { "a.txt": "", "src/b.ts": "", "src/lib/c.ts": "", "node_modules/x/d.js": "", "src/node_modules/y": "", empty: null };
 
-test("the official shape: children on directories only, in the system's order", async () => {
+test("returns the official shape: children on directories only, in the system's order", async () => {
   const tree = await treeOf(scratch({ "a.txt": "", "src/b.ts": "", empty: null }));
   expect(treeText(tree)).toBe(
     JSON.stringify(
@@ -37,25 +37,25 @@ test("the official shape: children on directories only, in the system's order", 
   expect(tree).toMatchObject({ entries: 4, truncated: false, omitted: { entries: 0, directories: 0 } });
 });
 
-test("an empty folder is an empty list", async () => {
+test("returns an empty list for an empty folder", async () => {
   expect(treeText(await treeOf(scratch()))).toBe("[]");
 });
 
 describe("exclude patterns", () => {
-  test("without a star match at any level", async () => {
+  test("match at any level without a star", async () => {
     const tree = await treeOf(scratch(files), { excludePatterns: ["node_modules", "empty"] });
     expect(outline(tree.nodes)).toBe("a.txt src/ (b.ts lib/ (c.ts))");
     expect(tree.truncated).toBe(false);
   });
 
-  test("with a star match from the folder on", async () => {
+  test("match from the folder on with a star", async () => {
     const tree = await treeOf(scratch(files), { excludePatterns: ["*.txt", "*.ts", "src/l*", "**/node_*"] });
     expect(outline(tree.nodes)).toBe("empty/ () src/ (b.ts)");
   });
 });
 
-describe("bounds", () => {
-  test("maxDepth: directories at the last level say that they are not gone through", async () => {
+describe("bounds of a tree", () => {
+  test("marks directories at maxDepth as not entered", async () => {
     const place = scratch(files);
     const one = await treeOf(place, { maxDepth: 1 });
     expect(outline(one.nodes)).toBe("a.txt empty/ (…) node_modules/ (…) src/ (…)");
@@ -67,7 +67,7 @@ describe("bounds", () => {
     expect(all).toMatchObject({ truncated: false, entries: 11 });
   });
 
-  test("maxEntries: upper levels first, the rest counted as far as it was met", async () => {
+  test("fills upper levels first up to maxEntries, and counts the rest as far as seen", async () => {
     const place = scratch(files);
     const tree = await treeOf(place, { maxEntries: 6 });
     expect(outline(tree.nodes)).toBe("a.txt empty/ () node_modules/ (x/ (…)) src/ (b.ts …)");
@@ -80,7 +80,7 @@ describe("bounds", () => {
     expect(none).toMatchObject({ nodes: [], entries: 0, truncated: true, omitted: { entries: 4 } });
   });
 
-  test("maxBytes: the reply stays below it", async () => {
+  test("keeps the reply below maxBytes", async () => {
     const place = scratch(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`d${i % 7}/${"\u0001".repeat(100)}${i}`, ""])));
     const tree = await treeOf(place, { maxBytes: 50_000 });
     const text = treeText(tree);
@@ -91,21 +91,21 @@ describe("bounds", () => {
   });
 });
 
-describe("links and odd things", () => {
-  test("PATH-07 PATH-14 links are shown as links and not entered, inside or out", async () => {
+describe("links and special files", () => {
+  test("PATH-07 PATH-14 shows links as links without entering them, inside or out", async () => {
     const tree = await treeOf(scratch({ "a/b/up": { link: "../.." }, d: { link: "OUT" }, "a/b/f": "" }));
     expect(outline(tree.nodes)).toBe("a/ (b/ (f up)) d");
     expect(tree.nodes[1]).toEqual({ name: "d", type: "symlink" });
     expect(treeText(tree)).not.toContain("secret");
   });
 
-  test("PATH-36 pipes are shown, nothing waits for them", needs("named pipes"), async () => {
+  test("PATH-36 shows pipes without waiting for them", needs("named pipes"), async () => {
     const place = scratch();
     execFileSync("mkfifo", [place.at("p")]);
     expect((await treeOf(place)).nodes).toEqual([{ name: "p", type: "other" }]);
   });
 
-  test("names with newlines and direction marks stay inside their JSON string", async () => {
+  test("keeps newlines and direction marks of names inside their JSON string", async () => {
     const place = scratch({ 'x"\n\u202ey': "" });
     writeFileSync(Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from("caf\xe9", "latin1")]), "");
     const tree = await treeOf(place);
@@ -115,7 +115,7 @@ describe("links and odd things", () => {
     expect(text).not.toContain("\u202e");
   });
 
-  test("denied names are hidden", async () => {
+  test("hides denied names", async () => {
     const place = scratch({ ".env": "", "secret/x": "", ok: "" });
     const tree = await folderTree(await place.area({ deny: [".env", "secret"] }), place.root);
     expect(outline(tree.nodes)).toBe("ok");

@@ -8,7 +8,7 @@ const sizesOf = async (place: ReturnType<typeof scratch>, path = place.root, opt
 };
 
 describe("sizes of a folder", () => {
-  test("a file has its own size, and a directory the sum of the files below it", async () => {
+  test("gives a file its own size, and a directory the sum of the files below", async () => {
     const place = scratch({ "a.txt": "12345", "d/b.txt": "123", "d/e/c.txt": "1234567", empty: null });
     expect(await folderSizes(await place.area(), place.root)).toEqual({
       path: place.root,
@@ -21,26 +21,26 @@ describe("sizes of a folder", () => {
     });
   });
 
-  test("links count nothing and are not followed (PATH-07)", async () => {
+  test("counts and follows no links (PATH-07)", async () => {
     const place = scratch({ "d/b.txt": "123", l: { link: "d" }, out: { link: "OUT" } });
     expect(await sizesOf(place)).toEqual({ d: 3, l: 0, out: 0 });
     await expect(folderSizes(await place.area(), place.at("out"))).rejects.toMatchObject({ code: "denied" });
   });
 
-  test("patterns are relative to the top of the tree, also for a folder below", async () => {
+  test("applies patterns relative to the top of the tree, also for a folder below", async () => {
     const place = scratch({ "d/keep.txt": "1", "d/skip/a": "12345", "d/skip.log": "123" });
     const excludePatterns = ["d/skip", "**/*.log"];
     expect(await sizesOf(place, place.root, { excludePatterns })).toEqual({ d: 1 });
     expect(await sizesOf(place, place.at("d"), { excludePatterns, base: "d" })).toEqual({ "keep.txt": 1 });
   });
 
-  test("what git ignores is left out on request, also by the rules above the folder", async () => {
+  test("leaves out on request what git ignores, also by rules above the folder", async () => {
     const place = scratch({ ".gitignore": "*.log\n/out\n", "d/keep.txt": "1", "d/skip.log": "123", "out/a": "12345" });
     expect(await sizesOf(place, place.root, { respectGitignore: true })).toEqual({ ".gitignore": 11, d: 1 });
     expect(await sizesOf(place, place.at("d"), { respectGitignore: true, base: "d" })).toEqual({ "keep.txt": 1 });
   });
 
-  test("a folder with more entries than one call reads has a part of its size", async () => {
+  test("returns a partial size for a folder with more entries than one call reads", async () => {
     const place = scratch({ "first/a": "1", "many/x": "1", "many/d/y": "12", "zlast/b": "12" });
     const { entries } = await folderSizes(await place.area(), place.root, { maxEntries: 6 });
     expect(entries).toEqual([
@@ -50,7 +50,7 @@ describe("sizes of a folder", () => {
     ]);
   });
 
-  test("what --deny hides is not counted", async () => {
+  test("leaves hidden entries of --deny out", async () => {
     const place = scratch({ "d/secret.key": "1234", "d/open.txt": "12" });
     const { entries } = await folderSizes(await place.area({ deny: ["**/*.key"] }), place.root);
     expect(entries).toEqual([{ name: "d", type: "directory", size: 2 }]);

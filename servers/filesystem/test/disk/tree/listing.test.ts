@@ -8,7 +8,7 @@ import { listText, sizedListText, sizeText } from "../../../src/disk/tree/listin
 import { scratch } from "../support/scratch.ts";
 
 describe("list_directory", () => {
-  test("entries in the system's order, each with its type", needs("named pipes"), async () => {
+  test("lists entries in the system's order, each with its type", needs("named pipes"), async () => {
     const place = scratch({ b: "", "a/x": "", ".hidden": "", Z: "", l: { link: "a" }, out: { link: "OUT" } });
     execFileSync("mkfifo", [place.at("pipe")]);
     const listing = await listFolder(await place.area(), place.root);
@@ -33,14 +33,14 @@ describe("list_directory", () => {
     expect(listText(listing)).toBe("[FILE] .hidden\n[FILE] Z\n[DIR] a\n[FILE] b\n[LINK] l -> a\n[LINK] out\n[OTHER] pipe");
   });
 
-  test("an empty folder, and a folder by a link inside", async () => {
+  test("lists an empty folder, and a folder by a link inside", async () => {
     const place = scratch({ e: null, "v2/f": "", cur: { link: "v2" } });
     const area = await place.area();
     expect(listText(await listFolder(area, place.at("e")))).toBe("");
     expect((await listFolder(area, place.at("cur"))).entries).toEqual([{ name: "f", type: "file" }]);
   });
 
-  test("PATH-07 a link to a folder outside is listed as a link, and not opened", async () => {
+  test("PATH-07 lists a link to a folder outside as a link without opening it", async () => {
     const place = scratch({ d: { link: "OUT" }, abs: { link: "/etc" }, climb: { link: "../../../../etc/passwd" } });
     const area = await place.area();
     const listing = await listFolder(area, place.root);
@@ -48,7 +48,7 @@ describe("list_directory", () => {
     await expect(listFolder(area, place.at("d"))).rejects.toMatchObject({ code: "denied" });
   });
 
-  test("names with newlines stay on their line; names that are not UTF-8 are shown", async () => {
+  test("keeps names with newlines on their line, and shows names that are not UTF-8", async () => {
     const place = scratch({ "a\n[DIR] fake": "" });
     writeFileSync(Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from("caf\xe9", "latin1")]), "");
     const listing = await listFolder(await place.area(), place.root);
@@ -59,14 +59,14 @@ describe("list_directory", () => {
     expect(listText(listing)).toBe("[FILE] a\\n[DIR] fake\n[FILE] caf\\xE9");
   });
 
-  test("denied names are neither listed nor counted", async () => {
+  test("neither lists nor counts denied names", async () => {
     const place = scratch({ ".env": "secret", a: "1" });
     const area = await place.area({ deny: ["**/.env*"] });
     expect(await listFolder(area, place.root)).toMatchObject({ entries: [{ name: "a" }], total: 1 });
     expect((await listFolderWithSizes(area, place.root)).totals).toMatchObject({ files: 1, bytes: 1 });
   });
 
-  test("a file, a missing folder", async () => {
+  test("refuses a file and a missing folder", async () => {
     const place = scratch({ f: "" });
     const area = await place.area();
     await expect(listFolder(area, place.at("f"))).rejects.toMatchObject({ code: "not-a-folder" });
@@ -77,7 +77,7 @@ describe("list_directory", () => {
 describe("list_directory_with_sizes", () => {
   const files = { small: "1", large: "x".repeat(2000), "dir/inner": "yyy", ä: "22", Banana: "333", apple: "4444" };
 
-  test("sorted by name, with totals", async () => {
+  test("sorts by name, with totals", async () => {
     const place = scratch({ ...files, l: { link: "large" } });
     const listing = await listFolderWithSizes(await place.area(), place.root);
     expect(listing.entries.map((entry) => entry.name)).toEqual(["ä", "apple", "Banana", "dir", "l", "large", "small"]);
@@ -93,7 +93,7 @@ describe("list_directory_with_sizes", () => {
     ]);
   });
 
-  test("a name that is not UTF-8 has its true size", async () => {
+  test("shows the true size of a name that is not UTF-8", async () => {
     const place = scratch({ a: "1" });
     const odd = (name: string) => Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from(name, "latin1")]);
     writeFileSync(odd("caf\xe9"), "x".repeat(300));
@@ -106,7 +106,7 @@ describe("list_directory_with_sizes", () => {
     expect(listing.totals).toMatchObject({ files: 2, directories: 1, bytes: 301 });
   });
 
-  test("sorted by size, largest first", async () => {
+  test("sorts by size, largest first", async () => {
     const place = scratch(files);
     const listing = await listFolderWithSizes(await place.area(), place.root, { sortBy: "size" });
     expect(listing.entries.filter((entry) => entry.type === "file").map((entry) => [entry.name, entry.size])).toEqual([
@@ -128,7 +128,7 @@ describe("list_directory_with_sizes", () => {
     [5.5 * 1024 ** 3, "5.50 GB"],
     [3 * 1024 ** 4, "3.00 TB"],
     [3 * 1024 ** 5, "3072.00 TB"],
-  ])("%i is %s", (bytes, text) => {
+  ])("formats %i as %s", (bytes, text) => {
     expect(sizeText(bytes)).toBe(text);
   });
 });
@@ -148,12 +148,12 @@ async function pages(area: Area, path: string, options: SizedListOptions & { siz
   return names;
 }
 
-describe("pages", () => {
+describe("pages of a list", () => {
   const files = Object.fromEntries(
     ["b", "a", "C", "é", "e\u0301", "z", "10", "9", "\u{1f600}", "\uff5e"].map((name, i) => [name, "x".repeat(i % 3)]),
   );
 
-  test.each([1, 3, 4, 10])("of %i hold together what one list holds, in each order", async (limit) => {
+  test.each([1, 3, 4, 10])("of %i hold the same as one whole list, in each order", async (limit) => {
     const place = scratch(files);
     const area = await place.area();
     for (const options of [{}, { sized: true }, { sized: true, sortBy: "size" as const }]) {
@@ -164,7 +164,7 @@ describe("pages", () => {
     }
   });
 
-  test("the text says that it was cut, and how to go on", async () => {
+  test("state in their text that it was cut and how to continue", async () => {
     const place = scratch({ a: "", b: "", c: "" });
     const area = await place.area();
     const first = await listFolder(area, place.root, { limit: 2 });
@@ -173,7 +173,7 @@ describe("pages", () => {
     expect(listText(await listFolder(area, place.root, { limit: 2, cursor: first.nextCursor }))).toBe("[FILE] c");
   });
 
-  test("entries that come and go between pages neither repeat nor hide others", async () => {
+  test("neither repeat nor hide other entries when some come and go", async () => {
     const place = scratch({ a: "", c: "", e: "", g: "" });
     const area = await place.area();
     const first = await listFolder(area, place.root, { limit: 2 });
@@ -184,7 +184,7 @@ describe("pages", () => {
     expect(second.entries.map((entry) => entry.name)).toEqual(["d", "e", "g"]);
   });
 
-  test("a cursor of another list is refused", async () => {
+  test("refuse a cursor of another list", async () => {
     const place = scratch({ a: "", b: "", "s/a": "", "s/b": "" });
     const area = await place.area();
     const { nextCursor: cursor } = await listFolder(area, place.root, { limit: 1 });

@@ -9,7 +9,7 @@ import { scratch } from "../support/scratch.ts";
 
 const files = { "alpha.txt": "", "alps/peak": "", beta: "", ".env": "", link: { link: "alps" }, gone: { link: "OUT" } };
 
-test("entries whose path begins as typed, folders with a slash", async () => {
+test("completes entries whose path begins as typed, folders with a slash", async () => {
   const place = scratch(files);
   const area = await place.area();
   const suggest = async (typed: string) => (await suggestPaths(area, typed)).values;
@@ -21,13 +21,13 @@ test("entries whose path begins as typed, folders with a slash", async () => {
   expect(await suggest(place.at("nothing/x"))).toEqual([]);
 });
 
-test("what is typed stays as it is typed", async () => {
+test("keeps the typed text as typed", async () => {
   const place = scratch(files);
   const { values } = await suggestPaths(await place.area(), `${place.root}//alps/../be`);
   expect(values).toEqual([`${place.root}//alps/../beta`]);
 });
 
-test("the roots while they are typed, and from nothing", async () => {
+test("completes the roots while typed, and from nothing", async () => {
   const place = scratch(files);
   const area = await place.area();
   expect((await suggestPaths(area, "")).values).toEqual([`${place.root}/`]);
@@ -36,7 +36,7 @@ test("the roots while they are typed, and from nothing", async () => {
   expect((await suggestPaths(area, "/")).values).toEqual([`${place.root}/`]);
 });
 
-test("relative text is meant in every root", async () => {
+test("completes relative text in every root", async () => {
   const one = scratch({ "shared/a": "" });
   const two = scratch({ "shared/b": "", sheep: "" });
   const disk = await openDisk({ directories: [one, two].map(({ root }) => ({ path: root, readOnly: false })) });
@@ -44,8 +44,8 @@ test("relative text is meant in every root", async () => {
   expect((await suggestPaths(disk.area(), "shared/")).values).toEqual(["shared/a", "shared/b"]);
 });
 
-describe("silence", () => {
-  test("about everything outside, whether it exists or not", async () => {
+describe("completes nothing", () => {
+  test("outside, whether it exists or not", async () => {
     const place = scratch(files);
     const area = await place.area();
     for (const typed of [
@@ -64,7 +64,7 @@ describe("silence", () => {
     }
   });
 
-  test("about what is denied", async () => {
+  test("denied", async () => {
     const place = scratch(files);
     const area = await place.area({ deny: [".env", "alps"] });
     expect((await suggestPaths(area, `${place.root}/.`)).values).toEqual([]);
@@ -72,14 +72,14 @@ describe("silence", () => {
     expect((await suggestPaths(area, place.at("alps/"))).values).toEqual([]);
   });
 
-  test("about what cannot be typed", async () => {
+  test("for text that cannot be a path", async () => {
     const place = scratch();
     writeFileSync(Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from("caf\xe9", "latin1")]), "");
     expect((await suggestPaths(await place.area(), place.at("caf"))).values).toEqual([]);
   });
 });
 
-test("K1 a megabyte of text, NUL and lone surrogates are answered with nothing", async () => {
+test("K1 for a megabyte of text, NUL and lone surrogates", async () => {
   const place = scratch(files);
   const area = await place.area();
   for (const typed of [
@@ -93,7 +93,7 @@ test("K1 a megabyte of text, NUL and lone surrogates are answered with nothing",
   }
 });
 
-test("at most a hundred, and said when there are more", async () => {
+test("returns at most a hundred, and states that there are more", async () => {
   const place = scratch(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`f${i}`, ""])));
   const area = await place.area();
   const all = await suggestPaths(area, place.at("f"));
@@ -102,7 +102,7 @@ test("at most a hundred, and said when there are more", async () => {
   expect(await suggestPaths(area, place.at("f10"))).toMatchObject({ more: false, values: [place.at("f10"), place.at("f100")] });
 });
 
-describe("on Windows", () => {
+describe("completes on Windows", () => {
   /** Folders that are known by their text. */
   const area = (roots: string[], folders: Record<string, string[]>): Area =>
     ({
@@ -129,7 +129,7 @@ describe("on Windows", () => {
     ["//srv/", ["//srv/share/"]],
     ["s", ["src\\"]],
     ["D:\\", []],
-  ])("completes %j", async (typed, values) => {
+  ])("the path %j", async (typed, values) => {
     expect([...(await suggest(typed))].toSorted()).toEqual(values.toSorted());
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { suggestPaths } from "../../../src/disk/tree/path-completion.ts";
 import { scratch } from "../support/scratch.ts";
 
-test("K1 a megabyte of text, NUL and lone surrogates are answered at once, with nothing", async () => {
+test("K1 completes nothing for a megabyte of text, NUL and lone surrogates, at once", async () => {
   const place = scratch({ "alpha.txt": "", "alps/peak": "" });
   const area = await place.area();
   const start = cpuMs();

@@ -42,15 +42,15 @@ async function names(order: "deep" | "wide", files: Record<string, string>): Pro
 
 const files = { "a/1": "", "a/b/2": "", "c/3": "", d: "" };
 
-test("deep: the entries of a folder right after it", async () => {
+test("walks deep with the entries of a folder right after it", async () => {
   expect(await names("deep", files)).toEqual(["a", "a/1", "a/b", "a/b/2", "c", "c/3", "d"]);
 });
 
-test("wide: level by level", async () => {
+test("walks wide level by level", async () => {
   expect(await names("wide", files)).toEqual(["a", "c", "d", "a/1", "a/b", "c/3", "a/b/2"]);
 });
 
-test.each(["deep", "wide"] as const)("%s: more folders than are held open, and all handles are given back", async (order) => {
+test.each(["deep", "wide"] as const)("walks %s through more folders than open handles, and closes all handles", async (order) => {
   const place = scratch();
   fill(place.root, 250, 0);
   for (let i = 0; i < 250; i++) mkdirSync(`${place.root}/d${i}/e/g`, { recursive: true });
@@ -78,7 +78,7 @@ test.each(["deep", "wide"] as const)("%s: more folders than are held open, and a
   expect(most).toBeLessThan(idle + 200);
 });
 
-test.each(["deep", "wide"] as const)("%s: handles are given back after a stop, a bound and an abort", async (order) => {
+test.each(["deep", "wide"] as const)("closes handles of a walk that goes %s after a stop, a limit and an abort", async (order) => {
   const place = scratch();
   fill(place.root, 30, 10);
   const area = await place.area();
@@ -114,7 +114,7 @@ describe("a long walk", () => {
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  test("gives way to other work, and tells how far it is", async () => {
+  test("yields to other work and reports progress", async () => {
     const received: number[] = [];
     let others = 0;
     setImmediate(() => others++);
@@ -137,7 +137,7 @@ describe("a long walk", () => {
     expect(paths).toHaveLength(FOLDERS);
   });
 
-  test("a tree of more entries is cut at its bound, and shows all of its upper level", async () => {
+  test("cuts a tree at the entry limit, with its upper level complete", async () => {
     const tree = await folderTree(area, root);
     expect(tree).toMatchObject({ entries: TREE_ENTRIES, truncated: true });
     expect(tree.nodes).toHaveLength(FOLDERS);
@@ -146,8 +146,8 @@ describe("a long walk", () => {
   });
 });
 
-describe("depth", () => {
-  test("ends at a stated level, without a crash", async () => {
+describe("depth of a walk", () => {
+  test("ends at the stated level without a crash", async () => {
     const place = scratch();
     const levels = MAX_DEPTH + 50;
     mkdirSync(place.at(Array.from({ length: levels }, () => "d").join("/")), { recursive: true });
@@ -160,8 +160,8 @@ describe("depth", () => {
   });
 });
 
-describe("PATH-43 a folder is exchanged for a link while the walk goes on", () => {
-  test.each(["deep", "wide"] as const)("%s: nothing outside is ever seen", async (order) => {
+describe("PATH-43 a folder that is swapped for a link during a walk", () => {
+  test.each(["deep", "wide"] as const)("reveals nothing outside in a walk that goes %s", async (order) => {
     const place = scratch({ "d/in": "", "keep/d2/in": "" });
     const area = await place.area();
     const stop = new AbortController();

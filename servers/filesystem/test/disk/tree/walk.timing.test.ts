@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { searchFiles } from "../../../src/disk/search/names/name-search.ts";
 import { scratch } from "../support/scratch.ts";
 
-test("a walk over 20,000 files gives way to other calls", async () => {
+test("yields to other calls in a walk over 20,000 files", async () => {
   const { root, area } = scratch();
   for (let folder = 0; folder < 100; folder++) {
     mkdirSync(`${root}/d${folder}`);

@@ -11,7 +11,7 @@ test.each([
   ["C:\\p\\a", "C:\\p\\a", windowsPaths],
   ["C:/a", "C:\\", windowsPaths],
   ["/p/a/child", "/p/a", posixPaths],
-])("does not leave out %s where %s is watched", (candidate, watched, rules) => {
+])("includes %s when %s is watched", (candidate, watched, rules) => {
   expect(isIgnored(candidate, watched, real, rules)).toBe(false);
 });
 
@@ -19,10 +19,10 @@ test.each([
   ["C:/p/ab", "C:\\p\\a", windowsPaths],
   ["C:/p", "C:\\p\\a", windowsPaths],
   ["/p/a\\child", "/p/a", posixPaths],
-])("leaves out %s where %s is watched", (candidate, watched, rules) => {
+])("leaves out %s when %s is watched", (candidate, watched, rules) => {
   expect(isIgnored(candidate, watched, real, rules)).toBe(true);
 });
 
-test("leaves out what has become a link", () => {
+test("leaves out a path that became a link", () => {
   expect(isIgnored("C:/p/a", "C:\\p\\a", () => false, windowsPaths)).toBe(true);
 });

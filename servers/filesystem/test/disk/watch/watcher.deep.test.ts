@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { scratch } from "../support/scratch.ts";
 import { SOURCES } from "../support/sources.ts";
 
-test("nothing keeps the process alive", () => {
+test("keeps no process alive", () => {
   const place = scratch({ f: "1", "d/x": "" });
   const source = (name: string) => JSON.stringify(fileURLToPath(new URL(`../../../src/disk/${name}`, import.meta.url)));
   const script = `

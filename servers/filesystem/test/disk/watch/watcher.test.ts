@@ -8,15 +8,15 @@ import { until } from "../support/until.ts";
 // Most of the time here is waiting.
 vi.setConfig({ maxConcurrency: 40 });
 
-describe.concurrent("a notice", () => {
-  test("of a write right after the subscription, and of the next ones", async (context) => {
+describe.concurrent("notifies", () => {
+  test("a write right after the subscription, and the next ones", async (context) => {
     const { place, watcher } = watching(context, { f: "1" });
     const file = listen(watcher, await place.area(), place.at("f"));
     await file.hears("write", () => writeFileSync(place.at("f"), "2"));
     for (let i = 0; i < 3; i++) await file.hears(`append ${i}`, () => appendFileSync(place.at("f"), "x"));
   });
 
-  test("of a change by another program, also one that keeps size and time", async (context) => {
+  test("a change by another program, even one that keeps size and time", async (context) => {
     const { place, watcher } = watching(context, { f: "1" });
     utimesSync(place.at("f"), 1000, 1000);
     const file = listen(watcher, await place.area(), place.at("f"));
@@ -26,7 +26,7 @@ describe.concurrent("a notice", () => {
   test.for([
     ["by the system's watchers only", NO_LOOKS],
     ["by checks too", undefined],
-  ] as const)("of a replacement by rename, a deletion, and a new beginning, %s", async ([, options], context) => {
+  ] as const)("a replacement by rename, a deletion and a new file, %s", async ([, options], context) => {
     const { place, watcher } = watching(context, { f: "1", g: "2" }, options);
     const file = listen(watcher, await place.area(), place.at("f"));
     await established(watcher, 1);
@@ -37,7 +37,7 @@ describe.concurrent("a notice", () => {
     await file.hears("write again", () => writeFileSync(place.at("f"), "55"));
   });
 
-  test("of what does not exist yet, also when its folders do not", async (context) => {
+  test("the creation of a missing path and of its folders", async (context) => {
     const { place, watcher } = watching(context);
     const area = await place.area();
     const near = listen(watcher, area, place.at("new.txt"));
@@ -50,7 +50,7 @@ describe.concurrent("a notice", () => {
     await far.hears("changed", () => writeFileSync(place.at("a/b/c.txt"), "1"));
   });
 
-  test("of a folder's entries coming, going and changing", async (context) => {
+  test("added, removed and changed entries of a folder", async (context) => {
     const { place, watcher } = watching(context, { "d/old": "" });
     const folder = listen(watcher, await place.area(), place.at("d"));
     await established(watcher, 1);
@@ -60,7 +60,7 @@ describe.concurrent("a notice", () => {
     await folder.hears("new folder", () => mkdirSync(place.at("d/sub")));
   });
 
-  test("of another folder in its place, and of the entries of that one", async (context) => {
+  test("a replaced folder, and its entries", async (context) => {
     const { place, watcher } = watching(context, { "d/old": "" });
     const folder = listen(watcher, await place.area(), place.at("d"));
     await established(watcher, 1);
@@ -71,7 +71,7 @@ describe.concurrent("a notice", () => {
     await folder.hears("add in the other folder", () => writeFileSync(place.at("d/x"), ""));
   });
 
-  test("through a link that stays inside: of its target, and of a turn elsewhere", async (context) => {
+  test("a changed target behind a link inside, and a retargeted link", async (context) => {
     const { place, watcher } = watching(context, { "v1/f": "1", "v2/f": "2", cur: { link: "v1" }, short: { link: "v1/f" } });
     const area = await place.area();
     const through = listen(watcher, area, place.at("cur/f"));
@@ -90,7 +90,7 @@ describe.concurrent("a notice", () => {
     await both("new target", () => writeFileSync(place.at("v2/f"), "222"));
   });
 
-  test("of a name with a backslash, which the watching library would take for a slash, to outside", async (context) => {
+  test("no outside path for a name with a backslash, which the watching library reads as a slash", async (context) => {
     const name = "x\\..\\..\\out\\secret.txt";
     const { place, watcher } = watching(context, { [name]: "1" });
     const file = listen(watcher, await place.area(), place.at(name));
@@ -101,7 +101,7 @@ describe.concurrent("a notice", () => {
     await file.hears("its own change", () => writeFileSync(place.at(name), "2"));
   });
 
-  test.for(["notes~", ".x.swp", "a.subl1.tmp"])("of %s, a name that editors use for their own", async (name, context) => {
+  test.for(["notes~", ".x.swp", "a.subl1.tmp"])("a change of %s, a name that editors use for their own", async (name, context) => {
     const { place, watcher } = watching(context, { [name]: "1" }, NO_LOOKS);
     const file = listen(watcher, await place.area(), place.at(name));
     await established(watcher, 1);
@@ -109,8 +109,8 @@ describe.concurrent("a notice", () => {
   });
 });
 
-describe.concurrent("never a notice", () => {
-  test("after stop, even of a change before it", async (context) => {
+describe.concurrent("never notifies", () => {
+  test("after stop, even a change before it", async (context) => {
     const { place, watcher } = watching(context, { f: "1" });
     const file = listen(watcher, await place.area(), place.at("f"));
     await established(watcher, 1);
@@ -134,7 +134,7 @@ describe.concurrent("never a notice", () => {
     expect(all.map(({ count }) => count)).toEqual([0, 0, 0, 0]);
   });
 
-  test("of the neighbours of a file, or of something below a folder's folders", async (context) => {
+  test("a file's neighbours, or changes below a folder's folders", async (context) => {
     const { place, watcher } = watching(context, { "a/f": "1", "a/b/deep": "" });
     const area = await place.area();
     const all = ["a/f", "a/none", ""].map((name) => listen(watcher, area, place.at(name)));
@@ -146,7 +146,7 @@ describe.concurrent("never a notice", () => {
     expect(all.map(({ count }) => count)).toEqual([0, 0, 0]);
   });
 
-  test("of what is denied", async (context) => {
+  test("denied paths", async (context) => {
     const { place, watcher } = watching(context, { ".env": "1", "d/.env": "1", "d/f": "" });
     const area = await place.area({ deny: ["**/.env"] });
     expect(() => watcher.watch(area, place.at(".env"), () => {})).toThrow(/Access denied/);
@@ -161,7 +161,7 @@ describe.concurrent("never a notice", () => {
     await folder.hears("something shown", () => writeFileSync(place.at("d/f"), "1"));
   });
 
-  test("of what is outside", async (context) => {
+  test("paths outside", async (context) => {
     const { place, watcher } = watching(context, { l: { link: "OUT/secret.txt" }, dir: { link: "OUT" }, new: { link: "OUT/created" } });
     const area = await place.area();
     const inside = ["l", "dir", "dir/secret.txt", "new"].map(place.at);
@@ -172,7 +172,7 @@ describe.concurrent("never a notice", () => {
     expect(watcher).toMatchObject({ size: 0, watched: 0 });
   });
 
-  test("of what is outside, where a link is put in the place of a watched folder", async (context) => {
+  test("paths outside behind a link that replaced a watched folder", async (context) => {
     const { place, watcher } = watching(context, { "d/f": "1" });
     const area = await place.area();
     const folder = listen(watcher, area, place.at("d"));
@@ -198,8 +198,8 @@ describe.concurrent("never a notice", () => {
   });
 });
 
-describe.concurrent("shared and bounded", () => {
-  test("one watcher per path, gone with its last subscriber; none without subscribers", async (context) => {
+describe.concurrent("shares and bounds watchers", () => {
+  test("by one watcher per path, closed with its last subscriber", async (context) => {
     const { place, watcher } = watching(context, { f: "1", g: "1" });
     const area = await place.area();
     expect(watcher).toMatchObject({ size: 0, watched: 0 });
@@ -217,7 +217,7 @@ describe.concurrent("shared and bounded", () => {
     expect(() => watcher.watch(area, place.at("f"), () => {})).toThrow(/closing/);
   });
 
-  test("G3 the number of subscriptions", async (context) => {
+  test("G3 by a limit of subscriptions", async (context) => {
     const { place, watcher } = watching(context, { f: "1" }, { maxSubscriptions: 3 });
     const area = await place.area();
     const stops = [1, 2, 3].map(() => watcher.watch(area, place.at("f"), () => {}));
@@ -226,7 +226,7 @@ describe.concurrent("shared and bounded", () => {
     watcher.watch(area, place.at("f"), () => {});
   });
 
-  test("a listener that throws harms nobody", async (context) => {
+  test("without harm from a listener that throws", async (context) => {
     const { place, watcher } = watching(context, { f: "1" });
     const area = await place.area();
     watcher.watch(area, place.at("f"), () => {
@@ -236,7 +236,7 @@ describe.concurrent("shared and bounded", () => {
     for (const text of ["2", "3"]) await other.hears(text, () => writeFileSync(place.at("f"), text));
   });
 
-  test("a folder with very many entries is still heard of", async (context) => {
+  test("also on a folder with very many entries", async (context) => {
     const { place, watcher } = watching(context, { "d/1": "", "d/2": "", "d/3": "" }, { lookMs: 20, maxNativeEntries: 2 });
     const folder = listen(watcher, await place.area(), place.at("d"));
     const settled = await sentinels(context, watching(context).watcher);
@@ -248,8 +248,8 @@ describe.concurrent("shared and bounded", () => {
 
 const systemWatches = (): number => process.getActiveResourcesInfo().filter((kind) => kind.includes("FSEvent")).length;
 
-describe("leaves nothing behind", () => {
-  test("K3 a thousand subscriptions that come and go", async (context) => {
+describe("releases everything", () => {
+  test("K3 after a thousand short subscriptions", async (context) => {
     const { place, watcher } = watching(context, { f: "1", "d/x": "" });
     const area = await place.area();
     const before = systemWatches();

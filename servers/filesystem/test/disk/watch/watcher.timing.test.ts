@@ -22,7 +22,7 @@ test.for([
   }
 });
 
-test("400 quick changes give fewer than 60 notices, and the last change is notified", async (context) => {
+test("sends fewer than 60 notifications for 400 quick changes, the last change included", async (context) => {
   const { place, watcher } = watching(context, { f: "0", "d/x": "" }, {});
   const area = await place.area();
   const [file, folder] = [listen(watcher, area, place.at("f")), listen(watcher, area, place.at("d"))];

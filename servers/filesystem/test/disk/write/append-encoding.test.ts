@@ -32,7 +32,7 @@ async function appended(at: World, path: string, text: string, encoding?: string
 
 const UTF8 = Buffer.from("\u00f6");
 
-test.each(["\u00fc", "\u20ac", "\u{1f600}"])("a character that divides the parts is UTF-8: %s", async (character) => {
+test.each(["\u00fc", "\u20ac", "\u{1f600}"])("reads a character across two parts as UTF-8: %s", async (character) => {
   const at = world();
   for (let shift = 1; shift < Buffer.byteLength(character); shift += 1) {
     const path = writeLarge(at, { [PART - shift]: character, [SIZE - PART - shift]: character, [SIZE - 10]: "\u00e4" });
@@ -47,17 +47,17 @@ test.each<[where: string, pieces: Record<number, Buffer>]>([
   ["after more than three bytes that continue a character", { [SIZE - PART]: Buffer.of(0xa4, 0xa4, 0xa4, 0xa4) }],
   ["in the middle of the last part, as a byte that continues nothing", { [SIZE - 256 * 1024]: Buffer.of(0xa4) }],
   ["as half of a character at the end", { [SIZE - 1]: Buffer.of(0xc3) }],
-])("a byte that is not UTF-8 %s makes the file Latin-1", async (_where, pieces) => {
+])("reads the file as Latin-1 with an invalid byte %s", async (_where, pieces) => {
   const at = world();
   expect(await appended(at, writeLarge(at, pieces), "\u00f6")).toEqual(Buffer.of(0xf6));
 });
 
-test("a byte between the parts is not looked at", async () => {
+test("ignores a byte between the parts", async () => {
   const at = world();
   expect(await appended(at, writeLarge(at, { [PART + 500]: Buffer.of(0xfc) }), "\u00f6")).toEqual(UTF8);
 });
 
-test("the named encoding is taken where both parts allow it", async () => {
+test("takes the named encoding if both parts allow it", async () => {
   const at = world();
   expect(await appended(at, writeLarge(at, { 10: "\u00e4" }), "\u00f6", "latin1")).toEqual(UTF8);
   expect(await appended(at, writeLarge(at, { [SIZE - 10]: "\u00e4" }), "\u00f6", "latin1")).toEqual(UTF8);
@@ -67,7 +67,7 @@ test("the named encoding is taken where both parts allow it", async () => {
     expect(await appended(at, writeLarge(at, { [position]: Buffer.alloc(1) }), "\u00f6", "utf-16le")).toEqual(Buffer.of(0xf6, 0));
 });
 
-test("a file that another program shortens is looked at as far as it goes", async () => {
+test("reads a file that another program shortens as far as it goes", async () => {
   const at = world();
   const path = writeLarge(at, {});
   let looks = 0;

@@ -38,14 +38,14 @@ test("replaces a file as soon as no other program has it open on Windows", async
   expect(text("f")).toBe("new");
 });
 
-test("does not replace what another program writes while it has the file open", async () => {
+test("keeps a file that another program has open and writes", async () => {
   const { root, put, text } = await setting();
   const calls = inUse(windowsCalls, 1, () => writeFileSync(join(root, "f"), "theirs"));
   await refuses("conflict", () => put("f", { mustBeOld: true, calls }));
   expect([text("f"), readdirSync(root)]).toEqual(["theirs", ["f"]]);
 });
 
-test.each([linuxCalls, macCalls])("tries once on $platform, and leaves nothing beside the old file", async (calls) => {
+test.each([linuxCalls, macCalls])("tries once on $platform and leaves nothing beside the old file", async (calls) => {
   const { root, put, text } = await setting();
   await refuses("io", () => put("f", { calls: inUse(calls, 1) }));
   expect([text("f"), readdirSync(root)]).toEqual(["old", ["f"]]);
@@ -68,7 +68,7 @@ test.each([
   expect([text("new"), text("f"), readdirSync(root).toSorted()]).toEqual(["new", "old", ["f", "new"]]);
 });
 
-test.each(["EPERM", "EACCES", "EBUSY"])("says on Windows what may be done about %s", (code) => {
+test.each(["EPERM", "EACCES", "EBUSY"])("names on Windows the remedy for %s", (code) => {
   const error = Object.assign(new Error(code), { code });
   expect(fromSystem(error, "f", "win32").message).toBe(
     `Windows does not permit this (${code}): f. Close it in other programs, or make it writable, and try again.`,

@@ -6,38 +6,35 @@ import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { refuses, world } from "../support/world.ts";
 
-test.each(["utf-8", "utf-16le", "utf-16be"] as const)(
-  "a file marked as %s keeps its mark when it is replaced or added to",
-  async (encoding) => {
-    const { root, open } = world();
-    const area = await open();
-    const path = join(root, "f");
-    const bytes = (text: string) => {
-      if (encoding === "utf-8") return Buffer.from(text);
-      return encoding === "utf-16le" ? Buffer.from(text, "utf16le") : Buffer.from(text, "utf16le").swap16();
-    };
-    writeFileSync(path, bytes("\ufeffold\n"));
-    const written = await writeText(area, "f", "né");
-    expect(readFileSync(path)).toEqual(bytes("\ufeffné"));
-    expect(written.bytesWritten).toBe(bytes("\ufeffné").length);
-    await writeText(area, "f", "w", { mode: "append" });
-    expect(readFileSync(path)).toEqual(bytes("\ufeffnéw"));
-    await writeText(area, "f", "\ufeffown");
-    expect(readFileSync(path)).toEqual(bytes("\ufeffown"));
-    await writeText(area, "f", "\ufeffnamed", { encoding });
-    expect(readFileSync(path)).toEqual(bytes("\ufeffnamed"));
-    await writeText(area, "f", "plain", { encoding: "utf-8" });
-    expect(readFileSync(path, "latin1")).toBe("plain");
-    await writeText(area, "f", "é");
-    expect(readFileSync(path, "utf8")).toBe("é");
-  },
-);
+test.each(["utf-8", "utf-16le", "utf-16be"] as const)("keeps the mark of a file in %s on replacement and append", async (encoding) => {
+  const { root, open } = world();
+  const area = await open();
+  const path = join(root, "f");
+  const bytes = (text: string) => {
+    if (encoding === "utf-8") return Buffer.from(text);
+    return encoding === "utf-16le" ? Buffer.from(text, "utf16le") : Buffer.from(text, "utf16le").swap16();
+  };
+  writeFileSync(path, bytes("\ufeffold\n"));
+  const written = await writeText(area, "f", "né");
+  expect(readFileSync(path)).toEqual(bytes("\ufeffné"));
+  expect(written.bytesWritten).toBe(bytes("\ufeffné").length);
+  await writeText(area, "f", "w", { mode: "append" });
+  expect(readFileSync(path)).toEqual(bytes("\ufeffnéw"));
+  await writeText(area, "f", "\ufeffown");
+  expect(readFileSync(path)).toEqual(bytes("\ufeffown"));
+  await writeText(area, "f", "\ufeffnamed", { encoding });
+  expect(readFileSync(path)).toEqual(bytes("\ufeffnamed"));
+  await writeText(area, "f", "plain", { encoding: "utf-8" });
+  expect(readFileSync(path, "latin1")).toBe("plain");
+  await writeText(area, "f", "é");
+  expect(readFileSync(path, "utf8")).toBe("é");
+});
 
 test.each([
   ["UTF-16 with half a unit at its end", Buffer.concat([Buffer.from("\ufeffab", "utf16le"), Buffer.of(0x63)]), /utf-16le/],
   ["UTF-32, little end first", Buffer.from("fffe000061000000", "hex"), /UTF-32/],
   ["UTF-32, big end first", Buffer.from("0000feff00000061", "hex"), /UTF-32/],
-])("%s: nothing is added to it, and it can be replaced", async (_, content, why) => {
+])("refuses to append to %s, and replaces it", async (_, content, why) => {
   const { root, open } = world();
   const area = await open();
   writeFileSync(join(root, "f"), content);
@@ -50,7 +47,7 @@ test.each([
   expect(readFileSync(join(root, "f")).includes("x")).toBe(true);
 });
 
-test("a new file has the mark that its encoding needs, once", async () => {
+test("writes the mark of its encoding once to a new file", async () => {
   const { root, open } = world();
   const area = await open();
   for (const content of ["a", "\ufeffa"]) {
@@ -63,7 +60,7 @@ test("a new file has the mark that its encoding needs, once", async () => {
   }
 });
 
-test("a file that may be replaced but not read is replaced, and its other names keep it", async () => {
+test("replaces a file without read permission, and keeps its other names", async () => {
   const { root, open } = world();
   const area = await open({ refuseHardLinks: true });
   writeFileSync(join(root, "f"), "\ufeffold");
@@ -74,7 +71,7 @@ test("a file that may be replaced but not read is replaced, and its other names 
   expect(readFileSync(join(root, "other"), "utf8")).toBe("\ufeffold");
 });
 
-test("an empty file that is added to gets the mark that the encoding needs", async () => {
+test("adds the mark of the encoding to an empty file on append", async () => {
   const { root, open } = world();
   const area = await open();
   writeFileSync(join(root, "f"), "");
@@ -90,7 +87,7 @@ test.each([
   ["Latin-1 does not go on as UTF-8", Buffer.from("é", "latin1"), "utf-8", Buffer.from("éü", "latin1")],
   ["Latin-1 may go on as its sister", Buffer.from("é", "latin1"), "windows-1252", Buffer.from("éü", "latin1")],
   ["16-bit characters without a mark go on", Buffer.from("ab", "utf16le"), "utf-16le", Buffer.from("abü", "utf16le")],
-] as const)("added to in one encoding: %s", async (_, content, encoding, expected) => {
+] as const)("appends in one encoding: %s", async (_, content, encoding, expected) => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), content);
   await writeText(await open(), "f", "ü", { mode: "append", encoding });

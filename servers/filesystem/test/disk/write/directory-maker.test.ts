@@ -54,7 +54,7 @@ test("withParents runs without new directories for a name in the root, and for n
   expect(readdirSync(root)).toEqual([]);
 });
 
-test("withParents checks the last name before it makes the directories above it", async () => {
+test("withParents checks the last name before it creates the directories above it", async () => {
   const { root, open } = world();
   const area = await open({ deny: ["new/secret"] });
   const never = (): Promise<never> => Promise.reject(new Error("it ran"));
@@ -69,7 +69,7 @@ test("withParents checks the last name before it makes the directories above it"
   expect(readdirSync(root)).toEqual([]);
 });
 
-test("a failure removes the new directories, and leaves old ones and what another program has put there", async () => {
+test("removes the new directories after a failure, and keeps older ones and those of other programs", async () => {
   const { root, open } = world();
   const area = await open();
   mkdirSync(join(root, "old"));
@@ -90,7 +90,7 @@ test("a failure removes the new directories, and leaves old ones and what anothe
   expect([existsSync(join(root, "old/a/of-another")), existsSync(join(root, "old/a/b"))]).toEqual([true, false]);
 });
 
-test("a directory that another program makes or removes meanwhile is taken as it is", async () => {
+test("accepts a directory that another program creates or removes meanwhile", async () => {
   const { root, open } = world();
   const area = await open();
   // The first act makes what the second one wants.
@@ -106,12 +106,12 @@ test.each([
   ["a/b/x", "a/b/x"],
   ["a/b/", "a/b"],
   [".", ""],
-])("placeOf(%j) is the real path of the name, whether it exists or not", async (path, place) => {
+])("placeOf(%j) returns the real path of the name, whether it exists or not", async (path, place) => {
   const { root, open } = world();
   expect(placeOf(await open(), path)).toBe(join(root, place));
 });
 
-test("placeOf does not follow a link at the name, and follows those above it", async () => {
+test("placeOf follows links above the name, not at it", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "d"));
   symlinkSync("d", join(root, "link"));

@@ -43,7 +43,7 @@ test("appends to a file of more than 64 MiB", async () => {
   expect(await readText(area, "f", { tail: 1, encoding: "utf-8" })).toMatchObject({ content: expect.stringMatching(/ü\n$/) });
 });
 
-test("looks only at the start and the end of a large file for its encoding", needs("/proc"), async () => {
+test("reads only the start and the end of a large file to detect its encoding", needs("/proc"), async () => {
   const { root, open } = world();
   const area = await open();
   const size = 4 * 1024 ** 3;
@@ -81,7 +81,7 @@ test("keeps lines that another program appends at the same time", async () => {
   expect(lines.filter((line) => line.startsWith("ours")).length).toBeGreaterThanOrEqual(19);
 });
 
-test("leaves the other names of a file with hard links as they are", async () => {
+test("keeps the other names of a file with hard links", async () => {
   const { root, open } = world();
   const area = await open();
   writeFileSync(join(root, "f"), "one\n");
@@ -123,7 +123,7 @@ test("refuses an append with the etag of another content and changes nothing", a
   expect(readFileSync(join(root, "f"), "utf8")).toBe("one\ntheirs\n");
 });
 
-test("appends in the encoding that the whole file shows", async () => {
+test("appends in the encoding of the whole file", async () => {
   const { root, open } = world();
   const area = await open();
   // The only byte that is not UTF-8 stands far behind the first block.

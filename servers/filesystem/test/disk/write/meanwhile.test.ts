@@ -18,14 +18,14 @@ function meanwhile(act: () => void): AbortSignal {
 
 const etagOf = (area: Area, path: string): string => info(area, path).etag!;
 
-test.each(["create", "append"] as const)("%s does not replace a file that another program creates", async (mode) => {
+test.each(["create", "append"] as const)("refuses by %s to replace a file that another program creates", async (mode) => {
   const { root, open } = world();
   const signal = meanwhile(() => writeFileSync(join(root, "f"), "of another"));
   await refuses("exists", async () => writeText(await open(), "f", "own", { mode, signal }));
   expect(readFileSync(join(root, "f"), "utf8")).toBe("of another");
 });
 
-test("overwrite replaces a file that another program creates", async () => {
+test("overwrites a file that another program creates", async () => {
   const { root, open } = world();
   const signal = meanwhile(() => writeFileSync(join(root, "f"), "of another"));
   await writeText(await open(), "f", "own", { signal });
@@ -36,7 +36,7 @@ test.each<[what: string, old: string, options: WriteOptions & { readonly hasEtag
   ["an overwrite with an etag", "old", { hasEtag: true }],
   ["an append to an empty file", "", { mode: "append" }],
   ["an append with an etag", "\u00fc", { mode: "append", hasEtag: true }],
-])("%s refuses a file that another program changes", async (_what, old, { hasEtag = false, ...options }) => {
+])("refuses by %s a file that another program changes", async (_what, old, { hasEtag = false, ...options }) => {
   const { root, open } = world();
   const area = await open();
   writeFileSync(join(root, "f"), old);
@@ -50,7 +50,7 @@ test.each<[what: string, old: string, options: WriteOptions & { readonly hasEtag
 test.each<[what: string, options: WriteOptions, content: string]>([
   ["an overwrite", {}, "own"],
   ["an append", { mode: "append" }, "\u00fcof anotherown"],
-])("%s without an etag goes on where another program changes the file", async (_what, options, content) => {
+])("continues %s without an etag when another program changes the file", async (_what, options, content) => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "\u00fc");
   const signal = meanwhile(() => appendFileSync(join(root, "f"), "of another"));
@@ -58,7 +58,7 @@ test.each<[what: string, options: WriteOptions, content: string]>([
   expect(readFileSync(join(root, "f"), "utf8")).toBe(content);
 });
 
-test("an append to a file with several names refuses one that another program changes", async () => {
+test("refuses an append to a file with several names that another program changes", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "old");
   linkSync(join(root, "f"), join(root, "g"));
@@ -71,7 +71,7 @@ test("an append to a file with several names refuses one that another program ch
   expect(readFileSync(join(root, "f"), "utf8")).toBe("old+");
 });
 
-test("an edit refuses a file that another program changes", async () => {
+test("refuses an edit of a file that another program changes", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "old text");
   const keeper: Keeper = {
@@ -85,7 +85,7 @@ test("an edit refuses a file that another program changes", async () => {
   expect(readFileSync(join(root, "f"), "utf8")).toBe("old text of another");
 });
 
-test.each([1, 2])("an append to a file with %i names returns the etag that a reader sees, for each size", async (names) => {
+test.each([1, 2])("returns the etag that a reader sees from an append to a file with %i names, for each size", async (names) => {
   const { root, open } = world();
   const area = await open();
   for (const size of [10, HASHED_BYTES - 4, HASHED_BYTES - 3, HASHED_BYTES - 2, HASHED_BYTES + 10]) {
@@ -100,7 +100,7 @@ test.each([1, 2])("an append to a file with %i names returns the etag that a rea
   }
 });
 
-test("an append with the etag of the file goes on where no other program changes it", async () => {
+test("continues an append with the etag when no other program changes the file", async () => {
   const { root, open } = world();
   const area = await open();
   writeFileSync(join(root, "f"), "\u00fc");

@@ -28,7 +28,7 @@ test("distinguishes owners by process number and start", needs("Linux"), () => {
   expect(stateOf(`${boot}.999.1.1.${token}`)).toBe("unknown");
 });
 
-test("the mark of a dead process is taken away, with the file that it left", needs("Linux"), async () => {
+test("removes the mark of a dead process and the file that it left", needs("Linux"), async () => {
   const { root, open } = world();
   const area = await open();
   for (const leftovers of [1, 2, 3]) {
@@ -46,7 +46,7 @@ test("the mark of a dead process is taken away, with the file that it left", nee
   }
 });
 
-test("the mark of a living process is waited for", needs("/proc"), async () => {
+test("waits for the mark of a living process", needs("/proc"), async () => {
   const { root, open } = world();
   const area = await open();
   const child = execFile("sleep", ["60"]);
@@ -66,7 +66,7 @@ test("the mark of a living process is waited for", needs("/proc"), async () => {
   expect(readFileSync(join(root, "f"), "utf8")).toBe("new");
 });
 
-test("a wait for the lock can be given up", async () => {
+test("stops a wait for the lock on request", async () => {
   const { open } = world();
   const area = await open();
   using entry = area.entry("f");
@@ -81,7 +81,7 @@ test("a wait for the lock can be given up", async () => {
   await expect(second).rejects.toThrow(/abort/i);
 });
 
-test("two names are locked without waiting for each other in a circle", async () => {
+test("locks two names without a circular wait", async () => {
   const { open } = world();
   const area = await open();
   using a = area.entry("a");

@@ -32,7 +32,7 @@ function start(root: string, kind: string, who: string, rounds: number, onRound?
   return { child, ended, done: () => Number(replyText.trimEnd().split("\n").at(-1) || "-1") };
 }
 
-test("edits of different lines by several processes lose none", async () => {
+test("loses no edits of different lines by several processes", async () => {
   const { root, open } = world();
   const names = ["one", "two", "three"];
   writeFileSync(join(root, "lines"), names.map((name) => `${name}: 0\n`).join(""));
@@ -42,7 +42,7 @@ test("edits of different lines by several processes lose none", async () => {
   expect(marksOf(markOf(await open(), "lines"))).toEqual([]);
 });
 
-test("check-and-replace holds between processes", async () => {
+test("checks and replaces atomically between processes", async () => {
   const { root } = world();
   writeFileSync(join(root, "count"), "0");
   const workers = ["one", "two", "three"].map((name) => start(root, "count", name, 60));
@@ -51,7 +51,7 @@ test("check-and-replace holds between processes", async () => {
 });
 
 test(
-  "processes killed while they hold the lock: others go on, nothing acknowledged is lost",
+  "continues after processes are killed with the lock, and loses nothing acknowledged",
   async () => {
     const { root, open } = world();
     writeFileSync(join(root, "count"), "0");
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  "a writer killed at any moment leaves the old or the new content",
+  "leaves the old or the new content when a writer is killed at any moment",
   async () => {
     const { root, open } = world();
     writeFileSync(join(root, "text"), "");

@@ -7,7 +7,7 @@ import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { SOURCES } from "../support/sources.ts";
 import { world } from "../support/world.ts";
 
-test.runIf(process.getuid?.() === 0 && existsSync("/dev/full"))("a full disk: an error, and the file as it was", async () => {
+test.runIf(process.getuid?.() === 0 && existsSync("/dev/full"))("reports a full disk and leaves the file as it was", async () => {
   const { root, open } = world();
   const area = await open();
   // A process may be limited in the size of its files; that is the full disk which every machine has.

@@ -20,7 +20,7 @@ import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { refusal, refuses, tempsIn, world } from "../support/world.ts";
 
-test("overwrite, append and create", async () => {
+test("overwrites, appends and creates", async () => {
   const { root, open } = world();
   const area = await open();
   const path = join(root, "f");
@@ -37,7 +37,7 @@ test("overwrite, append and create", async () => {
   expect((await readText(area, "f", { head: 1 })).etag).toBe(etag);
 });
 
-test("a missing directory is named, and made on request", async () => {
+test("names a missing directory, and creates it on request", async () => {
   const { root, open } = world();
   const area = await open();
   expect((await refusal(() => writeText(area, "a/b/f", "x"))).message).toBe("Parent directory does not exist: a/b");
@@ -48,7 +48,7 @@ test("a missing directory is named, and made on request", async () => {
   expect(existsSync(join(root, "c"))).toBe(false);
 });
 
-test("a write that is refused leaves no directory behind", async () => {
+test("leaves no directory behind after a refused write", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "ro"));
   const directories = [root, join(root, "ro")].map((path) => ({ path, readOnly: path !== root }));
@@ -74,7 +74,7 @@ test("a write that is refused leaves no directory behind", async () => {
   expect(new Set(readdirSync(root, { recursive: true, encoding: "utf8" }))).toEqual(new Set(["a", "ro"]));
 });
 
-test("the mode is kept, set-user-id bits are dropped, and new files follow the umask", async () => {
+test("keeps the mode, drops set-user-id bits, and follows the umask for new files", async () => {
   const { root, open } = world();
   const area = await open();
   for (const [before, after] of [
@@ -100,7 +100,7 @@ test("the mode is kept, set-user-id bits are dropped, and new files follow the u
   expect(statSync(join(root, "new")).mode & 0o777).toBe(0o666 & ~before);
 });
 
-test("an expected etag must be that of the file as it is", async () => {
+test("requires the expected etag to match the current file", async () => {
   const { root, open } = world();
   const area = await open();
   const { etag } = await writeText(area, "f", "one");
@@ -120,7 +120,7 @@ test("an expected etag must be that of the file as it is", async () => {
   expect((await readText(area, "f")).etag).toBe(last.etag);
 });
 
-test("other encodings: written with their mark, and added to in their own", async () => {
+test("writes other encodings with their mark, and appends in them", async () => {
   const { root, open } = world();
   const area = await open();
   for (const encoding of ["utf-16le", "utf-16be"] as const) {
@@ -140,14 +140,14 @@ test("other encodings: written with their mark, and added to in their own", asyn
   expect(readFileSync(join(root, "win"))).toEqual(Buffer.from([0x93, 0x80, 0x94]));
 });
 
-test("writes to one file keep their order, and all additions arrive", async () => {
+test("keeps the order of writes to one file, and loses no append", async () => {
   const { root, open } = world();
   const area = await open();
   await Promise.all(Array.from({ length: 60 }, (_, i) => writeText(area, "log", `${i}\n`, { mode: "append" })));
   expect(readFileSync(join(root, "log"), "utf8")).toBe(Array.from({ length: 60 }, (_, i) => `${i}\n`).join(""));
 });
 
-test("a write given up leaves the file as it was", async () => {
+test("leaves the file as it was after a cancelled write", async () => {
   const { root, open } = world();
   const area = await open();
   await writeText(area, "f", "old");
@@ -160,7 +160,7 @@ test("a write given up leaves the file as it was", async () => {
   expect(readdirSync(root)).toEqual(["f"]);
 });
 
-test("PATH-44 temporary files: not guessable, not followed, not left, never wider", async () => {
+test("PATH-44 creates temporary files that cannot be guessed or followed, are no wider and never stay", async () => {
   const { root, out, open } = world();
   const area = await open();
   writeFileSync(join(root, "f"), "0");
@@ -202,7 +202,7 @@ test("PATH-44 temporary files: not guessable, not followed, not left, never wide
   for (const guess of guesses) rmSync(join(root, guess));
 });
 
-test("make: the directory and those above it, once", async () => {
+test("creates a directory and those above it once", async () => {
   const { root, open } = world();
   const area = await open();
   expect(await makeFolder(area, "a/b/c/")).toEqual({ path: join(root, "a/b/c"), created: true });
@@ -218,7 +218,7 @@ test("make: the directory and those above it, once", async () => {
   expect(both.length).toBe(3);
 });
 
-test("move: files, directories, no overwriting unless asked", async () => {
+test("moves files and directories, overwriting only on request", async () => {
   const { root, open } = world();
   const area = await open();
   mkdirSync(join(root, "d/sub"), { recursive: true });
@@ -258,7 +258,7 @@ test("move: files, directories, no overwriting unless asked", async () => {
   expect(readdirSync(root).toSorted()).toEqual(["b", "e", "empty", "full"]);
 });
 
-test("move: two at once onto one name, one wins and nothing is lost", async () => {
+test("moves one of two files at once onto one name, and loses neither", async () => {
   const { root, open } = world();
   const area = await open();
   for (let round = 0; round < 20; round += 1) {
@@ -272,7 +272,7 @@ test("move: two at once onto one name, one wins and nothing is lost", async () =
 
 const otherDevice = existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync("/tmp").dev;
 
-test.runIf(otherDevice)("move: from one file system to another", async () => {
+test.runIf(otherDevice)("moves from one file system to another", async () => {
   const { root } = world();
   const shm = mkdtempSync("/dev/shm/oarlock-disk-");
   try {

@@ -25,17 +25,17 @@ async function setting() {
   return { mark, lock };
 }
 
-test.each(["", "0", "0.0", "0.0.4711", "0.0.4711.0"])("a mark with the text %o is that of an owner who is not known yet", (text) => {
+test.each(["", "0", "0.0", "0.0.4711", "0.0.4711.0"])("reads a mark with the text %o as of an unknown owner", (text) => {
   expect(stateOf(text)).toBe("unknown");
 });
 
-test("a mark names its owner, and is removed with the lock", async () => {
+test("names its owner in a mark, and removes it with the lock", async () => {
   const { mark, lock } = await setting();
   expect(await lock(files)).toMatch(new RegExp(String.raw`^${thisProcess()}\.[0-9a-f]{32}$`));
   expect(existsSync(mark)).toBe(false);
 });
 
-test("a mark that is empty yet is waited for, and not taken away", async () => {
+test("waits for a mark that is still empty, and does not remove it", async () => {
   const { mark, lock } = await setting();
   for (let tries = 0; ; tries += 1) {
     mkdirSync(dirname(mark), { recursive: true, mode: 0o700 });
@@ -66,7 +66,7 @@ test.each(["EPERM", "EACCES", "EBUSY"])("waits for a mark that is about to disap
   expect([left, existsSync(mark)]).toEqual([{ create: -1, remove: -1 }, false]);
 });
 
-test.each(["linux", "darwin"] as const)("refuses at once on %s where a mark cannot be created", async (platform) => {
+test.each(["linux", "darwin"] as const)("refuses at once on %s when it cannot create a mark", async (platform) => {
   const { lock } = await setting();
   const { message } = await refusal(() => lock({ ...marksOn(platform), create: () => fail("EPERM") }));
   expect(message).toBe("Lock for writing could not be created (EPERM). Check the directory for temporary files.");
@@ -78,6 +78,6 @@ test.each([
   ["0.0.4711.0.t", 300, 600, false],
   ["1a2b3c4d.1.4711.0.t", 300, 0, false],
   ["1a2b3c4d.1.4711.0.t", 601, 0, true],
-])("a mark of %s from %i s ago, on a machine that runs for %i s, is too old: %s", (owner, ageS, uptimeS, expected) => {
+])("judges the age of a mark of %s from %i s ago, on a machine that is up for %i s: %s", (owner, ageS, uptimeS, expected) => {
   expect(isTooOld(owner, ageS * 1000, uptimeS * 1000)).toBe(expected);
 });

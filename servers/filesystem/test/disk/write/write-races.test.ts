@@ -20,7 +20,7 @@ test.each<[what: string, before: string | undefined, options: WriteOptions, code
   ["a new file that another program creates", undefined, { mode: "create" }, "exists"],
   ["an append to a missing file that another program creates", undefined, { mode: "append" }, "exists"],
   ["an append to an empty file that another program extends", "", { mode: "append" }, "conflict"],
-])("%s is refused, and the other content stays", async (_what, before, options, code) => {
+])("refuses %s and keeps the other content", async (_what, before, options, code) => {
   const { root, open } = world();
   const area = await open();
   if (before !== undefined) writeFileSync(join(root, "f"), before);
@@ -32,7 +32,7 @@ test.each<[what: string, before: string | undefined, options: WriteOptions, code
   expect(readFileSync(join(root, "f"), "utf8")).toBe("theirs");
 });
 
-test("an overwrite with an etag is refused when another program writes the file meanwhile", async () => {
+test("refuses an overwrite with an etag when another program writes the file meanwhile", async () => {
   const { root, open } = world();
   const area = await open();
   writeFileSync(join(root, "f"), "before");
@@ -45,7 +45,7 @@ test("an overwrite with an etag is refused when another program writes the file 
   expect(readFileSync(join(root, "f"), "utf8")).toBe("theirs");
 });
 
-test("an overwrite without an etag replaces what another program writes meanwhile", async () => {
+test("overwrites without an etag what another program writes meanwhile", async () => {
   const { root, open } = world();
   const area = await open();
   writeFileSync(join(root, "f"), "before");

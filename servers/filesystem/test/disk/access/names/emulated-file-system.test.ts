@@ -14,21 +14,21 @@ test.each([
   expect(shortName(name, [name, "other"])).toBe(short);
 });
 
-test("numbers short names that begin alike", () => {
+test("numbers short names with the same beginning", () => {
   expect(shortName("reference b", ["reference a", "reference b"])).toBe("REFERE~2");
 });
 
-test("NTFS ignores case letter for letter, and composes nothing", () => {
+test("ignores case letter for letter on NTFS, and composes nothing", () => {
   expect([ntfs("OSCAR", "Oscar", []), ntfs("\u00c9t\u00c9", "\u00e9t\u00e9", [])]).toEqual([true, true]);
   expect([ntfs("cafe\u0301", "caf\u00e9", []), ntfs("STRASSE", "stra\u00dfe", [])]).toEqual([false, false]);
 });
 
-test("APFS ignores case and composition", () => {
+test("ignores case and composition on APFS", () => {
   for (const name of ["CAF\u00c9", "cafe\u0301", "CAFE\u0301"]) expect(apfs(name, "caf\u00e9", [])).toBe(true);
   expect(apfs("cafe", "caf\u00e9", [])).toBe(false);
 });
 
-test("MoveFileEx replaces a file, and no directory", () => {
+test("replaces a file but no directory by MoveFileEx", () => {
   const { at } = scratch({ a: "a", b: "b", d: null, e: null });
   renameOfWindows(at("a"), at("b"));
   expect(readFileSync(at("b"), "utf8")).toBe("a");
@@ -38,7 +38,7 @@ test("MoveFileEx replaces a file, and no directory", () => {
   expect(() => renameOfWindows(at("d"), at("b"))).toThrow("EPERM");
 });
 
-test("link of macOS follows a link at the end", () => {
+test("follows a link at the end by link(2) on macOS", () => {
   const { at } = scratch({ f: "f" });
   symlinkSync("f", at("l"));
   linkOfMac(at("l"), at("new"));

@@ -33,19 +33,19 @@ test.each([
   expect(withSeparator(path, rules)).toBe(path + rules.path.sep);
 });
 
-test("joins what a search found below a directory", () => {
+test("joins the results of a search below a directory", () => {
   expect(pathBelow("C:\\p", "src/a.ts", windowsPaths)).toBe("C:\\p\\src\\a.ts");
   expect(pathBelow("/p", "src/a\\b", posixPaths)).toBe("/p/src/a\\b");
   expect(pathBelow("C:\\p", "", windowsPaths)).toBe("C:\\p");
 });
 
-test("takes a path without a drive for no part of a directory", () => {
+test("treats a path without a drive as outside every directory", () => {
   expect(isInside("C", "C:\\proj", windowsPaths)).toBe(false);
   expect(isInside("", "C:\\proj", windowsPaths)).toBe(false);
   expect(isInside("C:\\proj\\C", "C:\\proj", windowsPaths)).toBe(true);
 });
 
-test("hides below a home with brackets in its name (--deny ~/…)", () => {
+test("hides paths below a home with brackets in its name (--deny ~/…)", () => {
   const denied = (home: string, path: string) => compileDeny(["~/.ssh"], windowsPaths, home)(path, []);
   expect(denied("C:\\Users\\Ann (work)", "c:\\users\\Ann (work)\\.ssh\\id")).toBe(true);
   expect(denied("C:\\Users\\a[b]{c}", "C:\\Users\\a[b]{c}\\.SSH")).toBe(true);
@@ -58,20 +58,20 @@ test("hides every case and composition on macOS", () => {
   expect(compileDeny(["geheim"], posixPaths)("/r/GEHEIM", ["/r"])).toBe(false);
 });
 
-test("reads the server of a share, which only Windows has", () => {
+test("reads the server of a share on Windows only", () => {
   expect(serverOf("\\\\Server\\share\\a", windowsPaths)).toBe("server");
   expect(serverOf("//server/share", windowsPaths)).toBe("server");
   expect(serverOf("C:\\a", windowsPaths)).toBeUndefined();
   expect(serverOf("//server/share", posixPaths)).toBeUndefined();
 });
 
-test("names the privacy settings of macOS, and no others elsewhere", () => {
+test("names the privacy settings of macOS on macOS only", () => {
   expect(remedyOf("no-access", "darwin")).toMatch(/Privacy & Security/);
   for (const platform of ["linux", "win32"] as const) expect(remedyOf("no-access", platform)).not.toMatch(/Privacy/);
   expect(remedyOf("missing", "darwin")).toBe(remedyOf("missing", "linux"));
 });
 
-test("takes a file with one name for one name, however it is spelled", async () => {
+test("counts one name for a file with one name in any spelling", async () => {
   const place = scratch({ "caf\u00e9": "", b: "", "d/c": "" });
   const area = await place.area();
   const entry = (name: string) => area.entry(place.at(name));
@@ -88,7 +88,7 @@ test("takes a file with one name for one name, however it is spelled", async () 
   expect(isOneName(names(2n), below, other)).toBe(false);
 });
 
-test("finds a root in another spelling that leads to it, also for what is not there yet", async () => {
+test("finds a root in another spelling that leads to it, also for missing paths", async () => {
   const { base, root, open } = world();
   symlinkSync(root, join(base, "root"));
   mkdirSync(join(base, "Root"));

@@ -52,7 +52,7 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
     return { root, inner, hidden, open: (deny: string[] = []) => open({ directories, handles, deny }) };
   }
 
-  test.each(folders)("DIR:ro is read-only as %s", async (spelling) => {
+  test.each(folders)("keeps DIR:ro read-only as %s", async (spelling) => {
     const { root, inner, open } = boundaries();
     const at = join(root, spelling);
     for (const area of [await open(), await open(["no-such-name"])]) {
@@ -81,7 +81,7 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
     expect(readFileSync(join(inner, "a"), "utf8")).toBe("a");
   });
 
-  test.each(files)("a hidden file is hidden as %s", async (spelling) => {
+  test.each(files)("hides a hidden file as %s", async (spelling) => {
     const { root, hidden, open } = boundaries();
     const area = await open([file]);
     const at = join(root, spelling);
@@ -101,7 +101,7 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
     expect(readdirSync(root).includes("open.txt")).toBe(false);
   });
 
-  test.each(folders)("nothing is learned of a hidden directory by %s", async (spelling) => {
+  test.each(folders)("reveals nothing of a hidden directory by %s", async (spelling) => {
     const { root, open } = boundaries();
     const area = await open([folder]);
     const say = async (name: string): Promise<string> =>
@@ -111,7 +111,7 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
     await refuses("denied", ...looks(area, join(root, spelling, "a")), ...looks(area, join(root, spelling, "missing")));
   });
 
-  test.each(folders)("the target of a link of git is protected as %s", async (spelling) => {
+  test.each(folders)("protects the target of a link of git as %s", async (spelling) => {
     const { root, open } = world();
     mkdirSync(join(root, folder));
     mkdirSync(join(root, ".git"));
@@ -121,7 +121,7 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
     expect(readdirSync(join(root, folder))).toEqual([]);
   });
 
-  test.each(files)("a file overwritten as %s keeps its name", async (spelling) => {
+  test.each(files)("keeps the name of a file that is overwritten as %s", async (spelling) => {
     const { root, hidden, open } = boundaries();
     const area = await open();
     expect(await writeText(area, join(root, spelling), "new")).toMatchObject({ path: hidden, created: false });
@@ -129,7 +129,7 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
     expect(readdirSync(root)).toEqual(["plain.txt", folder, file].toSorted());
   });
 
-  test.each(files)("a move onto itself as %s changes the spelling and loses nothing", async (spelling) => {
+  test.each(files)("changes the spelling by a move onto itself as %s, without loss", async (spelling) => {
     const { root, hidden, open } = boundaries();
     const area: Area = await open();
     const respelled = join(root, spelling);
@@ -143,7 +143,7 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
     await refuses("exists", () => move(area, hidden, hidden));
   });
 
-  test("a directory is not moved or copied into itself by another spelling", async () => {
+  test("refuses to move or copy a directory into itself by another spelling", async () => {
     const { root, open } = world();
     mkdirSync(join(root, folder));
     writeFileSync(join(root, folder, "a"), "a");

@@ -14,7 +14,7 @@ function counted(folder: string) {
   return { calls, self: folder, stat: statOf(folder), at: (name: string) => (calls.push(name), join(folder, name)) };
 }
 
-test.runIf(process.platform === "linux")("looks at a directory once where capitals are distinguished", () => {
+test.runIf(process.platform === "linux")("lists a directory once on file systems that distinguish case", () => {
   const { root, at } = scratch({ "a.txt": "", "b.txt": "", "123": "" });
   const directory = counted(root);
   expect(storedName(directory, "a.txt", statOf(at("a.txt")))).toBe("a.txt");
@@ -23,7 +23,7 @@ test.runIf(process.platform === "linux")("looks at a directory once where capita
   expect(directory.calls).toHaveLength(2);
 });
 
-test("finds the stored name in the listing, and none where two hard links could be meant", () => {
+test("finds the stored name in the listing, and none when two hard links match", () => {
   const { root, at } = scratch({ "a long name.text": "", "Mixed.txt": "" });
   const directory = emulatedHandles(ntfs).base(root);
   const stored = (name: string) => storedOrNew(directory, name);
@@ -40,7 +40,7 @@ test("finds the stored name in the listing, and none where two hard links could 
   expect(stored("mixed.txt")).toBe("Mixed.txt");
 });
 
-test("tells nothing where the directory cannot be listed", () => {
+test("returns no name when the directory cannot be listed", () => {
   const { root, at } = scratch({ "Mixed.txt": "" });
   const directory = { ...handlesOf(root), self: at("missing") };
   expect(storedOrNew(directory, "mixed.txt")).toBeUndefined();
@@ -52,7 +52,7 @@ const handlesOf = (root: string) => {
   return { stat: handle.stat, at: (name: string) => handle.at(name) };
 };
 
-test("does not remember a directory whose entry has just been removed", () => {
+test("forgets a directory after an entry was removed", () => {
   const { root, at } = scratch({ d: null });
   mkdirSync(at("d/e"));
   const stat = statOf(at("d/e"));

@@ -22,7 +22,7 @@ const MODES: readonly OutputMode[] = ["content", "files", "count"];
 const races = Number(process.env["OARLOCK_RACE_SEARCHES"] ?? 60);
 
 test.each(ENGINES.map((engine) => [engine.name, engine] as const))(
-  "PATH-43 a directory that another program exchanges for a link out: %s tells nothing of the other side",
+  "PATH-43 reveals nothing outside through a directory that is swapped for a link: %s",
   { timeout: 60_000, ...needs("Linux") },
   async (_, engine) => {
     const here = world();
@@ -44,7 +44,7 @@ test.each(ENGINES.map((engine) => [engine.name, engine] as const))(
   },
 );
 
-describe("long searches", needs("/proc"), () => {
+describe("a long search", needs("/proc"), () => {
   /** Many gigabytes to be read, of little room: one file under many names. */
   function large(root: string): void {
     writeFileSync(join(root, "0"), "the quick brown fox jumps over the lazy dog\n".repeat(500_000));
@@ -66,7 +66,7 @@ describe("long searches", needs("/proc"), () => {
       });
 
   test.each(ENGINES.map((engine) => [engine.name, engine] as const))(
-    "RPC-23 a cancelled one ends its %s before the search is done",
+    "RPC-23 ends its %s as soon as it is cancelled",
     async (name, engine) => {
       const here = world();
       large(here.root);
@@ -87,7 +87,7 @@ describe("long searches", needs("/proc"), () => {
     },
   );
 
-  test("one that takes too long names the time limit and returns what it has found", async () => {
+  test("names the time limit and returns its matches when it takes too long", async () => {
     const here = world();
     writeFileSync(join(here.root, "found"), "the a fox x1\n");
     const area = await here.open();

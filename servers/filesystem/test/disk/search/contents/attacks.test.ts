@@ -23,7 +23,7 @@ async function all(area: Area, path: string): Promise<string> {
   return JSON.stringify(await Promise.all(MODES.map((outputMode) => searchContents(area, path, { ...asked, outputMode }))));
 }
 
-test("PATH-07 links are neither followed nor read, in the tree and above it", async () => {
+test("PATH-07 follows and reads no links, in the tree and above it", async () => {
   const here = world();
   mkdirSync(join(here.root, "d"));
   writeFileSync(join(here.root, "d/ok"), "ok\n");
@@ -46,7 +46,7 @@ test("PATH-07 links are neither followed nor read, in the tree and above it", as
   for (const name of readdirSync(here.out)) if (name === "rules") renameSync(join(here.out, name), join(here.base, name));
 });
 
-test("G9 --deny hides files that are found and files that are named", async () => {
+test("G9 hides files by --deny, both found and named ones", async () => {
   const here = world();
   for (const folder of ["", "private", "private/deep"]) {
     mkdirSync(join(here.root, folder), { recursive: true });
@@ -66,7 +66,7 @@ test("G9 --deny hides files that are found and files that are named", async () =
   );
 });
 
-test("narrowed roots: only what lies inside of them", async () => {
+test("searches only inside narrowed roots", async () => {
   const here = world();
   for (const folder of ["a", "b"]) {
     mkdirSync(join(here.root, folder));
@@ -81,7 +81,7 @@ test("narrowed roots: only what lies inside of them", async () => {
   );
 });
 
-test("names and patterns that look like switches are names and patterns", async () => {
+test("reads names and patterns that look like switches as names and patterns", async () => {
   const here = world();
   const names = ["--pre=touch x", "-f", "--follow", "--", "--ignore-file=x", "a\n/etc/passwd:1: b", "\u202eb", "{a,b}", "*"];
   for (const name of names) writeFileSync(join(here.root, name === "/" ? "x" : name.replaceAll("/", "_")), "--pre=cat -f x\n");
@@ -109,7 +109,7 @@ test("names and patterns that look like switches are names and patterns", async 
   );
 });
 
-test("configuration files and the environment have no say, and no preprocessor runs", needs("shell scripts"), async () => {
+test("ignores configuration files and the environment, and runs no preprocessor", needs("shell scripts"), async () => {
   const here = world();
   const config = join(here.base, "config");
   writeFileSync(config, `--pre=${join(here.base, "pre")}\n--files-without-match\n--follow\n`);
@@ -129,7 +129,7 @@ test("configuration files and the environment have no say, and no preprocessor r
   expect(readdirSync(here.base)).not.toContain("ran");
 });
 
-test("names that ripgrep was led to are dropped unless the door opens them as what they are", async () => {
+test("drops names from ripgrep that the path resolver does not open as a file", async () => {
   const here = world();
   mkdirSync(join(here.root, "d"));
   for (const name of ["d/ok", "d/.env", "hay"]) writeFileSync(join(here.root, name), name === "hay" ? "hay\n" : "canary\n");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { searchContents } from "../../../../src/disk/search/contents/content-search.ts";
 import { world } from "../../support/world.ts";
 
-test("a pattern that stops other engines takes linear time", async () => {
+test("searches a pattern that stops other engines in linear time", async () => {
   const here = world();
   writeFileSync(join(here.root, "f"), `${"a".repeat(200_000)}\n`);
   const area = await here.open();

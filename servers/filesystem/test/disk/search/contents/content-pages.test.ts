@@ -7,7 +7,7 @@ import { scratch } from "../../support/scratch.ts";
 import { refuses } from "../../support/world.ts";
 import { HAY, search, type SearchRequest } from "./search.ts";
 
-describe("how many files are searched, and match", () => {
+describe("counts the searched and matching files", () => {
   const files = {
     a: HAY,
     b: "hay\n",
@@ -37,7 +37,7 @@ describe("how many files are searched, and match", () => {
     ["across lines", { multiline: true, pattern: "needle\nhay" }, [5, 2]],
     ["the whole search, whatever the page", { limit: 1 }, [5, 2]],
     ["the whole search, whatever has room", { maxBytes: 1 }, [5, 2]],
-  ])("%s", async (_, { below = ".", pattern = "needle", ...asked }, [filesSearched, filesMatched]) => {
+  ])("for %s", async (_, { below = ".", pattern = "needle", ...asked }, [filesSearched, filesMatched]) => {
     const place = scratch(files);
     const area = await place.area({ deny: ["*.pem"] });
     for (const outputMode of ["content", "files", "count"] as const) {
@@ -49,7 +49,7 @@ describe("how many files are searched, and match", () => {
     }
   });
 
-  test("a file that has more names than one counts in neither where those are refused, on every page", async () => {
+  test("leaves refused files with several names out of both counts, on every page", async () => {
     const place = scratch({ a: HAY, b: HAY, d: HAY });
     linkSync(place.at("b"), place.at("c"));
     const area = await place.area({ refuseHardLinks: true });
@@ -59,7 +59,7 @@ describe("how many files are searched, and match", () => {
     expect(second.matches.map(({ path }) => path)).toEqual([place.at("d")]);
   });
 
-  test("names that no file was searched", async () => {
+  test("reports that no file was searched", async () => {
     const place = scratch({ a: HAY });
     expect(contentsText(await search(place, { include: ["*.none"] }))).toBe(
       "No matches found: no text file was searched, all are ignored, hidden or left out",
@@ -67,7 +67,7 @@ describe("how many files are searched, and match", () => {
   });
 });
 
-describe("pages", () => {
+describe("pages of matches", () => {
   const many = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`d${at % 7}/f${at}`, at % 3 === 0 ? HAY.repeat(3) : HAY]));
 
   test.each<[string, SearchRequest]>([
@@ -97,7 +97,7 @@ describe("pages", () => {
     expect(new Set([...matches, ...files].map((item) => JSON.stringify(item))).size).toBe(matches.length + files.length);
   });
 
-  test("a forged cursor, and one of another query, is refused", async () => {
+  test("refuse a forged cursor and one of another query", async () => {
     const place = scratch(many);
     const { nextCursor: cursor = "" } = await search(place, { limit: 5 });
     const forged = cursor.replace(/.$/, (last) => (last === "A" ? "Q" : "A"));

@@ -6,7 +6,7 @@ import { contentsText } from "../../../../src/disk/search/contents/result-text.t
 import { scratch } from "../../support/scratch.ts";
 import { found, HAY, search, type SearchRequest } from "./search.ts";
 
-describe("which files are searched", () => {
+describe("files of a search", () => {
   const files = {
     "a.ts": HAY,
     "b.md": "Needle\n",
@@ -45,11 +45,11 @@ describe("which files are searched", () => {
     ["a file that is named is searched, whatever it is called", { below: ".hidden" }, [".hidden:2"]],
     ["a binary one is not", { below: "binary" }, []],
     ["nothing found", { pattern: "nowhere" }, []],
-  ])("servers#335 %s", async (_, asked, expected) => {
+  ])("servers#335 include or leave out %s", async (_, asked, expected) => {
     expect(await found(scratch(files), asked)).toEqual(expected);
   });
 
-  test("servers#896 ignore files of a repository reach down from its top, and not into another repository", async () => {
+  test("servers#896 follow ignore files of a repository from its top, not into another repository", async () => {
     const rules = "/pkg/out/\n*.log\n!keep.log\ntmp\n# *.ts\n";
     const place = scratch({
       ".gitignore": rules,
@@ -67,7 +67,7 @@ describe("which files are searched", () => {
   });
 });
 
-describe("what a match is", () => {
+describe("matches", () => {
   test.each<[string, string, SearchRequest, object[]]>([
     ["the line and its column", "a needle\n", {}, [{ line: 1, column: 3, text: "a needle", before: [], after: [] }]],
     ["one a line", "needle needle\n", {}, [{ line: 1, column: 1 }]],
@@ -95,12 +95,12 @@ describe("what a match is", () => {
       [{ column: 5001, text: `…${"x".repeat(100)}needle${"y".repeat(194)}…` }],
     ],
     ["long lines from their beginning", `needle${"y".repeat(5000)}\n`, {}, [{ text: `needle${"y".repeat(294)}…` }]],
-  ])("servers#335 %s", async (_, content, asked, expected) => {
+  ])("servers#335 of %s", async (_, content, asked, expected) => {
     const { matches } = await search(scratch({ f: content }), asked);
     expect(matches).toEqual(expected.map((match) => expect.objectContaining(match)));
   });
 
-  test("text in other encodings", async () => {
+  test("are found in text of other encodings", async () => {
     const place = scratch();
     writeFileSync(place.at("utf16"), Buffer.from("\ufeffgrün needle\r\n", "utf16le"));
     writeFileSync(place.at("latin1"), Buffer.from("grün needle\n", "latin1"));
@@ -111,7 +111,7 @@ describe("what a match is", () => {
     ]);
   });
 
-  test("a line of many megabytes costs a few hundred characters", async () => {
+  test("cost a few hundred characters in a line of many megabytes", async () => {
     const place = scratch({ long: `first\n${"needle ".repeat(300_000)}\nneedle\n` });
     const { matches } = await search(place);
     expect(matches.map(({ line, text }) => [line, text.length])).toEqual([
@@ -120,7 +120,7 @@ describe("what a match is", () => {
     ]);
   });
 
-  test("files and counts", async () => {
+  test("are listed as files and counts on request", async () => {
     const place = scratch({ a: "needle\nneedle needle\n", b: "hay\n", "c/d": HAY });
     const counts = [
       { path: place.at("a"), count: 2 },
@@ -132,7 +132,7 @@ describe("what a match is", () => {
   });
 });
 
-test("servers#335 the text: a line each, lines around it once, and a mark where lines are left out", async () => {
+test("servers#335 take a line each in the text, with shared context once and a mark for gaps", async () => {
   const place = scratch({ "a\nb": "1\nneedle\n3\nneedle\n5\n6\n7\n8\nneedle\n", c: "needle\n" });
   const a = `${place.root}/a\\nb`;
   expect(contentsText(await search(place, { contextLines: 1 }))).toBe(
@@ -152,7 +152,7 @@ test("servers#335 the text: a line each, lines around it once, and a mark where 
   expect(contentsText(await search(place, { pattern: "nowhere" }))).toBe("No matches found");
 });
 
-test("leaves no timer of progress behind", async () => {
+test("stops its progress timer", async () => {
   const place = scratch({ "a.ts": HAY });
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
@@ -164,7 +164,7 @@ test("leaves no timer of progress behind", async () => {
   }
 });
 
-test("leaves no listener behind", async () => {
+test("removes its listeners", async () => {
   const place = scratch({ "a.ts": HAY });
   const { signal } = new AbortController();
   const listeners = (): number[] => [process.listenerCount("exit"), getEventListeners(signal, "abort").length];

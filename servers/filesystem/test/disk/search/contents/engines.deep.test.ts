@@ -36,7 +36,7 @@ test.each([
   [2, ENGINES, false],
   [3, ENGINES.filter(({ name }) => name === "ripgrep"), true],
 ] as const)(
-  "all engines find the same in generated tree %i",
+  "finds the same with all engines in generated tree %i",
   async (seed, engines, hasLatin1) => {
     expect(await agreedMatches(seed, engines, QUERIES, hasLatin1)).toBeGreaterThan(300);
   },
@@ -46,7 +46,7 @@ test.each([
 describe("without a binary that can be started", () => {
   afterEach(() => expect(chooseEngine().name).toBe("plain"));
 
-  test("the plain engine takes over", async () => {
+  test("falls back to the plain engine", async () => {
     const place = scratch({ a: "needle\n" });
     usePlainEngine();
     expect((await searchContents(await place.area(), place.root, { pattern: "needle" })).matches).toHaveLength(1);

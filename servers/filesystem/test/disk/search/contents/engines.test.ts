@@ -29,7 +29,7 @@ describe("all engines", () => {
     }
   });
 
-  test.each(["a{1000}{1000}{1000}", "(?=x)", "\\1"])("ripgrep refuses the pattern %s", async (pattern) => {
+  test.each(["a{1000}{1000}{1000}", "(?=x)", "\\1"])("refuses the pattern %s in ripgrep", async (pattern) => {
     const place = scratch({ a: "x" });
     const area = await place.area();
     const error = await refusal(() => searchContents(area, place.root, { pattern }, ripgrepEngine(binary)));
@@ -37,7 +37,7 @@ describe("all engines", () => {
   });
 });
 
-test("a pattern that never ends is ended by the time limit of the plain engine", async () => {
+test("ends an endless pattern at the time limit of the plain engine", async () => {
   const place = scratch({ a: `${"a".repeat(40)}b\n` });
   const result = await searchContents(await place.area(), place.root, { pattern: "^(a+)+$", timeLimitMs: 500 }, plainEngine);
   expect(result).toMatchObject({ timedOut: true, truncated: true });

@@ -12,7 +12,7 @@ test.each([
   ["a hit just behind the lead", digits(301), 101, `…${digits(301).slice(1)}`],
   ["half a surrogate pair at the start", `${digits(100)}😀${digits(400)}`, 201, `…${digits(299)}…`],
   ["half a surrogate pair at the end", `${digits(299)}😀${digits(400)}`, 0, `${digits(299)}…`],
-])("%s is clipped", (_what, text, at, clipped) => {
+])("clips %s", (_what, text, at, clipped) => {
   expect(clipLine(text, at)).toBe(clipped);
 });
 
@@ -22,6 +22,6 @@ test.each([
   ["1,000 characters", ["x".repeat(500), "y".repeat(499)], 2, `${"x".repeat(500)}\n${"y".repeat(499)}`],
   ["1,001 characters", ["x".repeat(500), "y".repeat(500)], 2, `${"x".repeat(500)}\n${"y".repeat(499)}…`],
   ["half a surrogate pair at the end", [`${"x".repeat(999)}😀`], 1, `${"x".repeat(999)}…`],
-])("%s are joined", (_what, lines, total, text) => {
+])("joins %s", (_what, lines, total, text) => {
   expect(joinLines(lines, total)).toBe(text);
 });

@@ -16,7 +16,7 @@ function fill(events: readonly SearchEvent[], { limit = 100, maxBytes = 1e6, con
   return { page, matches, events: index === -1 ? undefined : index + 1 };
 }
 
-test("a match has the lines before and after it, those of neighbours included", () => {
+test("returns a match with the lines around it, also those of neighbours", () => {
   const events = [begin, context(1), context(2), match(3), context(4), match(5), context(6), context(7), end];
   expect(fill(events, { contextLines: 2 }).matches).toEqual([
     [3, ["c1", "c2"], ["c4", "m5"]],
@@ -32,7 +32,7 @@ test("a match has the lines before and after it, those of neighbours included", 
   ]);
 });
 
-test("lines apart from a match are not its context", () => {
+test("leaves lines apart from a match out of its context", () => {
   const events = [begin, match(1), context(2), context(9), match(10), end];
   expect(fill(events, { contextLines: 1 }).matches).toEqual([
     [1, [], ["c2"]],
@@ -40,7 +40,7 @@ test("lines apart from a match are not its context", () => {
   ]);
 });
 
-test("the context of a file ends with the file", () => {
+test("ends the context at the end of the file", () => {
   const events = [begin, match(1), end, begin, context(2), match(3), end, begin, match(4)];
   expect(fill(events, { contextLines: 2 }).matches).toEqual([
     [1, [], []],
@@ -49,7 +49,7 @@ test("the context of a file ends with the file", () => {
   ]);
 });
 
-test("a full page is complete when the context after its last match is", () => {
+test("completes a full page with the context after its last match", () => {
   const events = [begin, match(1), match(2), context(3), context(4), end];
   expect(fill(events, { limit: 1, contextLines: 2 })).toMatchObject({ matches: [[1, [], ["m2", "c3"]]], events: 4 });
   expect(fill(events, { limit: 1 })).toMatchObject({ matches: [[1, [], []]], events: 3 });
@@ -57,13 +57,13 @@ test("a full page is complete when the context after its last match is", () => {
   expect(fill(events, { limit: 2 }).events).toBeUndefined();
 });
 
-test("matches of earlier pages are left out, and are context", () => {
+test("leaves out matches of earlier pages, except as context", () => {
   const events = [begin, match(1), match(2), match(3), end];
   expect(fill(events, { linesBefore: 2, contextLines: 1 }).matches).toEqual([[3, ["m2"], []]]);
   expect(fill(events, { linesBefore: 3 }).matches).toEqual([]);
 });
 
-test("a page ends before it exceeds its bytes, and holds at least one match", () => {
+test("ends a page before it exceeds its bytes, after at least one match", () => {
   const events = [begin, match(1, "x".repeat(98)), match(2, "y".repeat(98)), end];
   // Each match takes 2 × 4 for its path, 2 × 100 for its text and 120.
   expect(fill(events, { maxBytes: 656 })).toMatchObject({ matches: [[1], [2]].map(([line]) => [line, [], []]), events: undefined });
@@ -71,7 +71,7 @@ test("a page ends before it exceeds its bytes, and holds at least one match", ()
   expect(fill(events, { maxBytes: 1 })).toMatchObject({ matches: [[1, [], []]], events: 3 });
 });
 
-test("context lines are left out where there is no room for them", () => {
+test("leaves out context lines that do not fit", () => {
   const events = [begin, context(1), match(2, "x".repeat(98)), context(3), end];
   // A context line takes 4 for the path, 2 × 4 for its text and 20.
   expect(fill(events, { maxBytes: 328 + 64, contextLines: 1 }).matches).toEqual([[2, ["c1"], ["c3"]]]);
@@ -79,12 +79,12 @@ test("context lines are left out where there is no room for them", () => {
   expect(fill(events, { maxBytes: 328 + 31, contextLines: 1 }).matches).toEqual([[2, [], []]]);
 });
 
-test("a byte order mark is not part of the first line", () => {
+test("strips a byte order mark from the first line", () => {
   const { page } = fill([begin, match(1, "\ufeffone"), match(2, "\ufefftwo")]);
   expect(page.matches.map(({ text }) => text)).toEqual(["one", "\ufefftwo"]);
 });
 
-test("columns count from 1, and a match over several lines names its last one", () => {
+test("counts columns from 1, and names the last line of a match over several", () => {
   const span = { endLine: 3, below: ["b", "c"] };
   const { page } = fill([begin, match(1, "abc", 2), { type: "match", number: 1, text: "a", column: 0, span }, end]);
   expect(page.matches).toMatchObject([
@@ -94,7 +94,7 @@ test("columns count from 1, and a match over several lines names its last one", 
   expect(page.matches[0]).not.toHaveProperty("endLine");
 });
 
-test("the context after a match over several lines begins behind its last line", () => {
+test("begins the context after the last line of a match over several", () => {
   const span = { endLine: 2, below: ["m2"] };
   const events: SearchEvent[] = [begin, { type: "match", number: 1, text: "m1", column: 0, span }, context(2), context(3), context(4), end];
   expect(fill(events, { contextLines: 1 }).matches).toEqual([[1, [], ["c3"]]]);

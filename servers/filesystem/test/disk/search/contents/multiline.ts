@@ -20,7 +20,7 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
     return one!;
   }
 
-  describe("a match", () => {
+  describe("a match across lines", () => {
     test.each<[string, string, Partial<ContentsOptions>, object[]]>([
       [
         "has the lines that it spans, and where it begins and ends",
@@ -86,7 +86,7 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
       ],
       ["may be empty", "a\n\nb\n", { pattern: "^$" }, [{ line: 2, column: 1, endLine: 2, text: "" }]],
       ["is found up to an end without newline", "a\nfoo\nbar", { pattern: "foo\nbar$" }, [{ line: 2, endLine: 3, text: "foo\nbar" }]],
-    ])("%s", async (_, content, asked, expected) => {
+    ])("finds %s", async (_, content, asked, expected) => {
       const place = scratch({ f: content });
       const question = { pattern: "foo\nbar", ...asked };
       const { matches } = await search(place, question);
@@ -96,7 +96,7 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
       expect((await search(place, { ...question, outputMode: "files" })).files.map(({ path }) => path)).toEqual([place.at("f")]);
     });
 
-    test("of text in other encodings is found", async () => {
+    test("finds text in other encodings", async () => {
       const place = scratch();
       writeFileSync(place.at("utf16"), Buffer.from("\ufeffgrün foo\r\nbär\r\n", "utf16le"));
       writeFileSync(place.at("latin1"), Buffer.from("grün foo\nbär\n", "latin1"));
@@ -111,7 +111,7 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
       ["many lines", `begin\n${"line\n".repeat(100_000)}end\n`, 100_002, 20 * 5 + 2],
       ["long lines", `begin ${"x".repeat(1_000_000)}\n${"y".repeat(1_000_000)}\nend\n`, 3, 2 * 301 + 5],
       ["long lines that are not few", `begin\n${`${"😀".repeat(500)}\n`.repeat(50)}end\n`, 52, 1001],
-    ])("of %s is cut", async (_, content, endLine, length) => {
+    ])("cuts %s", async (_, content, endLine, length) => {
       const result = await search(scratch({ f: content }), { pattern: "begin(.|\n)*end" });
       expect(result.matches).toMatchObject([{ line: 1, endLine }]);
       const [{ text } = { text: "" }] = result.matches;
@@ -122,7 +122,7 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
     });
   });
 
-  test("a page of thousands of matches that follow on each other goes on where the last one ended", async () => {
+  test("continues a page of thousands of adjacent matches after the last one", async () => {
     const place = scratch({ a: "foo\nbar\n".repeat(3000), b: "hay\nfoo\nbar\n" });
     const lines: string[] = [];
     let cursor: string | undefined;
@@ -139,14 +139,14 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
     expect((await search(place, { pattern: "foo\nbar", outputMode: "count" })).files.map(({ count }) => count)).toEqual([3000, 1]);
   });
 
-  test("a cursor of a search by lines is none of a search across lines", async () => {
+  test("refuses a cursor of a search by lines", async () => {
     const place = scratch({ a: "foo\n".repeat(10) });
     const { nextCursor: cursor } = await search(place, { pattern: "foo", limit: 2, multiline: false });
     expect(cursor).toBeTypeOf("string");
     expect((await refusal(() => search(place, { pattern: "foo", limit: 2, cursor }))).message).toContain("does not belong to this call");
   });
 
-  test("the text: first and last line of a match, its other lines below", async () => {
+  test("shows its first and last line, and the other lines below", async () => {
     const place = scratch({ a: "1\nfoo\nbar foo\nbar\n5\r6\n", "b\nc": "foo\n\rbar\n/etc/passwd:1: x\n" });
     expect(contentsText(await search(place, { pattern: "foo\\s+bar", contextLines: 1 }))).toBe(
       [
@@ -165,7 +165,7 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
   });
 
   test.each([String.raw`a\nb`, String.raw`a\r\nb`, String.raw`a\x0ab`, String.raw`[\n]`, "a\nb"])(
-    "a search by lines for %j says how to search across them",
+    "suggests in a search by lines for %j how to search across them",
     async (pattern) => {
       const place = scratch({ f: "a\nb\n" });
       const area = await place.area();
@@ -176,8 +176,8 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
     },
   );
 
-  describe("bounds", () => {
-    test("files that are too large to be held are left out, and refused where they are named", async () => {
+  describe("bounds of a search across lines", () => {
+    test("leaves out files that are too large, and refuses them when named", async () => {
       const foot = "foo\nbar\n";
       const place = scratch({
         fits: `${"x".repeat(MAX_MULTILINE_BYTES - foot.length)}${foot}`,
@@ -190,14 +190,14 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
       expect(error).toMatchObject({ code: "too-large", message: expect.stringContaining("at most 8 MiB") });
     });
 
-    test("a match on every character costs the first page only", async () => {
+    test("stops at the first page when every character matches", async () => {
       const place = scratch({ f: "x\n".repeat(500_000) });
       const result = await search(place, { pattern: "(?s).", limit: 10 });
       expect(result.matches.map(({ line, endLine }) => [line, endLine])).toEqual(Array.from({ length: 10 }, (_, at) => [at + 1, at + 1]));
       expect(result.truncated).toBe(true);
     });
 
-    test("a break of lines in a pattern that is looked for line by line is refused with the way out", async () => {
+    test("refuses a line break in a pattern of a search by lines, and names the switch", async () => {
       const error = await refusal(() => search(scratch({ f: "x" }), { pattern: "a\nb", multiline: false }));
       expect(error.message).toMatch(/line break.*[Pp]ass multiline/);
     });

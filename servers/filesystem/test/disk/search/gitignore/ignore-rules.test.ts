@@ -70,7 +70,7 @@ describe.each([
   ["classes and broken brackets", { ".gitignore": "[ab].*\n[\n[z-a]\n" }],
   ["a byte order mark and CRLF", { ".gitignore": "\ufeff*.log\r\nbuild/\r\n" }],
 ])("gitignore: %s", (_what, rules: Record<string, string>) => {
-  test("as git has it", async () => {
+  test("matches git", async () => {
     const here = scratch({ ...Object.fromEntries(NAMES.map((name) => [name, "x"])), ...rules });
     // Ours does not need a repository; .git itself is left out in any case.
     const own = await found(here);
@@ -79,7 +79,7 @@ describe.each([
   });
 });
 
-test("a search below uses the rules above it, and one in an ignored directory looks through it", async () => {
+test("applies the rules above a folder, and searches an ignored directory when named", async () => {
   const here = scratch({
     ".gitignore": "*.log\nmodules/\n",
     "src/a.log": "",
@@ -94,7 +94,7 @@ test("a search below uses the rules above it, and one in an ignored directory lo
   expect(await found(here)).toEqual([".gitignore", "src/b"]);
 });
 
-test("rules of a repository end at its top, and lists that may not be read do not count", async () => {
+test("ends the rules of a repository at its top, and skips unreadable lists", async () => {
   const here = scratch({
     ".gitignore": "*.log\n",
     "repo/.git": null,
@@ -108,7 +108,7 @@ test("rules of a repository end at its top, and lists that may not be read do no
   expect(paths).toEqual([here.at("link/.gitignore"), here.at("link/a")]);
 });
 
-test("a list that is a link does not count, nor does one of more than 256 KiB", async () => {
+test("skips a list that is a link or larger than 256 KiB", async () => {
   const [full, tooLong] = ["*.log\n".padEnd(256 * 1024, "#"), "*.log\n".padEnd(256 * 1024 + 1, "#")];
   const here = scratch({
     "rules.txt": "*.log\n",
@@ -122,14 +122,14 @@ test("a list that is a link does not count, nor does one of more than 256 KiB", 
   expect((await found(here)).filter((name) => name.endsWith(".log"))).toEqual(["link/a.log", "long/a.log"]);
 });
 
-describe("the rules for what lies below a directory", () => {
+describe("the rules below a directory", () => {
   const load = async (here: Scratch, name: string, directories = [here.root]): Promise<IgnoreRules> => {
     const disk = await openDisk({ directories: directories.map((path) => ({ path, readOnly: false })) });
     return IgnoreRules.load(disk.area(), here.at(name));
   };
   const files = { ".gitignore": "*.log\nbuild/\n/top\n", "src/.gitignore": "gen\n", "src/deep/x": "", "build/.gitignore": "*.tmp\n" };
 
-  test("begin with those of the directories above it", async () => {
+  test("begin with those of the directories above", async () => {
     const rules = await load(scratch(files), "src/deep");
     expect([rules.hasRulesAbove, rules.plainNamesAbove]).toEqual([true, ["gen", "*.log", "build/"]]);
   });
@@ -143,19 +143,19 @@ describe("the rules for what lies below a directory", () => {
     expect((await load(here, "")).hasRulesAbove).toBe(false);
   });
 
-  test("are none from above where those ignore the directory, and its own still count", async () => {
+  test("omit those above that ignore the directory, and keep its own", async () => {
     const here = scratch(files);
     const rules = await load(here, "build");
     expect([rules.hasRulesAbove, rules.plainNamesAbove]).toEqual([false, []]);
     expect(["a.tmp", "a.log", "sub/a.tmp"].map((name) => rules.ignoresFile(here.at(`build/${name}`)))).toEqual([true, false, true]);
   });
 
-  test("have no plain names where one of them takes another back", async () => {
+  test("return no plain names when a rule negates another", async () => {
     const rules = await load(scratch({ ".gitignore": "*.log\n!keep.log\n", "src/x": "" }), "src");
     expect([rules.hasRulesAbove, rules.plainNamesAbove]).toEqual([true, []]);
   });
 
-  test("ignore a file in an ignored directory, and what is named .git", async () => {
+  test("ignore a file in an ignored directory, and anything named .git", async () => {
     const here = scratch(files);
     const rules = await load(here, "src");
     const isIgnored = (name: string): boolean => rules.ignoresFile(here.at(name));
@@ -175,20 +175,20 @@ describe("the rules for what lies below a directory", () => {
   });
 });
 
-test("a tree leaves out the same", async () => {
+test("apply to a tree as well", async () => {
   const here = scratch({ ".gitignore": "*.log\nbuild/\n", "a.log": "", b: "", "build/x": "", "src/c": "" });
   const { nodes, truncated } = await folderTree(await here.area(), here.root, { respectGitignore: true });
   expect([nodes.map(({ name }) => name), truncated]).toEqual([[".gitignore", "b", "src"], false]);
 });
 
-test("K a hostile list of rules leaves out what it says", async () => {
+test("K apply a hostile list literally", async () => {
   const long = "a".repeat(200);
   const stars = `${"*a".repeat(60)}*b`;
   const here = scratch({ ".gitignore": `${stars}\n**/${stars}\n${"x".repeat(5000)}\n*.log\n`, [long]: "", "a.log": "" });
   expect(await found(here)).toEqual([".gitignore", long]);
 });
 
-test("a cursor is valid for a search with the same rules only", async () => {
+test("are part of a cursor, which other rules invalidate", async () => {
   const here = scratch(Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`f${at}`, ""])));
   const area = await here.area();
   const first = await searchFiles(area, here.root, { pattern: "*", limit: 2, respectGitignore: true });
@@ -198,7 +198,7 @@ test("a cursor is valid for a search with the same rules only", async () => {
   await expect(continueWith(false)).rejects.toThrow("cursor");
 });
 
-test("finds the rules of a directory on a drive of Windows, and none above the drive", async () => {
+test("finds the rules of a directory on a Windows drive, and none above the drive", async () => {
   const asked: string[] = [];
   const files: Record<string, string> = { "C:\\proj\\.gitignore": "*.log\n/out/deep/\n" };
   const place = scratch({ rules: files["C:\\proj\\.gitignore"] ?? "" });

@@ -15,7 +15,7 @@ async function found(place: Scratch, pattern: string, options: Partial<SearchOpt
 describe("search_files by name", () => {
   const files = { "a.ts": "", "b/a.ts": "", "b/.hidden.ts": "", "b/c/a.ts": "", "b/c/d.js": "", "z.ts": "", empty: null };
 
-  test("absolute paths, the entries of a folder right after it", async () => {
+  test("returns absolute paths, and a folder's entries right after it", async () => {
     const place = scratch(files);
     expect(await found(place, "**")).toEqual(["a.ts", "b", "b/.hidden.ts", "b/a.ts", "b/c", "b/c/a.ts", "b/c/d.js", "empty", "z.ts"]);
     expect(await found(place, "*.ts")).toEqual(["a.ts", "z.ts"]);
@@ -23,32 +23,32 @@ describe("search_files by name", () => {
     expect(await found(place, "b/*")).toEqual(["b/.hidden.ts", "b/a.ts", "b/c"]);
   });
 
-  test("excludes leave out what is below, relative to the folder of the call", async () => {
+  test("leaves out what excludes match, relative to the folder of the call", async () => {
     const place = scratch(files);
     expect(await found(place, "**/*.ts", { excludePatterns: ["b"] })).toEqual(["a.ts", "z.ts"]);
     expect(await found(place, "**/*.ts", { excludePatterns: ["c"] })).toContain("b/c/a.ts");
     expect(await found(place, "**/*.ts", { excludePatterns: ["**/c", "z*"] })).toEqual(["a.ts", "b/.hidden.ts", "b/a.ts"]);
   });
 
-  test("by type", async () => {
+  test("filters by type", async () => {
     const place = scratch({ ...files, link: { link: "a.ts" } });
     expect(await found(place, "**", { type: "directory" })).toEqual(["b", "b/c", "empty"]);
     expect(await found(place, "**", { type: "symlink" })).toEqual(["link"]);
   });
 
-  test("below a folder, relative to it", async () => {
+  test("searches below a folder, relative to it", async () => {
     const place = scratch(files);
     const result = await searchFiles(await place.area(), place.at("b"), { pattern: "*.ts" });
     expect(result.paths).toEqual([place.at("b/.hidden.ts"), place.at("b/a.ts")]);
     expect(searchText(result)).toBe(result.paths.join("\n"));
   });
 
-  test("nothing found", async () => {
+  test("reports an empty result", async () => {
     const place = scratch(files);
     expect(searchText(await searchFiles(await place.area(), place.root, { pattern: "nope" }))).toBe("No matches found");
   });
 
-  test("a file, a missing folder, a place outside", async () => {
+  test("refuses a file, a missing folder and a path outside", async () => {
     const place = scratch(files);
     const area = await place.area();
     await expect(searchFiles(area, place.at("a.ts"), { pattern: "*" })).rejects.toMatchObject({ code: "not-a-folder" });
@@ -57,8 +57,8 @@ describe("search_files by name", () => {
   });
 });
 
-describe("links, loops and odd things", () => {
-  test("PATH-07 a link to a folder outside is reported and not entered", async () => {
+describe("links, loops and special files", () => {
+  test("PATH-07 reports a link to a folder outside without entering it", async () => {
     const place = scratch({ "in/f.txt": "", d: { link: "OUT" } });
     expect(await found(place, "**")).toEqual(["d", "in", "in/f.txt"]);
     expect(await found(place, "**/secret.txt")).toEqual([]);
@@ -66,7 +66,7 @@ describe("links, loops and odd things", () => {
     await expect(searchFiles(area, place.at("d"), { pattern: "*" })).rejects.toMatchObject({ code: "denied" });
   });
 
-  test("PATH-08 chains that lead out are refused, loops of links end", async () => {
+  test("PATH-08 refuses chains that lead out, and ends loops of links", async () => {
     const place = scratch({
       "sub/c": { link: "../../out" },
       b: { link: "sub/c" },
@@ -80,19 +80,19 @@ describe("links, loops and odd things", () => {
     await expect(searchFiles(area, place.at("l1"), { pattern: "*" })).rejects.toThrow(/symbolic links|Access denied/);
   });
 
-  test("PATH-14 a loop inside ends, each real folder once", async () => {
+  test("PATH-14 ends a loop inside with each real folder once", async () => {
     const place = scratch({ "a/b/up": { link: "../.." }, "a/b/f": "", "a/self": { link: "." } });
     expect(await found(place, "**")).toEqual(["a", "a/b", "a/b/f", "a/b/up", "a/self"]);
   });
 
-  test("PATH-36 pipes are listed, nothing waits for them", needs("named pipes"), async () => {
+  test("PATH-36 lists pipes without waiting for them", needs("named pipes"), async () => {
     const place = scratch({ f: "" });
     execFileSync("mkfifo", [place.at("p")]);
     expect(await found(place, "*")).toEqual(["f", "p"]);
     expect(await found(place, "*", { type: "other" })).toEqual(["p"]);
   });
 
-  test("PATH-39 with / as a root, /proc is not walked", async () => {
+  test("PATH-39 skips /proc when / is a root", async () => {
     const { openDisk } = await import("../../../../src/disk/disk.ts");
     const area = (await openDisk({ directories: [{ path: "/", readOnly: true }] })).area();
     const result = await searchFiles(area, "/", { pattern: "proc/**" });
@@ -100,20 +100,20 @@ describe("links, loops and odd things", () => {
     expect((await searchFiles(area, "/", { pattern: "*", type: "directory" })).paths).toContain("/tmp");
   });
 
-  test("denied names are hidden, and what is below them", async () => {
+  test("hides denied names and everything below them", async () => {
     const place = scratch({ ".env": "", "a/.env.local": "", "secret/x": "", "a/ok": "" });
     const area = await place.area({ deny: ["**/.env*", "secret"] });
     expect(await found(place, "**", {}, area)).toEqual(["a", "a/ok"]);
   });
 
-  test("a narrowed area shows its own part", async () => {
+  test("searches the narrowed part of a root only", async () => {
     const place = scratch({ "a/f": "", "b/f": "" });
     const area = (await place.area()).narrowed([place.at("a")]);
     await expect(searchFiles(area, place.root, { pattern: "**" })).rejects.toMatchObject({ code: "denied" });
     expect((await searchFiles(area, place.at("a"), { pattern: "**" })).paths).toEqual([place.at("a/f")]);
   });
 
-  test("a newline in a name does not begin a line; names that are not UTF-8 survive", async () => {
+  test("keeps a name with a newline on its line, and keeps names that are not UTF-8", async () => {
     const place = scratch({ "x\nNo matches found": "", ok: "" });
     const odd = (name: string) => Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from(name, "latin1")]);
     writeFileSync(odd("caf\xe9"), "");
@@ -124,7 +124,7 @@ describe("links, loops and odd things", () => {
     expect(result.walked.unreadablePaths).toEqual([place.at("d\\xFF")]);
   });
 
-  test("every odd name is on exactly one page", async () => {
+  test("lists every odd name on exactly one page", async () => {
     const place = scratch({ ok: "", né: "", "\u{1f600}": "", "\uff5e": "", caf: "" });
     for (const name of ["caf\xe9", "caf\xe9z", "\xff", "\x80/".slice(0, 1)]) {
       writeFileSync(Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from(name, "latin1")]), "");
@@ -152,12 +152,12 @@ async function paged(area: Area, path: string, options: SearchOptions): Promise<
   throw new Error("the pages never end");
 }
 
-describe("pages", () => {
+describe("pages of names", () => {
   const files = Object.fromEntries(
     ["a", "b/1", "b/2/x", "b/2/y", "b/3", "b.txt", "c/deep/er/f", "c/g", "d"].map((name) => [name, ""] as const),
   );
 
-  test.each([1, 2, 3, 5, 100])("of %i hold together what one answer holds", async (limit) => {
+  test.each([1, 2, 3, 5, 100])("of %i hold the same as one whole reply", async (limit) => {
     const place = scratch(files);
     const area = await place.area();
     for (const pattern of ["**", "**/*", "b/**", "**/?"]) {
@@ -166,21 +166,21 @@ describe("pages", () => {
     }
   });
 
-  test("a page also ends at a bound on the entries looked at, and goes on from there", async () => {
+  test("end at a limit of visited entries, and continue there", async () => {
     const place = scratch(files);
     const area = await place.area();
     const { paths } = await searchFiles(area, place.root, { pattern: "**" });
     expect(await paged(area, place.root, { pattern: "**", maxEntries: 6 })).toEqual(paths);
   });
 
-  test("a page also ends at its weight, and never stays empty for it", async () => {
+  test("end at a size limit, and are never empty for it", async () => {
     const place = scratch(files);
     const area = await place.area();
     const { paths } = await searchFiles(area, place.root, { pattern: "**" });
     expect(await paged(area, place.root, { pattern: "**", maxBytes: 1 })).toEqual(paths);
   });
 
-  test("they go on behind an entry that is gone by then, and behind a folder that is", async () => {
+  test("continue after an entry or folder that has disappeared", async () => {
     const place = scratch(files);
     const area = await place.area();
     const first = await searchFiles(area, place.root, { pattern: "**", limit: 4 });
@@ -195,13 +195,13 @@ describe("pages", () => {
     expect(after.paths).toEqual([]);
   });
 
-  test("names the cut in the text of a page", async () => {
+  test("name the cut in their text", async () => {
     const place = scratch(files);
     const result = await searchFiles(await place.area(), place.root, { pattern: "**", limit: 1 });
     expect(searchText(result)).toMatch(/\/a\n\(1 path, 2 entries looked at; pass the cursor \S+ to go on\)$/);
   });
 
-  test("a cursor of another search is refused", async () => {
+  test("refuse a cursor of another search", async () => {
     const place = scratch(files);
     const area = await place.area();
     const { nextCursor: cursor } = await searchFiles(area, place.root, { pattern: "**", limit: 1 });
@@ -216,7 +216,7 @@ describe("pages", () => {
   });
 });
 
-test("what lies deeper than a walk goes is said to be left out", async () => {
+test("report entries below the depth limit as left out", async () => {
   const place = scratch({ [`${"d/".repeat(300)}leaf`]: "" });
   const area = await place.area();
   for (const search of [searchFiles, searchNewest]) {

@@ -8,7 +8,7 @@ import { scratch } from "../../support/scratch.ts";
 
 const TIMES = { "d/a": 300, b: 100, c: 200, "d/e": 200, "d/f/g": 400 };
 
-test("newest first, equal times by path, page after page", async () => {
+test("lists the newest first and equal times by path, page after page", async () => {
   const here = scratch(Object.fromEntries(Object.keys(TIMES).map((name) => [name, ""])));
   for (const [name, time] of Object.entries(TIMES)) utimesSync(here.at(name), time, time);
   const area = await here.area();
@@ -25,7 +25,7 @@ test("newest first, equal times by path, page after page", async () => {
   expect(found).toEqual(wanted);
 });
 
-test("a cursor of the other order is refused", async () => {
+test("refuses a cursor of the other order", async () => {
   const here = scratch({ a: "", b: "", c: "" });
   const area = await here.area();
   const options = { pattern: "*", limit: 1 };
@@ -34,14 +34,14 @@ test("a cursor of the other order is refused", async () => {
   await expect(searchNewest(area, here.root, { ...options, cursor: other.nextCursor })).rejects.toThrow("cursor");
 });
 
-test("a cursor of another search is refused", async () => {
+test("refuses a cursor of another search", async () => {
   const here = scratch({ a: "", b: "" });
   const area = await here.area();
   const { nextCursor: cursor } = await searchNewest(area, here.root, { pattern: "*", limit: 1 });
   await expect(searchNewest(area, here.root, { pattern: "a", limit: 1, cursor })).rejects.toThrow("cursor");
 });
 
-test("a page ends where its paths, which the reply has as text and as data, fill it", async () => {
+test("ends a page when its paths fill the reply as text and data", async () => {
   const here = scratch({ aa: "", bb: "", cc: "" });
   const area = await here.area();
   const pathsOn = async (maxBytes: number) => (await searchNewest(area, here.root, { pattern: "*", maxBytes })).paths.length;
@@ -49,7 +49,7 @@ test("a page ends where its paths, which the reply has as text and as data, fill
   expect([await pathsOn(each), await pathsOn(2 * each - 1), await pathsOn(2 * each), await pathsOn(3 * each)]).toEqual([1, 1, 2, 3]);
 });
 
-test("a name that is not UTF-8, whose time is not known, comes last", needs("names of any bytes"), async () => {
+test("lists a name that is not UTF-8, whose time is unknown, last", needs("names of any bytes"), async () => {
   const here = scratch({ a: "" });
   utimesSync(here.at("a"), 100, 100);
   writeFileSync(Buffer.concat([Buffer.from(`${here.root}/0`), Buffer.from([0xe9])]), "");

@@ -24,12 +24,12 @@ const linesOf = (events: readonly SearchEvent[]): string[] =>
   );
 const lines = async (content: string | Buffer, options: ContentsOptions): Promise<string[]> => linesOf(await search(content, options));
 
-test("a file without a match has no events", async () => {
+test("emits no events for a file without a match", async () => {
   expect(await search("a\nb\n", { pattern: "x", contextLines: 1 })).toEqual([]);
   expect(await search("", { pattern: "^" })).toEqual([]);
 });
 
-test("matches lie between the begin and the end of their file", async () => {
+test("emits matches between the begin and the end of their file", async () => {
   expect(await search("a1\nb\n a2", { pattern: "a" })).toEqual([
     { type: "begin", file: 7 },
     { type: "match", number: 1, text: "a1", column: 0 },
@@ -50,7 +50,7 @@ test.each([
   [0, ["3:x!", "5:x!", "9:x!"]],
   [1, ["2:b!".slice(0, -1), "3:x!", "4:d", "5:x!", "6:f", "8:h", "9:x!", "10:j"]],
   [2, ["1:a", "2:b", "3:x!", "4:d", "5:x!", "6:f", "7:g", "8:h", "9:x!", "10:j"]],
-])("with %i context lines each line comes once", async (contextLines, expected) => {
+])("emits each line once with %i context lines", async (contextLines, expected) => {
   expect(await lines("a\nb\nx\nd\nx\nf\ng\nh\nx\nj\n", { pattern: "x", contextLines })).toEqual(expected);
 });
 
@@ -60,18 +60,18 @@ test.each([
   ["bytes that are not UTF-8", Buffer.from("caf\u00e9 x\n", "latin1"), ["1:café x!"]],
   ["marked UTF-16, little endian", Buffer.from("\ufeffa\nx\r\n", "utf16le"), ["2:x!"]],
   ["marked UTF-16, big endian", Buffer.from("\ufeffa\nx\n", "utf16le").swap16(), ["2:x!"]],
-])("%s are not part of a line", async (_what, content, expected) => {
+])("leaves %s out of a line", async (_what, content, expected) => {
   expect(await lines(content, { pattern: "x$" })).toEqual(expected);
 });
 
-test("lines across the borders of blocks are complete", async () => {
+test("completes lines across block borders", async () => {
   const long = "y".repeat(1024 * 1024 - 3);
   const [event] = (await search(`${long}\nabcdefx\n`, { pattern: "abcdefx" })).slice(1);
   expect(event).toEqual({ type: "match", number: 2, text: "abcdefx", column: 0 });
   expect(await search(`${long}${long}${long}x`, { pattern: "x$", outputMode: "count" })).toContainEqual({ type: "end", count: 1 });
 });
 
-test("a match over several lines belongs to the line on which it begins", async () => {
+test("assigns a match over several lines to its first line", async () => {
   const events = await search("a\nb1\nc\nb2\nb3\nc", { pattern: "b\\d\\n[bc]", multiline: true, contextLines: 1 });
   expect(linesOf(events)).toEqual(["1:a", "2:b1!", "3:c", "4:b2!", "5:b3", "6:c"]);
   expect(events.filter(({ type }) => type === "match")).toMatchObject([
@@ -80,14 +80,14 @@ test("a match over several lines belongs to the line on which it begins", async 
   ]);
 });
 
-test("the last of several matches of a line decides where they end", async () => {
+test("ends a line at the last of its matches", async () => {
   const [, event] = await search("ab\nc\nd\n", { pattern: "a|b\\nc\\nd", multiline: true });
   expect(event).toEqual({ type: "match", number: 1, text: "ab", column: 0, span: { endLine: 3, below: ["c", "d"] } });
   const [, single] = await search("ab\r\nc\r\n", { pattern: "b", multiline: true });
   expect(single).toEqual({ type: "match", number: 1, text: "ab", column: 1, span: { endLine: 1, below: [] } });
 });
 
-test("of a match over many lines the first twenty are shown", async () => {
+test("shows the first twenty lines of a long match", async () => {
   const [, event] = await search(`a\n${"x\n".repeat(30)}b\n`, { pattern: "a[^]*b", multiline: true });
   expect(event).toMatchObject({ span: { endLine: 32, below: Array.from({ length: 19 }, () => "x") } });
 });
@@ -109,12 +109,12 @@ test.each<[pattern: string, options: Partial<ContentsOptions>, text: string, mat
   ["[\\s\\S]{3}", {}, "a\nb", false],
   ["[\\s\\S]{3}", { multiline: true }, "a\nb", true],
   ["a\r\nb", { literal: true, multiline: true }, "a\nb", true],
-])("the pattern %s with %j in %j: %j", async (pattern, options, text, matches) => {
+])("searches the pattern %s with %j in %j: %j", async (pattern, options, text, matches) => {
   expect((await search(text, { pattern, ...options })).length > 0).toBe(matches);
 });
 
 test.each(["a\\nb", "a\\r", "\\x0a", "\\x0D", "\\u000a", "\\\\\\n"])(
-  "the pattern %s matches a line break and needs multiline",
+  "refuses the pattern %s, which matches a line break, without multiline",
   (pattern) => {
     expect(() => plainQuery({ pattern })).toThrow("matches a line break");
     expect(() => plainQuery({ pattern, multiline: true })).not.toThrow();
@@ -122,6 +122,6 @@ test.each(["a\\nb", "a\\r", "\\x0a", "\\x0D", "\\u000a", "\\\\\\n"])(
   },
 );
 
-test("a pattern that is not a regular expression is refused", () => {
+test("refuses an invalid regular expression", () => {
   expect(() => plainQuery({ pattern: "a(" })).toThrow("Invalid pattern: ");
 });

@@ -54,14 +54,14 @@ function read(pieces: readonly Buffer[], enough = Infinity, contextLines = 2): S
   return taken;
 }
 
-test("in one piece, and in pieces of every size", () => {
+test("parses one piece and pieces of every size alike", () => {
   for (let size = 1; size <= OUTPUT.length; size++) {
     const pieces = Array.from({ length: Math.ceil(OUTPUT.length / size) }, (_, at) => OUTPUT.subarray(at * size, (at + 1) * size));
     expect(read(pieces)).toEqual(EXPECTED);
   }
 });
 
-test("in pieces of any sizes", () => {
+test("parses pieces of random sizes alike", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: OUTPUT.length }), { maxLength: 12 }), (cuts) => {
       const at = [0, ...cuts.toSorted((a, b) => a - b), OUTPUT.length];
@@ -70,7 +70,7 @@ test("in pieces of any sizes", () => {
   );
 });
 
-test("stops when the receiver has seen enough", () => {
+test("stops when the receiver has enough", () => {
   for (let enough = 1; enough <= EXPECTED.length; enough++) expect(read([OUTPUT], enough)).toEqual(EXPECTED.slice(0, enough));
 });
 
@@ -79,7 +79,7 @@ test.each([
   [1, [2, 9]],
   [3, [2, 3, 4, 7, 8, 9]],
   [20, [2, 3, 4, 5, 6, 7, 8, 9]],
-])("of the lines inside a match those are said that may stand around another one: with %i", (contextLines, numbers) => {
+])("emits lines inside a match that may be context of another: with %i", (contextLines, numbers) => {
   for (const end of ["", "\n"]) {
     const text = `${Array.from({ length: 9 }, (_, at) => `line ${at + 1}`).join("\n")}${end}`;
     const hits = [{ match: { text }, start: 0, end: text.length }];
