@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { makeDatabase } from "./support/databases.ts";
 import { bin } from "./support/target.ts";
 
-test("joins the line of a question to the line of its outcome, in the newest revision", async () => {
+test("joins the line of a confirmation to the line of its outcome, in the newest revision", async () => {
   await using folder = tempFolder();
   const file = makeDatabase(folder.at("shop.db"), "CREATE TABLE orders (a); INSERT INTO orders VALUES (1), (2), (3)");
   const user = scriptUser([decline, accept({ confirm: true })]);

@@ -24,6 +24,6 @@ test("finds the last of many statements", () => {
   expect(auditedNames([{ name: "shop" }])("run_transaction", { statements })).toContain("payroll");
 });
 
-test("names no database where several are served and none is given", () => {
+test("names no database when several are served and the call names none", () => {
   expect(auditedNames([{ name: "a" }, { name: "b" }])("write_query", { query: "DELETE FROM t" })).toEqual(["t"]);
 });

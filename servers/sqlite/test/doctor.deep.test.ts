@@ -32,7 +32,7 @@ test("finds nothing wrong with sound databases, in each journal mode, open elsew
   open.close();
 });
 
-test("says in its last line that it did not check the content of a database", async () => {
+test("states in its last line that it did not check the content of a database", async () => {
   await using folder = tempFolder();
   createDatabase(folder.at("shop.db"), "delete");
   writeFileSync(folder.at("shop.db-journal"), "");
@@ -42,7 +42,7 @@ test("says in its last line that it did not check the content of a database", as
   expect(text).toMatch(/No check of oarlock-sqlite failed: 1 check not made in full\.\n$/);
 });
 
-test("names files that are damaged, no database, a directory or missing, and changes none", async () => {
+test("names files that are damaged, not a database, a directory or missing, and changes none", async () => {
   await using folder = tempFolder({ "text.db": "not a database, but a text of some length", "folder.db": {} });
   createDatabase(folder.at("bad.db"), "wal");
   const bytes = readFileSync(folder.at("bad.db"));
@@ -58,7 +58,7 @@ test("names files that are damaged, no database, a directory or missing, and cha
   expect(hashTree(folder.path)).toBe(before);
 });
 
-test("quotes the path, the reason and the remedy of a start that fails, from the entry of a host", async () => {
+test("quotes path, reason and remedy of a failed start, from a host's entry", async () => {
   await using folder = tempFolder({ ".cursor": {} });
   const entry = bin([folder.at("missing/shop.db")]);
   writeFileSync(folder.at(".cursor/mcp.json"), JSON.stringify({ mcpServers: { "oarlock-sqlite": entry } }));
@@ -72,7 +72,7 @@ test("quotes the path, the reason and the remedy of a start that fails, from the
   ]);
 });
 
-test("names the folder that is missing, however the database is named", async () => {
+test("names the missing folder, however the database is named", async () => {
   await using folder = tempFolder();
   const [file, missing] = [folder.at("missing/deep/shop.db"), folder.at("missing")];
   const create = `Create the folder ${missing}`;
@@ -90,7 +90,7 @@ test("names the folder that is missing, however the database is named", async ()
   ]);
 });
 
-test("does not call an entry broken that creates its database at its first start", async () => {
+test("accepts an entry that creates its database at its first start", async () => {
   await using folder = tempFolder({ ".cursor": {} });
   for (const path of ["new.db", "new/deep.db"]) {
     const entry = bin(["--db-path", folder.at(path)]);

@@ -44,7 +44,7 @@ describe.runIf(canSeeProcesses)("a server", () => {
     );
   });
 
-  test("starts none where the database does not exist yet", async () => {
+  test("starts none when the database does not exist yet", async () => {
     await using folder = tempFolder();
     const db = `--db-path=${folder.at("none.db")}`;
     const file = makeDatabase(folder.at("a.db"), "CREATE TABLE t (a)");

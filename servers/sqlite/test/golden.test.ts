@@ -34,7 +34,7 @@ everyRevision("the result of tools/list has at most 12 KB", async (revision) => 
   expect(Buffer.byteLength(JSON.stringify(result)), LIMIT_HINT).toBeLessThanOrEqual(12 * 1024);
 });
 
-test("TOOL-08 two lists are identical", async () => {
+test("TOOL-08 returns two identical lists", async () => {
   expect(JSON.stringify(await listed("all"))).toBe(JSON.stringify(await listed("all")));
 });
 
@@ -43,7 +43,7 @@ describe("hosts accept every tool", async () => {
 
   testHostCompatibility(tools);
 
-  test.each(tools.map((tool) => [tool.name, tool] as const))("each property of %s has a type", (_name, { inputSchema, outputSchema }) => {
+  test.each(tools.map((tool) => [tool.name, tool] as const))("gives each property of %s a type", (_name, { inputSchema, outputSchema }) => {
     const untyped = [inputSchema, outputSchema].flatMap((schema) => untypedProperties(schema as Json | undefined));
     expect(untyped).toEqual([]);
   });

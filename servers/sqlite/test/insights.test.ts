@@ -8,7 +8,7 @@ import { Insights } from "../src/insights.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("an addition is notified once, to every listener", async () => {
+test("notifies every listener of an addition once", async () => {
   await using folder = tempFolder();
   const insights = new Insights(() => folder.at("insights.jsonl"));
   const seen = [0, 0];
@@ -28,7 +28,7 @@ test("an addition is notified once, to every listener", async () => {
   expect(insights.all()).toEqual(["own", "of another server", "and one more"]);
 });
 
-test("the watch survives a file of insights that cannot be read for a while", async () => {
+test("survives a temporarily unreadable insights file", async () => {
   await using folder = tempFolder();
   const notes = folder.at("notes.jsonl");
   const insights = new Insights(() => notes);
@@ -45,7 +45,7 @@ test("the watch survives a file of insights that cannot be read for a while", as
   stop();
 });
 
-test("an insight is saved after an incomplete line", async () => {
+test("saves an insight after an incomplete line", async () => {
   await using folder = tempFolder();
   const notes = folder.at("notes.jsonl");
   for (const [before, known] of [
@@ -59,7 +59,7 @@ test("an insight is saved after an incomplete line", async () => {
   }
 });
 
-test("an insight that makes the file too large is refused, and the others stay", async () => {
+test("refuses an insight that makes the file too large, and keeps the others", async () => {
   await using folder = tempFolder();
   const notes = folder.at("notes.jsonl");
   const long = "x".repeat(20_000);
@@ -70,7 +70,7 @@ test("an insight that makes the file too large is refused, and the others stay",
   expect(insights.all()).toHaveLength(400);
 });
 
-test("an addition reports the file of insights, and no text of it", async () => {
+test("reports the insights file of an addition, and no text of it", async () => {
   await using folder = tempFolder();
   const insights = new Insights(() => folder.at("insights.jsonl"));
   expect(await reportedChanges(async () => insights.add("secret"))).toEqual([folder.at("insights.jsonl")]);
@@ -81,7 +81,7 @@ test.each<[what: string, put: (file: string, victim: string) => void]>([
   ["link that leads nowhere", (file, victim) => symlinkSync(`${victim}.new`, file)],
   ["pipe", (file) => void execFileSync("mkfifo", [file])],
   ["folder", (file) => mkdirSync(file)],
-])("an insight is neither written to a %s in place of its file nor read from it", needs("named pipes"), async (_what, put) => {
+])("neither writes an insight to a %s in place of its file nor reads it from there", needs("named pipes"), async (_what, put) => {
   await using folder = tempFolder({ victim: '"of the victim"\n' });
   put(folder.at("notes.jsonl"), folder.at("victim"));
   const insights = new Insights(() => folder.at("notes.jsonl"));
@@ -92,7 +92,7 @@ test.each<[what: string, put: (file: string, victim: string) => void]>([
   expect(Object.keys(folder.tree())).not.toContain("victim.new");
 });
 
-test("an insight is not written through a folder that became a link", async () => {
+test("writes no insight through a folder that became a link", async () => {
   await using folder = tempFolder({ "own/notes.jsonl": '"one"\n', "other/notes.jsonl": '"of the victim"\n' });
   const insights = new Insights(() => folder.at("own/notes.jsonl"));
   expect(insights.all()).toEqual(["one"]);

@@ -15,7 +15,7 @@ function urisIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(urisIn)];
 }
 
-test("RES-18 RES-20 every listed URI is well formed and readable", async () => {
+test("RES-18 RES-20 lists only well-formed and readable URIs", async () => {
   await using folder = tempFolder();
   const files = ["a b#é.db", "100%.db"].map((name) => makeDatabase(folder.at(name), SHOP));
   await using wired = await connectTo(targetOf({ files }));
@@ -29,7 +29,7 @@ test("RES-18 RES-20 every listed URI is well formed and readable", async () => {
 });
 
 describe.each(TESTED_REVISIONS.filter((revision) => findRevision(revision)!.facts.elicit))("in %s", (revision) => {
-  test("ELIC-22 ELIC-23 ELIC-32 every elicitation has one boolean field and no link", async () => {
+  test("ELIC-22 ELIC-23 ELIC-32 elicits one boolean field and no link", async () => {
     await using folder = tempFolder();
     const person = scriptUser([accept({ confirm: true }), accept({ confirm: true })]);
     await using wired = await connectTo(targetOf({ files: [makeDatabase(folder.at("shop.db"), SHOP)], confirmAbove: 1 }), {

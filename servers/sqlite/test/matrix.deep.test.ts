@@ -14,6 +14,7 @@ test.each([
   ["2025-11-25", "http"],
   ["2026-07-28", "stdio"],
   ["2026-07-28", "http"],
-] as const)("a read, a write, an error, a refused change and a cancellation have the right result — %s over %s", (revision, transport) =>
-  expectEveryOutcome(file, targetOf({ files: [file] }), { revision, transport }),
+] as const)(
+  "returns the right result of a read, a write, an error, a refused change and a cancellation — %s over %s",
+  (revision, transport) => expectEveryOutcome(file, targetOf({ files: [file] }), { revision, transport }),
 );

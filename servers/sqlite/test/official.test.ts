@@ -65,7 +65,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test.each(CALLS)("the result of %s satisfies its output schema in the official client: %j", async (name, given) => {
+test.each(CALLS)("satisfies its output schema in the official client with the result of %s: %j", async (name, given) => {
   const database = name === "list_databases" || name === "append_insight" ? {} : { database: "shop" };
   const result = await client.callTool({ name, arguments: { ...given, ...database } });
   expect(result, JSON.stringify(result.content)).toMatchObject({ structuredContent: expect.any(Object) });

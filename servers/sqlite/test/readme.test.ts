@@ -12,7 +12,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const readme = readFileSync(`${here}../README.md`, "utf8");
 
 describe("deviations", () => {
-  test("are exactly those of the README", () => {
+  test("match those of the README", () => {
     expect(tableRows(readme, "Differences from the reference server")).toEqual(
       Object.entries(DEVIATIONS).map(([id, { what, why }]) => [`\`${id}\``, what, why]),
     );
@@ -23,7 +23,7 @@ describe("deviations", () => {
   });
 });
 
-test("the README names every prompt, the memo and every template", async () => {
+test("names every prompt, the memo and every template in the README", async () => {
   await using folder = tempFolder();
   await using wired = await connectTo(targetOf({ files: [makeDatabase(folder.at("shop.db"), SHOP)] }));
   for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
@@ -31,7 +31,7 @@ test("the README names every prompt, the memo and every template", async () => {
   expect(readme).toContain("`memo://insights`");
 });
 
-test("only the section for later mentions a package registry", () => {
+test("mentions a package registry only in the section for later", () => {
   const [before = "", later = "", after = ""] = readme.split(
     /<!-- (?:what hosts need, written by tooling\/release|end of what hosts need) -->/,
   );

@@ -42,7 +42,7 @@ const tools = async (args: readonly string[]): Promise<string[]> => {
 const READING = ["read_query", "list_tables", "describe_table", "explain_query", "search_text", "check_database", "append_insight"];
 const ALL = ["read_query", "write_query", "run_transaction", "create_table", ...READING.slice(1)];
 
-test("servers#1945 deviation 'read-only': files are read-only without --read-write, and always with --read-only", async () => {
+test("servers#1945 deviation 'read-only': opens files read-only without --read-write, and always with --read-only", async () => {
   await using folder = tempFolder();
   const file = makeDatabase(folder.at("shop.db"), SHOP);
   expect(await tools([file])).toEqual(READING);
@@ -52,7 +52,7 @@ test("servers#1945 deviation 'read-only': files are read-only without --read-wri
   expect(await tools([`a=${file}`, "--tools=read_query,list_databases", `b=${file}`])).toEqual(["read_query", "list_databases"]);
 });
 
-test("a read-only server names the switch that allows changes, and no tool that it does not offer", async () => {
+test("names in read-only mode the switch that allows changes, and no missing tool", async () => {
   await using folder = tempFolder();
   const file = makeDatabase(folder.at("shop.db"), SHOP);
   for (const args of [[file], [file, "--read-only"], [`--db-path=${file}`, "--read-only"]]) {
@@ -67,7 +67,7 @@ test("a read-only server names the switch that allows changes, and no tool that 
   }
 });
 
-test("deviation 'first-write': --db-path creates folder and database with the first call, and says so", async () => {
+test("deviation 'first-write': --db-path creates folder and database with the first call, and reports it", async () => {
   await using folder = tempFolder();
   const file = folder.at("new/folder/data.db");
   const notes = folder.at("notes.jsonl");
@@ -88,7 +88,7 @@ test("deviation 'first-write': --db-path creates folder and database with the fi
   expect(readFileSync(notes, "utf8")).toBe('"kept"\n');
 });
 
-test("database processes exit after the server was killed", needs("/proc"), async () => {
+test("ends database processes after the server was killed", needs("/proc"), async () => {
   await using folder = tempFolder();
   await using server = await startServer([makeDatabase(folder.at("shop.db"), SHOP)]);
   expect((await server.call("read_query", { query: "SELECT 42" }))?.text).toContain("42");

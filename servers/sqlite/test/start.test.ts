@@ -62,7 +62,7 @@ describe("the start", () => {
     expect(existsSync(folder.at("none.db"))).toBe(false);
   });
 
-  test.runIf(existsSync("/proc/self"))("fails with an error where no folder can be created", () => {
+  test.runIf(existsSync("/proc/self"))("fails with an error when no folder can be created", () => {
     expect(() => findServedFiles(withDbPath("/proc/oarlock/deep/none.db"))).toThrow(
       /The folder of \/proc\/oarlock\/deep\/none\.db cannot be created \(ENOENT\)/,
     );
@@ -77,7 +77,7 @@ describe("the start", () => {
     });
   });
 
-  test("names databases after their files, with numbers for a name that is taken", async () => {
+  test("names databases after their files, with numbers for repeated names", async () => {
     await using folder = tempFolder();
     const file = makeDatabase(folder.at("shop.db"), SHOP);
     const { databases } = findServedFiles({ ...withDbPath(folder.at("new/data.db")), positionals: [file, `shop=${file}`, `b=${file}`] });
@@ -92,13 +92,13 @@ describe("the start", () => {
   });
 });
 
-test("deviation 'name': serverInfo names oarlock-sqlite", async () => {
+test("deviation 'name': reports oarlock-sqlite in serverInfo", async () => {
   await using folder = tempFolder();
   await using wired = await connectTo(targetOf({ files: [makeDatabase(folder.at("shop.db"), SHOP)] }));
   expect(wired.client.serverInfo).toMatchObject({ name: "oarlock-sqlite", title: "SQLite" });
 });
 
-test("the list of tools reads no database", async () => {
+test("lists its tools without reading a database", async () => {
   await using folder = tempFolder();
   writeFileSync(folder.at("broken.db"), "This is not a database, which the first query notices.");
   await using wired = await connectTo(targetOf({ files: [folder.at("broken.db")] }));

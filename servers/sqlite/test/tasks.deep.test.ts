@@ -36,7 +36,7 @@ async function open(tool: string, args: Json): Promise<TaskWorld> {
 testTasks("a long query", () => open("read_query", { query: countTo(ROWS), ...PATIENT }));
 testKilledOverStdio("a long write", () => open("write_query", { query: insertTo(ROWS), ...PATIENT }));
 
-test("a query of five seconds ends as a task with its result", async () => {
+test("ends a query of five seconds as a task with its result", async () => {
   await using world = await open("", {});
   const command = { ...world.command, args: [...(world.command.args ?? []), "--task-after=500"] };
   await using connection = await connectTo(command, { revision: "2026-07-28" });

@@ -74,12 +74,12 @@ const ENDLESS: readonly (readonly [id: string, what: string, sql: string])[] = [
   ["SQL-25", "LIKE with many wildcards", `SELECT count(*) FROM big a, big b WHERE a.v || b.v LIKE '${"%a".repeat(2000)}z'`],
 ];
 
-test.each(ENDLESS)("%s %s is stopped at its time limit", async (_, __, sql) => {
+test.each(ENDLESS)("stops %s %s at its time limit", async (_, __, sql) => {
   expect(await failureOf(sql)).toMatch(STOPPED);
   await checkHealth();
 });
 
-test("SQL-20 raw-labs/mxcp#165 the server answers other calls while endless statements run", async () => {
+test("SQL-20 raw-labs/mxcp#165 answers other calls while endless statements run", async () => {
   const ids = ENDLESS.slice(0, 3).map(([, , query]) => stress.sendCall("read_query", { query, timeout_ms: 20_000 }));
   const { result } = await stress.request("tools/list", {});
   expect(result).toHaveProperty("tools");
@@ -90,7 +90,7 @@ test("SQL-20 raw-labs/mxcp#165 the server answers other calls while endless stat
   for (const id of ids) await stress.cancel(id);
 });
 
-test("SQL-20 the time limit of a statement includes its time in the queue", async () => {
+test("SQL-20 counts the time in the queue towards a statement's time limit", async () => {
   const query = `${NUMBERS} SELECT count(*) FROM c`;
   // More than there are processes.
   const ids = Array.from({ length: 16 }, () => stress.sendCall("read_query", { query, timeout_ms: 20_000 }));
@@ -114,7 +114,7 @@ const GIANT: readonly (readonly [what: string, sql: string])[] = [
   ["deep JSON", "SELECT json(printf('%.*c', 100000000, '['))"],
 ];
 
-test.each(GIANT)("SQL-22 mvanhorn/cli-printing-press#4754 %s fails and needs little memory", async (_, sql) => {
+test.each(GIANT)("SQL-22 mvanhorn/cli-printing-press#4754 fails %s in little memory", async (_, sql) => {
   await failureOf(sql);
   await checkHealth();
 });
@@ -194,12 +194,12 @@ test.each([
   expect(serverCpuMs() - before).toBeLessThan(MAX_CPU_MS);
 });
 
-test("SQL-24 the server rejects a message of 10 MB and answers the next one", async () => {
+test("SQL-24 rejects a message of 10 MB and answers the next one", async () => {
   await stress.sendTooLong({ query: `SELECT 1 /* ${"x".repeat(10_000_000)} */` });
   await checkHealth();
 });
 
-test("SQL-25 GLOB and LIKE over long texts end by the time limit", async () => {
+test("SQL-25 ends GLOB and LIKE over long texts by the time limit", async () => {
   for (const query of [
     `SELECT hex(zeroblob(100000)) GLOB '${"*0".repeat(10_000)}1'`,
     `SELECT hex(zeroblob(20000)) LIKE '${"%0".repeat(9000)}1'`,
@@ -218,7 +218,7 @@ describe("changes", () => {
     ["DELETE", `DELETE FROM t WHERE n = (${NUMBERS} SELECT max(i) FROM c)`],
     ["CREATE TABLE AS", `CREATE TABLE x AS ${NUMBERS} SELECT i, hex(zeroblob(100)) FROM c`],
   ])(
-    "SQL-20 spences10/mcp-sqlite-tools#53 WiseLibs/better-sqlite3#707 WiseLibs/better-sqlite3#568 nodejs/node#62227 an endless %s is stopped at its time limit and changes nothing",
+    "SQL-20 spences10/mcp-sqlite-tools#53 WiseLibs/better-sqlite3#707 WiseLibs/better-sqlite3#568 nodejs/node#62227 stops an endless %s at its time limit without a change",
     async (_, sql) => {
       const before = await stress.rows("SELECT count(*), sum(n), (SELECT count(*) FROM sqlite_schema) FROM t");
       for (const more of [{ timeout_ms: TIMEOUT_MS }, { timeout_ms: TIMEOUT_MS, dry_run: true }]) {
@@ -229,7 +229,7 @@ describe("changes", () => {
     },
   );
 
-  test("SQL-20 a large change that is stopped leaves the old data", async () => {
+  test("SQL-20 keeps the old data when it stops a large change", async () => {
     const sum = "SELECT count(*), sum(length(v)) FROM big";
     const before = await stress.rows(sum);
     // Larger than the page cache, so that the process is killed while it rewrites the file.
@@ -243,4 +243,4 @@ describe("changes", () => {
   });
 });
 
-test("rules (a) to (f) hold after all of these", () => stress.checkRules({ tooLong: 1 }));
+test("keeps rules (a) to (f) after all of these", () => stress.checkRules({ tooLong: 1 }));

@@ -58,7 +58,7 @@ async function callAll(stress: StressRun, database: string): Promise<void> {
   }
 }
 
-test("SQL-27 the server survives files with random bit flips", async () => {
+test("SQL-27 survives files with random bit flips", async () => {
   await using stress = await startStress({
     args: (base) => ["--read-write", `${base}/ROOT/main.db`, `x=${base}/ROOT/flipped.db`],
     prepare: (harness) => void makeDatabase(harness.at("flipped.db"), ROWS),
@@ -132,14 +132,14 @@ describe("damaged files", () => {
   });
   afterAll(() => stress[Symbol.asyncDispose]());
 
-  test.each(DAMAGES.map(([what], at) => [what, at] as const))("SQL-27 the server survives %s", async (_, at) => {
+  test.each(DAMAGES.map(([what], at) => [what, at] as const))("SQL-27 are survived by the server: %s", async (_, at) => {
     await callAll(stress, `x${at}`);
     expect((await stress.read("SELECT word FROM plain", { database: "main" })).structured).toMatchObject({ rows: [["plain"]] });
     await stress.checkRules({ plain: false });
   });
 });
 
-test("SQL-27 an empty file is served as an empty database", async () => {
+test("SQL-27 include an empty file, which is served as an empty database", async () => {
   await using stress = await startStress({
     args: (base) => ["--read-write", `${base}/ROOT/empty.db`],
     prepare: (harness) => writeFileSync(harness.at("empty.db"), ""),
@@ -203,7 +203,7 @@ describe("SQL-28 unusual paths", needs("special files"), () => {
       "a journal that is a directory",
       (at: (name: string) => string) => (copyFileSync(at("plain.db"), at("x.db")), mkdirSync(at("x.db-journal"))),
     ],
-  ])("SQL-28 refuses %s and touches nothing outside", async (_, make) => {
+  ])("SQL-28 are refused without touching files outside: %s", async (_, make) => {
     await using folder = world();
     make((name) => folder.at("ROOT", name), folder.at("OUT"));
     const before = hashTree(folder.at("OUT"));
@@ -225,7 +225,7 @@ describe("SQL-28 unusual paths", needs("special files"), () => {
     "file::memory:?cache=shared",
     "x=:memory:",
     "x=file:plain.db",
-  ])("SQL-28 refuses %j on the command line", async (place) => {
+  ])("SQL-28 are refused on the command line: %j", async (place) => {
     await using folder = world();
     const before = folder.hash();
     const { started, output } = await served(folder, "--read-write", place);
@@ -233,7 +233,7 @@ describe("SQL-28 unusual paths", needs("special files"), () => {
     expect(folder.hash()).toBe(before);
   });
 
-  test("SQL-28 the argument database accepts only configured names", async () => {
+  test("SQL-28 are refused in the argument database, which accepts configured names only", async () => {
     await using stress = await startStress();
     const others = ["../OUT/outside.db", "OUT/outside.db", `${stress.out}/outside.db`, ":memory:", "", "file:OUT/outside.db", "main.db"];
     for (const database of [...others, "MAIN", "main\u0000", "temp", "__proto__", "constructor", "main "]) {
@@ -248,7 +248,7 @@ describe("SQL-28 unusual paths", needs("special files"), () => {
     await stress.checkRules();
   });
 
-  test("SQL-28 the server does not follow a link that replaces the file", async () => {
+  test("SQL-28 are not followed when a link replaces the file", async () => {
     await using stress = await startStress();
     await stress.checkHealth();
     rmSync(stress.file);
@@ -289,7 +289,7 @@ describe("SQL-28 unusual paths", needs("special files"), () => {
   );
 });
 
-test("SQL-28 the server does not apply the WAL of a replaced file to the new one", async () => {
+test("SQL-28 keep the WAL of a replaced file from the new one", async () => {
   await using stress = await startStress();
   const wal = (file: string, sql: string): void => {
     using db = openDatabase(file);
@@ -326,7 +326,7 @@ test("SQL-28 write_query waits while another program reads the WAL of a replaced
   expect(rowsOf(stress.file, "SELECT word FROM plain")).toEqual([["new"]]);
 });
 
-test("SQL-28 a read-only server names the leftover WAL of a replaced file", async () => {
+test("SQL-28 are named by a read-only server: the leftover WAL of a replaced file", async () => {
   await using stress = await startStress({ args: (base) => [`${base}/ROOT/main.db`] });
   const words = async () => (await stress.reply("read_query", { query: "SELECT word FROM plain" })).text;
   using other = openDatabase(stress.file);
@@ -363,7 +363,7 @@ test.each(["delete", "wal"])("SQL-28 write_query writes to the new file after a 
 });
 
 describe.runIf(posix && process.getuid?.() === 0)("SQL-29 a WAL in a read-only folder", () => {
-  test("SQL-29 a read-only folder with a leftover WAL gives its data or an error that explains it", async () => {
+  test("SQL-29 gives its data or an error that explains it", async () => {
     await using folder = tempFolder({ ROOT: {} });
     const file = folder.at("ROOT", "w.db");
     using db = openDatabase(file);

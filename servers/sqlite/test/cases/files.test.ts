@@ -40,7 +40,7 @@ describe.runIf(posix).each([
   ["import_csv", { table: "stolen", create: true }],
   ["export_query", { query: "SELECT * FROM t" }],
   ["backup_database", {}],
-] as const)("S2 no path leads %s out of the folder for files:", (tool, args) => {
+] as const)("S2 keeps %s inside the folder for files with the path", (tool, args) => {
   test.each(PATHS.map((path, at) => [path.slice(0, 40), at] as const))("%j (%i)", async (_, at) => {
     const path = PATHS[at]!;
     const before = fortress.inside();
@@ -55,7 +55,7 @@ describe.runIf(posix).each([
 test.each([
   ["export_query", { query: "SELECT * FROM t" }],
   ["backup_database", {}],
-])("S2 %s overwrites no file", async (tool, args) => {
+])("S2 overwrites no file by %s", async (tool, args) => {
   const before = fortress.inside();
   expect((await fortress.reply(tool, { path: "there.csv", ...args })).failed).toBe(true);
   expect(fortress.inside()).toEqual(before);
@@ -74,7 +74,7 @@ test.each([
   expect(fortress.inside()).toEqual(before);
 });
 
-test("S4 an endless export is stopped at its time limit and leaves no file", async () => {
+test("S4 stops an endless export at its time limit and leaves no file", async () => {
   const before = fortress.inside();
   const query = "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c";
   expect(await fortress.reply("export_query", { query, path: "endless.csv", timeout_ms: 300 })).toMatchObject({

@@ -181,7 +181,7 @@ function sqlOf(random: (below: number) => number): string {
   }
 }
 
-test(`S1 S2 ${RUNS} random statements change no byte through the tools that only read (seed ${SEED})`, async () => {
+test(`S1 S2 changes no byte by ${RUNS} random statements through the tools that only read (seed ${SEED})`, async () => {
   const random = randomNumbers(SEED);
   const [inside, outside] = [stress.inside(), stress.outside()];
   const expectUnchanged = (texts: readonly string[]): void => {
@@ -209,7 +209,7 @@ test(`S1 S2 ${RUNS} random statements change no byte through the tools that only
   await stress.checkRules();
 }, 900_000);
 
-test(`S2 S3 ${RUNS / 4} random dry runs change no file and no setting`, async () => {
+test(`S2 S3 changes no file and no setting by ${RUNS / 4} random dry runs`, async () => {
   const random = randomNumbers(SEED + 1);
   const outside = stress.outside();
   const inside = stress.inside();

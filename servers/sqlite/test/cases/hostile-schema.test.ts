@@ -11,7 +11,7 @@ function expectListed(reply: ToolReply, about: string): void {
   expectHarmless(reply, about);
 }
 
-test("SQL-26 tables named like SQLite's table-valued pragmas change no schema tool", async () => {
+test("SQL-26 ignores tables named like SQLite's table-valued pragmas in every schema tool", async () => {
   await using fortress = await openHostile(byName("catalogue"));
   const database = "x";
   const { structured } = await fortress.reply("list_tables", { database });

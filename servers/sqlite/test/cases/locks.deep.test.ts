@@ -15,7 +15,7 @@ test("SQL-19 create_table creates no table from a query that does not end", asyn
   await fortress.checkRules();
 });
 
-test("SQL-32 mksglu/context-mode#218 mksglu/context-mode#735 every tool reports an exclusive lock of another program as busy and changes nothing", async () => {
+test("SQL-32 mksglu/context-mode#218 mksglu/context-mode#735 reports an exclusive lock of another program as busy in every tool and changes nothing", async () => {
   await using fortress = await openFortress();
   await fortress.checkHealth();
   using other = openDatabase(fortress.file);
@@ -34,7 +34,7 @@ test("SQL-32 mksglu/context-mode#218 mksglu/context-mode#735 every tool reports 
   await fortress.checkRules();
 });
 
-test("SQL-32 a writer waits for a lock of another program while readers go on", async () => {
+test("SQL-32 makes a writer wait for a lock of another program while readers continue", async () => {
   await using fortress = await openFortress();
   await fortress.checkHealth();
   using other = openDatabase(fortress.file);
@@ -48,7 +48,7 @@ test("SQL-32 a writer waits for a lock of another program while readers go on", 
   await fortress.checkRules();
 });
 
-test("SQL-32 a call that starts a process waits for a lock too", async () => {
+test("SQL-32 makes a call that starts a process wait for a lock too", async () => {
   await using fortress = await openFortress();
   await fortress.checkHealth();
   using other = openDatabase(fortress.file);

@@ -37,7 +37,7 @@ function expectRefusal({ failed, text }: { failed: boolean; text: string }, abou
   expect(text.length, about).toBeLessThan(2000);
 }
 
-test("every tool that takes SQL is an entry point", () => {
+test("tries every tool that takes SQL as an entry point", () => {
   expect(entryPoints.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["read_query", "write_query", "write_query dry_run", "create_table", "explain_query", "run_transaction"]),
   );
@@ -74,15 +74,15 @@ describe.each(titled(READING, "read_query runs"))("%s", (_, { sql }) => {
   });
 });
 
-test("SQL-14 the library of the attacks exists", () => expect(existsSync(LIBRARY)).toBe(true));
+test("SQL-14 finds the library of the attacks", () => expect(existsSync(LIBRARY)).toBe(true));
 
-test("SQL-06 EXPLAIN of a change changes nothing through any tool", async () => {
+test("SQL-06 changes nothing by EXPLAIN of a change through any tool", async () => {
   for (const outcome of await tryAll(fortress, entryPoints, "EXPLAIN DELETE FROM t"))
     expect(outcome.entryPoint === "explain_query" || outcome.failed).toBe(true);
   expect(await fortress.rows("SELECT count(*) FROM t")).toEqual([[3]]);
 });
 
-test("SQL-30 SQL-31 the attacks leave no transaction, temporary table or setting behind", async () => {
+test("SQL-30 SQL-31 leaves no transaction, temporary table or setting behind after the attacks", async () => {
   expect(await fortress.rows("SELECT name FROM t ORDER BY id")).toEqual([["one"], ["two"], ["three"]]);
   expect(await fortress.rows("SELECT count(*) FROM sqlite_temp_schema")).toEqual([[0]]);
   expect((await fortress.write("INSERT INTO counted (t_id) VALUES (77)")).failed).toBe(true); // foreign keys are still on
@@ -90,4 +90,4 @@ test("SQL-30 SQL-31 the attacks leave no transaction, temporary table or setting
   expect(await fortress.rows("SELECT last_insert_rowid(), changes(), total_changes()")).toEqual([[0, 0, 0]]);
 });
 
-test("rules (a) to (f) hold after all of these", () => fortress.checkRules());
+test("keeps rules (a) to (f) after all of these", () => fortress.checkRules());

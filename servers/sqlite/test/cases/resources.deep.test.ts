@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { HOSTILE, makeHostile } from "./corpus.ts";
 import { openFortress } from "./fortress.ts";
 
-test("SQL-26 resources of a hostile schema return a result or an error, and run nothing", async () => {
+test("SQL-26 returns a result or an error for resources of a hostile schema, and runs nothing", async () => {
   await using fortress = await openFortress({
     maxTimeoutMs: 2000,
     others: ["views.db", "cycles.db"],

@@ -50,7 +50,7 @@ test.each([
     "file:///etc/passwd",
     "memo://other",
   ],
-])("SQL-18 the address %j is refused and runs nothing", async (uri) => {
+])("SQL-18 refuses the address %j and runs nothing", async (uri) => {
   const before = fortress.inside();
   const { error, result } = await readsOf(uri);
   // Shadow tables are tables of the file: they may be read.
@@ -60,7 +60,7 @@ test.each([
   expect(fortress.inside()).toEqual(before);
 });
 
-test("SQL-25 completions are a bounded list of names for any input", async () => {
+test("SQL-25 completes any input with a bounded list of names", async () => {
   for (const value of ["", "t", "%", "../", "'; DROP TABLE t; --", "x".repeat(100_000), "\u0000", "[", "*".repeat(1000)]) {
     for (const name of ["database", "table"]) {
       const ref = { type: "ref/resource", uri: "sqlite://{database}/table/{table}" };
@@ -76,4 +76,4 @@ test("SQL-25 completions are a bounded list of names for any input", async () =>
   }
 });
 
-test("rules (a) to (f) hold after all of these", () => fortress.checkRules());
+test("keeps rules (a) to (f) after all of these", () => fortress.checkRules());

@@ -13,7 +13,7 @@ const ROUNDS = 2000;
 const SECRET = "secret of another folder";
 
 test(
-  `a folder that is exchanged for a link does not lead outside in ${ROUNDS} imports, exports and backups`,
+  `follows no folder that is swapped for a link in ${ROUNDS} imports, exports and backups`,
   { timeout: 400_000, ...needs("Linux") },
   async () => {
     await using folder = tempFolder();

@@ -11,17 +11,17 @@ import { COMPLAINTS } from "./complaints.ts";
 const tests = new URL("../", import.meta.url);
 const readme = readFileSync(new URL("../README.md", tests), "utf8");
 
-test("the README lists the table of complaints", () => {
+test("lists the table of complaints in the README", () => {
   expect(tableRows(readme, "Problems of other SQLite servers")).toEqual(
     COMPLAINTS.map(({ refs, complaint, here }) => [refs.join(", "), complaint, here]),
   );
 });
 
-test.each(COMPLAINTS.flatMap(({ refs }) => refs))("the title of a test names %s", (ref) => {
+test.each(COMPLAINTS.flatMap(({ refs }) => refs))("has a test whose title names %s", (ref) => {
   expect(hasTestTitled(tests, ref)).toBe(true);
 });
 
-test("every SQL case of the catalogue has a test", () => {
+test("covers every SQL case of the catalogue by a test", () => {
   const tables = [READING, REACHING, SETTINGS, CHANGING].flat().map(({ id }) => id);
   expect(missingCaseIds([...testSources(tests), ...tables], "SQL", 33)).toEqual([]);
 });

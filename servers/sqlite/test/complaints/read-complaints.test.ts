@@ -25,7 +25,7 @@ test("dbhub/query_only read_query cannot write after failed calls", async () => 
   expect(rowsOf(shop.file, "SELECT count(*) FROM t")).toEqual([[2]]);
 });
 
-test("archived/WITH executeautomation/WITH jparkerweb/WITH the statement after WITH decides which tool runs it", async () => {
+test("archived/WITH executeautomation/WITH jparkerweb/WITH selects the tool by the statement after WITH", async () => {
   await using shop = await openShop({ sql: T });
   const reading = "/* all */ WITH s AS (SELECT v FROM t) SELECT * FROM s";
   const writing = "WITH s AS (SELECT 'c' AS v) INSERT INTO t (v) SELECT v FROM s";
@@ -36,7 +36,7 @@ test("archived/WITH executeautomation/WITH jparkerweb/WITH the statement after W
   expect(rowsOf(shop.file, "SELECT v FROM t")).toEqual([["a"], ["b"], ["c"]]);
 });
 
-test("executeautomation/integers jparkerweb/integers rjsalgado/mariadb-mcp-server#2 dbgate/dbgate#1532 64-bit integers are stored and returned exactly", async () => {
+test("executeautomation/integers jparkerweb/integers rjsalgado/mariadb-mcp-server#2 dbgate/dbgate#1532 stores and returns 64-bit integers exactly", async () => {
   await using shop = await openShop({ sql: "CREATE TABLE t (n INTEGER)" });
   const numbers = ["9007199254740993", "-9007199254740993", "9223372036854775807", "-9223372036854775808", "4503599627370497"];
   for (const integer of numbers) await shop.call("write_query", { query: "INSERT INTO t VALUES (?)", params: [{ integer }] });
@@ -66,7 +66,7 @@ test("spences10/mcp-sqlite-tools#50 read_query refuses pragmas that change setti
 });
 
 test.each([true, false])(
-  "mvanhorn/cli-printing-press#693 mvanhorn/cli-printing-press#2799 ATTACH and VACUUM INTO write no file (read-only: %j)",
+  "mvanhorn/cli-printing-press#693 mvanhorn/cli-printing-press#2799 writes no file by ATTACH and VACUUM INTO (read-only: %j)",
   async (readOnly) => {
     await using shop = await openShop({ sql: T, readOnly });
     const copy = shop.folder.at("copy.db");
@@ -78,7 +78,7 @@ test.each([true, false])(
   },
 );
 
-test("KimYx0207/AI-Coding-Guide-Zh#2 the tools have the names and required arguments of the archived server", async () => {
+test("KimYx0207/AI-Coding-Guide-Zh#2 keeps the tool names and required arguments of the archived server", async () => {
   const tools = await Array.fromAsync(shop.client.tools());
   const required = (name: string) =>
     (tools.find((tool) => tool.name === name)?.inputSchema as { required?: string[] } | undefined)?.required ?? [];

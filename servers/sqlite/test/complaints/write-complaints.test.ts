@@ -7,7 +7,7 @@ import { openShop } from "../support/shop.ts";
 
 const T = "CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t (v) VALUES ('a'), ('b');";
 
-test("servers#1386 every database takes BLOB parameters and transactions", async () => {
+test("servers#1386 accepts BLOB parameters and transactions on every database", async () => {
   await using folder = tempFolder();
   const files = ["one", "two"].map((name) => makeDatabase(folder.at(`${name}.db`), "CREATE TABLE t (b BLOB)"));
   await using wired = await connectTo(targetOf({ files }));
@@ -31,7 +31,7 @@ test("servers#1386 every database takes BLOB parameters and transactions", async
   );
 });
 
-test("executeautomation/mcp-database-server#34 executeautomation/mcp-database-server#13 SQL in a name is part of the name, and a count is a row", async () => {
+test("executeautomation/mcp-database-server#34 executeautomation/mcp-database-server#13 reads SQL in a name as part of the name, and returns a count as a row", async () => {
   await using shop = await openShop({ sql: T });
   const name = 'x"; DROP TABLE t; --';
   await shop.call("create_table", { query: `CREATE TABLE "${name.replaceAll('"', '""')}" (a)` });
@@ -44,7 +44,7 @@ test("executeautomation/mcp-database-server#34 executeautomation/mcp-database-se
   expect(await shop.structured("read_query", { query: "SELECT count(*), count(*) FROM t WHERE 0" })).toMatchObject({ rows: [[0, 0]] });
 });
 
-test("cq27-dev/rag-rat#143 tools that read take no write lock", async () => {
+test("cq27-dev/rag-rat#143 takes no write lock for tools that read", async () => {
   await using shop = await openShop({ sql: T });
   await shop.call("read_query", { query: "SELECT * FROM t" });
   await shop.call("list_tables");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { exporting, importing, placeOf } from "../support/csv-file.ts";
 import { openEngine } from "../support/engine.ts";
 
-test("opens nothing where the folder or the file has become a link since it was checked (L5)", async () => {
+test("opens nothing when the folder or the file became a link after the check (L5)", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   const at = (name: string): string => join(dirname(opened.file), name);
   for (const name of ["d", "out"]) mkdirSync(at(name));

@@ -16,7 +16,7 @@ const writeAt =
   };
 
 // EISDIR: CreateHardLink on FAT, by libuv. EINVAL, UNKNOWN: network drives. ENOTSUP: macOS. EPERM: Linux.
-test.each(["EISDIR", "EINVAL", "UNKNOWN", "ENOTSUP", "EPERM"])("are written where link answers %s, and overwrite nothing", async (code) => {
+test.each(["EISDIR", "EINVAL", "UNKNOWN", "ENOTSUP", "EPERM"])("writes where link answers %s, and overwrites nothing", async (code) => {
   await using folder = tempFolder();
   const link = (): never => {
     throw Object.assign(new Error(code), { code });

@@ -7,7 +7,7 @@ test.each(["x.db-wal.", "x.db-wal ", "a.csv:s", "con.csv", "d/nul"])("refuses %j
   for (const system of ["linux", "darwin"] as const) expect(() => checkPathText(path, system)).not.toThrow();
 });
 
-test("takes paths with a drive on Windows", () => {
+test("accepts paths with a drive on Windows", () => {
   expect(() => checkPathText(String.raw`C:\data\a.csv`, "win32")).not.toThrow();
 });
 

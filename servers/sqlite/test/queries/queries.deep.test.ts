@@ -20,7 +20,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 test.each([
   ["2025-11-25", "stdio"],
   ["2026-07-28", "http"],
-] as const)("a named query returns rows and errors — %s over %s", (revision, transport) =>
+] as const)("returns rows and errors of a named query — %s over %s", (revision, transport) =>
   expectRowsAndErrors(bin(["--toolsets=default,queries", `--queries=${metadata}`, file]), { revision, transport }),
 );
 
@@ -32,7 +32,7 @@ test.each<[string, string[], string]>([
     ["--queries=taken.json"],
     "Error: Invalid query read_query of shop: a tool of this server has the same name. Rename the query.",
   ],
-])("the start fails with an error for %s on the command line", async (_what, args, sentence) => {
+])("fails to start with an error for %s on the command line", async (_what, args, sentence) => {
   const { code, stderr } = await runToExit([...args, file], folder.path);
   expect(stderr.split("\n")[0]).toContain(sentence);
   expect(code).toBe(2);
@@ -43,14 +43,14 @@ const tools = async (...args: readonly string[]): Promise<string[]> => {
   return (await Array.fromAsync(some.client.tools())).map(({ name }) => name);
 };
 
-test("named queries are not offered without their toolset, and a warning names it", async () => {
+test("omits named queries without their toolset, and warns with its name", async () => {
   expect(await tools(`--queries=${metadata}`)).not.toContain("numbers");
   expect((await runToExit([`--queries=${metadata}`, file], folder.path)).stderr).toContain(
     "--queries has no effect without --toolsets default,queries",
   );
 });
 
-test("named queries are offered by toolset or name, also with --read-only", async () => {
+test("offers named queries by toolset or name, also with --read-only", async () => {
   expect(await tools(`--queries=${metadata}`, "--toolsets=queries", "--read-only")).toEqual(NAMES);
   expect(await tools(`--queries=${metadata}`, "--tools=numbers,read_query")).toEqual(["read_query", "numbers"]);
 });

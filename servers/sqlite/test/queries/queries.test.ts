@@ -40,12 +40,12 @@ describe("each query is a tool", async () => {
   const tools = await Array.fromAsync(listing.client.tools());
   const named = tools.filter(({ name }) => NAMES.includes(name));
 
-  test("comes after the other tools, in the order of the file", () => {
+  test("after the other tools, in the order of the file", () => {
     expect(tools.map(({ name }) => name).slice(-NAMES.length)).toEqual(NAMES);
     expect(tools[0]?.name).toBe("read_query");
   });
 
-  test("has typed arguments beside those for pages", () => {
+  test("with typed arguments beside those for pages", () => {
     const paging = (tools[0] as Tool).inputSchema["properties"] as Record<string, Json>;
     const { limit: _, ...others } = Object.fromEntries(["limit", "cursor", "timeout_ms", "format"].map((name) => [name, paging[name]]));
     expect(named[1]).toEqual({
@@ -109,7 +109,7 @@ describe("a named query", () => {
     expect(text(result)).toContain(message);
   });
 
-  test("has the pages and formats of read_query", async () => {
+  test("pages and formats like read_query", async () => {
     const seen: unknown[] = [];
     let cursor: unknown;
     for (const _page of [1, 2, 3]) {
@@ -230,7 +230,7 @@ describe("the start fails with an error for", () => {
   });
 });
 
-test("queries that write or belong to another database are skipped with a warning", () => {
+test("skips queries that write or belong to another database with a warning", () => {
   const mixed = folder.at("mixed.json");
   writeFileSync(mixed, JSON.stringify({ databases: { ...METADATA.databases, elsewhere: { queries: { a: "ignored" } } } }));
   const { queries, warnings } = load(mixed);
@@ -241,7 +241,7 @@ test("queries that write or belong to another database are skipped with a warnin
   ]);
 });
 
-test("a warning names the toolset without which queries are not offered", () => {
+test("names in a warning the toolset that named queries need", () => {
   const hint = "--queries has no effect without --toolsets default,queries";
   expect(load(metadata, []).warnings).toContain(hint);
   expect(load(metadata, ["default"], ["numbers"]).warnings).toContain(hint);

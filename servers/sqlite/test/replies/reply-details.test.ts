@@ -11,7 +11,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 const write = (query: string, more: Json = {}): Promise<Json> => shop.structured("write_query", { query, ...more });
 
-test("an upsert that updates a row returns no row id", async () => {
+test("returns no row id for an upsert that updates a row", async () => {
   await write("CREATE TABLE tallies (id INTEGER PRIMARY KEY, name TEXT UNIQUE, n INT)");
   await write("INSERT INTO tallies VALUES (5, 'a', 1)");
   await write("INSERT INTO orders (id, customer_id) VALUES (91, 1)");
@@ -28,13 +28,13 @@ test("an upsert that updates a row returns no row id", async () => {
   await write("DELETE FROM orders WHERE id = 91");
 });
 
-test("a command to a full-text table returns no row id", async () => {
+test("returns no row id for a command to a full-text table", async () => {
   await write("CREATE VIRTUAL TABLE words USING fts5(word)");
   expect(await write("INSERT INTO words VALUES ('x'), ('y')")).toMatchObject({ lastInsertRowid: 2 });
   expect(await write("INSERT INTO words (words) VALUES ('rebuild')")).toMatchObject({ lastInsertRowid: null });
 });
 
-test("a virtual table that is read during its own change is not reported as busy", async () => {
+test("reports no busy database for a virtual table that is read during its own change", async () => {
   await using other = await openShop({
     sql: "CREATE VIRTUAL TABLE spots USING rtree(id, x0, x1); INSERT INTO spots VALUES (1, 1, 2), (2, 1, 2)",
   });
@@ -43,7 +43,7 @@ test("a virtual table that is read during its own change is not reported as busy
   expect(await other.failure("run_transaction", { statements: [{ query }] })).toContain("reads a table while it changes it");
 });
 
-test("changes of shadow tables are not counted", async () => {
+test("leaves changes of shadow tables out of the count", async () => {
   await using other = await openShop({
     sql: `CREATE VIRTUAL TABLE spots USING rtree(id, x0, x1); CREATE VIRTUAL TABLE terms USING fts5(word);
       INSERT INTO spots VALUES (1, 1, 2), (2, 1, 2); INSERT INTO terms VALUES ('a'), ('b')`,
@@ -61,7 +61,7 @@ test("changes of shadow tables are not counted", async () => {
   }
 });
 
-test("S6 every tool that returns rows lists truncated values, also in its text", async () => {
+test("S6 lists truncated values in every tool that returns rows, also in its text", async () => {
   await write("CREATE TABLE long (v)");
   const query = `INSERT INTO long VALUES ('${"x".repeat(300_000)}') RETURNING v`;
   const clipped = [{ row: 0, column: "v", length: 300_000 }];
@@ -76,7 +76,7 @@ test("S6 every tool that returns rows lists truncated values, also in its text",
   expect(results[2]?.rows).not.toHaveProperty("clipped");
 });
 
-test("the reply counts changes by triggers, and INSTEAD OF triggers as the change itself", async () => {
+test("counts changes by triggers, and INSTEAD OF triggers as the change itself", async () => {
   await using other = await openShop({
     sql: `CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE log (a); CREATE VIEW v AS SELECT * FROM t;
       CREATE TRIGGER noted AFTER UPDATE ON t BEGIN INSERT INTO log VALUES (new.a); END;

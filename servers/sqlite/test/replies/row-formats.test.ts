@@ -95,14 +95,14 @@ describe("values", () => {
       "",
     ].join("\n"),
   };
-  test.each(FORMATS)("are written by the rules of the README in %s", async (format) => {
+  test.each(FORMATS)("follow the rules of the README in %s", async (format) => {
     const result = await shop.call("read_query", { query, format });
     expect(text(result)).toBe(content[format]);
     const { elapsedMs: _, ...json } = await shop.structured("read_query", { query, format: "json" });
     expect(result.structuredContent).toEqual({ ...json, elapsedMs: expect.any(Number) });
   });
 
-  test("are restored exactly from either format", async () => {
+  test("return exactly from either format", async () => {
     const value = fc.oneof(
       fc.constant(null),
       fc.string({ unit: "binary" }),
@@ -136,7 +136,7 @@ describe("values", () => {
     );
   });
 
-  test("Infinity is written without quotes, and the text 'Infinity' with quotes", async () => {
+  test("distinguish Infinity without quotes from the text 'Infinity' with quotes", async () => {
     const query = "SELECT 1e999 AS up, -1e999 AS down, 'Infinity' AS word";
     expect(text(await shop.call("read_query", { query, format: "csv" }))).toBe('up,down,word\r\nInfinity,-Infinity,"Infinity"\r\n');
   });
@@ -157,7 +157,7 @@ describe("a reply without rows", () => {
 const COUNTING = "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c LIMIT";
 
 describe.each(FORMATS)("%s", (format) => {
-  test("pages return every row, also if the format changes between pages", async () => {
+  test("returns every row over pages, also if the format changes between pages", async () => {
     const query = `${COUNTING} 450) SELECT i, 'row | ' || i AS name FROM c`;
     const seen: unknown[] = [];
     let cursor: unknown;
@@ -173,7 +173,7 @@ describe.each(FORMATS)("%s", (format) => {
     expect(seen).toEqual(Array.from({ length: 450 }, (_, index) => [index + 1, `row | ${index + 1}`]));
   });
 
-  test("an integer past 2^53 after many rows repeats neither header nor rows", async () => {
+  test("repeats neither header nor rows for an integer past 2^53 after many rows", async () => {
     const query = `${COUNTING} 700) SELECT i FROM c UNION ALL SELECT 9007199254740993`;
     for (const _again of [1, 2]) {
       const { head, rows } = READ[format](text(await shop.call("read_query", { query, format })));
@@ -184,7 +184,7 @@ describe.each(FORMATS)("%s", (format) => {
     }
   });
 
-  test("values are truncated as in JSON, and replies stay within their limit", async () => {
+  test("truncates values as in JSON, and keeps replies within their limit", async () => {
     await using small = await openShop({ maxResultBytes: 20_000 });
     const query = `${COUNTING} 300) SELECT i, printf('%.*c', i, '"') AS q, zeroblob(i * 9) AS b FROM c`;
     const seen: number[] = [];

@@ -19,7 +19,7 @@ const diagramOf = async (served: Shop): Promise<string> => {
   return content?.text ?? "";
 };
 
-test("the diagram has tables, views, keys and relationships", async () => {
+test("draws tables, views, keys and relationships", async () => {
   expect((await Array.fromAsync(shop.client.resources())).map(({ uri }) => uri)).toContain("sqlite://shop/diagram");
   expect(await diagramOf(shop)).toBe(`erDiagram
     customers {
@@ -48,19 +48,19 @@ test("the diagram has tables, views, keys and relationships", async () => {
 `);
 });
 
-test("a diagram fits a small limit on replies", async () => {
+test("fits a diagram into a small limit on replies", async () => {
   const tables = Array.from({ length: 300 }, (_, index) => `CREATE TABLE "tä${index}" (id INTEGER PRIMARY KEY);`);
   await using shop = await openShop({ sql: tables.join(" "), maxResultBytes: 8000 });
   expect(Buffer.byteLength(await diagramOf(shop))).toBeLessThan(6000);
 });
 
-test("RES-06 the diagram of an unknown database is not found", async () => {
+test("RES-06 reports the diagram of an unknown database as not found", async () => {
   const uri = "sqlite://other/diagram";
   await expect(shop.client.read(uri)).rejects.toMatchObject({ data: { uri } });
 });
 
 test(
-  "a subscription to the diagram notifies after a change of the schema",
+  "notifies a subscriber of the diagram after a change of the schema",
   async () => {
     let count = 0;
     await shop.client.subscribe("sqlite://shop/diagram", () => void (count += 1));

@@ -11,7 +11,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 const read = async (uri: string): Promise<unknown> => (await shop.client.read(uri)).contents;
 
-test("RES-14 RES-19 the server lists the memo, the schema, the diagram and its templates", async () => {
+test("RES-14 RES-19 lists the memo, the schema, the diagram and its templates", async () => {
   expect((await Array.fromAsync(shop.client.resources())).map(({ uri }) => uri)).toEqual([
     "memo://insights",
     "sqlite://shop/schema",
@@ -26,7 +26,7 @@ test("RES-14 RES-19 the server lists the memo, the schema, the diagram and its t
   ]);
 });
 
-test("RES-03 RES-04 panasenco/mcp-sqlite schema, tables, rows and values are readable resources", async () => {
+test("RES-03 RES-04 panasenco/mcp-sqlite serves schema, tables, rows and values as resources", async () => {
   expect(await read("sqlite://shop/schema")).toEqual([
     {
       uri: "sqlite://shop/schema",
@@ -48,7 +48,7 @@ test("RES-03 RES-04 panasenco/mcp-sqlite schema, tables, rows and values are rea
   ]);
 });
 
-test("a name may contain any character that has a meaning in URIs", async () => {
+test("accepts any character in a name that has a meaning in URIs", async () => {
   const name = "a/b?c#d%e";
   await using other = await openShop({ sql: `CREATE TABLE "${name}" ("x/y"); INSERT INTO "${name}" VALUES ('z'); CREATE TABLE rows (r);` });
   const at = `shop/table/${encodeURIComponent(name)}`;
@@ -72,7 +72,7 @@ test.each([
   "sqlite://shop/blob/customers/name/99",
   "sqlite://shop/blob/customers/name/9223372036854775808",
   "sqlite://shop/else",
-])("RES-06 RES-12 %s is not found, and the error has its URI", async (uri) => {
+])("RES-06 RES-12 reports %s as not found with its URI", async (uri) => {
   await expect(shop.client.read(uri)).rejects.toMatchObject({ data: { uri } });
   if (!uri.endsWith("else") && !uri.includes("/blob/"))
     await expect(shop.client.subscribe(uri, () => undefined)).rejects.toMatchObject({ data: { uri } });

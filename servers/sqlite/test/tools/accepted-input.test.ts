@@ -22,33 +22,33 @@ describe("params", () => {
     ["an object as JSON text", "SELECT :a", '{"a": 7}', [[7]]],
     ["an empty text", "SELECT 1", "", [[1]]],
     ["null as JSON text", "SELECT 1", "null", [[1]]],
-  ])("takes %s", async (_name, query, params, rows) => {
+  ])("accept %s", async (_name, query, params, rows) => {
     expect(await shop.rows(query, { params })).toEqual(rows);
   });
 
-  test.each(["one", "[1", "7", '"text"'])("refuses the text %j", async (params) => {
+  test.each(["one", "[1", "7", '"text"'])("refuse the text %j", async (params) => {
     expect(await shop.failure("read_query", { query: "SELECT ?", params })).toContain("Invalid params: expected a list or an object");
   });
 
-  test("counts the values of JSON text exactly", async () => {
+  test("count the values of JSON text exactly", async () => {
     expect(await shop.failure("read_query", { query: "SELECT ?", params: "[1, 2]" })).toContain("1 parameter, but params holds 2 values");
   });
 });
 
 describe("statements", () => {
   test.each(["```sql\nSELECT 1\n```", "```\nSELECT 1;\n```\n", "  ```SQLite\r\nSELECT 1\r\n```"])(
-    "takes the code block %j",
+    "accept the code block %j",
     async (query) => {
       expect(await shop.rows(query)).toEqual([[1]]);
     },
   );
 
-  test("suggests columns for a statement in a code block", async () => {
+  test("suggest columns for a statement in a code block", async () => {
     const query = "```sql\nSELECT nmae FROM customers\n```";
     expect(await shop.failure("read_query", { query })).toContain("did you mean name?");
   });
 
-  test("writes a code block in a value unchanged", async () => {
+  test("keep a code block in a value unchanged", async () => {
     expect(await shop.rows("SELECT '```sql\nx\n```'")).toEqual([["```sql\nx\n```"]]);
   });
 
@@ -58,7 +58,7 @@ describe("statements", () => {
     ["desc customers;", "describe_table"],
     ["USE shop", "argument database"],
     ["TRUNCATE TABLE orders", "DELETE FROM"],
-  ])("names what to use instead of %s", async (query, next) => {
+  ])("name the alternative to %s", async (query, next) => {
     for (const tool of ["read_query", "write_query"]) expect(await shop.failure(tool, { query })).toContain(next);
   });
 });
@@ -115,7 +115,7 @@ test.each([
   expect(JSON.stringify(suggestions)).toContain("orders_total");
 });
 
-test("a named query takes an integer past 2^53 as text", async () => {
+test("accepts an integer past 2^53 as text in a named query", async () => {
   const { folder } = shop;
   const file = makeDatabase(
     folder.at("large.db"),

@@ -144,14 +144,14 @@ test("run_transaction adds up the rows that its statements replace", async () =>
   expect(await refusing.failure("run_transaction", { statements })).toContain("would change 120 rows of shop");
 });
 
-test("write_query returns the rows of RETURNING once where the rows of the table were counted", async () => {
+test("write_query returns the rows of RETURNING once when the rows of the table are counted", async () => {
   await using adding = await openStock();
   const query = `${NUMBERS} INSERT OR REPLACE INTO stock SELECT i + 1000, 'x', 1 FROM n RETURNING id`;
   const { changes, returning } = await adding.structured("write_query", { query });
   expect([changes, (returning as { rows: unknown[] }).rows.length]).toEqual([300, 300]);
 });
 
-test("import_csv needs confirmation where a constraint replaces rows", async () => {
+test("import_csv needs confirmation when a constraint replaces rows", async () => {
   const codes = Array.from({ length: 300 }, (_, index) => `${index + 1000},code ${index + 1}`);
   writeFileSync(refusing.folder.at("codes.csv"), ["id,code", ...codes, ""].join("\n"));
   const args = { path: "codes.csv", table: "replacing" };
@@ -160,7 +160,7 @@ test("import_csv needs confirmation where a constraint replaces rows", async () 
   expect(await refusing.structured("import_csv", { ...args, dry_run: true })).toMatchObject({ rows: 300, rolledBack: true });
 });
 
-test("import_csv needs no confirmation where it only adds rows", async () => {
+test("import_csv needs no confirmation when it only adds rows", async () => {
   await using adding = await openStock();
   const rows = Array.from({ length: 300 }, (_, index) => `${index + 1000},body`);
   writeFileSync(adding.folder.at("docs.csv"), ["id,body", ...rows, ""].join("\n"));

@@ -116,7 +116,7 @@ describe("a change of the schema", () => {
     ["DROP INDEX by_a", "The schema has changed: the index by_a was dropped."],
     ["DROP TABLE IF EXISTS missing", "The schema has not changed: the table missing does not exist."],
     ["DROP TABLE other", "The schema has changed: the table other was dropped."],
-  ])("%s: %s", async (query, expected) => {
+  ])("names in %s: %s", async (query, expected) => {
     const dry = text(await shop.call("write_query", { query, dry_run: true }));
     expect(dry).toBe(
       `Dry run: ${expected.replace("has changed", "would change").replace("has not changed", "would not change").replace("was ", "would be ")} Nothing was changed.`,
@@ -163,7 +163,7 @@ describe("objects that a change of the schema breaks", () => {
     expect(result.structuredContent).toMatchObject({ broken: [objects] });
   });
 
-  test("are not named where the same transaction creates them again", async () => {
+  test("are not named when the same transaction creates them again", async () => {
     await using shop = await openShop({ sql: SCHEMA, allowDestructive: true });
     const statements = [
       "ALTER TABLE products RENAME COLUMN title TO name",
@@ -173,7 +173,7 @@ describe("objects that a change of the schema breaks", () => {
     expect(text(await shop.call("run_transaction", { statements }))).not.toContain("no longer");
   });
 
-  test("need no confirmation where the statement itself fails", async () => {
+  test("need no confirmation when the statement itself fails", async () => {
     await using shop = await openShop({ sql: `${SCHEMA} CREATE INDEX by_note ON products (note);` });
     const message = await shop.failure("write_query", { query: "ALTER TABLE products DROP COLUMN note" });
     expect(message).toContain("by_note");
@@ -224,14 +224,14 @@ describe("an error of a full-text table", () => {
       "DELETE FROM products WHERE id IN (SELECT rowid FROM products_fts WHERE products_fts MATCH 'rain-proof')",
       `'"rain-proof"'`,
     ],
-  ])("tells %s how to write the text: %s", async (tool, query, example) => {
+  ])("explains to %s how to write the text: %s", async (tool, query, example) => {
     const message = await shared.failure(tool, { query });
     expect(message).toContain(example);
     expect(message).toContain("search_text");
     expect(message).not.toContain("the columns are");
   });
 
-  test("tells it for a bound text too, and keeps the hint for a wrong column", async () => {
+  test("gives the hint for a bound text too, and keeps the one for a wrong column", async () => {
     const query = "SELECT title FROM products_fts WHERE products_fts MATCH ?";
     expect(await shared.failure("read_query", { query, params: ["rain-proof"] })).toContain("Put the words in double quotes");
     expect(await shared.failure("read_query", { query: "SELECT titel FROM products_fts WHERE products_fts MATCH 'lamp'" })).toContain(
@@ -239,7 +239,7 @@ describe("an error of a full-text table", () => {
     );
   });
 
-  test("names what is missing where the table lost a column", async () => {
+  test("names the missing column when the table lost it", async () => {
     await using shop = await openShop({ sql: `${SCHEMA} ALTER TABLE products DROP COLUMN title;` });
     const reason = "The full-text table products_fts cannot be read: its texts are in the column title of products, which does not exist.";
     expect(await shop.failure("read_query", { query: "SELECT * FROM products_fts" })).toContain(reason);
@@ -256,7 +256,7 @@ describe("an error of a full-text table", () => {
 });
 
 test.each(["ALTER COLUMN price_cents TYPE REAL", "MODIFY price_cents REAL", "CHANGE price_cents price REAL"])(
-  "write_query tells how SQLite changes the type of a column: %s",
+  "write_query explains how SQLite changes the type of a column: %s",
   async (change) => {
     expect(await shared.failure("write_query", { query: `ALTER TABLE products ${change}` })).toMatch(
       /SQLite cannot change the type .* ADD COLUMN .* RENAME COLUMN/,

@@ -79,7 +79,7 @@ describe("deviation 'questions'", () => {
     });
     afterAll(() => wired[Symbol.asyncDispose]());
 
-    test.each(CONFIRMED)("ELIC-08 %s %j runs after the user accepts", async (name, args, message) => {
+    test.each(CONFIRMED)("ELIC-08 runs %s %j after the user accepts", async (name, args, message) => {
       answer = accept({ confirm: true });
       asked.length = 0;
       const result = await wired.client.call(name, args);
@@ -90,7 +90,7 @@ describe("deviation 'questions'", () => {
       expect(after).not.toEqual(before);
     });
 
-    test.each(CONFIRMED)("ELIC-20 %s %j does not run if the user does not confirm", async (name, args) => {
+    test.each(CONFIRMED)("ELIC-20 does not run %s %j if the user does not confirm", async (name, args) => {
       answer = accept({ confirm: false });
       const result = await wired.client.call(name, args);
       expect(result.isError).toBe(true);

@@ -22,14 +22,14 @@ test.each([
   ["INSERT INTO orders VALUES (?, 1, 5, 'now')", [9], [], [[9, 1, 5, "now"]]],
   ["REPLACE INTO orders VALUES (1, 2, ?, 'now')", [5], [[1, 1, 12.5, "2026-01-02"]], [[1, 2, 5, "now"]]],
   ["UPDATE pairs SET b = b - 1 WHERE a = ?", ["x"], [["x", "9007199254740993"]], [["x", "9007199254740992"]]],
-])("a dry run of %s shows rows before and after", async (query, params, before, after) => {
+])("shows rows before and after in a dry run of %s", async (query, params, before, after) => {
   const result = await shop.call("write_query", { query, params, dry_run: true });
   expect(result.structuredContent).toMatchObject({ changes: 1, rolledBack: true, preview: { before, after, truncated: false } });
   for (const title of ["Before", "After"])
     expect(text(result).includes(`${title}: {`)).toBe((title === "Before" ? before : after).length > 0);
 });
 
-test("a dry run shows ten rows at most and changes nothing", async () => {
+test("shows ten rows at most in a dry run and changes nothing", async () => {
   const { preview } = await shop.structured("write_query", { query: "UPDATE many SET n = 0", dry_run: true });
   expect(preview).toMatchObject({ truncated: true });
   const { before, after } = preview as { before: unknown[]; after: unknown[] };
@@ -38,13 +38,13 @@ test("a dry run shows ten rows at most and changes nothing", async () => {
 });
 
 test.each(["CREATE TABLE other (a)", "UPDATE many SET n = 1 WHERE id = 1 RETURNING n", "INSERT INTO notes VALUES ('a', 'b')"])(
-  "a dry run of %s has no preview",
+  "shows no preview in a dry run of %s",
   async (query) => {
     expect(await shop.structured("write_query", { query, dry_run: true })).not.toHaveProperty("preview");
   },
 );
 
-test("the client's log names each change and no dry run", async () => {
+test("names each change and no dry run in the client's log", async () => {
   await shop.call("write_query", { query: "UPDATE many SET n = 5 WHERE id = 1" });
   await shop.call("run_transaction", { statements: [{ query: "DELETE FROM many WHERE id = 2" }] });
   await waitUntil(

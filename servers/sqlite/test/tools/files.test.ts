@@ -69,7 +69,7 @@ test("import_csv refuses the database file under any name", async () => {
     );
 });
 
-test("the process that writes a backup ends with its call", async () => {
+test("ends the process of a backup with its call", async () => {
   await shop.call("read_query", { query: "SELECT 1" });
   const before = childProcesses(process.pid);
   await shop.call("backup_database", { path: "process.db" });
@@ -187,7 +187,7 @@ test("backup_database copies the database", async () => {
   expect(await shop.failure("backup_database", { path: "copy.db" })).toContain("already exists");
 });
 
-test("the folder for files is the one of the start, though a link takes its place (L5)", async () => {
+test("keeps the folder for files of the start when a link replaces it (L5)", async () => {
   await using own = tempFolder();
   for (const name of ["files", "out", "db"]) mkdirSync(own.at(name));
   const file = makeDatabase(own.at("db/m.db"), "CREATE TABLE t (v)");

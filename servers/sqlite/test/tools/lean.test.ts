@@ -28,7 +28,7 @@ test.each([
   expect(text(result)).toContain(inText);
 });
 
-test("no tool has an output schema", async () => {
+test("lists no output schema", async () => {
   const tools = await Array.fromAsync(shop.client.tools());
   expect(tools.length).toBeGreaterThan(8);
   expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);

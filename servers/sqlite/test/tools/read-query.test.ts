@@ -71,7 +71,7 @@ test("read_query returns both columns of one name, with distinct names in the te
   expect(text(result)).toBe('[{"a":1,"a_3":2,"a_2":3}]');
 });
 
-test("the text of many rows names the columns once", async () => {
+test("names the columns once in the text of many rows", async () => {
   const result = await shop.call("read_query", { query: MANY });
   const { rows } = result.structuredContent as { rows: unknown[] };
   expect(rows).toHaveLength(250);
@@ -95,7 +95,7 @@ describe("values", () => {
     ["''", ""],
   ];
 
-  test.each(values)("%s is returned exactly", async (sql, value) => {
+  test.each(values)("returns %s exactly", async (sql, value) => {
     expect(await shop.rows(`SELECT ${sql} AS v`)).toEqual([[value]]);
     const result = await shop.call("read_query", { query: `SELECT ${sql} AS v, 1 AS one FROM (VALUES (1), (2))` });
     expect(JSON.parse(text(result))).toEqual([
@@ -104,7 +104,7 @@ describe("values", () => {
     ]);
   });
 
-  test("a large integer after many rows changes no other value", async () => {
+  test("changes no other value for a large integer after many rows", async () => {
     const query = `${MANY.replace("i < 250", "i < 700")} UNION ALL SELECT 9007199254740993, 'last'`;
     for (const _again of [1, 2]) {
       const rows = (await shop.rows(query)) as unknown[][];
@@ -166,19 +166,19 @@ describe("parameters", () => {
     expect(await shop.failure("read_query", { query, params })).toBe(message);
   });
 
-  test.each(["[1, 1e999]", '{"1": -1e999}'])("%s is refused because it would become NULL", (params) => {
+  test.each(["[1, 1e999]", '{"1": -1e999}'])("refuses %s, which would become NULL", (params) => {
     expect(() => toParams(JSON.parse(params))).toThrow(
       'Invalid params: the number at "1" is larger than any number of JavaScript. Pass it as text.',
     );
   });
 
-  test("a value of another kind is refused with the accepted kinds", async () => {
+  test("names the accepted kinds for a value of another kind", async () => {
     expect(await shop.failure("read_query", { query: "SELECT ?", params: [[1]] })).toContain("params[0]: expected text, a number");
   });
 });
 
 describe("pages", () => {
-  test("the cursors of truncated replies return every row once", async () => {
+  test("return every row once by the cursors of truncated replies", async () => {
     const seen: unknown[] = [];
     let cursor: unknown;
     for (let page = 0; page < 10; page += 1) {
@@ -193,7 +193,7 @@ describe("pages", () => {
     expect(seen).toEqual(Array.from({ length: 250 }, (_, index) => [index + 1, `row ${index + 1}`]));
   });
 
-  test("a cursor that is forged or belongs to another call is refused", async () => {
+  test("refuse a cursor that is forged or belongs to another call", async () => {
     const { nextCursor } = await shop.structured("read_query", { query: "SELECT ?1 FROM orders", params: [1], limit: 1 });
     const cursors: Json[] = [
       { query: "SELECT ?1 FROM orders", params: [2], cursor: nextCursor },
@@ -206,7 +206,7 @@ describe("pages", () => {
     await shop.call("read_query", { query: "SELECT ?1 FROM orders", params: [1], cursor: nextCursor });
   });
 
-  test("a page after a change of the data has a warning", async () => {
+  test("warn after a change of the data", async () => {
     const query = "SELECT id FROM orders ORDER BY id";
     const { nextCursor } = await shop.structured("read_query", { query, limit: 1 });
     {
@@ -222,7 +222,7 @@ describe("pages", () => {
 });
 
 describe("deviation 'limits'", () => {
-  test("executeautomation/rows cubrid-lab/cubrid-mcp-server#83 haymon-ai/dbmcp#27 replies stay within --max-result-bytes, and their pages return every row", async () => {
+  test("executeautomation/rows cubrid-lab/cubrid-mcp-server#83 haymon-ai/dbmcp#27 keeps replies within --max-result-bytes, and returns every row over pages", async () => {
     await using small = await openShop({ maxResultBytes: 20_000 });
     const query =
       "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 300) SELECT i, printf('%.*c', i, '\"') AS q FROM c";
@@ -239,7 +239,7 @@ describe("deviation 'limits'", () => {
     expect(seen).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
   });
 
-  test("executeautomation/BLOBs long texts and BLOBs are truncated and listed", async () => {
+  test("executeautomation/BLOBs truncates and lists long texts and BLOBs", async () => {
     const result = await shop.structured("read_query", {
       query: "SELECT 1 AS n, hex(zeroblob(400000)) AS t, zeroblob(9000) AS b",
       limit: 1,
@@ -254,29 +254,32 @@ describe("deviation 'limits'", () => {
     ]);
   });
 
-  test.each(["json", "csv", "markdown"])("the text of a reply has at most 64,000 bytes and begins with its cursor (%s)", async (format) => {
-    const query =
-      "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c LIMIT 4000) SELECT i, 'é and \"so\" on ' || i AS line FROM c";
-    const seen: unknown[] = [];
-    for (let cursor: unknown; ;) {
-      const result = await shop.call("read_query", { query, format, ...(cursor !== undefined && { cursor }) });
-      expect(Buffer.byteLength(text(result))).toBeLessThanOrEqual(64_000);
-      const { rows, nextCursor } = result.structuredContent as { rows: unknown[][]; nextCursor?: string };
-      seen.push(...rows.map(([i]) => i));
-      if (nextCursor === undefined) break;
-      expect(text(result).slice(0, 1500)).toContain(nextCursor);
-      cursor = nextCursor;
-    }
-    expect(seen).toEqual(Array.from({ length: 4000 }, (_, index) => index + 1));
-  });
+  test.each(["json", "csv", "markdown"])(
+    "keeps the text of a reply within 64,000 bytes, beginning with its cursor (%s)",
+    async (format) => {
+      const query =
+        "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c LIMIT 4000) SELECT i, 'é and \"so\" on ' || i AS line FROM c";
+      const seen: unknown[] = [];
+      for (let cursor: unknown; ;) {
+        const result = await shop.call("read_query", { query, format, ...(cursor !== undefined && { cursor }) });
+        expect(Buffer.byteLength(text(result))).toBeLessThanOrEqual(64_000);
+        const { rows, nextCursor } = result.structuredContent as { rows: unknown[][]; nextCursor?: string };
+        seen.push(...rows.map(([i]) => i));
+        if (nextCursor === undefined) break;
+        expect(text(result).slice(0, 1500)).toContain(nextCursor);
+        cursor = nextCursor;
+      }
+      expect(seen).toEqual(Array.from({ length: 4000 }, (_, index) => index + 1));
+    },
+  );
 
-  test("one long text takes at most half of the text of a reply", async () => {
+  test("gives one long text at most half of a reply's text", async () => {
     const result = await shop.call("read_query", { query: "SELECT hex(zeroblob(50000)) AS t" });
     expect(text(result).length).toBeLessThan(32_000);
     expect(result.structuredContent).toMatchObject({ clipped: [{ row: 0, column: "t", length: 100_000 }] });
   });
 
-  test("every format escapes control and directional characters", async () => {
+  test("escapes control and directional characters in every format", async () => {
     const args = { query: 'SELECT ? AS "a\u202eb", ? AS n', params: ["x\u001b[31m\u009by", "\u2066z\u202e"] };
     for (const format of ["json", "csv", "markdown"]) {
       const result = await shop.call("read_query", { ...args, format });
@@ -286,7 +289,7 @@ describe("deviation 'limits'", () => {
     }
   });
 
-  test("a reply has at most 10,000 rows", async () => {
+  test("returns at most 10,000 rows in a reply", async () => {
     const query = "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c LIMIT 10000000) SELECT i FROM c";
     expect(await shop.structured("read_query", { query, limit: 10_000 })).toMatchObject({ rowCount: 10_000, truncated: true });
     expect(await shop.structured("read_query", { query, limit: 50_000 })).toMatchObject({ rowCount: 10_000, truncated: true });
@@ -347,7 +350,7 @@ test("read_query reads a file that replaces the first", async () => {
 });
 
 test.each(["reading", "writing"])(
-  "a database that was moved away is not created again, and is served after its return (%s)",
+  "creates no database in place of one that was moved away, and serves it after its return (%s)",
   async (how) => {
     await using other = await openShop({ sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)", readOnly: how === "reading" });
     expect(await other.rows("SELECT a FROM t")).toEqual([[1]]);

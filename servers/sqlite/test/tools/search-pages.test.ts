@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test("a default reply has at most 64,000 bytes, and its cursor comes first", async () => {
+test("keeps a default reply within 64,000 bytes, with its cursor first", async () => {
   const result = await shop.call("search_text", { query: "needle" });
   const { matches, truncated, nextCursor } = result.structuredContent as { matches: unknown[]; truncated: boolean; nextCursor: string };
   expect([matches.length, truncated]).toEqual([50, true]);
@@ -21,7 +21,7 @@ test("a default reply has at most 64,000 bytes, and its cursor comes first", asy
   expect(text(result).indexOf(nextCursor)).toBeLessThan(1500);
 });
 
-test("a search in pages finds every row once", async () => {
+test("finds every row once over pages", async () => {
   const found: unknown[] = [];
   let cursor: unknown;
   do {
@@ -32,13 +32,13 @@ test("a search in pages finds every row once", async () => {
   expect(found).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
 });
 
-test("a cursor of another search is refused", async () => {
+test("refuses a cursor of another search", async () => {
   const { nextCursor } = await shop.structured("search_text", { query: "needle" });
   for (const args of [{ query: "hay" }, { query: "needle", tables: ["notes"] }])
     expect(await shop.failure("search_text", { ...args, cursor: nextCursor })).toContain("Invalid cursor: it does not belong to this call");
 });
 
-test("a small limit on replies holds", async () => {
+test("keeps a small limit on replies", async () => {
   await using small = await openShop({
     sql: "CREATE TABLE n (v); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 300) INSERT INTO n SELECT 'needle ' || i FROM c",
     maxResultBytes: 20_000,

@@ -36,7 +36,7 @@ describe("a name that would take a user's table", () => {
     ["ALTER TABLE terms RENAME TO sales", "sales_docsize, sales_stat"],
     ["ALTER TABLE main.words RENAME TO 'orders'", "orders_content"],
     ["ALTER TABLE boxes RENAME TO MAPS", "Maps_Node"],
-  ])("refuses %s and names %s", async (query, names) => {
+  ])("is refused by %s, naming %s", async (query, names) => {
     expect(await shop.failure("write_query", { query })).toContain(names);
     expect(await shop.failure("run_transaction", { statements: [{ query }] })).toContain(names);
     expect(rowsOf(shop.file, STATE)).toEqual([[3, 1, 1]]);
@@ -47,12 +47,12 @@ describe("a name that would take a user's table", () => {
     ["CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(word)"],
     ["ALTER TABLE words RENAME TO phrases"],
     ["ALTER TABLE orders_content RENAME TO other_content"],
-  ])("allows %s", async (query) => {
+  ])("is allowed by %s", async (query) => {
     await shop.call("write_query", { query, dry_run: true });
   });
 });
 
-describe("a table that a virtual table has taken", () => {
+describe("a table that a virtual table has taken over", () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop({ sql: TAKEN });
@@ -65,7 +65,7 @@ describe("a table that a virtual table has taken", () => {
     ["DROP TABLE sales", "the table sales_stat (3 rows) from"],
     ["ALTER TABLE sales RENAME TO moved", "the table sales_stat (3 rows)"],
     ["DROP TABLE words", "DROP would remove the table words, the table words_config (1 row), the table words_content (1 row), "],
-  ])("is named in the question about %s: %s", async (query, part) => {
+  ])("is named in the confirmation of %s: %s", async (query, part) => {
     expect(await shop.failure("write_query", { query })).toContain(part);
     const failure = await shop.failure("run_transaction", { statements: [{ query }] });
     expect(failure).toContain(part.replace(/^(?:INSERT|DROP)/, "The transaction"));
@@ -81,7 +81,7 @@ describe("a table that a virtual table has taken", () => {
     await shop.call("write_query", { query: "CREATE TABLE copy AS SELECT * FROM orders_content" });
   });
 
-  test("asks nothing where the virtual table leaves it alone, and can be changed once that is renamed", async () => {
+  test("needs no confirmation when the virtual table leaves it alone, and can be changed once that is renamed", async () => {
     await using own = await openShop({ sql: TAKEN });
     for (const query of [
       "INSERT INTO words VALUES ('row')",

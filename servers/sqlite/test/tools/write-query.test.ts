@@ -91,7 +91,7 @@ test("write_query reports a change whose returned rows do not fit into the reply
   expect(rowsOf(small.file, "SELECT count(*) FROM t")).toEqual([[2]]);
 });
 
-test("a statement sees the current columns after a change of the schema", async () => {
+test("uses the current columns after a change of the schema", async () => {
   await using other = await openShop({ sql: "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2)" });
   const row = async (query: string): Promise<unknown> => JSON.parse(text(await other.call("read_query", { query })));
   expect(await row("SELECT * FROM t")).toEqual([{ a: 1, b: 2 }]);
@@ -130,7 +130,7 @@ test("write_query returns the rows of RETURNING", async () => {
   expect(await write("DELETE FROM orders WHERE id >= 50 RETURNING id")).toMatchObject({ changes: 2, returning: { rows: [[50], [51]] } });
 });
 
-test("a dry run counts changes through foreign keys and changes nothing", async () => {
+test("counts changes through foreign keys in a dry run and changes nothing", async () => {
   const result = await shop.call("write_query", { query: "DELETE FROM customers WHERE id = 1", dry_run: true });
   expect(result.structuredContent).toMatchObject({ changes: 1, alsoChanged: 2, lastInsertRowid: null, rolledBack: true });
   expect(text(result)).toContain("Dry run: DELETE would change 1 row");
@@ -165,7 +165,7 @@ describe("an INSERT that fails halfway", () => {
   });
 });
 
-test("a change that fails has no effect on the next one", async () => {
+test("drops a failed change before the next one", async () => {
   expect(
     await shop.failure("write_query", { query: "INSERT INTO customers (name, email) VALUES ('x', 'x@x'), ('y', 'ada@example.org')" }),
   ).toBe("UNIQUE constraint failed: customers.email");
@@ -173,7 +173,7 @@ test("a change that fails has no effect on the next one", async () => {
   expect(await write("INSERT INTO notes VALUES ('t', 'b')")).toMatchObject({ changes: 1 });
 });
 
-test("a call sees no row id and no count of changes of the call before", async () => {
+test("hides row id and count of changes of the call before", async () => {
   await write("INSERT INTO orders (id, customer_id) VALUES (77, 1)");
   expect(
     await write("UPDATE orders SET total = last_insert_rowid() + changes() + total_changes() WHERE id = 77 RETURNING total"),
@@ -186,7 +186,7 @@ test("a call sees no row id and no count of changes of the call before", async (
   await write("DELETE FROM orders WHERE id = 77");
 });
 
-test("lastInsertRowid is the row id of an inserted row, else null", async () => {
+test("returns the row id of an inserted row as lastInsertRowid, else null", async () => {
   await write("CREATE TABLE pairs (a PRIMARY KEY, b) WITHOUT ROWID");
   expect(await write("INSERT INTO orders (id, customer_id) VALUES (88, 1)")).toMatchObject({ lastInsertRowid: 88 });
   expect(await write("INSERT INTO main.pairs VALUES (1, 2)")).toMatchObject({ changes: 1, lastInsertRowid: null });

@@ -5,13 +5,13 @@ import { kindOf, sortedBy } from "../../views/result/values.ts";
 
 const column = (...values: unknown[]): unknown[][] => values.map((value) => [value]);
 
-test("a column with one text after 1,000 numbers is a column of texts, and sorts", () => {
+test("treats a column with one text after 1,000 numbers as texts, and sorts it", () => {
   const rows = column(...Array.from({ length: 1000 }, (_, at) => at), "9007199254740993", "1.5");
   expect(kindOf(rows, 0)).toBe("text");
   expect(sortedBy(rows, { at: 0, kind: kindOf(rows, 0), isDescending: true }).slice(0, 2)).toEqual(column("9007199254740993", "1.5"));
 });
 
-test("only integers past 2^53 are numbers that come as text", () => {
+test("reads only integers past 2^53 as numbers in text form", () => {
   expect(kindOf(column("9007199254740993", 1), 0)).toBe("number");
   expect(kindOf(column("4111111111111111"), 0)).toBe("text");
   expect(csvText([{ name: "a" }], column("4111111111111111", "9007199254740993", 7, "7", "x"))).toBe(
@@ -19,7 +19,7 @@ test("only integers past 2^53 are numbers that come as text", () => {
   );
 });
 
-test("texts that begin like formulas are copied with an apostrophe, and stay as they are in CSV", () => {
+test("copies texts that begin like formulas with an apostrophe, and writes them unchanged to CSV", () => {
   const rows = [["=1+1", "+a", "-2.5", "@x", "\tx", -3, "a=b"]];
   const columns = ["=n", "b", "c", "d", "e", "f", "g"].map((name) => ({ name }));
   expect(tabbedText(columns, rows)).toBe(`'=n\tb\tc\td\te\tf\tg\r\n'=1+1\t'+a\t-2.5\t'@x\t"'\tx"\t-3\ta=b\r\n`);

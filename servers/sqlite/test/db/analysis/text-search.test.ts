@@ -32,7 +32,7 @@ function allPages(opened: OpenedEngine, request: Partial<SearchRequest>): Search
   return pages;
 }
 
-test.each([1, 5, 12, 13, 63])("pages of %i matches have each match once, in the order of one large page", async (maxMatches) => {
+test.each([1, 5, 12, 13, 63])("returns each match once in pages of %i matches, in the order of one large page", async (maxMatches) => {
   await using opened = await openEngine(SCHEMA, { write: false });
   const { matches, truncated, next } = find(opened);
   expect([matches.length, truncated, next]).toEqual([COUNT, false, undefined]);
@@ -41,7 +41,7 @@ test.each([1, 5, 12, 13, 63])("pages of %i matches have each match once, in the 
   expect(Math.max(...pages.map((page) => page.length))).toBe(maxMatches);
 });
 
-test.each([1, 150, 400, 2000])("pages of %i bytes have each match once", async (maxBytes) => {
+test.each([1, 150, 400, 2000])("returns each match once in pages of %i bytes", async (maxBytes) => {
   await using opened = await openEngine(SCHEMA, { write: false });
   const pages = allPages(opened, { maxBytes });
   expect(pages.flat()).toEqual(find(opened).matches);
@@ -49,7 +49,7 @@ test.each([1, 150, 400, 2000])("pages of %i bytes have each match once", async (
     expect(page.length === 1 || page.reduce((sum, match) => sum + Buffer.byteLength(JSON.stringify(match)), 0) <= maxBytes).toBe(true);
 });
 
-test("a page names the tables that it did not search completely", async () => {
+test("names the tables that a page did not search completely", async () => {
   await using opened = await openEngine(SCHEMA, { write: false });
   expect(find(opened, { maxMatches: 30 })).toMatchObject({
     truncated: true,
@@ -61,7 +61,7 @@ test("a page names the tables that it did not search completely", async () => {
   expect(find(opened, { tables: ["w"], maxMatches: 2 })).toMatchObject({ unfinished: ["w"], next: { table: "w", skip: 2 } });
 });
 
-test("a page after the removal of its table is refused", async () => {
+test("refuses a page after its table was removed", async () => {
   await using opened = await openEngine(SCHEMA);
   opened.engine.db.exec("DROP TABLE a");
   expect(() => find(opened, { after: { table: "a", rowid: "1" } })).toThrow(

@@ -139,7 +139,7 @@ describe.each([
     expect(contentOf(unchanged.file)).toEqual(before);
   });
 
-  test.each(UNCOUNTED)("needs no confirmation where it alters no rows: %s", async (sql) => {
+  test.each(UNCOUNTED)("needs no confirmation for changes that alter no rows: %s", async (sql) => {
     await using opened = await openEngine(SCHEMA);
     expect(run(opened, sql)).toMatchObject({ rolledBack: false });
   });
@@ -150,7 +150,7 @@ describe("a trigger of a virtual table", () => {
     ["replaces rows", "INSERT OR REPLACE INTO boxes SELECT id, x0 + 1, x1 + 1 FROM boxes"],
     ["deletes rows", "DELETE FROM texts"],
     ["updates rows", "UPDATE texts SET body = 'z'"],
-  ])("%s: they count", async (_name, body) => {
+  ])("adds its rows to the count: %s", async (_name, body) => {
     await using opened = await openEngine(`${SCHEMA} CREATE TRIGGER t AFTER INSERT ON chain BEGIN ${body}; END`);
     const { rolledBack, confirmation } = change(opened, "INSERT INTO chain VALUES (0)");
     expect(rolledBack).toBe(true);
@@ -162,7 +162,7 @@ describe("a trigger of a virtual table", () => {
     "INSERT INTO words (words) SELECT 'delete-all'",
     "INSERT INTO words (words) VALUES ('optimize'), ('delete-all')",
     "INSERT INTO WORDS (words, rowid, body) SELECT 'delete', id, 'b' || id FROM numbers",
-  ])("clears it: %s", async (body) => {
+  ])("counts as one that clears the table: %s", async (body) => {
     const others = "CREATE TRIGGER other AFTER INSERT ON harmless BEGIN INSERT INTO words (words) VALUES ('delete-all'); END";
     await using opened = await openEngine(
       `${SCHEMA} CREATE TABLE plain (a); CREATE TRIGGER t AFTER INSERT ON plain BEGIN ${body}; END; ${others}`,
@@ -171,7 +171,7 @@ describe("a trigger of a virtual table", () => {
     expect(rowsOf(opened.file, "SELECT count(*) FROM words WHERE words MATCH 'b7'")).toEqual([[1]]);
   });
 
-  test("removes the index entry of a changed row: only the row counts", async () => {
+  test("counts only the row when it removes the index entry of a changed row", async () => {
     await using opened = await openEngine(`${SCHEMA}
       CREATE VIRTUAL TABLE names USING fts5(name, content='stock', content_rowid='id'); INSERT INTO names (names) VALUES ('rebuild');
       CREATE TRIGGER t AFTER UPDATE ON stock BEGIN
@@ -195,7 +195,7 @@ describe("DROP TABLE", () => {
     expect(contentOf(unchanged.file)).toEqual(before);
   });
 
-  test("needs confirmation again where foreign keys change more rows than were confirmed", async () => {
+  test("needs confirmation again when foreign keys change more rows than confirmed", async () => {
     await using opened = await openEngine(SCHEMA);
     const reply = change(opened, "DROP TABLE parents", { maxChanges: 99, allowDrop: true });
     expect(reply).toMatchObject({ rolledBack: true, confirmation: { changes: 100 } });
@@ -203,7 +203,7 @@ describe("DROP TABLE", () => {
     expect(rowsOf(opened.file, "SELECT count(*) FROM children")).toEqual([[50]]);
   });
 
-  test("reports the rows that foreign keys have changed", async () => {
+  test("reports the rows that foreign keys changed", async () => {
     await using opened = await openEngine(SCHEMA);
     expect(change(opened, "DROP TABLE parents", { dryRun: true })).toMatchObject({ changes: 0, alsoChanged: 100, rolledBack: true });
     expect(transact(opened, ["DROP TABLE parents"], { dryRun: true })).toMatchObject({ results: [{ changes: 0, alsoChanged: 100 }] });
@@ -224,7 +224,7 @@ test.each([
     "INSERT INTO pragma_table_info VALUES (1)",
   ],
   ...["DELETE FROM texts_data", "UPDATE words_docsize SET sz = 1", "CREATE TEMP TABLE t (a)", "EXPLAIN DELETE FROM stock"],
-])("a change refuses %s", (sql) => {
+])("refuses a change by %s", (sql) => {
   expect(() => change(unchanged, sql, { maxChanges: null, allowDrop: true })).toThrow(
     /not allowed|belongs to|only reads|may not be modified/,
   );
@@ -234,6 +234,6 @@ test.each([
   "DELETE FROM stock RETURNING id",
   "WITH x AS (SELECT 1) UPDATE stock SET amount = 0 RETURNING id",
   "REPLACE INTO stock VALUES (1, 2, 3)",
-])("a reading statement cannot be %s", (sql) => {
+])("refuses a reading statement by %s", (sql) => {
   expect(() => unchanged.engine.allowed(sql, "read")).toThrow("read_query only reads");
 });

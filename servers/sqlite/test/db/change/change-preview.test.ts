@@ -101,7 +101,7 @@ test.each([
   ["UPDATE t SET n = 0 WHERE id > 100", [{ table: "t", before: [], after: [] }]],
   [`UPDATE "odd ""name" SET "a b" = 2`, [{ table: 'odd "name', before: [[1, "x", 1]], after: [[2, "x", 1]] }]],
   ["WITH x AS (SELECT 3 AS id) DELETE FROM t WHERE id IN x", [{ table: "t", before: [[3, "c", 30]], after: [] }]],
-])("%s", async (sql, expected) => {
+])("previews %s", async (sql, expected) => {
   await using opened = await openEngine(SCHEMA);
   const reply = change(opened, sql, { dryRun: true });
   expect(reply.rolledBack).toBe(true);
@@ -112,7 +112,7 @@ test.each([
   expect(transaction.results[0]?.previews).toEqual(reply.previews);
 });
 
-test("a dry run of a transaction shows each statement on the rows of the ones before", async () => {
+test("previews each statement of a transaction on the rows of the ones before", async () => {
   await using opened = await openEngine(SCHEMA);
   const queries = [
     ...["UPDATE many SET n = 0 WHERE id = 1", "ALTER TABLE many RENAME COLUMN n TO m", "SELECT m FROM many"],
@@ -130,7 +130,7 @@ test("a dry run of a transaction shows each statement on the rows of the ones be
   expect(rowsOf(opened.file, "SELECT * FROM many WHERE id = 1")).toEqual([[1, 1]]);
 });
 
-test("a preview has the first ten rows of each side", async () => {
+test("shows the first ten rows of each side", async () => {
   await using opened = await openEngine(SCHEMA);
   const [preview] = change(opened, "UPDATE many SET n = 0", { dryRun: true }).previews ?? [];
   expect(preview).toMatchObject({ truncated: true });
@@ -138,7 +138,7 @@ test("a preview has the first ten rows of each side", async () => {
   expect(change(opened, "UPDATE many SET n = 0 WHERE id <= 10", { dryRun: true }).previews).toMatchObject([{ truncated: false }]);
 });
 
-test("the previews of a transaction are bounded together", async () => {
+test("bounds the previews of a transaction together", async () => {
   await using opened = await openEngine(`CREATE TABLE long (id INTEGER PRIMARY KEY, v); INSERT INTO long VALUES (1, printf('%0300d', 1))`);
   const { results } = transact(
     opened,
@@ -152,7 +152,7 @@ test("the previews of a transaction are bounded together", async () => {
   expect(results.at(-1)?.previews).toMatchObject([{ before: [], after: [], truncated: true }]);
 });
 
-test("names of columns count among the bytes of previews", async () => {
+test("counts column names among the bytes of previews", async () => {
   const names = Array.from({ length: 5 }, (_, index) => `"${"long name ".repeat(10)}${index}"`);
   await using opened = await openEngine(`CREATE TABLE named (${names.join(", ")}); INSERT INTO named DEFAULT VALUES`);
   const updates = Array.from({ length: 100 }, () => `UPDATE named SET ${names[0]} = 1`);
@@ -165,15 +165,15 @@ test("names of columns count among the bytes of previews", async () => {
 test.each([
   [100, 100, false],
   [150, 100, true],
-])("a preview of a table with %i columns has %i of them", async (count, shown, truncated) => {
+])("previews a table with %i columns by %i of them", async (count, shown, truncated) => {
   const columns = Array.from({ length: count }, (_, index) => `c${index}`);
   await using opened = await openEngine(`CREATE TABLE wide (${columns.join(", ")}); INSERT INTO wide (c0) VALUES (1)`);
   const [preview] = change(opened, "UPDATE wide SET c99 = 1", { dryRun: true }).previews ?? [];
   expect([preview?.columns.length, preview?.before[0]?.length, preview?.truncated]).toEqual([shown, shown, truncated]);
 });
 
-describe("a dry run leaves nothing behind", () => {
-  test.each(["UPDATE t SET n = 1", "UPDATE t SET code = 'a'", "DELETE FROM parents"])("%s", async (sql) => {
+describe("leaves nothing behind after a dry run", () => {
+  test.each(["UPDATE t SET n = 1", "UPDATE t SET code = 'a'", "DELETE FROM parents"])("with %s", async (sql) => {
     await using opened = await openEngine(SCHEMA);
     try {
       change(opened, sql, { dryRun: true });
@@ -186,14 +186,17 @@ describe("a dry run leaves nothing behind", () => {
     expect(rowsOf(opened.file, "SELECT n FROM t")).toEqual([[11], [21], [31]]);
   });
 
-  test("the function of the triggers records nothing at other times", async () => {
+  test("records nothing by the trigger function outside a preview", async () => {
     await using opened = await openEngine(SCHEMA);
     change(opened, "UPDATE t SET n = 1", { dryRun: true });
     expect(change(opened, "UPDATE t SET n = record_row(0, 'before', 1)", { maxChanges: null })).not.toHaveProperty("previews");
   });
 });
 
-test.each(["CREATE TABLE other (a)", "DROP TABLE t", "UPDATE t SET n = 1 RETURNING n", "ANALYZE"])("%s has no preview", async (sql) => {
-  await using opened = await openEngine(SCHEMA);
-  expect(change(opened, sql, { dryRun: true })).not.toHaveProperty("previews");
-});
+test.each(["CREATE TABLE other (a)", "DROP TABLE t", "UPDATE t SET n = 1 RETURNING n", "ANALYZE"])(
+  "previews nothing for %s",
+  async (sql) => {
+    await using opened = await openEngine(SCHEMA);
+    expect(change(opened, sql, { dryRun: true })).not.toHaveProperty("previews");
+  },
+);

@@ -58,13 +58,13 @@ test.each([
     },
   ],
   ["ANALYZE", { verb: "ANALYZE", changes: 0, lastInsertRowid: null, rolledBack: false }],
-])("%s", async (sql, reply) => {
+])("reports %s", async (sql, reply) => {
   await using opened = await opening();
   expect(change(opened, sql, { maxChanges: null })).toStrictEqual(reply);
   expect(opened.engine.db.inTransaction).toBe(false);
 });
 
-test("a change is kept for other connections, a dry run is not", async () => {
+test("commits a change for other connections, and no dry run", async () => {
   for (const [dryRun, rows] of [
     [true, [[10], [20], [30]]],
     [false, [[11], [20], [30]]],
@@ -77,13 +77,13 @@ test("a change is kept for other connections, a dry run is not", async () => {
   }
 });
 
-test("an insert that needs no transaction is undone in a dry run", async () => {
+test("undoes an insert without a transaction in a dry run", async () => {
   await using opened = await opening();
   expect(change(opened, "INSERT INTO t (n) VALUES (40)", { dryRun: true })).toMatchObject({ changes: 1, rolledBack: true });
   expect(rowsOf(opened.file, "SELECT count(*) FROM t")).toEqual([[3]]);
 });
 
-test("the id of an earlier call is neither reported nor seen", async () => {
+test("hides the row id of an earlier call", async () => {
   for (const sql of [
     "INSERT INTO t VALUES (1, 5) ON CONFLICT (id) DO UPDATE SET n = 6",
     "INSERT INTO t SELECT 9, 9 WHERE last_insert_rowid() <> 0",
@@ -94,7 +94,7 @@ test("the id of an earlier call is neither reported nor seen", async () => {
   }
 });
 
-test("an upsert reports the id of the row that it adds, although an earlier call has added one with this id", async () => {
+test("reports the id of the row that an upsert adds, even if an earlier call added one with this id", async () => {
   await using opened = await opening();
   change(opened, "INSERT INTO t (n) VALUES (40)");
   change(opened, "DELETE FROM t WHERE id = 4", { maxChanges: 1 });
@@ -103,13 +103,13 @@ test("an upsert reports the id of the row that it adds, although an earlier call
   expect(change(opened, upsert, { maxChanges: 1 })).toMatchObject({ changes: 1, lastInsertRowid: null });
 });
 
-describe("confirmation is needed", () => {
+describe("requires confirmation", () => {
   test.each([
     ["UPDATE t SET n = n + 1", { changes: 3 }],
     ["REPLACE INTO t SELECT id, n FROM t WHERE id < 3", { changes: 2 }],
     ["DELETE FROM parent WHERE id = 1", { changes: 3, alsoChangedTables: [expect.objectContaining({ table: "child" })] }],
     ["UPDATE v SET n = n + 1", { changes: 3, alsoChangedTables: [expect.objectContaining({ table: "t" })] }],
-  ])("for %s beyond the limit, which changes nothing", async (sql, confirmation) => {
+  ])("for %s beyond the limit, and changes nothing without it", async (sql, confirmation) => {
     await using opened = await opening();
     expect(change(opened, sql, { maxChanges: 1 })).toMatchObject({ rolledBack: true });
     expect(change(opened, sql, { maxChanges: confirmation.changes - 1 }).confirmation).toStrictEqual(confirmation);
@@ -119,7 +119,7 @@ describe("confirmation is needed", () => {
     expect(kept).not.toHaveProperty("confirmation");
   });
 
-  test("for a removal, in any number, which names what it breaks", async () => {
+  test("for any removal, and names the objects that it breaks", async () => {
     await using opened = await opening();
     const reply = change(opened, "DROP TABLE t", { maxChanges: null });
     expect(reply).toMatchObject({ rolledBack: true, confirmation: { changes: 0 }, schemaChange: { isDone: true } });
@@ -134,7 +134,7 @@ describe("confirmation is needed", () => {
     expect(names(opened)).toEqual([["v"]]);
   });
 
-  test("for a removal whose foreign keys delete rows of other tables, which count alone", async () => {
+  test("for a removal whose foreign keys delete rows of other tables, and counts only those", async () => {
     await using opened = await opening();
     expect(change(opened, "DROP TABLE parent", { allowDrop: true, maxChanges: 2 })).toMatchObject({
       rolledBack: true,
@@ -148,7 +148,7 @@ describe("confirmation is needed", () => {
     expect(rowsOf(opened.file, "SELECT count(*) FROM child")).toEqual([[0]]);
   });
 
-  test("after rows of RETURNING were written, which are withdrawn where the statement runs again", async () => {
+  test("after rows of RETURNING were written, and withdraws them when the statement runs again", async () => {
     await using opened = await opening();
     const restarts: string[] = [];
     const output = { ...NO_OUTPUT, restart: () => void restarts.push("restart") };
@@ -180,7 +180,7 @@ describe("a new table", () => {
       NO_OUTPUT,
     );
 
-  test("is named, and so is what has its name", async () => {
+  test("is named, and so is the existing object of its name", async () => {
     await using opened = await opening();
     expect(create(opened, "CREATE TABLE made (a)")).toMatchObject({ table: "made", schemaChange: { isDone: true }, rolledBack: false });
     expect(create(opened, "CREATE TABLE IF NOT EXISTS v (a)")).toMatchObject({
@@ -193,7 +193,7 @@ describe("a new table", () => {
     expect(change(opened, "INSERT INTO made VALUES (1)")).not.toHaveProperty("table");
   });
 
-  test.each(["CREATE VIEW made AS SELECT 1", "INSERT INTO t (n) VALUES (1)", "DROP TABLE t"])("is not made by %s", async (sql) => {
+  test.each(["CREATE VIEW made AS SELECT 1", "INSERT INTO t (n) VALUES (1)", "DROP TABLE t"])("is not created by %s", async (sql) => {
     await using opened = await opening();
     expect(() => create(opened, sql)).toThrow("create_table takes one CREATE TABLE statement. Use write_query for others.");
     expect(rowsOf(opened.file, "SELECT count(*) FROM t")).toEqual([[3]]);

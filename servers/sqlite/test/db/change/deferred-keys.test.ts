@@ -22,7 +22,7 @@ test.each([
   "UPDATE child SET p = 5 WHERE id = 1",
   "DELETE FROM parent WHERE id = 1",
   "DROP TABLE parent",
-])("%s fails, also as a dry run", async (query) => {
+])("refuses %s, also as a dry run", async (query) => {
   for (const dry_run of [true, false]) {
     const args = query.startsWith("DROP") ? { dry_run: true } : { dry_run };
     expect(await shop.failure("write_query", { query, ...args })).toMatch(BROKEN);
@@ -34,14 +34,14 @@ test.each([
   ]);
 });
 
-test("a change with complete keys at its end succeeds beside rows that were invalid before", async () => {
+test("accepts a change with complete keys at its end beside rows that were invalid before", async () => {
   const statements = [{ query: "INSERT INTO child VALUES (4, 9)" }, { query: "INSERT INTO parent VALUES (9)" }];
   expect(await shop.structured("run_transaction", { statements, dry_run: true })).toMatchObject({ changes: 2, rolledBack: true });
   expect(await shop.structured("write_query", { query: "INSERT INTO child VALUES (5, 1)", dry_run: true })).toMatchObject({ changes: 1 });
   expect(await shop.structured("run_transaction", { statements })).toMatchObject({ changes: 2, rolledBack: false });
 });
 
-test("import_csv fails for invalid keys, also as a dry run", async () => {
+test("refuses an import_csv with invalid keys, also as a dry run", async () => {
   writeFileSync(shop.folder.at("child.csv"), "id,p\n10,1\n11,99\n");
   for (const dry_run of [true, false])
     expect(await shop.failure("import_csv", { path: "child.csv", table: "child", dry_run })).toMatch(BROKEN);

@@ -41,7 +41,7 @@ test.each([
   ["DELETE FROM alone WHERE id = 1", error("alone (self) refers to alone (id)", remove("alone"))],
   ["INSERT INTO noted VALUES (77)", error(OWNER, insert("person"))],
   ["DROP TABLE person", error(OWNER, remove("pet"))],
-])("%s", async (sql, expected) => {
+])("names the key: %s", async (sql, expected) => {
   await using opened = await openEngine(SCHEMA);
   const before = rowsOf(opened.file, "SELECT * FROM person");
   for (const dryRun of [false, true]) {
@@ -59,7 +59,7 @@ test.each([
 
 describe("a key that is checked when the change ends", () => {
   const LATE = error("late (c) refers to country (id)", insert("country"));
-  test.each(["INSERT INTO late VALUES (9)", "WITH x AS (SELECT 9 AS c) INSERT INTO late SELECT c FROM x"])("%s", async (sql) => {
+  test.each(["INSERT INTO late VALUES (9)", "WITH x AS (SELECT 9 AS c) INSERT INTO late SELECT c FROM x"])("is named: %s", async (sql) => {
     await using opened = await openEngine(SCHEMA);
     for (const dryRun of [false, true]) {
       expect(() => change(opened, sql, { dryRun })).toThrow(expect.objectContaining({ message: LATE }));
@@ -68,7 +68,7 @@ describe("a key that is checked when the change ends", () => {
     expect(rowsOf(opened.file, "SELECT * FROM late")).toEqual([]);
   });
 
-  test("names no key that was broken before", async () => {
+  test("is not named if it was broken before", async () => {
     await using opened = await openEngine(SCHEMA);
     const { db } = opened.engine;
     db.exec("PRAGMA foreign_keys = OFF; INSERT INTO late VALUES (7); INSERT INTO person (born) VALUES (7); PRAGMA foreign_keys = ON");
@@ -81,17 +81,17 @@ test.each([
   ["INSERT INTO country VALUES (1)", "UNIQUE constraint failed: country.id"],
   ["INSERT INTO person (id, born) VALUES (1, 1)", "UNIQUE constraint failed: person.id"],
   ["INSERT INTO noted VALUES (1 + abs(-9223372036854775808))", "integer overflow"],
-])("an error that is not one of keys stays as it is: %s", async (sql, message) => {
+])("leaves other errors unchanged: %s", async (sql, message) => {
   await using opened = await openEngine(SCHEMA);
   expect(() => change(opened, sql)).toThrow(expect.objectContaining({ message }));
 });
 
-test("a table of another kind does not hide the key", async () => {
+test("finds the key despite a table of another kind", async () => {
   await using opened = await openEngine(`${SCHEMA} CREATE VIEW other AS SELECT * FROM pet; CREATE VIRTUAL TABLE words USING fts5(body)`);
   expect(() => change(opened, "INSERT INTO pet (owner) VALUES (9)")).toThrow(error(OWNER, insert("person")));
 });
 
-test("five keys are named at most, and long names are clipped", async () => {
+test("names at most five keys, and clips long names", async () => {
   const long = "c".repeat(300);
   const keys = Array.from({ length: 7 }, (_, index) => `k${index} REFERENCES p`);
   await using opened = await openEngine(
@@ -110,12 +110,12 @@ test("five keys are named at most, and long names are clipped", async () => {
   expect(message("INSERT INTO one VALUES (1)")).not.toContain("c".repeat(100));
 });
 
-test("a key that names a column other than the primary key is named so", async () => {
+test("names a key to a column other than the primary key by that column", async () => {
   await using opened = await openEngine("CREATE TABLE p (id INTEGER PRIMARY KEY, code UNIQUE); CREATE TABLE c (x REFERENCES p (code))");
   expect(() => change(opened, "INSERT INTO c VALUES (1)")).toThrow(error("c (x) refers to p (code)", insert("p")));
 });
 
-test("a key to columns without a unique index is SQLite's own error", async () => {
+test("leaves SQLite's own error for a key to columns without a unique index", async () => {
   await using opened = await openEngine(
     "CREATE TABLE p (a); CREATE TABLE c (x REFERENCES p (a)); CREATE TABLE d (y REFERENCES p (a) DEFERRABLE INITIALLY DEFERRED)",
   );

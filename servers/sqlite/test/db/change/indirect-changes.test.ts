@@ -100,7 +100,7 @@ describe.each([
   });
 });
 
-test("statements of a transaction that alter few rows each need confirmation together, by any verb", async () => {
+test("needs confirmation for statements of a transaction that alter few rows each, by any verb", async () => {
   const statements = [
     "UPDATE stock SET amount = 0 WHERE id <= 6",
     "DELETE FROM keyed WHERE v <= 6",
@@ -116,14 +116,14 @@ test("statements of a transaction that alter few rows each need confirmation tog
   }
 });
 
-test("a trigger that the same transaction creates counts", async () => {
+test("counts a trigger that the same transaction creates", async () => {
   await using opened = await openEngine(SCHEMA);
   const statements = ["CREATE TRIGGER late AFTER INSERT ON boxed BEGIN DELETE FROM stock; END", "INSERT INTO boxed VALUES (5)"];
   expect(transact(opened, statements, { maxChanges: 60 })).toMatchObject({ rolledBack: true });
   expect(rowsOf(opened.file, "SELECT count(*) FROM stock")).toEqual([[50]]);
 });
 
-test("a dry run of each form keeps nothing", async () => {
+test("keeps nothing after a dry run of each form", async () => {
   await using opened = await openEngine(SCHEMA);
   const before = content(opened.file);
   for (const [sql] of ALTERED) expect(change(opened, sql, { dryRun: true }), sql).toMatchObject({ rolledBack: true });

@@ -34,7 +34,7 @@ test.each<[sql: string, counted: RowCounts | undefined]>([
   ["INSERT INTO words (words) VALUES ('optimize')", undefined],
   [CLEAR, counts(2, { count: 2, isOfTexts: false })],
   ["INSERT INTO sizeless (sizeless) VALUES ('delete-all')", counts(1, { count: 1, isOfTexts: true })],
-])("%s needs the counts %j", (sql, counted) => {
+])("needs for %s the counts %j", (sql, counted) => {
   expect(countRows(opened.engine.db, allowed(sql))).toEqual(counted);
 });
 
@@ -47,7 +47,7 @@ describe("without counts", () => {
     [UPSERT, { count: 5, isExact: false }],
     [REPLACE, { count: 15, isExact: false }],
     [CLEAR, { count: Infinity, isExact: false }],
-  ])("%s that changes five rows alters at most %j", (sql, altered) => {
+  ])("estimates for %s that changes five rows at most %j altered rows", (sql, altered) => {
     expect(alteredRows(allowed(sql), 5, undefined)).toEqual(altered);
   });
 });
@@ -59,13 +59,13 @@ describe("with counts", () => {
     return count;
   };
 
-  test("rows that the tables did not grow by were replaced or updated", () => {
+  test("reads rows beyond the growth of the tables as replaced or updated", () => {
     expect(altered(REPLACE, 5, counts(10), counts(12))).toBe(3);
     expect(altered(UPSERT, 5, counts(10), counts(15))).toBe(0);
     expect(altered(REPLACE, 0, counts(10), counts(12))).toBe(0);
   });
 
-  test("rows that a command took out of an index were cleared", () => {
+  test("reads rows that a command removed from an index as cleared", () => {
     const index = (count: number, isOfTexts = false) => ({ count, isOfTexts });
     expect(altered(CLEAR, 7, counts(4, index(4)), counts(0, index(1)))).toBe(3);
     expect(altered(CLEAR, 7, counts(4, index(4)), counts(0, index(6)))).toBe(0);
@@ -75,7 +75,7 @@ describe("with counts", () => {
   });
 });
 
-test("altered rows exceed a limit that they are above", () => {
+test("applies the limit only to more altered rows", () => {
   const exceeding = (count: number, maxChanges: number | null) => exceeds({ count, isExact: true }, { maxChanges });
   expect([exceeding(5, 4), exceeding(5, 5), exceeding(5, null), exceeding(Infinity, null)]).toEqual([true, false, false, false]);
   expect(countOf(opened.engine.db, "two keys")).toBe(3);

@@ -10,7 +10,7 @@ const SCHEMA = `
 `;
 const FOUND = expect.stringMatching(/^the full-text table found, which reads .*texts/) as string;
 
-describe("a change names what it breaks", () => {
+describe("names the objects that a change breaks", () => {
   test.each<[sql: string, broken: unknown]>([
     ["DROP TABLE texts", expect.arrayContaining([FOUND, expect.stringContaining("v")])],
     ["ALTER TABLE texts RENAME TO moved", [FOUND]],
@@ -24,7 +24,7 @@ describe("a change names what it breaks", () => {
     ["CREATE TABLE other (a)", undefined],
     ["CREATE TABLE IF NOT EXISTS spare (a)", undefined],
     ["CREATE VIRTUAL TABLE new USING fts5(body, content='nowhere')", undefined],
-  ])("%s", async (sql, broken) => {
+  ])("by %s", async (sql, broken) => {
     await using opened = await openEngine(SCHEMA);
     expect(change(opened, sql, { dryRun: true }).broken).toEqual(broken);
     expect(transact(opened, [sql], { dryRun: true }).broken).toEqual(broken);
@@ -37,12 +37,12 @@ test.each([
   [["ALTER TABLE texts RENAME TO moved", "ALTER TABLE moved RENAME TO other"], [FOUND]],
   [["ALTER TABLE texts RENAME TO moved", "DROP TABLE found"], undefined],
   [["DROP VIEW v", "DROP TABLE texts"], [FOUND]],
-])("at the end of a transaction %j breaks %j", async (queries, broken) => {
+])("at the end of a transaction %j breaking %j", async (queries, broken) => {
   await using opened = await openEngine(SCHEMA);
   expect(transact(opened, queries, { dryRun: true }).broken).toEqual(broken);
 });
 
-test("whether a change was done is told", async () => {
+test("and states whether the change was done", async () => {
   await using opened = await openEngine(SCHEMA);
   const done = (sql: string): unknown => change(opened, sql, { dryRun: true }).schemaChange?.isDone;
   expect([done("DROP TABLE spare"), done("DROP TABLE IF EXISTS none"), done("CREATE TABLE IF NOT EXISTS spare (a)")]).toEqual([

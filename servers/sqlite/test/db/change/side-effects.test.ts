@@ -49,7 +49,7 @@ test.each<[sql: string, changes: number, also: Record<string, number>]>([
   ["DELETE FROM self WHERE a = 1", 1, { self: 2, log: 1 }],
   ["DELETE FROM parents WHERE id = 1", 1, { children: 2, pets: 2 }],
   ["INSERT INTO texts VALUES ('x')", 1, { log: 1 }],
-])("%s changes %i rows, and others beside them", (sql, changes, also) => {
+])("counts for %s %i rows, and others beside them", (sql, changes, also) => {
   const { alsoChangedTables = [], ...effect } = effectOf(sql);
   const alsoChanged = Object.values(also).reduce((sum, count) => sum + count, 0);
   expect(effect).toEqual({ changes, alsoChanged });
@@ -59,25 +59,25 @@ test.each<[sql: string, changes: number, also: Record<string, number>]>([
 });
 
 test.each(["INSERT INTO quiet VALUES (0)", "INSERT INTO log VALUES (1)", "UPDATE stock SET amount = 1 WHERE id = 1"])(
-  "%s changes nothing beside its own row",
+  "counts for %s only its own row",
   (sql) => {
     expect(effectOf(sql)).toEqual({ changes: 1 });
   },
 );
 
-test("the rows of a view are those that its triggers change", () => {
+test("counts the rows that triggers of a view change", () => {
   expect(effectOf("UPDATE v SET amount = 9")).toEqual({ changes: 6 });
   const reply = runChange(opened.engine, { ...request("UPDATE v SET amount = 9"), maxChanges: 0, dryRun: false }, NO_OUTPUT);
   expect(reply).toMatchObject({ rolledBack: true, confirmation: { alsoChangedTables: tables({ stock: 3, log: 3 }) } });
 });
 
-test("DROP TABLE names the tables whose rows foreign keys change", () => {
+test("names for DROP TABLE the tables whose rows foreign keys change", () => {
   expect(effectOf("DROP TABLE parents")).toMatchObject({ alsoChanged: 6, alsoChangedTables: [{ table: "children" }, { table: "pets" }] });
   expect(effectOf("DROP TABLE log")).not.toHaveProperty("alsoChanged");
 });
 
 describe("the counting triggers", () => {
-  test("are gone after the statement, and after one that fails", () => {
+  test("are removed after the statement, also after one that fails", () => {
     const { db } = opened.engine;
     const allowed = opened.engine.allowed("INSERT INTO two VALUES (1)", "write");
     const temporary = () => db.prepare("SELECT count(*) FROM temp.sqlite_schema WHERE type = 'trigger'").pluck().get();

@@ -11,7 +11,7 @@ const SCHEMA = `
 `;
 const opening = () => openEngine(SCHEMA);
 
-test("its changes are kept together, and added up", async () => {
+test("commits the changes of a transaction together and adds them up", async () => {
   await using opened = await opening();
   expect(transact(opened, ["INSERT INTO t (n) VALUES (30), (40)", "UPDATE t SET n = n + 1 WHERE id < 3"], { maxChanges: 2 })).toEqual({
     results: [
@@ -24,7 +24,7 @@ test("its changes are kept together, and added up", async () => {
   expect(rowsOf(opened.file, "SELECT n FROM t WHERE id <> 3 ORDER BY id")).toEqual([[11], [21], [30], [40]]);
 });
 
-test("a dry run keeps nothing, and needs no confirmation", async () => {
+test("keeps nothing after a dry run, and needs no confirmation for it", async () => {
   await using opened = await opening();
   const reply = transact(opened, ["DELETE FROM t", "DROP TABLE spare"], { dryRun: true });
   expect(reply).toMatchObject({ changes: 3, rolledBack: true });
@@ -61,7 +61,7 @@ describe("the rows of its statements", () => {
     expect(results[1]?.rows?.columns.map(({ name }) => name)).toEqual(["id", "n"]);
   });
 
-  test("are bounded, and say so", async () => {
+  test("are bounded, and marked as cut", async () => {
     await using opened = await opening();
     const N = "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 101) SELECT";
     const [within, beyond, large] = transact(opened, [
@@ -84,7 +84,7 @@ describe("the rows of its statements", () => {
   });
 });
 
-test("rows of RETURNING are exact, and bounded, while all of them are changed", async () => {
+test("returns exact and bounded rows of RETURNING while it changes all of them", async () => {
   await using opened = await opening();
   const [exact, many, long] = transact(
     opened,
@@ -102,8 +102,8 @@ test("rows of RETURNING are exact, and bounded, while all of them are changed", 
   expect(rowsOf(opened.file, "SELECT count(*) FROM spare")).toEqual([[121]]);
 });
 
-describe("it needs confirmation", () => {
-  test("where it alters more rows than allowed, and names the tables of foreign keys", async () => {
+describe("requires confirmation for a transaction", () => {
+  test("that alters more rows than allowed, and names the tables of foreign keys", async () => {
     await using opened = await opening();
     const queries = ["UPDATE t SET n = 0", "DELETE FROM parent WHERE id = 1"];
     expect(transact(opened, queries, { maxChanges: 5 })).toMatchObject({
@@ -118,13 +118,13 @@ describe("it needs confirmation", () => {
     expect(rowsOf(opened.file, "SELECT id FROM child")).toEqual([[3]]);
   });
 
-  test("where it alters few rows but all that a limit of zero allows is none", async () => {
+  test("that alters few rows when the limit is zero", async () => {
     await using opened = await opening();
     expect(transact(opened, ["UPDATE t SET n = 0 WHERE id = 1"]).confirmation).toEqual({ changes: 1 });
     expect(transact(opened, ["INSERT INTO t (n) VALUES (1)"])).not.toHaveProperty("confirmation");
   });
 
-  test("where it drops something, and names all of it, with what that breaks", async () => {
+  test("that drops objects, and names them and all that they break", async () => {
     await using opened = await opening();
     const queries = ["DROP TABLE spare", "DROP VIEW v", "UPDATE t SET n = 1 WHERE id = 1"];
     const { rolledBack, confirmation } = transact(opened, queries, { maxChanges: 1 });
@@ -144,19 +144,19 @@ describe("it needs confirmation", () => {
   });
 });
 
-describe("a transaction sees nothing of an earlier one", () => {
+describe("hides an earlier transaction", () => {
   const ROWID = "SELECT last_insert_rowid() AS id, changes() AS c, total_changes() AS t";
   test.each([
     [[ROWID], [[0, 0, 0]]],
     [["SELECT 1", ROWID], [[0, 0, 0]]],
     [["INSERT INTO spare VALUES (1)", ROWID], [[1, 1, 1]]],
-  ])("%j", async (queries, expected) => {
+  ])("from %j", async (queries, expected) => {
     await using opened = await opening();
     transact(opened, ["INSERT INTO t (n) VALUES (1), (2)"]);
     expect(transact(opened, queries).results.at(-1)?.rows?.rows).toEqual(expected);
   });
 
-  test("an upsert that updates reports no row of an earlier one", async () => {
+  test("reports no row of an earlier transaction for an upsert that updates", async () => {
     await using opened = await opening();
     transact(opened, ["INSERT INTO t (n) VALUES (1), (2)"]);
     const upsert = "INSERT INTO t VALUES (1, 5) ON CONFLICT (id) DO  \n UPDATE SET n = 6";
@@ -170,7 +170,7 @@ describe("an error names its statement", () => {
     ["SELECT * FROM", "Statement 2: incomplete input. All statements were rolled back."],
     ["COMMIT", /^Statement 2: .*[.] Nothing was done\.$/],
     ["INSERT INTO child VALUES (9, 9)", /^Statement 2: FOREIGN KEY .* Insert the row of parent first\. All statements were rolled back\.$/],
-  ])("%s", async (query, message) => {
+  ])("for %s", async (query, message) => {
     await using opened = await opening();
     expect(() => transact(opened, ["INSERT INTO spare VALUES (1)", query])).toThrow(message);
     expect(rowsOf(opened.file, "SELECT * FROM spare")).toEqual([]);

@@ -50,7 +50,7 @@ describe("the header", () => {
     ['"a\tb","c\rd"', ["text", "text"]],
     ['"a\nb","c""d"', ["text", "text"]],
     ['"id",plain', ["text", "text"]],
-  ])("%j decides that quoted numbers are %j", async (header, types) => {
+  ])("%j reads quoted numbers as %j", async (header, types) => {
     await using opened = await openEngine(EMPTY);
     await importing(opened, `${header}\n"5","6"\n`, { create: true });
     const [[first, second] = []] = rowsOf(opened.file, "SELECT * FROM t") as unknown[][];
@@ -70,7 +70,7 @@ describe("a new table", () => {
     expect(rowsOf(opened.file, "SELECT count(*) FROM t")).toEqual([count]);
   });
 
-  test("is not made where a later value would change", async () => {
+  test("is not created when a later value would change", async () => {
     await using opened = await openEngine(EMPTY);
     await expect(importing(opened, `id,v\n${repeated(1000, "1,1")}2,007\n`, { create: true })).rejects.toThrow(
       "The first rows make v a column of type INTEGER, which would change the value 007. Nothing was imported.",
@@ -79,7 +79,7 @@ describe("a new table", () => {
     expect(await importing(opened, "a\n1\n", { create: true })).toMatchObject({ rows: 1 });
   });
 
-  test("refuses the name of an existing one, and an existing one is needed otherwise", async () => {
+  test("must not exist, and must exist without the switch", async () => {
     await using opened = await openEngine(EMPTY);
     await expect(importing(opened, "a\n1\n", { table: "other", create: true })).rejects.toThrow(
       "Table other already exists. Leave out create to add to it.",
@@ -172,7 +172,7 @@ describe("an existing table", () => {
     expect(rowsOf(opened.file, 'SELECT "The V", typeof("The V") FROM t ORDER BY id')).toEqual(values.map(([, ...kept]) => kept));
   });
 
-  test("takes NULL, BLOBs and texts that look like them", async () => {
+  test("accepts NULL, BLOBs and texts that look like them", async () => {
     await using opened = await openEngine("CREATE TABLE t (a INTEGER, b TEXT)");
     await importing(opened, `b,a\n,x'0102'\n"",\n"x'0102'","5"\nx'',7\n`);
     expect(rowsOf(opened.file, "SELECT quote(a), quote(b) FROM t")).toEqual([
@@ -183,19 +183,19 @@ describe("an existing table", () => {
     ]);
   });
 
-  test("takes no truncated BLOB", async () => {
+  test("refuses a truncated BLOB", async () => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     await expect(importing(opened, "a\n1\nx'0102…'\n")).rejects.toThrow("The value x'0102…' is a truncated BLOB. Nothing was imported.");
     expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([]);
   });
 
-  test("gets all rows or none", async () => {
+  test("receives all rows or none", async () => {
     await using opened = await openEngine("CREATE TABLE t (a UNIQUE)");
     await expect(importing(opened, "a\n1\n2\n1\n")).rejects.toThrow("UNIQUE constraint failed: t.a");
     expect([opened.engine.db.inTransaction, rowsOf(opened.file, "SELECT * FROM t")]).toEqual([false, []]);
   });
 
-  test("is changed as far as was allowed", async () => {
+  test("is changed up to the confirmed number of rows", async () => {
     await using opened = await openEngine(
       "CREATE TABLE t (a TEXT UNIQUE ON CONFLICT REPLACE, b); INSERT INTO t VALUES ('1', 'old'), ('2', 'old')",
     );
@@ -222,7 +222,7 @@ describe("an existing table", () => {
   });
 });
 
-test("rows that triggers change are counted for each import by itself", async () => {
+test("counts rows that triggers change for each import separately", async () => {
   await using opened = await openEngine(`
     CREATE TABLE t (a); CREATE TABLE stock (n); INSERT INTO stock VALUES (0), (0), (0);
     CREATE TRIGGER on_t AFTER INSERT ON t BEGIN UPDATE stock SET n = n + 1; END;`);
@@ -244,7 +244,7 @@ describe("a dry run", () => {
     expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([["1"]]);
   });
 
-  test("fails where a deferred key would be broken", async () => {
+  test("fails when it would break a deferred key", async () => {
     await using opened = await openEngine(KEYS);
     for (const dryRun of [true, false])
       await expect(importing(opened, "id,p\n1,1\n2,9\n", { dryRun })).rejects.toThrow("FOREIGN KEY constraint failed");
@@ -267,7 +267,7 @@ describe("a dry run", () => {
 });
 
 describe("the file", () => {
-  test("may not be the database, by any name", async () => {
+  test("must not be the database, by any name", async () => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     const linked = join(dirname(opened.file), "linked.csv");
     linkSync(opened.file, linked);
@@ -277,14 +277,14 @@ describe("the file", () => {
       );
   });
 
-  test.each(['"', "\n", "\r"])("has no delimiter %j", async (delimiter) => {
+  test.each(['"', "\n", "\r"])("must not have the delimiter %j", async (delimiter) => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     await expect(importing(opened, "a\n1\n", { delimiter })).rejects.toThrow(
       "Invalid delimiter: quotes and line breaks cannot separate values.",
     );
   });
 
-  test("has the delimiter of the call", async () => {
+  test("takes the delimiter of the call", async () => {
     await using opened = await openEngine("CREATE TABLE t (a, b)");
     await importing(opened, "b;a\n1,5;2\n", { delimiter: ";" });
     expect(rowsOf(opened.file, "SELECT a, b FROM t")).toEqual([[2, "1,5"]]);
@@ -326,7 +326,7 @@ describe("the file", () => {
     ["a cut unit of UTF-16 at its end", Buffer.from("\uFEFFa\né", "utf16le").subarray(0, -1)],
     ["another mark", Buffer.from([0xff, 0x61, 0x0a])],
     ["half a mark", Buffer.from([0x61, 0xfe, 0x0a])],
-  ])("may not have %s", async (_encoding, content) => {
+  ])("must not have %s", async (_encoding, content) => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     await expect(importing(opened, content)).rejects.toMatchObject({
       code: "sql",
@@ -335,7 +335,7 @@ describe("the file", () => {
     expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([]);
   });
 
-  test("is closed after an import that fails in its middle", async () => {
+  test("is closed after an import that fails halfway", async () => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     const openCsvFiles = (): string[] =>
       openFiles(process.pid).filter((file) => file.startsWith(dirname(opened.file)) && file.endsWith(".csv"));
@@ -343,7 +343,7 @@ describe("the file", () => {
     await waitUntil(openCsvFiles, (files) => files.length === 0);
   });
 
-  test("must be there", async () => {
+  test("must exist", async () => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     const file = join(dirname(opened.file), "none.csv");
     await expect(importing(opened, "", { file: placeOf(file) })).rejects.toThrow("was just removed or replaced");
@@ -352,7 +352,7 @@ describe("the file", () => {
   });
 });
 
-test("an import reports its progress after each ten thousand rows", async () => {
+test("reports the progress of an import after each ten thousand rows", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   const reports: [done: number, total: number][] = [];
   const content = `a\n${repeated(25_000, "12345")}`;

@@ -148,7 +148,7 @@ describe("numbers", () => {
   });
 
   test.each(["0", "7", "-5", "123456789012345678", "-999999999999999999", "9223372036854775807", "-9223372036854775808"])(
-    "%s is a 64-bit integer",
+    "reads %s as a 64-bit integer",
     (text) => {
       expect(isInteger64(text)).toBe(true);
     },
@@ -172,7 +172,7 @@ describe("numbers", () => {
       "9999999999999999999",
     ],
     "10000000000000000000",
-  ])("%j does not fit into 64 bits", (text) => {
+  ])("rejects %j as beyond 64 bits", (text) => {
     expect(isInteger64(text)).toBe(false);
   });
 
@@ -196,14 +196,14 @@ describe("numbers", () => {
       "0.000000000000000000001",
     ],
     ...["123456789012345", "1234567890123.40", "1234567890123456", "1234567890123456.0", "0.30000000000000004"],
-  ])("a REAL keeps %s", (text) => {
+  ])("keeps %s in a REAL", (text) => {
     expect(isExactReal(text)).toBe(true);
   });
 
   test.each([
     ...["", "abc", "+Infinity", "Infinityx", "an Infinity", "+1", "01.5", "00", "1.", ".5", "1e", "1e+", "1.5x", "x1.5", "1.5.5", " 1"],
     ...["1e400", "-1e400", "1e-400", "9007199254740993", "9007199254740993.0", "0.1234567890123456789"],
-  ])("a REAL does not keep %j", (text) => {
+  ])("rejects %j for a REAL", (text) => {
     expect(isExactReal(text)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ test.each([
   ["csv", "i,r,big,down,n,t,b\r\n1,1.0,9007199254740993,-Infinity,,\"a,b\",x'0102'\r\n"],
   ["json", '[{"i":1,"r":1,"big":"9007199254740993","down":"-Infinity","n":null,"t":"a,b","b":{"bytes":2,"base64":"AQI="}}]\n'],
   ["jsonl", '{"i":1,"r":1,"big":"9007199254740993","down":"-Infinity","n":null,"t":"a,b","b":{"bytes":2,"base64":"AQI="}}\n'],
-] as const)("%s has each value exactly", async (format, content) => {
+] as const)("%s writes each value exactly", async (format, content) => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   expect(exporting(opened, VALUES, { format })).toEqual({
     reply: { rows: 1, bytes: content.length, hasReplacementCharacter: false, hasFormulas: false },
@@ -26,12 +26,12 @@ test.each([
   ["csv", "i\r\n"],
   ["json", "[]\n"],
   ["jsonl", ""],
-] as const)("%s without rows is a valid file", async (format, content) => {
+] as const)("%s writes a valid file without rows", async (format, content) => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   expect(exporting(opened, "SELECT 1 AS i WHERE 0", { format })).toMatchObject({ reply: { rows: 0, bytes: content.length }, content });
 });
 
-test.each([500, 501, 1203])("%i rows are each written once", async (count) => {
+test.each([500, 501, 1203])("writes each of %i rows once", async (count) => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const { reply, content } = exporting(opened, counting(count), { format: "json" });
@@ -39,7 +39,7 @@ test.each([500, 501, 1203])("%i rows are each written once", async (count) => {
   expect(reply).toMatchObject({ rows: count, bytes: content.length });
 });
 
-test("long values end a batch early, and are complete", async () => {
+test("ends a batch early for long values, and completes them", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   const query = `SELECT i, printf('%.*c', 100000, 'é') AS t, zeroblob(100000) AS b FROM (${counting(7)})`;
   const { reply, content } = exporting(opened, query, { format: "jsonl" });
@@ -51,18 +51,18 @@ test("long values end a batch early, and are complete", async () => {
   expect(reply.bytes).toBe(Buffer.byteLength(content));
 });
 
-test("parameters are bound", async () => {
+test("binds parameters", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   expect(exporting(opened, "SELECT ? AS a, ? AS b", { params: ["x", 2], format: "jsonl" }).content).toBe('{"a":"x","b":2}\n');
 });
 
-test("the reply tells that a text held invalid bytes in any of its batches", async () => {
+test("reports that a text held invalid bytes in any of its batches", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   const invalid = `SELECT CASE i WHEN 2 THEN CAST(x'41ff' AS TEXT) ELSE 'a' END AS t FROM (${counting(1500)})`;
   expect(exporting(opened, invalid).reply.hasReplacementCharacter).toBe(true);
 });
 
-test("progress is reported after each ten thousand rows", async () => {
+test("reports progress after each ten thousand rows", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   const reports: number[][] = [];
   exporting(opened, counting(25_000), {}, (done, total) => void reports.push([done, total]));
@@ -72,7 +72,7 @@ test("progress is reported after each ten thousand rows", async () => {
   ]);
 });
 
-test("a file that exists is not written, and a refused statement creates none", async () => {
+test("overwrites no existing file, and creates none for a refused statement", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   const file = join(dirname(opened.file), "refused.csv");
   for (const sql of ["DELETE FROM t", "SELECT * FROM none", "SELECT ?"])

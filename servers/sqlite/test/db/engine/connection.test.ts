@@ -8,7 +8,7 @@ import { openConnection } from "../../../src/db/engine/connection.ts";
 
 const FULL = 2;
 
-test.each(["delete", "wal"])("a commit is on disk before it is acknowledged in journal mode %s", async (mode) => {
+test.each(["delete", "wal"])("writes a commit to disk before it acknowledges it in journal mode %s", async (mode) => {
   await using folder = tempFolder();
   const file = join(folder.path, "shop.db");
   const created = new Database(file);
@@ -27,7 +27,7 @@ test.each(["delete", "wal"])("a commit is on disk before it is acknowledged in j
 test.each([
   [true, { foreign_keys: 1, trusted_schema: 0, cell_size_check: 1, query_only: 0 }],
   [false, { trusted_schema: 0, cell_size_check: 1, query_only: 1 }],
-])("a connection that may write (%s) has safe settings", async (write, settings) => {
+])("opens a connection that may write (%s) with safe settings", async (write, settings) => {
   await using folder = tempFolder();
   const file = folder.at("shop.db");
   new Database(file).exec("CREATE TABLE notes (text)").close();
@@ -42,14 +42,14 @@ test.each([
 test.each([
   [true, "not-found"],
   [false, "needs-recovery"],
-])("a file that is not there is not created by a connection that may write (%s)", async (write, code) => {
+])("creates no missing file by a connection that may write (%s)", async (write, code) => {
   await using folder = tempFolder();
   const file = folder.at("none.db");
   expect(() => openConnection({ file, label: "shop", write })).toThrow(expect.objectContaining({ code }) as Error);
   expect(existsSync(file)).toBe(false);
 });
 
-test("a file is created where that is wanted, but not its folder", async () => {
+test("creates a file on request, but not its folder", async () => {
   await using folder = tempFolder();
   openConnection({ file: folder.at("new.db"), label: "shop", write: true, create: true }).close();
   expect(existsSync(folder.at("new.db"))).toBe(true);

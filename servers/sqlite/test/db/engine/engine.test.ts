@@ -3,28 +3,25 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../../support/databases.ts";
 import { openEngine } from "../../support/engine.ts";
 
-test.each(["read", "write"] as const)(
-  "a kept statement to %s is checked again after another program has changed the schema",
-  async (access) => {
-    await using opened = await openEngine("CREATE TABLE t (a); CREATE TABLE u (b)");
-    const { engine, file } = opened;
-    const sql = access === "read" ? "SELECT * FROM t" : "INSERT INTO t DEFAULT VALUES RETURNING *";
-    const before = engine.allowed(sql, access);
-    expect(before.columns.map(({ name }) => name)).toEqual(["a"]);
-    expect(engine.allowed(sql, access)).toBe(before);
-    using other = openDatabase(file);
-    other.exec("INSERT INTO u VALUES (1)");
-    expect(engine.allowed(sql, access)).toBe(before);
-    other.exec("ALTER TABLE t ADD COLUMN c");
-    const after = engine.allowed(sql, access);
-    expect(after.columns.map(({ name }) => name)).toEqual(["a", "c"]);
-    expect(engine.allowed(sql, access)).toBe(after);
-    other.exec("DROP TABLE t");
-    expect(() => engine.allowed(sql, access)).toThrow("no such table: t");
-  },
-);
+test.each(["read", "write"] as const)("checks a cached statement to %s again after another program changed the schema", async (access) => {
+  await using opened = await openEngine("CREATE TABLE t (a); CREATE TABLE u (b)");
+  const { engine, file } = opened;
+  const sql = access === "read" ? "SELECT * FROM t" : "INSERT INTO t DEFAULT VALUES RETURNING *";
+  const before = engine.allowed(sql, access);
+  expect(before.columns.map(({ name }) => name)).toEqual(["a"]);
+  expect(engine.allowed(sql, access)).toBe(before);
+  using other = openDatabase(file);
+  other.exec("INSERT INTO u VALUES (1)");
+  expect(engine.allowed(sql, access)).toBe(before);
+  other.exec("ALTER TABLE t ADD COLUMN c");
+  const after = engine.allowed(sql, access);
+  expect(after.columns.map(({ name }) => name)).toEqual(["a", "c"]);
+  expect(engine.allowed(sql, access)).toBe(after);
+  other.exec("DROP TABLE t");
+  expect(() => engine.allowed(sql, access)).toThrow("no such table: t");
+});
 
-test("a statement of its own is kept for reads and for writes, up to a number and a length", async () => {
+test("caches statements separately for reads and writes, up to a number and a length", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   const { engine } = opened;
   const [first, second] = ["SELECT 1", "SELECT 2"].map((sql) => engine.allowed(sql, "read"));

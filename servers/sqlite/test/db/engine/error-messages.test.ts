@@ -31,13 +31,13 @@ describe("a system error", () => {
     ["SQLITE_PERM", "read-only", "does not allow the database to be opened"],
     ["SQLITE_IOERR_READ", "damaged", "The disk reported an error"],
     ["SQLITE_INTERRUPT", "timeout", "The statement was stopped"],
-  ])("%s is %s", (code, kind, message) => {
+  ])("reads %s as %s", (code, kind, message) => {
     const explained = explainError(withCode(code), "", undefined);
     expect(explained).toBeInstanceOf(DbError);
     expect(explained).toMatchObject({ code: kind, expose: true, message: expect.stringContaining(message) as string });
   });
 
-  test("of an unknown kind keeps its message where SQLite reports it, without its tail", () => {
+  test("of an unknown kind keeps SQLite's message without its tail", () => {
     expect(explainError(withCode("SQLITE_MISMATCH"), "", undefined)).toMatchObject({ code: "sql", message: "as the system says" });
     const { message } = explainError(withCode("SQLITE_ERROR", "x".repeat(5000)), "", undefined) as Error;
     expect(message.length).toBeLessThanOrEqual(510);
@@ -51,12 +51,12 @@ describe("a system error", () => {
     new TypeError("x is not a function"),
     "no error",
     undefined,
-  ])("%s is left as it is", (error) => {
+  ])("%s stays unchanged", (error) => {
     expect(explainError(error, "", undefined)).toBe(error);
   });
 
   test.each([new RangeError("Too few parameter values were provided"), new TypeError("SQLite3 can only bind numbers")])(
-    "%s of the driver is one of the statement",
+    "%s of the driver becomes one of the statement",
     (error) => {
       expect(explainError(error, "", undefined)).toMatchObject({ code: "sql", message: error.message });
       expect(explainError(Object.assign(error, { code: "ERR_OF_NODE" }), "", undefined)).toBe(error);
@@ -126,7 +126,7 @@ describe("a wrong name", () => {
     expect(failure("UPDATE wide SET x = 1")).toMatch(/^no such column: x; the columns are (?:q\wzzzzzz, ){19}qtzzzzzz$/);
   });
 
-  test("is reported without suggestions where the schema cannot be read", async () => {
+  test("is reported without suggestions when the schema cannot be read", async () => {
     const other = await openEngine("CREATE TABLE t (a)");
     await other[Symbol.asyncDispose]();
     const error = withCode("SQLITE_ERROR", "no such table: u");

@@ -33,7 +33,7 @@ const upTo = (count: number): number[][] => Array.from({ length: count }, (_, in
 const LARGE = "9007199254740993";
 
 describe("integers", () => {
-  test("past 2^53 make the statement run again once, and from then on with exact ones", async () => {
+  test("past 2^53 run the statement once more, and exactly from then on", async () => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     const sql = `${counting(300)} UNION ALL SELECT ${LARGE}`;
     const expected = [...upTo(300), [LARGE]];
@@ -42,7 +42,7 @@ describe("integers", () => {
     expect(run(opened, sql)).toMatchObject({ rows: expected, restarts: 0 });
   });
 
-  test("that are small need no second run", async () => {
+  test("below 2^53 need no second run", async () => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     expect(run(opened, counting(5))).toMatchObject({ rows: upTo(5), restarts: 0 });
     expect(opened.engine.allowed(counting(5), "read").usesBigInts).toBe(false);
@@ -60,7 +60,7 @@ describe("integers", () => {
   });
 });
 
-test("an error of the statement is reported at once", async () => {
+test("reports an error of the statement at once", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   expect(() => run(opened, `${counting(3)} UNION ALL SELECT abs(-9223372036854775807 - 1)`)).toThrow("integer overflow");
   expect(opened.engine.db.inTransaction).toBe(false);
@@ -68,7 +68,7 @@ test("an error of the statement is reported at once", async () => {
   expect(run(opened, counting(2)).rows).toEqual(upTo(2));
 });
 
-test("the version of the data is reported where a page follows or precedes", async () => {
+test("reports the version of the data when a page follows or precedes", async () => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   const version = opened.engine.dataVersion();
   const limits = { maxRows: 2, maxBytes: 1000, maxTextLength: 10, maxBlobBytes: 10 };
@@ -88,7 +88,7 @@ describe("pages that begin after a key", () => {
   const sql = "SELECT b FROM t ORDER BY a";
   const limits = { maxRows: 2, maxBytes: 1000, maxTextLength: 10, maxBlobBytes: 10 };
 
-  test("go on after the last row, whatever happens to the rows before it", async () => {
+  test("continue after the last row, whatever happens to the rows before it", async () => {
     await using opened = await openEngine(SCHEMA);
     const first = run(opened, sql, { limits });
     expect(first).toMatchObject({ rows: [["a"], ["b"]], reply: { hasMore: true, lastKey: [10, 2] } });
@@ -102,7 +102,7 @@ describe("pages that begin after a key", () => {
     expect(last).toMatchObject({ rows: [["f"]], reply: { hasMore: false, lastKey: undefined } });
   });
 
-  test("count their rows where the key belongs to another statement, or there is none", async () => {
+  test("count their rows when the key is missing or of another statement", async () => {
     await using opened = await openEngine(SCHEMA);
     expect(run(opened, sql, { limits, skip: 3, after: [10] })).toMatchObject({ rows: [["d"], ["e"]], reply: { lastKey: [20, 5] } });
     expect(run(opened, sql, { limits, skip: 3 })).toMatchObject({ rows: [["d"], ["e"]], reply: { lastKey: [20, 5] } });
@@ -144,7 +144,7 @@ describe("pages that begin after a key", () => {
   });
 });
 
-test("a repeated query sees each change, for each parameter and page", async () => {
+test("shows each change in a repeated query, for each parameter and page", async () => {
   await using opened = await openEngine(`CREATE TABLE t (a INTEGER); INSERT INTO t ${counting(500)}`);
   using other = openDatabase(opened.file);
   const sql = "SELECT a FROM t WHERE a > ? ORDER BY rowid";
@@ -158,7 +158,7 @@ test("a repeated query sees each change, for each parameter and page", async () 
   }
 });
 
-test("elapsed time has two decimals, in milliseconds", async () => {
+test("rounds elapsed time to two decimals of a millisecond", async () => {
   const startedAt = performance.now();
   await new Promise((resolve) => setTimeout(resolve, 5));
   const elapsed = elapsedSince(startedAt);

@@ -27,7 +27,7 @@ function journalNaming(file: string, database: Buffer): Buffer {
   return Buffer.concat([head, ...[lockPage, name, length, sum, MAGIC].map((part) => Buffer.from(part))]);
 }
 
-test.each(["precious.txt", "other.db-mj0A1B2C90D"])("S2 the journal of a stranger deletes no %s, and is rolled back", async (name) => {
+test.each(["precious.txt", "other.db-mj0A1B2C90D"])("S2 deletes no %s by a foreign journal, and rolls it back", async (name) => {
   await using folder = tempFolder({ [name]: "precious" });
   const file = makeDatabase(folder.at("shop.db"), "CREATE TABLE t (a); INSERT INTO t VALUES (1)");
   writeFileSync(`${file}-journal`, journalNaming(folder.at(name), readFileSync(file)));

@@ -81,7 +81,7 @@ const SCHEMA = `
 
 const sorted = (rows: readonly unknown[][]): string[] => rows.map((row) => JSON.stringify(row)).toSorted();
 
-describe("pages by key have each row once, in the order of the statement", () => {
+describe("pages by key return each row once, in the order of the statement", () => {
   const orders = [
     "a",
     "a DESC",
@@ -121,7 +121,7 @@ describe("pages by key have each row once, in the order of the statement", () =>
     ["SELECT n FROM w WHERE c = 1", []],
     ["SELECT a, c FROM t ORDER BY c, a, b DESC", []],
     ["SELECT CASE WHEN id > 3 THEN (SELECT 1) END, id, a FROM t;", []],
-  ] as [string, Params][])("%s", async (sql, params) => {
+  ] as [string, Params][])("for %s", async (sql, params) => {
     await using opened = await openEngine(SCHEMA, { write: false });
     const expected = pageOf(opened, sql, { params, maxRows: 1000 }).rows;
     const { rows, isKeyed } = pagesOf(opened, sql, params);
@@ -131,7 +131,7 @@ describe("pages by key have each row once, in the order of the statement", () =>
   });
 });
 
-describe("other statements skip the rows of earlier pages", () => {
+describe("skips the rows of earlier pages in other statements", () => {
   test.each([
     "SELECT DISTINCT c, id FROM t",
     "SELECT id, count(*) FROM t GROUP BY id",
@@ -169,7 +169,7 @@ describe("other statements skip the rows of earlier pages", () => {
   });
 });
 
-test("a numbered parameter allows no key", async () => {
+test("uses no key with a numbered parameter", async () => {
   await using opened = await openEngine(SCHEMA, { write: false });
   const { rows, isKeyed } = pagesOf(opened, "SELECT id FROM t WHERE id > ?1", [2]);
   expect([rows.length, isKeyed]).toEqual([14, false]);
@@ -185,7 +185,7 @@ describe("a change between two pages", () => {
     ["removes the last row of the page", "DELETE FROM n WHERE id = 30", 30],
     ["adds a row after the position", "INSERT INTO n VALUES (45, 0)", 31],
     ["removes a row after the position", "DELETE FROM n WHERE id = 50", 29],
-  ])("that %s moves no other row", async (_name, sql, count) => {
+  ])("moves no other row when it %s", async (_name, sql, count) => {
     await using opened = await openEngine(NUMBERS, { write: false });
     let changes = 0;
     const { rows } = pagesOf(opened, "SELECT id FROM n", undefined, () => {
@@ -199,7 +199,7 @@ describe("a change between two pages", () => {
   });
 });
 
-test("a later page reads no row of the earlier ones", async () => {
+test("reads no row of the earlier pages for a later one", async () => {
   await using opened = await openEngine(
     "CREATE TABLE n (id INTEGER PRIMARY KEY, v TEXT); CREATE INDEX n_v ON n (v); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 100) INSERT INTO n SELECT i, i % 7 FROM c",
     { write: false },
@@ -217,12 +217,12 @@ test("a later page reads no row of the earlier ones", async () => {
   expect(calls).toBeLessThanOrEqual(12);
 });
 
-test("a key of another length, after a change of the schema, falls back to the number of rows", async () => {
+test("falls back to the number of rows for a key of another length, after a change of the schema", async () => {
   await using opened = await openEngine(SCHEMA, { write: false });
   expect(pageOf(opened, "SELECT id FROM t ORDER BY id", { skip: 3, after: [1] }).rows).toEqual([[4], [5], [6]]);
 });
 
-test("columns that the statement does not select are not in the rows", async () => {
+test("leaves key columns that the statement does not select out of the rows", async () => {
   await using opened = await openEngine(SCHEMA, { write: false });
   const { rows } = pageOf(opened, "SELECT id FROM t ORDER BY a, b, c");
   expect(rows.map((row) => row.length)).toEqual([1, 1, 1]);

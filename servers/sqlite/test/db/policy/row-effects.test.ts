@@ -59,7 +59,7 @@ test.each<Case>([
   ["CREATE TABLE n AS SELECT * FROM t", {}],
   ["CREATE INDEX n ON t (a)", {}],
   ["DROP TABLE t", {}],
-])("%s only adds rows", (sql, effects) => {
+])("classifies %s as only adding rows", (sql, effects) => {
   expect(effectsIn(db, sql)).toEqual({ ...NO_ROW_EFFECTS, ...effects });
 });
 
@@ -75,7 +75,7 @@ test.each<Case>([
   ["INSERT OR REPLACE INTO t VALUES (1, 2, 3)", { mayReplace: true, maxReplaced: 2, addsTo: ["t"], writesTo: ["t"] }],
   ["REPLACE INTO keyed VALUES (1, 2)", { mayReplace: true, maxReplaced: 3, addsTo: ["keyed"], writesTo: ["keyed"] }],
   ["REPLACE INTO plain VALUES (1)", { mayReplace: true, maxReplaced: 1, addsTo: ["plain"], writesTo: ["plain"] }],
-])("%s may alter rows", (sql, effects) => {
+])("classifies %s as altering rows", (sql, effects) => {
   expect(effectsIn(db, sql)).toEqual({ ...NO_ROW_EFFECTS, mayAlter: true, ...effects });
 });
 
@@ -89,11 +89,11 @@ test.each<Case>([
   ["INSERT INTO keys VALUES (1)", { mayAlter: true, alsoChanges: ["keyed"], addsTo: ["keys", "keyed"], writesTo: ["keys", "keyed"] }],
   ["INSERT INTO removals VALUES (1)", { mayAlter: true, alsoChanges: ["keyed"], addsTo: ["removals"], writesTo: ["removals", "keyed"] }],
   ["DELETE FROM parents WHERE id = 1", { mayAlter: true, alsoChanges: ["children"], writesTo: ["parents", "children"] }],
-])("%s has side effects", (sql, effects) => {
+])("finds side effects of %s", (sql, effects) => {
   expect(effectsIn(db, sql)).toEqual({ ...NO_ROW_EFFECTS, hasSideEffects: true, ...effects });
 });
 
-test("a trigger that only reads has no side effects", () => {
+test("finds no side effects of a trigger that only reads", () => {
   expect(effectsIn(db, "INSERT INTO reads VALUES (1)")).toEqual({ ...NO_ROW_EFFECTS, addsTo: ["reads"], writesTo: ["reads"] });
 });
 
@@ -105,11 +105,11 @@ test.each<Case>([
   ["INSERT OR REPLACE INTO Words (rowid, body) VALUES (1, 'a')", { mayAlter: true, mayReplace: true, maxReplaced: 1, addsTo: ["Words"] }],
   ["INSERT INTO Words (Words) VALUES ('optimize')", { isCommand: true, addsTo: ["Words"] }],
   ["INSERT INTO Words (Words) VALUES ('delete-all')", { isCommand: true, mayAlter: true, clears: ["words"], addsTo: ["Words"] }],
-])("%s changes a virtual table, not atomically", (sql, effects) => {
+])("classifies %s as a change of a virtual table, not atomic", (sql, effects) => {
   expect(effectsIn(db, sql)).toEqual({ ...NO_ROW_EFFECTS, isAtomic: false, ...effects });
 });
 
-test("a trigger that keeps a full-text index clears nothing; one with delete-all does", () => {
+test("finds that a trigger of a full-text index clears nothing unless it uses delete-all", () => {
   const keeping = opened(SCHEMA + FULL_TEXT);
   const insert = "INSERT INTO indexed VALUES (1, 'a')";
   const effects = { ...NO_ROW_EFFECTS, triggersWriteVirtualTables: true, addsTo: ["indexed"], writesTo: ["indexed"], isAtomic: false };
@@ -122,7 +122,7 @@ test("a trigger that keeps a full-text index clears nothing; one with delete-all
 test.each([
   "CREATE TABLE r (a UNIQUE ON CONFLICT REPLACE)",
   "CREATE TRIGGER r AFTER INSERT ON other BEGIN REPLACE INTO t VALUES (1, 2, 3); END",
-])("every change may replace rows with the schema %s", (sql) => {
+])("assumes that every change may replace rows with the schema %s", (sql) => {
   const replacing = opened(SCHEMA);
   expect(effectsIn(replacing, "INSERT INTO t VALUES (1, 2, 3)").mayReplace).toBe(false);
   replacing.exec(sql);
@@ -131,7 +131,7 @@ test.each([
   replacing.close();
 });
 
-test("a view or an index that has the word REPLACE replaces no rows", () => {
+test("ignores the word REPLACE in a view or an index", () => {
   const reading = opened(`${SCHEMA} CREATE VIEW r AS SELECT replace(a, 'x', 'y') FROM t; CREATE INDEX i ON t (replace(a, 'x', 'y'))`);
   expect(effectsIn(reading, "INSERT INTO t VALUES (1, 2, 3)").mayReplace).toBe(false);
   reading.close();

@@ -20,7 +20,7 @@ test.each([
   ["CREATE TRIGGER x AFTER INSERT ON t BEGIN SELECT drop FROM t; END", undefined],
   ["ALTER", undefined],
   ["DROP", "the  "],
-])("%s removes %s", (sql, expected) => {
+])("finds that %s removes %s", (sql, expected) => {
   expect(droppedBy(parseStatement(sql))).toBe(expected);
 });
 
@@ -32,6 +32,6 @@ test.each([
   ["CREATE VIRTUAL TABLE IF NOT EXISTS x USING fts5(a)", "VIRTUAL TABLE", "x"],
   ["DROP TABLE IF EXISTS x", "TABLE", "x"],
   ["drop view x", "VIEW", "x"],
-])("%s names the %s %s", (sql, kind, name) => {
+])("finds that %s names the %s %s", (sql, kind, name) => {
   expect(createdOrDropped(parseStatement(sql))).toEqual({ kind, name });
 });

@@ -24,7 +24,7 @@ describe("reading", () => {
     ["SELECT value FROM json_each('[5]')", [[5]]],
     ["SELECT key FROM json_tree('{\"a\":1}') WHERE key IS NOT NULL", [["a"]]],
     ["SELECT group_concat(n, '-') OVER (ORDER BY n) FROM t", [["1"], ["1-2"]]],
-  ])("%s", async (sql, rows) => {
+  ])("accepts %s", async (sql, rows) => {
     await using opened = await openEngine(SCHEMA, { write: false });
     const allowed = opened.engine.allowed(sql, "read");
     expect(allowed.prepared.all()).toEqual(rows);
@@ -49,7 +49,7 @@ describe("reading", () => {
     expect(() => opened.engine.allowed(sql, "read")).toThrow(message);
   });
 
-  test("takes EXPLAIN of a table and EXPLAIN QUERY PLAN of a virtual table", async () => {
+  test("accepts EXPLAIN of a table and EXPLAIN QUERY PLAN of a virtual table", async () => {
     await using opened = await openEngine(SCHEMA, { write: false });
     for (const sql of ["EXPLAIN SELECT * FROM t", "EXPLAIN QUERY PLAN SELECT * FROM texts"])
       expect(opened.engine.allowed(sql, "read").prepared.all().length).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ describe("reading", () => {
     ["SELECT 1, changes()", true],
     ["SELECT total_changes()", true],
     ["SELECT max(1, 2)", false],
-  ])("%s reads the state of the connection: %s", async (sql, expected) => {
+  ])("finds that %s reads the state of the connection: %s", async (sql, expected) => {
     await using opened = await openEngine(SCHEMA, { write: false });
     expect(opened.engine.allowed(sql, "read").readsConnectionState).toBe(expected);
   });
@@ -108,7 +108,7 @@ describe("an allowed statement", () => {
 });
 
 describe("features of SQLite", () => {
-  test("each listed pragma reads, as a table and as a statement", async () => {
+  test("allow each listed pragma to read, as a table and as a statement", async () => {
     await using opened = await openEngine(SCHEMA, { write: false });
     expect(READING_PRAGMAS.size).toBe(21);
     const noArguments = /^(?:foreign_key_list|index_info|index_xinfo|index_list|table_info|table_xinfo)$/;
@@ -127,21 +127,21 @@ describe("features of SQLite", () => {
     "pragma_list",
     "temp_store_directory",
     "trusted_schema",
-  ])("the table pragma_%s is denied", async (name) => {
+  ])("deny the table pragma_%s", async (name) => {
     await using opened = await openEngine(SCHEMA, { write: false });
     expect(() => opened.engine.allowed(`SELECT * FROM pragma_${name}`, "read").prepared.all()).toThrow(
       `The table pragma_${name} is not allowed: it reads more than this database.`,
     );
   });
 
-  test("tables that show more than the database are denied", async () => {
+  test("deny tables that show more than the database", async () => {
     await using opened = await openEngine(SCHEMA, { write: false });
     expect(DENIED_TABLES).toHaveLength(8);
     for (const name of [...DENIED_TABLES, "dbstat"])
       expect(() => opened.engine.allowed(`SELECT * FROM ${name}`, "read").prepared.all(), name).toThrow(`The table ${name} is not allowed`);
   });
 
-  test("functions that load code or reveal addresses are denied", async () => {
+  test("deny functions that load code or reveal addresses", async () => {
     await using opened = await openEngine(SCHEMA, { write: false });
     expect(DENIED_FUNCTIONS.map(([name]) => name)).toEqual(["load_extension", "fts3_tokenizer", "sqlite_log"]);
     for (const call of [
@@ -155,7 +155,7 @@ describe("features of SQLite", () => {
   });
 
   test.each([...READABLE_MODULES].filter((name) => !name.startsWith("json_") && name !== "fts5vocab"))(
-    "a table of the module %s can be created",
+    "allow to create a table of the module %s",
     async (module) => {
       await using opened = await openEngine(SCHEMA);
       const columns = module === "geopoly" ? "a" : "a, b, c";
@@ -168,13 +168,13 @@ describe("features of SQLite", () => {
     },
   );
 
-  test("a vocabulary of a full-text table can be created and read", async () => {
+  test("allow to create and read the vocabulary of a full-text table", async () => {
     await using opened = await openEngine(SCHEMA);
     change(opened, "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(texts, row)");
     expect(opened.engine.allowed("SELECT term FROM vocabulary", "read").prepared.all()).toEqual([]);
   });
 
-  test("a reading connection cannot write, and takes no file that is not there", async () => {
+  test("deny a reading connection to write and to create a missing file", async () => {
     await using opened = await openEngine(SCHEMA, { write: false });
     expect(() => opened.engine.db.exec("DELETE FROM t")).toThrow("readonly");
     expect(() => openConnection({ file: `${opened.file}x`, label: "shop", write: true })).toThrow("shop does not exist");
@@ -267,7 +267,7 @@ describe("changes", () => {
     ["UPDATE t SET n = 5", null],
     ["INSERT INTO main.counted DEFAULT VALUES", 2],
     ["INSERT INTO counted VALUES (9223372036854775806) RETURNING id", "9223372036854775806"],
-  ])("%s has the row id %s", async (sql, lastInsertRowid) => {
+  ])("finds for %s the row id %s", async (sql, lastInsertRowid) => {
     await using opened = await openEngine(SCHEMA);
     expect(change(opened, sql, { maxChanges: null })).toMatchObject({ lastInsertRowid });
   });

@@ -8,7 +8,7 @@ const commands = (sql: string): unknown => commandsIn(tokensOf(sql)).map(({ tabl
 
 test.each(
   "automerge crisismerge deletemerge flush hashsize integrity-check merge optimize pgsz rank rebuild secure-delete usermerge".split(" "),
-)("the command %s removes no rows", (command) => {
+)("finds that the command %s removes no rows", (command) => {
   expect(commands(`INSERT INTO t(t) VALUES('${command}')`)).toEqual([["t", false]]);
   expect(commands(`INSERT INTO t(t, rank) VALUES('${command}', 4)`)).toEqual([["t", false]]);
 });
@@ -31,7 +31,7 @@ test.each([
   ["INSERT INTO t(t) SELECT 'optimize'", "t"],
   ["INSERT INTO t(t) VALUES", "t"],
   ["INSERT INTO t(t", "t"],
-])("%s may remove rows of %s", (sql, table) => {
+])("finds that %s may remove rows of %s", (sql, table) => {
   expect(commands(sql)).toEqual([[table, true]]);
 });
 
@@ -43,15 +43,15 @@ test.each([
   "UPDATE t SET t = 'delete-all'",
   "INSERT INTO t",
   "INSERT INTO",
-])("%s holds no command", (sql) => {
+])("finds no command in %s", (sql) => {
   expect(commands(sql)).toEqual([]);
 });
 
-test("a command with a value in brackets is complete where its row ends", () => {
+test("completes a command with a value in brackets at the end of its row", () => {
   expect(commands("INSERT INTO t(t, rank) VALUES ('merge', abs((4)))")).toEqual([["t", false]]);
 });
 
-test("each INSERT of a text is looked at", () => {
+test("checks each INSERT of a text", () => {
   expect(
     commands("BEGIN INSERT INTO a(a) VALUES ('flush'); INSERT INTO b(x) VALUES (1); INSERT INTO c(c) VALUES ('delete-all'); END"),
   ).toEqual([
@@ -60,7 +60,7 @@ test("each INSERT of a text is looked at", () => {
   ]);
 });
 
-test("in triggers the command that takes a row out of an index removes no rows", () => {
+test("finds in triggers that the command which takes a row out of an index removes no rows", () => {
   const db = new Database(":memory:");
   db.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE VIRTUAL TABLE idx USING fts5(a, content='t');
     CREATE TRIGGER gone AFTER DELETE ON t BEGIN INSERT INTO idx(idx, rowid, a) VALUES ('delete', old.id, old.a); END;

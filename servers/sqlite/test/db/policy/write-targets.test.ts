@@ -14,7 +14,7 @@ test.each([
   ["CREATE TABLE temporary (virtual)"],
   ["CREATE VIRTUAL TABLE using_it USING rtree (a, b, c)"],
   ["INSERT INTO t (temp) SELECT 1"],
-])("%s is allowed", (sql) => {
+])("allows %s", (sql) => {
   expect(() => check(sql)).not.toThrow();
 });
 
@@ -32,7 +32,7 @@ test.each([
   ["CREATE VIRTUAL TABLE x USING (fts5)", MODULES],
   ["CREATE VIRTUAL TABLE x USING", MODULES],
   ["WITH using AS (SELECT 1) CREATE VIRTUAL TABLE x USING csv(a)", MODULES],
-])("%s is refused", (sql, message) => {
+])("refuses %s", (sql, message) => {
   expect(() => check(sql)).toThrow(message);
 });
 
@@ -50,6 +50,6 @@ test.each([
   ["CREATE TRIGGER x AFTER INSERT ON t BEGIN INSERT INTO u VALUES (1); END", undefined, undefined],
   ["DELETE FROM", undefined, undefined],
   ["SELECT 1", undefined, undefined],
-])("%s changes %s and adds to %s", (sql, changed, addedTo) => {
+])("finds that %s changes %s and adds to %s", (sql, changed, addedTo) => {
   expect([changeTarget(parseStatement(sql)), insertTarget(parseStatement(sql))]).toEqual([changed, addedTo]);
 });

@@ -10,14 +10,14 @@ const IDLE_MS = 15_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("one process is kept, on Windows none", () => {
+test("keeps one idle process, and none on Windows", () => {
   expect((["win32", "linux", "darwin"] as const).map(keptProcesses)).toEqual([0, 1, 1]);
 });
 
 test.each<[what: string, use: (pool: ProcessPool) => unknown]>([
   ["after a request", (pool) => pool.run({ op: "versions" }, { caller: { signal: new AbortController().signal }, timeoutMs: 60_000 })],
   ["that was started early", (pool) => pool.startEarly()],
-])("the last process %s ends where none is kept", async (_what, use) => {
+])("ends the last process %s when it keeps none", async (_what, use) => {
   await using folder = tempFolder();
   const file = makeDatabase(folder.at("shop.db"), "CREATE TABLE t (a)");
   const options = { script: childFile, file, label: "shop", maxTimeoutMs: 120_000, write: false, create: false, writesLargeFiles: false };

@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-test("a server that exits during a change leaves no journal", async () => {
+test("leaves no journal when a server exits during a change", async () => {
   await using folder = tempFolder();
   const file = makeDatabase(folder.at("shop.db"), SQL);
   await using server = await startServer(["--read-write", file]);

@@ -16,7 +16,7 @@ const holding = (megabytes: number): string =>
    SELECT (SELECT count(*) FROM c), length(b) FROM big`;
 
 test.runIf(existsSync("/proc/self/status"))(
-  "statements that need too much memory together: the largest is stopped",
+  "stops the largest of several statements that need too much memory together",
   async () => {
     await using folder = tempFolder();
     const options = {

@@ -5,7 +5,7 @@ import { MemoryWatch, type WatchedProcess } from "../../../src/db/process/memory
 import { memoryCommand, memoryReader, parseMemory, type MemoryReader } from "../../../src/db/process/process-memory.ts";
 import { limitedCommand } from "../../../src/db/process/resource-limits.ts";
 
-test("tasklist of Windows is read in every language", () => {
+test("reads tasklist of Windows in every language", () => {
   const output = [
     '"System Idle Process","0","Services","0","8 K"',
     '"node.exe","4711","Console","1","45,678 K"',
@@ -17,14 +17,14 @@ test("tasklist of Windows is read in every language", () => {
   expect(memoryCommand([1], "win32")[0]).toMatch(/^[A-Z]:\\Windows\\System32\\tasklist\.exe$/i);
 });
 
-test("ps of macOS is read", () => {
+test("reads ps of macOS", () => {
   expect([...parseMemory("  4711  45678\n    1    8\nps: error\n", "darwin")]).toEqual([
     [4711, 45_678 * 1024],
     [1, 8 * 1024],
   ]);
 });
 
-test.runIf(existsSync("/bin/ps"))("ps tells the memory of this process, and of none that has ended", async () => {
+test.runIf(existsSync("/bin/ps"))("reads the memory of this process by ps, and none of an ended one", async () => {
   const sizes = await memoryReader("darwin").read([process.pid, 2 ** 30]);
   expect([...sizes.keys()]).toEqual([process.pid]);
   expect(sizes.get(process.pid)).toBeGreaterThan(10_000_000);
@@ -48,7 +48,7 @@ describe("the limit on the memory of all processes", () => {
     ["later", async (pids) => new Map(pids.map((pid) => [pid, pid]))],
   ];
 
-  test.each(readers)("ends idle processes and then the largest, where the system tells %s", async (_when, read) => {
+  test.each(readers)("ends idle processes and then the largest when the system reports %s", async (_when, read) => {
     const watch = new MemoryWatch(100, { intervalMs: 0, read });
     const processes = [started(30, true), started(60, false), started(70, false)];
     for (const process of processes) watch.add(process);
@@ -58,7 +58,7 @@ describe("the limit on the memory of all processes", () => {
     expect(processes.map(({ outcome }) => outcome.slice(0, 7))).toEqual(["closed", "", "Stopped"]);
   });
 
-  test("asks the system once at a time, and not before its interval is over", async () => {
+  test("asks the system once at a time, and not within its interval", async () => {
     const asked: PromiseWithResolvers<ReadonlyMap<number, number>>[] = [];
     const read = (): Promise<ReadonlyMap<number, number>> => {
       const answer = Promise.withResolvers<ReadonlyMap<number, number>>();
@@ -76,7 +76,7 @@ describe("the limit on the memory of all processes", () => {
   });
 });
 
-test("a database process is limited by a shell, which Windows has not", () => {
+test("limits a database process by a shell, and not on Windows", () => {
   const options = { writesLargeFiles: false, maxTimeoutMs: 1000 };
   expect(limitedCommand({ ...options, system: "win32" }, ["a b"])).toEqual([process.execPath, ["a b"]]);
   for (const system of ["linux", "darwin"] as const) {

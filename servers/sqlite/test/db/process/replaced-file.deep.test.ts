@@ -42,7 +42,7 @@ const withFiles = (base: string): string[] => ["--read-write", "--toolsets=defau
 const wordsIn = (file: string): unknown => rowsOf(file, "SELECT word FROM plain");
 
 describe.each(["delete", "wal"])("SQL-28 a file in journal mode %s that replaces one with a log", (mode) => {
-  test("can be written although readers have been started in between", async () => {
+  test("accepts writes after readers were started in between", async () => {
     await using stress = await startStress();
     using other = await startOldReader(stress, insertByServer(stress));
     replace(stress, mode);
@@ -87,7 +87,7 @@ describe.each(["delete", "wal"])("SQL-28 a file in journal mode %s that replaces
   });
 });
 
-test("SQL-28 a server that starts beside the log of another file names it", async () => {
+test("SQL-28 names the log of another file beside it at the start", async () => {
   await using stress = await startStress({
     prepare: (run) => {
       const old = makeDatabase(run.at("old.db"), "PRAGMA journal_mode = WAL; CREATE TABLE plain (word TEXT)");
@@ -103,7 +103,7 @@ test("SQL-28 a server that starts beside the log of another file names it", asyn
   expect(await stress.rows("SELECT word FROM plain")).toEqual([["plain"]]);
 });
 
-test("SQL-28 a subscription goes on by itself after the file was replaced beside its log", async () => {
+test("SQL-28 continues a subscription after the file was replaced beside its log", async () => {
   await using shop = await openShop({ sql: "PRAGMA journal_mode = WAL; CREATE TABLE plain (word TEXT)" });
   await shop.call("write_query", { query: "INSERT INTO plain VALUES ('first')" });
   const seen = { schema: 0 };

@@ -56,7 +56,7 @@ async function statementRuns(server: number): Promise<void> {
 }
 
 // Without OARLOCK_LONG, SQL-20 shows the same.
-test("an endless statement is stopped at its time limit", IN_LONG_RUNS, async () => {
+test("stops an endless statement at its time limit", IN_LONG_RUNS, async () => {
   const delays: number[] = [];
   for (let round = 0; round < TIMES; round++)
     delays.push(
@@ -65,7 +65,7 @@ test("an endless statement is stopped at its time limit", IN_LONG_RUNS, async ()
   expectMedian("stopped after the time limit", delays, MAX_STOP_MS);
 });
 
-test.runIf(isLinux)("a cancelled statement is stopped without a response, and other calls are answered before and after", async () => {
+test.runIf(isLinux)("stops a cancelled statement without a response, and answers other calls before and after", async () => {
   const stops: number[] = [];
   const lists: number[] = [];
   const reads: number[] = [];
@@ -88,7 +88,7 @@ test.runIf(isLinux)("a cancelled statement is stopped without a response, and ot
   await stress.checkRules();
 });
 
-test.runIf(isLinux)("a cancelled change is rolled back, and the next change does not wait for it", async () => {
+test.runIf(isLinux)("rolls back a cancelled change, and starts the next change without waiting", async () => {
   const id = stress.sendCall("write_query", { query: ENDLESS_CHANGE, ...TIMEOUT });
   await statementRuns(stress.pid);
   await stress.cancel(id);
@@ -108,7 +108,7 @@ test.runIf(isLinux)("read_query works again after its idle processes were killed
   await stress.checkRules();
 });
 
-test.runIf(isLinux)("the end of input ends the server and its processes while statements run", async () => {
+test.runIf(isLinux)("ends the server and its processes at the end of input while statements run", async () => {
   await using other = await startServer();
   other.sendCall("read_query", { query: ENDLESS, ...TIMEOUT });
   await statementRuns(other.pid);
@@ -120,7 +120,7 @@ test.runIf(isLinux)("the end of input ends the server and its processes while st
   await expect.poll(() => children.filter(isRunning)).toEqual([]);
 });
 
-test.runIf(isLinux)("a killed server leaves no process that runs a statement", async () => {
+test.runIf(isLinux)("leaves no process with a running statement after the server is killed", async () => {
   await using other = await startServer();
   other.sendCall("read_query", { query: ENDLESS, ...TIMEOUT });
   await statementRuns(other.pid);
@@ -132,7 +132,7 @@ test.runIf(isLinux)("a killed server leaves no process that runs a statement", a
 
 // A terminal and a service manager send the signal to the whole process group.
 test.runIf(isLinux).each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "RPC-28 the server completes a call in flight after %s to all its processes",
+  "RPC-28 completes a call in flight after %s to all its processes",
   async (signal) => {
     await using other = await startServer();
     await other.checkHealth();

@@ -45,7 +45,7 @@ describe.each(["delete", "wal"])("journal mode %s", (mode) => {
     expect(rowsOf(file, "PRAGMA journal_mode")).toEqual([[mode]]);
   }
 
-  test("two servers and another program write concurrently without losing an acknowledged write", async () => {
+  test("loses no acknowledged write of two servers and another program", async () => {
     const { folder, file } = createShared();
     await using _ = folder;
     await using one = await startServer(["--read-write", file]);
@@ -83,7 +83,7 @@ describe.each(["delete", "wal"])("journal mode %s", (mode) => {
     expectIntact(file, acknowledged);
   });
 
-  test(`${KILLS} kills during writes leave an intact file with every acknowledged write`, async () => {
+  test(`keeps an intact file with every acknowledged write after ${KILLS} kills during writes`, async () => {
     const { folder, file } = createShared();
     await using _ = folder;
     const acknowledged = new Set<string>();

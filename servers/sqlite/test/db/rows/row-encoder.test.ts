@@ -66,7 +66,7 @@ describe("rows", () => {
     [200, false, 1],
     [201, false, 2],
     [450, false, 3],
-  ])("%i are sent once, as objects where they are few: %s", (count, asObjects, pieces) => {
+  ])("%i are sent once, as objects if they are few: %s", (count, asObjects, pieces) => {
     const { sent, encoder, taken } = encode(numbers(count));
     expect(taken).not.toContain(false);
     expect(sent.rows).toEqual(numbers(count));
@@ -137,14 +137,14 @@ describe("the limit of bytes", () => {
     expect(encode(texts(5), { maxBytes }).encoder.rowCount).toBe(count);
   });
 
-  test("holds a first row of any size, but no second one", () => {
+  test("admits a first row of any size, but no second one", () => {
     const { sent, encoder } = encode(texts(2, 500), { maxBytes: 300 });
     expect([sent.rows, encoder.rowCount, encoder.isFull]).toEqual([texts(1, 500), 1, true]);
     const later = encode([["a"], ...texts(1, 500)], { maxBytes: 300 });
     expect([later.sent.rows, later.encoder.isFull]).toEqual([[["a"]], true]);
   });
 
-  test("leaves out a first row that is too large, where that is wanted", () => {
+  test("leaves out an oversized first row on request", () => {
     const { sent, encoder, taken } = encode(texts(2, 500), { maxBytes: 300, omitOversizedRow: true });
     expect([sent.pieces, encoder.rowCount, encoder.isFull, taken]).toEqual([0, 0, true, [false, false]]);
     expect(encode(texts(1, 20), { maxBytes: 300, omitOversizedRow: true }).encoder.rowCount).toBe(1);
@@ -169,7 +169,7 @@ describe("the limit of bytes", () => {
     expect(other.encoder.rowCount).toBeGreaterThan(30);
   });
 
-  test("counts the names of columns only where rows are objects", () => {
+  test("counts the names of columns only when rows are objects", () => {
     const names = ["n".repeat(200)];
     const few = encode(numbers(90), { names, maxBytes: 30_000 });
     expect((few.sent.objectsJson ?? "").length + few.sent.json.length).toBeLessThanOrEqual(30_000);
@@ -226,7 +226,7 @@ describe("values", () => {
     ]);
   });
 
-  test("are listed up to a number, and only those of rows that are sent", () => {
+  test("are listed up to a number, and only from rows that are sent", () => {
     const many = encode(texts(150, 20), { maxTextLength: 5 }).encoder.clipped;
     expect([many.length, many.at(-1)?.row]).toEqual([100, 99]);
     const { encoder } = encode(texts(50, 300), { maxTextLength: 100, maxBytes: 2000 });
@@ -247,14 +247,14 @@ describe("other formats", () => {
   test.each([
     ["csv", "id,v\r\n1,\"a,b\"\r\n2.0,\r\n3,x'0101010101010101…'\r\n4,123456…\r\n"],
     ["markdown", "| id | v |\n| --- | --- |\n| 1 | a,b |\n| 2.0 |  |\n| 3 | x'0101010101010101…' |\n| 4 | 123456… |\n"],
-  ] as const)("%s has the same rows, and no objects", (format, text) => {
+  ] as const)("%s sends the same rows, and no objects", (format, text) => {
     const { sent, encoder } = encode(rows, { ...options, format });
     expect([sent.text, sent.objectRows]).toEqual([text, undefined]);
     expect(sent.rows).toEqual(encode(rows, options).sent.rows);
     expect(encoder.clipped).toHaveLength(2);
   });
 
-  test("csv has its header once, also before no rows", () => {
+  test("csv sends its header once, also without rows", () => {
     expect(encode([], { format: "csv" }).sent).toMatchObject({ json: "", text: "a\r\n", pieces: 1 });
     const { sent } = encode(numbers(450), { format: "csv" });
     expect(sent.text).toBe(

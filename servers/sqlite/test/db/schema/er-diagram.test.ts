@@ -59,7 +59,7 @@ describe("relationships", () => {
       "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (a REFERENCES p, b REFERENCES p)",
       'p |o--o{ c : "b"',
     ],
-  ])("the diagram shows %s", async (_name, sql, line) => {
+  ])("shows %s", async (_name, sql, line) => {
     expect((await diagramFor(sql)).split("\n")).toContain(`    ${line}`);
   });
 });
@@ -85,7 +85,7 @@ const HOSTILE = [
   ...["accTitle", "accDescr", "pk", "FK", "uk", "pk-1", "select", "", "x".repeat(300), `${"x".repeat(300)}y`],
 ];
 
-test.each(HOSTILE)("the diagram is valid with the name %j", async (name) => {
+test.each(HOSTILE)("draws a valid diagram with the name %j", async (name) => {
   const table = quoted(name);
   const text = await diagramFor(
     `CREATE TABLE ${table} (${table} ${table} NOT NULL, "id" INTEGER PRIMARY KEY, up REFERENCES ${table});
@@ -113,12 +113,12 @@ test.each(HOSTILE)("the diagram is valid with the name %j", async (name) => {
   );
 });
 
-test("two long names that begin alike stay two entities", async () => {
+test("keeps two entities apart whose long names begin alike", async () => {
   const text = await diagramFor(["y", "z"].map((end) => `CREATE TABLE ${"x".repeat(300)}${end} (a);`).join(" "));
   expect(new Set(text.match(/^ {4}"x+….* \{$/gm)).size).toBe(2);
 });
 
-test("a column is named and typed exactly in its comment where Mermaid has no such word", async () => {
+test("names and types a column exactly in its comment when Mermaid lacks the word", async () => {
   expect(await diagramFor('CREATE TABLE t ("first name" DECIMAL(10,2) NOT NULL, pk, b AS (1))')).toContain(`
         DECIMAL(10_2) first_name "name: first name; type: DECIMAL(10,2); not null"
         untyped _pk "name: pk"
@@ -126,20 +126,20 @@ test("a column is named and typed exactly in its comment where Mermaid has no su
 `);
 });
 
-test("a view that cannot be compiled has no columns", async () => {
+test("draws no columns of a view that cannot be compiled", async () => {
   expect(await diagramFor("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t; DROP TABLE t")).toBe("erDiagram\n    %% view\n    v\n");
 });
 
-test("an empty database has an empty diagram", async () => {
+test("draws an empty diagram of an empty database", async () => {
   expect(await diagramFor("")).toBe("erDiagram\n");
 });
 
-test("shadow tables and SQLite's own tables are not in the diagram", async () => {
+test("leaves shadow tables and SQLite's own tables out of the diagram", async () => {
   const text = await diagramFor("CREATE VIRTUAL TABLE f USING fts5(a); CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT); ANALYZE");
   expect(text.match(/^ {4}\w+/gm)).toEqual(["    f", "    t"]);
 });
 
-test("a diagram that is too large has only the columns of keys", async () => {
+test("draws only key columns when the diagram is too large", async () => {
   const columns = Array.from({ length: 100 }, (_, index) => `column_number_${index}`).join(", ");
   const tables = Array.from({ length: 30 }, (_, index) => `CREATE TABLE t${index} (id INTEGER PRIMARY KEY, ${columns});`);
   const text = await diagramFor(tables.join(" "));
@@ -148,7 +148,7 @@ test("a diagram that is too large has only the columns of keys", async () => {
   expect(text).not.toContain("column_number");
 });
 
-test("a diagram that is too large even so has the first tables", async () => {
+test("draws only the first tables when the diagram is still too large", async () => {
   const tables = Array.from({ length: 3000 }, (_, index) => `CREATE TABLE table_number_${index} (id INTEGER PRIMARY KEY);`);
   const text = await diagramFor(tables.join(" "));
   const entities = text.match(/^ {4}table_number_\d+ \{$/gm)?.length ?? 0;

@@ -65,7 +65,7 @@ test("the blob resource finds no value in tables without row ids", async () => {
     await expect(shop.client.request("resources/read", { uri })).rejects.toMatchObject({ code: -32002 });
 });
 
-test("S6 replies name texts that may hold invalid bytes", async () => {
+test("S6 names texts in replies that may hold invalid bytes", async () => {
   const sign = "may stand for bytes that are not text";
   expect(text(await shop.call("read_query", { query: "SELECT t FROM broken_text" }))).toContain(sign);
   expect(text(await shop.call("read_query", { query: "SELECT t FROM broken_text", format: "csv" }))).toContain(sign);

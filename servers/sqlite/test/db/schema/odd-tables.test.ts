@@ -51,7 +51,7 @@ test("search_text refuses long texts and views", async () => {
   );
 });
 
-test("a column named rowid is not used as the row id", async () => {
+test("reads a column named rowid as a plain column", async () => {
   expect(await shop.structured("describe_table", { table_name: "named" })).toMatchObject({ rowEstimate: 2 });
   expect(await shop.structured("describe_table", { table_name: "all_named" })).not.toHaveProperty("rowEstimate");
   const { contents } = await shop.client.request("resources/read", { uri: "sqlite://shop/blob/named/body/1" });

@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each([`SELECT '${FENCE}sql SELECT 2${FENCE}'`, `SELECT 1 -- ${FENCE}\nSELECT 2${FENCE}`, `SELECT '${FENCE}\nx${FENCE}' AS a`])(
-  "reads %j, where the block is only a part, as it is",
+  "reads %j with a partial block unchanged",
   (text) => {
     expect(withoutFence(text)).toBe(text);
   },
@@ -33,7 +33,7 @@ test.each([
   ["TRUNCATE TABLE t", "DELETE FROM"],
   ["MERGE INTO t", "ON CONFLICT DO UPDATE"],
   ["UPSERT INTO t", "ON CONFLICT DO UPDATE"],
-])("names what to use instead of %j", (text, next) => {
+])("names the alternative to %j", (text, next) => {
   expect(() => parseStatement(text)).toThrow(next);
 });
 

@@ -11,7 +11,7 @@ test.each([
   ["PRAGMA main.table_info('it''s')", "SELECT * FROM pragma_table_info('it''s')"],
   ['PRAGMA table_info("a b")', "SELECT * FROM pragma_table_info('a b')"],
   ["PRAGMA integrity_check(5)", "SELECT * FROM pragma_integrity_check('5')"],
-])("%s reads as %s", (sql, expected) => {
+])("reads %s as %s", (sql, expected) => {
   expect(pragmaAsSelect(parseStatement(sql))).toBe(expected);
 });
 
@@ -29,7 +29,7 @@ test.each([
   "EXPLAIN PRAGMA user_version",
   "PRAGMA",
   "PRAGMA main.journal_mode",
-])("%s is refused", (sql) => {
+])("refuses %s", (sql) => {
   expect(() => pragmaAsSelect(parseStatement(sql))).toThrow(
     /^PRAGMA \w* is not allowed: only pragmas that read are, as PRAGMA name\(argument\) or as a table pragma_name\. These are application_id, /,
   );

@@ -121,6 +121,6 @@ describe("verbs", () => {
   });
 });
 
-test("S6 the refusal of a text without a statement escapes its control characters", () => {
+test("S6 escapes control characters in the refusal of a text without a statement", () => {
   expect(() => parseStatement("a\u202eb\u0007c\u2066d")).toThrow('got "a\\u202eb\\u0007c\\u2066d".');
 });

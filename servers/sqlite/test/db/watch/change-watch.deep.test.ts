@@ -5,11 +5,11 @@ import { makeDatabase, SHOP } from "../../support/databases.ts";
 import { expectNotifications, notified, watch } from "../../support/subscriptions.ts";
 import { targetOf } from "../../support/target.ts";
 
-test.each(TESTED_REVISIONS)("SUB-01 the server notifies of another program's changes in WAL mode — %s over HTTP", (revision) =>
+test.each(TESTED_REVISIONS)("SUB-01 notifies of another program's changes in WAL mode — %s over HTTP", (revision) =>
   expectNotifications("WAL", { revision, transport: "http" }),
 );
 
-test("the server sends fewer than 60 notifications for 400 of its own writes", async () => {
+test("sends fewer than 60 notifications for 400 of its own writes", async () => {
   await using folder = tempFolder();
   const file = makeDatabase(folder.at("shop.db"), `PRAGMA journal_mode = WAL; ${SHOP}`);
   await using wired = await connectTo(targetOf({ files: [file] }));

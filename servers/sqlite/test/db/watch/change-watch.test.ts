@@ -12,13 +12,13 @@ import { targetOf } from "../../support/target.ts";
 const PATIENT = 30_000;
 
 test.each(["2025-11-25", "2026-07-28"])(
-  "SUB-01 the server notifies of another program's changes of rows and schema — %s",
+  "SUB-01 notifies of another program's changes of rows and schema — %s",
   (revision) => expectNotifications("DELETE", { revision }),
   PATIENT,
 );
 
 test.each([true, false])(
-  "the server notifies of each replacement of the file (read-only: %j)",
+  "notifies of each replacement of the file (read-only: %j)",
   async (readOnly) => {
     await using folder = tempFolder();
     const file = makeDatabase(folder.at("shop.db"), SHOP);
@@ -36,7 +36,7 @@ test.each([true, false])(
 );
 
 test(
-  "deviation 'insights': the server notifies of each insight, also of other servers with the same file",
+  "deviation 'insights': notifies of each insight, also of other servers with the same file",
   async () => {
     await using folder = tempFolder();
     const file = makeDatabase(folder.at("shop.db"), SHOP);
