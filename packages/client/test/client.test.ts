@@ -201,13 +201,13 @@ describe("LIFE-14 LIFE-15: sends nothing that the server does not offer", () => 
     expect(params).toEqual({ ref, argument: { name: "y", value: "z" }, ...context });
   });
 
-  test("ERR-03: a raw request is sent anyway and gets the refusal", async () => {
+  test("ERR-03: sends a raw request anyway and throws the refusal", async () => {
     await using client = await connect(linkMemory(defineServer({ name: "bare", version: "1" })));
     await expect(client.request("tools/list")).rejects.toThrow(new McpError(-32601, "Method not found"));
   });
 });
 
-describe("invalid answers", () => {
+describe("refuses invalid results", () => {
   test.each<[string, string, (client: Awaited<ReturnType<typeof connect>>) => Promise<unknown>]>([
     ["tools/call", "content", (client) => client.call("x")],
     ["resources/read", "contents", (client) => client.read("a://b")],
@@ -256,7 +256,7 @@ describe("resource updates", () => {
     expect(heard).toHaveLength(3);
   });
 
-  test("a change right after the response is delivered; a refused subscription gets none", async () => {
+  test("arrive for a change right after the response, and not for a refused subscription", async () => {
     const { peer, client } = await meet();
     const heard: string[] = [];
     const subscribing = client.subscribe("a://b", (uri) => heard.push(uri));

@@ -11,7 +11,7 @@ function pages(...served: Json[]): { request(params: Json): Promise<Json>; curso
 const items = (...names: string[]): { name: string }[] => names.map((name) => ({ name }));
 
 describe("walking a list", () => {
-  test("PAGE-05 PAGE-07 PAGE-08: returns odd cursors unchanged, takes pages of any size, and ends without a cursor", async () => {
+  test("PAGE-05 PAGE-07 PAGE-08: returns odd cursors unchanged, accepts pages of any size, and ends without a cursor", async () => {
     const odd = ["", " ", "42", '{"a":1}', "ü\n\u2028", "x".repeat(5000)];
     const served = odd.map((nextCursor, at) => ({ entries: items(...Array.from({ length: at % 3 }, (_, i) => `${at}.${i}`)), nextCursor }));
     const { request, cursors } = pages(...served, { entries: items("last") });

@@ -44,7 +44,7 @@ test.each(REVISIONS)("TRACE-01 TRACE-02 %s carries the trace context to the hand
 });
 
 // In 2026-07-28 an input request is part of a result, and has no metadata: the client answers it within its own trace.
-test.each(REVISIONS.slice(1))("TRACE-02 %s carries the trace on in requests of the server, with spans of their own", async (revision) => {
+test.each(REVISIONS.slice(1))("TRACE-02 %s carries the trace into requests of the server, with spans of their own", async (revision) => {
   const requests: { method: string; params?: Json }[] = [];
   const request = tool({
     name: "request",

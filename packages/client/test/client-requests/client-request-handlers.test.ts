@@ -7,7 +7,7 @@ const result = (id: string | number, value: Json): Json => ({ jsonrpc: "2.0", id
 const refusal = (id: string | number, code: number, message: string): Json => ({ jsonrpc: "2.0", id, error: { code, message } });
 
 describe("roots", () => {
-  test("ROOTS-03 ROOTS-04: a list, or a function that returns it", async () => {
+  test("ROOTS-03 ROOTS-04: accepts a list of roots or a function that returns it", async () => {
     const roots = [{ uri: "file:///a", name: "A" }, { uri: "file:///b" }];
     const { peer } = await meet({ roots });
     expect(await peer.request(1, "roots/list")).toEqual(result(1, { roots }));
@@ -48,7 +48,7 @@ describe("sampling", () => {
     expect(asked).toEqual([whole]);
   });
 
-  test("SAMP-18: the handler chooses the error of a refusal", async () => {
+  test("SAMP-18: lets the handler choose the error of a refusal", async () => {
     const { peer } = await meet({
       sample() {
         throw new McpError(-1, "User rejected sampling request");
@@ -106,7 +106,7 @@ describe("sampling", () => {
     ],
     ["ERR-04: no list", "Hi", "messages: expected a list"],
     ["ERR-04: no objects", ["Hi"], "messages: expected objects"],
-  ])("%s is refused with -32602", async (_, messages, message) => {
+  ])("refuses %s with -32602", async (_, messages, message) => {
     const { peer } = await meet({ sample: () => sampled, sampleTools: true });
     expect(await peer.request(1, "sampling/createMessage", { messages, maxTokens: 1 })).toEqual(refusal(1, -32602, message));
   });
@@ -168,14 +168,14 @@ describe("elicitation", () => {
     },
   );
 
-  test("ELIC-07: treats mode form the same", async () => {
+  test("ELIC-07: treats mode form like no mode", async () => {
     const { peer } = await meet({ elicit: ({ message }) => ({ action: "accept", content: { name: message, sure: false } }) });
     expect(await sendElicitation(peer, { ...form, mode: "form" })).toEqual(
       result(1, { action: "accept", content: { name: "Who?", sure: false } }),
     );
   });
 
-  test.each(["decline", "cancel"] as const)("ELIC-16 ELIC-17: %s carries no content", async (action) => {
+  test.each(["decline", "cancel"] as const)("ELIC-16 ELIC-17: sends no content on %s", async (action) => {
     const { peer } = await meet({ elicit: () => ({ action, content: { name: "left over" } }) });
     expect(await sendElicitation(peer, form)).toEqual(result(1, { action }));
   });
@@ -208,7 +208,7 @@ describe("elicitation", () => {
     ],
     ["ERR-04: no message", { requestedSchema }, { elicit: () => ({ action: "cancel" }) }],
     ["ERR-04: no url", { mode: "url", message: "?" }, { elicitUrl: () => ({ action: "cancel" }) }],
-  ])("%s is refused with -32602", async (_, params, options) => {
+  ])("refuses %s with -32602", async (_, params, options) => {
     const { peer } = await meet(options);
     expect(await sendElicitation(peer, params)).toMatchObject({ id: 1, error: { code: -32602 } });
   });

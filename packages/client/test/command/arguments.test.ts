@@ -15,11 +15,11 @@ test.each([
   [["http://x", "list", "--revision", "2025-06-18", "--timeout=2.5"], { revision: "2025-06-18", timeoutMs: 2500 }],
   [["http://x", "list", "--header", "X-A: b: c", "--header", "Y:"], { headers: { "X-A": "b: c", Y: "" } }],
   [["http://x", "list", "--token-file", "t", "--header", "X-A: b"], { tokenFile: "t", headers: { "X-A": "b" } }],
-])("%j", (argv, expected) => {
+])("parses %j", (argv, expected) => {
   expect(parseCommandLine(argv)).toMatchObject(expected);
 });
 
-test.each([[["--help"]], [["-h", "nonsense"]]])("%j asks for help", (argv) => expect(parseCommandLine(argv)).toBe("help"));
+test.each([[["--help"]], [["-h", "nonsense"]]])("parses %j as a request for help", (argv) => expect(parseCommandLine(argv)).toBe("help"));
 
 test.each([
   [[], /server is missing/],
@@ -52,7 +52,7 @@ test.each([
   [["http://x", "login", "--token-file", "t"], /--token-file and action login exclude/],
   [["http://x", "list", "--token-file", "t", "--header", "AUTHORIZATION: Bearer x"], /--token-file and a header Authorization exclude/],
   [["http://x", "list", "--token-file", ""], /path of a file/],
-])("%j is wrong", (argv, message) => {
+])("refuses %j", (argv, message) => {
   expect(() => parseCommandLine(argv)).toThrow(UsageError);
   expect(() => parseCommandLine(argv)).toThrow(message);
 });

@@ -33,7 +33,7 @@ test("lists and calls over stdio, in the newest revision and in an older one", a
   expect(await run(["call", "fail", ...STDIO])).toMatchObject({ code: 1, stdout: "Disk full\n" });
 });
 
-test("an interrupt cancels the call and ends with 130", async () => {
+test("cancels the call on an interrupt and exits with 130", async () => {
   let isSent = false;
   const { code } = await run(["call", "wait", "--trace", ...STDIO], (text, interrupt) => {
     if (isSent || !text.includes('"method":"tools/call"')) return;
@@ -49,7 +49,7 @@ test.each([
   ["process.exit(3)", ""],
   // The two starts differ, as each prints its process id.
   ["console.error('One'); console.error(process.pid); process.exit(3)", /^One\n\d+\n\d+\n$/],
-])("a server that does not start is shown once: %s", async (script, shown) => {
+])("reports once a server that does not start: %s", async (script, shown) => {
   const { code, stderr } = await run(["list", "--", process.execPath, "-e", script]);
   const error = `Error: The server process (${process.execPath}) exited with code 3.\n`;
   expect(code).toBe(1);
@@ -59,12 +59,12 @@ test.each([
   else expect(before).toMatch(shown);
 });
 
-test("a server that ends during a call is shown once", async () => {
+test("reports once a server that exits during a call", async () => {
   const { code, stderr } = await run(["call", "crash", ...STDIO]);
   expect([code, stderr]).toEqual([1, `Out of notes\nError: The server process (${process.execPath}) exited with code 5.\n`]);
 });
 
-test("a call whose connection is lost says that its change may have been made", async () => {
+test("warns that a call may have made its change when the connection is lost", async () => {
   const doomed = spawn(process.execPath, [CONDITION, SERVER, "--http"], { stdio: ["ignore", "pipe", "ignore"] });
   const [line] = (await once(doomed.stdout!, "data")) as [Buffer];
   const { code, stderr } = await run([line.toString().trim(), "call", "crash"]);

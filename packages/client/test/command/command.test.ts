@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const run = (args: readonly string[], onOutput?: OnOutput): Promise<Ended> => runCommand(join(folder, "credentials.json"), args, onOutput);
 
-test("list shows what the server offers, as text and as JSON", async () => {
+test("lists what the server offers, as text and as JSON", async () => {
   const { code, stdout } = await run([url, "list"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^notes 1\.2\.3, revision 2026-07-28\n/);
@@ -91,7 +91,7 @@ test.each([[["call", "a\u001b[2J\u202e"]], [["read", "note:///\u009b\u061c"]], [
   },
 );
 
-test("call prints the result; a failed tool ends with 1", async () => {
+test("prints the result of a call, and exits with 1 on a failed tool", async () => {
   expect(await run([url, "call", "write", '{"text":"hello"}'])).toMatchObject({ code: 0, stdout: "Wrote hello\n" });
   const { code, stdout } = await run([url, "call", "fail", "--json"]);
   expect(code).toBe(1);
@@ -107,23 +107,23 @@ test.each([
   [["prompt", "gret"], "Unknown prompt: gret. Did you mean greet? The server has greet. (code -32602)"],
   [["read", "note:///b"], 'Resource not found. "note:///b" is unknown. Did you mean note:///a? The server has note:///a. (code -32602)'],
   [["read", "a"], 'Resource not found. "a" is not a URI. The server has note:///a. (code -32602)'],
-])("%j names what the server has, and the nearest", async (words, message) => {
+])("names for %j what the server has, and the nearest", async (words, message) => {
   expect(await run([url, ...words])).toMatchObject({ code: 1, stdout: "", stderr: `Error: ${message}\n` });
 });
 
-test("a call that does not fit the tool says what the tool takes; one that fits does not", async () => {
+test("prints the arguments of a tool for a call that does not fit it, and only then", async () => {
   const takes = 'save takes {notes: [{text: string, kind?: "a" | "b"}], at?: integer}. A name with ? may be left out.\n';
   for (const args of ["{}", '{"notes":"x"}', '{"notes":[{}]}', '{"notes":[],"at":"1"}', '{"nots":[]}'])
     expect(await run([url, "call", "save", args])).toMatchObject({ code: 1, stderr: takes });
   expect(await run([url, "call", "save", '{"notes":[{"text":"x"}]}'])).toMatchObject({ code: 1, stdout: "Disk full\n", stderr: "" });
 });
 
-test("read and prompt print texts, without control characters for the terminal", async () => {
+test("prints texts of read and prompt without control characters for the terminal", async () => {
   expect(await run([url, "read", "note:///a"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^(first|hello)\n$/) });
   expect(await run([url, "prompt", "greet", '{"who":"Ada"}'])).toMatchObject({ code: 0, stdout: "user: Greet Ada\\u001b[2J\n" });
 });
 
-test("a question without a terminal is not asked, and the client says what to do", async () => {
+test("skips an elicitation without a terminal, and prints what to do", async () => {
   const { code, stdout, stderr } = await run([url, "call", "ask"]);
   expect([code, stdout]).toEqual([1, "Not deleted: this client does not support elicitation. Start the server with --yes.\n"]);
   expect(stderr).toMatch(
@@ -134,7 +134,7 @@ test("a question without a terminal is not asked, and the client says what to do
   expect(await run([url, "call", "fail"])).toMatchObject({ code: 1, stderr: "" });
 });
 
-test("listen prints updates, one JSON document for each line, until it is interrupted", async () => {
+test("prints updates for listen, one JSON document a line, until it is interrupted", async () => {
   let isWritten = false;
   const { code, stdout } = await run([url, "listen", "note:///a", "--json"], (text, interrupt) => {
     if (text.includes('"updated"')) interrupt();
@@ -152,7 +152,7 @@ test("listen prints updates, one JSON document for each line, until it is interr
   ).toContainEqual({ kind: "updated", uri: "note:///a" });
 });
 
-test("an interrupt cancels the call and ends with 130", async () => {
+test("cancels the call on an interrupt and exits with 130", async () => {
   let sent = false;
   const { code } = await run([url, "call", "wait", "--trace"], (text, interrupt) => {
     if (sent || !text.includes('"method":"tools/call"')) return;
@@ -162,13 +162,13 @@ test("an interrupt cancels the call and ends with 130", async () => {
   expect(code).toBe(130);
 });
 
-test("--json escapes control characters of the server", async () => {
+test("escapes control characters of the server with --json", async () => {
   const { stdout } = await run([url, "call", "write", JSON.stringify({ text: "a\u009bb" }), "--json"]);
   expect(stdout).toContain("Wrote a\\u009bb");
   expect(JSON.parse(stdout)).toMatchObject({ content: [{ text: "Wrote a\u009bb" }] });
 });
 
-test("--trace shows messages on stderr, and hides values that are named as secrets", async () => {
+test("prints messages on stderr with --trace, and hides values that are named as secrets", async () => {
   const { stdout, stderr } = await run([url, "call", "write", '{"text":"x","token":"s3cret"}', "--trace"]);
   expect(stdout).toBe("Wrote x\n");
   expect(stderr).toMatch(/^→ .*"method":"tools\/call".*"token":"\*\*\*"/m);
@@ -179,18 +179,18 @@ test("--trace shows messages on stderr, and hides values that are named as secre
 test.each([
   [["list", "--", "no-such-program-here"], 1, /Command "no-such-program-here" not found/],
   [["list"], 2, /See oarlock-client --help/],
-])("%j ends with %i and says why", async (args, code, message) => {
+])("exits for %j with %i and the reason", async (args, code, message) => {
   expect(await run(args)).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(message) });
 });
 
-test.each(["", "?code=S&sig=S"])("a server that is away is named without its parameters %j", async (query) => {
+test.each(["", "?code=S&sig=S"])("names an unreachable server without its parameters %j", async (query) => {
   const { origin, [Symbol.asyncDispose]: stop } = await startHttp(() => undefined);
   await stop();
   const { code, stderr } = await run([`${origin}/mcp${query}`, "list"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`Server at ${origin}/mcp not reachable (ECONNREFUSED).`)]);
 });
 
-test("a wrong token is a sentence, and a missing one names --token-file", async () => {
+test("explains a wrong token in one sentence, and names --token-file when it is missing", async () => {
   const refusal = { jsonrpc: "2.0", id: null, error: { code: -32600, message: "Invalid access token." } };
   await using guarded = await startHttp((request, response) =>
     request.url === "/mcp" ? sendJson(response, refusal, 401, { "www-authenticate": 'Bearer realm="notes"' }) : sendJson(response, {}, 404),

@@ -45,7 +45,7 @@ const logIn = (): Promise<Ended> =>
 
 const readCredentials = () => JSON.parse(readFileSync(file, "utf8")) as { tokens: Record<string, StoredTokens> };
 
-test("login keeps tokens in a file of the user only; calls without a login name it", async () => {
+test("stores tokens of a login in a file of the user only, and names login in calls without one", async () => {
   const refused = await runCommand(file, [target, "list"]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`Login needed. Run: npx @oarlock/client ${target} login`) });
   const { code, stderr } = await logIn();
@@ -54,7 +54,7 @@ test("login keeps tokens in a file of the user only; calls without a login name 
   expect(stderr).not.toContain(readCredentials().tokens[target]?.accessToken);
 });
 
-test("login replaces a token that has expired and cannot be refreshed", async () => {
+test("replaces by login a token that has expired and cannot be refreshed", async () => {
   await logIn();
   const credentials = readCredentials();
   const { refreshToken: _, ...tokens } = credentials.tokens[target]!;
@@ -64,7 +64,7 @@ test("login replaces a token that has expired and cannot be refreshed", async ()
   expect(readCredentials().tokens[target]?.expiresAt).toBeGreaterThan(Date.now());
 });
 
-test("login ends with 130 after Ctrl+C", async () => {
+test("exits a login with 130 after Ctrl+C", async () => {
   const interrupted = await runCommand(
     file,
     [target, "login"],
@@ -73,12 +73,12 @@ test("login ends with 130 after Ctrl+C", async () => {
   expect(interrupted.code).toBe(130);
 });
 
-test("login says that a server needs none", async () => {
+test("reports that a server needs no login", async () => {
   await using open = await startHttp((request, response) => void response.writeHead(request.url === "/mcp" ? 200 : 404).end("{}"));
   expect(await runCommand(file, [`${open.origin}/mcp`, "login"])).toEqual({ code: 0, stdout: "", stderr: "This server needs no login.\n" });
 });
 
-test("login at an authorization server without registration says what the user of the command can do", async () => {
+test("explains what to do at an authorization server without registration", async () => {
   issuer.metadata = { registration_endpoint: undefined };
   const { code, stderr } = await runCommand(file, [target, "login"]);
   expect([code, stderr]).toEqual([

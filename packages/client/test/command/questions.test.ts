@@ -15,20 +15,20 @@ const call = (tool: string, answers: readonly string[]): Promise<string> => runA
 test.each([
   ["y", "Deleted"],
   ["", "Kept"],
-])("a form with one boolean asks once, and the answer %j gives %s", async (answer, result) => {
+])("asks once for a form with one boolean, and reads the answer %j as %s", async (answer, result) => {
   expect(await call("ask", [answer])).toBe(`Delete all notes?\nYes, go on [y/N] ${answer}\n${result}\n`);
 });
 
-test("a form without a field is one question", async () => {
+test("asks once for a form without a field", async () => {
   expect(await call("agree", ["y"])).toBe('Send it? [y/N] y\n{"action":"accept","content":{}}\n');
 });
 
-test("a form with several fields says how many questions follow, and describes them", async () => {
+test("announces how many fields of a form follow, and describes them", async () => {
   expect(await call("order", ["y", "oar", "y"])).toBe(
     'What do you order?\nAnswer the server? 2 questions follow. [y/N] y\nitem (A name from the list): oar\ngift [y/n]: y\n{"action":"accept","content":{"item":"oar","gift":true}}\n',
   );
 });
 
-test("a refused form asks nothing else", async () => {
+test("asks nothing else after a refused form", async () => {
   expect(await call("order", ["n"])).toMatch(/follow\. \[y\/N\] n\n\{"action":"decline"\}\n$/);
 });

@@ -20,7 +20,7 @@ function fileOf(name: string, content: string): string {
   return path;
 }
 
-test("the command sends the token of the file, which no other origin gets", async () => {
+test("sends the token of the file to its server only", async () => {
   const received: (string | undefined)[] = [];
   const elsewhere: unknown[] = [];
   await using other = await startHttp((request, response) => {
@@ -37,13 +37,13 @@ test("the command sends the token of the file, which no other origin gets", asyn
   expect(stderr).not.toContain("s3cret");
 });
 
-test("the command names a token file that does not exist", async () => {
+test("names a token file that does not exist", async () => {
   const { code, stderr } = await run(["http://127.0.0.1:1/mcp", "list", "--token-file", join(folder, "nowhere")]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Error: Token file ".*nowhere" cannot be read: it does not exist\. Check --token-file\.\n$/);
 });
 
-test("a file without a token is named, and its content is not", async () => {
+test("names a file without a token, and hides its content", async () => {
   const messageOf = async (path: string): Promise<string> =>
     await readTokenFile(path).then(
       () => "",

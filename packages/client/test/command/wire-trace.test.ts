@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { traceLine } from "../../src/command/wire-trace.ts";
 
 test.each(["password", "auth_token", "authToken", "private_key", "x-api-key", "client_secret", "Authorization", "tokens"])(
-  "a trace hides the value of %s, also in parts",
+  "hides the value of %s in a trace, also in parts",
   (name) => {
     const message = { params: { arguments: { list: [{ [name]: { value: "s3cret" } }], [name]: "s3cret" } } };
     const line = traceLine("sent", JSON.stringify(message));
@@ -11,7 +11,7 @@ test.each(["password", "auth_token", "authToken", "private_key", "x-api-key", "c
   },
 );
 
-test("a trace shows progress tokens, limits and schemas", () => {
+test("shows progress tokens, limits and schemas in a trace", () => {
   const message = { _meta: { progressToken: 7 }, maxTokens: 100, properties: { token: { type: "string" } } };
   expect(traceLine("received", JSON.stringify(message))).toBe(`← ${JSON.stringify(message)}`);
 });

@@ -100,7 +100,7 @@ describe("cancelling", () => {
     await pinging;
   });
 
-  test("CANCEL-06: takes the first of response and abort in one tick and cancels nothing afterwards", async () => {
+  test("CANCEL-06: accepts the first of response and abort in one tick and cancels nothing afterwards", async () => {
     const { peer, client } = await meet();
     const abort = new AbortController();
     const asked = client.call("quick", {}, { signal: abort.signal });
@@ -134,7 +134,7 @@ describe("time limits", () => {
   });
 
   describe("with a fake clock", () => {
-    test("TIME-04 TIME-05: progress restarts the timeout, up to the total limit", async () => {
+    test("TIME-04 TIME-05: restarts the timeout on progress, up to the total limit", async () => {
       const { peer, client } = await meet();
       vi.useFakeTimers();
       try {
@@ -154,7 +154,7 @@ describe("time limits", () => {
       }
     });
 
-    test("TIME-01: the timeout pauses during an elicitation", async () => {
+    test("TIME-01: pauses the timeout during an elicitation", async () => {
       const answered = Promise.withResolvers<void>();
       const { peer, client } = await meet({ elicit: () => answered.promise.then(() => ({ action: "decline" })) });
       vi.useFakeTimers();

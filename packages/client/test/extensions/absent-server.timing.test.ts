@@ -4,7 +4,7 @@ import { connect, HttpStatusError } from "@oarlock/client";
 import { failure } from "../support/scripted-peer.ts";
 import { give, playAlone, refuse } from "../support/stateless-peers.ts";
 
-test("gives up on a server that stays away for longer than the timeout", async () => {
+test("gives up on a server that stays unreachable for longer than the timeout", async () => {
   const created = { resultType: "task", taskId: "t", status: "working", createdAt: "", lastUpdatedAt: "", ttlMs: null, pollIntervalMs: 1 };
   let polls = 0;
   await using played = await playAlone((seen, response) => {

@@ -60,7 +60,7 @@ const changeText =
   (change: (text: string) => string): Change =>
   (result) => ({ ...result, contents: (result.contents as { text: string }[]).map((one) => ({ ...one, text: change(one.text) })) });
 
-test("SKILL-12 skills are listed without a read, and SKILL.md and other files are read when they are used", async () => {
+test("SKILL-12 lists skills without a read, and reads SKILL.md and other files on use", async () => {
   const { client, reads } = await connected();
   const listed = await skillsOf(client).list().all();
   expect(listed).toEqual([expect.objectContaining({ uri: URI, frontmatter: expect.objectContaining({ name: "pdf" }) })]);
@@ -72,7 +72,7 @@ test("SKILL-12 skills are listed without a read, and SKILL.md and other files ar
   expect(reads).toEqual([URI, FORMS]);
 });
 
-test("SKILL-13 a skill is loaded by its address without a list, and directories are listed", async () => {
+test("SKILL-13 loads a skill by its URI without a list, and lists directories", async () => {
   const { client } = await connected();
   expect((await skillsOf(client).load(URI)).skill.frontmatter.description).toBe("Reads PDF files");
   expect((await skillsOf(client).directory("skill://acme/pdf").all()).map(({ name }) => name)).toEqual(["pdf", "references"]);
@@ -107,7 +107,7 @@ test.each<[string, Record<string, Change>, RegExp]>([
     { "resources/read": (result) => ({ ...result, contents: [{ ...(result.contents as Json[])[0], uri: FORMS }] }) },
     /returned something else/,
   ],
-])("SKILL-14 a SKILL.md with %s is not used", async (_what, changes, reason) => {
+])("SKILL-14 rejects a SKILL.md with %s", async (_what, changes, reason) => {
   const { client } = await connected(changes);
   const [skill] = await skillsOf(client).list().all();
   const failure = await skillsOf(client)
@@ -117,7 +117,7 @@ test.each<[string, Record<string, Change>, RegExp]>([
   expect((failure as SkillError).message).toMatch(reason);
 });
 
-test("SKILL-15 a file that the skill does not list is not read", async () => {
+test("SKILL-15 reads no file that the skill does not list", async () => {
   const { client, reads } = await connected();
   const loaded = await skillsOf(client).load(URI);
   for (const uri of ["skill://acme/pdf/other.md", "skill://other/SKILL.md", "file:///etc/passwd", `${URI}/../../x`])
@@ -137,7 +137,7 @@ test.each<[string, (entry: Json) => Json]>([
     }),
   ],
   ["without a description", (entry) => ({ ...entry, frontmatter: { name: "pdf" } })],
-])("SKILL-16 an entry %s is left out of the list, and refused by its address", async (_what, change) => {
+])("SKILL-16 leaves an entry %s out of the list, and refuses its URI", async (_what, change) => {
   const { client, reads } = await connected({
     "skills/list": (page) => ({ ...page, skills: (page.skills as Json[]).map(change) }),
     "skills/get": (result) => ({ ...result, skill: change(result.skill as Json) }),
@@ -147,7 +147,7 @@ test.each<[string, (entry: Json) => Json]>([
   expect(reads).toEqual([]);
 });
 
-test("the files of a dynamic skill are read within its directory only", async () => {
+test("reads files of a dynamic skill within its directory only", async () => {
   const { client } = await connected({
     "skills/get": (result) => ({ ...result, skill: { ...(result.skill as Json), resources: "dynamic" } }),
   });
@@ -157,7 +157,7 @@ test("the files of a dynamic skill are read within its directory only", async ()
     await expect(loaded.read(uri)).rejects.toBeInstanceOf(SkillError);
 });
 
-test("a server without skills is not asked", async () => {
+test("sends no requests for skills to a server without them", async () => {
   const { client } = await connected({}, "2025-11-25");
   await expect(skillsOf(client).list().all()).rejects.toBeInstanceOf(UnsupportedCapabilityError);
   await expect(skillsOf(client).load(URI)).rejects.toBeInstanceOf(UnsupportedCapabilityError);

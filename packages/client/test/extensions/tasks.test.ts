@@ -49,7 +49,7 @@ const methods = (sent: readonly Json[]): unknown[] => sent.map(({ method }) => m
 describe.each(["memory", "http"])("over %s", (transport) => {
   const open = (options?: ConnectOptions) => openOver(transport, options);
 
-  test("TASK-45 TASK-57 gives the result of a call that has become a task", async () => {
+  test("TASK-45 TASK-57 returns the result of a call that became a task", async () => {
     const { client, sent } = await open();
     const answer = client.call("hold", { name: `result ${transport}` });
     await expect.poll(() => methods(sent)).toContain("tasks/get");
@@ -57,7 +57,7 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     expect(await answer).toEqual({ content: [{ type: "text", text: `released result ${transport}` }] });
   });
 
-  test("gives a tool error as a result, and throws the error of a failed task", async () => {
+  test("returns a tool error as a result, and throws the error of a failed task", async () => {
     const { client } = await open();
     expect(await client.call("fail")).toMatchObject({ isError: true, content: [{ text: "It failed." }] });
     expect(await failure(client.call("break"))).toMatchObject({ code: -32001, message: "It broke.", data: { why: "old" } });
@@ -112,7 +112,7 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     expect(methods(sent).filter((method) => method === "tasks/get")).toHaveLength(1);
   });
 
-  test("resumes as a call does: with a tool error as a result, the error of the task, and cancellation on abort", async () => {
+  test("resumes like a call: with a tool error as a result, the error of the task, and cancellation on abort", async () => {
     const { client, sent } = await open();
     const taskOf = async (name: string, args: Json = {}): Promise<string> => {
       const created = Promise.withResolvers<string>();
@@ -137,7 +137,7 @@ describe.each(["memory", "http"])("over %s", (transport) => {
     expect(() => client.tasks).toThrow(UnsupportedCapabilityError);
   });
 
-  test("throws when another client has cancelled the task", async () => {
+  test("throws when another client cancelled the task", async () => {
     const { client, sent } = await open();
     const answer = failure(client.call("hold", { name: `other ${transport}` }));
     const polled = (): Json | undefined => sent.find(({ method }) => method === "tasks/get");
@@ -155,7 +155,7 @@ describe.each(["memory", "http"])("over %s", (transport) => {
   test.each<[string, ConnectOptions, boolean]>([
     ["tasks: false", { tasks: false }, false],
     ["onProgress", {}, true],
-  ])("declares no tasks with %s, so that the call is answered in place", async (title, options, wantsProgress) => {
+  ])("declares no tasks with %s, so that the server answers in place", async (title, options, wantsProgress) => {
     const { client, sent } = await open(options);
     const name = `${title} ${transport}`;
     const answer = client.call("hold", { name }, wantsProgress ? { onProgress: () => undefined } : {});
@@ -166,7 +166,7 @@ describe.each(["memory", "http"])("over %s", (transport) => {
   });
 });
 
-test("TASK-65 another client resumes a task by its stored id", async () => {
+test("TASK-65 resumes a task from another client by its stored id", async () => {
   const first = await openOver("http", { elicit: () => new Promise(() => undefined) });
   const stored: string[] = [];
   const lost = failure(first.client.call("elicit", {}, { onTask: ({ taskId }) => stored.push(taskId) }));
@@ -216,7 +216,7 @@ describe("a scripted server", () => {
     expect(envelopeOf(await peer.answer("server/discover", {})).capabilities).toEqual({});
   });
 
-  test("TASK-65 asks no question twice that is offered again after its answer", async () => {
+  test("TASK-65 asks no answered question again", async () => {
     const elicit = vi.fn<() => { action: "decline" }>(() => ({ action: "decline" }));
     const { peer, client } = await meetAlone({ elicit });
     const answer = client.call("x");
@@ -250,7 +250,7 @@ describe("a scripted server", () => {
     expect(await failed).toBeInstanceOf(InvalidResponseError);
   });
 
-  test("rejects an input request that has changed under its key", async () => {
+  test("rejects an input request that changed under its key", async () => {
     const { peer, client } = await meetAlone({ elicit: () => new Promise(() => undefined) });
     const failed = failure(client.call("x"));
     await create(peer);
@@ -289,7 +289,7 @@ describe("a scripted server", () => {
     expect(polls).toBe(3);
   });
 
-  test("looks up a task that has ended with its creation", async () => {
+  test("accepts a task that ended with its creation", async () => {
     const { peer, client } = await meetAlone();
     const answer = client.call("x");
     await peer.answer("tools/call", { resultType: "task", ...task("completed") });
@@ -297,7 +297,7 @@ describe("a scripted server", () => {
     expect(await answer).toEqual({ content: [] });
   });
 
-  test("takes a pushed state, and polls less often meanwhile", async () => {
+  test("accepts a pushed state, and polls less often meanwhile", async () => {
     const { peer, client } = await meetAlone();
     const answer = client.call("x");
     await peer.answer("tools/call", { ...created, pollIntervalMs: 60_000 });
@@ -310,7 +310,7 @@ describe("a scripted server", () => {
     expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: listen.id } });
   });
 
-  test("takes a state that is pushed during a poll", async () => {
+  test("accepts a state that is pushed during a poll", async () => {
     const { peer, client } = await meetAlone();
     const answer = client.call("x");
     await peer.answer("tools/call", { ...created, pollIntervalMs: 1 });
@@ -333,7 +333,7 @@ describe("a scripted server", () => {
     expect(methods.at(-1)).toBe("tasks/cancel");
   });
 
-  test("takes an unknown task for gone", async () => {
+  test("reports an unknown task as expired", async () => {
     const { peer, client } = await meetAlone();
     const failed = failure(client.call("x"));
     await create(peer);

@@ -34,14 +34,14 @@ describe("the handshake", () => {
     expect(client.revision).toBe(revision);
   });
 
-  test("LIFE-18: takes an older revision that the server prefers", async () => {
+  test("LIFE-18: accepts an older revision that the server prefers", async () => {
     const peer = new Peer();
     const connecting = connect(peer.wire);
     await peer.answer("initialize", { protocolVersion: "2024-11-05", capabilities: {}, serverInfo });
     expect((await connecting).revision).toBe("2024-11-05");
   });
 
-  test("LIFE-14 LIFE-15: the older revision applies afterwards, whatever was declared for the newer", async () => {
+  test("LIFE-14 LIFE-15: follows the older revision afterwards, whatever it declared for the newer", async () => {
     const { peer } = await meet({ elicit: () => ({ action: "decline" }) }, { protocolVersion: "2025-03-26" });
     const params = { message: "?", requestedSchema: { type: "object", properties: {} } };
     expect(await peer.request(1, "elicitation/create", params)).toMatchObject({ id: 1, error: { code: -32601 } });
@@ -116,7 +116,7 @@ describe("the handshake", () => {
     expect(peer.received).toEqual([]);
   });
 
-  test("fails when the wire ends during the handshake", async () => {
+  test("fails when the connection ends during the handshake", async () => {
     const peer = new Peer();
     const failed = failure(connect(peer.wire));
     await peer.next();
@@ -153,7 +153,7 @@ describe("declared capabilities", () => {
         roots: { listChanged: true },
       },
     ],
-  ])("%s — %s", async (_, revision, options, capabilities) => {
+  ])("declares %s — %s", async (_, revision, options, capabilities) => {
     const peer = new Peer();
     void connect(peer.wire, { ...options, revision }).catch(() => undefined);
     expect((await peer.next()).params).toMatchObject({ protocolVersion: revision, capabilities });

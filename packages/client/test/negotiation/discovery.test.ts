@@ -118,7 +118,7 @@ describe("without a named revision", () => {
   });
 
   test.each([unsupported(["2099-01-01", "1999-01-01"]), unsupported([])])(
-    "DISC-09 reports that no version is common: %j",
+    "DISC-09 reports that no common version exists: %j",
     async (error) => {
       const { peer, connecting } = await refusing(error);
       const versions = (error.data as { supported: string[] }).supported.join(", ") || "no revision";
@@ -136,7 +136,7 @@ describe("without a named revision", () => {
     expect(peer.received).toHaveLength(1);
   });
 
-  test("DISC-16 probes a server of a known era no more", async () => {
+  test("DISC-16 sends no probe to a server of a known era", async () => {
     const { peer, connecting } = await refusing({ code: -32_601, message: "Method not found" });
     await peer.answer("initialize", greeting);
     const client = await connecting;

@@ -86,7 +86,7 @@ describe("an older server", () => {
   });
 });
 
-describe("failures that do not depend on the era are reported", () => {
+describe("reports failures that do not depend on the era", () => {
   test.each([401, 402, 403, 408, 429, 500, 501, 502, 503, 301])("DISC-15 status %i", async (status) => {
     await using server = await Played.start(
       (seen, response) => (response.setHeader("www-authenticate", "Bearer"), refuse(seen, response, -32_601, status)),
@@ -145,7 +145,7 @@ describe("a newer server", () => {
   });
 });
 
-describe("HTTP-56 the older pair of endpoints is tried only if no newer server refused", () => {
+describe("HTTP-56 tries the older pair of endpoints only if no newer server refused", () => {
   test.each<[string, Act]>([
     ["404 and -32601", (seen, response) => refuse(seen, response, -32_601, 404)],
     ["404 and -32601 without an id", (_, response) => json(response, { error: { code: -32_601, message: "no" } }, 404)],

@@ -15,7 +15,7 @@ describeNotifications("over HTTP", async (options) => {
   return Object.assign(await connect({ url }, options), { end: stop });
 });
 
-test.each(["one by one", "together"])("many subscriptions, created %s, share streams, and each is notified", async (how) => {
+test.each(["one by one", "together"])("shares streams among many subscriptions, created %s, and notifies each", async (how) => {
   const heard: string[] = [];
   const uris = Array.from({ length: 100 }, (_, at) => `app://${at}`);
   const changes = new Set<() => void>();
@@ -39,7 +39,7 @@ test.each(["one by one", "together"])("many subscriptions, created %s, share str
 });
 
 test.each(REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake"))(
-  "SUB-13 a session unsubscribes from a URI after its last listener — %s",
+  "SUB-13 unsubscribes from a URI in a session after its last listener — %s",
   async (revision) => {
     const { peer, client } = await meet({ revision });
     const one = client.listen({ uris: ["a://b"] });

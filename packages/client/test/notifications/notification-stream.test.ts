@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NotificationStream } from "../../src/notifications/notification-stream.ts";
 
-test("serves several readers that wait at the same time", async () => {
+test("serves several concurrent readers", async () => {
   const stream = new NotificationStream(() => undefined);
   const reads = [stream.next(), stream.next(), stream.next()];
   for (const uri of ["a://1", "a://2", "a://3"]) {
@@ -12,7 +12,7 @@ test("serves several readers that wait at the same time", async () => {
   expect(results.map(({ value }) => value)).toEqual(["a://1", "a://2", "a://3"].map((uri) => ({ kind: "updated", uri })));
 });
 
-test("ends every reader that waits", async () => {
+test("ends every waiting reader", async () => {
   const stream = new NotificationStream(() => undefined);
   const reads = [stream.next(), stream.next()];
   stream.close();

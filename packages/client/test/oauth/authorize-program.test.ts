@@ -50,13 +50,13 @@ async function request(authorize: OAuthAuthorization): Promise<number> {
   return (await endpoint.request({ method: "POST", headers: {}, body: "{}", signal: AbortSignal.timeout(10_000) })).status;
 }
 
-test("a program gets its token by its secret, without a login", async () => {
+test("gets the token of a program by its secret, without a login", async () => {
   expect(await request(authorizeProgram({ clientId: "robot", clientSecret: SECRET, issuer: issuer.origin }))).toBe(200);
   expect(issuer.logins).toEqual([]);
   expect(issuer.tokenRequests.map((form) => form.get("grant_type"))).toEqual(["client_credentials"]);
 });
 
-test("a program with a key and without an issuer uses the authorization server that the server names, and no refresh token", async () => {
+test("uses for a program with a key and no issuer the authorization server that the server names, and no refresh token", async () => {
   const { privateKey } = generateKeyPairSync("ec", {
     namedCurve: "P-256",
     privateKeyEncoding: { format: "pem", type: "pkcs8" },
@@ -68,7 +68,7 @@ test("a program with a key and without an issuer uses the authorization server t
   expect(issuer.tokenRequests.map((form) => form.get("scope"))).toEqual(["read"]);
 });
 
-test("credentials that a server could collect need an issuer", () => {
+test("requires an issuer for credentials that a server could collect", () => {
   const secret = { clientId: "robot", clientSecret: SECRET };
   const identityProvider = { issuer: "https://idp.example", tokenEndpoint: "https://idp.example/token", clientId: "x", idToken: () => "t" };
   const workload = { clientId: "robot", assertion: () => "t" };
@@ -78,7 +78,7 @@ test("credentials that a server could collect need an issuer", () => {
   expect(() => draftAuthorizeWorkload(workload as unknown as WorkloadIdentity)).toThrow(/expected issuer/);
 });
 
-test("the secret of a program is never sent to another authorization server that the server names", async () => {
+test("never sends the secret of a program to another authorization server that the server names", async () => {
   const authorize = authorizeProgram({ clientId: "robot", clientSecret: SECRET, issuer: issuer.origin });
   await using other = await startAuthorizationServer();
   answerPrograms(other);
@@ -87,7 +87,7 @@ test("the secret of a program is never sent to another authorization server that
   expect(other.tokenRequests).toEqual([]);
 });
 
-test("a login goes on at another port where that of the registration is taken", async () => {
+test("continues a login at another port when that of the registration is in use", async () => {
   issuer.answerToken = undefined;
   const store = memoryStore();
   const create = (): OAuthAuthorization => authorizeUser({ store, openBrowser: followLogin, loginTimeoutMs: 3000 });

@@ -50,7 +50,7 @@ describe("login", () => {
     expect(issuer.tokenRequests[0]!.get("resource")).toBe(`${server.origin}/mcp`);
   });
 
-  test("happens once for requests at the same time", async () => {
+  test("happens once for concurrent requests", async () => {
     const authorize = create();
     expect(await Promise.all([request(authorize), request(authorize), request(authorize)])).toEqual([200, 200, 200]);
     expect(issuer.logins).toHaveLength(1);
@@ -75,7 +75,7 @@ describe("login", () => {
     expect(issuer.logins).toHaveLength(1);
   });
 
-  test("is replaced by a refresh where the authorization server is the same", async () => {
+  test("is replaced by a refresh when the authorization server is the same", async () => {
     const authorize = create();
     await request(authorize);
     issuer.tokens.clear();
@@ -84,7 +84,7 @@ describe("login", () => {
     expect(await store.tokens(`${server.origin}/mcp`)).toMatchObject({ refreshToken: expect.stringMatching(/^refresh-/) });
   });
 
-  test("starts anew at another authorization server, without the old credentials (AUTH-58)", async () => {
+  test("starts again at another authorization server, without the old credentials (AUTH-58)", async () => {
     const authorize = create();
     await request(authorize);
     await using other = await startAuthorizationServer();
@@ -95,7 +95,7 @@ describe("login", () => {
   });
 });
 
-test("reports that a server names no authorization server", async () => {
+test("reports a server that names no authorization server", async () => {
   await using fixed = await startHttp((incoming, response) =>
     response.writeHead(incoming.url === "/mcp" ? 401 : 404, { "www-authenticate": 'Bearer realm="mcp"' }).end(),
   );
@@ -112,7 +112,7 @@ describe("tokens", () => {
     await store.saveTokens(url, { ...(await store.tokens(url))!, expiresAt: Date.now() + 1000 });
   };
 
-  test("are refreshed before they expire, once for requests at the same time", async () => {
+  test("are refreshed before they expire, once for concurrent requests", async () => {
     await request();
     await expire();
     const authorize = create();
@@ -137,7 +137,7 @@ describe("tokens", () => {
     expect(issuer.logins.at(-1)?.get("scope")).toBe("read write");
   });
 
-  test("in a file are refreshed by one process only, and the others take what it got", async () => {
+  test("in a file are refreshed by one process only, and the others use its result", async () => {
     const folder = mkdtempSync(join(tmpdir(), "oarlock-credentials-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, "credentials.json");
@@ -164,13 +164,13 @@ describe("attacks", () => {
     expect(issuer.tokenRequests).toEqual([]);
   });
 
-  test("refuses a redirect without the issuer that was promised (AUTH-50)", async () => {
+  test("refuses a redirect without the promised issuer (AUTH-50)", async () => {
     issuer.redirect = (parameters) => parameters.delete("iss");
     await expectRefused(/Login failed/);
     expect(issuer.tokenRequests).toEqual([]);
   });
 
-  test("does not show the error of another issuer (AUTH-52)", async () => {
+  test("hides the error of another issuer (AUTH-52)", async () => {
     issuer.redirect = (parameters) => {
       parameters.set("iss", "https://evil.example");
       parameters.set("error", "pay_here");
@@ -196,7 +196,7 @@ describe("attacks", () => {
     expect(issuer.logins).toEqual([]);
   });
 
-  test("ignores a code with another state, and takes the right one (AUTH-63)", async () => {
+  test("ignores a code with another state, and accepts the right one (AUTH-63)", async () => {
     const authorize = create({
       async openBrowser(url) {
         const injected = new URL(url.searchParams.get("redirect_uri")!);
@@ -265,12 +265,12 @@ describe("attacks", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("stops reading a document that is too long", async () => {
+  test("stops reading an oversized document", async () => {
     server.metadata = { padding: "x".repeat(300_000) };
     await expectRefused(/Response too long/);
   });
 
-  test("shows no secret that the authorization server repeats", async () => {
+  test("hides secrets that the authorization server repeats", async () => {
     const secret = "Zx9-very-secret-value-1234567890";
     issuer.answerToken = (form, response) =>
       sendJson(response, { error: "invalid_grant", error_description: `${secret} ${form.get("code_verifier")}` }, 400);

@@ -35,19 +35,19 @@ async function holdersOf(count: number): Promise<number> {
 test.each([
   ["a process that died", 60],
   ["a clock that was set back", -3600],
-])("a lock of %s is taken over by one process after another", async (_, ageS) => {
+])("lets one process after another take over a lock of %s", async (_, ageS) => {
   leaveLock(ageS);
   expect(await holdersOf(10)).toBe(1);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a lock that stays in use is reported, and is left alone", async () => {
+test("reports a lock that stays in use, and keeps it", async () => {
   leaveLock(0);
   await expect(withFileLock(path, () => Promise.resolve(), 50)).rejects.toThrow(/in use by another process: expected .*lock to be free/);
   expect(readdirSync(folder)).toEqual(["lock"]);
 });
 
-test("a holder whose lock was taken over leaves it to the new holder", async () => {
+test("leaves a lock that was taken over to its new holder", async () => {
   await withFileLock(path, () => Promise.resolve(leaveLock(0)));
   expect(readdirSync(folder)).toEqual(["lock"]);
 });

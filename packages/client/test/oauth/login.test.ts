@@ -125,21 +125,21 @@ describe("a request", () => {
     expect(issuer.logins).toHaveLength(1);
   });
 
-  test("that deletes a session starts no login", async () => {
+  test("starts no login when it deletes a session", async () => {
     expect(await request(create(), { method: "DELETE" })).toBe(401);
     expect(issuer.logins).toEqual([]);
   });
 });
 
 describe("a registration", () => {
-  test("is replaced after a login that was not completed", async () => {
+  test("is replaced after an incomplete login", async () => {
     await expect(request(create({ openBrowser: () => undefined, loginTimeoutMs: 50 }))).rejects.toThrow(/not completed in time/);
     expect(await request()).toBe(200);
     expect(await request()).toBe(200);
     expect(registrations()).toBe(2);
   });
 
-  test("is replaced when the authorization server does not know the client any more", async () => {
+  test("is replaced when the authorization server no longer knows the client", async () => {
     issuer.answerToken = (_form, response) => sendJson(response, { error: "invalid_client" }, 401, { "www-authenticate": "Basic" });
     await expect(request()).rejects.toMatchObject({ code: "invalid_client" });
     issuer.answerToken = undefined;

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { loopbackRedirect } from "../../src/oauth/loopback-redirect.ts";
 
-test("half-sent requests end within seconds, and the redirect arrives", { timeout: 20_000 }, async () => {
+test("ends half-sent requests within seconds, and receives the redirect", { timeout: 20_000 }, async () => {
   const receiver = await loopbackRedirect();
   const port = Number(new URL(receiver.uri).port);
   const received = receiver.receive("s", AbortSignal.timeout(15_000));

@@ -35,7 +35,7 @@ describe("network policy", () => {
     ["fe80::1", "forbidden"],
     ["93.184.216.34", "public"],
     ["2606:4700::1111", "public"],
-  ])("%s is %s", (address, network) => expect(networkOf(address)).toBe(network));
+  ])("rates %s as %s", (address, network) => expect(networkOf(address)).toBe(network));
 
   test.each([
     "https://127.0.0.1/",
@@ -82,7 +82,7 @@ describe("challenges", () => {
     ]);
   });
 
-  test("of the scheme Bearer are found behind others", () => {
+  test("of the scheme Bearer are found after others", () => {
     expect(tokenChallenge('Negotiate, Bearer resource_metadata="https://a.example/m"')?.parameters.resource_metadata).toBe(
       "https://a.example/m",
     );
@@ -97,7 +97,7 @@ describe("challenges", () => {
     " ".repeat(8000),
     `${", ".repeat(4000)}=`,
     `Bearer a="${"\\".repeat(4000)}`,
-  ])("that are malformed are tolerated", (header) => {
+  ])("may be malformed", (header) => {
     expect(() => parseChallenges(header)).not.toThrow();
   });
 });
@@ -127,7 +127,7 @@ describe("scopes", () => {
 describe("file store", () => {
   const tokens = { issuer: "https://as.example", resource: "https://a.example/mcp", accessToken: "t", tokenType: "bearer", scopes: [] };
 
-  test("keeps every entry of changes at the same time, with mode 0600", async () => {
+  test("keeps every entry of concurrent changes, with mode 0600", async () => {
     const path = join(folder, "new", "credentials.json");
     const store = fileStore(path);
     await Promise.all(["a", "b", "c"].map(async (server) => store.saveTokens(server, tokens)));
@@ -140,7 +140,7 @@ describe("file store", () => {
     if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test("a change that cannot be written leaves the old file, and none with the new credentials", async () => {
+  test("leaves the old file after a failed write, and none with the new credentials", async () => {
     const path = join(folder, "kept", "credentials.json");
     const store = fileStore(path);
     await store.saveTokens("a", tokens);

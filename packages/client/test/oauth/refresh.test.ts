@@ -66,7 +66,7 @@ describe("a refused refresh", () => {
     expect(issuer.logins).toHaveLength(2);
   });
 
-  test("is not the answer to a request that needs a login", async () => {
+  test("is not the response to a request that needs a login", async () => {
     const tokens = (await store.tokens(url.href))!;
     await store.saveTokens(url.href, { ...tokens, expiresAt: Date.now() + 1000 });
     const authorize = create();
@@ -84,7 +84,7 @@ describe("a refused refresh", () => {
   });
 });
 
-test("a refreshed token that the server refuses leads to a login", async () => {
+test("leads to a login when the server refuses the refreshed token", async () => {
   await request();
   issuer.tokens.clear();
   answerRefresh((_form, response) => sendJson(response, { access_token: "unknown", token_type: "Bearer", refresh_token: "next" }));
@@ -92,7 +92,7 @@ test("a refreshed token that the server refuses leads to a login", async () => {
   expect(grants()).toEqual(["authorization_code", "refresh_token", "authorization_code"]);
 });
 
-test("a token without scopes is stepped up by a login", async () => {
+test("leads to a login for a step-up of a token without scopes", async () => {
   const authorize = create();
   await request(authorize);
   server.scope = "write";
@@ -100,7 +100,7 @@ test("a token without scopes is stepped up by a login", async () => {
   expect(grants()).toEqual(["authorization_code", "authorization_code"]);
 });
 
-test("a nonce that another request has stored already repeats the request", async () => {
+test("repeats the request with a nonce that another request stored", async () => {
   const authorize = create({ draftDpop: true });
   const headers = new Headers({ "www-authenticate": 'DPoP error="use_dpop_nonce"', "dpop-nonce": "one" });
   const refused = { method: "POST", url, server: url, status: 401, headers, authorization: "DPoP x", retries: 0 };
@@ -127,7 +127,7 @@ describe("metadata", () => {
   });
 });
 
-test("a response that breaks off is reported without an error of the network", async () => {
+test("breaks off and is reported without a network error", async () => {
   issuer.answerToken = (_form, response) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write("{");
     setImmediate(() => response.destroy());

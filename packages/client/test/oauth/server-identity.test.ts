@@ -43,13 +43,13 @@ async function startHttps(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test.skipIf(!canTrust)("a server is at an address where its certificate has its name", async () => {
+test.skipIf(!canTrust)("identifies a server by an address where its certificate has its name", async () => {
   const port = await startHttps();
   expect(await isReachedAt(["127.0.0.1"], new URL(`https://mcp.test:${port}/`))).toBe(true);
   expect(await isReachedAt(["127.0.0.1"], new URL(`https://other.test:${port}/`))).toBe(false);
 });
 
-test("a name that leads inside the network without a server there has the rights of a public server (rebinding)", async () => {
+test("gives a name that leads inside the network without a server there the rights of a public server (rebinding)", async () => {
   await using inside = await startHttp((_request, response) => void response.end("{}"));
   const policy = await NetworkPolicy.of(new URL(inside.origin.replace("http:", "https:").replace("127.0.0.1", hostname())));
   expect(() => policy.checkUrl(new URL("https://10.0.0.1/"), "URL")).toThrow(/^Refused URL/);

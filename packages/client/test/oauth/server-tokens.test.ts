@@ -6,7 +6,7 @@ import { ServerTokens } from "../../src/oauth/server-tokens.ts";
 const SERVER = new URL("https://a.example/mcp");
 const TOKENS = { issuer: "https://as.example", resource: SERVER.href, accessToken: "t", tokenType: "bearer", scopes: ["a"] };
 
-test("reads the store again after it could not be read", async () => {
+test("reads the store again after a failed read", async () => {
   const store = memoryStore();
   await store.saveTokens(SERVER.href, TOKENS);
   let reads = 0;

@@ -72,7 +72,7 @@ describe("a token", () => {
     expect(await authorize.headers({ method: "POST", url, server: url })).toEqual({});
   });
 
-  test.each(["bearer", "BEARER", "bEaReR"])("of the type %s is taken, and from a store too", async (type) => {
+  test.each(["bearer", "BEARER", "bEaReR"])("of the type %s is accepted, and from a store too", async (type) => {
     issuer.answerToken = (_form, response) => sendJson(response, { access_token: "t", token_type: type });
     const url = new URL(`${server.origin}/mcp`);
     await create().login(url);
@@ -82,7 +82,7 @@ describe("a token", () => {
     expect(await create().headers(request)).toEqual({ authorization: "Bearer u" });
   });
 
-  test("that a store has with another type is not sent", async () => {
+  test("of another type in a store is not sent", async () => {
     const url = new URL(`${server.origin}/mcp`);
     await store.saveTokens(url.href, { issuer: issuer.origin, resource: url.href, accessToken: "t", tokenType: "dpop", scopes: [] });
     expect(await create().headers({ method: "POST", url, server: url })).toEqual({});

@@ -14,7 +14,7 @@ describe("kinds of results", () => {
       (client) => client.complete({ type: "ref/prompt", name: "x" }, { name: "y", value: "" }),
       { completion: { values: [] } },
     ],
-  ])("RT-02 RT-03 of %s: a missing type means complete, an unknown one is refused", async (method, act, result) => {
+  ])("RT-02 RT-03 of %s: read a missing type as complete, and refuse an unknown one", async (method, act, result) => {
     const { peer, client } = await meetAlone();
     // Only three requests may be answered by questions.
     const kinds: [Json, boolean][] = [
@@ -35,7 +35,7 @@ describe("kinds of results", () => {
     }
   });
 
-  test("raw requests return all kinds unchanged", async () => {
+  test("stay unchanged in raw requests", async () => {
     const { peer, client } = await meetAlone();
     const result = { resultType: "weird", _meta: { "io.modelcontextprotocol/serverInfo": 1 } };
     const asked = client.request("tools/call", { name: "x" });

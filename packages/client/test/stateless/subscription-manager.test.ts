@@ -87,7 +87,7 @@ describe("without sessions", () => {
     expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
   });
 
-  describe("more than 16 subscriptions are merged", () => {
+  describe("merges more than 16 subscriptions", () => {
     const uris = Array.from({ length: 17 }, (_, at) => `a://${at}`);
 
     /** Subscribes to each resource, and returns the listen that merges them. */
@@ -112,14 +112,14 @@ describe("without sessions", () => {
     const cancelOf = (id: unknown) =>
       expect.objectContaining({ method: "notifications/cancelled", params: expect.objectContaining({ requestId: id }) }) as Json;
 
-    test("and the merged one is closed where nothing is subscribed any more", async () => {
+    test("and closes the merged one after the last listener", async () => {
       const { peer, client, merged, accept } = await merging();
       for (const uri of uris) await client.unsubscribe(uri);
       accept();
       expect(await peer.next()).toEqual(cancelOf(merged.id));
     });
 
-    test("and notifications of the old ones still arrive for a while", async () => {
+    test("and still delivers notifications of the old ones for a while", async () => {
       const { peer, client, heard, ids, merged, accept } = await merging();
       accept();
       tell(peer, ids[3], "resources/updated", { uri: "a://3" });
@@ -131,7 +131,7 @@ describe("without sessions", () => {
       for (const id of ids) expect(await peer.next()).toEqual(cancelOf(id));
     });
 
-    test("and stay as they are where the server refuses the merged one", async () => {
+    test("and keeps them when the server refuses the merged one", async () => {
       const { peer, client, heard, ids, merged } = await merging();
       peer.say({ id: merged.id, error: { code: -32_602, message: "Too many" } });
       tell(peer, ids[3], "resources/updated", { uri: "a://3" });

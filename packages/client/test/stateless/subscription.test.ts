@@ -169,7 +169,7 @@ describe("SUB-20 a subscription whose stream breaks", () => {
 });
 
 describe("messages on a stream", () => {
-  test("progress and log entries arrive before the response, and progress restarts the timeout", async () => {
+  test("deliver progress and log entries before the response, and restart the timeout on progress", async () => {
     const entries: unknown[] = [];
     await using it = await meet(
       on("tools/call", async ({ message }, response) => {
@@ -189,7 +189,7 @@ describe("messages on a stream", () => {
     expect(entries).toEqual([{ level: "info", data: "x" }]);
   });
 
-  test("JSON-25 PROG-12 a request of the server is a fault and gets no response", async () => {
+  test("JSON-25 PROG-12 report a request of the server as a fault without a response", async () => {
     const { peer, client } = await meetAlone({ roots: [], elicit: () => ({ action: "accept" }) });
     for (const method of ["ping", "roots/list", "elicitation/create"]) peer.say({ id: method, method, params: {} });
     peer.say({ id: 9, method: "roots/list", params: [] });
@@ -200,7 +200,7 @@ describe("messages on a stream", () => {
     expect(peer.received.map(({ method }) => method)).toEqual(["server/discover", "tools/call"]);
   });
 
-  test("a server without a response, and one that refuses access", async () => {
+  test("reports a server without a response, and one that refuses access", async () => {
     await using it = await meet((seen, response) => {
       const { method, params } = seen.message;
       if (method !== "tools/call") return false;

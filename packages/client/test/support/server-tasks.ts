@@ -29,7 +29,7 @@ type OpenWorld = () => Promise<TaskWorld>;
 
 /** `open`: a new world for each test. */
 export function testTasks(title: string, open: OpenWorld): void {
-  test.each<Transport>(["stdio", "http"])(`${title} becomes a task over %s, with the result of the plain call`, async (transport) => {
+  test.each<Transport>(["stdio", "http"])(`runs ${title} as a task over %s, with the result of the plain call`, async (transport) => {
     await using asTask = await open();
     await using plain = await open();
     const result = await callAsTask(asTask, transport);
@@ -38,7 +38,7 @@ export function testTasks(title: string, open: OpenWorld): void {
     expect(result.isError).toBeUndefined();
   });
 
-  test(`${title} goes on over HTTP when its client is killed, and ends for another client`, async () => {
+  test(`continues ${title} over HTTP when its client is killed, and ends it for another client`, async () => {
     await using world = await open();
     await using server = await serve(world, "http");
     await using killed = startClient(server.address, world);
@@ -54,7 +54,7 @@ export function testTasks(title: string, open: OpenWorld): void {
 
 /** The server has to end with its client, and leave its data whole. */
 export function testKilledOverStdio(title: string, open: OpenWorld): void {
-  test(`${title} ends with its server when a client over stdio is killed`, needs("Linux"), async () => {
+  test(`ends ${title} with its server when a client over stdio is killed`, needs("Linux"), async () => {
     await using world = await open();
     await using killed = startClient(commandOf(world), world);
     await killed.message(END_MS);

@@ -26,7 +26,7 @@ describe("HTTP-16: responses", () => {
     ],
     ["events", ({ message: { id } }, response) => void events(response, event({ id, result: { ok: 1 } })).end()],
     ["events on a stream that stays open", ({ message: { id } }, response) => void events(response, event({ id, result: { ok: 1 } }))],
-  ])("%s", async (_, act) => {
+  ])("are read: %s", async (_, act) => {
     expect(await call(act)).toEqual({ result: { ok: 1 }, faults: [] });
   });
 

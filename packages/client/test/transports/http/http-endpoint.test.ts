@@ -63,8 +63,8 @@ describe.each(STATEFUL)("requests in %s", (revision) => {
   });
 });
 
-describe("HTTP-40: the header has the negotiated revision", () => {
-  test.each(["2025-06-18", "2025-03-26"])("%s, whatever was requested", async (revision) => {
+describe("HTTP-40: sends the negotiated revision in the header", () => {
+  test.each(["2025-06-18", "2025-03-26"])("as %s, whatever was requested", async (revision) => {
     await using server = await Played.start(undefined, { revision });
     const client = await connect(server);
     await client.ping();

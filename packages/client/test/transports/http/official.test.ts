@@ -9,7 +9,7 @@ const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const says = (text: string) => ({ content: [{ type: "text", text }] });
 
 describe.each(FLAVOURS)("HTTP-08 HTTP-16: the official server, %s", (flavour) => {
-  test.each(REVISIONS)("calls, progress and an elicitation — %s", async (revision) => {
+  test.each(REVISIONS)("passes calls, progress and an elicitation — %s", async (revision) => {
     await using server = await startOfficial(flavour);
     const faults: string[] = [];
     await using client = await connect(server, { revision, onFault: (what) => faults.push(what), elicit: () => ({ action: "accept" }) });
@@ -78,8 +78,8 @@ test("HTTP-26 HTTP-27 RESUME-04 RESUME-07: resumes a stream that the server clos
   expect(faults).toEqual([]);
 });
 
-describe.each([400, 404, 405])("HTTP-55 SSE-LEGACY-03: the older pair, where POST is refused with %i", (refusal) => {
-  test("calls, progress and an elicitation in 2024-11-05", async () => {
+describe.each([400, 404, 405])("HTTP-55 SSE-LEGACY-03: the older pair, after POST was refused with %i", (refusal) => {
+  test("passes calls, progress and an elicitation in 2024-11-05", async () => {
     await using server = await startOldPair(refusal);
     const faults: string[] = [];
     const heard: Progress[] = [];

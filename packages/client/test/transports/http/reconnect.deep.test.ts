@@ -9,6 +9,6 @@ const isSlow = (revision: string): boolean => {
 };
 
 test.concurrent.for(REVISIONS.filter(isSlow))(
-  "RESUME-04 RESUME-07 HTTP-28: calls and notifications survive a broken connection — %s",
+  "RESUME-04 RESUME-07 HTTP-28: keeps calls and notifications over a broken connection — %s",
   (revision) => expectNothingLost(revision),
 );

@@ -13,7 +13,7 @@ const STATEFUL = REVISIONS.filter((id) => findRevision(id)?.facts.era === "hands
 const hasPrimingEvent = (revision: string): boolean => findRevision(revision)?.facts.primingEvent === true;
 
 test.each(STATEFUL.filter(hasPrimingEvent))(
-  "RESUME-04 RESUME-07 HTTP-28: calls and notifications survive a broken connection — %s",
+  "RESUME-04 RESUME-07 HTTP-28: keeps calls and notifications over a broken connection — %s",
   (revision) => expectNothingLost(revision),
 );
 

@@ -114,7 +114,7 @@ describe("RESUME-04 RESUME-07: resumes by GET a stream that ends before the resp
   test.each<[string, string[]]>([
     ["its events had no ids", [":\n\n", event(progress(2, 1))]],
     ["the last id was taken back", ["id: 1\ndata: \n\n", "id\ndata: \n\n"]],
-  ])("not where %s: the request fails with the reason", async (_, texts) => {
+  ])("not if %s: the request fails with the reason", async (_, texts) => {
     await using server = await scripted((response) => void events(response, "retry: 1\n\n", ...texts).end());
     const { result, gets } = await called(server);
     expect(result).toEqual(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SecretRedaction } from "../../../src/transports/http/secret-redaction.ts";
 
-test("the last hundred tokens and all configured secrets are hidden", () => {
+test("hides the last hundred tokens and all configured secrets", () => {
   const secrets = new SecretRedaction();
   secrets.add("configured");
   for (let number = 0; number < 101; number++) {

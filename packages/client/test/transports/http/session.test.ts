@@ -79,7 +79,7 @@ async function met(act?: Act, options?: ConnectOptions): Promise<{ it: Forgetful
 }
 
 describe("SESS-08: after the server dropped the session", () => {
-  test("a request starts a new session and is sent again there", async () => {
+  test("starts a new session for a request and sends it again there", async () => {
     await using peer = await met();
     const { it, client } = peer;
     let closed = false;
@@ -96,7 +96,7 @@ describe("SESS-08: after the server dropped the session", () => {
     expect([closed, peer.faults]).toEqual([false, []]);
   });
 
-  test("parallel requests share the new session", async () => {
+  test("shares the new session among parallel requests", async () => {
     await using peer = await met();
     const { it, client } = peer;
     it.forget();
@@ -109,7 +109,7 @@ describe("SESS-08: after the server dropped the session", () => {
     expect(peer.faults).toEqual([]);
   });
 
-  test("a request waits for a session that is being started", async () => {
+  test("makes a request wait for a session that is being started", async () => {
     let asked: Promise<unknown> | undefined;
     await using peer = await met(({ message }, _, { begun }) => {
       if (message.method === "initialize" && begun === 2) asked = peer.client.call("y");
@@ -123,7 +123,7 @@ describe("SESS-08: after the server dropped the session", () => {
     expect(it.asked.slice(3)).toEqual(["1 tools/call", "- initialize", "2 notifications/initialized", "2 tools/call", "2 tools/call"]);
   });
 
-  test("a notification starts a new session and is sent again", async () => {
+  test("starts a new session for a notification and sends it again", async () => {
     await using peer = await met(undefined, { roots: [] });
     const { it, client } = peer;
     await client.ping();
@@ -143,7 +143,7 @@ describe("SESS-08: after the server dropped the session", () => {
     expect(it.asked.filter((one) => one.startsWith("2"))).toEqual(["2 notifications/initialized", "2 ping"]);
   });
 
-  test("the standalone stream starts a new session and reopens", async () => {
+  test("starts a new session for the standalone stream and reopens it", async () => {
     let streams = 0;
     await using peer = await met(({ http }, response, it) => {
       if (http !== "GET") return false;
@@ -162,7 +162,7 @@ describe("SESS-08: after the server dropped the session", () => {
     expect(peer.faults).toEqual([]);
   });
 
-  test("a server that answers GET with 404 keeps its session", async () => {
+  test("keeps the session of a server that answers GET with 404", async () => {
     await using peer = await met(({ http }, response) => {
       if (http === "GET") response.writeHead(404).end();
       return http === "GET";
@@ -204,7 +204,7 @@ describe("SESS-08: after the server dropped the session", () => {
     expect(peer.faults).toEqual(["resources/subscribe failed in the new session: Resource not found"]);
   });
 
-  test("a listener fails when the server is unavailable, and lists what the server accepts", async () => {
+  test("fails a listener when the server is unavailable, and lists what the server accepts", async () => {
     let isAway = true;
     await using peer = await met(({ message: { id, method } }, response) => {
       if (method !== "resources/subscribe") return false;
@@ -220,7 +220,7 @@ describe("SESS-08: after the server dropped the session", () => {
     expect(await client.listen({ uris: ["a://b"] }).ready).toEqual({});
   });
 
-  test("fails a request whose stream cannot be resumed, as it may have run", async () => {
+  test("fails a request whose stream cannot be resumed, because it may have run", async () => {
     await using peer = await met(({ message }, response, forgetful) => {
       if (message.method !== "tools/call") return false;
       forgetful.forget();
@@ -233,7 +233,7 @@ describe("SESS-08: after the server dropped the session", () => {
     expect(it.asked.slice(2)).toEqual(["1 tools/call", "- initialize", "2 notifications/initialized", "2 ping"]);
   });
 
-  test("gives up at a server that drops every session", async () => {
+  test("gives up on a server that drops every session", async () => {
     await using peer = await met(({ message }, _, forgetful) => {
       if (message.method === "notifications/initialized") queueMicrotask(() => forgetful.forget());
       return false;
@@ -284,7 +284,7 @@ describe("SESS-08: after the server dropped the session", () => {
     expect(await client.closed).toEqual(left);
   });
 
-  test("404 without a session is a refusal", async () => {
+  test("treats 404 without a session as a refusal", async () => {
     await using server = await Played.start(
       ({ message }, response) => (message.method === "tools/call" ? (response.writeHead(404).end(), true) : false),
       { session: undefined },
@@ -298,7 +298,7 @@ describe("SESS-08: after the server dropped the session", () => {
 describe("SESS-11: secrets", () => {
   const TOKEN = "a-token-that-is-secret";
 
-  test("no error, fault or message contains a session id, token or header of the client", async () => {
+  test("stay out of every error, fault and message: session id, token and header of the client", async () => {
     const echo = ({ headers }: Seen) => `${String(headers["mcp-session-id"])} ${String(headers.authorization)} ${String(headers["x-key"])}`;
     await using server = await Played.start((seen, response) => {
       const { message, http } = seen;
@@ -336,7 +336,7 @@ describe("SESS-11: secrets", () => {
   });
 });
 
-test.each([502, 503, 504])("repeats a notification that a server refuses with %i for a moment, before the next request", async (status) => {
+test.each([502, 503, 504])("repeats a notification that a server temporarily refuses with %i, before the next request", async (status) => {
   let refusals = 2;
   await using peer = await met(({ message }, response) => {
     if (message.method !== "notifications/initialized" || refusals-- <= 0) return false;

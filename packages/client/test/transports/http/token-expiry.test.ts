@@ -61,7 +61,7 @@ afterEach(() => http.stop());
 
 const open = (revision: string): Promise<Client> => connect({ url: http.url, authorize: new RenewedTokens() }, { revision });
 
-test.each(["2026-07-28", "2025-11-25", "2025-03-26"])("a listener goes on with a new token in %s", async (revision) => {
+test.each(["2026-07-28", "2025-11-25", "2025-03-26"])("continues a listener with a new token in %s", async (revision) => {
   await using client = await open(revision);
   const changes = client.listen({ uris: [URI] });
   await changes.ready;
@@ -75,7 +75,7 @@ test.each(["2026-07-28", "2025-11-25", "2025-03-26"])("a listener goes on with a
   }
 });
 
-test.each(["2025-11-25", "2025-03-26"])("a call in flight gets its result with a new token in %s", async (revision) => {
+test.each(["2025-11-25", "2025-03-26"])("returns the result of a call in flight with a new token in %s", async (revision) => {
   await using client = await open(revision);
   const call = client.call("work", {}, { onProgress: () => undefined });
   await firstExpired();
@@ -83,7 +83,7 @@ test.each(["2025-11-25", "2025-03-26"])("a call in flight gets its result with a
   expect((await call).content).toEqual([{ type: "text", text: "done" }]);
 });
 
-test("the stream of the older transport ends, and a new connection works with a new token", async () => {
+test("ends the stream of the older transport, and reconnects with a new token", async () => {
   const authorize = new RenewedTokens();
   const legacy = (): Promise<Client> => connect({ url: new URL("/sse", http.url).href, authorize }, { revision: "2024-11-05" });
   await using client = await legacy();

@@ -136,7 +136,7 @@ describe("HTTP-55: the older pair", () => {
 });
 
 describe("HTTP-55: failures that do not depend on the age of a server", () => {
-  test.each([401, 403, 413, 429, 500, 503])("status %i does not cause the older pair", async (status) => {
+  test.each([401, 403, 413, 429, 500, 503])("keeps the current transport on status %i", async (status) => {
     await using server = await Played.start((_, response) => (response.writeHead(status).end("no"), true));
     expect(await failure(connect(server))).toEqual(new HttpStatusError("POST", status, { body: "no" }));
     expect(server.seen).toHaveLength(1);

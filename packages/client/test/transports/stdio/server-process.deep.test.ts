@@ -19,7 +19,7 @@ const SAMPLE = run(new URL("../../fixtures/sample-stdio.ts", import.meta.url));
 const peer = (mode: string, file = ""): Command => run(new URL("../../fixtures/peer.ts", import.meta.url), mode, file);
 
 describe("a server as a process", () => {
-  test("STDIO-08 JSON-02 STDIO-02: starts it, sends requests, and ends it with code 0", async () => {
+  test("STDIO-08 JSON-02 STDIO-02: is started, gets requests, and ends with code 0", async () => {
     const server = spawnServer(SAMPLE);
     const client = await connect(server);
     const message = "ä\n\r\n\u2028🙂\\n";
@@ -31,7 +31,7 @@ describe("a server as a process", () => {
     expect(await server.exited).toEqual({ code: 0, signal: null });
   });
 
-  test("connects to a command and ends it with the block", async () => {
+  test("is started from a command and ended with the block", async () => {
     const notes: string[] = [];
     let closed: Promise<Error>;
     {
@@ -43,7 +43,7 @@ describe("a server as a process", () => {
     expect(notes.join("")).toBe("a stray print\n");
   });
 
-  test("STDIO-04 JSON-19: writes one valid message per line", async () => {
+  test("STDIO-04 JSON-19: gets one valid message per line", async () => {
     const file = join(scratch, "lines");
     const client = await connect(peer("plain", file), { roots: [] });
     const abort = new AbortController();
@@ -65,7 +65,7 @@ describe("a server as a process", () => {
     ]);
   });
 
-  test("merges the environment and uses the given folder", async () => {
+  test("gets the merged environment and the given folder", async () => {
     process.env.OARLOCK_TEST_TAKEN = "here";
     const print = "process.stderr.write([process.cwd(), process.env.A, process.env.OARLOCK_TEST_TAKEN, typeof process.env.PATH].join('|'))";
     const server = spawnServer({
@@ -80,7 +80,7 @@ describe("a server as a process", () => {
     expect(server.stderr.split("|")[0]).toContain("oarlock-client-");
   });
 
-  test("STDIO-06 STDIO-07: reads stderr without failing and keeps its end", async () => {
+  test("STDIO-06 STDIO-07: writes stderr without failing the client, which keeps its end", async () => {
     const server = spawnServer(peer("noisy"));
     await using client = await connect(server);
     for (let round = 0; round < 50; round++) await client.call("x");
@@ -113,7 +113,7 @@ describe("STDIO-09: closing step by step", () => {
 });
 
 describe("LIFE-18: faulty servers", () => {
-  test("TIME-01 CANCEL-02: times out at one that never answers", async () => {
+  test("TIME-01 CANCEL-02: time out when they never answer", async () => {
     const file = join(scratch, "never");
     const server = spawnServer(peer("never-answers", file));
     await expect(connect(server, { timeoutMs: 300 })).rejects.toThrow(RequestTimeoutError);
@@ -126,7 +126,7 @@ describe("LIFE-18: faulty servers", () => {
     ).toEqual(["initialize"]);
   });
 
-  test("LIFE-08: closes at one of an unknown revision, which exits", async () => {
+  test("LIFE-08: are closed when they send an unknown revision", async () => {
     const server = spawnServer(peer("unknown-version"));
     await expect(connect(server)).rejects.toThrow(
       new NegotiationError("No common protocol revision: the server offers 2099-01-01, which this client does not support"),
@@ -134,19 +134,19 @@ describe("LIFE-18: faulty servers", () => {
     expect(await server.exited).toEqual({ code: 0, signal: null });
   });
 
-  test("reports one that cannot be started", async () => {
+  test("are reported when they cannot be started", async () => {
     await expect(connect({ command: join(scratch, "no-such-program") })).rejects.toThrow(/^Cannot start .*no-such-program: .*ENOENT/);
   });
 
-  test("reports stderr of one that exits at once", async () => {
+  test("are reported with their stderr when they exit at once", async () => {
     await expect(connect(peer("exits-at-once"))).rejects.toThrow(/exited with code 3; the end of its stderr:\ncannot find the database$/);
   });
 
-  test("reports one that exits at initialize", async () => {
+  test("are reported when they exit at initialize", async () => {
     await expect(connect(peer("exits-at-initialize"))).rejects.toThrow(/exited with code 4$/);
   });
 
-  test("rejects pending requests of one that exits in a call", async () => {
+  test("reject pending requests when they exit in a call", async () => {
     const client = await connect(peer("exits-in-a-call"));
     const waiting = await Promise.allSettled([client.call("x"), client.call("y"), client.call("z")]);
     for (const { status, reason } of waiting as PromiseRejectedResult[]) {
@@ -157,7 +157,7 @@ describe("LIFE-18: faulty servers", () => {
     await client.close();
   });
 
-  test("ignores garbage on stdout", async () => {
+  test("may write garbage on stdout", async () => {
     const faults: string[] = [];
     await using client = await connect(peer("garbage"), { onFault: (what) => faults.push(what) });
     expect(await client.call("x")).toEqual({ content: [] });
@@ -168,14 +168,14 @@ describe("LIFE-18: faulty servers", () => {
     ]);
   });
 
-  test("JSON-02: drops and reports a line that is not UTF-8", async () => {
+  test("JSON-02: lose a line that is not UTF-8, which is reported", async () => {
     const faults: string[] = [];
     await using client = await connect(peer("bytes"), { onFault: (what) => faults.push(what) });
     expect(await client.call("x")).toEqual({ content: [] });
     expect(faults).toEqual(["Ignored a line of stdout: not-utf-8"]);
   });
 
-  test("CANCEL-05: ignores responses to cancelled requests", async () => {
+  test("CANCEL-05: may answer cancelled requests", async () => {
     const faults: string[] = [];
     await using client = await connect(peer("late"), { onFault: (what) => faults.push(what) });
     const failed = failure(client.call("x", {}, { timeoutMs: 20 }));
@@ -184,7 +184,7 @@ describe("LIFE-18: faulty servers", () => {
     expect(faults).toEqual(["Unexpected response: no pending request has id 2"]);
   });
 
-  test("PAGE-05: returns odd cursors unchanged", async () => {
+  test("PAGE-05: get odd cursors back unchanged", async () => {
     await using client = await connect(peer("odd-cursors"));
     expect((await client.tools().all()).map(({ name }) => name)).toEqual(["t0", "t1", "t2", "t3", "t4"]);
   });
