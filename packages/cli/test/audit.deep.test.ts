@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("processes that rotate one file at the same time lose no line", async () => {
+test("loses no line when processes rotate one file concurrently", async () => {
   const source = new URL("../src/operations/audit-file.ts", import.meta.url).href;
   const script = `import { AuditFile } from ${JSON.stringify(source)};
     const file = new AuditFile(process.argv[1], { maxBytes: 1, warn: (message) => { throw new Error(message); } });
@@ -23,7 +23,7 @@ test("processes that rotate one file at the same time lose no line", async () =>
   for (const { ended } of samples) expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("a line that fits only in part is warned of", needs("POSIX"), async () => {
+test("warns of a line that fits only in part", needs("POSIX"), async () => {
   const path = join(folder, "a.jsonl");
   writeFileSync(path, `${"x".repeat(1000)}\n`);
   const shell = ["-c", 'ulimit -f 1; exec "$0" "$@"', process.execPath, SERVER, `--audit=${path}`];
@@ -33,7 +33,7 @@ test("a line that fits only in part is warned of", needs("POSIX"), async () => {
   expect(statSync(path).size).toBe(1024);
 });
 
-test("a process that crashes writes the lines of its tasks", async () => {
+test("writes the lines of tasks in a process that crashes", async () => {
   const path = join(folder, "audit.jsonl");
   const sample = new Sample([`--audit=${path}`]);
   await sample.handshake();

@@ -52,7 +52,7 @@ function linesOf(...requests: readonly (readonly [Partial<ObservedRequest>, Requ
 
 const withArguments = (args: unknown): Partial<ObservedRequest> => ({ params: { name: "write", arguments: args } });
 
-test("a changing call has a line with who, what and how it ended; others have none", () => {
+test("writes a line with caller, tool and outcome for a changing call, and none for others", () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   const request = { ...withArguments({ path: "/a", content: "secret" }), principal: "ada", client: "cursor", meta: { traceparent } };
   const lines = linesOf(
@@ -85,7 +85,7 @@ test.each<[RequestEnd, object]>([
   ],
   [{ outcome: "cancelled" }, { outcome: "cancelled" }],
   [{ outcome: "input-required" }, { outcome: "asked" }],
-])("the outcome %j is named", (end, line) => {
+])("names the outcome %j", (end, line) => {
   expect(linesOf([{}, end])).toMatchObject([line]);
   expect(readFileSync(join(folder, "audit.jsonl"), "utf8")).not.toContain("secret");
 });
@@ -95,7 +95,7 @@ test.each([
   ["me@git.example:x.git", "***@git.example:x.git"],
   ["ext::ssh://me@git.example/x", "ext::ssh://***@git.example/x"],
   [`https://me:${"hunter2".repeat(100)}@git.example/x.git`, "https://***@git.example/x.git"],
-])("an address in place of a name is written without user info: %s", (remote, written) => {
+])("writes a URL in place of a name without user info: %s", (remote, written) => {
   const [line] = linesOf([withArguments({ remote, branch: "main" })]);
   expect(line?.["touched"]).toEqual([written, "main"]);
   expect(line).not.toHaveProperty("more");
@@ -109,15 +109,15 @@ test.each([
   ["r/password=x/victim.txt", "r/password=***/victim.txt"],
   ["r/::a@victim.txt", "r/::***@victim.txt"],
   [`r/x://${"../r/".repeat(2000)}victim.txt`, expect.stringContaining("victim.txt")],
-])("a path that looks like an address or a secret shows its file: %s", (path, written) => {
+])("shows the file of a path that looks like a URL or a secret: %s", (path, written) => {
   expect(linesOf([withArguments({ path })])[0]?.["touched"]).toContainEqual(written);
 });
 
-test.each(["pa_th", "P-A-T-H", "pAth", "pa.th"])("an argument that is spelled %s is found as the tool finds it", (key) => {
+test.each(["pa_th", "P-A-T-H", "pAth", "pa.th"])("finds an argument that is spelled %s as the tool does", (key) => {
   expect(linesOf([{ ...withArguments({ [key]: "victim.txt" }), target: "save" }])[0]?.["touched"]).toEqual(["victim.txt"]);
 });
 
-test("what the call has changed comes first, and only that of this call", async () => {
+test("lists changes of a call first, and only its own", async () => {
   const path = join(folder, "audit.jsonl");
   const audit = auditObserver({ path, server, warn: () => undefined });
   const calls = ["mine", "hers"].map((name) => {
@@ -141,7 +141,7 @@ test("what the call has changed comes first, and only that of this call", async 
   ]);
 });
 
-test("long paths that differ in the middle only are told apart, without the secrets in them", () => {
+test("distinguishes long paths that differ in the middle, without the secrets in them", () => {
   const path = join(folder, "audit.jsonl");
   const audit = auditObserver({ path, server, warn: () => undefined });
   const paths = ["a", "b"].map((middle) => `/${"folder/".repeat(200)}${middle}/token=x/${"folder/".repeat(200)}f`);
@@ -152,7 +152,7 @@ test("long paths that differ in the middle only are told apart, without the secr
   expect(auditLines(path)[0]?.["touched"]).toEqual(paths.map((whole) => whole.replace("token=x", "token=***")));
 });
 
-test("arguments without effect do not push out the others", () => {
+test("keeps changed names despite many arguments without effect", () => {
   const fillers = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, at]));
   const request = {
     ...withArguments({ ...fillers, names: FILLERS, files: FILLERS, Path: "victim.txt", paths: ["b.txt"] }),
@@ -163,26 +163,26 @@ test("arguments without effect do not push out the others", () => {
   expect(line?.["more"]).toBe(5002 - 1000);
 });
 
-test("a token in place of a name is replaced", () => {
+test("replaces a token in place of a name", () => {
   expect(linesOf([withArguments({ remote: `ghp_${"a".repeat(36)}`, branch: "user/ada@2x" })])).toMatchObject([
     { touched: ["***", "user/ada@2x"] },
   ]);
 });
 
 test.each(["x".repeat(55), `00-\u202e${"a".repeat(31)}-b7ad6b7169203331-01`, `00-${"0".repeat(32)}-b7ad6b7169203331-01`])(
-  "an invalid traceparent leaves no trace id: %j",
+  "writes no trace id for an invalid traceparent: %j",
   (traceparent) => {
     expect(linesOf([{ meta: { traceparent } }])[0]).not.toHaveProperty("trace");
   },
 );
 
-test.each(["/root/./././", "/root//"])("a long path keeps its beginning and its end: %s", (padding) => {
+test.each(["/root/./././", "/root//"])("keeps the beginning and the end of a long path: %s", (padding) => {
   const path = `${padding}${"./".repeat(400)}${"folder/".repeat(1000)}payroll.csv${"/.".repeat(2000)}`;
   const [line] = linesOf([withArguments({ path })]);
   expect(line?.["touched"]).toEqual([expect.stringMatching(/^\/root\/folder\/.*….*\/payroll\.csv\/?$/)]);
 });
 
-test("names are found in nested arguments, the first thousand and the number of the others, and never contents", () => {
+test("finds the first thousand names in nested arguments, counts the others, and writes no contents", () => {
   const entities = Array.from({ length: 1010 }, (_, at) => ({ name: `e${at}`, observations: ["secret"], entityType: "t" }));
   const [line] = linesOf([withArguments({ entities, query: "secret", content: "secret", edits: [{ oldText: "secret" }] })]);
   expect(line?.["touched"]).toHaveLength(1000);
@@ -191,7 +191,7 @@ test("names are found in nested arguments, the first thousand and the number of 
 });
 
 test.each(['a"}\n{"tool":"forged"}', "a\r\n\u2028\u2029b", "\u202efdp\u061c.exe", "\u001b[2J\u0000", "x".repeat(5_000_000)])(
-  "a hostile name makes no second line and no long one: %#",
+  "writes one short line for a hostile name: %#",
   (path) => {
     const lines = linesOf([{ ...withArguments({ path }), principal: path, client: path, id: path }]);
     expect(lines).toHaveLength(1);
@@ -203,7 +203,7 @@ test.each(['a"}\n{"tool":"forged"}', "a\r\n\u2028\u2029b", "\u202efdp\u061c.exe"
   },
 );
 
-test("a full file is rotated, and the newest five are kept", () => {
+test("rotates a full file, and keeps the newest five", () => {
   const path = join(folder, "a.jsonl");
   const file = new AuditFile(path, { maxBytes: 100, warn: expect.fail });
   for (let at = 0; at < 40; at++) file.append(JSON.stringify({ at, text: "x".repeat(60) }));
@@ -213,7 +213,7 @@ test("a full file is rotated, and the newest five are kept", () => {
   expect(statSync(path).size).toBeLessThan(300);
 });
 
-test("a file of less than 10 MiB is not full", () => {
+test("keeps a file of less than 10 MiB", () => {
   const path = join(folder, "a.jsonl");
   const file = new AuditFile(path, { warn: expect.fail });
   truncateSync(path, 10 * 1024 * 1024 - 1);
@@ -223,7 +223,7 @@ test("a file of less than 10 MiB is not full", () => {
   expect(readdirSync(folder)).toHaveLength(2);
 });
 
-test("a file that cannot be rotated gets every line, and one warning", () => {
+test("writes every line to a file that cannot be rotated, and one warning", () => {
   const path = join(folder, "x".repeat(240)); // with the time behind it, the name is too long
   const warnings: string[] = [];
   const file = new AuditFile(path, { maxBytes: 100, warn: (message) => warnings.push(message) });
@@ -234,7 +234,7 @@ test("a file that cannot be rotated gets every line, and one warning", () => {
   ]);
 });
 
-test("a file that another program has open on Windows is rotated by a later line, without a warning at first", () => {
+test("rotates a file that another program has open on Windows by a later line, without a warning at first", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const path = join(folder, "a.jsonl");
@@ -257,7 +257,7 @@ test("a file that another program has open on Windows is rotated by a later line
   expect(auditLines(path)).toHaveLength(1);
 });
 
-test("a line behind one that was written in part stands on its own", () => {
+test("begins a new line after one that was written in part", () => {
   const path = join(folder, "a.jsonl");
   writeFileSync(path, '{"time":');
   const file = new AuditFile(path, { warn: expect.fail });
@@ -265,13 +265,13 @@ test("a line behind one that was written in part stands on its own", () => {
   expect(readFileSync(path, "utf8")).toBe('{"time":\n{"at":1}\n{"at":2}\n');
 });
 
-test("a file that its user cannot read does not stop the start", async () => {
+test("starts despite an unreadable file of its user", async () => {
   const path = join(folder, "a.jsonl");
   writeFileSync(path, "", { mode: 0o200 });
   expect(await run([`--audit=${path}`])).toMatchObject({ code: 0, stderr: expect.not.stringContaining("a.jsonl") });
 });
 
-test("a server writes lines for its calls, in a file of its user only", async () => {
+test("writes lines for the calls of a server, in a file of its user only", async () => {
   const path = join(folder, "audit.jsonl");
   const sample = new Sample([`--audit=${path}`]);
   await sample.handshake();
@@ -285,7 +285,7 @@ test("a server writes lines for its calls, in a file of its user only", async ()
   ]);
 });
 
-test("a server writes the line of a task when the task has ended, with the outcome of the task", async () => {
+test("writes the line of a task when it ends, with its outcome", async () => {
   const path = join(folder, "audit.jsonl");
   const sample = new Sample([`--audit=${path}`]);
   await sample.handshake();
@@ -305,7 +305,7 @@ test("a server writes the line of a task when the task has ended, with the outco
   expect(auditLines(path)).toMatchObject([{ outcome: "cancelled" }, { outcome: "failed" }, { outcome: "cancelled" }]);
 });
 
-test("a file that cannot be written stops the start with a sentence", async () => {
+test("refuses to start with an unwritable file, in one sentence", async () => {
   writeFileSync(join(folder, "file"), "");
   const { code, stderr } = await run([`--audit=${join(folder, "file", "audit.jsonl")}`]);
   expect([code, stderr]).toEqual([

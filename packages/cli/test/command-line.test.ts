@@ -4,14 +4,14 @@ import { findWord } from "../src/command-line.ts";
 import { switchesOf } from "../src/flags.ts";
 import { HOME, look, run } from "./support/sample-in-memory.ts";
 
-test("no switch is found by a short name that it does not have", () => {
+test("finds no switch by a short name that it does not have", () => {
   const flags = switchesOf({ store: { type: "path", value: "FILE", help: "where it is kept" } });
   expect(findWord("doctor", ["-undefined", "doctor"], flags)).toBe(1);
 });
 
 const seen = (args: readonly string[], env: Record<string, string> = {}) => look(args, (sample) => sample.options(), { env });
 
-describe("an invalid command line exits with 2 and one sentence with the remedy", () => {
+describe("exits with 2 and one sentence with the remedy for an invalid command line", () => {
   const table: [args: string[], sentence: string, env?: Record<string, string>][] = [
     [["--raed-only"], 'Unknown switch "--raed-only": did you mean --read-only?'],
     [["--log_level=debug"], 'Unknown switch "--log_level": did you mean --log-level?'],

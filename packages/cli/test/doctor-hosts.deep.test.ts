@@ -37,7 +37,7 @@ describe.concurrent("hosts", () => {
     expect(readdirSync(home).filter((name) => name.endsWith(".jsonl"))).toEqual([]);
   });
 
-  test("ends though an entry leaves a process behind that holds its pipes", needs("POSIX"), async () => {
+  test("ends when an entry leaves a process behind that holds its pipes", needs("POSIX"), async () => {
     const pidFile = join(homeWith(), "pid");
     const script = `const { pid } = require("child_process").spawn("sleep", ["600"], { detached: true, stdio: "inherit" });
       require("fs").writeFileSync(${JSON.stringify(pidFile)}, String(pid)); console.log("hello"); setInterval(() => 0, 50);`;
@@ -80,7 +80,7 @@ describe.concurrent("hosts", () => {
     ]);
   });
 
-  test("says which entries it did not start or check, also in its last line", async () => {
+  test("lists the entries that it did not start or check, also in its last line", async () => {
     const home = homeWith({
       ".cursor/mcp.json": cursor({ command: "npx", args: ["-y", "sample", "DIR"] }),
       ".gemini/settings.json": cursor({ url: "http://me:hidden-word@127.0.0.1:3920/mcp?key=hidden-word" }, "notes"),
@@ -99,7 +99,7 @@ describe.concurrent("hosts", () => {
     ["a relative program with a cwd", { command: "./server", cwd: "FOLDER" }, ""],
     ["a cwd that only the host knows", { command: "./server", cwd: "${workspaceFolder}" }, "folder that only Cursor knows"],
     ["another server under its name", { command: "./server", cwd: "FOLDER", env: { NAME: "other" } }, "starts another server: other"],
-  ])("looks at an entry with %s", async (_, entry, caveat) => {
+  ])("checks an entry with %s", async (_, entry, caveat) => {
     const reply = { jsonrpc: "2.0", id: 1, result: { serverInfo: { name: "NAME", version: "1" } } };
     const script = `#!/usr/bin/env node\nconsole.log('${JSON.stringify(reply)}'.replace("NAME", process.env.NAME ?? "sample"));\n`;
     const home = homeWith({ "bin/server": script });

@@ -37,7 +37,7 @@ describe("hosts", () => {
     expect(names).toEqual((process.platform === "win32" ? hosts.filter((host) => host !== "Zed") : hosts).map((host) => `host ${host}`));
   });
 
-  test("warns of a trailing comma or a comment, except where the host accepts it", async () => {
+  test("warns of a trailing comma or a comment, unless the host accepts it", async () => {
     const entry = JSON.stringify({ sample: { disabled: true, command: "sample" } });
     const home = homeWith({
       ".cursor/mcp.json": `{\n "mcpServers": ${entry},\n}`,
@@ -51,7 +51,7 @@ describe("hosts", () => {
     expect(stdout).toContain("No check of sample failed: 2 warnings.");
   });
 
-  test("does not start what came with a project", async () => {
+  test("starts nothing from a project", async () => {
     const home = homeWith({
       ".mcp.json": cursor({ command: process.execPath, args: ["-e", "require('fs').writeFileSync('started', '')"] }),
     });
@@ -59,14 +59,14 @@ describe("hosts", () => {
     expect(existsSync(join(home, "started"))).toBe(false);
   });
 
-  test("does not start the server of another author that serves a folder of this name", async () => {
+  test("starts no server of another author for a folder of this name", async () => {
     const script = "require('fs').writeFileSync('started', '')";
     const home = homeWith({ ".cursor/mcp.json": cursor({ command: process.execPath, args: ["-e", script, "/data/sample"] }, "files") });
     expect(await failures([], home)).toEqual([]);
     expect(existsSync(join(home, "started"))).toBe(false);
   });
 
-  test("names JSON with names that are not quoted, also where the host accepts comments", async () => {
+  test("names JSON with unquoted names, also when the host accepts comments", async () => {
     expect(await failures([], homeWith({ ".vscode/mcp.json": "{\n// my servers\nservers: {} }" }))).toMatchObject([
       { name: "host VS Code", message: expect.stringContaining("is not valid JSON at line 3: VS Code starts none") },
     ]);

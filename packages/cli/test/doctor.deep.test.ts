@@ -17,7 +17,7 @@ describe("doctor", () => {
     });
   });
 
-  test("says what the start that it tries leaves out", async () => {
+  test("lists what the tried start leaves out", async () => {
     const HOME = homeWith();
     const startLine = async (args: readonly string[], env = {}): Promise<string | undefined> =>
       (await run(["doctor", ...args], { env: { HOME, ...env }, cwd: HOME })).stdout.split("\n").find((line) => line.includes("starts:"));

@@ -56,7 +56,7 @@ describe("doctor", () => {
     }
   });
 
-  test("names a short state key and a backplane that is away, without its password", async () => {
+  test("names a short state key and an unreachable backplane, without its password", async () => {
     const checks = await failures(["--http", "--port", "0", "--state-key", "short", "--backplane", "redis://me:hidden-word@127.0.0.1:1"]);
     expect(checks).toMatchObject([
       { name: "state-key", remedy: expect.stringContaining("openssl rand") },
@@ -83,7 +83,7 @@ describe("doctor", () => {
     expect(await failures(["--audit", join(home, "audit.jsonl")], home)).toEqual([]);
   });
 
-  test("names an address that everyone could use", async () => {
+  test("names an address that everyone can use", async () => {
     expect(await failures(["--http", "--host", "0.0.0.0", "--port", "0"])).toMatchObject([
       { name: "http", message: expect.stringContaining("without authentication") },
     ]);

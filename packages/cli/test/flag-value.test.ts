@@ -21,7 +21,7 @@ const taken: [flag: Flag, text: string, value: unknown][] = [
   [choice, "b", "b"],
 ];
 
-test.each(taken)("%j takes %j as %j", (flag, text, value) => {
+test.each(taken)("reads for %j %j as %j", (flag, text, value) => {
   expect(readValue(flag, text, "--it")).toBe(value);
 });
 
@@ -41,7 +41,7 @@ describe.each([
   });
 });
 
-test("an error quotes the value on one line, and shortens it", () => {
+test("quotes the value in an error on one line, and shortens it", () => {
   const refused = (text: string) => () => readValue(count, text, "--it");
   expect(refused("a\nb")).toThrow('got "a\\nb". Correct it');
   expect(refused("x".repeat(1e6))).toThrow(`got "${"x".repeat(100)}…". Correct it`);
@@ -55,6 +55,6 @@ test.each([
   ["},a", ["}", "a"]],
   ["", [""]],
   ["a,", ["a", ""]],
-])("%j is split at commas into %j", (text, items) => {
+])("splits %j at commas into %j", (text, items) => {
   expect(splitCommas(text)).toEqual(items);
 });

@@ -11,7 +11,7 @@ const flags = {
   store: { type: "path", value: "FILE", default: "x", help: "" },
 } satisfies Flags;
 
-test("types of options follow from flags", () => {
+test("infers types of options from flags", () => {
   expectTypeOf<Pick<OptionsOf<typeof flags>, keyof typeof flags>>().toEqualTypeOf<{
     readonly deny: readonly string[];
     readonly allowDelete: boolean;
@@ -24,7 +24,7 @@ test("types of options follow from flags", () => {
   expectTypeOf<OptionsOf<typeof flags>["maxResultBytes"]>().toEqualTypeOf<number>();
 });
 
-test("a choice needs its choices, and help its words", () => {
+test("requires choices for a choice, and a description for its help", () => {
   // @ts-expect-error choices are missing
   void ({ roots: { type: "choice", help: "" } } satisfies Flags);
   // @ts-expect-error help is missing

@@ -4,7 +4,7 @@ import { SHARED } from "../src/shared-flags.ts";
 import { switchesOf } from "../src/flags.ts";
 import { run } from "./support/sample-in-memory.ts";
 
-test("--help names every switch, its environment variable, its meaning and its default", async () => {
+test("names every switch in --help with its environment variable, meaning and default", async () => {
   const { code, stdout, stderr } = await run(["--help"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   for (const { name, env, flag } of switchesOf(SHARED)) {
@@ -18,13 +18,13 @@ test("--help names every switch, its environment variable, its meaning and its d
 });
 
 test.each([["-h"], ["--help", "--nonsense"], ["--timeout", "0", "--help"]])(
-  "%s %s %s prints help, even if another argument is wrong",
+  "prints help for %s %s %s, even if another argument is wrong",
   async (...args) => {
     expect((await run(args)).stdout).toContain("Usage: sample");
   },
 );
 
-test("--version prints the version only", async () => {
+test("prints only the version with --version", async () => {
   expect(await run(["--version"])).toEqual({ code: 0, stdout: "1.2.3\n", stderr: "" });
   expect(await run([], { env: { OARLOCK_VERSION: "1" } })).toEqual({ code: 0, stdout: "1.2.3\n", stderr: "" });
 });

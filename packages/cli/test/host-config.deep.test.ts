@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { HOME, run, Sample, SERVER } from "./support/sample-process.ts";
 
-test("the command of an entry starts the same server from any folder", async () => {
+test("prints a command that starts the same server from any folder", async () => {
   const cwd = import.meta.dirname;
   const { code, stdout } = await run(["notes", "--deny=-x", "--store", "db/file", "~/other:ro", "--print-config=json"], { cwd });
   expect(code).toBe(0);

@@ -49,7 +49,7 @@ const entryOf = (host: (typeof HOSTS)[number], stdout: string): Entry => {
 };
 
 describe.each(HOSTS)("%s", (host) => {
-  test("has an entry whose arguments mean the same server from any folder", async () => {
+  test("prints an entry whose arguments mean the same server from any folder", async () => {
     const { code, stdout, stderr } = await print(host);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^For .+:\n$/);
@@ -66,7 +66,7 @@ describe.each(HOSTS)("%s", (host) => {
   });
 });
 
-test("entries have the fields that hosts document besides command and args", async () => {
+test("adds the fields that hosts document besides command and args", async () => {
   const more = async (host: (typeof HOSTS)[number]) => ({ ...entryOf(host, (await print(host)).stdout), command: "", args: [] });
   expect(await more("vscode")).toEqual({ type: "stdio", command: "", args: [] });
   expect(await more("claude-code")).toEqual({ type: "stdio", command: "", args: [] });
@@ -74,7 +74,7 @@ test("entries have the fields that hosts document besides command and args", asy
   expect(await more("claude-desktop")).toEqual({ command: "", args: [] });
 });
 
-test("environment variables become switches, and options of Node stay", async () => {
+test("turns environment variables into switches, and keeps options of Node", async () => {
   const env = { OARLOCK_READ_ONLY: "1", OARLOCK_TOOLS: "wait,big", OARLOCK_ALSO: "x,~", OARLOCK_ALLOW_DELETE: "0", OARLOCK_TIMEOUT: "5" };
   const { stdout } = await printed(["--timeout=9", "--print-config=json"], { env, execArgv: ["--conditions=oarlock-source"] });
   expect(entryOf("json", stdout).args).toEqual([
@@ -95,13 +95,13 @@ test("environment variables become switches, and options of Node stay", async ()
   ]);
 });
 
-test("the value of a legacy variable becomes a switch", async () => {
+test("turns the value of a legacy variable into a switch", async () => {
   const { stdout } = await printed(["--print-config=json"], { env: { SAMPLE_STORE: "old/file" } });
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", resolve("old/file")]);
 });
 
 test.each([[["--print-config"]], [["--print-config", "--timeout=9"]], [["--print-config", "--", "notes"]]])(
-  "without a host %j prints the entry of most hosts",
+  "prints for %j without a host the entry of most hosts",
   async (args) => {
     const [bare, named] = await Promise.all([printed(args), printed(["--print-config=json", ...args.slice(1)])]);
     expect(bare).toEqual(named);
@@ -109,17 +109,17 @@ test.each([[["--print-config"]], [["--print-config", "--timeout=9"]], [["--print
   },
 );
 
-test("a file URL is not resolved as a path", async () => {
+test("keeps a file URL unresolved", async () => {
   const { stdout } = await printed(["--store=file:///a%20b/c", "--print-config=json"]);
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", "file:///a%20b/c"]);
 });
 
-test("an address is not resolved as a path, and its password is left out", async () => {
+test("keeps a URL unresolved and leaves out its password", async () => {
   const { stdout } = await printed(["--store=postgres://ann:p%40ss:w@host/db?schema=x&password=other", "--print-config=json"]);
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", "postgres://ann@host/db?schema=x"]);
 });
 
-test("an address in a text has no password or key either", async () => {
+test("leaves password and key out of a URL in a text", async () => {
   const { stdout } = await printed(["--start-with=https://ann:pw@host/v1?api_key=a&version=2&token=b", "--print-config=json"]);
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--start-with", "https://ann@host/v1?version=2"]);
 });
@@ -130,7 +130,7 @@ test.each([
   ["https://host/blob?sv=S&sig=S", "https://host/blob"],
   ["https://S@host/v1?code=S#S", "https://host/v1"],
   ["https://host/v1?sig=S&api-version=2", "https://host/v1?api-version=2"],
-])("an address keeps only what is known to be harmless, and stderr says so: %s", async (given, kept) => {
+])("keeps only known harmless parts of a URL, and warns on stderr: %s", async (given, kept) => {
   for (const name of ["store", "start-with"]) {
     const { stdout, stderr } = await printed([`--${name}=${given}`, "--print-config=json"]);
     expect(entryOf("json", stdout).args).toEqual([SERVER, `--${name}`, kept]);
@@ -138,16 +138,19 @@ test.each([
   }
 });
 
-test.each([["json"], ["codex"]] as const)("an entry of %s sends no marks to a terminal, and means the same", async (host) => {
-  const name = "a\u202eb\u009bc\u007f";
-  const { stdout } = await printed([`--deny=${name}`, `--print-config=${host}`]);
-  expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
-  expect(entryOf(host, stdout).args).toContain(name);
-});
+test.each([["json"], ["codex"]] as const)(
+  "sends no control characters to a terminal in an entry of %s, and keeps its meaning",
+  async (host) => {
+    const name = "a\u202eb\u009bc\u007f";
+    const { stdout } = await printed([`--deny=${name}`, `--print-config=${host}`]);
+    expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
+    expect(entryOf(host, stdout).args).toContain(name);
+  },
+);
 
 const IN_CACHE = String.raw`C:\npm-cache\_npx\0a1b\node_modules\@oarlock\git\dist\bin.js`;
 
-test("a server run by npx is started by npx again, not from its cache", () => {
+test("starts a server from npx by npx again, not from its cache", () => {
   const on = (platform: NodeJS.Platform) => ({ words: ["/home/ada/R&D"], platform, script: undefined });
   expect(npxCommand("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", on("linux"))).toEqual({
     command: "npx",
@@ -161,26 +164,23 @@ test("a server run by npx is started by npx again, not from its cache", () => {
   expect(npxCommand("/home/ada/node_modules/@oarlock/git/dist/bin.js", on("linux"))).toBeUndefined();
 });
 
-test.each([String.raw`C:\R&D`, "100%", "a^b", "a|b", "a<b>", "(a)", "a!", 'a"b'])(
-  "on Windows npx is started without cmd for %s",
-  (word) => {
-    const npx = { words: ["last", word], platform: "win32" as const };
-    expect(npxCommand(IN_CACHE, { ...npx, script: String.raw`C:\npm\bin\npx-cli.js` })).toEqual({
-      command: process.execPath,
-      args: [String.raw`C:\npm\bin\npx-cli.js`, "-y", "@oarlock/git"],
-    });
-    expect(npxCommand(IN_CACHE, { ...npx, script: undefined })).toBeUndefined();
-  },
-);
+test.each([String.raw`C:\R&D`, "100%", "a^b", "a|b", "a<b>", "(a)", "a!", 'a"b'])("starts npx on Windows without cmd for %s", (word) => {
+  const npx = { words: ["last", word], platform: "win32" as const };
+  expect(npxCommand(IN_CACHE, { ...npx, script: String.raw`C:\npm\bin\npx-cli.js` })).toEqual({
+    command: process.execPath,
+    args: [String.raw`C:\npm\bin\npx-cli.js`, "-y", "@oarlock/git"],
+  });
+  expect(npxCommand(IN_CACHE, { ...npx, script: undefined })).toBeUndefined();
+});
 
-test("an unknown host or another invalid switch exits with 2 and an empty stdout", async () => {
+test("exits with 2 and an empty stdout on an unknown host or another invalid switch", async () => {
   const unknown = await print("emacs");
   expect(unknown).toMatchObject({ code: 2, stdout: "" });
   expect(unknown.stderr).toMatch(/^Error: Invalid value for --print-config: expected one of claude-desktop, .*, json, got "emacs"/);
   expect(await print("json", ["--timeout", "0"])).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("without --http its switches and secrets are left out: hosts start the server over stdio", async () => {
+test("leaves out switches and secrets of HTTP without --http, for hosts that use stdio", async () => {
   const http = ["--port", "0", "--host", "localhost", "--allowed-hosts", "a.example", "--legacy-sse", "--auth-token-file", "t"];
   const { stdout } = await print("json", ["notes", ...http, "--state-key", "sixteen letters and more"], { OARLOCK_PORT: "1" });
   expect(stdout).not.toMatch(/http|port|localhost|example|legacy|token|sixteen/);
@@ -198,7 +198,7 @@ test.each([
   ["gemini", { httpUrl: URL_4100, ...bearer("${OARLOCK_TOKEN}") }, "Set OARLOCK_TOKEN"],
   ["zed", { url: URL_4100, ...bearer("TOKEN") }, "Replace TOKEN"],
   ["json", { url: URL_4100, ...bearer("TOKEN") }, "Replace TOKEN"],
-] as const)("with --http the entry of %s connects to the address", async (host, entry, note) => {
+] as const)("connects the entry of %s to the URL with --http", async (host, entry, note) => {
   const { code, stdout, stderr } = await print(host, HTTP);
   expect(code).toBe(0);
   expect(entryOf(host, stdout)).toEqual(entry);
@@ -206,7 +206,7 @@ test.each([
   expect(stderr).toContain(note);
 });
 
-test("with --http VS Code asks for the token", async () => {
+test("makes VS Code ask for the token with --http", async () => {
   const { stdout } = await print("vscode", HTTP);
   expect(JSON.parse(stdout)).toEqual({
     inputs: [{ type: "promptString", id: "oarlock-token", description: "Access token of sample", password: true }],
@@ -214,7 +214,7 @@ test("with --http VS Code asks for the token", async () => {
   });
 });
 
-test("the address follows --host, and an entry for OAuth or without authentication has no token", async () => {
+test("follows --host in the URL, and adds no token for OAuth or without authentication", async () => {
   const entry = async (args: readonly string[]) => entryOf("json", (await print("json", ["--http", ...args])).stdout);
   expect(await entry([])).toEqual({ url: "http://127.0.0.1:3920/mcp" });
   expect(await entry(["--host=0.0.0.0"])).toEqual({ url: "http://127.0.0.1:3920/mcp" });
@@ -224,13 +224,13 @@ test("the address follows --host, and an entry for OAuth or without authenticati
   });
 });
 
-test("the token itself is never printed", async () => {
+test("never prints the token itself", async () => {
   const { stdout, stderr } = await print("json", ["--http"], { OARLOCK_AUTH_TOKEN: "a-secret-of-mine" });
   expect(stdout).toContain("Bearer TOKEN");
   expect(stdout + stderr).not.toContain("a-secret-of-mine");
 });
 
-test("where no entry can have an address, the error says what to do", async () => {
+test("explains what to do when no entry can have a URL", async () => {
   const desktop = await print("claude-desktop", HTTP);
   expect(desktop).toMatchObject({ code: 2, stdout: "" });
   expect(desktop.stderr).toMatch(

@@ -25,7 +25,7 @@ test.each<[command: string, args: string[], own: string[] | undefined]>([
   expect(serverArguments(command, args, GIT)).toEqual(own);
 });
 
-test("finds a server whose name has characters of a pattern", () => {
+test("finds a server whose name contains characters of a pattern", () => {
   expect(namesServer("any", { command: "c++-server" }, "c++-server")).toBe(true);
   expect(namesServer("any", { command: "axb" }, "a.b")).toBe(false);
 });
@@ -85,7 +85,7 @@ test.each([
   ['{"a": "// no, }"}', undefined],
   ['{"a": 1, // one\n}', { line: 1, problem: "a trailing comma" }],
   ['{"a":\n/* x\n */ 1}', { line: 2, problem: "a comment" }],
-])("takes comments and trailing commas out of %j", (text, laxness) => {
+])("removes comments and trailing commas from %j", (text, laxness) => {
   const strict = strictJson(text);
   expect(strict.laxness).toEqual(laxness);
   expect(() => JSON.parse(strict.json) as unknown).not.toThrow();

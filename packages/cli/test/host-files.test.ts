@@ -73,7 +73,7 @@ test("puts the file of a packaged Claude Desktop before the plain one, which nam
   expect(hostFiles({ env, platform: "win32", folder: "C:\\", list: () => [] })[0]).not.toHaveProperty("readInstead");
 });
 
-test("names an entry that only the file of another installation has", () => {
+test("names an entry that only another installation's file has", () => {
   const [packaged, plain] = hostFiles({
     env: { LocalAppData: "C:\\L", AppData: "C:\\R" },
     platform: "win32",

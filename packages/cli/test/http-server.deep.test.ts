@@ -24,7 +24,7 @@ test("serves after the end of stdin, because hosts may start it without one", as
 test.each([
   ["valkey://127.0.0.1:1", "@oarlock/backplane-valkey"],
   ["postgresql://127.0.0.1:1/x", "@oarlock/backplane-postgres"],
-])("a backplane whose package is not installed exits with 2 and the command that installs it: %s", async (url, name) => {
+])("exits with 2 and the install command for a backplane whose package is missing: %s", async (url, name) => {
   const hidden = `import { registerHooks } from "node:module";
     registerHooks({ resolve(specifier, context, next) { return next(specifier === "${name}" ? specifier + "-hidden" : specifier, context); } });`;
   const node = ["--import", `data:text/javascript,${encodeURIComponent(hidden)}`];

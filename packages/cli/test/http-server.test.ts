@@ -126,7 +126,7 @@ const KEY = "a key of many characters";
 const SCHEMES =
   "Invalid value for --backplane: expected a URL that begins with valkey://, valkeys://, redis://, rediss://, postgres://, postgresql://";
 
-describe("invalid switches of HTTP exit with one sentence with the remedy", () => {
+describe("exits with one sentence with the remedy for invalid switches of HTTP", () => {
   const table: [args: string[], sentence: string, env?: Record<string, string>][] = [
     [
       ["--host", "0.0.0.0"],
@@ -190,7 +190,7 @@ describe("invalid switches of HTTP exit with one sentence with the remedy", () =
     expect(lines[0]).not.toContain("hidden");
   });
 
-  test("a port in use exits with 3", async () => {
+  test("exits with 3 for a port in use", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as AddressInfo; // it listens
@@ -201,7 +201,7 @@ describe("invalid switches of HTTP exit with one sentence with the remedy", () =
   });
 });
 
-test("a switch of HTTP without --http logs a warning", async () => {
+test("logs a warning for a switch of HTTP without --http", async () => {
   const { code, stderr } = await run(["--legacy-sse"]);
   expect(code).toBe(0);
   expect(stderr).toContain("Warning: --legacy-sse has no effect without --http.");
@@ -223,7 +223,7 @@ async function withBackplane(act: (switches: readonly string[]) => Promise<void>
 test.each([
   ["its port", ["--port"], []],
   ["the port of operations", ["--ops-port"], ["--port", "0"]],
-])("a failed start closes its backplane when %s is in use", async (_which, taken, others) => {
+])("closes the backplane of a failed start when %s is in use", async (_which, taken, others) => {
   const started = await listening([]);
   const closed = await withBackplane(async (switches) => {
     const { code, stderr } = await run([...switches, ...others, ...taken, new URL(started.url).port]);

@@ -6,7 +6,7 @@ import { requestGuard } from "@oarlock/server-kit/node";
 import { startOperations } from "../src/operations/operations-server.ts";
 import { page } from "./support/operations.ts";
 
-test("a half-sent header ends within seconds and counts against the bound of connections", { timeout: 20_000 }, async () => {
+test("ends a half-sent header within seconds, and counts it against the connection limit", { timeout: 20_000 }, async () => {
   const operations = await startOperations({ host: "127.0.0.1", port: 0, guard: requestGuard({ host: "127.0.0.1" }) });
   const port = Number(new URL(operations.url).port);
   const open = async (): Promise<Socket> => {

@@ -8,7 +8,7 @@ async function operated(args: readonly string[], options?: StartOptions): Promis
   return { sample, ...(await addressesOf(sample)) };
 }
 
-test("--ops-port serves health and metrics, and the public port does not", async () => {
+test("serves health and metrics on --ops-port, not on the public port", async () => {
   const { sample, mcp, ops } = await operated([]);
   expect(await page(`${ops}/livez`)).toBe("200 ok");
   expect(await page(`${ops}/readyz`)).toBe("200 ok");
@@ -24,7 +24,7 @@ test("--ops-port serves health and metrics, and the public port does not", async
   await sample.stop();
 });
 
-test("requests without a valid token are counted, and leave one warning without the token", async () => {
+test("counts requests without a valid token, and logs one warning without the token", async () => {
   const { sample, mcp, ops } = await operated([], { env: { OARLOCK_AUTH_TOKEN: "the-right-token" } });
   const statusWith = async (headers: Record<string, string>) => (await fetch(mcp, { method: "POST", headers })).status;
   expect(await statusWith({ authorization: "Bearer a-wrong-token" })).toBe(401);
@@ -37,7 +37,7 @@ test("requests without a valid token are counted, and leave one warning without 
   await sample.stop();
 });
 
-test("readiness turns to 503 before the server refuses calls", async () => {
+test("turns readiness to 503 before the server refuses calls", async () => {
   const { sample, mcp, ops } = await operated(["--drain-ms=500"]);
   const stopping = sample.stop();
   await expect.poll(() => page(`${ops}/readyz`)).toBe("503 draining");
@@ -45,7 +45,7 @@ test("readiness turns to 503 before the server refuses calls", async () => {
   expect((await stopping).code).toBe(0);
 });
 
-test("a taken --ops-port exits with 3", async () => {
+test("exits with 3 for a taken --ops-port", async () => {
   const { ops, sample } = await operated(["--drain-ms=0"]);
   const { port } = new URL(ops);
   const { code, stderr } = await run(["--http", "--port=0", "--ops-port", port]);

@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import { look, run, Sample } from "./support/sample-in-memory.ts";
 
-test("an unexpected error exits with 1 and names its place", async () => {
+test("exits with 1 on an unexpected error and names its source location", async () => {
   const { code, stdout, stderr } = await run(["--start-with", "bug"]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/^printed while starting\nError: sample failed to start: TypeError: a bug \(at .*\)\n$/);
 });
 
-test("a definition that the kit refuses exits with 1 and names the place in the author's code", async () => {
+test("exits with 1 on a definition that the kit refuses and names its location in the author's code", async () => {
   const { code, stderr } = await run(["--start-with", "duplicate"]);
   expect(code).toBe(1);
   expect(stderr).toMatch(
@@ -16,7 +16,7 @@ test("a definition that the kit refuses exits with 1 and names the place in the 
   );
 });
 
-test("a failed start writes its reason first, then the buffered log", async () => {
+test("writes the reason of a failed start first, then the buffered log", async () => {
   const { code, stderr } = await run(["--start-with", "warning", "a", "--tools", "chnage"]);
   const [first, second] = stderr.replace("printed while starting\n", "").split("\n");
   expect({ code, first, second }).toEqual({
@@ -26,7 +26,7 @@ test("a failed start writes its reason first, then the buffered log", async () =
   });
 });
 
-test("a failed start writes its reason before a warning about its tools", async () => {
+test("writes the reason of a failed start before a warning about its tools", async () => {
   const { code, stderr } = await run(["--read-only", "--tools=change", "--http", "--port=0", "--allowed-hosts=https://a.example"]);
   const [first, second] = stderr.replace("printed while starting\n", "").split("\n");
   expect({ code, first, second }).toEqual({
@@ -36,7 +36,7 @@ test("a failed start writes its reason before a warning about its tools", async 
   });
 });
 
-test("a StartError sets the sentence and the exit code", async () => {
+test("takes sentence and exit code from a StartError", async () => {
   expect(await run(["--start-with", "refusal"])).toEqual({
     code: 3,
     stdout: "",
@@ -56,7 +56,7 @@ test("writes a hint for a person at a terminal, and serves", async () => {
   expect((await run([])).stderr).not.toContain("--print-config");
 });
 
-test.each([{}, { OARLOCK_AUTH_TOKEN: "a-secret-for-http" }])("AUTH-01 stdio needs no token: environment %j", async (env) => {
+test.each([{}, { OARLOCK_AUTH_TOKEN: "a-secret-for-http" }])("AUTH-01 needs no token for stdio: environment %j", async (env) => {
   const server = new Sample([], { env: env as Record<string, string> });
   server.send("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } });
   server.send("tools/list");

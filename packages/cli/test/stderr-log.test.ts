@@ -39,7 +39,7 @@ test.each([
     "--port and --ops-port are both 39207",
     2,
   ],
-])("the reason of a failed start is a JSON object too: %s", async (_, args, reason, code) => {
+])("writes the reason of a failed start as a JSON object too: %s", async (_, args, reason, code) => {
   const ended = await run(args);
   const [line = "", ...rest] = after(ended.stderr).trimEnd().split("\n");
   expect(JSON.parse(line)).toMatchObject({ level: "error", name: "sample", msg: expect.stringContaining(reason) });
@@ -75,13 +75,13 @@ describe("a logged value", () => {
     ["?SSLMODE=require&x-amz-signature=S.", "?SSLMODE=require&x-amz-signature=***."],
     ["#access_token=S", "#access_token=***"],
     ["?application_name=a#S", "?application_name=a#***"],
-  ])("has no parameter that is not known to be harmless: %s", (given, hidden) => {
+  ])("hides parameters unless they are known to be harmless: %s", (given, hidden) => {
     expect(written("text", (log) => log("error", `of https://a.example/p${given} failed`))).toBe(
       `Error: of https://a.example/p${hidden} failed\n`,
     );
   });
 
-  test("stays within a length, also if it has no JSON (G3)", () => {
+  test("stays within a length, also without JSON (G3)", () => {
     const round: Record<string, unknown> = {};
     round.self = round;
     for (const format of ["text", "json"] as const) {
@@ -91,7 +91,7 @@ describe("a logged value", () => {
     }
   });
 
-  test.each(["text", "json"] as const)("has no secrets in %s, and stays JSON", (format) => {
+  test.each(["text", "json"] as const)("hides secrets in %s, and stays JSON", (format) => {
     const secret = "s3cr3t-4711";
     const entries: unknown[] = [
       `postgres://ada:${secret}@db/x refused`,
@@ -133,7 +133,7 @@ describe("a logged value", () => {
     expect(text).toMatch(/Critical: the end\n$/);
   });
 
-  test("an error comes with its stack in text, on one line in JSON", () => {
+  test("includes an error's stack in text, and on one line in JSON", () => {
     const error = new RangeError("too far");
     expect(written("text", (log) => log("error", error))).toMatch(/^Error: RangeError: too far\n {6}at /);
     expect(written("json", (log) => log("error", error))).toMatch(/^\{.*"msg":"RangeError: too far\\n.*\}\n$/);

@@ -52,7 +52,7 @@ async function operated(args: readonly string[], options?: StartOptions): Promis
   return { sample, mcp: (await addressesOf(sample)).mcp };
 }
 
-test("--otel sends the span of a call over stdio in the trace of its client", async () => {
+test("sends with --otel the span of a call over stdio in the trace of its client", async () => {
   const { env, spans, texts } = await receive();
   const sample = await new Sample(["--otel"], { env }).handshake();
   await sample.request("tools/call", { name: "change", arguments: { secret: "planted" }, _meta: { traceparent: TRACEPARENT } });
@@ -72,7 +72,7 @@ test("--otel sends the span of a call over stdio in the trace of its client", as
   expect(texts.join()).not.toContain("planted");
 });
 
-test("--otel sends the span of a call over HTTP, and an exporter that is away fails no call", async () => {
+test("sends with --otel the span of a call over HTTP, and fails no call when the exporter is unreachable", async () => {
   const { env, spans } = await receive();
   const { sample, mcp } = await operated(["--otel", "--drain-ms=0"], { env });
   expect((await callOver(mcp, "change")).status).toBe(200);
@@ -86,7 +86,7 @@ test("--otel sends the span of a call over HTTP, and an exporter that is away fa
   expect((await away.sample.ended).code).toBe(0);
 });
 
-test("--otel without its package exits with 2 and the command that installs it", async () => {
+test("exits with 2 and the install command for --otel without its package", async () => {
   const hidden = `import { registerHooks } from "node:module";
     registerHooks({ resolve(name, context, next) { return next(name === "@oarlock/opentelemetry" ? name + "-hidden" : name, context); } });`;
   const { code, stderr } = await run(["--otel"], { node: ["--import", `data:text/javascript,${encodeURIComponent(hidden)}`] });

@@ -40,7 +40,7 @@ const table: [args: string[], tools: string[], env?: Record<string, string>][] =
   [["--tools", "big"], ["big"], { OARLOCK_TOOLS: "wait" }],
 ];
 
-test.each(table)("%j registers %j", async (args, tools, env = {}) => {
+test.each(table)("registers for %j %j", async (args, tools, env = {}) => {
   await look(args, async (sample) => expect(await sample.tools()).toEqual(tools), { env });
 });
 
@@ -49,7 +49,7 @@ test.each([
   [["--exclude-tools", "wait"], "wait", "It is switched off by --exclude-tools. The operator can remove its name there."],
   [["--tools", "wait"], "change", "It is switched off by --tools. The operator can add its name there."],
   [[], "push", "It is in the toolset remote, which is switched off. The operator can start the server with --toolsets default,remote."],
-])("with %j a call of %s names the switch", async (args, name, reason) => {
+])("names with %j, in a call of %s, the switch", async (args, name, reason) => {
   await look(args, async (sample) => {
     await sample.tools(); // without a switch tools are loaded after the handshake
     const { error } = await sample.request("tools/call", { name });
@@ -57,11 +57,11 @@ test.each([
   });
 });
 
-test("a selection of no tools logs a warning", async () => {
+test("logs a warning for a selection of no tools", async () => {
   await look(["--read-only", "--tools", "change"], async (sample) => expect(sample.stderr).toContain("Warning: No tools are enabled"));
 });
 
-test("tools can be selected before they are loaded", async () => {
+test("selects tools before they are loaded", async () => {
   const hello = tool({ name: "hello", hints: { readOnly: true }, run: () => "Hello" });
   const change = tool({ name: "change", run: () => "changed" });
   const server = defineServer({

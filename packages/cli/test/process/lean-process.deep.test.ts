@@ -16,7 +16,7 @@ function compilers(before: string): string[] {
   return [...new Set([...stdout.matchAll(/<JSFunction sum\b[^>]*> \(target (\w+)\)/g)].map(([, target = ""]) => target))];
 }
 
-test("a lean process skips V8's middle compiler and keeps the optimizing one", () => {
+test("skips V8's middle compiler in a lean process and keeps the optimizing one", () => {
   expect(compilers("")).toContain("MAGLEV");
   const lean = compilers("leanProcess();");
   expect(lean).not.toContain("MAGLEV");

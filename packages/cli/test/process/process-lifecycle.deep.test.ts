@@ -14,7 +14,7 @@ async function waiting(ms: number, args: readonly string[] = []): Promise<Sample
   return sample;
 }
 
-test("SIGUSR2 turns debug entries on, and off again", needs("signals"), async () => {
+test("turns debug entries on and off by SIGUSR2", needs("signals"), async () => {
   const sample = await new Sample([]).handshake();
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   const call = () => sample.request("tools/call", { name: "change", _meta: { traceparent } });
@@ -158,7 +158,7 @@ describe("exits with 1", () => {
   });
 });
 
-test("an unhandled rejection is logged, and the server keeps serving", async () => {
+test("logs an unhandled rejection and keeps serving", async () => {
   await look([], async (sample) => {
     await sample.request("tools/call", { name: "reject_unseen" });
     await sample.until("stderr", /Error: Error: rejected on purpose/);
@@ -187,13 +187,13 @@ describe("on a terminal", () => {
   });
 });
 
-test("stdout carries protocol messages only, also while the server is created (RPC-27)", async () => {
+test("prints only protocol messages on stdout, also while the server is created (RPC-27)", async () => {
   const { code, stdout, stderr } = await run([tmpdir()]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
   expect(stderr).toBe("printed while starting\nsample 1.2.3 is ready on stdio\nclosing\n");
 });
 
-test("an older Node exits with 3 and one sentence, before the server is created", async () => {
+test("exits with 3 and one sentence on an older Node, before the server is created", async () => {
   const older = "data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
   expect(await run(["--help"], { node: ["--import", older] })).toEqual({
     code: 3,
