@@ -138,7 +138,7 @@ const DENIED: [title: string, token: () => string | Promise<string>, denied: str
   ["subject that is not text", () => signed({ sub: { toString: "anna" } }), "the token has no subject"],
 ];
 
-test.each(DENIED)("case HTTP-35 AUTH-04 denied: %s", async (_title, make, denied) => {
+test.each(DENIED)("case HTTP-35 AUTH-04 refuses: %s", async (_title, make, denied) => {
   const token = await make();
   expect(await auth.check(token)).toEqual({ denied });
   expect(trap.asked).toEqual([]);
@@ -155,7 +155,7 @@ test("case HTTP-35 AUTH-06 requests only metadata and keys from the authorizatio
   for (const headers of server.headers.slice(before)) expect(headers).not.toMatch(/authorization|cookie|eyJ/i);
 });
 
-test("AUTH-04 AUTH-05 a token of a real authorization server is taken, one for another resource is not", async () => {
+test("AUTH-04 AUTH-05 accepts a token of a real authorization server, and refuses one for another resource", async () => {
   expect(await auth.check(await server.token("alice", "filesystem:read filesystem:write", AUDIENCE))).toMatchObject({
     principal: `${server.issuer} sub:alice`,
     scopes: ["filesystem:read", "filesystem:write"],
@@ -172,7 +172,7 @@ test.each([
   ["type at+jwt", {}, { typ: "at+jwt" }],
   ["type application/at+jwt", {}, { typ: "application/at+jwt" }],
   ["type JWT", {}, { typ: "JWT" }],
-] as const)("AUTH-04 taken: %s", async (_title, changes, header) => {
+] as const)("AUTH-04 accepts: %s", async (_title, changes, header) => {
   expect(await auth.check(await signed(changes, header))).toMatchObject({ principal: `${server.issuer} sub:anna` });
 });
 
@@ -183,11 +183,11 @@ test.each([
   ["nbf", 8, false],
   ["iat", 2, true],
   ["iat", 8, false],
-])("AUTH-04 clocks may differ by 5 s: %s of now %i s, taken %s", async (claim, seconds, taken) => {
+])("AUTH-04 allows clocks to differ by 5 s: %s of now %i s, accepted %s", async (claim, seconds, taken) => {
   expect("scopes" in (await auth.check(await signed({ [claim]: now() + seconds })))).toBe(taken);
 });
 
-test.each([0, 1, 2, 3, 4, 5])("AUTH-04 keys of several algorithms stand side by side (%i)", async (at) => {
+test.each([0, 1, 2, 3, 4, 5])("AUTH-04 accepts keys of several algorithms (%i)", async (at) => {
   expect(await auth.check(await signed({}, {}, keys[at]!))).toMatchObject({ principal: `${server.issuer} sub:anna` });
 });
 
@@ -202,7 +202,7 @@ test.each([
   [{ scope: "a", scp: ["b"] }, ["a"]],
   [{ scope: { a: 1 } }, []],
   [{ scope: "* a" }, ["a"]],
-])("AUTH-04 scopes of %j are %j", async (changes, scopes) => {
+])("AUTH-04 reads scopes of %j as %j", async (changes, scopes) => {
   expect(await auth.check(await signed(changes))).toMatchObject({ scopes });
 });
 
@@ -211,16 +211,16 @@ test.each([
   [{ sub: undefined, client_id: "app", azp: "other" }, "client:app"],
   [{ sub: undefined, azp: "app" }, "client:app"],
   [{ sub: "", client_id: "app" }, "client:app"],
-])("SESS-13 the principal of %j is the issuer and %s", async (changes, name) => {
+])("SESS-13 builds the principal of %j from the issuer and %s", async (changes, name) => {
   expect(await auth.check(await signed(changes))).toMatchObject({ principal: `${server.issuer} ${name}` });
 });
 
-test("what a token says cannot be changed", async () => {
+test("returns frozen claims", async () => {
   const given = await auth.check(await signed({}));
   expect("claims" in given && Object.isFrozen(given.claims)).toBe(true);
 });
 
-test("AUTH-07 the metadata names the audience and the issuer", () => {
+test("AUTH-07 names audience and issuer in the metadata", () => {
   expect(auth.metadata).toEqual({ resource: AUDIENCE, authorization_servers: [server.issuer] });
 });
 
@@ -240,7 +240,7 @@ test.each([
   "file:///etc/passwd",
   " https://login.example.com",
   "https://login.exa\nmple.com",
-])("the issuer %j is refused", (issuer) => {
+])("refuses the issuer %j", (issuer) => {
   expect(() => oauth({ issuer, audience: AUDIENCE })).toThrow(
     new TypeError("an OAuth issuer is an https URL without query or fragment (http only on this machine)"),
   );
@@ -256,7 +256,7 @@ test.each([
   "https://user:pw@mcp.example.com/",
   "https://mcp.example.com/a b",
   ":x",
-])("the audience %j is refused", (audience) => {
+])("refuses the audience %j", (audience) => {
   expect(() => oauth({ issuer: server.issuer, audience })).toThrow(new TypeError("an OAuth audience is an absolute URI without fragment"));
 });
 
@@ -265,6 +265,6 @@ test.each([
   ["https://login.example.com/tenant/", "api://mcp"],
   ["http://localhost:8080", "http://127.0.0.1:3920/mcp"],
   ["http://[::1]:8080/realms/a", "https://mcp.example.com"],
-])("the issuer %s and the audience %s are kept as they are", (issuer, audience) => {
+])("keeps the issuer %s and the audience %s unchanged", (issuer, audience) => {
   expect(oauth({ issuer, audience }).metadata).toEqual({ resource: audience, authorization_servers: [issuer] });
 });

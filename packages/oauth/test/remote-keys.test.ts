@@ -45,7 +45,7 @@ test.each([
   ["/tenant/", `${AS}/tenant`, [`${AS}/tenant`]],
   ["/a/b", `${OIDC}/a/b`, [`${AS}/a/b`, `${OIDC}/a/b`]],
   ["/a/b", `/a/b${OIDC}`, [`${AS}/a/b`, `${OIDC}/a/b`, `/a/b${OIDC}`]],
-])("AUTH-04 issuer with path %j, metadata at %s", async (path, place, order) => {
+])("AUTH-04 finds for an issuer with path %j the metadata at %s", async (path, place, order) => {
   const routes: Routes = { "/keys": keySet() };
   await using server = await startRoutes(routes);
   const issuer = `${server.origin}${path}`;
@@ -54,7 +54,7 @@ test.each([
   expect(server.asked).toEqual([...order, "/keys"]);
 });
 
-test("AUTH-04 a place that answers every path with a page is passed over", async () => {
+test("AUTH-04 passes over a URL that answers every path with a page", async () => {
   const routes: Routes = { [AS]: "<!doctype html>", "/keys": keySet() };
   await using server = await startRoutes(routes);
   routes[OIDC] = { issuer: server.origin, jwks_uri: `${server.origin}/keys` };
@@ -63,7 +63,7 @@ test("AUTH-04 a place that answers every path with a page is passed over", async
   );
 });
 
-test("AUTH-04 a real authorization server below a path", async () => {
+test("AUTH-04 accepts a real authorization server below a path", async () => {
   await using server = await startAuthorizationServer({ path: "/tenant" });
   const auth = oauth({ issuer: server.issuer, audience: AUDIENCE });
   expect(await auth.check(await server.token("bob", "filesystem:read", AUDIENCE))).toMatchObject({ principal: `${server.issuer} sub:bob` });
@@ -113,7 +113,7 @@ test.each<[string, RegExp, (origin: string) => Routes]>([
     /more than 262144 bytes/,
     (origin) => ({ [AS]: { issuer: origin, jwks_uri: `${origin}/set` }, "/set": endless }),
   ],
-])("AUTH-04 no token can be checked when %s", async (_title, why, routesOf) => {
+])("AUTH-04 fails to check a token when %s", async (_title, why, routesOf) => {
   const routes: Routes = { "/keys": keySet() };
   await using server = await startRoutes(routes);
   Object.assign(routes, routesOf(server.origin));
@@ -127,7 +127,7 @@ test.each<[string, RegExp, (origin: string) => Routes]>([
   expect(server.asked).not.toContain("/keys");
 });
 
-test("the keys are looked for when the first token comes, and once for many", async () => {
+test("requests the keys at the first token, once for many", async () => {
   const auth = oauth({ issuer: real.issuer, audience: AUDIENCE });
   expect(real.asked).toEqual([]);
   const token = await good(real.issuer);
@@ -136,7 +136,7 @@ test("the keys are looked for when the first token comes, and once for many", as
   expect(real.asked).toEqual([AS, "/jwks"]);
 });
 
-test("a failure is not kept: a later token tries again, but not each of many", async () => {
+test("retries a failure for a later token, but not for each of many", async () => {
   const routes: Routes = { "/keys": keySet() };
   await using server = await startRoutes(routes);
   const auth = oauth({ issuer: server.origin, audience: AUDIENCE });
@@ -158,7 +158,7 @@ async function warm(): Promise<{ auth: Authenticator; later(seconds: number): vo
 
 const UNKNOWN = { denied: "the token is signed with an unknown key" };
 
-test("AUTH-04 a new key counts once 30 s have passed since the keys were read, and the withdrawn one no longer", async () => {
+test("AUTH-04 accepts a new key 30 s after the last request, and no longer the withdrawn one", async () => {
   const { auth, later } = await warm();
   const old = await real.token("alice", "filesystem:read", AUDIENCE);
   real.publish(await makeKey());
@@ -170,7 +170,7 @@ test("AUTH-04 a new key counts once 30 s have passed since the keys were read, a
   expect(asked(real, "/jwks")).toBe(2);
 });
 
-test("AUTH-04 old and new key stand side by side while both are published", async () => {
+test("AUTH-04 accepts old and new key while both are published", async () => {
   const { auth, later } = await warm();
   const old = real.key;
   real.publish(await makeKey(), old);
@@ -188,7 +188,7 @@ test("AUTH-04 accepts a withdrawn key for at most five minutes, without a token 
   expect(await auth.check(old)).toEqual(UNKNOWN);
 });
 
-test("case HTTP-35 many unknown key ids do not make us ask more than once in 30 s", async () => {
+test("case HTTP-35 requests keys at most once in 30 s for many unknown key ids", async () => {
   const { auth, later } = await warm();
   const stranger = await makeKey();
   const forge = (n: number): Promise<string> => good(real.issuer, { ...stranger, kid: `k${n}` });
@@ -200,7 +200,7 @@ test("case HTTP-35 many unknown key ids do not make us ask more than once in 30 
   expect(asked(real, "/jwks")).toBe(2);
 });
 
-test("AUTH-04 while the authorization server is down, known keys count until they are old", async () => {
+test("AUTH-04 uses known keys until they expire while the authorization server is down", async () => {
   const { auth, later } = await warm();
   const token = await good(real.issuer);
   await real[Symbol.asyncDispose]();
@@ -212,7 +212,7 @@ test("AUTH-04 while the authorization server is down, known keys count until the
   await expect(auth.check(token)).rejects.toThrow("cannot be read");
 });
 
-test("AUTH-04 keys that moved are found again", async () => {
+test("AUTH-04 finds keys that moved", async () => {
   const routes: Routes = { "/keys": keySet() };
   await using server = await startRoutes(routes);
   routes[AS] = { issuer: server.origin, jwks_uri: `${server.origin}/keys` };

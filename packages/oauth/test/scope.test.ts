@@ -32,14 +32,14 @@ const insufficient = (scope: string): RegExp =>
   new RegExp(`^Bearer resource_metadata="${METADATA.replaceAll(".", "\\.")}", scope="${scope}", error="insufficient_scope"`);
 
 describe("scope", () => {
-  test("case HTTP-36 TOOL-27 AUTH-03 AUTH-11 AUTH-12 lets a reader look, and names the scope for changes", async () => {
+  test("case HTTP-36 TOOL-27 AUTH-03 AUTH-11 AUTH-12 lets a reader read, and names the scope for changes", async () => {
     const headers = { ...bearer(server.alice.reads), ...(await server.open(server.alice.reads)) };
     expect(await resultText(await server.post(headers, call("look")))).toBe(`${server.authorization.issuer} sub:alice`);
     expect(await refusal(await server.post(headers, call("change")), 403)).toMatch(insufficient(WRITE));
     expect(server.kept.writes).toBe(0);
   });
 
-  test("case HTTP-36 TOOL-27 hiding is not the control: the tool is listed, and refused", async () => {
+  test("case HTTP-36 TOOL-27 lists a forbidden tool and refuses its call", async () => {
     const headers = { ...bearer(server.alice.reads), ...(await server.open(server.alice.reads)) };
     const response = await server.post(headers, { jsonrpc: "2.0", id: 1, method: "tools/list" });
     const { result } = (await response.json()) as { result: { tools: { name: string }[] } };
@@ -50,7 +50,7 @@ describe("scope", () => {
     ["behind a call that may", [call("look", 1), call("change", 2)]],
     ["before a call that may", [call("change", 1), call("look", 2)]],
     ["alone", [call("change", 1)]],
-  ])("case HTTP-36 AUTH-11 in a batch, %s", async (_title, batch) => {
+  ])("case HTTP-36 AUTH-11 is enforced in a batch: %s", async (_title, batch) => {
     const headers = { ...bearer(server.alice.reads), ...(await server.open(server.alice.reads, "2025-03-26")) };
     expect(await refusal(await server.post(headers, batch), 403)).toMatch(insufficient(WRITE));
     expect(server.kept.writes).toBe(0);
@@ -58,7 +58,7 @@ describe("scope", () => {
     expect(server.kept.writes).toBe(1);
   });
 
-  test("case HTTP-36 case HTTP-33 AUTH-11 by the legacy pair", async () => {
+  test("case HTTP-36 case HTTP-33 AUTH-11 is enforced by the legacy pair", async () => {
     await using legacy = await server.openLegacy(server.alice.reads);
     expect((await server.post(bearer(server.alice.reads), initialize("2024-11-05"), legacy.path)).status).toBe(202);
     expect((await server.post(bearer(server.alice.reads), READY, legacy.path)).status).toBe(202);
@@ -68,14 +68,14 @@ describe("scope", () => {
     expect(server.kept.writes).toBe(1);
   });
 
-  test("case HTTP-36 as a notification, which runs nothing", async () => {
+  test("case HTTP-36 is enforced for a notification, which runs nothing", async () => {
     const headers = { ...bearer(server.alice.reads), ...(await server.open(server.alice.reads)) };
     const { status } = await server.post(headers, { jsonrpc: "2.0", method: "tools/call", params: { name: "change" } });
     expect([202, 403]).toContain(status);
     expect(server.kept.writes).toBe(0);
   });
 
-  test("AUTH-13 writing includes reading", async () => {
+  test("AUTH-13 of writing includes reading", async () => {
     const headers = { ...bearer(server.alice.writes), ...(await server.open(server.alice.writes)) };
     expect(await resultText(await server.post(headers, call("look")))).toBe(`${server.authorization.issuer} sub:alice`);
     expect(await resultText(await server.post(headers, call("change")))).toBe("changed 1");
@@ -86,7 +86,7 @@ describe("scope", () => {
     ["GET", "/mcp"],
     ["DELETE", "/mcp"],
     ["GET", "/sse"],
-  ])("case HTTP-36 AUTH-11 a token without scopes is good for nothing: %s %s", async (method, path) => {
+  ])("case HTTP-36 AUTH-11 is required of every token: %s %s", async (method, path) => {
     const session = await server.open(server.alice.reads);
     const response = await server.send(
       method,
@@ -109,7 +109,7 @@ describe("sessions", () => {
     ["DELETE", undefined],
   ];
 
-  test.each(verbs)("case HTTP-17 SESS-13 another's session is one that does not exist: %s", async (method, body) => {
+  test.each(verbs)("case HTTP-17 SESS-13 treat a foreign session as missing: %s", async (method, body) => {
     const session = await server.open(server.alice.writes);
     const unknown = await server.send(method, "/mcp", { ...bearer(server.bob), "mcp-session-id": "x".repeat(32) }, body);
     const others = await server.send(method, "/mcp", { ...bearer(server.bob), ...session }, body);
@@ -119,14 +119,14 @@ describe("sessions", () => {
     expect(await resultText(await server.post({ ...bearer(server.alice.writes), ...session }, call("change")))).toBe("changed 1");
   });
 
-  test.each(verbs)("case HTTP-17 SESS-12 does not take a session id for a token: %s", async (method, body) => {
+  test.each(verbs)("case HTTP-17 SESS-12 refuse a session id as a token: %s", async (method, body) => {
     const session = await server.open(server.alice.writes);
     expect(await refusal(await server.send(method, "/mcp", session, body), 401)).toBe(CHALLENGE);
     expect(server.kept.writes).toBe(0);
     expect(await resultText(await server.post({ ...bearer(server.alice.writes), ...session }, call("change")))).toBe("changed 1");
   });
 
-  test("case HTTP-17 case HTTP-33 SESS-12 SESS-13 the same by the legacy pair", async () => {
+  test("case HTTP-17 case HTTP-33 SESS-12 SESS-13 refuse foreign sessions by the legacy pair", async () => {
     await using legacy = await server.openLegacy(server.alice.writes);
     expect((await server.post(bearer(server.alice.writes), initialize("2024-11-05"), legacy.path)).status).toBe(202);
     const unknown = await server.post(bearer(server.bob), call("change"), `/messages?sessionId=${"x".repeat(32)}`);
@@ -139,7 +139,7 @@ describe("sessions", () => {
     expect(server.kept.writes).toBe(1);
   });
 
-  test("SESS-13 a session belongs to the principal, not to one token: a newer one goes on", async () => {
+  test("SESS-13 belong to the principal, and continue with a newer token", async () => {
     const session = await server.open(server.alice.reads);
     const newer = await server.authorization.token("alice", READ, AUDIENCE);
     expect(newer).not.toBe(server.alice.reads);

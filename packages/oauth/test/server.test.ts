@@ -52,12 +52,12 @@ describe("metadata", () => {
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
   });
 
-  test("AUTH-07 stands nowhere else", async () => {
+  test("AUTH-07 is served at no other path", async () => {
     const response = await fetch(`${server.origin}/.well-known/oauth-protected-resource/other`);
     expect(response.status).toBe(404);
   });
 
-  test("AUTH-08 AUTH-09 a resource on loopback is described where it was asked for", async () => {
+  test("AUTH-08 AUTH-09 describes a resource on loopback by the requested address", async () => {
     const auth = oauth({ issuer: server.authorization.issuer, audience: "http://127.0.0.1/mcp" });
     const local = await serveHttp(defineServer({ name: "filesystem", version: "1.0.0" }), { port: 0, auth });
     try {
@@ -101,7 +101,7 @@ describe("token carriage", () => {
     expect(server.http.counts().sessions).toBe(before);
   });
 
-  test("case HTTP-34 case HTTP-24 two headers are refused, though both are good", async () => {
+  test("case HTTP-34 case HTTP-24 refuses two headers, though both are valid", async () => {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = [
         "Host",
@@ -120,7 +120,7 @@ describe("token carriage", () => {
     expect(body).not.toContain(server.bob);
   });
 
-  test("case HTTP-34 the scheme is taken in any case", async () => {
+  test("case HTTP-34 accepts the scheme in any case", async () => {
     expect((await server.post({ authorization: `bEARER ${server.bob}` }, initialize())).status).toBe(200);
   });
 
@@ -131,7 +131,7 @@ describe("token carriage", () => {
     ["GET", "/sse"],
     ["POST", "/messages"],
     ["POST", "/messages?sessionId=x"],
-  ])("AUTH-02 case HTTP-33 %s %s asks for a token before all else", async (method, path) => {
+  ])("AUTH-02 case HTTP-33 %s %s requires a token before all else", async (method, path) => {
     expect(await refusal(await server.send(method, path, {}), 401)).toBe(CHALLENGE);
     expect(await refusal(await server.send(method, path, bearer("x.y.z")), 401)).toMatch(INVALID);
   });
@@ -144,7 +144,7 @@ describe("token content", () => {
     ["expired", { exp: now - 60 }, "the token has expired"],
     ["for another audience", { aud: "https://other.example.com/mcp" }, "the token is for another audience"],
     ["of another issuer", { iss: "https://login.example.com" }, "the token comes from another issuer"],
-  ])("case HTTP-35 AUTH-02 AUTH-05 a token %s is answered with 401", async (_title, claims, why) => {
+  ])("case HTTP-35 AUTH-02 AUTH-05 answers a token %s with 401", async (_title, claims, why) => {
     const token = await server.authorization.sign({
       iss: server.authorization.issuer,
       aud: AUDIENCE,
@@ -156,7 +156,7 @@ describe("token content", () => {
     expect(challenge).toBe(`${CHALLENGE}, error="invalid_token", error_description="${why}"`);
   });
 
-  test("case HTTP-35 AUTH-04 a forged token is answered with 401, and nothing of it is resultText again", async () => {
+  test("case HTTP-35 AUTH-04 answers a forged token with 401 and repeats nothing of it", async () => {
     const { issuer, key } = server.authorization;
     const claims = { iss: issuer, aud: AUDIENCE, sub: `x", scope="filesystem:write`, exp: now + 600 };
     const token = await server.authorization.sign(claims, {}, { ...(await makeKey()), kid: key.kid! });
@@ -166,7 +166,7 @@ describe("token content", () => {
     );
   });
 
-  test("AUTH-06 neither handlers nor the log nor the authorization server see the token", async () => {
+  test("AUTH-06 hides the token from handlers, the log and the authorization server", async () => {
     const session = await server.open(server.bob);
     expect(await resultText(await server.post({ ...bearer(server.bob), ...session }, call("look")))).toBe(
       `${server.authorization.issuer} sub:bob`,
@@ -178,7 +178,7 @@ describe("token content", () => {
     );
   });
 
-  test("AUTH-04 tokens that cannot be checked now are answered with 503", async () => {
+  test("AUTH-04 answers tokens that cannot be checked now with 503", async () => {
     const gone = await startAuthorizationServer();
     const auth = oauth({ issuer: gone.issuer, audience: AUDIENCE });
     const token = await gone.token("bob", READ, AUDIENCE);

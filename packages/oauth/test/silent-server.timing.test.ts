@@ -6,7 +6,7 @@ import { startRoutes } from "./fixtures/http.ts";
 
 const AUDIENCE = "https://mcp.example.com/mcp";
 
-test("AUTH-04 gives up a silent server after 5 s", async () => {
+test("AUTH-04 gives up on a silent server after 5 s", async () => {
   await using server = await startRoutes({ "/.well-known/oauth-authorization-server": () => undefined });
   await using real = await startAuthorizationServer();
   const exp = Math.floor(Date.now() / 1000) + 3600;
