@@ -24,7 +24,7 @@ test("reads the code of system errors only", () => {
   expect(systemErrorCode({ code: "ENOENT" })).toBeUndefined();
 });
 
-test("counts in words", () => {
+test("counts with singular and plural", () => {
   expect([0, 1, 2].map((count) => counted(count, "row"))).toEqual(["0 rows", "1 row", "2 rows"]);
   expect(counted(2, "entity", "entities")).toBe("2 entities");
 });
@@ -37,7 +37,7 @@ test("finds well-formed UTF-8 sequences", () => {
   expect(utf8SequenceLength(Buffer.from([]), 0)).toBe(0);
 });
 
-test("lets other work run between time slices", async () => {
+test("yields to other work between time slices", async () => {
   const slice = new TimeSlice(1);
   const steps: string[] = [];
   setImmediate(() => steps.push("other work"));

@@ -18,7 +18,7 @@ test("runs work with the same key one after another, and other keys side by side
   expect(queue.size).toBe(0);
 });
 
-test("goes on after work that failed", async () => {
+test("continues after failed work", async () => {
   const queue = new KeyedQueue();
   const failed = queue.run("a", () => Promise.reject(new Error("broken")));
   const next = queue.run("a", () => "done");

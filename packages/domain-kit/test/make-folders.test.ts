@@ -16,17 +16,17 @@ test("makes every missing folder with the mode", () => {
   for (const path of ["a", "a/b", "a/b/c"]) expect(statSync(join(root, path)).mode & 0o777).toBe(0o700);
 });
 
-test("leaves a folder that exists as it is", () => {
+test("keeps an existing folder unchanged", () => {
   chmodSync(root, 0o750);
   makeFolders(root, 0o700);
   expect(statSync(root).mode & 0o777).toBe(0o750);
 });
 
-test("reports a file in the way", () => {
+test("reports a file in place of a folder", () => {
   writeFileSync(join(root, "file"), "");
   expect(() => makeFolders(join(root, "file/below"))).toThrow(expect.objectContaining({ code: "ENOTDIR" }));
 });
 
-test("ends with an error below /proc", needs("/proc"), () => {
+test("fails below /proc", needs("/proc"), () => {
   expect(() => makeFolders("/proc/oarlock/below")).toThrow(expect.objectContaining({ code: "ENOENT" }));
 });

@@ -10,13 +10,13 @@ test("suggests names that differ by a few letters, nearest first", () => {
   expect(nearestNames("customer", known)).toEqual(["customers", "customer_orders"]);
 });
 
-test("suggests nothing that is far away", () => {
+test("suggests nothing too different", () => {
   expect(nearestNames("weather", known)).toEqual([]);
   expect(nearestNames("x", known)).toEqual([]);
   expect(nearestNames("", known)).toEqual([]);
 });
 
-test("returns as many names as asked for", () => {
+test("returns as many names as requested", () => {
   const names = ["aaa1", "aaa2", "aaa3", "aaa4", "aaa5"];
   expect(nearestNames("aaa", names)).toHaveLength(3);
   expect(nearestNames("aaa", names, 1)).toEqual(["aaa1"]);

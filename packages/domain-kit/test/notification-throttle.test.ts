@@ -17,7 +17,7 @@ function notificationsOf(ms: number): number[] {
   return times;
 }
 
-test("notifies many changes a few times, with growing pauses, and the last change too", () => {
+test("bundles many changes into a few notifications with growing pauses, the last change included", () => {
   // A change comes at most 5 ms after each notification.
   expect(notificationsOf(900)).toEqual([60, 180, 420, 900, 1860]);
 });
@@ -27,7 +27,7 @@ test("notifies at most once a second however long the changes go on", () => {
   expect(times.slice(-3).map((time, index, last) => time - (last[index - 1] ?? time))).toEqual([0, 1000, 1000]);
 });
 
-test("notifies the first change after a quiet time as soon as the very first", () => {
+test("notifies the first change after a quiet time without delay", () => {
   const start = performance.now();
   const times: number[] = [];
   const throttle = new NotificationThrottle(() => times.push(performance.now() - start));

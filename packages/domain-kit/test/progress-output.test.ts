@@ -11,7 +11,7 @@ function outputTo(isTTY: boolean): { output: ProgressOutput; written: () => stri
   return { output, written: () => text };
 }
 
-test("a terminal shows a bar, which the next line replaces", () => {
+test("draws a bar on a terminal, which the next line replaces", () => {
   const { output, written } = outputTo(true);
   vi.advanceTimersByTime(100);
   output.report("Records imported", 1500, 3000);
@@ -23,7 +23,7 @@ test("a terminal shows a bar, which the next line replaces", () => {
   );
 });
 
-test("a bar goes away at the end, and is full at most", () => {
+test("removes the bar at the end, and fills it at most", () => {
   const { output, written } = outputTo(true);
   vi.advanceTimersByTime(100);
   output.report("Lines exported", 7, 5);
@@ -32,14 +32,14 @@ test("a bar goes away at the end, and is full at most", () => {
   expect(written()).toBe(`\r\u001B[K[${"=".repeat(30)}] 100 % Lines exported: 7 of 5\r\u001B[K`);
 });
 
-test("a bar without any work is full", () => {
+test("fills a bar without any work", () => {
   const { output, written } = outputTo(true);
   vi.advanceTimersByTime(100);
   output.report("Lines read", 0, 0);
   expect(written()).toContain("] 100 % Lines read: 0 of 0");
 });
 
-test("a file or pipe gets a line each second, without control characters", () => {
+test("writes a line each second to a file or pipe, without control characters", () => {
   const { output, written } = outputTo(false);
   for (let done = 1; done <= 30; done++) {
     vi.advanceTimersByTime(100);
@@ -50,7 +50,7 @@ test("a file or pipe gets a line each second, without control characters", () =>
   expect(written()).toBe("Lines read: 10\nLines read: 20\nLines read: 30\n3 of 4: rewrite the database\n");
 });
 
-test("a line stays one line, whatever names it has", () => {
+test("keeps a line on one line, whatever names it has", () => {
   const { output, written } = outputTo(true);
   output.writeLine("File a\u001b[2J\nError: b\u202e not found");
   expect(written()).toBe("File a\\x1b[2J\\nError: b\\u202e not found\n");

@@ -19,7 +19,7 @@ test("truncates within the budget and keeps what fits", () => {
   );
 });
 
-test("ends at a line break where whole lines are most of the text", () => {
+test("ends at a line break if whole lines are most of the text", () => {
   expect(truncateToBytes("one line\ntwo lines\nthree", 22)).toBe("one line\ntwo lines");
   expect(truncateToBytes("one line\ntwo lines\nthree", 18, "end")).toBe("two lines\nthree");
 });
@@ -35,7 +35,7 @@ test("measures large texts in few steps", () => {
   expect(Buffer.byteLength(truncateToBytes(text, 1_000_000))).toBe(1_000_000);
 });
 
-test("takes items until the budget is used", () => {
+test("adds items until the budget is used", () => {
   expect(takeWithin([3, 3, 3], 6, (item) => item)).toEqual([3, 3]);
   expect(takeWithin([3, 9, 1], 6, (item) => item)).toEqual([3]);
   expect(takeWithin([], 6, (item) => item)).toEqual([]);

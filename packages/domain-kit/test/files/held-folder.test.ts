@@ -42,7 +42,7 @@ const systems =
       ] as const)
     : ([["portable", portableHandles]] as const);
 
-describe.each(systems)("a held folder (%s)", (name, handles) => {
+describe.each(systems)("a folder handle (%s)", (name, handles) => {
   function world() {
     const temporary = mkdtempDisposableSync(join(tmpdir(), "held-"));
     const folder = { at: (name: string) => join(temporary.path, name), [Symbol.dispose]: () => temporary.remove() };
@@ -88,7 +88,7 @@ describe.each(systems)("a held folder (%s)", (name, handles) => {
     for (const odd of ["", ".", "..", "a/b", "a\0b"]) expect(() => held.at(odd)).toThrow("Expected one name");
   });
 
-  test("never leads to what has taken its name", () => {
+  test("never leads to an entry that took the folder's name", () => {
     const { folder, root } = world();
     using _ = folder;
     using held = HeldFolder.open(`${root}/d`, handles);
@@ -108,7 +108,7 @@ describe.each(systems)("a held folder (%s)", (name, handles) => {
     expect(readdirSync(again.self)).toContain("f");
   });
 
-  test("cannot be used when it is closed", () => {
+  test("cannot be used after close", () => {
     const { folder, root } = world();
     using _ = folder;
     const held = HeldFolder.open(root, handles);
@@ -117,7 +117,7 @@ describe.each(systems)("a held folder (%s)", (name, handles) => {
   });
 });
 
-test("a portable handle closes a file whose folder cannot be looked at any more", needs("Linux"), () => {
+test("closes a file whose folder is no longer readable", needs("Linux"), () => {
   const temporary = mkdtempDisposableSync(join(realpathSync(tmpdir()), "held-"));
   using _ = { [Symbol.dispose]: () => temporary.remove() };
   const path = join(temporary.path, "f");

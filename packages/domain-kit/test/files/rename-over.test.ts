@@ -61,7 +61,7 @@ test.each(["linux", "darwin"] as const)("tries once on %s, whatever the error", 
   }
 });
 
-test("does not replace a file that changes while another program has it open", async () => {
+test("keeps a file that changes while another program has it open", async () => {
   using folder = folderWith({ new: "new", old: "old" });
   const calls = renaming("win32", ["EBUSY", "EBUSY"]);
   const mayReplace = (): boolean => {
@@ -87,7 +87,7 @@ test("stops after two seconds, and throws what the system reported last", async 
   expect(times).toEqual([0, 10, 30, 70, 150, 310, 630, 1270, 2000]);
 });
 
-test.each(["ENOENT", "EXDEV", "ENOSPC", "EEXIST"])("does not try again on Windows after %s", async (code) => {
+test.each(["ENOENT", "EXDEV", "ENOSPC", "EEXIST"])("gives up on Windows after %s", async (code) => {
   const calls = renaming("win32", [code]);
   await expect(renameOver("/none/a", "/none/b", calls)).rejects.toMatchObject({ code });
   expect(calls.count()).toBe(1);
@@ -106,7 +106,7 @@ test.each([
 
 // CreateHardLink on FAT and exFAT: ERROR_INVALID_FUNCTION, EISDIR in libuv. macOS on exFAT: ENOTSUP. Some shares: EINVAL or UNKNOWN.
 test.each(["EISDIR", "EINVAL", "UNKNOWN", "EPERM", "ENOTSUP", "EMLINK"])(
-  "takes a free name by a rename where link answers %s",
+  "takes a free name by a rename when link answers %s",
   async (code) => {
     using folder = folderWith({ new: "new", taken: "taken" });
     expect(isLinkUnsupported(failure(code))).toBe(true);
@@ -118,14 +118,14 @@ test.each(["EISDIR", "EINVAL", "UNKNOWN", "EPERM", "ENOTSUP", "EMLINK"])(
   },
 );
 
-test.each(["EEXIST", "ENOSPC", "ENOENT", "EXDEV"])("throws where link answers %s", async (code) => {
+test.each(["EEXIST", "ENOSPC", "ENOENT", "EXDEV"])("throws when link answers %s", async (code) => {
   using folder = folderWith({ new: "new" });
   expect(isLinkUnsupported(failure(code))).toBe(false);
   await expect(takeFreeName(folder.at("new"), folder.at("free"), renaming("linux", [], refuse(code)))).rejects.toMatchObject({ code });
   expect(isLinkUnsupported(new Error("no code"))).toBe(false);
 });
 
-test("renames to a free name, and never to that of a file or a link", async () => {
+test("renames to a free name, and never over a file or a link", async () => {
   using folder = folderWith({ new: "new", taken: "taken" });
   symlinkSync(folder.at("taken"), folder.at("link"));
   symlinkSync(folder.at("none"), folder.at("dangling"));
@@ -139,7 +139,7 @@ test("renames to a free name, and never to that of a file or a link", async () =
   ]);
 });
 
-test("leaves no empty file where a free name was taken and the rename fails", async () => {
+test("leaves no empty file when the rename to a free name fails", async () => {
   using folder = folderWith({ new: "new" });
   const calls = renaming("linux", ["EIO"], refuse("EPERM"));
   await expect(takeFreeName(folder.at("new"), folder.at("free"), calls)).rejects.toMatchObject({ code: "EIO" });

@@ -26,7 +26,7 @@ test("replaces a file in one step", async () => {
   if (process.platform !== "win32") expect(statSync(folder.at("a")).mode & 0o777).toBe(0o600);
 });
 
-test("takes a free name, and none that is taken", async () => {
+test("takes a free name and refuses an existing one", async () => {
   using folder = emptyFolder();
   writeFileSync(folder.at("a"), "old");
   {
@@ -48,7 +48,7 @@ test("leaves nothing behind after a failure", () => {
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test("follows no link that has the name of a new file (L5)", () => {
+test("follows no link in place of a new file (L5)", () => {
   using folder = emptyFolder();
   symlinkSync(folder.at("victim"), folder.at("dangling"));
   expect(() => createNewFile(folder.at("dangling"), 0o600)).toThrow("EEXIST");

@@ -7,7 +7,7 @@ import { needs } from "../../../testing/src/checks/needs.ts";
 import { findProgram } from "../../src/programs/program-search.ts";
 import { mergeVariables, variableOf } from "../../src/programs/system.ts";
 
-test("finds a program by its path and in PATH, but no folder and no file that cannot be run", needs("shell scripts"), () => {
+test("finds a program by its path and in PATH, but no folder and no file that is not executable", needs("shell scripts"), () => {
   const folder = mkdtempSync(join(tmpdir(), "oarlock-programs-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ["tool", "text"]) writeFileSync(join(folder, name), "#!/bin/sh\n");

@@ -58,7 +58,7 @@ describe("a batch file on Windows", () => {
     expect(received(onWindows("npx", ["-y", word, "last"]))).toEqual(["-y", word, "last"]);
   });
 
-  test("gets every list of words unchanged", () => {
+  test("gets every list of arguments unchanged", () => {
     const word = string({ unit: constantFrom(...'ab \\"%^&|<>()!:~,=TEMP'.split("")) });
     assert(
       property(array(word), (words) => {
@@ -74,7 +74,7 @@ describe("a batch file on Windows", () => {
 });
 
 describe("another program on Windows", () => {
-  test("is started by its full path with its words, which Node quotes", () => {
+  test("is started by its full path with arguments that Node quotes", () => {
     const files = [String.raw`C:\Program Files\nodejs\node.exe`, String.raw`C:\Windows\System32\cmd.exe`];
     const options = { windowsHide: true, windowsVerbatimArguments: false };
     expect(onWindows("node", ["a&b"], files)).toEqual({ file: files[0], args: ["a&b"], options });
@@ -90,7 +90,7 @@ describe("another program on Windows", () => {
     expect(found({ PATH: "C:\\", Path: "A:\\" })).toBe("tool");
   });
 
-  test("is left to the system where it is missing", () => {
+  test("is left to the system when it is missing", () => {
     expect(onWindows("npx", ["a b"], [])).toMatchObject({ file: "npx", args: ["a b"], options: { windowsVerbatimArguments: false } });
   });
 });
@@ -114,7 +114,7 @@ test.each([
   expect(ended).toEqual(expected);
 });
 
-test("ends a tree by the program of Windows, wherever that is installed", () => {
+test("ends a process tree by taskkill, wherever Windows is installed", () => {
   expect(treeEnd(7, { systemroot: "D:\\Win" })).toMatchObject({
     file: String.raw`D:\Win\System32\taskkill.exe`,
     args: ["/PID", "7", "/T", "/F"],
@@ -124,13 +124,13 @@ test("ends a tree by the program of Windows, wherever that is installed", () => 
 describe("the emulated cmd", () => {
   const cmd = (line: string): string[] => wordsThroughBatch(["/s", "/c", `"x.cmd ${line}"`], VARIABLES);
 
-  test("splits and changes what is not quoted", () => {
+  test("splits and changes unquoted text", () => {
     expect(() => cmd(String.raw`C:\R&D`)).toThrow("A second command begins with &D");
     expect(() => cmd("^&")).toThrow("A second command begins with &"); // the batch file reads it again
     expect(cmd("%CD% %cd:work=%x %cd:~0,1% a^b 100%")).toEqual([String.raw`C:\work`, String.raw`C:\x`, "C", "ab", "100%"]);
   });
 
-  test("gives a program the words that Microsoft documents", () => {
+  test("gives a program the arguments that Microsoft documents", () => {
     expect(programWords(String.raw`"abc" d e`)).toEqual(["abc", "d", "e"]);
     expect(programWords(String.raw`a\\b d"e f"g h`)).toEqual([String.raw`a\\b`, "de fg", "h"]);
     expect(programWords(String.raw`a\\\"b c d`)).toEqual([String.raw`a\"b`, "c", "d"]);
