@@ -47,7 +47,7 @@ test("exits with code 2 and one sentence on wrong usage, and writes no files", a
   expect(folder.tree()).toEqual({});
 });
 
-test("prints no control characters and marks of names", async () => {
+test("strips control characters and marks from printed names", async () => {
   await using folder = tempFolder({ "a\u001b]0;x\u0007\u202e\nError: b": { full: "" } });
   const name = "a\u001b]0;x\u0007\u202e\nError: b";
   for (const args of [

@@ -50,7 +50,7 @@ test.each(["my-server-2", "oarlock-memory-2"])("names a copy %s once", (name) =>
   expect(copy.read("src/bin.ts")).not.toContain("hostEntry");
 });
 
-test.each(SERVERS)("a copy of %s has its own host entries, skill and data folder", (server) => {
+test.each(SERVERS)("gives a copy of %s its own host entries, skill and data folder", (server) => {
   const copy = copyOf(server);
   const readme = copy.read("README.md");
   expect(readme).not.toMatch(new RegExp(`^ +"${server}": \\{|mcp_servers\\.${server}`, "m"));
@@ -64,7 +64,7 @@ test.each(SERVERS)("a copy of %s has its own host entries, skill and data folder
   expect(paths.filter((path) => original.test(copy.read(path)))).toEqual([]);
 });
 
-test.each(SERVERS)("a copy of %s contains no reference to this repository", (server) => {
+test.each(SERVERS)("leaves no reference to this repository in a copy of %s", (server) => {
   const copy = copyOf(server);
   const paths = copy.paths.filter((path) => /^(src|test|[^/]+$)/.test(path) && /\.(ts|json|md)$/.test(path));
   const offending =
@@ -73,13 +73,13 @@ test.each(SERVERS)("a copy of %s contains no reference to this repository", (ser
   expect(paths.filter((path) => offending.test(copy.read(path)))).toEqual([]);
 });
 
-test("a copy of memory stores its memory in a folder of its own", () => {
+test("stores the memory of a copy in its own folder", () => {
   const copy = copyOf("memory", "my-notes");
   expect(copy.read("src/configured-location.ts")).toContain('"my-notes", "memory.db")');
   expect(copy.read("README.md")).toContain("| not set | `my-notes/memory.db` in the user's data folder");
 });
 
-test.each(SERVERS)("the README of a copy of %s names no clone, and no package of the original", (server) => {
+test.each(SERVERS)("names no clone and no original package in the README of a copy of %s", (server) => {
   const readme = copyOf(server).read("README.md");
   expect(readme).not.toMatch(/git clone |npm run demo|oarlock\/servers|(?:@oarlock\/|%40oarlock%2F)(?:filesystem|git|sqlite|memory)/);
   expect(readme).toMatch(/^## Quick start\n\n.*, for example:\n/m);

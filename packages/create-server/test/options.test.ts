@@ -42,7 +42,7 @@ test("resolves the path of a kit against the current folder", async () => {
   }
 });
 
-test("takes the kit out of a folder of tarballs", async () => {
+test("finds the kit in a folder of tarballs", async () => {
   const packed = { "oarlock-server-kit-0.1.0.tgz": "x", "oarlock-cli-0.1.0.tgz": "x" };
   await using folder = tempFolder({ packed, none: { "oarlock-cli-0.1.0.tgz": "x" } });
   const kitOf = (spec: string) => resolveOptions({ name: "x", kit: spec }, { servers: [], cwd: folder.path }).kit;
@@ -87,9 +87,6 @@ test("names switches that npm consumed", () => {
   expect(parseArguments(["notes", "--from", "git"], env)).toEqual({ name: "notes", from: "git" });
 });
 
-test.each([[["--help"]], [["-h", "--nonsense"]], [["a", "b", "--from", "--help"]]])(
-  "prints help for %j in spite of other errors",
-  (args) => {
-    expect(parseArguments(args)).toEqual({ help: true });
-  },
-);
+test.each([[["--help"]], [["-h", "--nonsense"]], [["a", "b", "--from", "--help"]]])("prints help for %j despite other errors", (args) => {
+  expect(parseArguments(args)).toEqual({ help: true });
+});

@@ -21,7 +21,7 @@ async function answer(given: Arguments, lines: readonly string[]): Promise<{ arg
   return { arguments: await promptForMissing(given, input, terminal), output };
 }
 
-test("prompts for name and parts; an empty answer takes the default", async () => {
+test("prompts for name and parts, and takes the default for an empty answer", async () => {
   expect(await answer({}, ["", ""])).toEqual({
     arguments: { name: "my-server", parts: "tool,resource,prompt" },
     output: "Name of the server (my-server): Parts to begin with (tool,resource,prompt): ",

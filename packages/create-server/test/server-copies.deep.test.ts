@@ -89,7 +89,7 @@ describe.each(SERVERS)("%s", (server) => {
 });
 
 test.each(LONG ? SERVERS : ["memory"])(
-  `the copy of %s passes ${LONG ? "all its" : "its golden"} tests`,
+  `passes in the copy of %s ${LONG ? "all its" : "its golden"} tests`,
   async (server) => {
     const golden = ["exec", "--", "vitest", "run", "--dir", "test", "--pool=forks", "--testTimeout=60000", "golden.test.ts"];
     await run(LONG ? ["run", "test:all"] : golden, folder.at(`own-${server}`));

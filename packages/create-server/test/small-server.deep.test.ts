@@ -31,7 +31,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test("npm create writes six files, and npm install builds the command", () => {
+test("writes six files by npm create, and builds the command by npm install", () => {
   const written = readdirSync(project, { recursive: true, encoding: "utf8" }).filter(
     (path) => !/^(node_modules|dist|\.git)\b(?!ignore)|^package-lock.json$|^src$/.test(path),
   );
@@ -43,7 +43,7 @@ test("npm create writes six files, and npm install builds the command", () => {
   expect(untracked).not.toMatch(/node_modules|dist\//);
 });
 
-test("the command serves each era over stdio and HTTP", async () => {
+test("serves each era over stdio and HTTP by the command", async () => {
   await inEachEra(commandIn(project), async ({ client }) => {
     const added = await client.call("add_note", { title: "tea", text: "Green." });
     expect(added.content).toEqual([{ type: "text", text: 'Kept "tea".' }]);
@@ -57,7 +57,7 @@ test("the command serves each era over stdio and HTTP", async () => {
   });
 });
 
-test("the host entries of the README and of --print-config start the server", async () => {
+test("starts the server by the host entries of the README and of --print-config", async () => {
   interface Entry {
     mcpServers: Record<string, { command: string; args: string[] }>;
   }
@@ -73,7 +73,7 @@ test("the host entries of the README and of --print-config start the server", as
   }
 });
 
-test.each(["src/server.ts", "dist/server.js"])("%s takes name and version from package.json", async (module) => {
+test.each(["src/server.ts", "dist/server.js"])("takes name and version from package.json for %s", async (module) => {
   const original = readFileSync(`${project}/package.json`, "utf8");
   const renamed = JSON.stringify({ ...(JSON.parse(original) as object), name: "@me/renamed", version: "3.2.1" });
   try {
@@ -87,13 +87,13 @@ test.each(["src/server.ts", "dist/server.js"])("%s takes name and version from p
   }
 });
 
-test("npm test passes for every part in every revision, and builds: dist/ is never older than the tested sources", async () => {
+test("passes npm test for every part in every revision, and tests a dist/ that is never older than its sources", async () => {
   writeFileSync(`${project}/dist/server.js`, "throw new Error('stale')");
   expect(await install(["test"], project)).toMatch(/Tests .*\b20 passed \(20\)/);
   expect(readFileSync(`${project}/dist/server.js`, "utf8")).toContain("add_note");
 });
 
-test("npm pack gives a package that installs and runs elsewhere", async () => {
+test("installs and runs elsewhere from npm pack", async () => {
   await install(["pack", "--pack-destination", folder.at("other")], project);
   const tarball = folder.at("other/my-server-0.1.0.tgz");
   const listed = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trimEnd().split("\n");
@@ -103,7 +103,7 @@ test("npm pack gives a package that installs and runs elsewhere", async () => {
   await inEachEra(command, async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
 });
 
-test("--kit takes a tarball by a path relative to the current folder", async () => {
+test("accepts for --kit a tarball by a path relative to the current folder", async () => {
   const typed = kit.replace(folder.path, "..");
   await install(
     ["exec", "--yes", "--package=@oarlock/create-server", "--", "create-server", "sub/notes", "--kit", typed],
@@ -114,6 +114,6 @@ test("--kit takes a tarball by a path relative to the current folder", async () 
   await inEachEra(commandIn(at), async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
 });
 
-test("npm fetches only packages that are installed in this repository", () => {
+test("fetches from npm only packages that are installed in this repository", () => {
   expect([...registry.missed].filter((name) => !name.startsWith("@oarlock/"))).toEqual([]);
 });

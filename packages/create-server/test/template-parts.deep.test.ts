@@ -7,7 +7,7 @@ import { CHOICES, cut, TEMPLATE, TEXTS } from "./support/choices.ts";
 import { ran } from "./support/npm.ts";
 import { home, root } from "./support/repository.ts";
 
-test("every choice passes the type check without unused imports; the tests of each part pass separately and together", async () => {
+test("passes the type check for every choice without unused imports, and the tests of each part alone and together", async () => {
   await using folder = tempFolder();
   symlinkSync(join(home, "node_modules"), folder.at("node_modules"));
   const options = {

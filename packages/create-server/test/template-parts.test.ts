@@ -4,7 +4,7 @@ import { PARTS } from "../src/template-parts.ts";
 import { CHOICES, cut, TEXTS } from "./support/choices.ts";
 
 describe.each(CHOICES.map((parts) => [parts.join("+"), parts] as const))("%s", (_name, parts) => {
-  test.each(TEXTS)("%s contains the chosen parts and no markers", (path) => {
+  test.each(TEXTS)("keeps in %s the chosen parts and no markers", (path) => {
     const text = cut(path, parts);
     expect(text).not.toMatch(/part:|(?:\/\/|<!--) end|\n\n\n/);
     const words = { tool: "add_note", resource: "note:///", prompt: "sum_up" };

@@ -6,7 +6,7 @@ import { BIN, requireBuilds } from "../support/repository.ts";
 
 beforeAll(() => requireBuilds("packages/create-server"));
 
-test("writes a server, and names what comes next", { timeout: 60_000 }, async () => {
+test("writes a server, and prints the next commands", { timeout: 60_000 }, async () => {
   await using folder = tempFolder();
   const { code, stdout, stderr } = await ran(process.execPath, [BIN, "tea", "--parts", "tool"], { cwd: folder.path });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
