@@ -33,7 +33,7 @@ const server = () =>
 const last = (): Span | undefined => spans.at(-1);
 
 test.each(["2025-11-25", "2026-07-28"])(
-  "a request has a span below the active one, and the server gets its context in %s",
+  "starts a span of a request below the active one, and sends its context to the server in %s",
   async (revision) => {
     await using client = await connect(linkMemory(server()), { revision, observer: traceClient() });
     const tracer = trace.getTracer("test");
@@ -49,7 +49,7 @@ test.each(["2025-11-25", "2026-07-28"])(
   },
 );
 
-test("failures have their type", async () => {
+test("records the type of failures", async () => {
   await using client = await connect(linkMemory(server()), { revision: "2025-11-25", observer: traceClient() });
   await client.call("fail", {});
   expect(last()?.attributes["error.type"]).toBe("tool_error");
@@ -66,7 +66,7 @@ test("failures have their type", async () => {
   expect(spans.every(({ name, status }) => name === "initialize" || status.code === SpanStatusCode.ERROR)).toBe(true);
 });
 
-test("a span has no long text of the other side", () => {
+test("records no long text of the peer in a span", () => {
   const request = { id: "i".repeat(100_000), method: "elicitation/create", target: undefined, revision: "2025-11-25" };
   traceClient()
     .requestStarted({ ...request, transport: "pipe" })

@@ -36,7 +36,7 @@ test.each<[RequestEnd, status: number, type: string | undefined]>([
   [{ outcome: "error", code: -32000 }, 2, "-32000"],
   [{ outcome: "error", code: -32021 }, 0, undefined],
   [{ outcome: "error", code: -32022 }, 0, undefined],
-])("a span has the status of its request: %j", (end, status, type) => {
+])("sets the status of a request's span: %j", (end, status, type) => {
   const span = observe({}, end);
   expect(span?.status.code).toBe(status);
   expect(span?.attributes["error.type"]).toBe(type);
@@ -45,7 +45,7 @@ test.each<[RequestEnd, status: number, type: string | undefined]>([
 test.each([
   ["id", { id: "i".repeat(100_000) }, undefined],
   ["message of an error", {}, { outcome: "error", code: -32603, message: "m".repeat(100_000) }],
-] as const)("a span has no long text of a client: %s", (_what, request, end) => {
+] as const)("records no long text of a client in a span: %s", (_what, request, end) => {
   const span = observe(request, end);
   const texts = [...Object.values(span?.attributes ?? {}), span?.name, span?.status.message ?? "none"].map(String);
   expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(500);
@@ -59,6 +59,6 @@ test.each([
   [{ traceparent: "00-00000000000000000000000000000000-b7ad6b7169203331-01" }],
   [{ traceparent: "x".repeat(100_000) }],
   [{ tracestate: "a=b", baggage: "secret=1" }],
-])("a span begins a trace of its own where the carrier is malformed: %#", (meta) => {
+])("begins a new trace for a malformed carrier: %#", (meta) => {
   expect(observe({ meta })?.parentSpanContext).toBeUndefined();
 });
