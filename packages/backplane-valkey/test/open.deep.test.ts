@@ -8,7 +8,7 @@ import { refusal } from "./support/refusal.ts";
 const describeEngine = await describeValkey({ own: true });
 
 describeEngine("an engine", () => {
-  test("with a password refuses other passwords, and none", async () => {
+  test("refuses other passwords, and none, when it has one", async () => {
     await using engine = await startValkey({ own: true, password: "p@ss w/rd" });
     const { host } = new URL(engine.url);
     const message = `The engine at ${host} refuses the user or password.`;
@@ -19,7 +19,7 @@ describeEngine("an engine", () => {
     expect(await backplane.put("a", "", { ttlMs: 60_000 })).toBe(1);
   });
 
-  test("without the database of the address refuses it", async () => {
+  test("refuses an address whose database does not exist", async () => {
     await using engine = await startValkey({ own: true });
     const { host } = new URL(engine.url);
     expect(await refusal(`${engine.url}/99`)).toBe(`The engine at ${host} has no database with the number of the address.`);
@@ -43,7 +43,7 @@ describeEngine("an engine", () => {
     await expect.poll(() => messages).toEqual(["of two"]);
   });
 
-  test("that is away at the start and refuses later makes calls reject with the reason", async () => {
+  test("rejects calls with the reason when the engine is unreachable at the start and refuses later", async () => {
     await using engine = await startValkey({ own: true, password: "correct" });
     const { host } = new URL(engine.url);
     await engine.kill();

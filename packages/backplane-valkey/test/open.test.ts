@@ -20,7 +20,7 @@ describe("an address that never works", () => {
     ["secret", "The address of the engine must look like valkey://host:6379, redis://host:6379 or rediss://host:6379."],
     ["valkey://:secret@127.0.0.1/a", "The path of the engine's address must be the number of a database, such as valkey://host:6379/1."],
     ["valkey://:secret@no.such.host.invalid", "The host of the engine, no.such.host.invalid:6379, does not exist."],
-  ])("rejects %s", async (url, message) => {
+  ])("is rejected: %s", async (url, message) => {
     expect(await refusal(url)).toBe(message);
   });
 
