@@ -34,14 +34,14 @@ describeEngine("a database", () => {
     expect(await refusal(`${engine.url}?sslmode=verify-full`)).toMatch(/^No secure connection to the database at .+ SSL connections\.$/);
   });
 
-  test("gets its tables from the nodes that start first, even from many at once", async () => {
+  test("creates its tables by the nodes that start first, even from many at once", async () => {
     const { href } = await createDatabase("many");
     const nodes = await Promise.all(Array.from({ length: 6 }, () => postgresBackplane(href)));
     expect(await Promise.all(nodes.map((node) => node.put("key", "", { ttlMs: 60_000, when: "absent" })))).toContain(1);
     await Promise.all(nodes.map((node) => node.close()));
   });
 
-  test("without tables refuses a user who may not create them, and then works for this user once they are there", async () => {
+  test("refuses without tables a user who may not create them, and serves this user once they exist", async () => {
     const url = await createDatabase("limited", "limited");
     const { host } = url;
     await run(engine.url, "create role limited login");
@@ -61,7 +61,7 @@ describeEngine("a database", () => {
     await backplane.drop("key");
   });
 
-  test("with tables of a newer package refuses this one", async () => {
+  test("refuses to start on tables of a newer package", async () => {
     const { href, host } = await createDatabase("newer");
     expect(await refusal(href)).toBe("opened");
     await run(href, "update oarlock_backplane.schema_version set version = 99");
@@ -84,7 +84,7 @@ describeEngine("a database", () => {
     await expect.poll(() => messages).toEqual(["of two"]);
   });
 
-  test("may have an address of its own for notices", async () => {
+  test("accepts a separate address for notifications", async () => {
     await using node = closing(await postgresBackplane(engine.url, { listenUrl: `${engine.url}?application_name=notices` }));
     const messages: string[] = [];
     await node.subscribe(

@@ -7,7 +7,7 @@ describe("an address that never works", () => {
     ["mysql://secret@127.0.0.1", "The address of the database must look like postgres://user@host:5432/database."],
     ["secret", "The address of the database must look like postgres://user@host:5432/database."],
     ["postgres://a:secret@no.such.host.invalid/a", "The host of the database, no.such.host.invalid:5432, does not exist."],
-  ])("rejects %s", async (url, message) => {
+  ])("is rejected: %s", async (url, message) => {
     expect(await refusal(url)).toBe(message);
   });
 });
