@@ -95,7 +95,7 @@ const FAILS: Record<string, () => unknown> = {
 describe.each(Object.keys(FAILS))("KIT-14 unawaited work that %s ends nothing", (how) => {
   const fail = FAILS[how] as () => undefined;
 
-  test("the end of a watch", async () => {
+  test("ends a watch", async () => {
     const watched = resource({ uri: "slip://1", name: "one", read: () => "x", watch: () => fail });
     await using client = await talk(defineServer({ name: "slips", version: "1", resources: [watched] }));
     await client.result("resources/subscribe", { uri: "slip://1" });
@@ -103,7 +103,7 @@ describe.each(Object.keys(FAILS))("KIT-14 unawaited work that %s ends nothing", 
     expect(await client.result("ping")).toEqual({});
   });
 
-  test("our own log", async () => {
+  test("writes its own log", async () => {
     const tools = [
       tool({ name: "logs", run: (_input, ctx) => (ctx.log.error("x"), "reply") }),
       tool({ name: "throws", run: () => Promise.reject(new Error("secret detail")) }),
@@ -116,7 +116,7 @@ describe.each(Object.keys(FAILS))("KIT-14 unawaited work that %s ends nothing", 
   });
 });
 
-test("KIT-14 an error longer than an answer may be keeps its code, and its words as far as they go", async () => {
+test("KIT-14 keeps the code of an error longer than a response may be, and clips its message", async () => {
   const long = "x".repeat(10_000);
   const small = { code: -32001, message: "x".repeat(5000), data: "x".repeat(4000) };
   const errors = {
@@ -142,7 +142,7 @@ test("KIT-14 an error longer than an answer may be keeps its code, and its words
   }
 });
 
-test("a list that the definition leaves out throws when an entry is added, since no client would see it", async () => {
+test("throws when an entry is added to a list that the definition leaves out", async () => {
   const replyText = tool({ name: "reply", run: () => "reply" });
   expect(() => defineServer({ name: "slips", version: "1" }).tools.add(replyText)).toThrow(
     "Cannot add tools: the server was defined without this list.",

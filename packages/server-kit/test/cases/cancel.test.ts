@@ -6,7 +6,7 @@ import { STATEFUL } from "../support/sample.ts";
 import { ABLE, talk } from "../support/talk.ts";
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("CANCEL-03 a cancelled call is not answered, and nothing else of it comes", async () => {
+  test("CANCEL-03 sends no response and nothing else for a cancelled call", async () => {
     await using client = await talk(sampleServer(), { revision });
     const id = client.begin("tools/call", { name: "slow", _meta: { progressToken: 1 } });
     await client.settled();
@@ -16,7 +16,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(client.received.filter((message) => message["id"] === id || message["method"] !== undefined)).toEqual([]);
   });
 
-  test("CANCEL-01 CANCEL-13 CANCEL-14 the server withdraws its own open questions, and only those", async () => {
+  test("CANCEL-01 CANCEL-13 CANCEL-14 cancels the server's own open client requests, and only those", async () => {
     const questions = revision >= "2025-06-18" ? ["ask", "sample"] : ["sample"];
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { "roots/list": () => ({ roots: [] }) } });
     await client.replyText("roots");
@@ -36,14 +36,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("an unanswered client request is cancelled after its time limit, and the tool gets the error", async () => {
+test("cancels an unanswered client request at its time limit, and gives the tool the error", async () => {
   await using client = await talk(sampleServer({ limits: { clientRequestMs: 50 } }), { capabilities: ABLE });
   expect(await client.failure("ask")).toMatch(/did not answer elicitation\/create within 50 ms/);
   const [asked] = client.received.filter(({ method }) => method === "elicitation/create");
   expect(client.heard("notifications/cancelled")).toEqual([{ requestId: asked!["id"], reason: expect.stringContaining("50 ms") }]);
 });
 
-test("CANCEL-06 a cancel at any moment: at most one answer each, and the next request is served", async () => {
+test("CANCEL-06 sends at most one response for a cancellation at any moment, and serves the next request", async () => {
   const step = fc.record({
     name: fc.constantFrom("echo", "busy", "slow", "ask", "throws", "progress"),
     /** Turns of the event loop between the call and its cancel. */
@@ -73,7 +73,7 @@ test("CANCEL-06 a cancel at any moment: at most one answer each, and the next re
   );
 });
 
-test("CANCEL-15 a `task` member of a call is not heeded: the call is a plain one, cancelled by the notification", async () => {
+test("CANCEL-15 ignores a `task` member of a call, which a notification cancels as usual", async () => {
   await using client = await talk(sampleServer());
   const answer = await client.result("tools/call", { name: "echo", arguments: { message: "x" }, task: { ttl: 1000 } });
   expect(answer).toEqual({ content: [{ type: "text", text: "x" }] });

@@ -11,7 +11,7 @@ const complete = (client: Talk, ref: Json, name: string, value: string, more: Js
 const values = (...found: string[]): Json => ({ completion: { values: found, total: found.length, hasMore: false } });
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("COMP-03 COMP-04 COMP-06 by prompt, by template and by an address of the template", async () => {
+  test("COMP-03 COMP-04 COMP-06 completes by prompt, by template and by a URI of the template", async () => {
     await using client = await talk(sampleServer(), { revision });
     expect(await complete(client, PROMPT, "who", "")).toEqual(values("Ada", "Grace"));
     expect(await complete(client, PROMPT, "who", "gr")).toEqual(values("Grace"));
@@ -25,7 +25,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(await complete(client, { type: "ref/resource", uri: "sample://text" }, "x", "")).toEqual(values());
   });
 
-  test("COMP-09 settled arguments are used where the revision has them", async () => {
+  test("COMP-09 uses resolved arguments if the revision has them", async () => {
     await using client = await talk(sampleServer(), { revision });
     const all = values("formal", "warm", "brisk");
     expect(await complete(client, PROMPT, "tone", "", { context: { arguments: { who: "Grace" } } })).toEqual(
@@ -36,14 +36,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }
   });
 
-  test("COMP-02 at most 100 values, and how many there are", async () => {
+  test("COMP-02 returns at most 100 values and their total", async () => {
     await using client = await talk(sampleServer(), { revision });
     const { completion } = (await complete(client, PROMPT, "many", "n")) as { completion: { values: string[] } };
     expect(completion).toEqual({ values: Array.from({ length: 100 }, (_, at) => `n${at}`), total: 500, hasMore: true });
   });
 });
 
-test("COMP-05 COMP-07 what cannot be completed is refused with -32602", async () => {
+test("COMP-05 COMP-07 refuses what cannot be completed with -32602", async () => {
   await using client = await talk(sampleServer());
   const argument = { name: "who", value: "" };
   const wrong: Json[] = [
@@ -72,7 +72,7 @@ test("COMP-05 COMP-07 what cannot be completed is refused with -32602", async ()
   }
 });
 
-test("KIT-09 a prefix of 1 MB is refused, pattern characters are plain text, a thousand requests are served", async () => {
+test("KIT-09 refuses a prefix of 1 MB, reads pattern characters as text, and serves a thousand requests", async () => {
   await using client = await talk(sampleServer());
   expect(await client.error("completion/complete", { ref: PROMPT, argument: { name: "who", value: "x".repeat(1e6) } })).toMatchObject({
     code: -32602,

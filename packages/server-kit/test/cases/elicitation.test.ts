@@ -27,7 +27,7 @@ describe.each(WITH)("TIME-02 CANCEL-01 in %s", (revision) => {
     "fails without its answer": (ctx) => Promise.all([ctx.elicit({ message: "Well?", schema }), Promise.reject(new ToolError("no"))]),
   };
 
-  test.each(Object.keys(WAYS))("a question is taken back before the answer of a call that %s", async (way) => {
+  test.each(Object.keys(WAYS))("cancels an elicitation before the response of a call that %s", async (way) => {
     const asks = tool({
       name: "asks",
       async run(_input, ctx) {
@@ -49,7 +49,7 @@ describe.each(WITH)("TIME-02 CANCEL-01 in %s", (revision) => {
 describe.each(WITH)("in %s", (revision) => {
   const newest = revision >= "2025-11-25";
 
-  test("ELIC-08 ELIC-09 ELIC-10 ELIC-11 a message and a flat form in the words of the revision", async () => {
+  test("ELIC-08 ELIC-09 ELIC-10 ELIC-11 encodes a message and a flat form for the revision", async () => {
     await using client = await talk(sampleServer(), {
       revision,
       capabilities: ABLE,
@@ -75,7 +75,7 @@ describe.each(WITH)("in %s", (revision) => {
     });
   });
 
-  test("ELIC-10 ELIC-11 titled choices and lists of choices", async () => {
+  test("ELIC-10 ELIC-11 encodes titled choices and lists of choices", async () => {
     const schema = fromJsonSchema<Json>(
       {
         type: "object",
@@ -121,7 +121,7 @@ describe.each(WITH)("in %s", (revision) => {
     } else expect(answer).toHaveProperty("isError", true);
   });
 
-  test("ELIC-20 distinguishes decline from cancel, and takes anything else as cancel", async () => {
+  test("ELIC-20 distinguishes decline from cancel, and reads anything else as cancel", async () => {
     let answer: Json = {};
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: () => answer } });
     const replies: string[] = [];
@@ -132,7 +132,7 @@ describe.each(WITH)("in %s", (revision) => {
     expect(replies).toEqual(["decline", "cancel", "cancel", "cancel", "cancel"]);
   });
 
-  test("ELIC-40 content that does not fit the question is refused", async () => {
+  test("ELIC-40 refuses content that does not match the form", async () => {
     let content: unknown;
     await using client = await talk(sampleServer(), {
       revision,
@@ -154,7 +154,7 @@ describe.each(WITH)("in %s", (revision) => {
     }
   });
 
-  test("ELIC-03 LIFE-15 a client that did not declare it is not asked", async () => {
+  test("ELIC-03 LIFE-15 sends no elicitation to a client that did not declare it", async () => {
     for (const capabilities of [{}, { elicitation: null }, { elicitation: true }, { sampling: {}, roots: {} }]) {
       await using client = await talk(sampleServer(), { revision, capabilities });
       expect.soft(await client.failure("ask")).toContain("elicit");
@@ -165,7 +165,7 @@ describe.each(WITH)("in %s", (revision) => {
 });
 
 test.each(STATEFUL.filter((revision) => revision < "2025-06-18"))(
-  "ELIC-03 %s has no elicitation, whatever the client declares",
+  "ELIC-03 has no elicitation in %s, whatever the client declares",
   async (revision) => {
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE });
     expect(await client.failure("ask")).toContain("elicit");
@@ -174,7 +174,7 @@ test.each(STATEFUL.filter((revision) => revision < "2025-06-18"))(
   },
 );
 
-test("ELIC-04 ELIC-06 only declared modes are used; an empty object means forms", async () => {
+test("ELIC-04 ELIC-06 uses only declared modes, and reads an empty object as forms", async () => {
   const modes: [Json, boolean, boolean][] = [
     [{}, true, false],
     [{ form: {} }, true, false],
@@ -193,8 +193,8 @@ test("ELIC-04 ELIC-06 only declared modes are used; an empty object means forms"
   }
 });
 
-describe("questions by URL", () => {
-  test("ELIC-13 ELIC-14 have mode, message, the address and an id of their own", async () => {
+describe("URL elicitations", () => {
+  test("ELIC-13 ELIC-14 have mode, message, URL and an id of their own", async () => {
     await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: () => ({ action: "accept" }) } });
     for (let time = 0; time < 3; time++) expect(await client.replyText("ask_url")).toBe("accept");
     const asked = client.heard(CREATE);
@@ -205,26 +205,26 @@ describe("questions by URL", () => {
     expect(new Set(asked.map(({ elicitationId }) => elicitationId)).size).toBe(3);
   });
 
-  test("ELIC-13 an address that is none is not sent", async () => {
+  test("ELIC-13 are not sent with an invalid URL", async () => {
     await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: () => ({ action: "accept" }) } });
     for (const url of ["nonsense", "", "/login", "https://"]) expect.soft(await client.failure("ask_url", { url }), url).not.toBe("");
     expect(client.heard(CREATE)).toEqual([]);
   });
 
-  test("ELIC-20 distinguishes decline from cancel", async () => {
+  test("ELIC-20 distinguish decline from cancel", async () => {
     let action = "";
     await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: () => ({ action }) } });
     for (action of ["decline", "cancel"]) expect(await client.replyText("ask_url")).toBe(action);
   });
 
-  test("ELIC-35 no error says that one is needed where none is", async () => {
+  test("ELIC-35 are not demanded by an error when none is needed", async () => {
     await using client = await talk(sampleServer(), { capabilities: { elicitation: { form: {} } } });
     await client.failure("ask_url");
     expect(JSON.stringify(client.received)).not.toContain("-32042");
   });
 });
 
-describe("forms that no client could draw", () => {
+describe("forms that no client can draw", () => {
   const refused: Record<string, Schema> = {
     "an object in a field": z.object({ inner: z.object({ x: z.string() }) }),
     "a list of texts": z.object({ list: z.array(z.string()) }),
@@ -233,7 +233,7 @@ describe("forms that no client could draw", () => {
     "a field of any kind": z.object({ any: z.unknown() }),
   };
 
-  test.each(Object.entries(refused))("ELIC-08 %s is refused before anybody is asked", async (_title, schema) => {
+  test.each(Object.entries(refused))("ELIC-08 are refused before the request is sent: %s", async (_title, schema) => {
     const logged: unknown[] = [];
     await using client = await talk(asking(schema), { capabilities: ABLE, log: (_level, data) => logged.push(data) });
     await client.failure("ask");
@@ -241,7 +241,7 @@ describe("forms that no client could draw", () => {
     expect(String(logged[0])).toMatch(/field|schema/);
   });
 
-  test("ELIC-09 formats and keywords that forms do not have are left out, and still checked", async () => {
+  test("ELIC-09 are sent without unknown formats and keywords, which are still checked", async () => {
     const schema = z.object({ id: z.uuid(), code: z.string().regex(/^\d+$/), when: z.iso.datetime(), day: z.iso.date() });
     await using client = await talk(asking(schema), {
       capabilities: ABLE,

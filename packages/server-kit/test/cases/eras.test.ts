@@ -71,7 +71,7 @@ describe("malformed envelopes over stdio", () => {
     ["SUB-21 DISC-20 resources/unsubscribe", "resources/unsubscribe", GOOD, -32601],
   ];
 
-  test.each(["before a handshake", "in a session"])("each has its code, %s; DISC-21 the handshake changes nothing", async (when) => {
+  test.each(["before a handshake", "in a session"])("get their code, %s; DISC-21 and leave the handshake unchanged", async (when) => {
     await using server = when === "in a session" ? await readySample() : rawSample();
     const params = {
       level: "debug",
@@ -89,15 +89,15 @@ describe("malformed envelopes over stdio", () => {
     expect(await answersTo(server, [asks("server/discover")])).toEqual([discovered(1)]);
   });
 
-  test("a request without envelope and without session names both ways in", async () => {
+  test("names both ways in for a request without envelope and session", async () => {
     await using server = rawSample();
     const [answer] = await answersTo(server, [request(1, "tools/list")]);
     expect(answer).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32602, message: expect.stringMatching(/initialize/) } });
   });
 });
 
-describe("DISC-19 DISC-21 a session and requests of their own", () => {
-  test.each(STATEFUL)("each in its words, side by side with %s", async (revision) => {
+describe("DISC-19 DISC-21 a session beside stateless requests", () => {
+  test.each(STATEFUL)("encodes each for its revision, side by side with %s", async (revision) => {
     await using server = rawSample();
     expect(await answersTo(server, [asks("server/discover", {}, { id: "before" })])).toEqual([discovered("before")]);
     expect(await answersTo(server, [modernCall("early", "echo", { message: "m" })])).toEqual([replyText("early", "m")]);
@@ -126,7 +126,7 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
     await stillServes(server);
   });
 
-  test("META-11 the session's capabilities are not those of a request, nor the other way round", async () => {
+  test("META-11 keeps the capabilities of session and requests apart", async () => {
     await using server = await readySample({}, "2025-11-25", ABLE);
     expect(await server.request(modernCall("m", "ask"))).toMatchObject({ error: { code: -32021 } });
     await using poor = await readySample();
@@ -135,7 +135,7 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
     expect(await poor.request(call("s", "ask"))).toMatchObject({ result: { isError: true } });
   });
 
-  test("LOG-10 LOG-11 LOG-12 the session's level is not that of a request, nor the other way round", async () => {
+  test("LOG-10 LOG-11 LOG-12 keeps the log levels of session and requests apart", async () => {
     await using server = await readySample();
     const levels = async (line: Json): Promise<unknown[]> =>
       (await answersTo(server, [line])).flatMap(({ method, params }) =>
@@ -150,7 +150,7 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
     expect(await levels(call("s", "log", { data: 1 }))).toHaveLength(5);
   });
 
-  test("PROG-13 progress of both, each under its token, before its answer", async () => {
+  test("PROG-13 sends progress of both under its own token, before each response", async () => {
     await using server = await readySample();
     const lines = [
       modernCall("m", "progress", { steps: [1], total: 2 }, { progressToken: "own" }),
@@ -163,7 +163,7 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
     expect(tokens.filter((token) => token === 7 || token === "s")).toEqual([7, "s"]);
   });
 
-  test("a question of the session goes on as a request of ours, one of the other era never", async () => {
+  test("sends a client request in the session, and never in the stateless era", async () => {
     await using server = await readySample({}, "2025-11-25", ABLE);
     void server.send(call("s", "ask", { message: "live?" }));
     void server.send(modernCall("m", "ask", { message: "in rounds?" }, { capabilities: ABLE }));
@@ -182,7 +182,7 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
     expect(await server.message()).toEqual(words("s", "decline"));
   });
 
-  test("a change notifies the session in its era's form, and each subscription in its own", async () => {
+  test("notifies the session in its era's form, and each subscription in its own", async () => {
     await using server = await readySample();
     void server.send(asks("subscriptions/listen", { notifications: { toolsListChanged: true } }, { id: "news" }));
     await server.until(({ method }) => method === "notifications/subscriptions/acknowledged");
@@ -197,7 +197,7 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
     );
   });
 
-  test("arrays are of one revision only, and nothing of the other era stands in them", async () => {
+  test("allows arrays in one revision only, without messages of the other era", async () => {
     await using server = await readySample({}, "2025-03-26");
     const batch = (...members: Json[]): Json => members as unknown as Json; // as it goes over the wire
     expect(await answersTo(server, [batch(call("s", "echo", { message: "m" }), modernCall("m", "echo", { message: "m" }))])).toEqual([
@@ -209,11 +209,11 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
   });
 });
 
-describe("ids and cancels of both eras", () => {
+describe("ids and cancellations of both eras", () => {
   test.each<[what: string, first: Json, second: Json]>([
     ["the session's first", call(1, "slow", { name: "kept" }), modernCall(1, "echo", { message: "m" })],
     ["the other first", modernCall(1, "slow", { name: "kept" }), call(1, "echo", { message: "m" })],
-  ])("one id is in use for both: %s", async (_what, first, second) => {
+  ])("share one id space: %s", async (_what, first, second) => {
     await using server = await readySample();
     const [refused, ...more] = await answersTo(server, [first, second]);
     expect(refused).toEqual(refusal(null, -32600));
@@ -224,7 +224,7 @@ describe("ids and cancels of both eras", () => {
     expect(await answersTo(server, [call(1, "echo", { message: "m" })])).toEqual([words(1, "m")]);
   });
 
-  test("CANCEL-11 a cancel ends the one that it names, of either era, and it gets no answer", async () => {
+  test("CANCEL-11 end the named request of either era without a response", async () => {
     await using server = await readySample();
     const lines = [
       call(1, "slow", { name: "session" }),
@@ -244,7 +244,7 @@ describe("ids and cancels of both eras", () => {
     await stillServes(server);
   });
 
-  test("JSON-23 JSON-26 many of both at once: each is answered once, in its era's words", async () => {
+  test("JSON-23 JSON-26 answer many of both at once, each in its era's form", async () => {
     await using server = await readySample();
     const lines = Array.from({ length: 300 }, (_, at) =>
       at % 2 === 0 ? call(at, "busy", { ms: at % 7 }) : modernCall(at, "sum", { a: at, b: 1, mode: at % 3 === 0 ? "async" : "plain" }),
@@ -261,7 +261,7 @@ describe("ids and cancels of both eras", () => {
   });
 });
 
-test("SESS-15 TOOL-07 PROMPT-16 RES-25 RT-01 lists are the same before, in and after a session, but for the session's own words", async () => {
+test("SESS-15 TOOL-07 PROMPT-16 RES-25 RT-01 returns the same lists before, in and after a session, except for members of the session's era", async () => {
   await using server = rawSample();
   const lists = async (): Promise<unknown[]> => {
     const found = [];
@@ -276,7 +276,7 @@ test("SESS-15 TOOL-07 PROMPT-16 RES-25 RT-01 lists are the same before, in and a
   expect(await lists()).toEqual(before);
 });
 
-test("STDIO-13 JSON-24 in the newest era the server sends answers and notifications, never a request", async () => {
+test("STDIO-13 JSON-24 sends only responses and notifications in the newest era, never a request", async () => {
   await using server = rawSample();
   const tools = ["ask", "ask_url", "sample", "roots", "progress", "log", "echo"];
   const lines = tools.map((name, id) =>

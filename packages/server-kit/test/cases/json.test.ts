@@ -72,7 +72,7 @@ describe.each(STATEFUL)("every message in %s", (revision) => {
     expect(kinds).toEqual(new Set(["notification", "request", "result", "error"]));
   });
 
-  test("JSON-04 no request of the server has an id that another one had", async () => {
+  test("JSON-04 never reuses the id of a server request", async () => {
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers });
     for (let round = 0; round < 20; round++) {
       await Promise.all(["roots", "sample", "roots", "sample"].map((name) => client.request("tools/call", { name })));
@@ -92,7 +92,7 @@ describe("arrays in 2025-03-26", () => {
     params: { name: "echo", arguments: { message } },
   });
 
-  test("JSON-13 JSON-15 one answer for each request, none for notifications and answers", async () => {
+  test("JSON-13 JSON-15 get one response for each request, none for notifications and responses", async () => {
     await using server = await readySample({}, revision);
     const messages = [echo(1), { jsonrpc: "2.0", method: "notifications/nope" }, echo("2"), { jsonrpc: "2.0", id: 99, result: {} }];
     void server.send(JSON.stringify(messages));
@@ -106,7 +106,7 @@ describe("arrays in 2025-03-26", () => {
     expect(await server.request({ jsonrpc: "2.0", id: "next", method: "ping" })).toEqual(result("next", {}));
   });
 
-  test("JSON-15 the answers of one array come together, when the last of them is there; notes come at once", async () => {
+  test("JSON-15 get their responses together after the last one, and notifications at once", async () => {
     await using server = await readySample({}, revision);
     const call = (id: number, name: string, args: Json, _meta: Json = {}): Json => ({
       jsonrpc: "2.0",
@@ -132,7 +132,7 @@ describe("arrays in 2025-03-26", () => {
     ]);
   });
 
-  test("JSON-16 JSON-18 an empty one and one with initialize are refused as a whole", async () => {
+  test("JSON-16 JSON-18 are refused as a whole when empty or with initialize", async () => {
     await using server = await readySample({}, revision);
     void server.send("[]");
     expect(await server.message()).toEqual(refusal(null, -32600));
@@ -141,14 +141,14 @@ describe("arrays in 2025-03-26", () => {
     expect(await server.request({ jsonrpc: "2.0", id: "next", method: "ping" })).toEqual(result("next", {}));
   });
 
-  test("an id twice in one array: the second is refused while the first runs", async () => {
+  test("refuse the second use of an id while the first runs", async () => {
     await using server = await readySample({}, revision);
     const slow = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "slow", arguments: { ms: 50 } } };
     void server.send(JSON.stringify([slow, echo(1)]));
     expect(await server.message()).toEqual([refusal(null, -32600), words(1, "slow waited")]);
   });
 
-  test("JSON-14 the answers of a client may come as an array", async () => {
+  test("JSON-14 may contain responses of a client", async () => {
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE });
     const calls = [client.begin("tools/call", { name: "roots" }), client.begin("tools/call", { name: "sample" })];
     await client.until(({ method }) => method === "sampling/createMessage");

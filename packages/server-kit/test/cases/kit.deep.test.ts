@@ -8,7 +8,7 @@ describe("KIT-12 10,000 calls, half of them aborted", () => {
   test.each(["slow", "ask"])("%s: leaves no listener, timer or slot, and causes no warning", (name) => abortHalf(name, 10_000));
 });
 
-test.each(HUGE)("KIT-14 a result that is %s is one error answer, and the next call is served", async (what) => {
+test.each(HUGE)("KIT-14 answers a result that is %s with one error, and serves the next call", async (what) => {
   await using server = await readySample();
   // Texts of half a gigabyte take their time; once is enough.
   const answer = await server.request(call(1, "nonsense", { what, async: true }), 50_000);

@@ -16,7 +16,7 @@ const failed = (id: unknown): object => ({
 });
 
 describe("KIT-11 two clients in one process", () => {
-  test("one server object serves one client: a second link throws, until the first has ended", async () => {
+  test("serves one client per server object: a second connection throws until the first has ended", async () => {
     const server = sampleServer();
     const wire = linkMemory(server);
     expect(() => linkMemory(server)).toThrow("served already");
@@ -24,7 +24,7 @@ describe("KIT-11 two clients in one process", () => {
     await linkMemory(server).close();
   });
 
-  test("LOG-16 SUB-02 levels, subscriptions, progress and questions of one never reach the other", async () => {
+  test("LOG-16 SUB-02 keeps levels, subscriptions, progress and client requests of each apart", async () => {
     const answers = { "elicitation/create": () => ({ action: "decline" }), "roots/list": () => ({ roots: [{ uri: "file:///a" }] }) };
     await using a = await talk(sampleServer(), { capabilities: ABLE, answers });
     await using b = await talk(sampleServer(), { capabilities: ABLE });
@@ -50,7 +50,7 @@ describe("KIT-11 two clients in one process", () => {
 describe("KIT-12 1,000 calls, half of them aborted", () => {
   test.each(["slow", "ask"])("%s: leaves no listener, timer or slot, and causes no warning", (name) => abortHalf(name, 1000));
 
-  test("a hundred questions of one call leave no listener on its signal", async () => {
+  test("leaves no listener on a call's signal after a hundred client requests", async () => {
     let signal: AbortSignal | undefined;
     const server = defineServer({
       name: "asks",
@@ -74,7 +74,7 @@ describe("KIT-12 1,000 calls, half of them aborted", () => {
 });
 
 describe("KIT-13 LIFE-18 a handler that never ends", () => {
-  test("gets a deadline error, frees its place, and its late result is dropped", async () => {
+  test("gets a deadline error, frees its slot, and loses its late result", async () => {
     await using server = await readySample({ limits: { timeoutMs: 200, concurrency: 2 } });
     void server.send(call(1, "hang"));
     void server.send(call(2, "late", { ms: 800 }));
@@ -87,14 +87,14 @@ describe("KIT-13 LIFE-18 a handler that never ends", () => {
     await stillServes(server);
   });
 
-  test("shows in its signal", async () => {
+  test("learns of the deadline by its signal", async () => {
     await using server = await readySample({ limits: { timeoutMs: 100 } });
     expect(await server.request(call(1, "slow"))).toEqual(failed(1));
     await eventually(() => server.stderr).toContain("slow aborted: AbortError: Timed out after 100 ms");
     await stillServes(server);
   });
 
-  test("is not one that waits for a person: the limit rests meanwhile, and then goes on", async () => {
+  test("is told apart from one that waits for a person, which pauses the limit", async () => {
     await using server = await readySample({ limits: { timeoutMs: 150 } }, undefined, { elicitation: {} });
     void server.send(call(1, "ask"));
     const { id } = await server.message();
@@ -105,7 +105,7 @@ describe("KIT-13 LIFE-18 a handler that never ends", () => {
     await stillServes(server);
   });
 
-  test("outside of tools is a protocol error", async () => {
+  test("is a protocol error outside of tools", async () => {
     const server = sampleServer({ limits: { timeoutMs: 100, clientRequestMs: 100 } });
     await using client = await talk(server, { capabilities: ABLE });
     // The client never answers: waiting for it is bounded by a limit of its own.
@@ -114,7 +114,7 @@ describe("KIT-13 LIFE-18 a handler that never ends", () => {
   });
 });
 
-describe("KIT-14 bad results: one error answer each, and the next call is served", () => {
+describe("KIT-14 answers a bad result with one error and serves the next call", () => {
   let server: LineServer;
   beforeAll(async () => {
     server = await readySample();
@@ -136,13 +136,13 @@ describe("KIT-14 bad results: one error answer each, and the next call is served
     await stillServes(server);
   });
 
-  test("any thenable counts as a promise", async () => {
+  test("accepts any thenable as a promise", async () => {
     expect(await server.request(call(1, "nonsense", { what: "thenable" }))).toEqual(words(1, "from a thenable"));
     expect(await server.request(call(1, "nonsense", { what: "thenable", async: true }))).toEqual(words(1, "from a thenable"));
     await stillServes(server);
   });
 
-  test("a result over the size limit says how to go on", async () => {
+  test("explains how to continue after a result over the size limit", async () => {
     await using server = await readySample({ limits: { resultBytes: 10_000 } });
     expect(await server.request(call(1, "big", { bytes: 9000 }))).toEqual(words(1, "x".repeat(9000)));
     const answer = await server.request(call(2, "big", { bytes: 10_000 }));
@@ -151,7 +151,7 @@ describe("KIT-14 bad results: one error answer each, and the next call is served
     await stillServes(server);
   });
 
-  test("TOOL-10 what a tool throws becomes a result; details of unexpected errors stay on stderr", async () => {
+  test("TOOL-10 turns an exception of a tool into a result, with unexpected details on stderr only", async () => {
     for (const what of KINDS_OF_THROWS) {
       for (const async of [false, true]) {
         const { id, result, error } = await server.request(call(1, "throws", { what, async }));
@@ -174,7 +174,7 @@ describe("KIT-14 bad results: one error answer each, and the next call is served
     await stillServes(server);
   });
 
-  test("RES-10 PROMPT-06 COMP-05 outside of tools it is -32603, without the detail", async () => {
+  test("RES-10 PROMPT-06 COMP-05 answers an exception outside of tools with -32603, without details", async () => {
     const requests = [
       request(1, "resources/read", { uri: "sample://fault" }),
       request(2, "prompts/get", { name: "fault" }),

@@ -26,7 +26,7 @@ const SURE = z.object({ sure: z.boolean() });
 const yes = (id: unknown, sure: boolean): Json => result(id, { action: "accept", content: { sure } });
 
 test.each(STATEFUL.filter((revision) => revision >= "2025-06-18"))(
-  "ELIC-37 ELIC-38 a question is answered by the one who was asked: neither by another with the session's id, nor from another session — %s",
+  "ELIC-37 ELIC-38 accepts the answer of an elicitation only from its session and client — %s",
   async (revision) => {
     using ada = await HttpTalk.open(closed.url, { revision, token: "token-of-ada", capabilities: ABLE });
     using eve = await HttpTalk.open(closed.url, { revision, token: "token-of-eve", capabilities: ABLE });
@@ -52,7 +52,7 @@ test.each(STATEFUL.filter((revision) => revision >= "2025-06-18"))(
   },
 );
 
-test("ELIC-39 what a client says of itself does not identify it: without a verified token every client is anonymous", async () => {
+test("ELIC-39 treats every client without a verified token as anonymous, whatever it says of itself", async () => {
   const claims: Json = { user: "ada", sub: "ada", "example.com/user": "ada" };
   const opening = initialize("2025-11-25", ABLE);
   (opening["params"] as Json)["clientInfo"] = { name: "ada", version: "1", title: "The administrator" };
@@ -75,7 +75,7 @@ test("ELIC-39 what a client says of itself does not identify it: without a verif
   expect(textOf(await (await called).json())).toBe("done");
 });
 
-test("ELIC-39 with a token, the token says who it is, and nothing else does", async () => {
+test("ELIC-39 takes the principal from the token and from nothing else", async () => {
   using eve = await HttpTalk.open(closed.url, { token: "token-of-eve" });
   const called = eve.post(call(1, "work", { name: "eve" }, { user: "ada", sub: "ada" }), { "x-user": "ada", cookie: "token=token-of-ada" });
   const { ctx, done } = await closed.work("eve");
@@ -84,7 +84,7 @@ test("ELIC-39 with a token, the token says who it is, and nothing else does", as
   await called;
 });
 
-test("AUTH-15 the secret that a server was started with is to be seen nowhere: not in its objects, its log, its answers", async () => {
+test("AUTH-15 shows a configured secret in no object, log or response", async () => {
   const SECRET = "a-secret-of-the-server";
   const auth = bearerToken(SECRET);
   await using shop = await startWorkshop({ auth });
@@ -106,7 +106,7 @@ test("AUTH-15 the secret that a server was started with is to be seen nowhere: n
   expect([...answers, ...shop.logged].join("\n")).not.toContain(SECRET);
 });
 
-test("SESS-02 session ids are drawn by chance, with 128 bits at the least", async () => {
+test("SESS-02 draws session ids at random, with at least 128 bits", async () => {
   using peer = new HttpPeer(open.url);
   const ids: string[] = [];
   for (let round = 0; round < 400; round++) {

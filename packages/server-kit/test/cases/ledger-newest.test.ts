@@ -23,12 +23,12 @@ const withExtensions = (message: Json, extensions: Json): Json => {
 };
 
 describe("extensions", () => {
-  test("EXT-03 none is declared", async () => {
+  test("EXT-03 are not declared by default", async () => {
     const { result } = await answerTo(asks("server/discover"));
     expect(Object.keys((result as Json).capabilities as Json)).not.toContain("extensions");
   });
 
-  test.each([{}, { deep: { setting: 1 } }])("EXT-02 EXT-04 one that only the client has changes nothing: %j", async (settings) => {
+  test.each([{}, { deep: { setting: 1 } }])("EXT-02 EXT-04 change nothing when only the client has them: %j", async (settings) => {
     const call = asks("tools/call", { name: "echo", arguments: { message: "x" } });
     expect(await answerTo(withExtensions(call, { "com.example/odd": settings }))).toEqual(await answerTo(call));
   });
@@ -36,18 +36,18 @@ describe("extensions", () => {
 
 describe("tasks", () => {
   test.each(["tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "tasks/update"])(
-    "TASK-55 %s is an unknown method",
+    "TASK-55 do not have the method %s",
     async (method) => {
       expect(await answerTo(asks(method, { taskId: "1" }))).toMatchObject({ error: { code: -32601 } });
     },
   );
 
-  test("TASK-56 a call that asks for one just runs", async () => {
+  test("TASK-56 do not change a call that asks for one", async () => {
     const args = { name: "echo", arguments: { message: "x" } };
     expect(await answerTo(asks("tools/call", { ...args, task: { ttl: 1000 } }))).toEqual(await answerTo(asks("tools/call", args)));
   });
 });
 
-test("PAGE-10 a cursor is never empty, so an empty one is none of ours", async () => {
+test("PAGE-10 refuses an empty cursor, which it never issues", async () => {
   expect(await answerTo(asks("tools/list", { cursor: "" }))).toMatchObject({ error: { code: -32602 } });
 });

@@ -15,7 +15,7 @@ const RESERVED: Json = {
 };
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("META-01 META-18 reserved keys without a definition change nothing, whatever they hold", async () => {
+  test("META-01 META-18 ignores reserved keys without a definition, whatever they hold", async () => {
     await using client = await talk(sampleServer(), { revision });
     const asks: [method: string, params: Json][] = [
       ["tools/call", { name: "echo", arguments: { message: "hello" } }],
@@ -34,7 +34,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     await client.settled();
   });
 
-  test("JSON-12 an error says in one short line what is wrong; only faults of arguments get a line each, ten at most", async () => {
+  test("JSON-12 writes an error in one short line, or a line for each of ten argument faults", async () => {
     await using client = await talk(sampleServer(), { revision });
     const asks: [method: string, params?: unknown][] = [
       ["no/such/method"],
@@ -69,7 +69,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
 });
 
 test.each(["tasks", "extensions"])(
-  "TASK-03 TASK-64 a 2025-11-25 client that declares %s gets no tasks: calls just run, and nothing of it is a method",
+  "TASK-03 TASK-64 runs plain calls for a 2025-11-25 client that declares %s, and has no task methods",
   async (key) => {
     const declared =
       key === "tasks" ? { tasks: { requests: { tools: { call: {} } } } } : { extensions: { "io.modelcontextprotocol/tasks": {} } };
@@ -85,7 +85,7 @@ test.each(["tasks", "extensions"])(
   },
 );
 
-describe("SAMP-29 our own log tells nothing of what is asked of a model and what it says", () => {
+describe("SAMP-29 leaves the content of sampling out of its own log", () => {
   const SECRET = "canary-7f3a";
   const replyText: [how: string, answer: AnswerQuestion][] = [
     ["answered", () => ({ role: "assistant", content: { type: "text", text: SECRET }, model: SECRET })],
@@ -108,7 +108,7 @@ describe("SAMP-29 our own log tells nothing of what is asked of a model and what
   });
 });
 
-test("RES-20 an address begins with a scheme as RFC 3986 writes it", () => {
+test("RES-20 requires the scheme of RFC 3986 in a URI", () => {
   const both = (uri: string): (() => unknown)[] => [
     () => resource({ uri, name: "r", read: () => "" }),
     () => template({ uri: `${uri}{x}`, name: "r", read: () => "" }),
@@ -118,7 +118,7 @@ test("RES-20 an address begins with a scheme as RFC 3986 writes it", () => {
   for (const uri of ["a://b", "A+b-9.c:d", "memo://", "file:///x"]) for (const define of both(uri)) expect.soft(define, uri).not.toThrow();
 });
 
-test("TIME-01 TIME-02 TIME-03 TIME-05 a question without an answer is withdrawn when its time is over, whatever the client says meanwhile", async () => {
+test("TIME-01 TIME-02 TIME-03 TIME-05 cancels an unanswered client request at its time limit, whatever the client sends meanwhile", async () => {
   await using client = await talk(sampleServer({ limits: { clientRequestMs: 200 } }), { capabilities: { sampling: {} } });
   const before = performance.now();
   const asked = client.begin("tools/call", { name: "sample", arguments: {} });
@@ -136,7 +136,7 @@ test("TIME-01 TIME-02 TIME-03 TIME-05 a question without an answer is withdrawn 
   await client.settled();
 });
 
-test("SAMP-24 a tool that asks the model without end comes to an end", async () => {
+test("SAMP-24 ends a tool that samples endlessly", async () => {
   let answered = 0;
   const loop = tool({
     name: "loop",

@@ -10,7 +10,7 @@ const CLIENT = { name: "talk", version: "1" };
 const params = (protocolVersion: unknown, more: Json = {}): Json => ({ protocolVersion, capabilities: {}, clientInfo: CLIENT, ...more });
 
 describe("initialize", () => {
-  test.each(STATEFUL)("LIFE-05 LIFE-09 LIFE-10 agrees on %s, with what that revision can say", async (revision) => {
+  test.each(STATEFUL)("LIFE-05 LIFE-09 LIFE-10 agrees on %s, with the features of that revision", async (revision) => {
     await using client = await talk(sampleServer(), { revision });
     const title = revision >= "2025-06-18" ? { title: "Sample server" } : {};
     const more = {
@@ -41,7 +41,7 @@ describe("initialize", () => {
     },
   );
 
-  test("LIFE-18 of another shape is refused with -32602, and may be tried again", async () => {
+  test("LIFE-18 is refused with -32602 in another shape, and may be repeated", async () => {
     await using client = new Talk(sampleServer());
     const wrong: Json[] = [
       {},
@@ -87,7 +87,7 @@ describe("initialize", () => {
     expect(result).toMatchObject({ content: [{ type: "text", text: "x" }, { text: expect.stringContaining('Unknown argument "more"') }] });
   });
 
-  test("a second one is refused and changes nothing", async () => {
+  test("is refused a second time without effect", async () => {
     await using client = await talk(sampleServer(), { revision: "2024-11-05", capabilities: {} });
     expect(await client.error("initialize", params("2025-11-25", { capabilities: ABLE }))).toMatchObject({ code: -32600 });
     const { tools } = (await client.result("tools/list")) as { tools: Json[] };
@@ -99,18 +99,18 @@ describe("initialize", () => {
 describe("before initialize", () => {
   const methods = ["tools/list", "tools/call", "resources/list", "resources/read", "resources/subscribe", "prompts/list", "prompts/get"];
 
-  test.each([...methods, "completion/complete", "logging/setLevel", "nope"])("LIFE-19 %s is refused", async (method) => {
+  test.each([...methods, "completion/complete", "logging/setLevel", "nope"])("LIFE-19 refuses %s", async (method) => {
     await using client = new Talk(sampleServer());
     const error = await client.error(method, { name: "echo", arguments: { message: "x" }, uri: "sample://text", level: "debug" });
     expect(error).toEqual({ code: -32602, message: expect.stringContaining("initialize") });
   });
 
-  test("PING-04 ping is answered", async () => {
+  test("PING-04 answers a ping", async () => {
     await using client = new Talk(sampleServer());
     expect(await client.result("ping")).toEqual({});
   });
 
-  test("LIFE-13 notifications and answers do nothing, and nothing is sent", async () => {
+  test("LIFE-13 ignores notifications and responses, and sends nothing", async () => {
     await using client = new Talk(sampleServer());
     for (const method of ["initialized", "cancelled", "roots/list_changed", "nope"])
       client.note(`notifications/${method}`, { requestId: 1 });
@@ -121,7 +121,7 @@ describe("before initialize", () => {
 });
 
 describe("before initialized", () => {
-  test("LIFE-13 nothing but answers and log entries is sent", async () => {
+  test("LIFE-13 sends only responses and log entries", async () => {
     const server = sampleServer({ followsRoots: true });
     await using client = await talk(server, { ready: false, capabilities: ABLE });
     expect(await client.result("logging/setLevel", { level: "debug" })).toEqual({});
@@ -142,7 +142,7 @@ describe("before initialized", () => {
     expect(client.heard("roots/list").length).toBeGreaterThan(0);
   });
 
-  test("initialized twice is once", async () => {
+  test("ignores a second initialized", async () => {
     const answers = { "roots/list": () => ({ roots: [] }) };
     await using client = await talk(sampleServer({ followsRoots: true }), { capabilities: ABLE, answers });
     await client.until(({ method }) => method === "notifications/resources/list_changed");
@@ -155,8 +155,8 @@ describe("before initialized", () => {
   });
 });
 
-describe("PING-01 ping is answered with an empty result", () => {
-  test.each(STATEFUL)("in %s, also while everything else is taken", async (revision) => {
+describe("PING-01 answers a ping with an empty result", () => {
+  test.each(STATEFUL)("in %s, also while all slots are in use", async (revision) => {
     await using client = await talk(sampleServer({ limits: { concurrency: 1, queue: 1 } }), { revision });
     for (let at = 0; at < 3; at++) client.begin("tools/call", { name: "hang" });
     expect(await client.result("ping")).toEqual({});
@@ -164,7 +164,7 @@ describe("PING-01 ping is answered with an empty result", () => {
   });
 });
 
-describe("LIFE-16 capabilities and methods agree", () => {
+describe("LIFE-16 capabilities match methods", () => {
   const ALL = ["tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read", "prompts/list", "prompts/get"];
   const WATCH = ["resources/subscribe", "resources/unsubscribe"];
   const rows: [string, Partial<ServerSpec>, Json, string[]][] = [
@@ -203,7 +203,7 @@ describe("LIFE-16 capabilities and methods agree", () => {
     expect(await client.result("logging/setLevel", { level: "debug" })).toEqual({});
   });
 
-  test("COMP-11 completion is served in 2024-11-05, though no capability tells", async () => {
+  test("COMP-11 serves completion in 2024-11-05, which has no capability for it", async () => {
     await using client = await talk(sampleServer(), { revision: "2024-11-05" });
     expect(client.greeting["capabilities"]).not.toHaveProperty("completions");
     expect(
@@ -212,7 +212,7 @@ describe("LIFE-16 capabilities and methods agree", () => {
   });
 });
 
-test("the newest revision is not negotiated in a handshake", () => {
+test("refuses to negotiate the newest revision in a handshake", () => {
   expect(REVISIONS[0]).toBe("2026-07-28");
   expect(STATEFUL).toEqual(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]);
 });

@@ -37,7 +37,7 @@ async function notes(server: LinePeer, line: Json): Promise<Json[]> {
 const silence = async (server: LinePeer): Promise<void> => expect(await answersTo(server, [])).toEqual([]);
 
 test.each([[1], ["one"]])(
-  "SUB-07 SUB-08 SUB-09 SUB-10 a subscription gets its acknowledgement first, then the notifications that it requested: id %j",
+  "SUB-07 SUB-08 SUB-09 SUB-10 acknowledges a subscription first, then sends the requested notifications: id %j",
   async (id) => {
     await using server = rawSample();
     expect(await take(server, 1, listen(id, { ...ALL, promptsListChanged: false, taskIds: ["x"] }))).toEqual([
@@ -49,14 +49,14 @@ test.each([[1], ["one"]])(
   },
 );
 
-test("SUB-18 sends nothing about other addresses", async () => {
+test("SUB-18 sends nothing about other URIs", async () => {
   await using server = rawSample();
   await take(server, 1, listen(1, { resourceSubscriptions: ["sample:///items/beta"] }));
   expect(await notes(server, run("touch", { uri: TEXT }))).toEqual([]);
   expect(await notes(server, run("touch", { uri: "sample:///items/beta" }))).toEqual([updated(1, "sample:///items/beta")]);
 });
 
-test("SUB-23 each of several subscriptions on one pipe gets its own acknowledgement first, and each notification once", async () => {
+test("SUB-23 acknowledges each of several subscriptions on one pipe first, and sends each notification once", async () => {
   await using server = rawSample();
   const lines = [
     listen(1, ALL),
@@ -79,7 +79,7 @@ test("SUB-23 each of several subscriptions on one pipe gets its own acknowledgem
   expect(touched).toEqual(expect.arrayContaining([updated(1), updated("x")]));
 });
 
-test("SUB-17 PROG-13 LOG-12 calls beside it have their progress and log, untagged", async () => {
+test("SUB-17 PROG-13 LOG-12 sends progress and log of other calls untagged", async () => {
   await using server = rawSample();
   await take(server, 1, listen("news", ALL));
   const progress = asks("tools/call", { name: "progress", arguments: { steps: [1] } }, { id: 1, progressToken: "p", logLevel: "debug" });
@@ -92,7 +92,7 @@ test("SUB-17 PROG-13 LOG-12 calls beside it have their progress and log, untagge
   ]);
 });
 
-test("SUB-19 CANCEL-11 after the client's cancel nothing comes any more, and nothing is watched", async () => {
+test("SUB-19 CANCEL-11 sends nothing after the client's cancellation, and stops every watch", async () => {
   await using server = rawSample();
   await take(server, 2, listen(1, ALL), listen(2, { toolsListChanged: true }));
   expect(await answersTo(server, [cancel(1)])).toEqual([]);
@@ -104,7 +104,7 @@ test("SUB-19 CANCEL-11 after the client's cancel nothing comes any more, and not
   await silence(server);
 });
 
-test("a faulty filter is refused, and the pipe goes on", async () => {
+test("refuses an invalid filter, and keeps the pipe open", async () => {
   await using server = rawSample();
   const wrong = [undefined, null, [], "all", { toolsListChanged: 1 }, { resourceSubscriptions: "x" }];
   const answers = await answersTo(

@@ -9,7 +9,7 @@ const LOG = "notifications/message";
 const SAID = ["debug", "info", "notice", "warning", "error"] as const;
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("LOG-01 LOG-02 LOG-03 LOG-06 LOG-07 the level holds from the answer on; each entry has level, logger and data", async () => {
+  test("LOG-01 LOG-02 LOG-03 LOG-06 LOG-07 applies the level from the response on; each entry has level, logger and data", async () => {
     await using client = await talk(sampleServer(), { revision });
     expect(client.greeting["capabilities"]).toHaveProperty("logging", {});
     for (const [severity, level] of LOG_LEVELS.entries()) {
@@ -22,7 +22,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }
   });
 
-  test("LOG-05 an unknown level is refused and changes nothing", async () => {
+  test("LOG-05 refuses an unknown level without effect", async () => {
     await using client = await talk(sampleServer(), { revision });
     await client.result("logging/setLevel", { level: "error" });
     for (const level of ["loud", "", "DEBUG", "__proto__", 0, null, undefined, ["debug"], {}]) {
@@ -33,13 +33,13 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("LOG-04 before a level is set, info and above are sent", async () => {
+test("LOG-04 sends info and above before a level is set", async () => {
   await using client = await talk(sampleServer());
   await client.replyText("log", { data: "x" });
   expect(client.heard(LOG).map(({ level }) => level)).toEqual(SAID.slice(1));
 });
 
-test("LOG-07 any data is sent as JSON", async () => {
+test("LOG-07 sends any data as JSON", async () => {
   await using client = await talk(sampleServer());
   await client.result("logging/setLevel", { level: "error" });
   for (const data of ["text", 0, false, null, [], {}, { deep: [{ a: null }] }]) {
@@ -49,7 +49,7 @@ test("LOG-07 any data is sent as JSON", async () => {
   }
 });
 
-test("an entry of more than 64 KiB is cut, a shorter one is not", async () => {
+test("cuts an entry of more than 64 KiB, and no shorter one", async () => {
   await using client = await talk(sampleServer());
   await client.result("logging/setLevel", { level: "error" });
   const sent = async (data: unknown): Promise<unknown> => {
@@ -62,7 +62,7 @@ test("an entry of more than 64 KiB is cut, a shorter one is not", async () => {
   expect(await sent([`${longest}xx`])).toBe(`["${"x".repeat(64 * 1024 - 2)}…`);
 });
 
-test("LOG-08 an unexpected error goes to the operator's log, never to the client", async () => {
+test("LOG-08 writes an unexpected error to the operator's log, never to the client", async () => {
   const logged: unknown[] = [];
   await using client = await talk(sampleServer(), { log: (_level, data) => logged.push(data) });
   await client.result("logging/setLevel", { level: "debug" });
@@ -72,7 +72,7 @@ test("LOG-08 an unexpected error goes to the operator's log, never to the client
   expect(JSON.stringify(client.received)).not.toContain("secret");
 });
 
-test("LOG-09 a flood of entries is held back, without harm to the call", async () => {
+test("LOG-09 throttles a flood of entries without harm to the call", async () => {
   await using client = await talk(sampleServer({ limits: { logsPerSecond: 50 } }));
   await client.replyText("log", { data: "x", times: 10_000 });
   const first = client.heard(LOG).length;

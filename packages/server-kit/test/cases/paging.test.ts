@@ -43,7 +43,7 @@ async function page(client: Talk, method: string, key: string, cursor?: string):
 }
 
 describe.each(Object.entries(LISTS))("%s", (method, key) => {
-  test("PAGE-01 PAGE-02 comes in pages, in order, and the last one has no cursor", async () => {
+  test("PAGE-01 PAGE-02 is sent in pages, in order, and the last one has no cursor", async () => {
     await using client = await talk(server());
     const first = await page(client, method, key);
     const second = await page(client, method, key, first.nextCursor);
@@ -56,7 +56,7 @@ describe.each(Object.entries(LISTS))("%s", (method, key) => {
     expect(await page(client, method, key)).toEqual({ names: NAMES });
   });
 
-  test("PAGE-03 a cursor used again gives the same page", async () => {
+  test("PAGE-03 returns the same page for a repeated cursor", async () => {
     await using client = await talk(server());
     const { nextCursor } = await page(client, method, key);
     const pages = [
@@ -67,7 +67,7 @@ describe.each(Object.entries(LISTS))("%s", (method, key) => {
     expect(pages).toEqual([pages[0], pages[0], pages[0]]);
   });
 
-  test("PAGE-04 KIT-10 cursors that are none of this list's are refused", async () => {
+  test("PAGE-04 KIT-10 refuses cursors of another list", async () => {
     await using client = await talk(server());
     const { nextCursor = "" } = await page(client, method, key);
     const others = await Promise.all(
@@ -100,7 +100,7 @@ describe.each(Object.entries(LISTS))("%s", (method, key) => {
   });
 });
 
-describe("KIT-10 the list changes between two pages", () => {
+describe("KIT-10 a list that changes between two pages", () => {
   const walk = async (change: (server: Server) => void, method = "tools/list", key = "tools"): Promise<string[] | Json> => {
     const served = server();
     await using client = await talk(served);
@@ -116,7 +116,7 @@ describe("KIT-10 the list changes between two pages", () => {
     return names;
   };
 
-  test("added entries come at the end, and no entry is skipped or listed twice", async () => {
+  test("puts added entries at the end, and neither skips nor repeats an entry", async () => {
     expect(await walk(({ tools }) => tools.add(aTool("new")))).toEqual([...NAMES, "new"]);
     expect(await walk(({ resources }) => resources.add(aResource("new")), "resources/list", "resources")).toEqual([...NAMES, "new"]);
     expect(await walk(({ resources }) => resources.add(aTemplate("new")), "resources/templates/list", "resourceTemplates")).toEqual([
@@ -126,19 +126,19 @@ describe("KIT-10 the list changes between two pages", () => {
     expect(await walk(({ prompts }) => prompts.add(aPrompt("new")), "prompts/list", "prompts")).toEqual([...NAMES, "new"]);
   });
 
-  test("an entry that is removed shifts nothing", async () => {
+  test("shifts nothing when an entry is removed", async () => {
     expect(await walk(({ tools }) => tools.remove("n0", "n5"))).toEqual(NAMES.filter((name) => name !== "n5"));
     expect(await walk(({ resources }) => resources.remove("a:n0"), "resources/list", "resources")).toEqual(NAMES);
     expect(await walk(({ resources }) => resources.remove("t:n1/{x}"), "resources/templates/list", "resourceTemplates")).toEqual(NAMES);
     expect(await walk(({ prompts }) => prompts.remove("n1"), "prompts/list", "prompts")).toEqual(NAMES);
   });
 
-  test("when the entry that the cursor names is gone, the cursor is refused or nothing is skipped", async () => {
+  test("skips nothing, or refuses the cursor, when the cursor's entry was removed", async () => {
     const found = await walk(({ tools }) => tools.remove("n2"));
     expect([NAMES, { code: -32602, message: expect.any(String) }]).toContainEqual(found);
   });
 
-  test("the first page is the new list at once", async () => {
+  test("begins with the new list on the first page", async () => {
     const served = server(100);
     await using client = await talk(served);
     expect((await page(client, "tools/list", "tools")).names).toEqual(NAMES);
@@ -148,7 +148,7 @@ describe("KIT-10 the list changes between two pages", () => {
   });
 });
 
-test("PAGE-01 what templates list is paged with the fixed resources", async () => {
+test("PAGE-01 pages the lists of templates with the fixed resources", async () => {
   const items = Array.from({ length: 500 }, (_, at) => ({ uri: `t:${at}`, name: `${at}` }));
   const served = defineServer({
     name: "many",
@@ -163,7 +163,7 @@ test("PAGE-01 what templates list is paged with the fixed resources", async () =
   expect([...first.names, ...second.names, ...third.names]).toEqual(["first", ...items.map(({ name }) => name)]);
 });
 
-test("PAGE-01 PAGE-02 what is listed twice stands in one page, in the words of who reads it", async () => {
+test("PAGE-01 PAGE-02 lists an entry once for its reader, even if it is in two lists", async () => {
   const listed = ["b", "a", "c"].map((name) => ({ uri: `t:${name}`, name }));
   const served = defineServer({
     name: "twice",

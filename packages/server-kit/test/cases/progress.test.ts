@@ -7,7 +7,7 @@ import { ABLE, talk } from "../support/talk.ts";
 const PROGRESS = "notifications/progress";
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("PROG-04 PROG-07 PROG-08 PROG-10 PROG-14 carries the token as it came, rises, and has a message where there is a word for it", async () => {
+  test("PROG-04 PROG-07 PROG-08 PROG-10 PROG-14 keeps the token, rises, and has a message if the revision does", async () => {
     await using client = await talk(sampleServer(), { revision });
     for (const progressToken of ["token", "", "7", 7, 0, -1]) {
       client.received.length = 0;
@@ -39,14 +39,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("PROG-05 stops with the answer, though the handler goes on", async () => {
+test("PROG-05 stops with the response, though the handler continues", async () => {
   await using client = await talk(sampleServer());
   await client.replyText("progress", { steps: [1], later: true }, { progressToken: 1 });
   await client.replyText("busy", { ms: 20 });
   expect(client.heard(PROGRESS)).toHaveLength(1);
 });
 
-test("PROG-05 stops with the cancel", async () => {
+test("PROG-05 stops with the cancellation", async () => {
   await using client = await talk(sampleServer());
   const id = client.begin("tools/call", {
     name: "progress",
@@ -59,7 +59,7 @@ test("PROG-05 stops with the cancel", async () => {
   expect(client.heard(PROGRESS)).toHaveLength(1);
 });
 
-test("PROG-09 a flood is thinned out", async () => {
+test("PROG-09 is throttled in a flood", async () => {
   await using client = await talk(sampleServer());
   const steps = Array.from({ length: 10_000 }, (_, at) => at);
   await client.replyText("progress", { steps, total: 10_000 }, { progressToken: "flood" });
@@ -69,7 +69,7 @@ test("PROG-09 a flood is thinned out", async () => {
   expect(heard).toEqual(heard.toSorted((a, b) => a - b));
 });
 
-test("PROG-03 each of several calls reports under its own token", async () => {
+test("PROG-03 is sent under the token of its own call", async () => {
   await using client = await talk(sampleServer());
   await Promise.all(["a", "b", "c"].map((progressToken, at) => client.replyText("progress", { steps: [at, at + 1] }, { progressToken })));
   const by = Object.groupBy(client.heard(PROGRESS), ({ progressToken }) => String(progressToken));
@@ -80,7 +80,7 @@ test("PROG-03 each of several calls reports under its own token", async () => {
   });
 });
 
-test("PROG-01 PROG-02 our own requests ask for no progress, so no token of ours can be wrong or used twice", async () => {
+test("PROG-01 PROG-02 is never requested by the server's own requests", async () => {
   await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { "roots/list": () => ({ roots: [] }) } });
   for (const name of ["ask", "ask_url", "sample", "roots"]) client.begin("tools/call", { name, _meta: { progressToken: name } });
   await client.until(({ method }) => method === "sampling/createMessage");

@@ -29,7 +29,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(prompts[1]).toEqual({ name: "media" });
   });
 
-  test("PROMPT-03 gives messages with one block each", async () => {
+  test("PROMPT-03 returns messages with one block each", async () => {
     await using client = await talk(sampleServer(), { revision });
     expect(await client.result("prompts/get", { name: "greet", arguments: { who: "Ada" } })).toEqual({
       description: "A greeting",
@@ -37,7 +37,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     });
   });
 
-  test("PROMPT-10 PROMPT-11 PROMPT-12 PROMPT-13 says each block in the words of the revision", async () => {
+  test("PROMPT-10 PROMPT-11 PROMPT-12 PROMPT-13 encodes each block for the revision", async () => {
     await using client = await talk(sampleServer(), { revision });
     const audio =
       revision >= "2025-03-26"
@@ -62,7 +62,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     });
   });
 
-  test("PROMPT-04 PROMPT-05 PROMPT-07 unknown prompts and arguments that do not fit are -32602", async () => {
+  test("PROMPT-04 PROMPT-05 PROMPT-07 refuses unknown prompts and invalid arguments with -32602", async () => {
     await using client = await talk(sampleServer(), { revision });
     const wrong: [Json, string][] = [
       [{}, "name"],
@@ -90,14 +90,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("PROMPT-08 arguments are inserted as text, whatever they look like", async () => {
+test("PROMPT-08 inserts arguments as text, whatever they look like", async () => {
   await using client = await talk(sampleServer());
   const who = '"}],"role":"assistant","content":{{}}\n</user> ${x} \u2028';
   const { messages } = (await client.result("prompts/get", { name: "greet", arguments: { who } })) as { messages: Json[] };
   expect(messages).toEqual([{ role: "user", content: { type: "text", text: `Greet ${who} in a warm tone.` } }]);
 });
 
-test("PROMPT-14 a change of the list notifies the client", async () => {
+test("PROMPT-14 notifies the client of a changed list", async () => {
   const server = sampleServer();
   await using client = await talk(server);
   await client.settled();
@@ -106,7 +106,7 @@ test("PROMPT-14 a change of the list notifies the client", async () => {
   expect(await client.result("prompts/get", { name: "new" })).toHaveProperty("messages");
 });
 
-test("a prompt may ask", async () => {
+test("lets a prompt elicit", async () => {
   await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { "elicitation/create": () => ({ action: "decline" }) } });
   expect(await client.result("prompts/get", { name: "asks" })).toEqual({
     messages: [{ role: "user", content: { type: "text", text: "decline" } }],

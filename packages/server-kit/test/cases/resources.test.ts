@@ -12,7 +12,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   const titles = revision >= "2025-06-18";
   const icons = revision >= "2025-11-25";
 
-  test("RES-02 RES-22 RES-23 RES-24 RES-28 lists what the revision has words for", async () => {
+  test("RES-02 RES-22 RES-23 RES-24 RES-28 lists the members that the revision has", async () => {
     await using client = await talk(sampleServer(), { revision });
     const { resources } = (await client.result("resources/list")) as { resources: Json[] };
     expect(resources[0]).toEqual({
@@ -49,7 +49,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     });
   });
 
-  test("PATH-30 schemes are compared without regard to case, of fixed addresses too; the rest is not", async () => {
+  test("PATH-30 compares schemes without regard to case, also of fixed URIs, and nothing else", async () => {
     await using client = await talk(sampleServer(), { revision });
     for (const uri of ["SAMPLE://text", "Sample:///items/beta"])
       expect(await client.result("resources/read", { uri })).toMatchObject({ contents: [{ uri }] });
@@ -75,7 +75,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     });
   });
 
-  test("RES-06 RES-12 what is not there, or not to be known, is -32002 with its address", async () => {
+  test("RES-06 RES-12 reports a missing or hidden resource as -32002 with its URI", async () => {
     await using client = await talk(sampleServer(), { revision });
     for (const uri of [
       "sample://nope",
@@ -97,7 +97,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("RES-11 addresses are checked before anything is read", async () => {
+test("RES-11 checks URIs before it reads anything", async () => {
   await using client = await talk(sampleServer());
   for (const uri of [
     undefined,
@@ -117,7 +117,7 @@ test("RES-11 addresses are checked before anything is read", async () => {
   expect(JSON.stringify(client.received)).not.toContain("xxxx");
 });
 
-test("RES-11 KIT-03 variables are decoded once; a simple one never spans a slash", async () => {
+test("RES-11 KIT-03 decodes variables once; a simple one never spans a slash", async () => {
   await using client = await talk(
     defineServer({
       name: "x",
@@ -144,7 +144,7 @@ test("RES-11 KIT-03 variables are decoded once; a simple one never spans a slash
     expect.soft(await read(uri), uri).toBe(-32002);
 });
 
-test("RES-16 a change of the list notifies the client, without any subscription", async () => {
+test("RES-16 notifies the client of a changed list without any subscription", async () => {
   const server = sampleServer();
   await using client = await talk(server);
   await client.settled();
@@ -159,7 +159,7 @@ test("RES-16 a change of the list notifies the client, without any subscription"
   expect(await client.error("resources/read", { uri: "sample://new" })).toMatchObject({ code: -32002 });
 });
 
-test("a fixed address comes before a template that would take it too", async () => {
+test("prefers a fixed URI to a matching template", async () => {
   await using client = await talk(
     defineServer({
       name: "x",

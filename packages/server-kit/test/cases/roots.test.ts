@@ -10,7 +10,7 @@ const ROOTS: Json = { roots: { listChanged: true } };
 const root = (name: string): Json => ({ uri: `file:///${name}`, name });
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("ROOTS-10 ROOTS-14 they are asked for once, kept, and asked for anew when they changed", async () => {
+  test("ROOTS-10 ROOTS-14 requests roots once, keeps them, and requests them again after a change", async () => {
     const offered = [root("a")];
     await using client = await talk(sampleServer(), {
       revision,
@@ -29,7 +29,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(client.heard("roots/list")).toHaveLength(2);
   });
 
-  test("ROOTS-09 LIFE-15 a client that declared none is not asked", async () => {
+  test("ROOTS-09 LIFE-15 sends no request to a client that declared none", async () => {
     await using client = await talk(sampleServer({ followsRoots: true }), { revision });
     expect(await client.failure("roots")).toContain("roots");
     expect(await client.error("resources/read", { uri: "sample://asks" })).toHaveProperty("code");
@@ -38,7 +38,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(client.heard("roots/list")).toEqual([]);
   });
 
-  test("a server that follows them asks as soon as the client is ready, and tells that its list is another one", async () => {
+  test("requests roots as soon as the client is ready, and notifies of its changed list", async () => {
     await using client = await talk(sampleServer({ followsRoots: true }), {
       revision,
       capabilities: ROOTS,
@@ -50,13 +50,13 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("ROOTS-14 several who need them at once ask once", async () => {
+test("ROOTS-14 requests roots once for several concurrent calls", async () => {
   await using client = await talk(sampleServer(), { capabilities: ROOTS, answers: { "roots/list": () => ({ roots: [root("a")] }) } });
   await Promise.all(Array.from({ length: 5 }, () => client.replyText("roots")));
   expect(client.heard("roots/list")).toHaveLength(1);
 });
 
-test("ROOTS-11 invalid roots are left out, and the handler gets a refusal and may request them again", async () => {
+test("ROOTS-11 leaves out invalid roots; the handler gets a refusal and may request them again", async () => {
   let answer: Json | Error = {
     roots: [
       root("a"),
@@ -80,7 +80,7 @@ test("ROOTS-11 invalid roots are left out, and the handler gets a refusal and ma
   expect(JSON.parse(await client.replyText("roots"))).toEqual([]);
 });
 
-test("ROOTS-11 the old folders hold until the new ones are known", async () => {
+test("ROOTS-11 keeps the old folders until the new ones arrive", async () => {
   const seen: unknown[] = [];
   const look = tool({
     name: "look",
@@ -114,7 +114,7 @@ test("ROOTS-11 the old folders hold until the new ones are known", async () => {
   expect(seen).toEqual([["file:///a"], ["file:///a"], ["file:///b"]]);
 });
 
-test("an answer with odd members does not bring the server down", async () => {
+test("survives a roots result with invalid members", async () => {
   await using client = await talk(sampleServer(), { capabilities: ROOTS });
   for (const message of ['{"toString":1}', "7", "null", '["x"]', `"${"x".repeat(100_000)}"`]) {
     const id = client.begin("tools/call", { name: "roots" });

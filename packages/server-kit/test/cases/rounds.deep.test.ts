@@ -10,7 +10,7 @@ import { ANSWERS, PARAMS, PLAN, PLANNED, roundResult, sendRound } from "../suppo
 const command = (args: readonly string[] = [], env?: Record<string, string>) =>
   nodeCommand(new URL("../fixtures/rounds-cli.ts", import.meta.url), args, env);
 
-test(`MRTR-19 ELIC-45 person and model are asked, over stdio in ${NEWEST_HANDSHAKE}`, async () => {
+test(`MRTR-19 ELIC-45 asks person and model over stdio in ${NEWEST_HANDSHAKE}`, async () => {
   const person = scriptUser(PLAN);
   await using wired = await connectTo(command(), { revision: NEWEST_HANDSHAKE, ...person.handlers });
   expect((await wired.client.call("plan")).content).toEqual([{ type: "text", text: PLANNED }]);
@@ -41,7 +41,7 @@ describe("MRTR-23 JSON-27 JSON-28 two processes with one key ring", () => {
     );
   });
 
-  test("without a ring each process has its own key: what another has sealed is refused", async () => {
+  test("refuses without a ring the sealed state of another process", async () => {
     await using one = startRaw(command());
     await using other = startRaw(command([], { MCP_STATE_KEY: RING }));
     const { requestState } = await roundResult(one, PARAMS);
@@ -49,7 +49,7 @@ describe("MRTR-23 JSON-27 JSON-28 two processes with one key ring", () => {
     expect(await roundResult(one, { ...PARAMS, inputResponses: ANSWERS[0], requestState })).toMatchObject({ resultType: "input_required" });
   });
 
-  test("after a restart with the same key the call goes on", async () => {
+  test("continues the call after a restart with the same key", async () => {
     let requestState: unknown;
     {
       await using before = startRaw(command([], { MCP_STATE_KEY: RING }));
@@ -61,7 +61,7 @@ describe("MRTR-23 JSON-27 JSON-28 two processes with one key ring", () => {
     });
   });
 
-  test("a key of fewer than 16 characters is refused at the start, without naming it", async () => {
+  test("refuses a key of fewer than 16 characters at the start, without naming it", async () => {
     await using server = startRaw(command(["--state-key", "short-secret"]));
     expect((await server.exit()).code).toBeGreaterThan(0);
     expect(server.stderr).toContain("16");

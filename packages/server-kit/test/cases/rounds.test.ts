@@ -36,23 +36,23 @@ async function called(revision: string, tool: string, lines: readonly ScriptedRe
   }
 }
 
-describe("two questions in turn and two at once", () => {
+describe("two input requests in sequence and two at once", () => {
   const knowsForms = (revision: string): boolean => findRevision(revision)?.facts.elicit === true;
 
-  test.each(REVISIONS)("MRTR-19 SAMP-27 the model is asked, in %s", async (revision) => {
+  test.each(REVISIONS)("MRTR-19 SAMP-27 asks the model in %s", async (revision) => {
     const { content, rounds } = await called(revision, "think", THINK);
     expect(content).toEqual([{ type: "text", text: "one two three four" }]);
     expect(rounds).toBe(revision === NEWEST ? 3 : undefined);
   });
 
-  test.each(REVISIONS.filter(knowsForms))("MRTR-19 ELIC-45 person and model are asked, in %s", async (revision) => {
+  test.each(REVISIONS.filter(knowsForms))("MRTR-19 ELIC-45 asks person and model in %s", async (revision) => {
     const { content, rounds } = await called(revision, "plan", PLAN);
     expect(content).toEqual([{ type: "text", text: PLANNED }]);
     expect(rounds).toBe(revision === NEWEST ? 3 : undefined);
   });
 });
 
-describe("refuses a state of anything but this request, on one pipe", () => {
+describe("refuses a state of any other request, on one pipe", () => {
   const answer = { inputResponses: ANSWERS[0] };
   test.each<[what: string, change: (state: string) => Json, method?: string]>([
     [

@@ -59,7 +59,7 @@ describe("RPC-04 batches", () => {
   });
 });
 
-test("RPC-14 the edge of the limit: exactly the limit, one more, and a near-limit message with a second one in one chunk", async () => {
+test("RPC-14 serves a message at the limit, refuses one byte more, and splits two messages in one chunk", async () => {
   const limit = 100_000;
   await using server = await readySample({ limits: { messageBytes: limit } });
   const sized = (id: number, bytes: number): string => {
@@ -80,14 +80,14 @@ test("RPC-14 the edge of the limit: exactly the limit, one more, and a near-limi
   await stillServes(server);
 });
 
-test("RPC-14 1 MiB is served by default, 8 MiB of garbage on one line is survived", async () => {
+test("RPC-14 serves 1 MiB by default, and survives 8 MiB of garbage on one line", async () => {
   await using server = await readySample();
   const message = "x".repeat(MiB);
   expect(await answersTo(server, [call(1, "echo", { message }), "x".repeat(8 * MiB)])).toEqual([words(1, message), refusal(null, -32600)]);
   await stillServes(server);
 });
 
-test("RPC-15 ten thousand levels are refused, in params and as the whole message", async () => {
+test("RPC-15 refuses ten thousand levels, in params and as the whole message", async () => {
   await using server = await readySample();
   const arrays = "[".repeat(10_000) + "]".repeat(10_000);
   const objects = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
@@ -106,7 +106,7 @@ test("RPC-15 ten thousand levels are refused, in params and as the whole message
   await stillServes(server);
 });
 
-test("RPC-15 128 levels are served, 129 are refused", async () => {
+test("RPC-15 serves 128 levels, and refuses 129", async () => {
   await using server = await readySample();
   const nested = (levels: number): string => {
     const data = "[".repeat(levels - 3) + "]".repeat(levels - 3); // inside message, params, arguments
@@ -116,7 +116,7 @@ test("RPC-15 128 levels are served, 129 are refused", async () => {
   await stillServes(server);
 });
 
-test("RPC-16 as many members as allowed are served, one more is refused", async () => {
+test("RPC-16 serves as many members as allowed, and refuses one more", async () => {
   await using server = await readySample({ limits: { members: 1000 } });
   const wide = (members: number): string => {
     const data = `{${Array.from({ length: members - 7 }, (_, at) => `"k${at}":0`).join()}}`; // the message, params and arguments have seven
@@ -127,17 +127,17 @@ test("RPC-16 as many members as allowed are served, one more is refused", async 
 });
 
 describe("RPC-24 a flood of calls", () => {
-  test("TOOL-28 of calls that answer at once: each is served, in order, or refused for the rate", async () => {
+  test("TOOL-28 of fast calls: serves each in order or refuses it for the rate", async () => {
     await using server = await readySample({ limits: { callsPerSecond: 100 } });
     await floodRate(server, 2000, 100);
   });
 
-  test("of calls that take their time: 64 run, 4,096 wait in order, the rest is refused", async () => {
+  test("of slow calls: runs 64, queues 4,096 in order, and refuses the rest", async () => {
     await using server = await readySample({ limits: { callsPerSecond: 1e6 } });
     await floodQueue(server, 5000);
   });
 
-  test("a request that was cancelled in the queue takes no slot", async () => {
+  test("gives a request that was cancelled in the queue no slot", async () => {
     await using server = await readySample({ limits: { concurrency: 2, queue: 10 } });
     expect(await answersTo(server, [call("a", "slow"), call("b", "hang")])).toEqual([]);
     for (let round = 0; round < 5; round++) {

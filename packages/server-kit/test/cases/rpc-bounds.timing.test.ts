@@ -6,7 +6,7 @@ import { readyProcess } from "../support/sample-process.ts";
 
 const MiB = 1024 * 1024;
 
-test("RPC-11 100,000 stray responses are ignored and leave nothing behind", async () => {
+test("RPC-11 ignores 100,000 stray responses and leaves nothing behind", async () => {
   await using server = await readyProcess();
   const stray = (at: number): string =>
     JSON.stringify(
@@ -22,7 +22,7 @@ test("RPC-11 100,000 stray responses are ignored and leave nothing behind", asyn
   await stillServes(server);
 });
 
-test("RPC-13 an endless line is an error at the limit, costs no memory, and the next line is served", async () => {
+test("RPC-13 reports an endless line at the limit in constant memory, and reads the next line", async () => {
   await using server = await readyProcess();
   const part = Buffer.alloc(MiB, "x");
   const pour = async (count: number): Promise<void> => {
@@ -41,7 +41,7 @@ test("RPC-13 an endless line is an error at the limit, costs no memory, and the 
   expect((server.memory()?.peak ?? 0) - before).toBeLessThan(128 * MiB);
 });
 
-test("RPC-15 a million levels are refused, in params and as the whole message", async () => {
+test("RPC-15 refuses a million levels, in params and as the whole message", async () => {
   await using server = await readyProcess({ limits: { messageBytes: 32 * MiB } });
   const arrays = "[".repeat(1_000_000) + "]".repeat(1_000_000);
   const objects = `${'{"a":'.repeat(1_000_000)}1${"}".repeat(1_000_000)}`;
@@ -63,7 +63,7 @@ test("RPC-15 a million levels are refused, in params and as the whole message", 
   await stillServes(server);
 });
 
-test("RPC-16 a million keys, five million numbers, and keys that fill one table are refused or served within the deadline", async () => {
+test("RPC-16 refuses or serves a million keys, five million numbers and colliding keys within the deadline", async () => {
   await using server = await readyProcess({ limits: { messageBytes: 32 * MiB } });
   // Once of three times: a busy machine stretches the clock.
   const asked = async (data: string, tries = 3): Promise<unknown> => {
@@ -87,13 +87,13 @@ test("RPC-16 a million keys, five million numbers, and keys that fill one table 
 describe("RPC-24 a flood of 100,000 requests takes less than 300 MiB", () => {
   const MANY = 100_000;
 
-  test("TOOL-28 of calls that answer at once", async () => {
+  test("TOOL-28 of fast calls", async () => {
     await using server = await readyProcess();
     await floodRate(server, MANY, 5000);
     expect(server.memory()?.peak ?? 0).toBeLessThan(300 * MiB);
   });
 
-  test("of calls that take their time", async () => {
+  test("of slow calls", async () => {
     await using server = await readyProcess({ limits: { callsPerSecond: 10 * MANY } });
     await floodQueue(server, MANY);
     expect(server.memory()?.peak ?? 0).toBeLessThan(300 * MiB);

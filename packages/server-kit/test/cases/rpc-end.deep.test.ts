@@ -5,7 +5,7 @@ import { childOf, lives, readyProcess, sampleProcess } from "../support/sample-p
 
 const CLEAN = { code: 0, signal: null };
 
-test("RPC-19 a last line without its newline is run once", async () => {
+test("RPC-19 runs a last line without newline once", async () => {
   await using server = await readyProcess();
   await server.write(JSON.stringify(call(1, "echo", { message: "no newline" })));
   server.end();
@@ -14,7 +14,7 @@ test("RPC-19 a last line without its newline is run once", async () => {
   expect(await server.exit()).toEqual(CLEAN);
 });
 
-test("RPC-19 half a line at the end is answered as what it is", async () => {
+test("RPC-19 answers half a line at the end as an invalid message", async () => {
   await using server = await readyProcess();
   await server.write('{"jsonrpc":"2.0","id":1,"met');
   server.end();
@@ -22,7 +22,7 @@ test("RPC-19 half a line at the end is answered as what it is", async () => {
   expect(await server.exit()).toEqual(CLEAN);
 });
 
-test.each(["before the handshake", "after the handshake"])("STDIO-11 the end of input ends the process, %s", async (when) => {
+test.each(["before the handshake", "after the handshake"])("STDIO-11 ends the process at the end of input, %s", async (when) => {
   await using server = when === "before the handshake" ? sampleProcess() : await readyProcess();
   server.end();
   expect(await server.exit()).toEqual(CLEAN);
@@ -31,7 +31,7 @@ test.each(["before the handshake", "after the handshake"])("STDIO-11 the end of 
 });
 
 describe("RPC-20 the end of input with requests in flight", () => {
-  test("lets it finish within the grace time, answered", async () => {
+  test("completes it within the grace time, with a response", async () => {
     await using server = await readyProcess({ graceMs: 20_000 });
     void server.send(call(1, "slow", { ms: 200 }));
     void server.send(call(2, "slow", { ms: 100 }));
@@ -42,7 +42,7 @@ describe("RPC-20 the end of input with requests in flight", () => {
     expect(server.stderr).not.toContain("aborted");
   });
 
-  test("runs what waits for a place as well", async () => {
+  test("runs queued requests too", async () => {
     await using server = await readyProcess({ limits: { concurrency: 1 } });
     for (let id = 0; id < 5; id++) void server.send(call(id, "slow", { ms: 20 }));
     server.end();
@@ -50,7 +50,7 @@ describe("RPC-20 the end of input with requests in flight", () => {
     expect(await server.exit()).toEqual(CLEAN);
   });
 
-  test("stops what takes longer, and leaves no child", async () => {
+  test("aborts it after the grace time, and leaves no child", async () => {
     await using server = await readyProcess({ graceMs: 300 });
     for (const [id, name] of ["slow", "child", "hang"].entries()) void server.send(call(id, name));
     const pid = await childOf(server);
@@ -81,7 +81,7 @@ describe("RPC-20 the end of input with requests in flight", () => {
     expect(server.stderr).toContain("slow aborted: AbortError");
   });
 
-  test("aborts a request to the client, which cannot respond any more", async () => {
+  test("aborts a request to the client, which can no longer respond", async () => {
     await using server = await readyProcess({ graceMs: 60_000 }, undefined, { elicitation: {} });
     void server.send(call(1, "ask"));
     expect(await server.message()).toMatchObject({ method: "elicitation/create" });
@@ -91,7 +91,7 @@ describe("RPC-20 the end of input with requests in flight", () => {
 });
 
 describe.each(["SIGTERM", "SIGINT"] as const)("RPC-28 %s", (signal) => {
-  test("with nothing to do ends the process", async () => {
+  test("ends an idle process", async () => {
     await using server = await readyProcess({ graceMs: 60_000 });
     server.kill(signal);
     expect(await server.exit()).toEqual(CLEAN); // long before the grace time
@@ -109,7 +109,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("RPC-28 %s", (signal) => {
     expect(await server.exit()).toEqual(CLEAN);
   });
 
-  test("stops what takes longer, and leaves no child", async () => {
+  test("aborts them after the grace time, and leaves no child", async () => {
     await using server = await readyProcess({ graceMs: 300 });
     // The default grace time would let it finish.
     void server.send(call(0, "slow", { ms: 4500 }));
@@ -121,7 +121,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("RPC-28 %s", (signal) => {
     expect(lives(pid)).toBe(false);
   });
 
-  test("a second one ends at once", async () => {
+  test("ends at once on a second signal", async () => {
     await using server = await readyProcess({ graceMs: 60_000 });
     void server.send(call(1, "slow"));
     void server.send(request(2, "ping"));

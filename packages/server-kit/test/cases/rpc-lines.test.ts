@@ -96,7 +96,7 @@ describe.each(["after the handshake", "before the handshake"])("%s", (when) => {
   });
 });
 
-test("RPC-10 members of other names are not taken for params and arguments", async () => {
+test("RPC-10 ignores members with names similar to params and arguments", async () => {
   await using server = await readySample();
   const lines = [
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","PARAMS":{"name":"echo","arguments":{"message":"x"}}}',
@@ -107,7 +107,7 @@ test("RPC-10 members of other names are not taken for params and arguments", asy
   await stillServes(server);
 });
 
-test("RPC-17 a line that is not UTF-8 spoils none of its neighbours in one chunk", async () => {
+test("RPC-17 keeps the neighbours in a chunk of a line that is not UTF-8", async () => {
   await using server = await readySample();
   const good = (id: number): Buffer => Buffer.from(`${JSON.stringify(call(id, "echo", { message: "grün 🌳" }))}\n`);
   void server.write(Buffer.concat([good(1), Buffer.from([0xff, 10]), good(2), Buffer.from([0xc3, 10]), good(3)]));
@@ -117,14 +117,14 @@ test("RPC-17 a line that is not UTF-8 spoils none of its neighbours in one chunk
 describe("RPC-18 chunks", () => {
   const odd = 'grün 🌳 \u2028 \u2029 \u0085 \u00a0 日本\\ " \n \r\n \t end';
 
-  test("one byte a write, with characters split", async () => {
+  test("are joined when each has one byte, with characters split", async () => {
     await using server = await readySample();
     for (const byte of Buffer.from(`${JSON.stringify(call(1, "echo", { message: odd }))}\n`)) await server.write(Buffer.of(byte));
     expect(await server.message()).toEqual(words(1, odd));
     await stillServes(server);
   });
 
-  test("carriage returns at the end of lines and between tokens", async () => {
+  test("may contain carriage returns at the end of lines and between tokens", async () => {
     await using server = await readySample();
     void server.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n\r\n{"jsonrpc":"2.0",\r"id":2,\r"method":\r"ping"}\r\n');
     expect(await answersTo(server, [])).toEqual([result(1, {}), result(2, {})]);
@@ -132,7 +132,7 @@ describe("RPC-18 chunks", () => {
   });
 });
 
-test("JSON-10 no notification is answered, known or not, malformed or not", async () => {
+test("JSON-10 answers no notification, known or not, malformed or not", async () => {
   await using server = await readySample();
   const notes = [
     note("notifications/initialized"),

@@ -7,7 +7,7 @@ import { childOf, idle, lives, readyProcess } from "../support/sample-process.ts
 const BYTES = 2_000_000;
 
 describe("RPC-26 a broken pipe", () => {
-  test.each([0, 5])("ends the process quietly, with code 0, and its children too (%i results under way)", async (results) => {
+  test.each([0, 5])("ends the process quietly with code 0, and its children too (%i results in flight)", async (results) => {
     await using server = await readyProcess({ graceMs: 60_000 });
     void server.send(call("child", "child"));
     const pid = await childOf(server);
@@ -27,7 +27,7 @@ describe("RPC-26 a broken pipe", () => {
   });
 });
 
-describe("RPC-27 STDIO-03 stray printing goes to stderr", () => {
+describe("RPC-27 STDIO-03 redirects stray output to stderr", () => {
   test.each(WAYS_TO_PRINT)("by %s", async (how) => {
     await using server = await readyProcess();
     void server.send(call(1, "print", { how }));

@@ -9,7 +9,7 @@ const BYTES = 2_000_000;
 const FULL = process.env["OARLOCK_FULL_CASES"] === "1";
 
 describe("RPC-25 a slow reader", () => {
-  test.each([false, true])("makes output wait, input pause, and loses nothing (async handlers: %s)", async (async) => {
+  test.each([false, true])("pauses input while output waits, and loses nothing (async handlers: %s)", async (async) => {
     const many = FULL ? 500 : 64;
     // With a small heap, so that garbage does not hide what is kept.
     await using server = sampleProcess({ limits: { concurrency: 8 } }, "--max-old-space-size=80");
@@ -47,7 +47,7 @@ describe("RPC-25 a slow reader", () => {
     await stillServes(server);
   });
 
-  test("does not keep the process alive: the end of input, then a signal, end it within the grace time", async () => {
+  test("does not keep the process alive after the end of input and a signal", async () => {
     await using server = await readyProcess({ graceMs: 300 });
     server.stopReading();
     for (let id = 0; id < 20; id++) void server.send(call(id, "big", { bytes: BYTES }));

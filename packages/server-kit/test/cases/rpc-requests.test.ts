@@ -16,7 +16,7 @@ import {
   words,
 } from "../support/sample.ts";
 
-test.each(STATEFUL)("RPC-06 methods, in %s", async (revision) => {
+test.each(STATEFUL)("RPC-06 checks methods, in %s", async (revision) => {
   await using server = await readySample({}, revision);
   const unknown = [
     "",
@@ -41,7 +41,7 @@ test.each(STATEFUL)("RPC-06 methods, in %s", async (revision) => {
   await stillServes(server);
 });
 
-test("RPC-06 a method name of 10 MB is refused, and never repeated, even where a line may be that long", async () => {
+test("RPC-06 refuses a method name of 10 MB without repeating it, even if a line may be that long", async () => {
   const long = request(1, "m".repeat(10_000_000));
   await using small = await readySample();
   expect(await answersTo(small, [long])).toEqual([refusal(null, -32600)]);
@@ -51,7 +51,7 @@ test("RPC-06 a method name of 10 MB is refused, and never repeated, even where a
   await stillServes(large);
 });
 
-test("RPC-07 TOOL-13 params are an object", async () => {
+test("RPC-07 TOOL-13 requires an object as params", async () => {
   await using server = await readySample();
   for (const params of [[], [1], null, "text", "", 0, 1, true, false]) {
     const lines = ["tools/call", "tools/list", "ping", "initialize", "nope"].map((method) => request(1, method, params));
@@ -71,7 +71,7 @@ test("RPC-07 TOOL-13 params are an object", async () => {
 });
 
 describe("RPC-08 ids", () => {
-  test("JSON-03 that are neither string nor integer are refused, in requests of every kind", async () => {
+  test("JSON-03 are refused if neither string nor integer, in requests of every kind", async () => {
     await using server = await readySample();
     for (const id of ["null", "1.5", "true", "false", "{}", "[]", "[1]", "9007199254740993", "-9007199254740993", "1e400", "1e300"]) {
       const lines = [
@@ -83,7 +83,7 @@ describe("RPC-08 ids", () => {
     await stillServes(server);
   });
 
-  test("JSON-06 come back as they came", async () => {
+  test("JSON-06 are returned unchanged", async () => {
     await using server = await readySample();
     const ids = ["", "1", 1, 0, -1, "0", "x".repeat(10_000), "__proto__", "grün 🌳", 9007199254740991, -9007199254740991];
     expect(
@@ -95,7 +95,7 @@ describe("RPC-08 ids", () => {
     await stillServes(server);
   });
 
-  test('"1" and 1 are two requests; 0 works, for cancel too', async () => {
+  test('"1" and 1 name two requests; 0 works, for a cancellation too', async () => {
     await using server = await readySample();
     const slow = (id: string | number) => call(id, "slow", { name: `slow ${JSON.stringify(id)}` });
     expect(await answersTo(server, [slow("1"), slow(1), slow(0), slow("")])).toEqual([]);
@@ -108,7 +108,7 @@ describe("RPC-08 ids", () => {
   });
 });
 
-test("RPC-09 an id in use is refused, the request that has it is answered, and then the id is free again", async () => {
+test("RPC-09 refuses an id in use, answers the request that has it, and then frees the id", async () => {
   await using server = await readySample();
   void server.send(call(7, "slow", { ms: 100 }));
   const again = [call(7, "echo", { message: "second" }), request(7, "tools/list"), request(7, "ping")];
@@ -120,7 +120,7 @@ test("RPC-09 an id in use is refused, the request that has it is answered, and t
   await stillServes(server);
 });
 
-test("RPC-21 JSON-21 keys of prototypes are data, wherever they stand", async () => {
+test("RPC-21 JSON-21 reads keys of prototypes as data at every level", async () => {
   await using server = await readySample();
   const evil = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1},"admin":true}';
   const lines = [
@@ -155,7 +155,7 @@ test("RPC-21 JSON-21 keys of prototypes are data, wherever they stand", async ()
   await stillServes(server);
 });
 
-test("RPC-22 CANCEL-04 CANCEL-07 odd cancels are ignored", async () => {
+test("RPC-22 CANCEL-04 CANCEL-07 ignores invalid cancellations", async () => {
   await using server = await readySample();
   const odd = [
     cancel("unknown"),
@@ -179,14 +179,14 @@ test("RPC-22 CANCEL-04 CANCEL-07 odd cancels are ignored", async () => {
   await stillServes(server);
 });
 
-test("RPC-22 a cancel of initialize changes nothing", async () => {
+test("RPC-22 ignores a cancellation of initialize", async () => {
   await using server = rawSample();
   void server.send(cancel("raw-initialize"));
   expect(await server.handshake()).toMatchObject({ id: "raw-initialize", result: { serverInfo: { name: "sample" } } });
   await stillServes(server);
 });
 
-test("RPC-23 CANCEL-03 CANCEL-08 a cancelled call is aborted with its reason, which is logged, and is not answered", async () => {
+test("RPC-23 CANCEL-03 CANCEL-08 aborts a cancelled call with its reason, logs it, and sends no response", async () => {
   await using server = await readySample();
   expect(await answersTo(server, [call(1, "slow"), call(3, "late", { ms: 20 })])).toEqual([]);
   expect(await answersTo(server, [cancel(1), cancel(3)])).toEqual([]);

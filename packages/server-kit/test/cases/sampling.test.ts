@@ -16,7 +16,7 @@ const HELLO = [user(text("Hello?"))];
 describe.each(STATEFUL)("in %s", (revision) => {
   const newest = revision >= "2025-11-25";
 
-  test("SAMP-04 SAMP-22 messages and maxTokens are sent, and what is optional", async () => {
+  test("SAMP-04 SAMP-22 sends messages, maxTokens and optional members", async () => {
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
     expect(JSON.parse(await client.replyText("sample"))).toEqual(text("hi"));
     const extra = {
@@ -34,13 +34,13 @@ describe.each(STATEFUL)("in %s", (revision) => {
     ]);
   });
 
-  test("SAMP-03 LIFE-15 a client that did not declare it is not asked", async () => {
+  test("SAMP-03 LIFE-15 sends no request to a client that did not declare it", async () => {
     await using client = await talk(sampleServer(), { revision, capabilities: { roots: {} } });
     expect(await client.failure("sample")).toContain("sampling");
     expect(client.heard(CREATE)).toEqual([]);
   });
 
-  test("SAMP-08 SAMP-09 several blocks are one message, or (older) several with one each", async () => {
+  test("SAMP-08 SAMP-09 sends several blocks as one message, or in older revisions as several", async () => {
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
     await client.replyText("sample", { extra: { messages: [user([text("a"), text("b")], { _meta: { x: 1 } }), user([text("c")])] } });
     const messages = newest
@@ -69,7 +69,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }
   });
 
-  test("SAMP-13 tools and a choice of them go only to who declared that, in a revision that has them", async () => {
+  test("SAMP-13 sends tools and a choice of them only to clients that declared them, in a revision that has them", async () => {
     const tools = [{ name: "t", inputSchema: { type: "object" } }];
     await using without = await talk(sampleServer(), { revision, capabilities: { sampling: {} }, answers: { [CREATE]: hi } });
     expect(await without.failure("sample", { extra: { tools } })).toContain("tools in sampling");
@@ -87,7 +87,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("SAMP-19 other servers' context is asked for only where the client can give it", async () => {
+test("SAMP-19 requests context of other servers only if the client can give it", async () => {
   for (const includeContext of ["thisServer", "allServers"]) {
     await using plain = await talk(sampleServer(), { capabilities: { sampling: {} }, answers: { [CREATE]: hi } });
     await plain.replyText("sample", { extra: { includeContext } });
@@ -98,7 +98,7 @@ test("SAMP-19 other servers' context is asked for only where the client can give
   }
 });
 
-test("SAMP-26 the question goes out while the call is under way, before its answer", async () => {
+test("SAMP-26 sends the request while the call is in flight, before its response", async () => {
   await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
   await client.settled();
   client.received.length = 0;
@@ -106,14 +106,14 @@ test("SAMP-26 the question goes out while the call is under way, before its answ
   expect(client.received.map(({ method }) => method ?? "answer")).toEqual([CREATE, "answer"]);
 });
 
-describe("SAMP-26 ROOTS-09 once the call has its answer,", () => {
+describe("SAMP-26 ROOTS-09 after the response of the call", () => {
   const WAYS: Record<string, (ctx: InteractiveContext) => Promise<unknown>> = {
     sample: (ctx) => ctx.sample({ messages: [{ role: "user", content: { type: "text", text: "Hello?" } }], maxTokens: 1 }),
     elicit: (ctx) => ctx.elicit({ message: "Well?", schema: fromJsonSchema({ type: "object", properties: {} }, () => undefined) }),
     roots: (ctx) => ctx.roots(),
   };
 
-  test.each(Object.keys(WAYS))("no client is asked for it any more (%s), and the handler gets the error", async (way) => {
+  test.each(Object.keys(WAYS))("sends no client request (%s), and gives the handler the error", async (way) => {
     const goOn = Promise.withResolvers<void>();
     const left = Promise.withResolvers<unknown>();
     const late = tool({
@@ -135,7 +135,7 @@ describe("SAMP-26 ROOTS-09 once the call has its answer,", () => {
   });
 });
 
-test("what the client answers is looked at", async () => {
+test("still checks the client's result", async () => {
   let answer: Json | Error = {};
   await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: () => answer } });
   const wrong = [
@@ -155,7 +155,7 @@ test("what the client answers is looked at", async () => {
   expect(JSON.parse(await client.replyText("sample"))).toEqual([text("a"), text("b")]);
 });
 
-describe("messages that no client has to take are not sent", () => {
+describe("refuses messages that no client has to accept", () => {
   const use = (id: string): Json => ({ type: "tool_use", id, name: "t", input: {} });
   const given = (toolUseId: string): Json => ({ type: "tool_result", toolUseId, content: [text("done")] });
   const assistant = (content: unknown): Json => ({ role: "assistant", content });
@@ -171,14 +171,14 @@ describe("messages that no client has to take are not sent", () => {
     expect(client.heard(CREATE)).toEqual([]);
   });
 
-  test("SAMP-15 SAMP-16 what is in order is sent as it is", async () => {
+  test("SAMP-15 SAMP-16 sends valid messages unchanged", async () => {
     const messages = [assistant([text("Let me see"), use("1"), use("2")]), user([given("2"), given("1")]), assistant(text("done"))];
     await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
     await client.replyText("sample", { extra: { messages } });
     expect(client.heard(CREATE)[0]?.["messages"]).toEqual(messages);
   });
 
-  test("SAMP-22 priorities beyond 0 and 1", async () => {
+  test("SAMP-22 refuses priorities beyond 0 and 1", async () => {
     await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
     for (const priority of ["costPriority", "speedPriority", "intelligencePriority"]) {
       for (const value of [-0.1, 1.1, 100]) await client.failure("sample", { extra: { modelPreferences: { [priority]: value } } });

@@ -45,7 +45,7 @@ async function atRest(measure: () => Promise<Retained>, expected?: Retained): Pr
   }
 }
 
-test("KIT-16 K3 over stdio: no growth of heap, timers, handles, listeners or taken places; one answer each", options, async () => {
+test("KIT-16 K3 grows no heap, timers, handles, listeners or slots over stdio; sends one response each", options, async () => {
   await using server = startRaw(nodeCommand(new URL("../fixtures/soaked.ts", import.meta.url), [JSON.stringify({ limits: LIMITS })]));
   const load = new SoakLoad((line) => void server.send(line));
   const read = async (): Promise<void> => {
@@ -65,7 +65,7 @@ test("KIT-16 K3 over stdio: no growth of heap, timers, handles, listeners or tak
   expect(server.stderr).toBe("");
 });
 
-test("KIT-16 K3 in memory: the same, and after the end nothing is left", options, async () => {
+test("KIT-16 K3 grows nothing in memory, and leaves nothing after the end", options, async () => {
   const before = await atRest(retained);
   const wire = linkMemory(sampleServer({ limits: LIMITS }));
   const load = new SoakLoad((line) => wire.send(String(line)));

@@ -8,7 +8,7 @@ import { readyProcess, sampleProcess } from "../support/sample-process.ts";
 import { asks, SERVER_INFO, SUBSCRIPTION_ID } from "../support/stateless-message.ts";
 import { Talk } from "../support/talk.ts";
 
-test("RPC-18 JSON-02 STDIO-02 a thousand messages in one write; each answer is one line of UTF-8", async () => {
+test("RPC-18 JSON-02 STDIO-02 answers a thousand messages in one write, each on one line of UTF-8", async () => {
   const odd = 'grün 🌳 \u2028 \u2029 \u0085 \u00a0 日本\\ " \n \r\n \t end';
   await using server = await readyProcess();
   const messages = Array.from({ length: 1000 }, (_, at) => `${odd} ${at}`);
@@ -17,7 +17,7 @@ test("RPC-18 JSON-02 STDIO-02 a thousand messages in one write; each answer is o
   await stillServes(server);
 });
 
-test("STDIO-01 STDIO-03 JSON-01 every line of stdout is a message, from the start to the end", async () => {
+test("STDIO-01 STDIO-03 JSON-01 writes only messages to stdout, from start to end", async () => {
   await using server = sampleProcess();
   const lines: string[] = [];
   const keep = async (): Promise<void> => void lines.push(await server.line());
@@ -32,14 +32,14 @@ test("STDIO-01 STDIO-03 JSON-01 every line of stdout is a message, from the star
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
 });
 
-test("STDIO-05 what is written to stderr does not disturb the session", async () => {
+test("STDIO-05 keeps the session undisturbed by output to stderr", async () => {
   await using server = await readyProcess();
   expect(await server.request(request(1, "resources/subscribe", { uri: "sample://text" }))).toEqual(result(1, {}));
   await eventually(() => server.stderr).toContain("watching sample://text");
   await stillServes(server);
 });
 
-test("TRANS-01 the same conversation in memory and over stdio gives the same messages", async () => {
+test("TRANS-01 sends the same messages in memory and over stdio for the same conversation", async () => {
   const conversation: Json[] = [
     { jsonrpc: "2.0", id: 1, method: "tools/list" },
     {
@@ -83,7 +83,7 @@ describe("SUB-14 SUB-15 CANCEL-12 the end of the server", () => {
   test.each<[how: string, end: (server: RawProcess) => void]>([
     ["the end of input", (server) => server.end()],
     ["SIGTERM", (server) => server.kill("SIGTERM")],
-  ])("%s: every subscription gets its end and its result, and nothing else does", async (_how, end) => {
+  ])("%s: sends every subscription its end and its result, and nothing else", async (_how, end) => {
     await using server = sampleProcess({ graceMs: 200 });
     void server.send(asks("tools/call", { name: "slow" }, { id: "call" }));
     const all = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true, resourceSubscriptions: [TEXT] };

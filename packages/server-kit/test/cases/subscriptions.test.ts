@@ -31,7 +31,7 @@ function watched(
 }
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("SUB-01 SUB-02 SUB-03 updates come for what is subscribed to, until it is not", async () => {
+  test("SUB-01 SUB-02 SUB-03 sends updates of a resource until it is unsubscribed", async () => {
     await using client = await talk(sampleServer(), { revision });
     await client.replyText("touch", TEXT);
     expect(await client.result("resources/subscribe", TEXT)).toEqual({});
@@ -48,7 +48,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("SUB-03 nothing comes after unsubscribe, not even what was held back for a while", async () => {
+test("SUB-03 sends nothing after unsubscribe, not even a delayed update", async () => {
   await using client = await talk(sampleServer());
   await client.result("resources/subscribe", TEXT);
   await client.replyText("touch", { ...TEXT, times: 5 });
@@ -58,7 +58,7 @@ test("SUB-03 nothing comes after unsubscribe, not even what was held back for a 
   expect(client.heard(UPDATED)).toHaveLength(heard);
 });
 
-test("400 quick changes give few notices, and the last one is not lost", async () => {
+test("sends few notifications for 400 quick changes, the last one included", async () => {
   await using client = await talk(sampleServer());
   await client.result("resources/subscribe", TEXT);
   for (let at = 0; at < 40; at++) await client.replyText("touch", { ...TEXT, times: 10 });
@@ -67,7 +67,7 @@ test("400 quick changes give few notices, and the last one is not lost", async (
   await client.until(() => client.heard(UPDATED).length > soon);
 });
 
-test("SUB-01 subscribing twice counts once; unsubscribing without a subscription succeeds", async () => {
+test("SUB-01 counts a repeated subscription once, and accepts unsubscribe without a subscription", async () => {
   const { server, open, fire } = watched(1);
   await using client = await talk(server);
   await Promise.all([client.result("resources/subscribe", { uri: "a:0" }), client.result("resources/subscribe", { uri: "a:0" })]);
@@ -81,7 +81,7 @@ test("SUB-01 subscribing twice counts once; unsubscribing without a subscription
   expect(open()).toEqual([]);
 });
 
-test("what cannot be subscribed to is refused", async () => {
+test("refuses a resource that cannot be subscribed to", async () => {
   await using client = await talk(sampleServer());
   expect(await client.error("resources/subscribe", { uri: "sample://bytes" })).toMatchObject({ code: -32602 });
   expect(await client.error("resources/subscribe", { uri: "sample:///tree/x" })).toMatchObject({ code: -32602 });
@@ -94,7 +94,7 @@ test("what cannot be subscribed to is refused", async () => {
   expect(await client.error("resources/subscribe", { uri: "sample:///items/zeta" })).toMatchObject({ code: -32603 });
 });
 
-test("their number is bounded, and each that ends makes room", async () => {
+test("limits subscriptions, and frees the slot of each that ends", async () => {
   const { server, open } = watched(5);
   await using client = await talk(server);
   for (const at of [0, 1, 2]) await client.result("resources/subscribe", { uri: `a:${at}` });
@@ -104,7 +104,7 @@ test("their number is bounded, and each that ends makes room", async () => {
   expect(open()).toEqual(["a:0", "a:2", "a:3"]);
 });
 
-test("all watches end with the connection", async () => {
+test("stops all watches with the connection", async () => {
   const { server, open } = watched(3);
   {
     await using client = await talk(server);
@@ -114,7 +114,7 @@ test("all watches end with the connection", async () => {
   expect(open()).toEqual([]);
 });
 
-test("a watch that starts after its end is stopped at once", async () => {
+test("stops a watch at once that starts after its end", async () => {
   const gate = Promise.withResolvers<void>();
   const { server, open, fire } = watched(1, { start: () => gate.promise });
   await using client = await talk(server);
@@ -131,7 +131,7 @@ test("a watch that starts after its end is stopped at once", async () => {
 describe("when the client's roots change", () => {
   const roots = { "roots/list": () => ({ roots: [{ uri: "file:///a" }] }) };
 
-  test("watches are started anew, and those that were given up meanwhile stay so", async () => {
+  test("starts watches again, and keeps ended ones stopped", async () => {
     const gates: Promise<void>[] = [];
     const { server, open, fire } = watched(3, { start: async () => gates[0] });
     await using client = await talk(server, { capabilities: ABLE, answers: roots });
@@ -152,7 +152,7 @@ describe("when the client's roots change", () => {
     expect(client.heard(UPDATED)).toEqual([{ uri: "a:0" }, { uri: "a:2" }]);
   });
 
-  test("a watched resource that is gone ends its subscription and nothing else", async () => {
+  test("ends only the subscription of a resource that disappears", async () => {
     const { server, open } = watched(2);
     await using client = await talk(server, { capabilities: ABLE, answers: roots });
     await client.result("resources/subscribe", { uri: "a:0" });

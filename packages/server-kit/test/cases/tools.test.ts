@@ -13,7 +13,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   const icons = revision >= "2025-11-25";
   const annotated = revision >= "2025-03-26";
 
-  test.each(ENCODED)("TOOL-19 what a tool gives encoded (%s) is structured content only where it is an object", async (json) => {
+  test.each(ENCODED)("TOOL-19 accepts an encoded result (%s) as structured content only if it is an object", async (json) => {
     const encoded = tool({ name: "encoded", run: () => ({ content: json, structured: new EncodedJson(json) }) });
     await using client = await talk(defineServer({ name: "encoded", version: "1", tools: [encoded] }), { revision });
     expect(await client.call("encoded")).toEqual({
@@ -22,7 +22,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     });
   });
 
-  test("TOOL-02 TOOL-03 TOOL-24 TOOL-42 TOOL-43 lists what the revision has words for", async () => {
+  test("TOOL-02 TOOL-03 TOOL-24 TOOL-42 TOOL-43 lists the members that the revision has", async () => {
     await using client = await talk(sampleServer(), { revision });
     const { tools } = (await client.result("tools/list")) as { tools: Json[] };
     expect(tools[0]).toEqual({
@@ -47,7 +47,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     });
   });
 
-  test("TOOL-15 TOOL-16 TOOL-17 TOOL-18 gives each block in the words of the revision", async () => {
+  test("TOOL-15 TOOL-16 TOOL-17 TOOL-18 encodes each block for the revision", async () => {
     await using client = await talk(sampleServer(), { revision });
     const meta = (key: string, value: number): Json => (titles ? { _meta: { [`sample.example/${key}`]: value } } : {});
     const audio = annotated
@@ -85,7 +85,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     });
   });
 
-  test.each(["plain", "async"])("TOOL-19 TOOL-21 TOOL-22 a structured result is also there as JSON text (%s)", async (mode) => {
+  test.each(["plain", "async"])("TOOL-19 TOOL-21 TOOL-22 repeats a structured result as JSON text (%s)", async (mode) => {
     await using client = await talk(sampleServer(), { revision });
     const { content, ...rest } = await client.call("sum", { a: 1, b: 2, mode });
     const value = { sum: 3, note: "added" };
@@ -93,7 +93,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect((content as { type: string; text: string }[]).map(({ type, text }) => [type, JSON.parse(text)])).toEqual([["text", value]]);
   });
 
-  test("TOOL-09 TOOL-11 TOOL-12 TOOL-26 unknown tools are an error; arguments that do not fit are one, or (newer) a result", async () => {
+  test("TOOL-09 TOOL-11 TOOL-12 TOOL-26 reports unknown tools as errors, and invalid arguments as an error or (newer) a result", async () => {
     await using client = await talk(sampleServer(), { revision });
     for (const [name, message] of [
       ["xyzzy", "Unknown tool: xyzzy"],
@@ -113,14 +113,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }
   });
 
-  test("TOOL-10 TOOL-14 a failure inside a tool is a result with isError; a success has none", async () => {
+  test("TOOL-10 TOOL-14 returns isError for a failure inside a tool, and none for a success", async () => {
     await using client = await talk(sampleServer(), { revision });
     expect(await client.failure("throws", { what: "tool" })).toBe("Repair it like this.");
     expect(await client.call("echo", { message: "x" })).toEqual({ content: [{ type: "text", text: "x" }] });
   });
 });
 
-test("TOOL-33 a change of the list notifies the client", async () => {
+test("TOOL-33 notifies the client of a changed list", async () => {
   const server = sampleServer();
   await using client = await talk(server);
   await client.settled();
@@ -132,7 +132,7 @@ test("TOOL-33 a change of the list notifies the client", async () => {
   expect(client.heard("notifications/tools/list_changed")).toHaveLength(2);
 });
 
-test("TOOL-05 TOOL-06 names are checked and unique, and their case counts", () => {
+test("TOOL-05 TOOL-06 checks names, requires unique ones, and distinguishes case", () => {
   for (const name of ["", "a b", "é", "a/b", "x".repeat(129), "a\n", "a:b", "<a>"]) {
     expect.soft(() => tool({ name, run: () => "" }), JSON.stringify(name)).toThrow("Tool name");
   }
@@ -145,7 +145,7 @@ test("TOOL-05 TOOL-06 names are checked and unique, and their case counts", () =
   expect([...server.tools].map(({ name }) => name)).toEqual(["a", "A"]);
 });
 
-test("TOOL-45 a schema with a dialect line is accepted and published without it", async () => {
+test("TOOL-45 accepts a schema with a dialect line and publishes it without one", async () => {
   const input = fromJsonSchema<{ x: string }>(
     { $schema: "http://json-schema.org/draft-07/schema#", type: "object", properties: { x: { type: "string" } }, required: ["x"] },
     ({ x }) => (typeof x === "string" ? undefined : "x: expected a string"),
@@ -158,7 +158,7 @@ test("TOOL-45 a schema with a dialect line is accepted and published without it"
   expect(await client.failure("t", { x: 1 })).toContain("x: expected a string");
 });
 
-test("TOOL-28 calls are limited in their rate, each refusal is an answer, and other requests are not hindered", async () => {
+test("TOOL-28 limits the rate of calls with a response for each refusal, and leaves other requests alone", async () => {
   await using server = await readySample({ limits: { callsPerSecond: 10 } });
   for (let id = 0; id < 50; id++) void server.send(call(id, "echo", { message: "x" }));
   const answers = await Promise.all(Array.from({ length: 50 }, () => server.message()));
@@ -169,7 +169,7 @@ test("TOOL-28 calls are limited in their rate, each refusal is an answer, and ot
   expect(await server.request({ jsonrpc: "2.0", id: "list", method: "tools/list" })).toHaveProperty("result.tools");
 });
 
-test("TOOL-13 a request of another shape is an error in every revision", async () => {
+test("TOOL-13 reports a request of another shape as an error in every revision", async () => {
   for (const revision of STATEFUL) {
     await using client = await talk(sampleServer(), { revision });
     for (const params of [
@@ -186,7 +186,7 @@ test("TOOL-13 a request of another shape is an error in every revision", async (
   }
 });
 
-test("a schema that hosts would refuse never brings the server down", async () => {
+test("keeps the server running with a schema that hosts would refuse", async () => {
   const input = fromJsonSchema<Json>({ type: "object", properties: { a: { $ref: "https://schemas.example/a" } } }, () => undefined);
   let bad;
   try {
