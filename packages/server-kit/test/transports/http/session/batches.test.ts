@@ -25,7 +25,7 @@ describe(`in ${BATCHED}`, () => {
     ["one request", [PING], [result(1, {})]],
     ["an invalid message among them", [PING, 7, [PING], NOTE], [result(1, {}), refusal(null, -32600), refusal(null, -32600)]],
     ["requests that fail", [request(1, "no/such"), request(2, "tools/call", [])], [refusal(1, -32601), refusal(2, -32602)]],
-  ])("HTTP-15 JSON-13 JSON-15 %s: 200 and the answers in one array", async (_title, batch, expected) => {
+  ])("HTTP-15 JSON-13 JSON-15 answers %s with 200 and the responses in one array", async (_title, batch, expected) => {
     using talk = await open();
     const answer = await talk.post(batch);
     expect([answer.status, answer.type]).toEqual([200, "application/json"]);
@@ -38,13 +38,13 @@ describe(`in ${BATCHED}`, () => {
     ["notifications", [NOTE, cancel(7), READY]],
     ["one notification", [NOTE]],
     ["responses", [result(1, {}), { jsonrpc: "2.0", id: 2, error: { code: -1, message: "no" } }]],
-  ])("HTTP-13 JSON-15 only %s: 202 and nothing", async (_title, batch) => {
+  ])("HTTP-13 JSON-15 answers only %s with 202 and no body", async (_title, batch) => {
     using talk = await open();
     const answer = await talk.post(batch);
     expect([answer.status, await answer.text()]).toEqual([202, ""]);
   });
 
-  test("HTTP-17 HTTP-19 a notification starts a stream, which ends with all responses of the batch", async () => {
+  test("HTTP-17 HTTP-19 starts a stream with a notification, and ends it after all responses of the batch", async () => {
     using talk = await open();
     const answer = await talk.post([
       call(1, "work", { name: "a" }, { progressToken: "a" }),
@@ -65,7 +65,7 @@ describe(`in ${BATCHED}`, () => {
     expect(await answer.closed).toBe("ended");
   });
 
-  test("one request with a progress token is enough for a stream", async () => {
+  test("starts a stream for one request with a progress token", async () => {
     using talk = await open();
     const answer = await talk.post([echo(1, "a"), call(2, "echo", { message: "b" }, { progressToken: "b" })]);
     expect([answer.status, answer.type]).toEqual([200, "text/event-stream"]);
@@ -77,7 +77,7 @@ describe(`in ${BATCHED}`, () => {
     ["with initialize", [initialize(BATCHED)]],
     ["longer than 100", Array.from({ length: 101 }, (_, id) => request(id, "ping"))],
     ["of 101 notifications", Array.from({ length: 101 }, () => NOTE)],
-  ])("HTTP-14 JSON-16 JSON-18 an array that is %s: 400", async (_title, batch) => {
+  ])("HTTP-14 JSON-16 JSON-18 answers an array that is %s with 400", async (_title, batch) => {
     using talk = await open();
     const answer = await talk.post(batch);
     expect([answer.status, await answer.json()]).toEqual([400, { jsonrpc: "2.0", error: { code: -32600, message: expect.any(String) } }]);
@@ -93,7 +93,7 @@ describe.each(STATEFUL.filter((revision) => revision !== BATCHED))("in %s", (rev
     ["responses", [result(1, {})]],
     ["nothing", []],
     ["initialize", [initialize(revision)]],
-  ])("HTTP-14 an array of %s: 400, and nothing of it runs", async (_title, batch) => {
+  ])("HTTP-14 answers an array of %s with 400, and runs nothing of it", async (_title, batch) => {
     using talk = await open(revision);
     const before = shop.http.counts().running;
     const answer = await talk.post(batch);

@@ -7,7 +7,7 @@ import { startWorkshop } from "../../../support/workshop.ts";
 
 const PING = request("ping", "ping");
 
-test("case HTTP-21 SESS-06 SESS-07 a flood of initialize: up to the cap, then 503; idle ones end, those in use stay", async () => {
+test("case HTTP-21 SESS-06 SESS-07 limits a flood of initialize by 503, ends idle sessions and keeps those in use", async () => {
   // Idle ones are looked for every five seconds.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -41,7 +41,7 @@ test("case HTTP-21 SESS-06 SESS-07 a flood of initialize: up to the cap, then 50
   for (const talk of [working, listening, idle]) talk[Symbol.dispose]();
 });
 
-test("case HTTP-21 a refused initialize takes no place; deleting a session frees one", async () => {
+test("case HTTP-21 counts no refused initialize, and frees the slot of a deleted session", async () => {
   await using shop = await startWorkshop({ http: { sessions: 1 } });
   using first = await HttpTalk.open(shop.url);
   using peer = new HttpPeer(shop.url);
@@ -51,7 +51,7 @@ test("case HTTP-21 a refused initialize takes no place; deleting a session frees
   expect((await peer.send("POST", {}, initialize())).status).toBe(503);
 });
 
-test("case HTTP-27 G3 what all sessions keep together is bounded: the sessions that have been silent longest lose it first", async () => {
+test("case HTTP-27 G3 bounds the events of all sessions together, and drops those of the longest silent ones first", async () => {
   const [EACH, ALL] = [100_000, 350_000];
   await using shop = await startWorkshop({ http: { eventBytes: EACH, allEventBytes: ALL } });
   const lost: { talk: HttpTalk; id: string }[] = [];

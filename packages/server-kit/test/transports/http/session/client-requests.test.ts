@@ -40,7 +40,7 @@ const QUESTIONS: [kind: string, method: string, request: (ctx: InteractiveContex
 describe.each(STATEFUL)("in %s", (revision) => {
   const able = QUESTIONS.filter(([kind]) => kind !== "elicitation" || revision >= "2025-06-18");
 
-  test.each(able)("HTTP-19 HTTP-35 HTTP-37 %s: arrives on the stream of its call only", async (_kind, method, request, answer, got) => {
+  test.each(able)("HTTP-19 HTTP-35 HTTP-37 sends %s on the stream of its call only", async (_kind, method, request, answer, got) => {
     using talk = await HttpTalk.open(shop.url, { revision, capabilities: ABLE });
     const standing = await talk.listen();
     const calls = ["a", "b"].map((name) => talk.call("work", { name }));
@@ -59,7 +59,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("case HTTP-32 H5 the same id of a client request in two sessions: each gets its own answer only", async () => {
+test("case HTTP-32 H5 keeps answers apart for the same id of a client request in two sessions", async () => {
   const talks = await Promise.all(["a", "b"].map(() => HttpTalk.open(shop.url, { capabilities: ABLE })));
   const calls = talks.map((talk, at) => talk.call("work", { name: `${at}` }));
   const works = await Promise.all([shop.work("0"), shop.work("1")]);
@@ -80,7 +80,7 @@ test("case HTTP-32 H5 the same id of a client request in two sessions: each gets
   for (const talk of talks) talk[Symbol.dispose]();
 });
 
-test("HTTP-28 RESUME-05 an elicitation on a lost stream is replayed and can be answered", async () => {
+test("HTTP-28 RESUME-05 replays an elicitation of a lost stream, and accepts its answer", async () => {
   using talk = await HttpTalk.open(shop.url, { revision: NEWEST_HANDSHAKE, capabilities: ABLE });
   const lost = await talk.call("work", {}, { progressToken: 1 });
   const { id: from } = await lost.event();
@@ -97,7 +97,7 @@ test("HTTP-28 RESUME-05 an elicitation on a lost stream is replayed and can be a
   expect((await again.messages()).map(textOf)).toEqual(["done"]);
 });
 
-test("case HTTP-19 DELETE during an elicitation aborts the handler and leaves nothing behind", async () => {
+test("case HTTP-19 aborts the handler on DELETE during an elicitation, and leaves nothing behind", async () => {
   using talk = await HttpTalk.open(shop.url, { capabilities: ABLE });
   const call = talk.call("work");
   const { ctx } = await shop.work("it");

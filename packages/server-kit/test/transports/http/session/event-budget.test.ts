@@ -28,7 +28,7 @@ const sessions = (maxChars: number) => {
   return { budget, a, b, c, counts: () => [a.eventCount, b.eventCount, c.eventCount] };
 };
 
-test("events up to the bound stay, and the session that is silent longest loses its events first", () => {
+test("keeps events up to the bound, and drops those of the longest silent session first", () => {
   const { a, b, c, counts } = sessions(50);
   for (const holder of [a, b, a, b, c]) holder.add();
   expect(counts()).toEqual([2, 2, 1]);
@@ -40,13 +40,13 @@ test("events up to the bound stay, and the session that is silent longest loses 
   expect(counts()).toEqual([0, 1, 4]);
 });
 
-test("a session that adds an event is no longer the silent one", () => {
+test("treats a session that adds an event as no longer silent", () => {
   const { a, b, c, counts } = sessions(30);
   for (const holder of [a, b, a, c]) holder.add();
   expect(counts()).toEqual([2, 0, 1]);
 });
 
-test("a single session keeps its newest event, however long it is", () => {
+test("keeps the newest event of a single session, however long it is", () => {
   const { a, counts } = sessions(5);
   a.add();
   expect(counts()).toEqual([1, 0, 0]);
@@ -54,7 +54,7 @@ test("a single session keeps its newest event, however long it is", () => {
   expect(counts()).toEqual([1, 0, 0]);
 });
 
-test("a session beyond the bound loses its events to the next one", () => {
+test("drops the events of a session beyond the bound for the next one", () => {
   const { a, b, counts } = sessions(5);
   a.add();
   b.add();
@@ -63,7 +63,7 @@ test("a session beyond the bound loses its events to the next one", () => {
   expect(counts()).toEqual([1, 0, 0]);
 });
 
-test("a session that has ended loses no events for others", () => {
+test("drops no events for a session that has ended", () => {
   const { budget, a, b, counts } = sessions(20);
   a.add();
   b.add();

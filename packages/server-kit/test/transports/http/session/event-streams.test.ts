@@ -74,7 +74,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect([quick.status, quick.type, (await quick.messages()).map(textOf)]).toEqual([...STREAM, ["quick"]]);
   });
 
-  test("HTTP-23 HTTP-25 a stream starts with a priming event in 2025-11-25 only", async () => {
+  test("HTTP-23 HTTP-25 starts a stream with a priming event in 2025-11-25 only", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const standing = await talk.listen();
     await eventually(() => standing.raw).not.toBe("");
@@ -85,7 +85,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     standing.drop();
   });
 
-  test("HTTP-17 CANCEL-03 a cancelled request ends without a response, with a stream or without", async () => {
+  test("HTTP-17 CANCEL-03 ends a cancelled request without a response, with a stream or without", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const silent = talk.post(request("s", "tools/call", { name: "work", arguments: { name: "silent" } }));
     const loud = await talk.post(request("l", "tools/call", { name: "work", arguments: { name: "loud" }, _meta: TOKEN }));
@@ -96,7 +96,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(shop.http.counts().running).toBe(0);
   });
 
-  test("HTTP-20 HTTP-36 HTTP-38 RESUME-02 concurrent streams carry the messages of their own request, under ids of their own", async () => {
+  test("HTTP-20 HTTP-36 HTTP-38 RESUME-02 carries on concurrent streams the messages of their own request, under ids of their own", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const standing = await talk.listen();
     const names = ["a", "b", "c", "d"];
@@ -130,7 +130,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
 });
 
 test.concurrent.each(STATEFUL)(
-  "HTTP-18 %s: after a while of silence the answer becomes a stream, and comments keep it alive until the result",
+  "HTTP-18 %s: turns a slow response into a stream, kept alive by comments until the result",
   async (revision) => {
     using talk = await HttpTalk.open(impatient.url, { revision });
     const began = performance.now();
@@ -162,7 +162,7 @@ const HOSTILE = [
   "Set-Cookie: a=b\r\n\r\n<html>",
 ];
 
-test.each(HOSTILE)("case HTTP-26 H8 %j stays inside its own event", async (text) => {
+test.each(HOSTILE)("case HTTP-26 H8 keeps %j inside its own event", async (text) => {
   using talk = await HttpTalk.open(shop.url);
   const standing = await talk.listen();
   const answer = await talk.call("work", { name: text }, { progressToken: text });

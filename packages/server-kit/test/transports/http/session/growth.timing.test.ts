@@ -28,7 +28,7 @@ async function visit({ port }: HttpProcess, count: number, leaves: (at: number) 
 }
 
 describe("a server in a process of its own", () => {
-  test("case HTTP-16 case HTTP-19 case HTTP-21 SESS-02 SESS-03 SESS-06 K3 10,000 sessions come and go: ids of random bits, no growth", async () => {
+  test("case HTTP-16 case HTTP-19 case HTTP-21 SESS-02 SESS-03 SESS-06 K3 does not grow over 10,000 sessions, and gives them random ids", async () => {
     await using server = await startHttpProcess({ http: { idleMs: 300, unreadyMs: 300, sessions: 2 * SESSIONS } });
     await visit(server, 1000, () => false);
     await becomes(server, EMPTY);
@@ -43,7 +43,7 @@ describe("a server in a process of its own", () => {
     expect(ids.filter((id) => server.raw.stderr.includes(id))).toEqual([]);
   });
 
-  test("case HTTP-27 case HTTP-28 K3 clients that vanish in the middle of everything leave nothing", async () => {
+  test("case HTTP-27 case HTTP-28 K3 keeps nothing of clients that vanish at any moment", async () => {
     await using server = await startHttpProcess({ legacySse: true });
     await vanish(server, 20);
     await becomes(server, EMPTY);
@@ -59,7 +59,7 @@ describe("a server in a process of its own", () => {
     expect(server.raw.stderr).toBe("");
   });
 
-  test("case HTTP-14 case HTTP-21 K3 refused floods take neither a session id nor a place", async () => {
+  test("case HTTP-14 case HTTP-21 K3 gives refused floods neither a session id nor a slot", async () => {
     await using server = await startHttpProcess({ http: { sessions: 50 } });
     await flood(server, 200);
     const before = await server.measure();
@@ -128,7 +128,7 @@ async function vanish(server: HttpProcess, count: number): Promise<void> {
   await becomes(server, EMPTY);
 }
 
-test("case HTTP-23 H7 the event budget bounds the memory for clients that do not read", async () => {
+test("case HTTP-23 H7 bounds the memory for clients that do not read by the event budget", async () => {
   const READERS = 8;
   // 120 MB are sent to a process that may use half of it, and ends when it needs more.
   await using server = await startHttpProcess({ http: { eventBytes: MiB } }, "--max-old-space-size=64");

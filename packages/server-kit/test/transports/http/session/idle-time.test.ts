@@ -12,7 +12,7 @@ const SWEEP = 5500;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("case HTTP-21 SESS-06 SESS-07 by default a session ends after half an hour without a request, not before", async () => {
+test("case HTTP-21 SESS-06 SESS-07 ends a session after half an hour without a request by default, not before", async () => {
   await using shop = webShop(gaugeServer());
   const [used, idle] = [await openWeb(shop.handle), await openWeb(shop.handle)];
   vi.advanceTimersByTime(29 * MINUTE);
@@ -24,7 +24,7 @@ test("case HTTP-21 SESS-06 SESS-07 by default a session ends after half an hour 
   expect(shop.handle.counts().sessions).toBe(0);
 });
 
-test("case HTTP-21 SESS-06 a session whose client never sends initialized ends after a minute", async () => {
+test("case HTTP-21 SESS-06 ends a session after a minute whose client never sends initialized", async () => {
   await using shop = webShop(gaugeServer());
   const [ready, unready] = [await openWeb(shop.handle), await openWeb(shop.handle, false)];
   vi.advanceTimersByTime(MINUTE - 1000);
@@ -33,7 +33,7 @@ test("case HTTP-21 SESS-06 a session whose client never sends initialized ends a
   expect([(await ready("POST", PING)).status, (await unready("POST", PING)).status]).toEqual([200, 404]);
 });
 
-test("SESS-06 a session with a stream is not idle; the idle time starts when the stream breaks", async () => {
+test("SESS-06 keeps a session with a stream, and starts the idle time when the stream breaks", async () => {
   await using shop = webShop(gaugeServer());
   const [listening, idle] = [await openWeb(shop.handle), await openWeb(shop.handle)];
   const standing = await listening("GET");

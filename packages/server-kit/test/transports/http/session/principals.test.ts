@@ -40,7 +40,7 @@ const REQUESTS: [title: string, method: string, headers: Headers, body?: object]
 
 describe.each(STATEFUL)("in %s", (revision) => {
   test.each(REQUESTS)(
-    "case HTTP-17 SESS-13 H4 %s with another's token is answered as for an unknown session",
+    "case HTTP-17 SESS-13 H4 answers %s with another's token as for an unknown session",
     async (_title, method, headers, body) => {
       using anna = await HttpTalk.open(shop.url, { revision, token: "a-token", capabilities: ABLE });
       const answer = await anna.call("work", { name: "hers" }, { progressToken: 1 });
@@ -77,7 +77,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(await allOf("POST", { authorization: "Bearer a-newer-token", "mcp-session-id": anna.id }, PING)).toMatchObject({ status: 200 });
   });
 
-  test("case HTTP-15 case HTTP-17 initialize with the id of another principal opens a new session", async () => {
+  test("case HTTP-15 case HTTP-17 opens a new session for an initialize with the id of another principal", async () => {
     using anna = await HttpTalk.open(shop.url, { revision, token: "a-token" });
     using peer = new HttpPeer(shop.url, { authorization: "Bearer b-token" });
     const opened = await peer.send("POST", { "mcp-session-id": anna.id }, initialize(revision));
@@ -104,7 +104,7 @@ test("case HTTP-17 case HTTP-33 SESS-12 SESS-13 answers messages to the legacy c
   expect(await anna.request(PING)).toEqual(result(1, {}));
 });
 
-test("case HTTP-17 a session of the main endpoint is unknown to the legacy pair, and the other way round", async () => {
+test("case HTTP-17 hides a session of the main endpoint from the legacy pair, and the other way round", async () => {
   const authorization = "Bearer a-token";
   using main = await HttpTalk.open(shop.url, { token: "a-token" });
   await using legacy = await openLegacy(shop.http, { authorization });

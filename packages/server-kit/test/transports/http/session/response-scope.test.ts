@@ -22,7 +22,7 @@ const SPOKEN = { role: "assistant", model: "m", content: { type: "text", text: "
 const ask = async ({ elicit }: InteractiveContext): Promise<string> =>
   (await elicit({ message: "Sure?", schema: z.object({ sure: z.boolean() }) })).action;
 
-test("refuses an answer from a token that only reads, when the tool changes something", async () => {
+test("refuses an answer from a token for reading when the tool changes something", async () => {
   await using shop = await startWorkshop({ auth });
   using talk = await HttpTalk.open(shop.url, { capabilities: ABLE, token: "writes" });
   const call = talk.call("work");
@@ -63,7 +63,7 @@ test("refuses it on the transport of 2024-11-05 too", async () => {
   expect(await sampling).toEqual(SPOKEN);
 });
 
-test("takes an answer from the token that called a tool which only reads, and the roots from any token", async () => {
+test("accepts an answer from the token that called a reading tool, and roots from any token", async () => {
   await using shop = await startWorkshop({ auth });
   shop.server.tools.add(tool({ name: "look", hints: { readOnly: true }, run: (_input, ctx) => ask(ctx) }));
   using talk = await HttpTalk.open(shop.url, { capabilities: ABLE, token: "reads" });

@@ -44,7 +44,7 @@ const steps = (messages: readonly object[]): unknown[] =>
   messages.map((message) => ("params" in message ? (message.params as { progress: number }).progress : textOf(message as never)));
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("HTTP-28 RESUME-05 a lost connection does not cancel: missed events are replayed and the stream continues", async () => {
+  test("HTTP-28 RESUME-05 continues the request after a lost connection, and replays missed events", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const { work, ids } = await lost(talk);
     work.ctx.progress(4);
@@ -109,7 +109,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     again.drop();
   });
 
-  test("HTTP-28 disconnecting before the first message does not cancel the request", async () => {
+  test("HTTP-28 continues a request whose client disconnects before the first message", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const sent = talk.begin("POST", {}, talk.calling("work"));
     const { ctx, done } = await shop.work("it");
@@ -157,7 +157,7 @@ test.each([
   ["a name of every object", "__proto__"],
   ["letters beyond ASCII", "s\u00e9ance"],
   ["10 KB", "1".repeat(10_240)],
-])("case HTTP-20 an event id %s is an error and changes nothing", async (_title, text) => {
+])("case HTTP-20 refuses an event id %s without effect", async (_title, text) => {
   using talk = await HttpTalk.open(shop.url);
   const { work, ids } = await lost(talk);
   const key = ids[0]!.split("-")[0]!;
@@ -218,7 +218,7 @@ test("case HTTP-20 G3 keeps the last hundred complete streams", async () => {
   }
 });
 
-test("case HTTP-20 RESUME-05 an open stream and the standing one lose no events, however many streams end meanwhile", async () => {
+test("case HTTP-20 RESUME-05 keeps the events of open and standing streams, however many streams end meanwhile", async () => {
   await using shop = await startWorkshop();
   using talk = await HttpTalk.open(shop.url);
   const standing = await talk.listen();
@@ -238,7 +238,7 @@ test("case HTTP-20 RESUME-05 an open stream and the standing one lose no events,
   expect([again.status, await idOf(again)]).toEqual([200, after(first, 1)]);
 });
 
-test("case HTTP-20 case HTTP-18 a client that resumes a stream replaces its reader, and no event arrives twice", async () => {
+test("case HTTP-20 case HTTP-18 replaces the reader of a resumed stream, and sends no event twice", async () => {
   using talk = await HttpTalk.open(shop.url);
   const first = await talk.call("work", {}, { progressToken: 1 });
   const { ctx, done } = await shop.work("it");
@@ -257,7 +257,7 @@ test("case HTTP-20 case HTTP-18 a client that resumes a stream replaces its read
 
 // ── letting go ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-describe("with streams that are let go after a while", () => {
+describe("with streams that the server closes after a while", () => {
   let shop: Workshop;
 
   beforeAll(async () => {
@@ -266,7 +266,7 @@ describe("with streams that are let go after a while", () => {
 
   afterAll(() => shop[Symbol.asyncDispose]());
 
-  test.concurrent("HTTP-24 HTTP-25 RESUME-01 2025-11-25: the server closes the connection after a priming event, and the client resumes repeatedly", async () => {
+  test.concurrent("HTTP-24 HTTP-25 RESUME-01 2025-11-25: closes the connection after a priming event, and lets the client resume repeatedly", async () => {
     using talk = await HttpTalk.open(shop.url);
     let answer = await talk.call("work");
     const { ctx, done } = await shop.work("it");
@@ -287,7 +287,7 @@ describe("with streams that are let go after a while", () => {
     expect((await answer.messages()).map(textOf)).toEqual(["done"]);
   });
 
-  test.concurrent("HTTP-24 RESUME-08 the standing stream starts with a priming event and is not closed by the server", async () => {
+  test.concurrent("HTTP-24 RESUME-08 starts the standing stream with a priming event and keeps it open", async () => {
     using talk = await HttpTalk.open(shop.url);
     const standing = await talk.listen();
     expect(await standing.event()).toEqual({ id: "0-0", retry: "50", data: "" });
@@ -296,7 +296,7 @@ describe("with streams that are let go after a while", () => {
     standing.drop();
   });
 
-  test.concurrent.each(STATEFUL.slice(1))("HTTP-18 %s: no stream ends before its response", async (revision) => {
+  test.concurrent.each(STATEFUL.slice(1))("HTTP-18 %s: ends no stream before its response", async (revision) => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const answer = await talk.call("work", { name: revision });
     const { done } = await shop.work(revision);

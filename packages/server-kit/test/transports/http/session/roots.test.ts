@@ -31,7 +31,7 @@ async function seen(talk: HttpTalk, roots: Json[]): Promise<{ asked: unknown[]; 
 describe.each(STATEFUL)("in %s", (revision) => {
   const open = () => HttpTalk.open(served.url, { revision, capabilities: { roots: { listChanged: true } } });
 
-  test("ROOTS-10 ROOTS-14 HTTP-19 without a standing stream, the first call requests the roots, and the next one after a change", async () => {
+  test("ROOTS-10 ROOTS-14 HTTP-19 requests roots with the first call and after a change, without a standing stream", async () => {
     using talk = await open();
     expect(await seen(talk, [root("a")])).toEqual({ asked: ["roots/list"], roots: [root("a")] });
     expect(await seen(talk, [root("never asked")])).toEqual({ asked: [], roots: [root("a")] });
@@ -39,7 +39,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(await seen(talk, [root("b")])).toEqual({ asked: ["roots/list"], roots: [root("b")] });
   });
 
-  test("ROOTS-10 a change after the standing stream has gone counts with the next call", async () => {
+  test("ROOTS-10 applies a change after the standing stream has closed to the next call", async () => {
     using talk = await open();
     const standing = await talk.listen();
     const { id } = await standing.message();
@@ -53,7 +53,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("ROOTS-10 a call requests the roots itself while only another call has a stream", async () => {
+test("ROOTS-10 requests roots by a call itself while only another call has a stream", async () => {
   using talk = await HttpTalk.open(served.url, { capabilities: { roots: {} } });
   const other = await talk.call("hang", {}, { progressToken: 1 });
   expect(other.type).toBe("text/event-stream");

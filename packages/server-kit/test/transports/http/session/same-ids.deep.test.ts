@@ -2,4 +2,5 @@
 import { test } from "vitest";
 import { meetInPairs } from "../../../support/meeting-pairs.ts";
 
-test("case HTTP-32 H5 10,000 pairs of clients with id 1 in flight at once, by JSON and by stream", () => meetInPairs(10_000, 250));
+test("case HTTP-32 H5 keeps apart 10,000 pairs of clients with id 1 in flight at once, by JSON and by stream", () =>
+  meetInPairs(10_000, 250));

@@ -2,4 +2,4 @@
 import { test } from "vitest";
 import { meetInPairs } from "../../../support/meeting-pairs.ts";
 
-test("case HTTP-32 H5 200 pairs of clients with id 1 in flight at once, by JSON and by stream", () => meetInPairs(200, 100));
+test("case HTTP-32 H5 keeps apart 200 pairs of clients with id 1 in flight at once, by JSON and by stream", () => meetInPairs(200, 100));

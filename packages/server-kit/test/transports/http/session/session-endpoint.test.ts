@@ -97,7 +97,7 @@ describe("a session", () => {
     expect(endpoint.counts().sessions).toBe(1);
   });
 
-  test("is needed by every other request", () => {
+  test("is required by every other request", () => {
     const { post, get, remove } = open();
     for (const act of [() => post(PING), () => post(READY), () => post([initialize()]), () => get({}), () => remove({})])
       expect(act).toThrow(MISSING);
@@ -125,7 +125,7 @@ describe("a session", () => {
   });
 });
 
-test("a version header must be known and that of the session", () => {
+test("requires a version header that is known and its own", () => {
   const { post, get, start } = open();
   const session = start();
   const version = (value: string) => ({ ...session, "mcp-protocol-version": value });
@@ -139,7 +139,7 @@ test("a version header must be known and that of the session", () => {
   expect(post(initialize(), { "mcp-protocol-version": "2025-06-18" }).response?.[0]).toBe(200);
 });
 
-test("a notification with invalid params is refused", () => {
+test("refuses a notification with invalid params", () => {
   const { post, start } = open();
   const session = start();
   expect(() => post({ ...note("notifications/cancelled"), params: 7 }, session)).toThrow(
@@ -149,7 +149,7 @@ test("a notification with invalid params is refused", () => {
 });
 
 describe("a response", () => {
-  test("is a stream where the request has a progress token", async () => {
+  test("is a stream if the request has a progress token", async () => {
     const { post, start, works } = open();
     const session = start("2025-03-26");
     const withToken = { progressToken: 1 };
@@ -169,7 +169,7 @@ describe("a response", () => {
     expect(post(WORK(1, token), start("2025-06-18")).written).toEqual([]);
   });
 
-  test("is refused where the session has too many streams", () => {
+  test("is refused if the session has too many streams", () => {
     const { endpoint, post, get, start } = open({ streams: 2 });
     const session = start();
     const standing = get(session);
@@ -196,7 +196,7 @@ describe("GET", () => {
     expect(() => get(session)).toThrow(refused(409, "Stream already open: expected at most one GET stream for each session."));
   });
 
-  test("needs a client that takes event streams", () => {
+  test("requires a client that accepts event streams", () => {
     const { get, start } = open();
     const session = start();
     expect(() => get({ ...session, accept: "application/json" })).toThrow(
@@ -225,7 +225,7 @@ describe("GET", () => {
     expect(resume("0-0").state).toBe("open");
   });
 
-  test("finds no more of a stream that was forgotten", async () => {
+  test("finds nothing of a forgotten stream", async () => {
     const { post, get, start, works } = open({ eventBytes: 10 });
     const session = start();
     const first = post(WORK(1, { progressToken: 1 }), session);
@@ -253,7 +253,7 @@ describe("the clock", () => {
     return { ...shop, tickAfter };
   };
 
-  test("makes streams of responses that take long, as far as the limit allows", () => {
+  test("turns slow responses into streams, as far as the limit allows", () => {
     const { post, start, tickAfter } = opened();
     const session = start();
     const all = [1, 2, 3].map((id) => post(WORK(id), session));
@@ -300,7 +300,7 @@ describe("the clock", () => {
     expect(stream.state).toBe("aborted");
   });
 
-  test("ends idle sessions, which are looked for every five seconds", () => {
+  test("ends idle sessions, which it checks every five seconds", () => {
     const { endpoint, post, start, tickAfter } = opened();
     start();
     post(initialize());
@@ -316,7 +316,7 @@ describe("the clock", () => {
   });
 });
 
-test("the end of the server ends standing streams at once, and sessions after their work", async () => {
+test("ends standing streams at once with the server, and sessions after their work", async () => {
   const { endpoint, post, get, start, works } = open();
   const session = start();
   const standing = get(session);

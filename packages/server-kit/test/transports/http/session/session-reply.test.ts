@@ -20,7 +20,7 @@ function open({ alwaysStreams = false, hasPriming = true } = {}) {
   return { session, exchange, waiting, reply: new SessionReply(exchange, session, options) };
 }
 
-test("a response in the same turn is one body, and the session was used", () => {
+test("sends a synchronous response as one body, and marks the session as used", () => {
   const { exchange, reply, waiting, session } = open();
   reply.complete("1");
   reply.wait();
@@ -31,7 +31,7 @@ test("a response in the same turn is one body, and the session was used", () => 
   expect(session.lastUsedAt).toBeGreaterThan(0);
 });
 
-test("a response after a while is one body, too", () => {
+test("sends a later response as one body too", () => {
   const { exchange, reply, waiting } = open();
   reply.wait();
   expect([...waiting]).toEqual([reply]);
@@ -39,7 +39,7 @@ test("a response after a while is one body, too", () => {
   expect([exchange.response?.[2], waiting.size]).toEqual(["1", 0]);
 });
 
-test("a message before the response makes a stream", () => {
+test("starts a stream with a message before the response", () => {
   const { exchange, reply, waiting, session } = open();
   reply.wait();
   reply.notify("1");
@@ -50,14 +50,14 @@ test("a message before the response makes a stream", () => {
   expect([exchange.written.slice(2), exchange.state, session.streams.size]).toEqual([[event("1-2", "2")], "ended", 2]);
 });
 
-test("a stream that has begun before the request waits is not among the silent ones", () => {
+test("does not count a stream that began before the request waits as silent", () => {
   const { reply, waiting } = open({ hasPriming: false });
   reply.notify("1");
   reply.wait();
   expect(waiting.size).toBe(0);
 });
 
-test("a request with a progress token gets a stream in any case", () => {
+test("starts a stream for a request with a progress token in any case", () => {
   const early = open({ alwaysStreams: true });
   early.reply.complete("1");
   expect(early.exchange.response).toEqual([200, EVENT_STREAM_HEADERS, `priming 1-0\n${event("1-1", "1")}`]);
@@ -70,7 +70,7 @@ test("a request with a progress token gets a stream in any case", () => {
   expect([late.exchange.written.slice(1), late.exchange.state]).toEqual([[event("1-1", "1")], "ended"]);
 });
 
-test("a cancelled request has an empty stream", () => {
+test("sends an empty stream for a cancelled request", () => {
   const { exchange, reply } = open();
   reply.complete(undefined);
   expect(exchange.response).toEqual([200, EVENT_STREAM_HEADERS, undefined]);
@@ -80,7 +80,7 @@ test("a cancelled request has an empty stream", () => {
   expect([streaming.exchange.written.length, streaming.exchange.state]).toEqual([2, "ended"]);
 });
 
-test("a lost connection leaves no response, but the messages of a stream can be read later", () => {
+test("sends no response on a lost connection, and keeps the messages of a stream", () => {
   const silent = open();
   silent.reply.wait();
   silent.exchange.close();
@@ -102,7 +102,7 @@ test("a lost connection leaves no response, but the messages of a stream can be 
 test.each([
   [-32_600, 400],
   [-32_603, 500],
-])("a refusal with the code %i has the status %i", (code, status) => {
+])("sends a refusal with the code %i as the status %i", (code, status) => {
   const { exchange, reply, waiting } = open();
   reply.refuse({ code, message: "No." });
   reply.wait();

@@ -39,7 +39,7 @@ function open() {
   return { store, add, addReady };
 }
 
-test("a session is found by its id and the principal that opened it, once it was added", () => {
+test("finds an added session by its id and the principal that opened it", () => {
   const { store } = open();
   const session = store.create("ann");
   expect([store.size, store.find(session.id, "ann")]).toEqual([0, undefined]);
@@ -52,7 +52,7 @@ test("a session is found by its id and the principal that opened it, once it was
   ]);
 });
 
-test("the store is full at its limit, and has room again when a session ends", () => {
+test("refuses sessions at its limit, and accepts one again when a session ends", () => {
   const { store, add } = open();
   const first = add();
   expect(store.isFull).toBe(false);
@@ -62,7 +62,7 @@ test("the store is full at its limit, and has room again when a session ends", (
   expect([store.isFull, store.find(first.id, undefined)]).toEqual([false, undefined]);
 });
 
-test("the end of a session ends its streams, and a second end changes nothing", () => {
+test("ends the streams of an ended session, and ignores a second end", () => {
   const { store, add } = open();
   const session = add();
   const client = new RecordedExchange();
@@ -75,7 +75,7 @@ test("the end of a session ends its streams, and a second end changes nothing", 
   expect(again.state).toBe("open");
 });
 
-test("messages without a request go to the standing stream, which says whether a client reads them", () => {
+test("sends messages without a request to the standing stream, and reports whether a client reads them", () => {
   const { add } = open();
   const session = add();
   session.streams.send(session.streams.standing, "1");
@@ -84,7 +84,7 @@ test("messages without a request go to the standing stream, which says whether a
   expect(client.written.join("")).toContain("data: 1\n");
 });
 
-test("a session without requests ends after the idle time, counted from its last use", () => {
+test("ends a session without requests after the idle time, counted from its last use", () => {
   const { store, addReady } = open();
   const [used, idle] = [addReady(), addReady()];
   vi.advanceTimersByTime(999);
@@ -103,7 +103,7 @@ test("a session without requests ends after the idle time, counted from its last
   expect(store.size).toBe(0);
 });
 
-test("a session whose client is not ready ends earlier", () => {
+test("ends a session earlier whose client is not ready", () => {
   const { store, add } = open();
   add();
   vi.advanceTimersByTime(99);
@@ -114,7 +114,7 @@ test("a session whose client is not ready ends earlier", () => {
   expect(store.size).toBe(0);
 });
 
-test("a session with a stream is not idle", () => {
+test("keeps a session with a stream", () => {
   const { store, addReady } = open();
   const session = addReady();
   const client = new RecordedExchange();

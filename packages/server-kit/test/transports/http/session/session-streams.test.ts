@@ -21,7 +21,7 @@ const keptBy = (stream: EventStream): string[] => [...stream.takeAll().matchAll(
 /** An event with a text of one character and a key of one digit. */
 const EVENT_SIZE = "id: 1-1\nevent: message\ndata: a\n\n".length;
 
-test("streams have keys in turn, and the standing stream the key 0", () => {
+test("numbers streams, and gives the standing stream the key 0", () => {
   const streams = open();
   expect([streams.size, streams.get(0), streams.get(1)]).toEqual([1, streams.standing, undefined]);
   const [a, b] = [streams.open(), streams.open()];
@@ -30,7 +30,7 @@ test("streams have keys in turn, and the standing stream the key 0", () => {
   expect([...streams]).toEqual([streams.standing, a, b]);
 });
 
-test("connected clients of all streams are counted", () => {
+test("counts connected clients of all streams", () => {
   const streams = open();
   const a = streams.open();
   connect(streams.standing);
@@ -40,7 +40,7 @@ test("connected clients of all streams are counted", () => {
   expect(streams.connectedCount).toBe(1);
 });
 
-test("events are written at once and kept", () => {
+test("writes events at once and keeps them", () => {
   const streams = open();
   const a = streams.open();
   const client = connect(a);
@@ -50,7 +50,7 @@ test("events are written at once and kept", () => {
 });
 
 describe("beyond the limit of a session", () => {
-  test("the oldest written event is dropped before older ones that no client has received", () => {
+  test("drops the oldest written event before older ones that no client has received", () => {
     const streams = open(3 * EVENT_SIZE);
     const [unread, read] = [streams.open(), streams.open()];
     connect(read);
@@ -62,7 +62,7 @@ describe("beyond the limit of a session", () => {
     expect(unread.isEmpty).toBe(false);
   });
 
-  test("the oldest event is dropped where no client has received any", () => {
+  test("drops the oldest event when no client has received any", () => {
     const streams = open(2 * EVENT_SIZE);
     const [a, b] = [streams.open(), streams.open()];
     streams.send(a, "1");
@@ -71,7 +71,7 @@ describe("beyond the limit of a session", () => {
     expect([streams.eventCount, a.isEmpty, keptBy(b)]).toEqual([2, true, ["2", "3"]]);
   });
 
-  test("a single event stays, however long it is", () => {
+  test("keeps a single event, however long it is", () => {
     const streams = open(10);
     streams.send(streams.standing, "1");
     expect(streams.eventCount).toBe(1);
@@ -79,7 +79,7 @@ describe("beyond the limit of a session", () => {
     expect([streams.eventCount, keptBy(streams.standing)]).toEqual([1, ["2"]]);
   });
 
-  test("room that dropped events leave is used again", () => {
+  test("reuses the space of dropped events", () => {
     const streams = open(2 * EVENT_SIZE);
     connect(streams.standing);
     for (const text of "12345678") {
@@ -89,7 +89,7 @@ describe("beyond the limit of a session", () => {
   });
 });
 
-test("events of all sessions share the budget, and a closed session gives its part back", () => {
+test("shares the budget among events of all sessions, and returns a closed session's part", () => {
   const budget = new EventBudget(2 * EVENT_SIZE);
   const [a, b] = [open(undefined, budget), open(undefined, budget)];
   a.send(a.standing, "1");
@@ -131,7 +131,7 @@ describe("a complete stream", () => {
     expect([b.isComplete, streams.get(2)]).toEqual([true, b]);
   });
 
-  test("with nothing but its response is sent as one text and can be read again", () => {
+  test("is sent as one text and can be read again when it has only its response", () => {
     const streams = open();
     expect(streams.completeAtOnce("a", (id) => `first ${id}\n`)).toBe("first 1-0\nid: 1-1\nevent: message\ndata: a\n\n");
     expect(streams.completeAtOnce("b", undefined)).toBe("id: 2-1\nevent: message\ndata: b\n\n");
@@ -151,7 +151,7 @@ describe("a complete stream", () => {
     expect(streams.get(3)).toBeDefined();
   });
 
-  test("that no client has received is dropped where there is no other", () => {
+  test("is dropped without being received if no other is left", () => {
     const streams = open();
     const all = Array.from({ length: 101 }, () => streams.open());
     for (const stream of all.slice(1)) streams.complete(stream, "unread");
@@ -163,7 +163,7 @@ describe("a complete stream", () => {
   });
 });
 
-test("a session that is closed has no clients, streams and events", () => {
+test("has no clients, streams and events after its session closed", () => {
   const streams = open();
   const a = streams.open();
   const clients = [connect(a), connect(streams.standing)];

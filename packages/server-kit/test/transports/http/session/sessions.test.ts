@@ -18,7 +18,7 @@ const FAULT = { jsonrpc: "2.0", error: { code: expect.any(Number), message: expe
 const PING = request(1, "ping");
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("HTTP-01 HTTP-15 HTTP-34 SESS-01 SESS-03 initialize returns a session id; POST, GET and DELETE accept it", async () => {
+  test("HTTP-01 HTTP-15 HTTP-34 SESS-01 SESS-03 returns a session id from initialize, which POST, GET and DELETE accept", async () => {
     using peer = new HttpPeer(shop.url);
     const opened = await peer.send("POST", {}, initialize(revision));
     expect([opened.status, opened.type]).toEqual([200, "application/json"]);
@@ -64,7 +64,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     ["letters beyond ASCII", "s\u00e9ance", 404],
     ["a name of every object", "__proto__", 404],
     ["a list", "a, b", 404],
-  ])("case HTTP-13 SESS-07 an unknown id, %s, gets 404 and creates nothing", async (_title, id, status) => {
+  ])("case HTTP-13 SESS-07 answers an unknown id, %s, with 404 and creates nothing", async (_title, id, status) => {
     using peer = new HttpPeer(shop.url);
     const before = shop.http.counts().sessions;
     const headers = { "mcp-session-id": id };
@@ -96,7 +96,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }
   });
 
-  test("case HTTP-19 SESS-07 SESS-10 a session ends by DELETE: its work, its streams, its id", async () => {
+  test("case HTTP-19 SESS-07 SESS-10 ends a session by DELETE with its work, its streams and its id", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     using bystander = await HttpTalk.open(shop.url, { revision });
     const before = shop.http.counts();
@@ -123,7 +123,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
 });
 
 test.each([["1999-01-01"], [""], ["2025-11-25, 2025-11-25"], ["2025-06-18x"], ["newest"]])(
-  "HTTP-42 a version header of %j: 400 on every verb, and the session stays",
+  "HTTP-42 answers a version header of %j with 400 on every method, and keeps the session",
   async (version) => {
     using talk = await HttpTalk.open(shop.url);
     const headers = { "mcp-protocol-version": version };
@@ -136,13 +136,13 @@ test.each([["1999-01-01"], [""], ["2025-11-25, 2025-11-25"], ["2025-06-18x"], ["
   },
 );
 
-test.each(STATEFUL)("HTTP-41 without the version header the session decides the revision: %s", async (revision) => {
+test.each(STATEFUL)("HTTP-41 takes the revision from the session without the version header: %s", async (revision) => {
   using talk = await HttpTalk.open(shop.url, { revision });
   const answer = await talk.post([PING], { "mcp-protocol-version": undefined });
   expect(answer.status).toBe(revision === "2025-03-26" ? 200 : 400);
 });
 
-test("HTTP-41 without session and header, a batch follows the rules of 2025-03-26 and needs a session", async () => {
+test("HTTP-41 applies the rules of 2025-03-26 to a batch without session and header, and requires a session", async () => {
   using peer = new HttpPeer(shop.url);
   const answer = await peer.send("POST", {}, [PING]);
   expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining("Mcp-Session-Id") } });
@@ -152,7 +152,7 @@ test.each([
   ["no protocolVersion", { capabilities: {}, clientInfo: { name: "n", version: "1" } }],
   ["capabilities that are not an object", { protocolVersion: "2025-11-25", capabilities: [], clientInfo: { name: "n", version: "1" } }],
   ["no clientInfo", { protocolVersion: "2025-11-25", capabilities: {} }],
-])("case HTTP-13 SESS-01 an initialize with %s is answered, and makes no session", async (_title, params) => {
+])("case HTTP-13 SESS-01 answers an initialize with %s, and opens no session", async (_title, params) => {
   using peer = new HttpPeer(shop.url);
   const before = shop.http.counts().sessions;
   const answer = await peer.send("POST", {}, request("open", "initialize", params));
@@ -160,7 +160,7 @@ test.each([
   expect(shop.http.counts().sessions).toBe(before);
 });
 
-test("case HTTP-16 G10 neither logs nor responses contain session ids", async () => {
+test("case HTTP-16 G10 shows session ids in neither logs nor responses", async () => {
   using talk = await HttpTalk.open(shop.url);
   const replyText = [
     await talk.call("echo", { message: "x" }),

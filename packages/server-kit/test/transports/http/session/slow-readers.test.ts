@@ -28,7 +28,7 @@ const numbers = (ids: readonly (string | undefined)[]): number[] => ids.map((id 
 
 // Only the priming event makes a difference here, which the newest of them has.
 describe.each(["2025-11-25", "2024-11-05"])("in %s", (revision) => {
-  test("case HTTP-23 HTTP-38 H7 a client that stops reading is aborted and delays no other; its events are complete up to there", async () => {
+  test("case HTTP-23 HTTP-38 H7 aborts a client that stops reading without delaying others, with complete events up to there", async () => {
     await using shop = await start({ eventBytes: MIB });
     using deaf = await HttpTalk.open(shop.url, { revision });
     using other = await HttpTalk.open(shop.url, { revision });
@@ -64,7 +64,7 @@ describe.each(["2025-11-25", "2024-11-05"])("in %s", (revision) => {
   });
 });
 
-test("case HTTP-23 a slow client within the bound gets every event, in order", async () => {
+test("case HTTP-23 sends a slow client within the bound every event, in order", async () => {
   await using shop = await start({ eventBytes: 64 * MIB });
   using talk = await HttpTalk.open(shop.url);
   const stream = await talk.call("work", {}, { progressToken: 1 });
@@ -83,7 +83,7 @@ test("case HTTP-23 a slow client within the bound gets every event, in order", a
   expect(textOf(messages.at(-1))).toBe("done");
 });
 
-test("case HTTP-23 an aborted client resumes its stream while the events are kept", async () => {
+test("case HTTP-23 lets an aborted client resume its stream while the events are kept", async () => {
   await using shop = await start({ eventBytes: 64 * MIB, stalledMs: 500 });
   using talk = await HttpTalk.open(shop.url);
   const stream = await talk.call("work", {}, { progressToken: 1 });
@@ -102,7 +102,7 @@ test("case HTTP-23 an aborted client resumes its stream while the events are kep
   expect(all).toEqual(Array.from({ length: MESSAGES + 2 }, (_, at) => at));
 });
 
-test("HTTP-17 HTTP-38 readers that keep up get every response, however large", async () => {
+test("HTTP-17 HTTP-38 sends readers that keep up every response, however large", async () => {
   await using shop = await start({});
   using talk = await HttpTalk.open(shop.url);
   const names = Array.from({ length: 4 }, (_, at) => `work ${at}`);
@@ -118,7 +118,7 @@ test("HTTP-17 HTTP-38 readers that keep up get every response, however large", a
   }
 });
 
-test("case HTTP-33 case HTTP-23 a legacy reader that does not read is cut off, and its connection with it", async () => {
+test("case HTTP-33 case HTTP-23 cuts off a legacy reader that does not read, with its connection", async () => {
   await using shop = await start({ eventBytes: MIB });
   await using talk = await openLegacy(shop.http);
   await talk.handshake();

@@ -64,7 +64,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }).toBe(200);
   });
 
-  test("HTTP-37 messages sent while no stream is open arrive on the next one, once and in order", async () => {
+  test("HTTP-37 sends messages without an open stream on the next one, once and in order", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     expect(await talk.result("resources/subscribe", { uri: BOARD })).toEqual({});
     grow();
@@ -79,7 +79,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     second.drop();
   });
 
-  test("case HTTP-17 HTTP-37 G5 each session gets notifications of its own subscriptions only, one for each change", async () => {
+  test("case HTTP-17 HTTP-37 G5 notifies each session of its own subscriptions only, once for each change", async () => {
     using watcher = await HttpTalk.open(shop.url, { revision });
     using bystander = await HttpTalk.open(shop.url, { revision });
     const [ours, theirs] = [await watcher.listen(), await bystander.listen()];
@@ -92,7 +92,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     theirs.drop();
   });
 
-  test("G5 KIT-11 the log level of one session does not affect another", async () => {
+  test("G5 KIT-11 keeps the log level of one session from another", async () => {
     using quiet = await HttpTalk.open(shop.url, { revision });
     using chatty = await HttpTalk.open(shop.url, { revision });
     expect(await quiet.result("logging/setLevel", { level: "error" })).toEqual({});
@@ -110,7 +110,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test.concurrent.each(STATEFUL)("HTTP-34 %s: the client gets no notification before it is ready", async (revision) => {
+test.concurrent.each(STATEFUL)("HTTP-34 %s: sends the client no notification before it is ready", async (revision) => {
   using talk = await HttpTalk.open(shop.url, { revision, ready: false });
   const stream = await talk.listen();
   expect([stream.status, stream.type]).toEqual([200, "text/event-stream"]);
@@ -120,7 +120,7 @@ test.concurrent.each(STATEFUL)("HTTP-34 %s: the client gets no notification befo
   stream.drop();
 });
 
-test("case HTTP-27 streams of one session are bounded: 429, and each that closes makes room", async () => {
+test("case HTTP-27 limits the streams of one session by 429, and frees the slot of each that closes", async () => {
   await using shop = await startWorkshop({ http: { streams: 3 } });
   using talk = await HttpTalk.open(shop.url);
   using other = await HttpTalk.open(shop.url);
@@ -137,7 +137,7 @@ test("case HTTP-27 streams of one session are bounded: 429, and each that closes
   again.drop();
 });
 
-test("case HTTP-27 nor do they become more than that by being taken up again, or by silence", async () => {
+test("case HTTP-27 keeps the limit of streams when they are resumed or silent", async () => {
   await using shop = await startWorkshop({ http: { streams: 2, silentMs: 300 } });
   using talk = await HttpTalk.open(shop.url);
   const lost = [await talk.call("work", {}, { progressToken: 1 }), await talk.call("work", {}, { progressToken: 2 })];

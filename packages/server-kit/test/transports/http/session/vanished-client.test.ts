@@ -5,7 +5,7 @@ import { MassSocket } from "../../../support/mass.ts";
 import { eventually, request } from "../../../support/sample.ts";
 import { principals, startWorkshop } from "../../../support/workshop.ts";
 
-test("case HTTP-27 a client that vanishes while its token is being checked leaves no stream", async () => {
+test("case HTTP-27 leaves no stream when a client vanishes during the check of its token", async () => {
   await using shop = await startWorkshop({ auth: principals({ t: "anna" }, 100), legacySse: true });
   using talk = await HttpTalk.open(shop.url, { token: "t" });
   for (const path of [undefined, "/sse"]) {

@@ -58,7 +58,7 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
     expect((await gauge.send({ method: "DELETE", headers: { ...session, "mcp-protocol-version": revision } })).status).toBe(204);
   });
 
-  test.each(STATEFUL)("HTTP-41 without the header a session keeps its version, in %s", async (revision) => {
+  test.each(STATEFUL)("HTTP-41 keeps the version of a session without the header, in %s", async (revision) => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge, revision);
     // Arrays tell the revisions apart: one of them has them.
@@ -71,7 +71,7 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
     ["the agreed one twice", ["2025-11-25", "2025-11-25"]],
     ["two", ["2025-11-25", "2025-06-18"]],
     ["two in one", ["2025-11-25, 2025-11-25"]],
-  ])("two values are answered with 400: %s", async (_what, version) => {
+  ])("answers two values with 400: %s", async (_what, version) => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge, "2025-11-25");
     for (const sent of [
@@ -84,7 +84,7 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
     await servesOn(gauge);
   });
 
-  test("HTTP-57 initialize needs no version header, and accepts one of any handshake revision", async () => {
+  test("HTTP-57 requires no version header on initialize, and accepts one of any handshake revision", async () => {
     await using gauge = await startGauge(face);
     for (const version of [undefined, ...STATEFUL]) {
       for (const revision of STATEFUL) {
@@ -96,7 +96,7 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
     }
   });
 
-  test("case HTTP-24 two session headers are refused, though both name a session", async () => {
+  test("case HTTP-24 refuses two session headers, though both name a session", async () => {
     await using gauge = await startGauge(face);
     const [one, other] = [await openSession(gauge), await openSession(gauge)].map((session) => session["mcp-session-id"]!) as [
       string,
@@ -110,7 +110,7 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
     expect([gauge.marks, gauge.counts().sessions]).toEqual([0, 2]);
   });
 
-  test("the header does not stand for a session", async () => {
+  test("does not accept the header in place of a session", async () => {
     await using gauge = await startGauge(face);
     for (const version of [undefined, ...STATEFUL]) {
       expect((await gauge.send(post(call(1, "mark"), { "mcp-protocol-version": version }))).status, version).toBe(400);

@@ -29,7 +29,7 @@ function read(text: string): { messages: Json[]; ids: string[] } {
   return { messages: data, ids: [...text.matchAll(/^id: (.+)$/gm)].map(([, id = ""]) => id) };
 }
 
-test("HTTP-15 HTTP-17 HTTP-19 RESUME-01 a stream carries notifications and the response, then ends", async () => {
+test("HTTP-15 HTTP-17 HTTP-19 RESUME-01 carries notifications and the response on a stream, then ends it", async () => {
   const response = await begin();
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
   work.ctx.progress(1);
@@ -40,7 +40,7 @@ test("HTTP-15 HTTP-17 HTTP-19 RESUME-01 a stream carries notifications and the r
   expect(handle.counts()).toEqual({ sessions: 1, streams: 0, running: 0 });
 });
 
-test("HTTP-28 RESUME-05 a reader that cancels the body does not cancel the request, and can resume", async () => {
+test("HTTP-28 RESUME-05 continues a request whose reader cancels the body, and lets it resume", async () => {
   const response = await begin();
   expect(handle.counts().streams).toBe(1);
   await response.body?.cancel();
@@ -52,7 +52,7 @@ test("HTTP-28 RESUME-05 a reader that cancels the body does not cancel the reque
   expect(read(await again.text()).messages.map((message) => message.method ?? textOf(message))).toEqual(["notifications/progress", "done"]);
 });
 
-test("HTTP-28 disconnecting before the response does not cancel the request", async () => {
+test("HTTP-28 continues a request whose client disconnects before the response", async () => {
   const disconnect = new AbortController();
   void send("POST", call(1, "work"), {}, disconnect.signal);
   await eventually(() => handle.counts().running).toBe(1);
@@ -87,7 +87,7 @@ test("case HTTP-18 HTTP-34 allows one standing stream at a time; DELETE ends it"
   expect(read(await standing.text())).toEqual({ messages: [], ids: ["0-0"] });
 });
 
-test("R6 shutdown finishes requests in flight, refuses new ones and ends streams", async () => {
+test("R6 finishes requests in flight at shutdown, refuses new ones and ends streams", async () => {
   const standing = await send("GET");
   const response = await begin();
   const closed = handle.close(20_000);
