@@ -30,7 +30,7 @@ overBoth("modern requests", (face) => {
   afterEach(() => place.stop());
 
   describe("of a page", () => {
-    test("HTTP-03 HTTP-04 HTTP-05 of a foreign origin are refused with 403 before anything is looked at", async () => {
+    test("HTTP-03 HTTP-04 HTTP-05 of a foreign origin are refused with 403 before anything is read", async () => {
       await open({ allowedOrigins: [APP] });
       for (const origin of [EVIL, "null", `${APP}.evil.example`]) {
         for (const message of [
@@ -49,7 +49,7 @@ overBoth("modern requests", (face) => {
       expect([shop.ran, place.counts().streams]).toEqual([[], 0]);
     });
 
-    test("HTTP-04 serves an allowed origin, the server's own and a request without one; the page may read the answer", async () => {
+    test("HTTP-04 of an allowed origin, the server's own or none are served; the page may read the response", async () => {
       await open({ allowedOrigins: [APP] });
       for (const origin of [APP, `http://localhost:${place.port}`, undefined]) {
         const answer = await place.call("echo", { message: "x" }, { headers: { origin } });
@@ -57,7 +57,7 @@ overBoth("modern requests", (face) => {
       }
     });
 
-    test("the preflight allows the headers of this era, also those of arguments", async () => {
+    test("have a preflight that allows the headers of this era, also those of arguments", async () => {
       await open({ allowedOrigins: [APP] });
       const wanted = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-param-region", "mcp-param-x.y"];
       const headers = {
@@ -70,7 +70,7 @@ overBoth("modern requests", (face) => {
       expect([answer.status, wanted.filter((name) => !allowed.includes(name)), allowed.includes("x-evil")]).toEqual([204, [], false]);
     });
 
-    test("the preflight never repeats an invalid header name", async () => {
+    test("have a preflight that never repeats an invalid header name", async () => {
       await open({ allowedOrigins: [APP] });
       const headers = {
         origin: APP,
@@ -89,7 +89,7 @@ overBoth("modern requests", (face) => {
   });
 
   describe("with tokens", () => {
-    test.each([undefined, "unknown"])("case HTTP-34 are challenged without a good one: %j", async (token) => {
+    test.each([undefined, "unknown"])("case HTTP-34 are challenged without a valid one: %j", async (token) => {
       await open({ auth });
       for (const [method, params] of [
         ["tools/call", { name: "mark" }],
@@ -108,7 +108,7 @@ overBoth("modern requests", (face) => {
       ["tools/call", { name: "mark", requestState: "x", inputResponses: {} }],
       ["tools/call", { name: "in-turn" }],
     ];
-    test.each(WRITE)("case HTTP-36 AUTH-11 a reader may not %s %j, and the response names the missing scope", async (method, params) => {
+    test.each(WRITE)("case HTTP-36 AUTH-11 for reading may not %s %j, and the response names the missing scope", async (method, params) => {
       await open({ auth });
       for (const token of ["nothing", "other", "reads"]) {
         const answer = await place.request(method, params, { token, capabilities: CAN_FORMS });
@@ -127,13 +127,13 @@ overBoth("modern requests", (face) => {
       ["resources/read", { uri: "shop://board" }],
       ["server/discover", {}],
     ];
-    test.each(READ)("case HTTP-36 a reader may %s %j; a token for nothing may not", async (method, params) => {
+    test.each(READ)("case HTTP-36 for reading may %s %j; those without scopes may not", async (method, params) => {
       await open({ auth });
       for (const token of ["reads", "writes"]) expect((await place.request(method, params, { token })).status).toBe(200);
       for (const token of ["nothing", "other"]) expect((await place.request(method, params, { token })).status).toBe(403);
     });
 
-    test("case HTTP-36 AUTH-11 listening needs reading; no way around it by a notification or another header", async () => {
+    test("case HTTP-36 AUTH-11 for reading are required to listen, also by a notification or another header", async () => {
       await open({ auth });
       for (const token of ["nothing", "other"])
         expect((await place.request("subscriptions/listen", { notifications: {} }, { token })).status).toBe(403);
@@ -149,14 +149,14 @@ overBoth("modern requests", (face) => {
       expect(shop.ran).toEqual([]);
     });
 
-    test("CACHE-06 a shared list still needs a token", async () => {
+    test("CACHE-06 are required for a shared list too", async () => {
       await open({ auth });
       expect(await place.result("tools/list", {}, { token: "reads" })).toMatchObject({ cacheScope: "public" });
       expect((await place.request("tools/list", {}, { token: "unknown" })).status).toBe(401);
       expect((await place.request("tools/list", {}, { token: "nothing" })).status).toBe(403);
     });
 
-    test("SESS-16 each handler sees the principal of its own request", async () => {
+    test("SESS-16 give each handler the principal of its own request", async () => {
       await open({ auth });
       for (const token of ["writes", "writes"])
         await place.call("mark", {}, { token, meta: { "io.modelcontextprotocol/clientInfo": { name: "root", version: "1" } } });

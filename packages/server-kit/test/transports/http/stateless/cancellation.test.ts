@@ -26,7 +26,7 @@ overBoth("closing the stream", (face) => {
     ["before the first message", false],
     ["of an open stream", true],
   ])("%s", (_what, loud) => {
-    test("case HTTP-28 HTTP-30 CANCEL-03 CANCEL-08 stops the work: its signal fires, and it counts no more", async () => {
+    test("case HTTP-28 HTTP-30 CANCEL-03 CANCEL-08 aborts the work by its signal, and frees its slot", async () => {
       await open();
       const begun = place.begin("tools/call", { name: "work", arguments: {} }, { progressToken: "p" });
       const { ctx, done } = await shop.work("it");
@@ -65,7 +65,7 @@ overBoth("closing the stream", (face) => {
       expect(answer.raw).not.toContain("late");
     });
 
-    test("HTTP-30 of one request does not affect others with the same id", async () => {
+    test("HTTP-30 leaves other requests with the same id alone", async () => {
       await open();
       const begun = Array.from({ length: 4 }, (_, at) =>
         place.begin("tools/call", { name: "work", arguments: { name: `${at}` } }, { progressToken: at }),
@@ -83,7 +83,7 @@ overBoth("closing the stream", (face) => {
     });
   });
 
-  test("HTTP-30 before its turn: a queued request never runs", async () => {
+  test("HTTP-30 in the queue: never runs the request", async () => {
     await open({ http: { concurrency: 1 } });
     const first = place.call("work", { name: "first" });
     const { done } = await shop.work("first");
@@ -97,7 +97,7 @@ overBoth("closing the stream", (face) => {
     expect(shop.ran).toEqual([]);
   });
 
-  test("HTTP-30 while its token is verified: the work does not run on without a client", async () => {
+  test("HTTP-30 during the check of its token: never runs the request", async () => {
     const judging = Promise.withResolvers<void>();
     const judged = Promise.withResolvers<Auth>();
     await open({ auth: { check: () => (judging.resolve(), judged.promise) } });
@@ -111,7 +111,7 @@ overBoth("closing the stream", (face) => {
     await eventually(() => place.counts()).toMatchObject(NONE);
   });
 
-  test("HTTP-13 CANCEL-04 accepts a posted cancellation without effect, as an id names no client", async () => {
+  test("HTTP-13 CANCEL-04 accepts a posted cancellation without effect, because an id names no client", async () => {
     await open();
     const asked = place.call("work");
     const { ctx, done } = await shop.work("it");
@@ -121,7 +121,7 @@ overBoth("closing the stream", (face) => {
     expect(textOf(await (await asked).json())).toBe("went on");
   });
 
-  test("case HTTP-28 KIT-12 200 that are left leave nothing", async () => {
+  test("case HTTP-28 KIT-12 leaves nothing behind of 200 abandoned requests", async () => {
     await open();
     for (let round = 0; round < 4; round++) {
       const begun = Array.from({ length: 50 }, () => place.begin("tools/call", { name: "work", arguments: {} }));
@@ -145,7 +145,7 @@ overBoth("closing the stream", (face) => {
   });
 });
 
-test("case HTTP-28 in the era before, the same does not cancel", async () => {
+test("case HTTP-28 does not cancel in the era before", async () => {
   await using shop = await startWorkshop();
   using talk = await HttpTalk.open(shop.url);
   const begun = talk.begin("POST", {}, talk.calling("work"));
@@ -159,7 +159,7 @@ test("case HTTP-28 in the era before, the same does not cancel", async () => {
   await eventually(() => shop.http.counts().running).toBe(0);
 });
 
-test("case HTTP-28 a line that is cut by force is as good as a closed one", async () => {
+test("case HTTP-28 cancels on a connection reset like on a close", async () => {
   const shop = stockShop();
   await using place = await NODE.open(shop.server);
   const { headers = {}, body = "" } = posting(asks("tools/call", { name: "work", arguments: {} }));

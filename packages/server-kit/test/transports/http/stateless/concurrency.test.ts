@@ -23,13 +23,13 @@ overBoth("load", (face) => {
 
   const echo = (message: string, as?: As): Promise<string> => echoed(place, message, as);
 
-  test("case HTTP-32 400 requests with one id, 200 at a time: each gets its own answer", async () => {
+  test("case HTTP-32 gives each of 400 requests with one id, 200 at a time, its own response", async () => {
     await open();
     await echoMany(place, 400);
     expect(place.counts()).toMatchObject(NONE);
   });
 
-  test("case HTTP-32 200 calls with one id wait at the same time and are answered in another order, each on its own stream", async () => {
+  test("case HTTP-32 answers 200 waiting calls with one id in another order, each on its own stream", async () => {
     await open();
     const names = Array.from({ length: 200 }, (_, at) => `call ${at}`);
     const asked = names.map((name, at) => place.call("work", { name }, { progressToken: at % 2 === 0 ? "same" : undefined }));
@@ -44,8 +44,8 @@ overBoth("load", (face) => {
     expect(place.counts()).toMatchObject(NONE);
   });
 
-  describe("places", () => {
-    test("case RPC-24 so many run; the others wait their turn, in order", async () => {
+  describe("slots", () => {
+    test("case RPC-24 run up to the limit and queue the others in order", async () => {
       await open({ concurrency: 2 });
       const names = ["a", "b", "c", "d"];
       const asked: ReturnType<Place["call"]>[] = [];
@@ -64,7 +64,7 @@ overBoth("load", (face) => {
       expect(place.counts()).toMatchObject(NONE);
     });
 
-    test("case RPC-24 more than may wait are refused with 429, and one that is freed is taken", async () => {
+    test("case RPC-24 refuse calls beyond the queue with 429, and accept one when a slot is free", async () => {
       await open({ concurrency: 1 }, { queue: 2 });
       const asked: ReturnType<Place["call"]>[] = [];
       for (let at = 1; at <= 3; at++) {
@@ -94,7 +94,7 @@ overBoth("load", (face) => {
     };
     const LIMITED = ["x", "429", "429", "429"];
 
-    test("case RPC-24 tool calls are counted by principal, whatever token they come with", async () => {
+    test("case RPC-24 count tool calls by principal, whatever token they come with", async () => {
       await open({}, { callsPerSecond: RATE }, { auth: principals({ a: "alice", a2: "alice", b: "bob" }) });
       expect(await burst("a")).toEqual(LIMITED);
       expect(await echo("x", { token: "a2" })).toBe("429");
@@ -106,12 +106,12 @@ overBoth("load", (face) => {
       await eventually(() => echo("x", { token: "a" })).toBe("x");
     });
 
-    test("without tokens all are counted together when a rate is set", async () => {
+    test("count all calls without tokens together when a rate is set", async () => {
       await open({}, { callsPerSecond: RATE });
       expect(await burst()).toEqual(LIMITED);
     });
 
-    test("LOG-09 limits the log of each caller by itself", async () => {
+    test("LOG-09 limit the log of each caller separately", async () => {
       await open({}, { logsPerSecond: 3 });
       for (let time = 0; time < 3; time++) {
         const asked = place.call("work", {}, { logLevel: "debug" });
@@ -134,7 +134,7 @@ overBoth("load", (face) => {
     });
   });
 
-  test("tokens that take their time to be judged do not mix answers up", async () => {
+  test("keeps responses apart while tokens are checked slowly", async () => {
     const slow: Authenticator = {
       check: (token) =>
         new Promise((resolve) => setTimeout(() => resolve({ principal: token, scopes: ["*"], claims: {} }), Number(token) % 7)),

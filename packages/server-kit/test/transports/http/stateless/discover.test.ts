@@ -14,7 +14,7 @@ overBoth("discovery", (face) => {
   const open = async (spec?: Partial<ServerSpec>): Promise<void> => void (place = await face.open(stockShop(spec).server));
   afterEach(() => place.stop());
 
-  test("DISC-01 DISC-02 DISC-03 DISC-04 DISC-05 META-14 the whole result", async () => {
+  test("DISC-01 DISC-02 DISC-03 DISC-04 DISC-05 META-14 returns the whole result", async () => {
     await open();
     expect(await place.result("server/discover")).toEqual({
       resultType: "complete",
@@ -70,7 +70,7 @@ overBoth("discovery", (face) => {
       { tools: [], prompts: [prompt({ name: "p", get: () => "" })], resources: [] },
       { tools: { listChanged: true }, prompts: { listChanged: true }, resources: { listChanged: true } },
     ],
-  ])("DISC-06 RT-04 capabilities are those whose methods answer, the others are unknown: %s", async (_what, spec, capabilities) => {
+  ])("DISC-06 RT-04 lists the capabilities whose methods answer, and refuses the others: %s", async (_what, spec, capabilities) => {
     place = await face.open(defineServer({ ...INFO, ...spec }));
     expect((await place.result("server/discover")).capabilities).toEqual({ logging: {}, ...capabilities });
     const methods: [string, string, Json][] = [
@@ -91,7 +91,7 @@ overBoth("discovery", (face) => {
     }
   });
 
-  test("RT-01 META-14 every result is complete and names the server, without a discovery before it", async () => {
+  test("RT-01 META-14 completes every result and names the server, without a discovery before it", async () => {
     await open();
     const asked: [string, Json][] = [
       ["tools/list", {}],
@@ -106,7 +106,7 @@ overBoth("discovery", (face) => {
       expect(await place.result(method, params), method).toMatchObject({ resultType: "complete", _meta: IDENTITY });
   });
 
-  test("META-10 META-15 DISC-06 the client information does not change behaviour", async () => {
+  test("META-10 META-15 DISC-06 behaves the same for any client information", async () => {
     await open();
     const results = new Set<string>();
     for (const info of [
@@ -134,14 +134,14 @@ overBoth("discovery", (face) => {
     ["trace context", { traceparent: "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01", tracestate: "a=1,b=2", baggage: "k=v" }],
     ["trace context that is none", { traceparent: "nonsense", tracestate: 5, baggage: null }],
     ["keys that objects have", { ["__proto__"]: { x: 1 }, constructor: 1, toString: 2 }],
-  ])("META-01 META-16 META-17 META-18 _meta may hold more: %s", async (_what, meta) => {
+  ])("META-01 META-16 META-17 META-18 accepts more in _meta: %s", async (_what, meta) => {
     await open();
     expect(await place.result("tools/call", { name: "echo", arguments: { message: "x" } }, { meta })).toMatchObject({
       content: [{ text: "x" }],
     });
   });
 
-  test("META-11 capabilities are an open set", async () => {
+  test("META-11 accepts unknown capabilities", async () => {
     await open();
     const capabilities = { roots: { listChanged: true }, tasks: {}, extensions: { "com.example/x": {} }, moon: 1, experimental: {} };
     expect((await place.result("tools/list", {}, { capabilities })).resultType).toBe("complete");
@@ -176,12 +176,12 @@ overBoth("caching", (face) => {
     ["a minute and shared, by default", undefined, [60_000, "public"]],
     ["as the author says", { ttlMs: 5, scope: "private" }, [5, "private"]],
     ["not at all", { ttlMs: 0 }, [0, "public"]],
-  ])("CACHE-01 CACHE-02 CACHE-03 lists may be kept: %s", async (_what, cache, hinted) => {
+  ])("CACHE-01 CACHE-02 CACHE-03 allows lists to be cached: %s", async (_what, cache, hinted) => {
     await open(cache);
     for (const method of LISTS) expect(hints(await place.result(method)), method).toEqual(hinted);
   });
 
-  test("CACHE-01 CACHE-07 contents are neither cached nor shared by default", async () => {
+  test("CACHE-01 CACHE-07 neither caches nor shares contents by default", async () => {
     await open();
     const asked = {
       "a://plain": [0, "private"],
@@ -193,13 +193,13 @@ overBoth("caching", (face) => {
     for (const [uri, hinted] of Object.entries(asked)) expect(hints(await place.result("resources/read", { uri })), uri).toEqual(hinted);
   });
 
-  test("CACHE-07 a list that depends on the caller is private", async () => {
+  test("CACHE-07 marks a list that depends on the caller as private", async () => {
     const listing = template({ uri: "c://{x}", name: "c", read, list: (ctx) => [{ uri: `c://${ctx.auth?.principal}`, name: "own" }] });
     await open(undefined, { resources: [listing] });
     expect(hints(await place.result("resources/list"))).toEqual([0, "private"]);
   });
 
-  test.each(LISTS.slice(1))("CACHE-05 all pages of %s may be kept alike", async (method) => {
+  test.each(LISTS.slice(1))("CACHE-05 gives all pages of %s the same cache hints", async (method) => {
     await open({ ttlMs: 9, scope: "private" }, { pageSize: 1 });
     const seen: unknown[] = [];
     for (let cursor: unknown; ;) {
@@ -212,7 +212,7 @@ overBoth("caching", (face) => {
     expect(seen.length).toBeGreaterThan(1);
   });
 
-  test("CACHE-01 other results carry no cache hints", async () => {
+  test("CACHE-01 gives other results no cache hints", async () => {
     await open();
     for (const [method, params] of [
       ["tools/call", { name: "a" }],

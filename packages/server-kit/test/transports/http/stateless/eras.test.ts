@@ -31,7 +31,7 @@ overBoth("two eras", (face) => {
   }
 
   test.each(STATEFUL)(
-    "DISC-19 DISC-21 HTTP-45 a session of %s and modern requests side by side, each in its own words",
+    "DISC-19 DISC-21 HTTP-45 serves a session of %s beside stateless requests, each in its own form",
     async (revision) => {
       const session = await openSession(revision);
       const one = call(1, "echo", { message: "x" });
@@ -56,7 +56,7 @@ overBoth("two eras", (face) => {
     },
   );
 
-  test("HTTP-52 a stateless request with a session id never touches the session", async () => {
+  test("HTTP-52 never touches the session of a session id in a stateless request", async () => {
     const session = await openSession();
     expect((await send(post(request(1, "logging/setLevel", { level: "emergency" }), session))).status).toBe(200);
     const standing = await send({ method: "GET", headers: { accept: "text/event-stream", ...session } });
@@ -86,7 +86,7 @@ overBoth("two eras", (face) => {
     ["of nobody", { "mcp-session-id": "00000000-0000-0000-0000-000000000000" }],
     ["of no form", { "mcp-session-id": "<>" }],
     ["that is long", { "mcp-session-id": "x".repeat(5000) }],
-  ])("HTTP-52 a session id %s is passed over, and none is made", async (_what, headers) => {
+  ])("HTTP-52 ignores a session id %s, and issues none", async (_what, headers) => {
     const answer = await place.call("echo", { message: "x" }, { headers });
     expect([answer.status, textOf(await answer.json()), answer.headers["mcp-session-id"], place.counts().sessions]).toEqual([
       200,
@@ -102,7 +102,7 @@ overBoth("two eras", (face) => {
     expect([answer.status, textOf(await answer.json())]).toEqual([200, "x"]);
   });
 
-  test("DISC-20 DISC-21 initialize with an envelope is an unknown method; without one it opens a session", async () => {
+  test("DISC-20 DISC-21 refuses initialize with an envelope as unknown, and opens a session without one", async () => {
     expect((await place.request("initialize", { protocolVersion: NEWEST_HANDSHAKE })).status).toBe(404);
     expect(place.counts().sessions).toBe(0);
     const answer = await send(post(initialize(NEWEST)));
@@ -110,7 +110,7 @@ overBoth("two eras", (face) => {
     expect(place.counts().sessions).toBe(1);
   });
 
-  test("HTTP-45 a message without envelope and stateless version header belongs to a session", async () => {
+  test("HTTP-45 routes a message without envelope and stateless version header to a session", async () => {
     const session = await openSession("2025-03-26");
     expect(await (await send(post(request(1, "ping"), session))).json()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
     const without = await send(post(request(1, "tools/list")));
@@ -131,7 +131,7 @@ overBoth("two eras", (face) => {
     expect(shop.ran).toEqual([]);
   });
 
-  test("SESS-15 lists are the same on all connections, before and after other requests", async () => {
+  test("SESS-15 returns the same lists on all connections, before and after other requests", async () => {
     const session = await openSession();
     const lists = async (): Promise<string> => {
       const all = ["tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"];
@@ -144,7 +144,7 @@ overBoth("two eras", (face) => {
     expect(await lists()).toBe(before);
   });
 
-  test("news reach both: a session's stream in its words, a subscription with its tag", async () => {
+  test("notifies both eras: a session's stream in its form, a subscription with its tag", async () => {
     const session = await openSession();
     const standing = await send({ method: "GET", headers: { accept: "text/event-stream", ...session } });
     await send(post(request(1, "resources/subscribe", { uri: BOARD }), session));
@@ -171,7 +171,7 @@ overBoth("two eras", (face) => {
     listening.drop();
   });
 
-  describe("verbs", () => {
+  describe("methods", () => {
     test.each(["GET", "DELETE"])("case HTTP-12 %s is refused in this era, also with the id of a session", async (method) => {
       const session = await openSession();
       for (const headers of [{}, session]) {

@@ -67,14 +67,14 @@ overBoth("answers", (face) => {
     ["what is worth a notice", { logLevel: "notice" }, ["warning: a warning", "error: a error", "reply"]],
     ["emergencies", { logLevel: "emergency" }, ["reply"]],
     ["both", { logLevel: "error", progressToken: "p" }, ['"p": 1', "error: a error", "reply"]],
-  ])("PROG-03 PROG-14 LOG-10 LOG-11 progress and log come when the request asks for them: %s", async (_what, as, expected) => {
+  ])("PROG-03 PROG-14 LOG-10 LOG-11 sends progress and log when the request asks for them: %s", async (_what, as, expected) => {
     await open();
     const answer = await place.call("chatty", {}, as);
     const messages = expected.length === 1 ? [await answer.json()] : await answer.messages();
     expect([answer.status, answer.type, messages.map(shortly)]).toEqual([...(expected.length === 1 ? JSON_BODY : STREAM), expected]);
   });
 
-  test("LOG-10 META-11 a level counts for its request only", async () => {
+  test("LOG-10 META-11 applies a level to its request only", async () => {
     await open();
     for (const logLevel of ["debug", undefined, "error", undefined]) {
       const answer = await place.call("chatty", {}, { logLevel });
@@ -82,7 +82,7 @@ overBoth("answers", (face) => {
     }
   });
 
-  test("HTTP-21 HTTP-38 PROG-13 LOG-12 concurrent streams carry the messages of their own request, though all have the same id", async () => {
+  test("HTTP-21 HTTP-38 PROG-13 LOG-12 carries on concurrent streams the messages of their own request, though all have the same id", async () => {
     await open();
     const names = ["a", "b", "c", "d", "e"];
     const asked = names.map((name) => place.call("work", { name }, { progressToken: "same", logLevel: "info" }));
@@ -102,7 +102,7 @@ overBoth("answers", (face) => {
     expect(place.counts()).toMatchObject({ running: 0, streams: 0 });
   });
 
-  test("HTTP-22 the server sends no requests on any stream", async () => {
+  test("HTTP-22 sends no requests on any stream", async () => {
     await open();
     for (const name of ["in-turn", "in-parallel", "everything", "page"]) {
       const answer = await place.call(name, {}, { capabilities: ASKABLE, progressToken: "p", logLevel: "debug" });
@@ -151,7 +151,7 @@ overBoth("answers", (face) => {
     expect((await answer.messages()).map(textOf)).toEqual(["at last"]);
   });
 
-  test("KIT-13 a call that exceeds the time limit gets an error, its signal aborts, and later messages are dropped", async () => {
+  test("KIT-13 answers a call that exceeds the time limit with an error, aborts its signal, and drops later messages", async () => {
     await open({}, { timeoutMs: 100 });
     const asked = place.call("work", {}, { progressToken: "p" });
     const { ctx, done } = await shop.work("it");
@@ -170,7 +170,7 @@ overBoth("answers", (face) => {
   describe("a slow reader", () => {
     const LINE = "x".repeat(60_000);
 
-    test("case HTTP-23 that stops reading is aborted when too much waits for it; the signal of its request aborts", async () => {
+    test("case HTTP-23 is aborted when too much waits for it, as is the signal of its request", async () => {
       await open({}, { logsPerSecond: 1e6 });
       const asked = place.call("work", {}, { logLevel: "debug" });
       const { ctx, done } = await shop.work("it");
@@ -189,7 +189,7 @@ overBoth("answers", (face) => {
       expect((await place.call("echo", { message: "x" })).status).toBe(200);
     });
 
-    test("case HTTP-23 that a handler overruns within its first turn is aborted too", async () => {
+    test("case HTTP-23 is aborted when a handler overruns it synchronously", async () => {
       shop = stockShop();
       let signal: AbortSignal | undefined;
       shop.server.tools.add(
@@ -209,7 +209,7 @@ overBoth("answers", (face) => {
       await eventually(() => place.counts()).toMatchObject({ running: 0, streams: 0 });
     });
 
-    test("case HTTP-23 that takes nothing for a while is cut off", async () => {
+    test("case HTTP-23 is cut off when it reads nothing for a while", async () => {
       await open({ stalledMs: 300, keepAliveMs: 100 }, { logsPerSecond: 1e6 });
       const asked = place.call("work", {}, { logLevel: "debug" });
       const { ctx } = await shop.work("it");
@@ -220,7 +220,7 @@ overBoth("answers", (face) => {
       await eventually(() => [ctx.signal.aborted, place.counts().running, place.counts().streams]).toEqual([true, 0, 0]);
     });
 
-    test("that reads on in time gets everything, in order", async () => {
+    test("gets everything in order when it reads again in time", async () => {
       await open({}, { logsPerSecond: 1e6 });
       const asked = place.call("work", {}, { logLevel: "debug" });
       const { ctx, done } = await shop.work("it");

@@ -38,7 +38,7 @@ overBoth("rounds", (face) => {
   ];
 
   test.each(THREE)(
-    "MRTR-02 MRTR-03 MRTR-04 MRTR-05 MRTR-07 CACHE-04 META-14 %s ends with its question, and goes on with the answer",
+    "MRTR-02 MRTR-03 MRTR-04 MRTR-05 MRTR-07 CACHE-04 META-14 ends %s with its input request, and continues with the answer",
     async (method, params, key, end) => {
       const rounds = new Rounds(method, params);
       const first = await (await rounds.send(place)).json();
@@ -57,7 +57,7 @@ overBoth("rounds", (face) => {
     },
   );
 
-  test("MRTR-19 RT-01 two input requests in turn take a round each, and the handler runs from its start in each", async () => {
+  test("MRTR-19 RT-01 takes a round for each of two input requests in sequence, and runs the handler from its start in each", async () => {
     const rounds = new Rounds("tools/call", { name: "in-turn", arguments: { what: "cup" } });
     const first = await rounds.asks(place);
     const second = await rounds.asks(place, retry(first, { "elicit-1": ADA }));
@@ -90,7 +90,7 @@ overBoth("rounds", (face) => {
     expect(none.inputRequests).toEqual(both.inputRequests);
   });
 
-  test("MRTR-04 elicitation, sampling and roots in one round, each answered by its plain result", async () => {
+  test("MRTR-04 combines elicitation, sampling and roots in one round, each answered by its plain result", async () => {
     const rounds = new Rounds("tools/call", { name: "everything" }, { capabilities: ASKABLE });
     const wanted = await rounds.asks(place);
     expect(wanted.inputRequests).toEqual({
@@ -112,7 +112,7 @@ overBoth("rounds", (face) => {
   test.each([
     ["decline", { action: "decline" }],
     ["cancel", { action: "cancel" }],
-  ])("a question may be refused: %s", async (action, answer) => {
+  ])("accepts a refusal: %s", async (action, answer) => {
     const rounds = new Rounds("tools/call", { name: "in-turn" });
     const second = await rounds.asks(place, retry(await rounds.asks(place), { "elicit-1": answer }));
     expect(replyText(await rounds.ends(place, retry(second, { "elicit-2": RED })))).toBe(`a red cup for ${action}`);
@@ -127,7 +127,7 @@ overBoth("rounds", (face) => {
     expect(replyText(await rounds.ends(place, retry(wanted, { "elicit-1": { action: "accept" } })))).toBe("accept");
   });
 
-  describe("clients that cannot be asked", () => {
+  describe("clients without the feature of an input request", () => {
     test.each<[tool: string, capabilities: Json, required: Json]>([
       ["in-turn", {}, { elicitation: { form: {} } }],
       ["in-turn", { elicitation: { url: {} } }, { elicitation: { form: {} } }],
@@ -138,25 +138,25 @@ overBoth("rounds", (face) => {
       ["page", { elicitation: { form: {} } }, { elicitation: { url: {} } }],
       ["think", { elicitation: {} }, { sampling: {} }],
       ["folders", { elicitation: {}, sampling: {} }, { roots: {} }],
-    ])("MRTR-06 META-12 META-13 ERR-06 %s with %j is refused with -32021, 400 and what is needed", async (name, capabilities, required) => {
-      const answer = await new Rounds("tools/call", { name }, { capabilities }).send(place);
-      expect([answer.status, answer.type, await answer.json()]).toEqual([
-        400,
-        "application/json",
-        refused(-32021, { requiredCapabilities: required }),
-      ]);
-    });
-
-    test.each([[{}], [{ form: {} }], [{ form: {}, url: {} }]])(
-      "MRTR-06 forms may be asked for with elicitation %j",
-      async (elicitation) => {
-        expect(
-          Object.keys((await new Rounds("tools/call", { name: "in-turn" }, { capabilities: { elicitation } }).asks(place)).inputRequests),
-        ).toEqual(["elicit-1"]);
+    ])(
+      "MRTR-06 META-12 META-13 ERR-06 are refused %s with %j by -32021, 400 and the missing feature",
+      async (name, capabilities, required) => {
+        const answer = await new Rounds("tools/call", { name }, { capabilities }).send(place);
+        expect([answer.status, answer.type, await answer.json()]).toEqual([
+          400,
+          "application/json",
+          refused(-32021, { requiredCapabilities: required }),
+        ]);
       },
     );
 
-    test("META-11 MRTR-06 what a client can do counts for its request only, in every round", async () => {
+    test.each([[{}], [{ form: {} }], [{ form: {}, url: {} }]])("MRTR-06 get forms with elicitation %j", async (elicitation) => {
+      expect(
+        Object.keys((await new Rounds("tools/call", { name: "in-turn" }, { capabilities: { elicitation } }).asks(place)).inputRequests),
+      ).toEqual(["elicit-1"]);
+    });
+
+    test("META-11 MRTR-06 are recognized in every round by that request only", async () => {
       const rounds = new Rounds("tools/call", { name: "in-turn" });
       const first = await rounds.asks(place);
       expect(await rounds.refused(place, {}, { capabilities: {} })).toBe(-32021);
@@ -166,7 +166,7 @@ overBoth("rounds", (face) => {
       await rounds.ends(place, retry(second, { "elicit-2": RED }));
     });
 
-    test("META-12 as an event, once the stream has started and the status is sent", async () => {
+    test("META-12 get the refusal as an event once the stream has started", async () => {
       const answer = await place.call("say-and-ask", {}, { progressToken: "p" });
       expect([answer.status, await answer.messages()]).toMatchObject([200, [{ method: "notifications/progress" }, refused(-32021)]]);
     });
@@ -182,7 +182,7 @@ overBoth("rounds", (face) => {
     ["no action", { "elicit-1": { content: { name: "Ada" } } }],
     ["an unknown action", { "elicit-1": { action: "perhaps" } }],
     ["a whole response", { "elicit-1": { jsonrpc: "2.0", id: 1, result: ADA } }],
-  ])("MRTR-15 MRTR-20 answers of a wrong shape are refused with -32602: %s", async (_what, inputResponses) => {
+  ])("MRTR-15 MRTR-20 refuses answers of a wrong shape with -32602: %s", async (_what, inputResponses) => {
     const rounds = new Rounds("tools/call", { name: "in-turn" });
     expect(await rounds.refused(place, retry(await rounds.asks(place), inputResponses))).toBe(-32602);
   });
@@ -192,7 +192,7 @@ overBoth("rounds", (face) => {
     ["nothing in it", {}],
     ["no content", undefined],
     ["no object", "Ada"],
-  ])("MRTR-20 an answer that does not match the form is reported to the model: %s", async (_what, content) => {
+  ])("MRTR-20 reports an answer that does not match the form to the model: %s", async (_what, content) => {
     const rounds = new Rounds("tools/call", { name: "in-turn" });
     const result = await rounds.ends(place, retry(await rounds.asks(place), { "elicit-1": { action: "accept", content } }));
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("does not fit the question") }] });
@@ -210,19 +210,19 @@ overBoth("rounds", (face) => {
     expect(Object.keys((await rounds.asks(place, ahead)).inputRequests)).toEqual(["who", "colour"]);
   });
 
-  test("MRTR-01 methods without input requests ignore responses and states", async () => {
+  test("MRTR-01 ignores responses and states on methods without input requests", async () => {
     for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"]) {
       const result = await place.result(method, { inputResponses: { "elicit-1": ADA } }, { capabilities: ASKABLE });
       expect(result.resultType, method).toBe("complete");
     }
   });
 
-  test("MRTR-18 an abandoned request leaves nothing behind", async () => {
+  test("MRTR-18 leaves nothing behind of an abandoned request", async () => {
     for (let time = 0; time < 50; time++) await new Rounds("tools/call", { name: "in-parallel" }).asks(place);
     expect(place.counts()).toMatchObject({ running: 0, streams: 0, sessions: 0 });
   });
 
-  test("MRTR-20 repeats an input request that has changed and drops its old response", async () => {
+  test("MRTR-20 repeats an input request that changed and drops its old response", async () => {
     const rounds = new Rounds("tools/call", { name: "moody" });
     const first = await rounds.asks(place);
     const second = await rounds.asks(place, retry(first, { "elicit-1": ADA }));

@@ -32,11 +32,14 @@ const PADDED = [
   `mcp-name:  ${base64("echo")} `,
 ];
 
-test.each([...PADDED, "Mcp-Name: echo", "MCP-NAME: echo", "mCP-nAME: echo"])("case HTTP-31 HDR-05 HDR-07 taken: %j", async (line) => {
-  expect(await call({ "mcp-name": line })).toEqual([200]);
-});
+test.each([...PADDED, "Mcp-Name: echo", "MCP-NAME: echo", "mCP-nAME: echo"])(
+  "case HTTP-31 HDR-05 HDR-07 accepts the bytes %j",
+  async (line) => {
+    expect(await call({ "mcp-name": line })).toEqual([200]);
+  },
+);
 
-test.each(["mcp-method:  tools/call\t", "Mcp-Method:tools/call"])("HDR-07 taken: %j", async (line) => {
+test.each(["mcp-method:  tools/call\t", "Mcp-Method:tools/call"])("HDR-07 accepts a plain %j", async (line) => {
   expect(await call({ "mcp-method": line })).toEqual([200]);
 });
 
@@ -48,7 +51,7 @@ test.each([
   "mcp-name: echo,",
   "mcp-name: echo, echo",
   "mcp-name: \u00c3\u00a9cho",
-])("case HTTP-31 HDR-04 HDR-17 refused: %j", async (line) => {
+])("case HTTP-31 HDR-04 HDR-17 refuses %j", async (line) => {
   expect(await call({ "mcp-name": line })).toEqual([400, -32020]);
 });
 
@@ -59,7 +62,7 @@ test.each([
   "mcp-name: echo\r\n  echo",
   "mcp-name: ec\rho",
   "mcp-name: ec\u007fho",
-])("HDR-17 what no header may hold is refused before or by the comparison: %j", async (line) => {
+])("HDR-17 refuses characters that a header cannot hold, before or by the comparison: %j", async (line) => {
   expect((await call({ "mcp-name": line }))[0]).toBe(400);
 });
 

@@ -98,7 +98,7 @@ overBoth("mirrored headers", (face) => {
     ["the name and more", { "mcp-name": "find2" }],
     ["the name in quotes", { "mcp-name": '"find"' }],
     ["the name percent-encoded", { "mcp-name": "%66ind" }],
-  ])("case HTTP-31 HDR-03 HDR-04 HDR-06 refused on tools/call: %s", async (_what, headers) => mismatches("tools/call", CALL, headers));
+  ])("case HTTP-31 HDR-03 HDR-04 HDR-06 refuses on tools/call: %s", async (_what, headers) => mismatches("tools/call", CALL, headers));
 
   test.each<[headers: Headers, args: Json, message: string]>([
     [{ "mcp-protocol-version": "2025-06-18" }, {}, "Wrong MCP-Protocol-Version header: expected the version in _meta."],
@@ -117,7 +117,7 @@ overBoth("mirrored headers", (face) => {
     ["prompts/get", { name: "grüße" }],
     ["resources/read", { uri: "mirror://a" }],
     ["tools/call", CALL],
-  ])("case HTTP-31 HDR-03 %s needs its name, and only in that header", async (method, params) => {
+  ])("case HTTP-31 HDR-03 requires for %s its name, and only in that header", async (method, params) => {
     await passes(method, params, {});
     await mismatches(method, params, { "mcp-name": undefined });
     await mismatches(method, params, { "mcp-name": undefined, "mcp-param-name": "find", "x-mcp-name": "find" });
@@ -125,7 +125,7 @@ overBoth("mirrored headers", (face) => {
   });
 
   test.each(["tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"])(
-    "HDR-03 %s needs no name, and minds none",
+    "HDR-03 requires for %s no name, and ignores one",
     async (method) => {
       await passes(method, {}, {});
       await passes(method, {}, { "mcp-name": "whatever" });
@@ -137,7 +137,7 @@ overBoth("mirrored headers", (face) => {
     ["lower", (name: string) => name.toLowerCase()],
     ["upper", (name: string) => name.toUpperCase()],
     ["mixed", (name: string) => name.replaceAll("m", "M").replaceAll("o", "O")],
-  ])("HDR-05 header names in %s case", async (_what, turn) => {
+  ])("HDR-05 accepts header names in %s case", async (_what, turn) => {
     const sent = posting(asks("tools/call", { name: "find", arguments: { place: "here" } }), { headers: { "mcp-param-region": "here" } });
     const headers = Object.fromEntries(Object.entries(sent.headers ?? {}).map(([name, value]) => [turn(name), value]));
     expect((await place.send({ ...sent, headers }).answer).status).toBe(200);
@@ -149,7 +149,9 @@ overBoth("mirrored headers", (face) => {
     ["with blanks around", "prompts/get", { name: " padded " }, base64(" padded ")],
     ["that looks like the marker itself", "prompts/get", { name: "=?base64?aGk=?=" }, base64("=?base64?aGk=?=")],
     ["with line ends", "resources/read", { uri: odd("a\r\nb") }, base64(odd("a\r\nb"))],
-  ])("case HTTP-31 HDR-11 a name that is %s", async (_what, method, params, header) => passes(method, params, { "mcp-name": header }));
+  ])("case HTTP-31 HDR-11 accepts a name that is %s", async (_what, method, params, header) =>
+    passes(method, params, { "mcp-name": header }),
+  );
 
   const WORD = "héllow";
   const GOOD = Buffer.from(WORD).toString("base64");
@@ -173,7 +175,7 @@ overBoth("mirrored headers", (face) => {
     ["nothing in it", "=?base64??="],
     ["it twice", base64(base64(WORD))],
     ["the word as it is, which no header may hold", WORD],
-  ])("case HTTP-31 HDR-10 HDR-17 refused: %s", async (_what, header) => {
+  ])("case HTTP-31 HDR-10 HDR-17 refuses %s", async (_what, header) => {
     const params = { name: "find", arguments: { place: WORD } };
     await passes("tools/call", params, { "mcp-param-region": base64(WORD) });
     await mismatches("tools/call", params, { "mcp-param-region": header });
@@ -185,7 +187,7 @@ overBoth("mirrored headers", (face) => {
     await mismatches("tools/call", params, { "mcp-param-region": `=?base64?${Buffer.from([0x61, 0xff]).toString("base64")}?=` });
   });
 
-  test("HDR-10 another spelling of the marker is literal text", async () => {
+  test("HDR-10 reads another spelling of the marker as literal text", async () => {
     for (const place of [`=?BASE64?${GOOD}?=`, "=?base64?", "?=", `x=?base64?${GOOD}?=`]) {
       await passes("tools/call", { name: "find", arguments: { place } }, { "mcp-param-region": place });
     }
@@ -217,7 +219,7 @@ overBoth("mirrored headers", (face) => {
     ["none", {}, {}],
     ["an argument that is not marked", { region: "x" }, {}],
     ["headers that nothing asks for", {}, { "mcp-param-other": "x" }],
-  ])("HDR-11 HDR-15 HDR-18 an argument in its header passes: %s", async (_what, args, headers) =>
+  ])("HDR-11 HDR-15 HDR-18 accepts an argument in its header: %s", async (_what, args, headers) =>
     passes("tools/call", { name: "find", arguments: args }, headers),
   );
 
@@ -229,7 +231,7 @@ overBoth("mirrored headers", (face) => {
     await passes("tools/call", { name: "find" }, {});
   });
 
-  test("HDR-15 HDR-16 members that all objects inherit are not arguments", async () => {
+  test("HDR-15 HDR-16 reads no inherited members of objects as arguments", async () => {
     await passes("tools/call", { name: "inherit", arguments: {} }, {});
     await mismatches("tools/call", { name: "inherit", arguments: { constructor: "me" } }, {});
     await passes("tools/call", { name: "inherit", arguments: { constructor: "me" } }, { "mcp-param-made": "me" });
@@ -257,7 +259,7 @@ overBoth("mirrored headers", (face) => {
     ["yes as a number", { loud: true }, { "mcp-param-loud": "1" }],
     ["yes in other case", { loud: true }, { "mcp-param-loud": "True" }],
     ["a letter that no header may hold", { place: "é" }, { "mcp-param-region": "é" }],
-  ])("HDR-16 HDR-17 HDR-18 HDR-23 an argument and its header differ: %s", async (_what, args, headers) =>
+  ])("HDR-16 HDR-17 HDR-18 HDR-23 refuses an argument that differs from its header: %s", async (_what, args, headers) =>
     mismatches("tools/call", { name: "find", arguments: args }, headers),
   );
 
@@ -283,7 +285,7 @@ overBoth("mirrored headers", (face) => {
     }
   });
 
-  test("ERR-05 ERR-14 a lazy schema with faulty header marks fails its own call only", async () => {
+  test("ERR-05 ERR-14 fails only the call of a lazy schema with faulty header marks", async () => {
     const late = tool({ name: "late", input: () => z.object({ price: z.number().meta({ [MARK]: "Price" }) }), run: () => "" });
     const server = makeServer();
     server.tools.add(late);

@@ -40,7 +40,7 @@ overBoth("refusals", (face) => {
   afterEach(() => place.stop());
 
   test.each(FAULTS.map(({ what, status, code }, at) => [what, code, status, at] as const))(
-    "HTTP-44 HTTP-47 DISC-08 META-09 META-12 ERR-13 HDR-04 %s is reported with %i and %i, whatever else is wrong",
+    "HTTP-44 HTTP-47 DISC-08 META-09 META-12 ERR-13 HDR-04 reports %s with %i and %i, whatever else is wrong",
     async (_what, code, status, first) => {
       for (let later = 0; later < 1 << (FAULTS.length - 1 - first); later++) {
         const bits = (1 << first) | (later << (first + 1));
@@ -53,7 +53,7 @@ overBoth("refusals", (face) => {
     },
   );
 
-  test("without any fault it is served", async () => {
+  test("serves the request without any fault", async () => {
     const answer = await place.send(faulty(0)).answer;
     expect([answer.status, await answer.json()]).toMatchObject([200, { id: 1, result: { resultType: "input_required" } }]);
   });
@@ -71,14 +71,14 @@ overBoth("refusals", (face) => {
     ["the client has no version", { _meta: { [VERSION]: NEWEST, [CAPABILITIES]: {}, [CLIENT_INFO]: { name: "c" } } }],
     ["the client is a string", { _meta: { [VERSION]: NEWEST, [CAPABILITIES]: {}, [CLIENT_INFO]: "c" } }],
     ["an unknown level", { _meta: { [VERSION]: NEWEST, [CAPABILITIES]: {}, [LOG_LEVEL]: "loud" } }],
-  ])("META-09 ERR-13 LOG-13 an envelope that is not whole is answered with -32602 and 400: %s", async (_what, params) => {
+  ])("META-09 ERR-13 LOG-13 answers an incomplete envelope with -32602 and 400: %s", async (_what, params) => {
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list", ...(params !== undefined && { params }) };
     const answer = await place.send(posting(message)).answer;
     expect([answer.status, await answer.json()]).toEqual([400, refused(-32602)]);
   });
 
   test.each([...STATEFUL, "v999.0.0", "2026-07-29", "DRAFT-2026-v1", "", "latest", "constructor"])(
-    "case HTTP-30 DISC-07 DISC-08 the version %j is answered with -32022, 400 and those that there are",
+    "case HTTP-30 DISC-07 DISC-08 answers the version %j with -32022, 400 and the supported ones",
     async (version) => {
       const sent = posting(asks("tools/list", {}, { meta: { [VERSION]: version } }), { headers: { "mcp-protocol-version": version } });
       const answer = await place.send(sent).answer;
@@ -96,7 +96,7 @@ overBoth("refusals", (face) => {
     ["two in one", `${NEWEST}, ${NEWEST}`, -32020],
     ["spelled otherwise", NEWEST.replace("-", "_"), -32020],
   ])(
-    "case HTTP-30 HTTP-44 HDR-03 HDR-04 a version header that is %s beside a good envelope is answered with 400",
+    "case HTTP-30 HTTP-44 HDR-03 HDR-04 answers a version header that is %s beside a valid envelope with 400",
     async (_what, version, code) => {
       const answer = await place.send(posting(asks("tools/call", { name: "mark" }), { headers: { "mcp-protocol-version": version } }))
         .answer;
@@ -118,7 +118,7 @@ overBoth("refusals", (face) => {
     ],
     ...["sampling/createMessage", "elicitation/create", "roots/list", "notifications/initialized", "unknown/method"],
     ...["Tools/List", "constructor", "__proto__", "toString"],
-  ])("HTTP-47 DISC-20 SUB-21 LOG-14 ERR-03 ERR-13 %j is unknown in this era: 404, -32601 and the id", async (method) => {
+  ])("HTTP-47 DISC-20 SUB-21 LOG-14 ERR-03 ERR-13 answers %j, unknown in this era, with 404, -32601 and the id", async (method) => {
     const params = { name: "mark", uri: "shop://board", level: "info", taskId: "1", protocolVersion: "2025-11-25", capabilities: {} };
     const answer = await place.request(method, params, { id: "the id" });
     expect([answer.status, answer.type, await answer.json()]).toEqual([404, "application/json", { ...refused(-32601), id: "the id" }]);
@@ -138,22 +138,19 @@ overBoth("refusals", (face) => {
     ["params that are a list", { ...asks("tools/list"), params: [] }, 400, -32602],
     ["a notification with params that are a list", { ...note("notifications/x"), params: [] }, 400, -32600],
     ["another JSON-RPC", { ...asks("tools/list"), jsonrpc: "1.0" }, 400, -32600],
-  ])("HTTP-14 ERR-02 %s is answered with 400", async (_what, message, status, code) => {
+  ])("HTTP-14 ERR-02 answers %s with 400", async (_what, message, status, code) => {
     const answer = await place.send(posting(message as Json, { headers: { "mcp-method": "tools/list" } })).answer;
     expect([answer.status, await answer.json()]).toMatchObject([status, { jsonrpc: "2.0", error: { code } }]);
   });
 
-  test.each(["{", '{"jsonrpc":"2.0",', "\u0000"])(
-    "HTTP-14 ERR-01 text that is not JSON is answered with 400 and -32700: %j",
-    async (body) => {
-      const headers = { accept: BOTH, "content-type": "application/json", "mcp-protocol-version": NEWEST };
-      const answer = await place.send({ headers, body }).answer;
-      expect([answer.status, await answer.json()]).toEqual([400, { jsonrpc: "2.0", error: { code: -32700, message: expect.any(String) } }]);
-    },
-  );
+  test.each(["{", '{"jsonrpc":"2.0",', "\u0000"])("HTTP-14 ERR-01 answers text that is not JSON with 400 and -32700: %j", async (body) => {
+    const headers = { accept: BOTH, "content-type": "application/json", "mcp-protocol-version": NEWEST };
+    const answer = await place.send({ headers, body }).answer;
+    expect([answer.status, await answer.json()]).toEqual([400, { jsonrpc: "2.0", error: { code: -32700, message: expect.any(String) } }]);
+  });
 
   test.each([note("notifications/cancelled", { requestId: 1 }), note("notifications/anything", { _meta: asks("x").params })])(
-    "HTTP-13 a notification is taken with 202 and no body: %j",
+    "HTTP-13 answers a notification with 202 and no body: %j",
     async (message) => {
       const answer = await place.send(posting(message)).answer;
       expect([answer.status, answer.type, await answer.text()]).toEqual([202, undefined, ""]);

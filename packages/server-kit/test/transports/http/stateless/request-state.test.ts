@@ -47,7 +47,7 @@ overBoth("the state of a round", (face) => {
     ["plain JSON in base64", () => btoa(JSON.stringify([Date.now() + 1e9, [], [], []]))],
     ["a megabyte", () => "A".repeat(1e6)],
     ["letters beyond ASCII", () => "ä".repeat(100)],
-  ])("MRTR-15 refused with -32602, and the handler does not run: %s", async (_what, change) => {
+  ])("MRTR-15 refuses with -32602 without running the handler: %s", async (_what, change) => {
     await open();
     const rounds = cup();
     const { requestState } = await rounds.asks(place);
@@ -64,13 +64,13 @@ overBoth("the state of a round", (face) => {
     ["another method", ["prompts/get", { name: "greet" }]],
     ["another resource", ["resources/read", { uri: PLAIN }]],
     ["another member of params", ["tools/call", { name: "in-turn", arguments: { what: "cup" }, task: {} }]],
-  ])("MRTR-16 refused for another request: %s", async (_what, other) => {
+  ])("MRTR-16 refuses a state for another request: %s", async (_what, other) => {
     await open();
     const wanted = await cup().asks(place);
     expect(await new Rounds(...other).refused(place, retry(wanted))).toBe(-32602);
   });
 
-  test("MRTR-16 what differs without a meaning does not matter: order of members, id, progress token, client", async () => {
+  test("MRTR-16 ignores differences without a meaning: order of members, id, progress token, client", async () => {
     await open();
     const wanted = await new Rounds("tools/call", { name: "in-turn", arguments: { what: "cup" } }).asks(place);
     const turned = new Rounds("tools/call", { arguments: { what: "cup" }, name: "in-turn" });
@@ -95,7 +95,7 @@ overBoth("the state of a round", (face) => {
       expect(replyText(await rounds.ends(place, retry(second, RED)))).toBe("a red cup for Ada");
     });
 
-    test("SESS-18 one made without a token is refused with a token", async () => {
+    test("SESS-18 is refused with a token when it was made without one", async () => {
       shop = stockShop();
       await using unguarded = await face.open(shop.server, { stateKeys: KEYS });
       const wanted = await cup().asks(unguarded);
@@ -127,7 +127,7 @@ overBoth("the state of a round", (face) => {
     for (const word of ["Ada", "elicit", "cup", "Who"]) expect(bytes).not.toContain(word);
   });
 
-  test("MRTR-23 any server with the same secrets continues, also after a key rotation; one without them refuses", async () => {
+  test("MRTR-23 continues on any server with the same secrets, also after a key rotation, and on no other", async () => {
     await open({ stateKeys: [KEYS[0] ?? ""] });
     const served = (stateKeys?: string[]): Promise<Place> => face.open(stockShop().server, stateKeys && { stateKeys });
     await using sibling = await served([KEYS[0] ?? ""]);

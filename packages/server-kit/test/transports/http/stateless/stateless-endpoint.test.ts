@@ -45,7 +45,7 @@ const errorOf = ({ response }: RecordedExchange): unknown => {
   return { status: response?.[0], id, code: error?.code, message: error?.message };
 };
 
-test("one request or notification is expected, with an object as its params", async () => {
+test("requires one request or notification with an object as its params", async () => {
   const { send } = serve();
   const raw = (body: unknown) => send(body as ReturnType<typeof asks>, { "mcp-method": "tools/list" });
   expect(errorOf(await raw({ jsonrpc: "2.0", id: 1, method: "tools/list", params: 7 }))).toEqual({
@@ -60,7 +60,7 @@ test("one request or notification is expected, with an object as its params", as
   expect((await raw(note("notifications/cancelled", { requestId: 1 }))).response).toEqual([202, [], undefined]);
 });
 
-test("the headers must repeat the version and the method of the body", async () => {
+test("requires headers that repeat version and method of the body", async () => {
   const { send } = serve();
   expect(errorOf(await send(GREET, { "mcp-method": "tools/list" }))).toMatchObject({ status: 400, id: 1, code: -32_020 });
   expect(errorOf(await send(asks("tools/list", {}, { meta: { "io.modelcontextprotocol/protocolVersion": "2025-11-25" } })))).toMatchObject({
@@ -70,7 +70,7 @@ test("the headers must repeat the version and the method of the body", async () 
   expect((await send(GREET, { "mcp-protocol-version": NEWEST })).response?.[0]).toBe(200);
 });
 
-describe("calls beyond the rate are refused", () => {
+describe("refuses calls beyond the rate", () => {
   const auth = { check: (token: string) => Promise.resolve({ principal: token, scopes: ["shop:read", "shop:write"], claims: {} }) };
   const statuses = async (send: ReturnType<typeof serve>["send"], count: number, headers = {}): Promise<unknown[]> => {
     const all: unknown[] = [];
@@ -94,7 +94,7 @@ describe("calls beyond the rate are refused", () => {
   });
 });
 
-test("a subscription is a stream at once, until its client or the server ends it", async () => {
+test("streams a subscription at once, until its client or the server ends it", async () => {
   const { handler, begin, send } = serve();
   const [left, stays] = [begin(LISTEN), begin(LISTEN)];
   await vi.waitFor(() => expect([left.state, stays.state]).toEqual(["open", "open"]));
@@ -106,7 +106,7 @@ test("a subscription is a stream at once, until its client or the server ends it
   expect([stays.state, handler.counts().streams]).toEqual(["ended", 0]);
 });
 
-test("a client that leaves cancels its request, and the reason names it", async () => {
+test("cancels the request of a client that disconnects, and names it as the reason", async () => {
   const { handler, begin, works } = serve();
   const exchange = begin(WORK);
   await vi.waitFor(() => expect(works).toHaveLength(1));
@@ -115,7 +115,7 @@ test("a client that leaves cancels its request, and the reason names it", async 
   expect(String(works[0]?.signal.reason)).toContain("the client closed the stream");
 });
 
-test("the end of the server cancels work that takes too long", async () => {
+test("cancels slow work at the end of the server", async () => {
   const { handler, begin, works } = serve();
   begin(WORK);
   await vi.waitFor(() => expect(works).toHaveLength(1));

@@ -31,20 +31,20 @@ test.each([
   [-32_022, 400],
   [429, 429],
   [-32_602, 200],
-])("a response with the error code %s is one body with the status %i", (code, status) => {
+])("sends a response with the error code %s as one body with the status %i", (code, status) => {
   const { exchange, reply } = open();
   reply.complete("{}", code);
   expect(exchange.response).toEqual([status, JSON_HEADERS, "{}"]);
   expect([reply.isAnswered, reply.isStreaming]).toEqual([true, false]);
 });
 
-test("a cancelled request has an empty stream", () => {
+test("sends an empty stream for a cancelled request", () => {
   const { exchange, reply } = open();
   reply.complete(undefined);
   expect(exchange.response).toEqual([200, EVENT_STREAM_HEADERS, undefined]);
 });
 
-test("messages before the response make a stream, which ends with the response", () => {
+test("starts a stream with messages before the response, and ends it with the response", () => {
   const { exchange, reply, calls, wait } = open();
   reply.notify("1");
   wait();
@@ -54,14 +54,14 @@ test("messages before the response make a stream, which ends with the response",
   expect([exchange.written.slice(2), exchange.state, calls]).toEqual([[event("3")], "ended", { done: 1, disconnected: 0 }]);
 });
 
-test("a stream of a cancelled request ends without a response", () => {
+test("ends the stream of a cancelled request without a response", () => {
   const { exchange, reply } = open();
   reply.startStream();
   reply.complete(undefined);
   expect([exchange.written, exchange.state]).toEqual([[], "ended"]);
 });
 
-test("nothing follows the response, and a connection that closes later is not lost", () => {
+test("sends nothing after the response, and does not report a later close as a lost connection", () => {
   const { exchange, reply, calls, wait } = open();
   wait();
   reply.complete("1");
@@ -71,7 +71,7 @@ test("nothing follows the response, and a connection that closes later is not lo
   expect([exchange.response?.[2], exchange.state, calls]).toEqual(["1", "none", { done: 1, disconnected: 0 }]);
 });
 
-test("a refused request has a body with the error", () => {
+test("sends a refused request a body with the error", () => {
   const { exchange, reply, calls, wait } = open();
   wait();
   reply.refuse({ code: -32_600, message: "Bad." });
@@ -106,7 +106,7 @@ describe("a lost connection", () => {
   });
 });
 
-test("a client for which more than 8 MiB wait is aborted", () => {
+test("aborts a client for which more than 8 MiB wait", () => {
   const { exchange, reply, calls, wait } = open();
   wait();
   reply.notify("1");
@@ -123,7 +123,7 @@ describe("the clock", () => {
   afterEach(() => void vi.useRealTimers());
   const limits = { ...DEFAULT_HTTP_LIMITS, silentMs: 200, keepAliveMs: 100 };
 
-  test("makes a stream of a response that takes long, and keeps it alive", () => {
+  test("turns a slow response into a stream, and keeps it alive", () => {
     vi.advanceTimersByTime(1000);
     const { exchange, reply } = open();
     const tickAfter = (ms: number): void => {

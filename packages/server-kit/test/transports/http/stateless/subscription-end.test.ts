@@ -43,7 +43,7 @@ overBoth("a subscription", (face) => {
       await eventually(() => [place.counts(), shop.watchers()]).toMatchObject([NONE, 0]);
     });
 
-    test("HTTP-13 CANCEL-04 a posted cancellation ends no subscription, as ids are not unique among clients", async () => {
+    test("HTTP-13 CANCEL-04 not by a posted cancellation, because ids are not unique among clients", async () => {
       await open();
       const answer = await listen(FILTER);
       const response = await place.send(posting(note("notifications/cancelled", { requestId: 1 }))).answer;
@@ -53,7 +53,7 @@ overBoth("a subscription", (face) => {
       answer.drop();
     });
 
-    test("case HTTP-27 SUB-19 200 that come and go leave nothing", async () => {
+    test("case HTTP-27 SUB-19 leaves nothing behind after 200 times", async () => {
       // Subscriptions to lists count separately.
       const { onListChange } = Runtime.prototype;
       let listeners = 0;
@@ -111,7 +111,7 @@ overBoth("a subscription", (face) => {
       expect(shop.watched.every(({ aborted }) => aborted)).toBe(true);
     });
 
-    test("SUB-14 at shutdown all end at once, a call in flight may finish, and new ones are refused", async () => {
+    test("SUB-14 at shutdown at once, while a call in flight may finish and new ones are refused", async () => {
       await open({ graceMs: 5000 });
       const answers = await Promise.all([listen(FILTER, 1), listen({}, 2), listen({ toolsListChanged: true }, 3)]);
       const asked = place.call("work", {}, { progressToken: "p" });
@@ -130,7 +130,7 @@ overBoth("a subscription", (face) => {
       await stopped;
     });
 
-    test("SUB-08 one whose watch still starts gets no acknowledgement after its result", async () => {
+    test("SUB-08 without an acknowledgement after the result while a watch still starts", async () => {
       const { promise, resolve } = Promise.withResolvers<() => void>();
       let stopped = false;
       await open({ graceMs: 2000 }, { resources: [resource({ uri: "shop://slow", name: "slow", read: () => "", watch: () => promise })] });
@@ -143,8 +143,8 @@ overBoth("a subscription", (face) => {
     });
   });
 
-  describe("while it lasts", () => {
-    test("HTTP-49 comments keep an idle stream alive and are not notifications", async () => {
+  describe("an open subscription", () => {
+    test("HTTP-49 is kept alive by comments, which are not notifications", async () => {
       await open({ http: { keepAliveMs: 200 } });
       const answer = await listen({});
       await eventually(() => answer.comments).toBeGreaterThan(2);
@@ -152,7 +152,7 @@ overBoth("a subscription", (face) => {
       answer.drop();
     });
 
-    test("the time limit of requests does not end it", async () => {
+    test("is not ended by the time limit of requests", async () => {
       await open({ limits: { timeoutMs: 100 } });
       const asked = place.call("work");
       const answer = await listen({ toolsListChanged: true });
@@ -163,7 +163,7 @@ overBoth("a subscription", (face) => {
       answer.drop();
     });
 
-    test("case HTTP-27 there is a cap for all; one that ends makes room", async () => {
+    test("case HTTP-27 counts towards the limit for all, and frees its slot at the end", async () => {
       await open({ http: { listens: 3, concurrency: 1 } });
       const answers = await Promise.all([1, 2, 3].map((id) => listen({}, id)));
       const refused = await place.request("subscriptions/listen", { notifications: {} }, { id: 4 });
@@ -175,7 +175,7 @@ overBoth("a subscription", (face) => {
       for (const answer of answers) answer.drop();
     });
 
-    test("a burst of changes is notified together, including the last one", async () => {
+    test("notifies a burst of changes together, including the last one", async () => {
       await open();
       const answer = await listen({ resourceSubscriptions: [DESK] });
       for (let time = 0; time < 100; time++) shop.touch(DESK);

@@ -52,7 +52,7 @@ overBoth("subscriptions/listen", (face) => {
     ["only what cannot be watched", { resourceSubscriptions: [PLAIN] }, {}],
     ["an address twice", { resourceSubscriptions: [DESK, DESK] }, { resourceSubscriptions: [DESK] }],
     ["no addresses", { resourceSubscriptions: [] }, {}],
-  ])("SUB-08 SUB-09 SUB-10 HTTP-15 the first message lists what will be notified: %s", async (_what, asked, honoured) => {
+  ])("SUB-08 SUB-09 SUB-10 HTTP-15 lists in the first message what it will notify: %s", async (_what, asked, honoured) => {
     const answer = await listen(asked, { id: "sub" });
     expect([answer.status, answer.type, answer.headers["x-accel-buffering"]]).toEqual([200, "text/event-stream", "no"]);
     expect(await answer.message()).toEqual(ack("sub", honoured));
@@ -65,7 +65,7 @@ overBoth("subscriptions/listen", (face) => {
     ["prompts only", { tools: undefined, resources: undefined } as never, { promptsListChanged: true }],
     ["resources without a watch", { tools: undefined, prompts: undefined, resources: [] } as never, { resourcesListChanged: true }],
     ["nothing at all", { tools: undefined, prompts: undefined, resources: undefined } as never, {}],
-  ])("SUB-09 what the server has not is left out of the acknowledgement: %s", async (_what, spec, honoured) => {
+  ])("SUB-09 leaves missing features of the server out of the acknowledgement: %s", async (_what, spec, honoured) => {
     await place.stop();
     await open(spec);
     const answer = await listen({ ...ALL, resourceSubscriptions: [BOARD] });
@@ -105,14 +105,14 @@ overBoth("subscriptions/listen", (face) => {
     probe.drop();
   });
 
-  test.each([0, -5, 1, "1", "", "a long name \u{1f600}"])("SUB-10 the tag is the request's id, of its type: %j", async (id) => {
+  test.each([0, -5, 1, "1", "", "a long name \u{1f600}"])("SUB-10 tags with the id of the request, of the same type: %j", async (id) => {
     const answer = await listen({ toolsListChanged: true }, { id });
     change("new");
     expect([await answer.message(), await answer.message()]).toEqual([ack(id, { toolsListChanged: true }), news(id, "tools/list_changed")]);
     answer.drop();
   });
 
-  test("SUB-08 SUB-10 concurrent subscriptions of clients with the same id each get their own acknowledgement and notifications", async () => {
+  test("SUB-08 SUB-10 sends concurrent subscriptions with the same id their own acknowledgement and notifications", async () => {
     const filters: Json[] = [
       { toolsListChanged: true },
       { promptsListChanged: true },
@@ -155,7 +155,7 @@ overBoth("subscriptions/listen", (face) => {
     ["addresses that are not an array", { notifications: { resourceSubscriptions: BOARD } }],
     ["an address that is not a string", { notifications: { resourceSubscriptions: [1] } }],
     ["too many addresses", { notifications: { resourceSubscriptions: Array.from({ length: 1001 }, (_, at) => `shop://${at}`) } }],
-  ])("ERR-04 a filter of a wrong shape is answered with -32602, and nothing is watched: %s", async (_what, params) => {
+  ])("ERR-04 answers a filter of a wrong shape with -32602, and watches nothing: %s", async (_what, params) => {
     const answer = await place.request("subscriptions/listen", params);
     expect([answer.status, answer.type, await answer.json()]).toMatchObject([200, "application/json", { id: 1, error: { code: -32602 } }]);
     expect([place.counts().streams, shop.watchers()]).toEqual([0, 0]);
