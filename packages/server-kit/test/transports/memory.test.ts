@@ -17,7 +17,7 @@ test("TRANS-01 delivers messages in order, in a later turn", async () => {
   await wire.close();
 });
 
-test("after close() no message passes, and onClose is called once", async () => {
+test("passes no message after close(), and calls onClose once", async () => {
   const wire = linkMemory(sampleServer());
   const came = vi.fn<(text: string) => void>();
   const closed = vi.fn<(error?: Error) => void>();
@@ -31,7 +31,7 @@ test("after close() no message passes, and onClose is called once", async () => 
   expect(closed).toHaveBeenCalledExactlyOnceWith();
 });
 
-test("its end stops what runs and closes the server", async () => {
+test("aborts running work and closes the server at its end", async () => {
   const close = vi.fn<() => void>();
   const aborted = vi.fn<() => void>();
   const hang = tool({ name: "hang", run: (_input, { signal }) => new Promise<string>(() => signal.addEventListener("abort", aborted)) });

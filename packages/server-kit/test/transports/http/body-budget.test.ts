@@ -12,7 +12,7 @@ const LIMITS = { http: { allBodyBytes: 300_000 } };
 const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: ${BOTH}\r\nContent-Type: application/json\r\nContent-Length: ${2 * HALF}\r\n\r\n`;
 
 describe("HTTP-22 over sockets", () => {
-  test("refuses the bodies beyond the bound with 503, serves short ones, and takes long ones again", async () => {
+  test("refuses bodies beyond the bound with 503, serves short ones, and accepts long ones again", async () => {
     await using gauge = await startGauge(undefined, LIMITS);
     using held = await RawHttp.open(gauge.port);
     held.write(head + " ".repeat(HALF));
@@ -32,7 +32,7 @@ describe("HTTP-22 over sockets", () => {
 });
 
 overFaces("HTTP-22 a body", (face) => {
-  test("gives back what it took, when it was served and when it was refused", async () => {
+  test("returns the bytes of served and refused bodies", async () => {
     await using gauge = await startGauge(face, LIMITS);
     const session = await openSession(gauge);
     const message = "x".repeat(HALF);
@@ -42,7 +42,7 @@ overFaces("HTTP-22 a body", (face) => {
     }
   });
 
-  test("of up to 16 KiB is served when the bytes are used up", async () => {
+  test("serves a body of up to 16 KiB when the bytes are used up", async () => {
     await using gauge = await startGauge(face, { http: { allBodyBytes: 0 } });
     const session = await openSession(gauge);
     const message = "x".repeat(15_000);
@@ -59,7 +59,7 @@ describe("HTTP-22 over web", () => {
   };
   const spaces = new Uint8Array(HALF).fill(32);
 
-  test("refuses the bodies beyond the bound with 503, and takes them once others have ended", async () => {
+  test("refuses bodies beyond the bound with 503, and accepts them once others have ended", async () => {
     const handle = toFetch(gaugeServer(), LIMITS);
     let end = (): void => undefined;
     const held = handle(streamed(new ReadableStream({ start: (to) => (to.enqueue(spaces), void (end = () => to.close())) })));

@@ -46,7 +46,7 @@ async function heardBy(talk: HttpTalk, stream: Answer): Promise<unknown[]> {
 const toldBy = async (answer: Answer): Promise<unknown> => [answer.status, answer.type, await answer.text()];
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test.each(["a", "b"])("KIT-11 G5 level, subscription, progress and log of one client never reach another (token %s)", async (token) => {
+  test.each(["a", "b"])("KIT-11 G5 keeps level, subscription, progress and log of a client from others (token %s)", async (token) => {
     using both = await pair(revision, token);
     const { anna, bert, hers, his } = both;
     expect(await anna.result("logging/setLevel", { level: "debug" })).toEqual({});
@@ -72,7 +72,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(await heardBy(bert, his)).toEqual([]);
   });
 
-  test("KIT-15 reading: the stream of another client is unknown", async () => {
+  test("KIT-15 reading: hides the stream of another client", async () => {
     using both = await pair(revision);
     const { anna, bert } = both;
     const call = await anna.call("work", { name: "hers" }, { progressToken: 1 });
@@ -88,7 +88,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect((await call.messages()).map(textOf)).toEqual(["hers"]);
   });
 
-  test("KIT-15 cancelling: the request of another client continues, and the answer reveals nothing", async () => {
+  test("KIT-15 cancelling: leaves the request of another client alone, and reveals nothing", async () => {
     using both = await pair(revision);
     const { anna, bert } = both;
     const message = anna.calling("work", { name: "hers" });
@@ -101,7 +101,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(textOf(await (await call).json())).toBe("hers");
   });
 
-  test("KIT-15 updating: the subscription of another client continues", async () => {
+  test("KIT-15 updating: leaves the subscription of another client alone", async () => {
     using both = await pair(revision);
     const { anna, bert, hers, his } = both;
     for (const talk of [anna, bert]) expect(await talk.result("resources/subscribe", { uri: BOARD })).toEqual({});
@@ -111,7 +111,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(await heardBy(bert, his)).toEqual([]);
   });
 
-  test("KIT-15 there are no tasks to list, read, update or cancel: each is unknown, in flight or guessed", async () => {
+  test("KIT-15 tasks: has none to list, read, update or cancel, in flight or guessed", async () => {
     using both = await pair(revision);
     const { anna, bert } = both;
     const message = anna.calling("work", { name: "hers" });
@@ -131,7 +131,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
 /** Revisions in which a server can ask the person. */
 const ASKING = STATEFUL.filter((revision) => revision >= "2025-06-18");
 
-test.each(ASKING)("KIT-15 answering: an elicitation stays open until its own client answers (%s)", async (revision) => {
+test.each(ASKING)("KIT-15 answering: keeps an elicitation open until its own client answers (%s)", async (revision) => {
   using both = await pair(revision);
   const { anna, bert } = both;
   const call = await anna.call("work", { name: "hers" }, { progressToken: 1 });
@@ -148,7 +148,7 @@ test.each(ASKING)("KIT-15 answering: an elicitation stays open until its own cli
   expect((await call.messages()).map(textOf)).toEqual(["done"]);
 });
 
-test("KIT-15 handles are random: no two sessions share six characters in a row", async () => {
+test("KIT-15 draws random handles: no two sessions share six characters in a row", async () => {
   const ids = await Promise.all(
     Array.from({ length: 30 }, async () => {
       using talk = await HttpTalk.open(shop.url, { token: "a" });

@@ -17,7 +17,7 @@ const connect = (stream: EventStream, ...how: [first?: (id: string) => string, a
   return client;
 };
 
-test("an event has an id in a stream with a key only, and no line separators", () => {
+test("gives an event an id only in a stream with a key, and no line separators", () => {
   const [keyed, plain] = [new EventStream({ key: 7 }), new EventStream()];
   expect([keyed.key, plain.key]).toEqual([7, undefined]);
   expect([keyed.append("a"), keyed.append('"b\u2028"'), plain.append("c")]).toEqual([
@@ -28,7 +28,7 @@ test("an event has an id in a stream with a key only, and no line separators", (
   expect([keyed.takeAll(), plain.takeAll()]).toEqual([event("a", "7-1") + event('"b\\u2028"', "7-2"), event("c")]);
 });
 
-test("events wait for a client, and are written in one piece", () => {
+test("queues events for a client, and writes them in one piece", () => {
   const stream = new EventStream({ key: 1 });
   expect([stream.isEmpty, stream.isAllWritten, stream.isOldestWritten, stream.isConnected]).toEqual([true, true, false, false]);
   add(stream, "a", "b");
@@ -49,7 +49,7 @@ test("events wait for a client, and are written in one piece", () => {
   expect(client.written.slice(1)).toEqual([event("c", "1-3")]);
 });
 
-test("a connection without an event has nothing written, and one with a first event has that before the others", () => {
+test("writes nothing to a connection without an event, and the first event before others", () => {
   expect(connect(new EventStream({ key: 1 })).written).toEqual([]);
   expect(connect(new EventStream({ key: 1 }), (id) => `first ${id}\n`).written).toEqual(["first 1-0\n"]);
   const stream = new EventStream({ key: 1 });
@@ -100,7 +100,7 @@ describe("a slow client", () => {
     return { stream, client };
   };
 
-  test("gets later events when it reads on", () => {
+  test("gets later events when it reads again", () => {
     const { stream, client } = slowClient({ key: 1 });
     expect(stream.isBlocked).toBe(true);
     add(stream, "b", "c");
@@ -133,13 +133,13 @@ describe("a slow client", () => {
     expect([client.state, client.written]).toEqual(["open", ["a", "b", "c", "d"].map((text) => event(text))]);
   });
 
-  test("may have any number of events wait where they are kept for it", () => {
+  test("may have any number of waiting events where they are kept", () => {
     const { stream, client } = slowClient({ key: 1 });
     add(stream, "b".repeat(10_000));
     expect(client.state).toBe("open");
   });
 
-  test("starts afresh on a new connection", () => {
+  test("begins afresh on a new connection", () => {
     const { stream, client } = slowClient({ key: 1 });
     add(stream, "b");
     const next = connect(stream);
@@ -147,7 +147,7 @@ describe("a slow client", () => {
   });
 });
 
-test("events that are kept are written again after any of them; others are forgotten", () => {
+test("writes kept events again after any of them, and forgets others", () => {
   const kept = new EventStream({ key: 1 });
   const first = connect(kept);
   add(kept, "a", "b", "c");
@@ -167,7 +167,7 @@ test("events that are kept are written again after any of them; others are forgo
   expect(next.written).toEqual([event("c")]);
 });
 
-test("a client can resume after each event that is kept, and after the last one that was dropped", () => {
+test("resumes after each kept event, and after the last one that was dropped", () => {
   const stream = new EventStream({ key: 1 });
   add(stream, "a", "b", "c");
   const resumable = (): number[] => [0, 1, 2, 3, 4].filter((number) => stream.canResumeAfter(number));
@@ -208,7 +208,7 @@ describe("the oldest event", () => {
 });
 
 describe("a connection", () => {
-  test("that the client closes is lost, and its stream stays", () => {
+  test("is lost when the client closes it, and its stream stays", () => {
     const readers = { count: 0 };
     const stream = new EventStream({ key: 1, readers });
     let lost = 0;
@@ -221,7 +221,7 @@ describe("a connection", () => {
     expect(connect(stream).written).toEqual([event("a", "1-1")]);
   });
 
-  test("that another one has replaced no longer counts when it closes", () => {
+  test("no longer counts when another one replaced it", () => {
     const readers = { count: 0 };
     const stream = new EventStream({ key: 1, readers });
     let lost = 0;
@@ -232,7 +232,7 @@ describe("a connection", () => {
     expect([lost, stream.isConnected, readers.count, current.state]).toEqual([0, true, 1, "open"]);
   });
 
-  test("that the server ends is not lost", () => {
+  test("is not lost when the server ends it", () => {
     const stream = new EventStream({ key: 1 });
     let lost = 0;
     stream.onDisconnect = () => (lost += 1);

@@ -62,7 +62,7 @@ describe("a body", () => {
   const text = JSON.stringify({ ...initialize(), comment: "é€😀" });
   const bytes = new TextEncoder().encode(text);
 
-  test("is read from pieces that divide characters", async () => {
+  test("is read from pieces that split characters", async () => {
     const { handle } = serve();
     const pieces = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
     expect((await post(handle, inPieces(...pieces))).status).toBe(200);
@@ -73,7 +73,7 @@ describe("a body", () => {
     ["that is not UTF-8", new Uint8Array([...bytes, 0xff]), ": not UTF-8"],
     ["that ends within a character", new Uint8Array([...bytes, 0xc3]), ": not UTF-8"],
     ["with a byte order mark", new Uint8Array([0xef, 0xbb, 0xbf, ...bytes]), ""],
-  ])("%s is refused", async (_what, body, reason) => {
+  ])("is refused as %s", async (_what, body, reason) => {
     const { handle } = serve();
     const response = await post(handle, body);
     expect([response.status, await response.text()]).toEqual([
@@ -88,7 +88,7 @@ describe("a body", () => {
     expect([response.status, await response.text()]).toEqual([400, expect.not.stringContaining("UTF-8")]);
   });
 
-  test("may have as many bytes as the limit allows, by its header or by what comes", async () => {
+  test("may have as many bytes as the limit allows, by its header or by its content", async () => {
     const { handle } = serve({ limits: { messageBytes: bytes.length } });
     const length = (count: number) => ({ headers: { "content-length": String(count) } });
     expect((await post(handle, bytes, length(bytes.length))).status).toBe(200);
@@ -107,13 +107,13 @@ test.each([
   ["http://localhost", "http://localhost", 200],
   ["http://localhost", "http://localhost:3920", 403],
   ["https://localhost:3920", "http://localhost:3920", 403],
-])("at %s a page of %s gets the status %i", async (server, origin, status) => {
+])("answers at %s a page of %s with the status %i", async (server, origin, status) => {
   const { handle } = serve();
   const response = await post(handle, JSON.stringify(initialize()), { url: `${server}/mcp`, headers: { origin } });
   expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([status, status === 200 ? origin : null]);
 });
 
-test("the query of the URL is passed on", async () => {
+test("passes on the query of the URL", async () => {
   const { handle } = serve({ legacySse: true });
   const stream = await handle(new Request("http://localhost/sse", { headers: { accept: "text/event-stream" } }));
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -125,7 +125,7 @@ test("the query of the URL is passed on", async () => {
   await vi.waitFor(() => expect(handle.counts().sessions).toBe(0));
 });
 
-describe("a client that leaves", () => {
+describe("a client that disconnects", () => {
   test("before the response cancels its request", async () => {
     const { handle, works } = serve();
     const { headers, body } = callOf("work");
@@ -136,7 +136,7 @@ describe("a client that leaves", () => {
     await vi.waitFor(() => expect([works[0]?.ctx.signal.aborted, handle.counts().running]).toEqual([true, 0]));
   });
 
-  test("while its token is checked leaves no request", async () => {
+  test("during the check of its token leaves no request", async () => {
     const leaving = new AbortController();
     const check = (token: string) => {
       if (token === "leaves") leaving.abort();
@@ -151,7 +151,7 @@ describe("a client that leaves", () => {
     expect([handle.counts().running, works.filter(({ ctx }) => !ctx.signal.aborted)]).toEqual([0, []]);
   });
 
-  test("a stream cancels its request; one that has read the response does not", async () => {
+  test("from a stream cancels its request, and after the response nothing", async () => {
     const { handle, works } = serve();
     const [left, read] = [await begun(handle, works), await begun(handle, works)];
     await left.body?.cancel();
@@ -172,7 +172,7 @@ async function begun(handle: FetchHandler, works: { ctx: InteractiveContext }[])
   return response;
 }
 
-test("a client that reads on gets everything in order", async () => {
+test("sends a reading client everything in order", async () => {
   const { handle } = serve();
   const { headers, body } = callOf("send", { sizes: [1000, 1000, 10] }, 7);
   const response = await post(handle, body, { headers });
@@ -199,7 +199,7 @@ async function openSse(handle: FetchHandler) {
   return { reader, call };
 }
 
-test("a client that pauses gets what waited for it, in one piece, when it reads on", async () => {
+test("sends a pausing client the waiting events in one piece when it reads again", async () => {
   const { handle } = serve({ legacySse: true });
   const { reader, call } = await openSse(handle);
   const SIZES = [30_000, 30_000, 30_000, 10, 10];
@@ -214,7 +214,7 @@ test("a client that pauses gets what waited for it, in one piece, when it reads 
   await reader.cancel();
 });
 
-test("a client that pauses for more than the limit is disconnected", async () => {
+test("disconnects a client that pauses for more than the limit", async () => {
   const { handle } = serve({ legacySse: true, http: { eventBytes: 100_000 } });
   const { reader, call } = await openSse(handle);
   const fill = async (id: number, size: number): Promise<void> => {
@@ -272,7 +272,7 @@ describe("closing", () => {
   });
 });
 
-test("a response to HEAD has no body", async () => {
+test("sends no body in a response to HEAD", async () => {
   const { handle } = serve();
   const response = await handle(new Request("http://localhost/mcp", { method: "HEAD" }));
   expect([response.status, response.body]).toEqual([405, null]);

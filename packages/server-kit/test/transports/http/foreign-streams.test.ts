@@ -79,7 +79,7 @@ describe.each(CELLS)("%s", (_title, face, isShared) => {
   beforeEach(() => open({ face, isShared }));
 
   describe.each(STATEFUL)("in %s", (revision) => {
-    test("a half-open stream is resumed by its own session and principal only", async () => {
+    test("resumes a half-open stream for its own session and principal only", async () => {
       const anna = await session(revision, "a");
       const [annaElsewhere, bert] = [await session(revision, "a"), await session(revision, "b")];
       const standing = await listen(bert);
@@ -100,7 +100,7 @@ describe.each(CELLS)("%s", (_title, face, isShared) => {
     });
   });
 
-  test("the stream of a task's result is that of its principal", async () => {
+  test("keeps the stream of a task's result to its principal", async () => {
     const [anna, bert] = [await session("2025-11-25", "a"), await session("2025-11-25", "b")];
     const created = await first().send(post(request(1, "tools/call", { name: "hold", arguments: { name: "secret" }, task: {} }), anna))
       .answer;
@@ -117,7 +117,7 @@ describe.each(CELLS)("%s", (_title, face, isShared) => {
     expect(await own.text()).toContain("released secret");
   });
 
-  test("a subscription gets the tasks of its own principal only", async () => {
+  test("notifies a subscription of its own principal's tasks only", async () => {
     const capabilities = { extensions: { [TASKS]: {} } };
     const [anna, bert] = [
       { capabilities, token: "a" },
@@ -150,7 +150,7 @@ describe.each([NODE, WEB])("the older transport over $name", (face) => {
   };
   const say = (path: string, message: Json, headers: Headers): Promise<Answer> => first().send({ ...post(message, headers), path }).answer;
 
-  test("nobody else sends to a stream, reads it or brings it back", async () => {
+  test("lets no other client send to a stream, read or resume it", async () => {
     const anna = await stream(bearer("a"));
     await say(anna.path, initialize("2024-11-05"), bearer("a"));
     await anna.answer.message();

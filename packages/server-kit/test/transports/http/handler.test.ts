@@ -64,7 +64,7 @@ const statusOf = ({ response }: RecordedExchange): unknown => response?.[0];
 const messageOf = ({ response }: RecordedExchange): unknown =>
   (JSON.parse(response?.[2] ?? "{}") as { error?: { message: string } }).error?.message;
 
-test("each era has the methods of its own", async () => {
+test("serves the methods of each era", async () => {
   const { send, post, open } = serve();
   const session = await open();
   expect(statusOf(await post(PING, session))).toBe(200);
@@ -80,14 +80,14 @@ test("each era has the methods of its own", async () => {
   expect(statusOf(upgrade)).toBe(405);
 });
 
-test("a stateless message needs no version header to be recognized, and gets the answer of its era", async () => {
+test("recognizes a stateless message without a version header, and answers in its era", async () => {
   const { send, post } = serve();
   const { body } = stateless(asks("tools/list"));
   expect(messageOf(await post(body))).toContain("MCP-Protocol-Version");
   expect(statusOf(await send({ ...stateless(asks("tools/list")), headers: { ...JSON_BODY, "mcp-protocol-version": NEWEST } }))).toBe(400);
 });
 
-test("only the path of the endpoint is served", async () => {
+test("serves only the path of the endpoint", async () => {
   const { send, post } = serve({ path: "/own" });
   expect(statusOf(await post(initialize(), {}, "/own"))).toBe(200);
   for (const target of ["/mcp", "/own/", "/", "/sse", "/messages", "/.well-known/oauth-protected-resource"]) {
@@ -96,7 +96,7 @@ test("only the path of the endpoint is served", async () => {
   }
 });
 
-test("a body must be JSON of a type that is named, and the client must take both forms of a response", async () => {
+test("requires a JSON body with its type, and a client that accepts both forms of a response", async () => {
   const { send, post } = serve();
   expect(statusOf(await send({ headers: { accept: BOTH }, body: PING }))).toBe(415);
   expect(statusOf(await send({ headers: { ...JSON_BODY, accept: "application/json" }, body: PING }))).toBe(406);
@@ -104,7 +104,7 @@ test("a body must be JSON of a type that is named, and the client must take both
   expect([statusOf(broken), broken.response?.[2]]).toEqual([400, expect.stringContaining('"code":-32700')]);
 });
 
-test("hosts and origins are checked first, and pages of allowed origins may read responses", async () => {
+test("checks hosts and origins first, and lets pages of allowed origins read responses", async () => {
   const { send, post } = serve({ allowedOrigins: ["https://app.example"] });
   expect(statusOf(await send({ headers: { host: "evil.example" }, body: PING }))).toBe(403);
   expect(statusOf(await post(initialize(), { origin: "https://evil.example" }))).toBe(403);
@@ -121,7 +121,7 @@ test("hosts and origins are checked first, and pages of allowed origins may read
   expect(plain.response).toEqual([204, ["Allow", "GET, POST, DELETE"], undefined]);
 });
 
-test("a token is needed where the server verifies tokens, and its metadata are found", async () => {
+test("requires a token if the server verifies tokens, and serves their metadata", async () => {
   const token = "t".repeat(32);
   const { post, send } = serve({ auth: bearerToken(token) });
   expect(statusOf(await post(initialize()))).toBe(401);
@@ -129,7 +129,7 @@ test("a token is needed where the server verifies tokens, and its metadata are f
   for (const method of ["GET", "DELETE"]) expect(statusOf(await send({ method, headers: { accept: BOTH } }))).toBe(401);
 });
 
-test("the older transport is served where it is switched on", async () => {
+test("serves the older transport if it is switched on", async () => {
   const { handler, send, post } = serve({ legacySse: true });
   const stream = await send({ method: "GET", target: "/sse", headers: { accept: "text/event-stream" } });
   const target = /data: (.*)/.exec(stream.written[0] ?? "")?.[1] ?? "";
@@ -149,7 +149,7 @@ test("the older transport is served where it is switched on", async () => {
   expect(statusOf(await post(PING, {}, target))).toBe(404);
 });
 
-test("clients of the older transport are limited, work until the end of the server, and then leave", async () => {
+test("limits clients of the older transport, and closes them at the end of the server", async () => {
   const { handler, send, post, works } = serve({ legacySse: true, http: { sessions: 1 } });
   const stream = await send({ method: "GET", target: "/sse", headers: { accept: "text/event-stream" } });
   const target = /data: (.*)/.exec(stream.written[0] ?? "")?.[1] ?? "";
@@ -166,7 +166,7 @@ test("clients of the older transport are limited, work until the end of the serv
   expect([stream.written.at(-1), stream.state, handler.counts().sessions]).toEqual([expect.stringContaining("finished"), "ended", 0]);
 });
 
-test("sessions and stateless requests are counted together", async () => {
+test("counts sessions and stateless requests together", async () => {
   const { handler, begin, send, open, works } = serve();
   const session = await open();
   await send({ method: "GET", headers: { accept: BOTH, ...session } });
@@ -180,7 +180,7 @@ test("sessions and stateless requests are counted together", async () => {
   expect(handler.counts()).toEqual({ sessions: 1, streams: 1, running: 2 });
 });
 
-test("a client that leaves a stateless request cancels it", async () => {
+test("cancels a stateless request whose client disconnects", async () => {
   const { handler, begin, works } = serve();
   const exchange = begin(stateless(asks("tools/call", { name: "work", arguments: {} })));
   await vi.waitFor(() => expect(works).toHaveLength(1));
@@ -188,7 +188,7 @@ test("a client that leaves a stateless request cancels it", async () => {
   await vi.waitFor(() => expect([works[0]?.ctx.signal.aborted, handler.counts().running]).toEqual([true, 0]));
 });
 
-test("the clock starts streams for responses that take long, in both eras", async () => {
+test("starts streams for slow responses in both eras", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
   const { begin, open, works, handler } = serve({ http: { silentMs: 1000 } });
   const session = await open();
@@ -205,7 +205,7 @@ test("the clock starts streams for responses that take long, in both eras", asyn
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a server that closes finishes its requests and refuses new ones", async () => {
+test("finishes requests of a closing server and refuses new ones", async () => {
   const { handler, begin, post, open, works } = serve();
   const session = await open();
   const both = [
@@ -225,7 +225,7 @@ test("a server that closes finishes its requests and refuses new ones", async ()
   expect(both.map(({ response }) => response?.[2]?.includes("finished"))).toEqual([true, true]);
 });
 
-test("a page on a port of this machine is the server's own where it has the same port", async () => {
+test("treats a page on the same port of this machine as its own", async () => {
   const { send } = serve();
   const sent = (port: number): RecordedRequest => ({
     headers: { ...JSON_BODY, origin: "http://localhost:3920" },
@@ -235,7 +235,7 @@ test("a page on a port of this machine is the server's own where it has the same
   expect([statusOf(await send(sent(3920))), statusOf(await send(sent(3921)))]).toEqual([200, 403]);
 });
 
-test("a request for another target than a path is refused", async () => {
+test("refuses a request target that is not a path", async () => {
   const { handler } = serve();
   const exchange = new RecordedExchange({ headers: JSON_BODY, body: PING });
   Object.defineProperty(exchange, "path", { value: undefined });
@@ -243,7 +243,7 @@ test("a request for another target than a path is refused", async () => {
   expect([statusOf(exchange), messageOf(exchange)]).toEqual([400, "Request target does not match this host."]);
 });
 
-test("scopes are checked for each method, in both transports", async () => {
+test("checks scopes for each method, in both transports", async () => {
   const check = (token: string) => Promise.resolve({ principal: token, scopes: token.split(","), claims: {} });
   const { send, post } = serve({ auth: { check }, legacySse: true });
   const as = (scopes: string) => ({ authorization: `Bearer ${scopes}` });
@@ -265,7 +265,7 @@ test("scopes are checked for each method, in both transports", async () => {
   expect(statusOf(await post(initialize("2024-11-05"), as("shop:read"), target))).toBe(202);
 });
 
-test("metadata of the authorization and the card are served to everybody", async () => {
+test("serves authorization metadata and the card to everybody", async () => {
   const metadata = { authorization_servers: ["https://login.example"], resource: "https://shop.example/mcp" };
   const auth = { check: () => Promise.resolve({ denied: "no" }), metadata };
   const { send } = serve({
@@ -290,7 +290,7 @@ class BrokenExchange extends RecordedExchange {
   }
 }
 
-test("an unexpected error is logged, and its text is not sent", async () => {
+test("logs an unexpected error, and does not send its text", async () => {
   const { handler, logged } = serve();
   const exchange = new BrokenExchange({ headers: JSON_BODY });
   await handler.handle(exchange);

@@ -16,7 +16,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 const PING = request(1, "ping");
 
-test("SSE-LEGACY-01 SSE-LEGACY-02 SSE-LEGACY-04 the first event names the endpoint, then each message is a `message` event with JSON", async () => {
+test("SSE-LEGACY-01 SSE-LEGACY-02 SSE-LEGACY-04 names the endpoint in the first event, then sends each message as a `message` event with JSON", async () => {
   await using talk = await openLegacy(shop.http);
   expect([talk.stream.status, talk.stream.type]).toEqual([200, "text/event-stream"]);
   expect(talk.stream.raw).toMatch(/^event: endpoint\ndata: \/messages\?sessionId=[\w-]{22,}\n\n/);
@@ -32,7 +32,7 @@ test("SSE-LEGACY-01 SSE-LEGACY-02 SSE-LEGACY-04 the first event names the endpoi
   }
 });
 
-test("SSE-LEGACY-04 the stream carries client requests, changes and errors", async () => {
+test("SSE-LEGACY-04 carries client requests, changes and errors on the stream", async () => {
   await using talk = await openLegacy(shop.http);
   await talk.handshake("2024-11-05", ABLE);
   await talk.post(call(1, "work"));
@@ -50,7 +50,7 @@ test("SSE-LEGACY-04 the stream carries client requests, changes and errors", asy
   expect(await talk.request(request(3, "no/such"))).toEqual(refusal(3, -32601));
 });
 
-test.each(STATEFUL)("SSE-LEGACY-07 both kinds of client work side by side, in %s", async (revision) => {
+test.each(STATEFUL)("SSE-LEGACY-07 serves both kinds of client side by side, in %s", async (revision) => {
   await using old = await openLegacy(shop.http);
   expect(await old.handshake(revision)).toMatchObject({ result: { protocolVersion: revision } });
   using talk = await HttpTalk.open(shop.url, { revision });
@@ -65,7 +65,7 @@ test("SSE-LEGACY-08 G8 answers 404 on both paths unless it is switched on", asyn
   expect((await peer.send("POST", {}, PING, "/messages?sessionId=x")).status).toBe(404);
 });
 
-test("SSE-LEGACY-08 other paths than its two are not found", async () => {
+test("SSE-LEGACY-08 answers 404 on other paths than its two", async () => {
   using peer = new HttpPeer(shop.url);
   for (const path of ["/", "/sse/", "/ssE", "/message", "/messages/x"]) {
     expect.soft((await peer.send("GET", {}, undefined, path)).status).toBe(404);
@@ -73,7 +73,7 @@ test("SSE-LEGACY-08 other paths than its two are not found", async () => {
   }
 });
 
-test("case HTTP-33 SSE-LEGACY-02 the address is not made from the Host header, nor from the target", async () => {
+test("case HTTP-33 SSE-LEGACY-02 builds the address from neither the Host header nor the target", async () => {
   await using shop = await startWorkshop({ legacySse: true, allowedHosts: ["mcp.example.com"] });
   using peer = new HttpPeer(shop.url);
   const headers = { host: "mcp.example.com", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
@@ -103,13 +103,13 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
     ["DELETE", "/sse", "GET"],
     ["GET", "/messages", "POST"],
     ["DELETE", "/messages", "POST"],
-  ])("%s %s: 405", async (method, path, allow) => {
+  ])("answers %s %s with 405", async (method, path, allow) => {
     using peer = new HttpPeer(shop.url);
     const answer = await peer.send(method, {}, method === "POST" ? PING : undefined, path);
     expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
   });
 
-  test("SSE-LEGACY-06 needs a token for stream and messages; a stream belongs to its principal", async () => {
+  test("SSE-LEGACY-06 requires a token for stream and messages, and ties a stream to its principal", async () => {
     await using shop = await startWorkshop({ legacySse: true, auth: principals({ "a-token": "anna", "b-token": "bert" }) });
     using nobody = new HttpPeer(shop.url);
     for (const authorization of [undefined, "Bearer c-token", "Basic YTpi"]) {
@@ -124,7 +124,7 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
     expect(await hers.request(PING)).toEqual(result(1, {}));
   });
 
-  test("messages to an unknown session get 404 and create nothing", async () => {
+  test("answers messages to an unknown session with 404 and creates nothing", async () => {
     using peer = new HttpPeer(shop.url);
     const before = shop.http.counts().sessions;
     for (const query of [
@@ -142,7 +142,7 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
     expect(shop.http.counts().sessions).toBe(before);
   });
 
-  test("SSE-LEGACY-01 a stream is only for clients that accept one: 406", async () => {
+  test("SSE-LEGACY-01 answers 406 to a client that does not accept a stream", async () => {
     using peer = new HttpPeer(shop.url);
     const before = shop.http.counts().sessions;
     const answer = await peer.send("GET", { accept: "application/json" }, undefined, "/sse");
@@ -159,7 +159,7 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
   });
 });
 
-test("case HTTP-27 case HTTP-28 the connection is the client: when it goes, its work and all of it end", async () => {
+test("case HTTP-27 case HTTP-28 ends all work of a client with its connection", async () => {
   await using shop = await startWorkshop({ legacySse: true });
   const talk = await openLegacy(shop.http);
   await talk.handshake();
@@ -171,7 +171,7 @@ test("case HTTP-27 case HTTP-28 the connection is the client: when it goes, its 
   expect(ctx.signal.aborted).toBe(true);
 });
 
-test("case HTTP-27 connections of this kind are bounded: 503", async () => {
+test("case HTTP-27 limits connections of this kind: 503", async () => {
   await using shop = await startWorkshop({ legacySse: true, http: { sessions: 2 } });
   const open = [await openLegacy(shop.http), await openLegacy(shop.http)];
   using peer = new HttpPeer(shop.url);
@@ -183,7 +183,7 @@ test("case HTTP-27 connections of this kind are bounded: 503", async () => {
   await open[1]![Symbol.asyncDispose]();
 });
 
-test("case HTTP-26 G5 each stream belongs to one client only, whatever its messages contain", async () => {
+test("case HTTP-26 G5 keeps each stream to one client, whatever its messages contain", async () => {
   await using anna = await openLegacy(shop.http);
   await using bert = await openLegacy(shop.http);
   await Promise.all([anna.handshake(), bert.handshake()]);

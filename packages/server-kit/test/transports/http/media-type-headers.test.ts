@@ -73,13 +73,13 @@ test.each([
   ["application/jsonx, x/*", false, false],
   ["", false, false],
   [undefined, false, false],
-])("%j accepts JSON: %s, event streams: %s", (value, json, events) => {
+])("reads %j as accepting JSON: %s, event streams: %s", (value, json, events) => {
   expect([acceptsJson(value), acceptsEvents(value)]).toEqual([json, events]);
 });
 
 const refused = (status: number, message: string, options: object = {}) => expect.objectContaining({ status, message, options }) as Error;
 
-test("a body that is not plain JSON is refused", () => {
+test("refuses a body that is not plain JSON", () => {
   const check = (...headers: string[]) => checkContentType(parseHeaders(headers));
   expect(() => check("Content-Type", "text/plain")).toThrow(
     refused(415, "Content-Type not supported: expected application/json in UTF-8."),
@@ -93,7 +93,7 @@ test("a body that is not plain JSON is refused", () => {
   expect(() => check("Content-Type", "application/json")).not.toThrow();
 });
 
-test("a client that does not accept both forms of a response is refused", () => {
+test("refuses a client that does not accept both forms of a response", () => {
   const check = (accept: string) => checkAccept(parseHeaders(["Accept", accept]));
   const message = "Accept header not supported: expected both application/json and text/event-stream.";
   for (const accept of ["application/json", "text/event-stream", ""]) expect(() => check(accept)).toThrow(refused(406, message));

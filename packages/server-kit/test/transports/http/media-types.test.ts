@@ -35,7 +35,7 @@ overFaces("media", (face) => {
       await servesOn(gauge);
     });
 
-    test("a preflight request is allowed for allowed origins only, never for all and never with credentials", async () => {
+    test("allows a preflight request for allowed origins only, never for all and never with credentials", async () => {
       const preflight = { "access-control-request-method": "POST", "access-control-request-headers": "content-type, mcp-session-id" };
       const own = `http://localhost:${gauge.port}`;
       for (const [origin, status, allowed] of [
@@ -86,7 +86,7 @@ overFaces("media", (face) => {
       ["application/json", "text/plain"],
       ["text/plain", "application/json"],
       ["application/json; a=b", "text/plain"],
-    ])("twice, %j and %j, is refused", async (...types) => {
+    ])("is refused twice: %j and %j", async (...types) => {
       const response = await gauge.send(post(call(1, "mark"), { ...session, "content-type": types }));
       expect([400, 415]).toContain(response.status);
       expect(gauge.marks).toBe(0);
@@ -94,14 +94,14 @@ overFaces("media", (face) => {
     });
 
     test.each(["gzip", "br", "deflate", "identity, gzip", "x"])(
-      "case HTTP-22 a body in Content-Encoding %j is refused unread",
+      "case HTTP-22 refuses a body in Content-Encoding %j unread",
       async (encoding) => {
         const response = await gauge.send(post(call(1, "mark"), { ...session, "content-encoding": encoding }));
         expect([response.status, response.headers.get("accept-encoding"), gauge.marks]).toEqual([415, "identity", 0]);
       },
     );
 
-    test.each(["identity", "Identity"])("Content-Encoding %j is none", async (encoding) => {
+    test.each(["identity", "Identity"])("reads Content-Encoding %j as none", async (encoding) => {
       expect((await gauge.send(post(call(1, "mark"), { ...session, "content-encoding": encoding }))).status).toBe(200);
     });
   });
@@ -181,14 +181,14 @@ overFaces("media", (face) => {
       ["a method that is not a string", request(1, 5), -32600],
       ["params of a notification as an array", { ...note("notifications/cancelled"), params: [] }, -32602],
       ["params of a notification as null", { ...note("notifications/cancelled"), params: null }, -32602],
-    ])("%s is answered with 400", async (_what, body, code) => {
+    ])("answers %s with 400", async (_what, body, code) => {
       const response = await gauge.send(post(body, session));
       expect([response.status, json(response)]).toEqual([400, problem(code)]);
       expect(gauge.marks).toBe(0);
       await servesOn(gauge);
     });
 
-    test("invalid UTF-8", async () => {
+    test("answers invalid UTF-8 with 400", async () => {
       const body = Buffer.from(JSON.stringify(call(1, "echo", { message: "\u00ff" })), "latin1");
       const response = await gauge.send({ ...post("", session), body });
       expect([response.status, json(response)]).toEqual([400, problem(-32700)]);
@@ -201,7 +201,7 @@ overFaces("media", (face) => {
     });
   });
 
-  test("HTTP-57 initialize is served without a session and without a version header", async () => {
+  test("HTTP-57 serves initialize without a session and a version header", async () => {
     const response = await gauge.send(post(initialize()));
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(response.headers.get("mcp-session-id")).toMatch(/^[\x21-\x7e]{22,}$/);

@@ -11,7 +11,7 @@ overFaces("case HTTP-12 verbs", (face) => {
   beforeEach(async () => void (gauge = await startGauge(face, { legacySse: true })));
   afterEach(() => gauge[Symbol.asyncDispose]());
 
-  test.each(["PUT", "PATCH", "HEAD"])("%s is refused with 405 and the verbs that there are", async (method) => {
+  test.each(["PUT", "PATCH", "HEAD"])("refuses %s with 405 and the allowed methods", async (method) => {
     const session = await openSession(gauge);
     const body = method === "HEAD" ? {} : { body: JSON.stringify(call(1, "mark")) };
     const response = await gauge.send({ method, headers: { ...post("").headers, ...session }, ...body });
@@ -26,7 +26,7 @@ overFaces("case HTTP-12 verbs", (face) => {
     ["DELETE", "/sse", "GET"],
     ["GET", "/messages", "POST"],
     ["DELETE", "/messages", "POST"],
-  ])("%s %s of the old pair is refused with 405, as only %s is there", async (method, path, allow) => {
+  ])("refuses %s %s of the old pair with 405, and allows only %s", async (method, path, allow) => {
     const response = await gauge.send({ method, path, headers: post("").headers, ...(method === "POST" && { body: "{}" }) });
     expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
   });
@@ -41,7 +41,7 @@ overFaces("case HTTP-12 verbs", (face) => {
   });
 
   test.each(["/", "/mcp/", "/mcp/x", "/MCP", "/mcpx", "/x", "//mcp", "/.well-known/oauth-protected-resource", "/register"])(
-    "%s is not there",
+    "answers 404 on %s",
     async (path) => {
       for (const method of ["POST", "GET", "DELETE", "PUT"]) {
         const body = method === "POST" || method === "PUT" ? { body: JSON.stringify(initialize()) } : {};
@@ -51,7 +51,7 @@ overFaces("case HTTP-12 verbs", (face) => {
     },
   );
 
-  test("the old pair is not there unless it is asked for", async () => {
+  test("answers 404 on the old pair unless it is switched on", async () => {
     await using plain = await startGauge(face);
     for (const [method, path] of [
       ["GET", "/sse"],
@@ -82,7 +82,7 @@ describe("case HTTP-12 over sockets", () => {
     ["PATCH in chunks", "PATCH /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nPOST \r\n0\r\n\r\n", undefined],
     ["TRACE", "TRACE /mcp HTTP/1.1\r\nHost: localhost\r\nCookie: secret=canary\r\n\r\n", [405, 200]],
     ["HEAD", "HEAD /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n", [405, 200]],
-  ])("%s is refused, and the next request on the connection is itself", async (_what, text, statuses) => {
+  ])("refuses %s, and reads the next request on the connection as itself", async (_what, text, statuses) => {
     using raw = await RawHttp.open(gauge.port);
     raw.write(text + good());
     // A body of unknown length may be the end of the connection, but never a part of the next request.
@@ -102,7 +102,7 @@ describe("case HTTP-12 over sockets", () => {
     ["WebSocket with a body", `POST /mcp HTTP/1.1\r\n${upgrade("WebSocket")}Content-Length: 2\r\n\r\n{}`, 405],
     ["h2c", `GET /mcp HTTP/1.1\r\n${upgrade("h2c")}\r\n`, 400],
     ["h2c with a body", `POST /mcp HTTP/1.1\r\n${upgrade("h2c")}Content-Length: 2\r\n\r\n{}`, 415],
-  ])("an upgrade to %s is not done: an answer, and the end, so that nothing behind it is read amiss", async (_what, text, status) => {
+  ])("refuses an upgrade to %s and closes the connection, so that nothing behind it is misread", async (_what, text, status) => {
     using raw = await RawHttp.open(gauge.port);
     raw.write(`${text}POST /mcp HTTP/1.1\r\nX-Half: `);
     raw.write(good());
@@ -115,7 +115,7 @@ describe("case HTTP-12 over sockets", () => {
     expect(await RawHttp.exchange(gauge.port, "FROB /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n")).toMatch(/^HTTP\/1\.1 40[05] /);
   });
 
-  test("CONNECT gets 405 and a closed connection, whatever the client does then", async () => {
+  test("answers CONNECT with 405 and a closed connection, whatever the client sends", async () => {
     const tunnel = "CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n";
     expect(await RawHttp.exchange(gauge.port, tunnel)).toMatch(/^HTTP\/1\.1 405 .*\r\nAllow: GET, POST, DELETE\r\n/s);
     // One that leaves rudely, at once and after the answer.

@@ -37,7 +37,7 @@ describe("case HTTP-10 recognizes JSON by its media type", () => {
     "application/json;",
     "application/json; version=1",
     'application/json; note="a, b=c"',
-  ])("%j is JSON", (value) => expect(isJson(value)).toBe(true));
+  ])("accepts %j", (value) => expect(isJson(value)).toBe(true));
 
   test.each([
     undefined,
@@ -82,9 +82,9 @@ describe("case HTTP-10 recognizes JSON by its media type", () => {
     "application/x-www-form-urlencoded",
     "multipart/form-data; boundary=application/json",
     "text/event-stream",
-  ])("%j is not", (value) => expect(isJson(value)).toBe(false));
+  ])("rejects %j", (value) => expect(isJson(value)).toBe(false));
 
-  test.each([" ", ";", "; ", " ;", "\t", ";a=b", ';a="', '\\"'])("a thousand times %j is not", (blank) => {
+  test.each([" ", ";", "; ", " ;", "\t", ";a=b", ';a="', '\\"'])("rejects a thousand times %j", (blank) => {
     expect(isJson(`application/json;${blank.repeat(1000)}x=`)).toBe(false);
   });
 });
@@ -128,8 +128,8 @@ describe("case HTTP-11 reads Accept for JSON and events", () => {
   });
 });
 
-describe("case HTTP-24 headers that may stand once", () => {
-  test.each(Object.entries(MEMBERS))("%s is read in any case, and joined where it is repeated", (name, member) => {
+describe("case HTTP-24 headers that must be single", () => {
+  test.each(Object.entries(MEMBERS))("%s is read in any case, and joined when repeated", (name, member) => {
     const single = Object.assign(parseHeaders([]), { count: 1, [member]: "a" });
     for (const given of [name, name.toUpperCase()]) expect(parseHeaders([given, "a"])).toEqual(single);
     expect(parseHeaders([name, "a", "x-other", "c", name, "b"])[member]).toBe("a, b");
@@ -152,7 +152,7 @@ describe("case HTTP-24 headers that may stand once", () => {
     expect(parseHeaders(["accept", "a", "host"])).toMatchObject({ accept: "a", host: undefined });
   });
 
-  test.each(ONCE)("%s: reports a duplicate in any case, even with the same value", (name) => {
+  test.each(ONCE)("reports a duplicate of %s in any case, even with the same value", (name) => {
     expect(parseHeaders([name, "a", "accept", "b"]).duplicate).toBeUndefined();
     expect(parseHeaders([name, "a", name.toUpperCase(), "a"]).duplicate).toBe(name);
     expect(parseHeaders([name, "", name, ""]).duplicate).toBe(name);
@@ -163,7 +163,7 @@ describe("case HTTP-24 headers that may stand once", () => {
     expect([fields.duplicate, acceptsJson(fields.accept), acceptsEvents(fields.accept)]).toEqual([undefined, true, true]);
   });
 
-  test("names are compared whole, and names of what objects have mean nothing", () => {
+  test("compares whole names, and ignores names that objects inherit", () => {
     const names = [
       "__proto__",
       "constructor",
@@ -181,7 +181,7 @@ describe("case HTTP-24 headers that may stand once", () => {
     expect(({} as Record<string, unknown>)["poison"]).toBeUndefined();
   });
 
-  test("whatever stands in the headers, each value is that of its header, and twice tells the truth", () => {
+  test("assigns each value to its header, and reports duplicates correctly, for any headers", () => {
     const name = fc
       .oneof(fc.constantFrom(...ONCE, "accept", "__proto__"), fc.stringMatching(/^[a-z-]{1,12}$/))
       .chain((plain) => fc.constantFrom(plain, plain.toUpperCase()));

@@ -31,7 +31,7 @@ const statusAndBody = (url: string, headers: Record<string, string>): Promise<[n
     sent.on("error", reject).end();
   });
 
-test("CARD-01 CARD-02 the card describes the server and where it is, in the form of server.json", async () => {
+test("CARD-01 CARD-02 describes the server and its address in the form of server.json", async () => {
   await using http = await listen();
   const response = await fetch(`${http.url}/server-card`);
   expect(response.headers.get("content-type")).toBe("application/mcp-server-card+json");
@@ -43,7 +43,7 @@ test("CARD-01 CARD-02 the card describes the server and where it is, in the form
   });
 });
 
-test("CARD-03 the catalog of the host names the card", async () => {
+test("CARD-03 names the card in the catalog of the host", async () => {
   await using http = await listen();
   const response = await fetch(new URL(CATALOG, http.url));
   expect(response.headers.get("content-type")).toBe("application/ai-catalog+json");
@@ -59,7 +59,7 @@ test("CARD-03 the catalog of the host names the card", async () => {
   });
 });
 
-test("CARD-04 a page of any origin reads the card, and still not the endpoint", async () => {
+test("CARD-04 lets a page of any origin read the card, and still not the endpoint", async () => {
   await using http = await listen();
   const origin = "https://elsewhere.example";
   for (const path of [`${http.url}/server-card`, new URL(CATALOG, http.url)]) {
@@ -75,7 +75,7 @@ test("CARD-04 a page of any origin reads the card, and still not the endpoint", 
   expect((await fetch(http.url, { headers: { origin } })).status).toBe(403);
 });
 
-test("a foreign Host reads a card without an address", async () => {
+test("sends a foreign Host a card without an address", async () => {
   await using http = await listen();
   const headers = { host: "evil.example" };
   const [status, body] = await statusAndBody(`${http.url}/server-card`, headers);
@@ -85,7 +85,7 @@ test("a foreign Host reads a card without an address", async () => {
   expect(`${body}${catalog}`).not.toContain("evil.example");
 });
 
-test("the address is that of an allowed host, with https, or the public one of the operator", async () => {
+test("builds the address from an allowed host with https, or from the operator's public one", async () => {
   await using allowed = await listen({ allowedHosts: ["mcp.example.com"] });
   const [, body] = await statusAndBody(`${allowed.url}/server-card`, { host: "mcp.example.com" });
   expect(JSON.parse(body).remotes[0].url).toBe("https://mcp.example.com/mcp");
@@ -96,7 +96,7 @@ test("the address is that of an allowed host, with https, or the public one of t
   });
 });
 
-test("CARD-05 a card that did not change is answered with 304", async () => {
+test("CARD-05 answers an unchanged card with 304", async () => {
   await using http = await listen();
   const url = `${http.url}/server-card`;
   const etag = (await fetch(url)).headers.get("etag") ?? "";
@@ -106,7 +106,7 @@ test("CARD-05 a card that did not change is answered with 304", async () => {
   expect((await fetch(url, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
 });
 
-test("CARD-06 CARD-07 the card needs no token, and tells that the endpoint needs one", async () => {
+test("CARD-06 CARD-07 serves the card without a token, and states that the endpoint needs one", async () => {
   await using http = await listen({ auth: bearerToken("secret-of-the-operator") });
   expect((await fetch(http.url, { method: "POST" })).status).toBe(401);
   const response = await fetch(`${http.url}/server-card`);
@@ -115,7 +115,7 @@ test("CARD-06 CARD-07 the card needs no token, and tells that the endpoint needs
   expect(body).not.toContain("secret-of-the-operator");
 });
 
-test("a server without a card has neither path", async () => {
+test("serves neither card path without a card", async () => {
   const http = await serveHttp(defineServer({ name: "weather", version: "1.2.3", tools: [] }), { port: 0 });
   expect((await fetch(`${http.url}/server-card`)).status).toBe(404);
   expect((await fetch(new URL(CATALOG, http.url))).status).toBe(404);

@@ -29,7 +29,7 @@ describe.each([
   });
   afterEach(() => shop[Symbol.asyncDispose]());
 
-  test("the standing stream and the stream of a call end, and a new token resumes them", async () => {
+  test("ends the standing stream and the stream of a call, which a new token resumes", async () => {
     using talk = await HttpTalk.open(shop.url, { token: "t" });
     expiresAt = soon();
     const standing = await talk.listen();
@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-test("the stream of the older transport ends", async () => {
+test("ends the stream of the older transport", async () => {
   await using shop = await startWorkshop({ auth, legacySse: true });
   expiresAt = soon();
   await using talk = await openLegacy(shop.http, TOKEN);
@@ -55,7 +55,7 @@ test("the stream of the older transport ends", async () => {
   expect(shop.http.counts()).toMatchObject({ sessions: 0, streams: 0 });
 });
 
-test.each([NODE, WEB])("a subscription ends, and its watches with it ($name)", async (face) => {
+test.each([NODE, WEB])("ends a subscription with its watches ($name)", async (face) => {
   const shop = stockShop();
   await using place = await face.open(shop.server, { auth });
   expiresAt = soon();

@@ -14,13 +14,13 @@ function metaAfter(raw: readonly string[], params?: object): unknown {
   return (value as { params?: { _meta?: unknown } }).params?._meta;
 }
 
-test("a request without a trace context gets that of its headers", () => {
+test("takes the trace context from the headers if the request has none", () => {
   expect(metaAfter(["TraceParent", TRACEPARENT])).toEqual({ traceparent: TRACEPARENT });
   const raw = ["traceparent", TRACEPARENT, "tracestate", "a=1", "tracestate", "b=2"];
   expect(metaAfter(raw, { _meta: { progressToken: 1 } })).toEqual({ progressToken: 1, traceparent: TRACEPARENT, tracestate: "a=1, b=2" });
 });
 
-test("the trace context of the message comes first", () => {
+test("prefers the trace context of the message", () => {
   expect(metaAfter(["traceparent", TRACEPARENT], { _meta: { traceparent: OWN } })).toEqual({ traceparent: OWN });
 });
 
@@ -29,11 +29,11 @@ test.each([
   [["traceparent", "00-0-0-0"]],
   [["traceparent", TRACEPARENT, "traceparent", OWN]],
   [["tracestate", "a=1"]],
-])("headers that hold no trace context change nothing: %j", (raw) => {
+])("ignores headers that hold no trace context: %j", (raw) => {
   expect(metaAfter(raw)).toBeUndefined();
 });
 
-test("other messages stay as they are", () => {
+test("leaves other messages unchanged", () => {
   for (const value of [{ jsonrpc: "2.0", method: "notifications/initialized" }, { jsonrpc: "2.0", id: 1, result: {} }, []]) {
     const before = JSON.stringify(value);
     adoptTrace(classify(value), parseHeaders(["traceparent", TRACEPARENT]));

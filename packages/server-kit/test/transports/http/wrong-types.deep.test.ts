@@ -4,5 +4,5 @@ import { overFaces } from "../../support/http-faces.ts";
 import { sendWrongTypes } from "../../support/wrong-types.ts";
 
 overFaces("case HTTP-29 5,000 bodies with wrong types in every known field", (face) => {
-  test("each gets an answer of the protocol, the next client is served, and nothing is left behind", () => sendWrongTypes(face, 5000));
+  test("answers each wrong type by the protocol, serves the next client, and leaves nothing behind", () => sendWrongTypes(face, 5000));
 });

@@ -15,7 +15,7 @@ describe("a token that is refused", () => {
   test.each([
     ["wrong token", "wrong token"],
     ['a "quoted" reason\r\nX-Injected: 1 \\ ü', "a ?quoted? reason??X-Injected: 1 ? ?"],
-  ])("is answered with 401, and the reason %j fits into its header", async (denied, expected) => {
+  ])("is answered with 401, and the reason %j in its header", async (denied, expected) => {
     const refused = access(() => ({ denied })).authenticate(request("Authorization", "Bearer x"));
     await expect(refused).rejects.toMatchObject({
       status: 401,
@@ -30,7 +30,7 @@ describe("a token that is refused", () => {
   });
 
   test.each([[["Authorization", "Basic eA=="]], [["Authorization", "Bearer"]], [[]]])(
-    "has a bearer token: %j gets 401",
+    "gets 401 instead of a bearer token: %j",
     async (headers) => {
       const never = access(() => {
         throw new Error("not called");
@@ -48,7 +48,7 @@ describe("a challenge", () => {
       "Invalid access token.",
       'Bearer realm="files", error="invalid_token", error_description="the Authorization header has no bearer token"',
     ],
-  ])("for the headers %j has the message %j", async (headers, message, challenge) => {
+  ])("has for the headers %j the message %j", async (headers, message, challenge) => {
     const refused = access(() => ({ denied: "" })).authenticate(request(...headers));
     await expect(refused).rejects.toMatchObject({ status: 401, message, options: { headers: ["WWW-Authenticate", challenge] } });
   });
@@ -59,7 +59,7 @@ describe("a challenge", () => {
     ["http://127.0.0.1/other", "http://localhost/.well-known/oauth-protected-resource/mcp"],
     ["urn:x", "http://localhost/.well-known/oauth-protected-resource/mcp"],
     ["no URL", "http://localhost/.well-known/oauth-protected-resource/mcp"],
-  ])("for the resource %s names the metadata at %s", async (resource, url) => {
+  ])("names for the resource %s the metadata at %s", async (resource, url) => {
     const auth = { check: () => ({ denied: "" }), metadata: { resource, authorization_servers: [] } };
     const guard = new Access({ server, path: "/mcp", auth, scope: "files", log: () => undefined });
     await expect(guard.authenticate(request())).rejects.toMatchObject({

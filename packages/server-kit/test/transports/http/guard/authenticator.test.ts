@@ -15,7 +15,7 @@ test.each([
   ["Basic eA==", undefined],
   ["Bearer ä", undefined],
   ["Bearer a, Bearer b", undefined],
-])("the header %j has the token %j", (header, token) => {
+])("reads the header %j as the token %j", (header, token) => {
   expect(parseBearer(header)).toBe(token);
 });
 
@@ -26,16 +26,16 @@ test.each([
   ["a longer text", "secretsecret", false],
   ["a longer text with a NUL", "secret\0", false],
   ["nothing", "", false],
-])("%s is accepted as a token: %j, %j", async (_what, token, isAccepted) => {
+])("accepts %s as a token: %j, %j", async (_what, token, isAccepted) => {
   const result = await bearerToken("secret").check(token);
   expect(result).toEqual(isAccepted ? { principal: "token", scopes: ["*"], claims: {} } : { denied: "wrong token" });
 });
 
-test.each(["", "a b", "ä", "a\n", "x".repeat(4097)])("the secret %j is refused", (secret) => {
+test.each(["", "a b", "ä", "a\n", "x".repeat(4097)])("refuses the secret %j", (secret) => {
   expect(() => bearerToken(secret)).toThrow(TypeError);
 });
 
-test("a secret may have 4,096 characters", () => {
+test("accepts a secret of 4,096 characters", () => {
   expect(() => bearerToken("x".repeat(4096))).not.toThrow();
 });
 
@@ -49,6 +49,6 @@ test.each([
   [["files"], "files:read", false],
   [["files:write:write"], "files:write", false],
   [[], "files:read", false],
-])("scopes %j include %s: %j", (scopes, needed, isIncluded) => {
+])("finds that scopes %j include %s: %j", (scopes, needed, isIncluded) => {
   expect(includesScope(scopes, needed)).toBe(isIncluded);
 });

@@ -111,7 +111,7 @@ describe("case HTTP-06 refuses invalid hosts", () => {
     "*",
   ])("%j", (host) => expect(judged({ host })).toBe(400));
 
-  test("none at all", () => expect(checked(new HostGuard({}), [])).toBe(400));
+  test("a missing host", () => expect(checked(new HostGuard({}), [])).toBe(400));
 
   test("accepts only loopback names and configured names", () => {
     const piece = fc.constantFrom(
@@ -144,7 +144,7 @@ describe("case HTTP-03 origins", () => {
   const options: HostGuardOptions = { allowedOrigins: ["https://app.example", "http://tools.example:8080"] };
 
   test.each(["http://localhost:3920", "http://127.0.0.1:3920", "http://[::1]:3920", "https://app.example", "http://tools.example:8080"])(
-    "%j passes",
+    "accepts %j",
     (origin) => expect(judged({ origin }, options)).toBe("passes"),
   );
 
@@ -198,14 +198,14 @@ describe("case HTTP-03 origins", () => {
     "https://APP.example",
     "http://tools.example",
     "http://evil.example",
-  ])("%j is refused", (origin) => expect(judged({ origin }, options)).toBe(403));
+  ])("refuses %j", (origin) => expect(judged({ origin }, options)).toBe(403));
 
-  test("case HTTP-02 null passes when it is configured, and only then", () => {
+  test("case HTTP-02 accepts null only if it is configured", () => {
     expect(judged({ origin: "null" })).toBe(403);
     expect(judged({ origin: "null" }, { allowedOrigins: ["null"] })).toBe("passes");
   });
 
-  test("on port 80 browsers name no port; where the port is unknown no page is our own", () => {
+  test("reads an origin without port on port 80 as its own, and none when the port is unknown", () => {
     expect(judged({ origin: "http://localhost" }, {}, 80)).toBe("passes");
     expect(judged({ origin: "http://localhost:80" }, {}, 80)).toBe(403);
     expect(checked(new HostGuard({}), ["host", "localhost", "origin", "http://localhost:3920"], () => undefined)).toBe(403);
@@ -221,7 +221,7 @@ describe("case HTTP-03 origins", () => {
   });
 });
 
-describe("G8 refuses an entry that could never match, or matches more than it says", () => {
+describe("G8 refuses an entry that can never match, or matches more than it states", () => {
   test.each(["", "*", "*.example", "https://mcp.example", "mcp.example/", "a b", "a,b", "::1", "mcp.example:", "mcp.example:http"])(
     "host %j",
     (entry) => expect(() => new HostGuard({ allowedHosts: [entry] })).toThrow(TypeError),
@@ -241,8 +241,8 @@ describe("G8 refuses an entry that could never match, or matches more than it sa
   ])("origin %j", (entry) => expect(() => new HostGuard({ allowedOrigins: [entry] })).toThrow(TypeError));
 });
 
-describe("case HTTP-08 what counts as loopback", () => {
-  test.each(["127.0.0.1", "127.0.0.2", "127.255.255.254", "localhost", "LOCALHOST", "[::1]"])("%j does", (host) =>
+describe("case HTTP-08 loopback", () => {
+  test.each(["127.0.0.1", "127.0.0.2", "127.255.255.254", "localhost", "LOCALHOST", "[::1]"])("includes %j", (host) =>
     expect(isLoopback(host)).toBe(true),
   );
 
@@ -259,10 +259,10 @@ describe("case HTTP-08 what counts as loopback", () => {
     "127",
     "localhost.evil.example",
     "localhost.",
-  ])("%j does not", (host) => expect(isLoopback(host)).toBe(false));
+  ])("excludes %j", (host) => expect(isLoopback(host)).toBe(false));
 });
 
-test("case HTTP-24 more headers than anybody has reason to send are refused", () => {
+test("case HTTP-24 refuses an excess of headers", () => {
   const headers = (count: number): string[] => ["host", "localhost", ...Array.from({ length: count - 1 }, () => ["x", "y"]).flat()];
   expect(checked(new HostGuard({}), headers(200))).toBe("passes");
   expect(checked(new HostGuard({}), headers(201))).toBe(431);

@@ -26,11 +26,11 @@ test.each<[raw: string[], status: number, message: string, options?: HostGuardOp
   [[...LOCAL, "Origin", "http://evil.example"], 403, FOREIGN],
   [[...LOCAL, "Origin", "http://localhost:3001"], 403, FOREIGN],
   [[...LOCAL, "Origin", "https://localhost:3000"], 403, FOREIGN],
-])("%j is refused: %i", (raw, status, message, options) => {
+])("refuses %j: %i", (raw, status, message, options) => {
   expect(() => check(raw, options)).toThrow(expect.objectContaining({ status, message }) as Error);
 });
 
-test("an origin is not this server's own where the port is not known", () => {
+test("treats no origin as its own when the port is unknown", () => {
   expect(() => new HostGuard({}).check(parseHeaders([...LOCAL, "Origin", "http://localhost:undefined"]), () => undefined)).toThrow(FOREIGN);
 });
 
@@ -47,19 +47,19 @@ test.each<[raw: string[], options?: HostGuardOptions, port?: number]>([
   ...["null", "https://app.example", "http://app.example:81", "chrome-extension://abcdefgh", "app+x.y-1://some_host.x:65535"].map(
     (origin): [string[], HostGuardOptions] => [[...LOCAL, "Origin", origin], { allowedOrigins: [origin] }],
   ),
-])("%j passes with %j", (raw, options, port) => {
+])("accepts %j with %j", (raw, options, port) => {
   expect(() => check(raw, options, port)).not.toThrow();
 });
 
-test.each(["0.0.0.0", "[::]"])("a server on %s is not known by this address", (host) => {
+test.each(["0.0.0.0", "[::]"])("does not know a server on %s by this address", (host) => {
   expect(new HostGuard({ host }).isKnown(host)).toBe(false);
 });
 
-test.each([undefined, "", "a b"])("the host %j is not known", (host) => {
+test.each([undefined, "", "a b"])("does not know the host %j", (host) => {
   expect(new HostGuard({}).isKnown(host)).toBe(false);
 });
 
-test.each(["", "a b", "https://app.example", "*", "app.example:port"])("%j cannot be allowed as a host", (entry) => {
+test.each(["", "a b", "https://app.example", "*", "app.example:port"])("refuses to allow %j as a host", (entry) => {
   expect(() => new HostGuard({ allowedHosts: [entry] })).toThrow(
     new TypeError(`Invalid host "${entry}": expected a name or address, with or without a port.`),
   );
@@ -76,7 +76,7 @@ test.each([
     "https://*.example",
   ],
   ...["https:", "http://a b", "1x://id", "x://id/", "x://", "X://id", "x://a b", "x://id:", "x://id:123456", "x://id:1a", "my-https://a/b"],
-])("%j cannot be allowed as an origin", (entry) => {
+])("refuses to allow %j as an origin", (entry) => {
   expect(() => new HostGuard({ allowedOrigins: [entry] })).toThrow(
     new TypeError(`Invalid origin "${entry}": expected the form that browsers send, such as https://app.example.`),
   );

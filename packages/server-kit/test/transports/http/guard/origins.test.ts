@@ -22,7 +22,7 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     auth: { check, metadata: { resource: "https://mcp.example/mcp", authorization_servers: ["https://login.example"] } },
   };
 
-  test.each(METHODS)("HTTP-03 HTTP-04 HTTP-05 is refused on %s of every path, before the token is looked at", async (method) => {
+  test.each(METHODS)("HTTP-03 HTTP-04 HTTP-05 refuses on %s of every path, before it reads the token", async (method) => {
     gauge = await startGauge(face, guarded);
     for (const path of PATHS) {
       for (const bad of [{ origin: EVIL }, { host: "evil.example" }, { host: "evil.example", origin: "http://evil.example" }]) {
@@ -44,7 +44,7 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     expect(gauge.counts()).toMatchObject({ sessions: 0, streams: 0, running: 0 });
   });
 
-  test("HTTP-03 is refused within a session too, and undoes nothing of it", async () => {
+  test("HTTP-03 refuses within a session too, and leaves the session unchanged", async () => {
     gauge = await startGauge(face);
     const session = await openSession(gauge);
     for (const method of ["POST", "GET", "DELETE"]) {
@@ -60,7 +60,7 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
   });
 
   test.each(["null", "", "http://localhost", "http://localhost.evil.example:3920", "http://localhost@evil.example", "http://localhost:1"])(
-    "case HTTP-02 case HTTP-03 the origin %j is foreign",
+    "case HTTP-02 case HTTP-03 treats the origin %j as foreign",
     async (origin) => {
       gauge = await startGauge(face);
       expect((await gauge.send(post(initialize(), { origin }))).status).toBe(403);
@@ -68,7 +68,7 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     },
   );
 
-  test("case HTTP-03 look-alikes of the very port are foreign, the server's own origins and configured ones are not", async () => {
+  test("case HTTP-03 treats look-alikes of its port as foreign, and accepts its own origins and configured ones", async () => {
     gauge = await startGauge(face, { allowedOrigins: ["https://app.example", "null"] });
     const { port } = gauge;
     const bad = [
@@ -114,7 +114,7 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     ["local host", 400],
     ["localhost, localhost", 400],
     ["", 400],
-  ])("case HTTP-05 case HTTP-06 Host %j is answered with %i", async (host, status) => {
+  ])("case HTTP-05 case HTTP-06 answers Host %j with %i", async (host, status) => {
     gauge = await startGauge(face);
     const response = await gauge.send(post(initialize(), { host }));
     expect([response.status, json(response)]).toEqual([status, problem()]);
@@ -185,7 +185,7 @@ test.each([
   await servesOn(gauge);
 });
 
-test("case HTTP-05 over web: without a Host header the URL decides", async () => {
+test("case HTTP-05 over web: takes the host from the URL without a Host header", async () => {
   const handle = toFetch(gaugeServer());
   const asked = async (url: string, headers: HttpRequest["headers"] = {}): Promise<number> =>
     (

@@ -4,7 +4,7 @@ import { RefusalLog } from "../../../../src/transports/http/guard/refusal-log.ts
 
 const request = { method: "POST", path: "/mcp", remoteAddress: "203.0.113.5" };
 
-test("refusals within ten seconds of a line are counted in the next one", () => {
+test("counts refusals within ten seconds of a line in the next one", () => {
   const lines: unknown[] = [];
   const refusals = new RefusalLog((_level, data) => void lines.push(data));
   for (const now of [0, 1, 9_999, 10_000]) refusals.add(request, "it has no access token", now);

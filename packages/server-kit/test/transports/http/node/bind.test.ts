@@ -34,7 +34,7 @@ describe("case HTTP-08 HTTP-06 SEC-06", () => {
   });
 
   test.each(["0.0.0.0", "::", "", "192.0.2.1", "mcp.example", "localhost.evil.example", "127.0.0.1.evil.example"])(
-    "host %j is refused without authentication, and nothing listens",
+    "refuses the host %j without authentication, and does not listen",
     async (host) => {
       await expect(serveHttp(gaugeServer(), { host, port: 0 })).rejects.toThrow(TypeError);
       await expect(serveHttp(gaugeServer(), { host, port: 0, dangerouslyAllowUnauthenticated: false })).rejects.toThrow(/authentication/);
@@ -46,7 +46,7 @@ describe("case HTTP-08 HTTP-06 SEC-06", () => {
     ["localhost", {}],
     ["0.0.0.0", { dangerouslyAllowUnauthenticated: true }],
     ["0.0.0.0", { auth: bearerToken("secret") }],
-  ])("host %j is listened on with %o, and foreign names are still refused", async (host, options) => {
+  ])("listens on the host %j with %o, and still refuses foreign names", async (host, options) => {
     await using http = await served({ host, ...options });
     const headers = { ...post("").headers, authorization: "Bearer secret" } as Record<string, string>;
     const asked = async (more: Record<string, string>): Promise<number> => {
@@ -58,7 +58,7 @@ describe("case HTTP-08 HTTP-06 SEC-06", () => {
     expect(await asked({ origin: "http://evil.example" })).toBe(403);
   });
 
-  test("rejects on a port in use, and the next start works", async () => {
+  test("rejects on a port in use, and starts the next time", async () => {
     await using first = await served({});
     await expect(serveHttp(gaugeServer(), { port: first.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
     await using _second = await served({});
@@ -66,7 +66,7 @@ describe("case HTTP-08 HTTP-06 SEC-06", () => {
 });
 
 overFaces("HTTP-07 SEC-06 a token", (face) => {
-  test("is asked for on each verb, before anything of the request is looked at", async () => {
+  test("requires a token on each method, before it reads anything of the request", async () => {
     await using gauge = await startGauge(face, { auth: bearerToken("secret") });
     const good = { authorization: "Bearer secret" };
     const session = await openSession(gauge, undefined, good);

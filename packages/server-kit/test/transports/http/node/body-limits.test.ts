@@ -21,7 +21,7 @@ function sized(id: number, bytes: number): string {
 }
 
 overFaces("case HTTP-22 a body", (face) => {
-  test("up to the limit is served, one byte more is refused, on the endpoint and on the old pair", async () => {
+  test("serves bodies up to the limit, and refuses one byte more, on the endpoint and on the old pair", async () => {
     await using gauge = await startGauge(face, LEGACY);
     const session = await openSession(gauge);
     expect(json(await gauge.send(post(sized(1, LIMIT), session)))).toMatchObject({ id: 1, result: {} });
@@ -34,7 +34,7 @@ overFaces("case HTTP-22 a body", (face) => {
     await servesOn(gauge);
   });
 
-  test("of 1 MiB is served by default, one of 4 MiB and a byte is not", async () => {
+  test("serves 1 MiB by default, and refuses more than 4 MiB", async () => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge);
     const message = "x".repeat(MiB);
@@ -44,7 +44,7 @@ overFaces("case HTTP-22 a body", (face) => {
     await servesOn(gauge);
   });
 
-  test("that nests too deep is refused", async () => {
+  test("refuses a body that nests too deep", async () => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge);
     for (const value of ["[".repeat(DEEP) + "]".repeat(DEEP), `${'{"a":'.repeat(DEEP)}1${"}".repeat(DEEP)}`]) {
@@ -71,7 +71,7 @@ describe("case HTTP-22 over sockets", () => {
   const CHUNKED = "Transfer-Encoding: chunked\r\n";
   const INITIALIZE = JSON.stringify(initialize());
 
-  test.each(["/mcp", "/messages?sessionId=x"])("a declared gigabyte is refused unread, and the connection closed, on %s", async (path) => {
+  test.each(["/mcp", "/messages?sessionId=x"])("refuses a declared gigabyte unread, and closes the connection, on %s", async (path) => {
     const came = await RawHttp.exchange(gauge.port, head("Content-Length: 1000000000\r\n", path));
     expect(came).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s);
   });
@@ -83,12 +83,12 @@ describe("case HTTP-22 over sockets", () => {
     ["case HTTP-01 of a foreign origin", 403, "Origin: https://evil.example\r\nContent-Length: 9\r\n"],
     ["case HTTP-05 with two hosts", 400, "Host: evil.example\r\nContent-Length: 9\r\n"],
     ["in a coding that is not taken", 415, "Content-Encoding: gzip\r\nContent-Length: 9\r\n"],
-  ])("one %s is refused before its sender is asked for it", async (_which, status, more) => {
+  ])("refuses a body %s before it asks for the body", async (_which, status, more) => {
     const came = await RawHttp.exchange(gauge.port, head(EXPECT + more));
     expect(came).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\\r\\nConnection: close\\r\\n`, "s"));
   });
 
-  test("one that is welcome is asked for, once", async () => {
+  test("asks for an acceptable body once", async () => {
     using raw = await RawHttp.open(gauge.port);
     raw.write(head(`${EXPECT}Content-Length: ${INITIALIZE.length}\r\n`));
     expect(await raw.answers(1)).toEqual([100]);
@@ -113,7 +113,7 @@ describe("case HTTP-22 over sockets", () => {
     ["when it is foreign", "/mcp", "Origin: https://evil.example\r\n", 403],
     ["when it is for nobody", "/elsewhere", "", 404],
     ["when it is compressed", "/mcp", "Content-Encoding: gzip\r\n", 415],
-  ])("an endless body in chunks is cut off %s: one answer, and the end", async (_what, path, more, status) => {
+  ])("cuts off an endless body in chunks %s, after one response", async (_what, path, more, status) => {
     using raw = await RawHttp.open(gauge.port);
     raw.write(head(CHUNKED + more, path));
     await pour(raw);
@@ -126,7 +126,7 @@ describe("case HTTP-22 over sockets", () => {
   test.each([
     ["at the limit", "", 413],
     ["when it is foreign", "Origin: https://evil.example\r\n", 403],
-  ])("a body in chunks that stops coming after it was refused %s gets that answer only", async (_what, more, status) => {
+  ])("sends one response only to a body in chunks that stops after its refusal %s", async (_what, more, status) => {
     using raw = await RawHttp.open(gauge.port);
     raw.write(head(CHUNKED + more));
     for (let sent = 0; sent < LIMIT + 20_000; sent += 20_000) raw.write(`4e20\r\n${"x".repeat(20_000)}\r\n`);
@@ -141,7 +141,7 @@ describe("case HTTP-22 over sockets", () => {
     expect(gauge.counts().sessions).toBe(0);
   });
 
-  test("a body that breaks off leaves nothing behind", async () => {
+  test("leaves nothing behind after a body that breaks off", async () => {
     for (const framing of [CHUNKED, `Content-Length: ${INITIALIZE.length}\r\n`]) {
       using raw = await RawHttp.open(gauge.port);
       raw.write(head(framing) + (framing === CHUNKED ? `${INITIALIZE.length.toString(16)}\r\n` : "") + INITIALIZE.slice(0, -1));

@@ -10,7 +10,7 @@ import { retained } from "../../../support/retained.ts";
 const MiB = 1024 * 1024;
 const CHUNKS = 600_000;
 
-test("case HTTP-22 a body of one-byte chunks holds about its own size", async () => {
+test("case HTTP-22 stores a body of one-byte chunks in about its own size", async () => {
   await using gauge = await startGauge();
   let incoming: Socket | undefined;
   subscribe("http.server.request.start", (message) => void (incoming = (message as { socket: Socket }).socket));

@@ -19,7 +19,7 @@ const INITIALIZE = JSON.stringify(initialize());
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 const sized = (body: string, headers = ""): string => `${HEAD}${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-describe("case HTTP-25 what can be read two ways is refused, and the connection closed", () => {
+describe("case HTTP-25 refuses an ambiguous request, and closes the connection", () => {
   test.each([
     ["both lengths", `Content-Length: 5\r\n${CHUNKED}`, "0\r\n\r\nhello"],
     ["both lengths, the other way round", `${CHUNKED}Content-Length: 5\r\n`, "0\r\n\r\nhello"],
@@ -86,7 +86,7 @@ describe("case HTTP-25 what can be read two ways is refused, and the connection 
     expect(gauge.counts().sessions).toBe(0);
   });
 
-  test("HTTP/1.0 without a Host is refused, with one it is served", async () => {
+  test("refuses HTTP/1.0 without a Host, and serves it with one", async () => {
     expect(await RawHttp.exchange(gauge.port, sized(INITIALIZE).replace("HTTP/1.1\r\nHost: localhost", "HTTP/1.0"))).toMatch(
       /^HTTP\/1\.1 400 /,
     );
@@ -137,7 +137,7 @@ describe("case HTTP-25 replies match their requests", () => {
     ["a rest that is not a request", "garbage\r\n\r\n"],
     ["a rest that never ends", "garbage"],
     ["a message behind the message", INITIALIZE],
-  ])("extra data after the body, %s: an error, and the end", async (_what, extra) => {
+  ])("reports extra data after the body, %s, and closes the connection", async (_what, extra) => {
     using raw = await RawHttp.open(gauge.port);
     raw.write(sized(JSON.stringify(request("x", "ping"))) + extra);
     await raw.ends();
@@ -173,7 +173,7 @@ describe("case HTTP-24 header bombs", () => {
     expect(await raw.answers(1)).toEqual([status]);
   });
 
-  test("names of what objects have are names like others", async () => {
+  test("may have names that objects inherit", async () => {
     using raw = await RawHttp.open(gauge.port);
     const odd = ["__proto__", "constructor", "prototype", "hasOwnProperty", "toString", "__defineGetter__"];
     raw.write(sized(INITIALIZE, odd.map((name) => `${name}: polluted\r\n`).join("")));
@@ -189,7 +189,7 @@ describe("case HTTP-24 header bombs", () => {
     "Content-Type: application/json",
     "Origin: null",
     "Content-Encoding: identity",
-  ])("twice %j is refused, in any case of letters", async (line) => {
+  ])("are refused with %j twice, in any letter case", async (line) => {
     const [name = "", value = ""] = line.split(": ");
     const had = name === "Content-Type" ? "" : `${line}\r\n`;
     using raw = await RawHttp.open(gauge.port);

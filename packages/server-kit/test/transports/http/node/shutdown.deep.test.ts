@@ -6,7 +6,7 @@ import { RawHttp } from "../../../support/raw-http.ts";
 
 const EMPTY = { sessions: 0, streams: 0, running: 0, connections: 0 };
 
-test("R6 K3 the process ends by itself, with clients still connected", async () => {
+test("R6 K3 ends the process by itself, with clients still connected", async () => {
   await using server = await startHttpProcess({ graceMs: 60_000, legacySse: true });
   using talk = await HttpTalk.open(server.url);
   const standing = await talk.listen();

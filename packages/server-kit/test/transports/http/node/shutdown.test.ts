@@ -14,7 +14,7 @@ const EMPTY = { sessions: 0, streams: 0, running: 0, connections: 0 };
 const LONG = 90_000;
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("R6 requests in flight are answered within the grace time; streams end; nothing is left behind", async () => {
+  test("R6 answers requests in flight within the grace time, ends streams, and leaves nothing behind", async () => {
     await using shop = await startWorkshop({ graceMs: LONG, legacySse: true });
     using talk = await HttpTalk.open(shop.url, { revision });
     await using legacy = await openLegacy(shop.http);
@@ -101,7 +101,7 @@ test("R6 fails open elicitations at once, and the handler may still respond", as
   await stopped;
 });
 
-test("R6 R5 clients that do not read, or never finish their request, do not delay it", async () => {
+test("R6 R5 does not wait for clients that do not read or never finish their request", async () => {
   await using shop = await startWorkshop({ graceMs: 200, http: { eventBytes: 64 * 1024 * 1024 }, limits: { logsPerSecond: 1e9 } });
   using talk = await HttpTalk.open(shop.url);
   using half = await RawHttp.open(shop.http.port);
@@ -118,7 +118,7 @@ test("R6 R5 clients that do not read, or never finish their request, do not dela
   await Promise.all([half.ends(), idle.ends()]);
 });
 
-test("R6 a second stop has no effect; stopping an idle server takes no time", async () => {
+test("R6 ignores a second stop, and stops an idle server at once", async () => {
   const shop = await startWorkshop({ graceMs: LONG });
   using talk = await HttpTalk.open(shop.url);
   expect((await talk.post(note("notifications/unheard/of"))).status).toBe(202);
@@ -126,7 +126,7 @@ test("R6 a second stop has no effect; stopping an idle server takes no time", as
   expect(shop.http.counts()).toEqual(EMPTY);
 });
 
-test("R6 a server whose close() fails has ended all the same", async () => {
+test("R6 ends a server even if its close() fails", async () => {
   const replyText: unknown[] = [];
   const server = defineServer({
     name: "fails",
@@ -140,7 +140,7 @@ test("R6 a server whose close() fails has ended all the same", async () => {
   expect(JSON.stringify(replyText)).toContain("the cellar is flooded");
 });
 
-test("R6 a port is free again when the server has ended", async () => {
+test("R6 frees the port when the server has ended", async () => {
   const shop = await startWorkshop();
   const { port } = shop.http;
   using talk = await HttpTalk.open(shop.url);

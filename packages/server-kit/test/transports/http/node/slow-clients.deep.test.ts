@@ -3,12 +3,12 @@ import { describe, test } from "vitest";
 import { Besieged } from "../../../support/slow-clients.ts";
 
 describe("case HTTP-23", () => {
-  test("1,000 connections: a header byte at a time, a body byte at a time, nothing at all, nothing read", async () => {
+  test("serves 1,000 connections: a header byte at a time, a body byte at a time, nothing sent, nothing read", async () => {
     await using server = await Besieged.start();
     await server.outlasts(330, 10);
   });
 
-  test("a thousand clients that disconnect at once leave nothing behind", async () => {
+  test("leaves nothing behind of a thousand clients that disconnect at once", async () => {
     await using server = await Besieged.start();
     await server.outlivesDisconnects(1000);
   });

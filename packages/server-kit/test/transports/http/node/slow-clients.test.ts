@@ -9,7 +9,7 @@ import { eventually } from "../../../support/sample.ts";
 import { Besieged, HEAD } from "../../../support/slow-clients.ts";
 
 describe("case HTTP-23", () => {
-  test("a request of many slow parts has the same time limit for headers and body together", async () => {
+  test("limits headers and body of a slow request by one time together", async () => {
     await using server = await Besieged.start();
     const [peer] = (await server.open(1)) as [Awaited<ReturnType<Besieged["open"]>>[number]];
     peer.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
@@ -19,7 +19,7 @@ describe("case HTTP-23", () => {
     expect(server.http.counts().sessions).toBe(0);
   });
 
-  test("a new connection may be silent as long as the keep-alive time allows", async () => {
+  test("allows a new connection to be silent for the keep-alive time", async () => {
     const http = await serveHttp(defineServer({ name: "kept", version: "1.0.0" }), { port: 0, graceMs: 0 });
     const { headers } = await fetch(http.url);
     await http.stop();
@@ -29,7 +29,7 @@ describe("case HTTP-23", () => {
     expect(Number(seconds)).toBeGreaterThan(0);
   });
 
-  test("more connections than allowed are turned away, and taken again when there is room", async () => {
+  test("refuses connections beyond the limit, and accepts them again later", async () => {
     await using server = await Besieged.start({ connections: 20 });
     const { http, served } = server;
     const first = await server.open(20);
@@ -43,7 +43,7 @@ describe("case HTTP-23", () => {
     await servesOn(served);
   });
 
-  test("30 clients that disconnect at once leave nothing behind", async () => {
+  test("leaves nothing behind of 30 clients that disconnect at once", async () => {
     await using server = await Besieged.start();
     await server.outlivesDisconnects(30);
   });
