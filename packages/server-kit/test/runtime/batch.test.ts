@@ -15,7 +15,7 @@ function whole(): Channel & { ended: (string | undefined)[]; notes: string[] } {
   };
 }
 
-test("JSON-15 go out together with the last of them; notes at once", () => {
+test("JSON-15 sends responses together with the last one, and notifications at once", () => {
   const channel = whole();
   const member = batchChannel(3, channel);
   member.complete('{"b":1}');
@@ -27,7 +27,7 @@ test("JSON-15 go out together with the last of them; notes at once", () => {
   expect(channel.ended).toEqual(['[{"b":1},{"a":1}]']);
 });
 
-test("JSON-15 are nothing at all when there was no request", () => {
+test("JSON-15 sends nothing without a request", () => {
   const channel = whole();
   const member = batchChannel(2, channel);
   for (let left = 2; left > 0; left--) member.complete(undefined);

@@ -18,7 +18,7 @@ interface Ended {
 }
 
 describe.each(["before the handshake", ...STATEFUL])("RPC-01 … RPC-12 ERR-06 ERR-10 any lines, %s", (when) => {
-  test("each is ended once, with one well-formed answer at most for each id", async () => {
+  test("ends each once, with at most one well-formed response for each id", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyLine, { maxLength: 25 }), async (lines) => {
         const endpoint = new Runtime(sampleServer({ limits: { concurrency: 3, queue: 3, clientRequestMs: 20 } }));

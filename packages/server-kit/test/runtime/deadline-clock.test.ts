@@ -27,7 +27,7 @@ test("checks deadlines four times a second", () => {
   expect(watched.times).toEqual([250, 500, 750, 1000]);
 });
 
-test("forgets a set that is empty, and goes on for others", () => {
+test("forgets an empty set, and continues for others", () => {
   const clock = new DeadlineClock();
   const [short, long] = [requests(1), requests(3)];
   clock.watch(short);

@@ -35,7 +35,7 @@ const call = (id: number, name: string): Json => ({ id, method: "tools/call", pa
 const ids = (came: readonly Json[]): unknown[] => came.map(({ id }) => id);
 
 describe("a late offer", () => {
-  test("the greeting is answered before anything is loaded, with what is declared", async () => {
+  test("answers the handshake before anything is loaded, from the declaration", async () => {
     const load = vi.fn<LazyFeatures["load"]>(async () => ({ tools: [hello] }));
     const endpoint = new Runtime(serverOf(load));
     const { came, send } = client(endpoint);
@@ -48,7 +48,7 @@ describe("a late offer", () => {
     await endpoint.close();
   });
 
-  test("what needs it waits and keeps its order: a list, a call, and the cancel of the call", async () => {
+  test("queues dependent messages in order: a list, a call, and the cancellation of the call", async () => {
     const gate = Promise.withResolvers<void>();
     const endpoint = new Runtime(serverOf(() => gate.promise.then(() => ({ tools: [hello, slow] }))));
     const { came, send } = client(endpoint);
@@ -64,7 +64,7 @@ describe("a late offer", () => {
     await endpoint.close();
   });
 
-  test("LIFE-19 a request ahead of the greeting is refused, also when the greeting comes before anything is loaded", async () => {
+  test("LIFE-19 refuses a request ahead of the handshake, also when the handshake follows before anything is loaded", async () => {
     const endpoint = new Runtime(serverOf(async () => ({ tools: [hello] })));
     const { came, send } = client(endpoint);
     send(call(1, "hello"), INITIALIZE, call(2, "hello"));
@@ -74,7 +74,7 @@ describe("a late offer", () => {
     await endpoint.close();
   });
 
-  test("the newest era: discovery is answered at once, a list when it is there", async () => {
+  test("answers discovery at once in the newest era, and a list once it is loaded", async () => {
     const endpoint = new Runtime(serverOf(async () => ({ tools: [hello] })));
     const { came, send } = client(endpoint);
     send({ id: 1, method: "server/discover", params: { _meta: ALONE } }, { id: 2, method: "tools/list", params: { _meta: ALONE } });
@@ -84,7 +84,7 @@ describe("a late offer", () => {
     await endpoint.close();
   });
 
-  test("the end of input does not lose what waits", async () => {
+  test("keeps queued requests at the end of input", async () => {
     const endpoint = new Runtime(serverOf(async () => ({ tools: [hello] })));
     const { came, send, connection } = client(endpoint);
     send(INITIALIZE, call(1, "hello"));
@@ -93,7 +93,7 @@ describe("a late offer", () => {
     await endpoint.close();
   });
 
-  test("over HTTP nothing is lost either", async () => {
+  test("loses nothing over HTTP", async () => {
     const served = await serveHttp(
       serverOf(async () => ({ tools: [hello] })),
       { port: 0 },
@@ -105,7 +105,7 @@ describe("a late offer", () => {
     await served.stop();
   });
 
-  test("one that is not what was declared, or does not load, is an error for each who needs it, and the server stays", async () => {
+  test("reports an error to each dependent request when it breaks its declaration or does not load, and keeps the server", async () => {
     for (const server of [
       serverOf(async () => ({ tools: [hello], prompts: [] })),
       serverOf(async () => {
@@ -123,7 +123,7 @@ describe("a late offer", () => {
     }
   });
 
-  test("JSON-15 JSON-10 when it does not load, each request of a batch has its answer, and answers and notes have none", async () => {
+  test("JSON-15 JSON-10 answers each request of a batch when it does not load, and no responses and notifications", async () => {
     const endpoint = new Runtime(
       serverOf(async () => {
         throw new Error("no such file");
@@ -140,7 +140,7 @@ describe("a late offer", () => {
     await endpoint.close();
   });
 
-  test("what it holds is ended with the server, if it ever came", async () => {
+  test("closes what it opened with the server, if it loaded", async () => {
     const close = vi.fn<() => void>();
     const server = serverOf(async () => ({ tools: [], close }));
     await server.close();
@@ -150,7 +150,7 @@ describe("a late offer", () => {
     expect(close).toHaveBeenCalledTimes(1);
   });
 
-  test("one that is not what was declared is ended with the server too", async () => {
+  test("closes it with the server even if it breaks its declaration", async () => {
     const close = vi.fn<() => void>();
     const server = serverOf(async () => ({ prompts: [], close }));
     await expect(server.ready()).rejects.toThrow("declared as");
@@ -158,13 +158,13 @@ describe("a late offer", () => {
     expect(close).toHaveBeenCalledTimes(1);
   });
 
-  test("without a word all features are declared, and have to be there", async () => {
+  test("assumes and requires all features without a declaration", async () => {
     const server = defineServer({ name: "late", version: "1.0.0", lazy: { load: async () => ({ tools: [hello] }) } });
     expect(server.capabilities).toMatchObject({ ...TOOLS, resources: { subscribe: true }, prompts: {}, completions: {} });
     await expect(server.ready()).rejects.toThrow("declared as");
   });
 
-  test("a server has its lists now or late", () => {
+  test("gives a server its lists now or late", () => {
     expect(() => defineServer({ name: "x", version: "1", tools: [], lazy: { capabilities: {}, load: async () => ({}) } })).toThrow("lazy");
   });
 });

@@ -14,6 +14,6 @@ const described = Object.fromEntries(
   ]),
 );
 
-test("each limit has the default that its description names", () => {
+test("gives each limit the default in its description", () => {
   expect(DEFAULT_LIMITS).toEqual(described);
 });

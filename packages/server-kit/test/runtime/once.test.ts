@@ -30,19 +30,19 @@ test.each<[value: unknown]>([[0], [null], [false], [""], ["text"], [[1, { a: nul
   expect(make).toHaveBeenCalledTimes(1);
 });
 
-test("gives in all rounds what JSON makes of it", async () => {
+test("returns in all rounds the JSON form of the value", async () => {
   expect(await kept(() => ({ at: new Date(0), no: undefined }))).toEqual([
     { at: "1970-01-01T00:00:00.000Z" },
     { at: "1970-01-01T00:00:00.000Z" },
   ]);
 });
 
-test("refuses what JSON cannot hold", async () => {
+test("refuses values that JSON cannot hold", async () => {
   const client = talk((ctx) => ctx.once("it", () => undefined).catch((error: unknown) => String(error)));
   expect(await first(client)).toEqual(words('TypeError: ctx.once("it") returned a value that JSON cannot hold.'));
 });
 
-test("a value that fails is not kept, one that is still being made is made again", async () => {
+test("repeats a failed or unfinished value", async () => {
   let tries = 0;
   const fails = talk(async (ctx) => {
     const value = await ctx.once("it", () => (++tries === 1 ? Promise.reject(new Error("not yet")) : tries)).catch(() => "failed");
@@ -64,7 +64,7 @@ test("a value that fails is not kept, one that is still being made is made again
   expect(makes.map((make) => make.mock.calls.length)).toEqual([1, 1]);
 });
 
-test("made twice at once it is one value", async () => {
+test("computes a value once for concurrent calls", async () => {
   const make = vi.fn<() => Promise<number>>(async () => 1);
   const client = talk(async (ctx) => (await Promise.all([ctx.once("it", make), ctx.once("it", make)])).join());
   expect(await first(client)).toEqual(words("1,1"));

@@ -20,8 +20,8 @@ afterEach(async () => {
   for (const client of open.splice(0)) await client[Symbol.asyncDispose]();
 });
 
-describe("what a round asks", () => {
-  test("MRTR-02 MRTR-03 MRTR-04 MRTR-07 CACHE-04 META-14 type, questions, state and server, and nothing else", async () => {
+describe("the input requests of a round", () => {
+  test("MRTR-02 MRTR-03 MRTR-04 MRTR-07 CACHE-04 META-14 have type, requests, state and server, and nothing else", async () => {
     const client = talk(async (ctx) => nameOf(await ctx.elicit(who)));
     const requestedSchema = { type: "object", properties: { name: { type: "string", minLength: 2 } }, required: ["name"] };
     const form = {
@@ -35,7 +35,7 @@ describe("what a round asks", () => {
     expect(await client.result("resources/read", { uri: "a:one" })).toEqual(form);
   });
 
-  test("MRTR-04 MRTR-05 each kind of question under a key of its own; keys that authors give stay", async () => {
+  test("MRTR-04 MRTR-05 have a key of their own for each kind; keys of authors stay", async () => {
     const client = talk((ctx) =>
       Promise.all([
         ctx.elicit(who),
@@ -63,7 +63,7 @@ describe("what a round asks", () => {
     }
   });
 
-  test("MRTR-06 only what the request declared; the rest is refused before anybody is asked", async () => {
+  test("MRTR-06 include only declared features, and refuse others before they are sent", async () => {
     const client = talk((ctx) => ctx.elicitUrl({ message: "Log in", url: "https://a.example/" }), { elicitation: { form: {} } });
     expect(await client.error("tools/call", CALL)).toMatchObject({
       code: -32021,
@@ -74,7 +74,7 @@ describe("what a round asks", () => {
     expect(Object.keys(inputRequests as Json)).toEqual(["elicit-1"]);
   });
 
-  test("a handler that asks is nothing for our log", async () => {
+  test("leave the log empty", async () => {
     const log = vi.fn<(level: string, data: unknown) => void>();
     const client = talk(async (ctx) => nameOf(await ctx.elicit(who)), ABLE, { log });
     await first(client);
@@ -83,7 +83,7 @@ describe("what a round asks", () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  test("too much to carry is an error, and the log says why", async () => {
+  test("fail when they are too large to carry, with the reason in the log", async () => {
     const log = vi.fn<(level: string, data: unknown) => void>();
     const run = async (ctx: InteractiveContext): Promise<string> => {
       await ctx.once("much", () => "x".repeat(40_000));
@@ -95,13 +95,13 @@ describe("what a round asks", () => {
   });
 });
 
-describe("what a retry brings", () => {
+describe("the answers of a retry", () => {
   const inTurn = async (ctx: InteractiveContext): Promise<string> => {
     const one = nameOf(await ctx.elicit(who));
     return `${one} and ${nameOf(await ctx.elicit({ ...who, message: `With whom, ${one}?` }))}`;
   };
 
-  test("MRTR-19 answers, one round after the other; each state is another one", async () => {
+  test("MRTR-19 arrive one round after the other, with a different state each", async () => {
     const client = talk(inTurn);
     const one = await first(client);
     const two = await client.retry("tools/call", CALL, one, { "elicit-1": accept("Ada") });
@@ -110,7 +110,7 @@ describe("what a retry brings", () => {
     expect(await client.retry("tools/call", CALL, two, { "elicit-2": accept("Grace") })).toEqual(words("Ada and Grace"));
   });
 
-  test("MRTR-21 MRTR-22 what was not asked is ignored, what is missing is asked again", async () => {
+  test("MRTR-21 MRTR-22 are ignored without a request, and requested again when missing", async () => {
     const client = talk(inTurn);
     const one = await first(client);
     for (const answers of [{}, { other: accept("Eve") }, { "elicit-2": accept("Eve") }, { constructor: accept("Eve") }]) {
@@ -129,7 +129,7 @@ describe("what a retry brings", () => {
     ["null for an answer", { inputResponses: { "elicit-1": null } }, -32602],
     ["an answer without action", { inputResponses: { "elicit-1": { content: { name: "Ada" } } } }, -32602],
     ["an action that is none", { inputResponses: { "elicit-1": { action: "yes" } } }, -32602],
-  ])("MRTR-20 %s: an error, and the round can be tried again", async (_what, given, code) => {
+  ])("MRTR-20 fail with %s, and the round can be repeated", async (_what, given, code) => {
     const client = talk(inTurn);
     const one = await first(client);
     expect(await client.error("tools/call", { ...CALL, requestState: one["requestState"], ...given })).toMatchObject({ code });
@@ -142,13 +142,13 @@ describe("what a retry brings", () => {
     ["of another type", accept(7)],
     ["without content", { action: "accept" }],
     ["with other content", { action: "accept", content: { nickname: "Ada" } }],
-  ])("MRTR-20 an answer that does not match its form is reported to the model: %s", async (_what, answer) => {
+  ])("MRTR-20 are reported to the model when they do not match the form: %s", async (_what, answer) => {
     const client = talk(inTurn);
     const replyText = await client.retry("tools/call", CALL, await first(client), { "elicit-1": answer });
     expect(replyText).toMatchObject({ resultType: "complete", isError: true });
   });
 
-  test("MRTR-21 MRTR-16 answers ahead are answers to nothing: the question is asked", async () => {
+  test("MRTR-21 MRTR-16 are ignored ahead of their request", async () => {
     const client = talk(inTurn);
     const ahead = { "elicit-1": accept("Ada"), "elicit-2": accept("Grace"), x: {} };
     expect(await client.result("tools/call", { ...CALL, inputResponses: ahead })).toMatchObject({
@@ -157,7 +157,7 @@ describe("what a retry brings", () => {
     });
   });
 
-  test("MRTR-15 MRTR-16 a state is good for its own request only", async () => {
+  test("MRTR-15 MRTR-16 need a state of their own request", async () => {
     const client = talk(inTurn);
     const { requestState } = await first(client);
     const answers = { inputResponses: { "elicit-1": accept("Ada") } };
@@ -183,7 +183,7 @@ describe("what a retry brings", () => {
     expect(await client.result("tools/call", params)).toMatchObject({ resultType: "input_required" });
   });
 
-  test("META-11 MRTR-06 takes the client's capabilities from each round", async () => {
+  test("META-11 MRTR-06 come with the client's capabilities of each round", async () => {
     const client = talk(inTurn);
     const one = await first(client);
     const poor = {
@@ -195,7 +195,7 @@ describe("what a retry brings", () => {
     expect(await client.error("tools/call", poor)).toMatchObject({ code: -32021 });
   });
 
-  test("a state may be used twice within its time: what must happen once needs a token of its own", async () => {
+  test("may repeat a state within its time, unless the author uses a token of its own", async () => {
     let runs = 0;
     const client = talk(async (ctx) => `${nameOf(await ctx.elicit(who))} ${++runs}`);
     const one = await first(client);
@@ -204,7 +204,7 @@ describe("what a retry brings", () => {
   });
 });
 
-test("MRTR-05 MRTR-19 what a handler asks while its round is being sealed is asked in the next one, and once only", async () => {
+test("MRTR-05 MRTR-19 exclude requests that a handler adds while its round is sealed, which go out once in the next one", async () => {
   const client = talk(async (ctx) => {
     const inTurn = async (): Promise<string> => {
       const one = nameOf(await ctx.elicit({ ...who, key: "one" }));
@@ -222,7 +222,7 @@ test("MRTR-05 MRTR-19 what a handler asks while its round is being sealed is ask
   expect(await client.retry("tools/call", CALL, three, { late: accept("Cleo") })).toEqual(words("Ada Cleo Bob"));
 });
 
-describe("MRTR-18 rounds that the client abandons", () => {
+describe("MRTR-18 abandoned rounds", () => {
   const asking = (): Runtime => {
     const handler = tool({ name: "one", run: async (_input, ctx) => nameOf(await ctx.elicit(who)) });
     return new Runtime(defineServer({ name: "asks", version: "1", tools: [handler] }));
@@ -233,7 +233,7 @@ describe("MRTR-18 rounds that the client abandons", () => {
   };
   const call = JSON.stringify(asks("tools/call", { name: "one" }, { capabilities: ABLE }));
 
-  test("leave nothing behind: no request, no timer, no end to wait for", async () => {
+  test("leave no request and no timer behind, and need no end", async () => {
     const endpoint = asking();
     const came: string[] = [];
     const connection = joined(endpoint, came);
@@ -244,7 +244,7 @@ describe("MRTR-18 rounds that the client abandons", () => {
     await endpoint.close();
   });
 
-  test("CANCEL-11 cancelled while the state is being sealed: no answer, and the id is free", async () => {
+  test("CANCEL-11 send no response when cancelled while the state is sealed, and free the id", async () => {
     const endpoint = asking();
     const came: string[] = [];
     const connection = joined(endpoint, came);
@@ -260,7 +260,7 @@ describe("MRTR-18 rounds that the client abandons", () => {
     await endpoint.close();
   });
 
-  test("at the end of input what was asked still goes out", async () => {
+  test("still send their input requests at the end of input", async () => {
     const endpoint = asking();
     const came: string[] = [];
     const connection = joined(endpoint, came);

@@ -26,8 +26,8 @@ function join(endpoint: Runtime, revision = "2025-11-25"): Client {
 
 const call = (name: string, args: Json = {}): Json => ({ id: 1, method: "tools/call", params: { name, arguments: args } });
 
-describe("KIT-11 LOG-16 SUB-02 G5 connections do not meet", () => {
-  test("levels, subscriptions, ids and revisions are each one's own", async () => {
+describe("KIT-11 LOG-16 SUB-02 G5 isolates connections", () => {
+  test("with their own levels, subscriptions, ids and revisions", async () => {
     const endpoint = new Runtime(sampleServer());
     const [a, b] = [join(endpoint), join(endpoint, "2024-11-05")];
     a.send({ id: 1, method: "logging/setLevel", params: { level: "error" } });
@@ -60,7 +60,7 @@ describe("KIT-11 LOG-16 SUB-02 G5 connections do not meet", () => {
     await endpoint.close();
   });
 
-  test("a change of a list notifies all connections that are ready", async () => {
+  test("and notifies all ready ones of a changed list", async () => {
     const server = sampleServer();
     const endpoint = new Runtime(server);
     const clients = [join(endpoint), join(endpoint)];
@@ -74,7 +74,7 @@ describe("KIT-11 LOG-16 SUB-02 G5 connections do not meet", () => {
   });
 });
 
-test("a list is encoded once for each revision, until it changes", () => {
+test("and encodes a list once for each revision, until it changes", () => {
   let listed = 0;
   const one = tool({ name: "t", run: () => "" });
   const counting = { ...one, listing: () => (listed++, one.listing()) };
@@ -93,7 +93,7 @@ test("a list is encoded once for each revision, until it changes", () => {
 });
 
 describe("the end", () => {
-  test("closes the server once, stops running requests, and lets the server be served again", async () => {
+  test("closes the server once, aborts running requests, and lets the server be served again", async () => {
     const close = vi.fn<() => void>();
     const ended: unknown[] = [];
     const hang = tool({
@@ -115,7 +115,7 @@ describe("the end", () => {
     await new Runtime(server).close();
   });
 
-  test("requests in flight may finish within the grace time; client requests end at once", async () => {
+  test("lets requests in flight finish within the grace time, and ends client requests at once", async () => {
     const endpoint = new Runtime(sampleServer());
     const client = join(endpoint);
     client.send(call("slow", { ms: 20 }));
@@ -125,7 +125,7 @@ describe("the end", () => {
   });
 });
 
-test("KIT-12 K3 200 connections leave nothing behind", async () => {
+test("KIT-12 K3 leaves nothing behind after 200 connections", async () => {
   const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const endpoint = new Runtime(sampleServer());
   const base = timers();

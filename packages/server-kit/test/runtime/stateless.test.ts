@@ -88,13 +88,13 @@ describe("the envelope", () => {
     "tasks/get",
     "nope",
     "",
-  ])("DISC-20 LOG-14 SUB-21 PING-05 this era has no method %j", async (method) => {
+  ])("DISC-20 LOG-14 SUB-21 PING-05 has no method %j in this era", async (method) => {
     const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: INFO, level: "debug", uri: "sample://text" };
     expect(await modern().error(method, params)).toEqual({ code: -32601, message: "Method not found" });
   });
 
   test.each(["prompts/list", "resources/read", "resources/templates/list", "completion/complete"])(
-    "DISC-06 a server without the feature does not know %s",
+    "DISC-06 does not know %s for a server without the feature",
     async (method) => {
       const server = defineServer({ name: "plain", version: "1", tools: [] });
       expect(await modern(server).error(method)).toEqual({ code: -32601, message: "Method not found" });
@@ -103,7 +103,7 @@ describe("the envelope", () => {
 });
 
 describe("server/discover", () => {
-  test("DISC-01 DISC-02 DISC-03 DISC-04 DISC-05 describes the server, what it offers, and how", async () => {
+  test("DISC-01 DISC-02 DISC-03 DISC-04 DISC-05 describes the server and its features", async () => {
     expect(await modern().result("server/discover")).toEqual({
       resultType: "complete",
       supportedVersions: REVISIONS,
@@ -134,7 +134,7 @@ describe("server/discover", () => {
     ["prompts", () => defineServer({ name: "s", version: "1", prompts: [p] }), ["prompts"]],
     ["resources", () => defineServer({ name: "s", version: "1", resources: [] }), ["resources"]],
     ["all", sampleServer, ["completions", "prompts", "resources", "tools"]],
-  ])("DISC-06 exactly the capabilities whose methods answer: %s", async (_what, server, declared) => {
+  ])("DISC-06 lists exactly the capabilities whose methods answer: %s", async (_what, server, declared) => {
     const client = modern(server());
     const { capabilities } = await client.result("server/discover");
     const { logging: _logging, ...features } = capabilities as Json;
@@ -147,23 +147,20 @@ describe("server/discover", () => {
 });
 
 describe("results", () => {
-  test.each(CALLS)("RT-01 RT-04 META-14 of %s %j are stamped", async (method, params) => {
+  test.each(CALLS)("RT-01 RT-04 META-14 of %s %j have their type and server", async (method, params) => {
     const { resultType, _meta } = await modern().result(method, params);
     expect(resultType).toBe("complete");
     expect(_meta).toEqual({ [SERVER_INFO]: expect.objectContaining(INFO) });
   });
 
-  test.each(CALLS)(
-    "CACHE-01 CACHE-02 CACHE-03 results of %s %j state how long they may be kept, where the revision requires it",
-    async (method, params) => {
-      const { ttlMs, cacheScope } = await modern().result(method, params);
-      if (!CACHEABLE.includes(method)) return expect([ttlMs, cacheScope]).toEqual([undefined, undefined]);
-      expect(Number.isSafeInteger(ttlMs) && Number(ttlMs) >= 0).toBe(true);
-      expect(["public", "private"]).toContain(cacheScope);
-    },
-  );
+  test.each(CALLS)("CACHE-01 CACHE-02 CACHE-03 of %s %j have cache hints if the revision requires them", async (method, params) => {
+    const { ttlMs, cacheScope } = await modern().result(method, params);
+    if (!CACHEABLE.includes(method)) return expect([ttlMs, cacheScope]).toEqual([undefined, undefined]);
+    expect(Number.isSafeInteger(ttlMs) && Number(ttlMs) >= 0).toBe(true);
+    expect(["public", "private"]).toContain(cacheScope);
+  });
 
-  test("CACHE-05 every page of a list says the same", async () => {
+  test("CACHE-05 have the same hints on every page of a list", async () => {
     const client = modern(sampleServer({ pageSize: 1 }));
     for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list"]) {
       const hints = new Set<string>();
@@ -180,14 +177,14 @@ describe("results", () => {
     }
   });
 
-  test("CACHE-07 what may be another for each caller is private: contents, and lists that templates make", async () => {
+  test("CACHE-07 are private if they may differ by caller: contents, and lists that templates make", async () => {
     const client = modern();
     expect(await client.result("resources/read", { uri: "sample://text" })).toMatchObject({ ttlMs: 0, cacheScope: "private" });
     expect(await client.result("resources/list")).toMatchObject({ ttlMs: 0, cacheScope: "private" });
     expect(await client.result("tools/list")).toMatchObject({ ttlMs: 60_000, cacheScope: "public" });
   });
 
-  test("CACHE-01 as the author says", async () => {
+  test("CACHE-01 take the author's hints", async () => {
     const client = modern(
       defineServer({
         name: "s",
@@ -210,7 +207,7 @@ describe("results", () => {
     }
   });
 
-  test("ERR-06 ERR-07 ERR-08 errors have the codes of this era: what is not there is a wrong parameter", async () => {
+  test("ERR-06 ERR-07 ERR-08 have the error codes of this era: a missing resource is an invalid parameter", async () => {
     const client = modern();
     expect(await client.error("resources/read", { uri: "sample://nope" })).toEqual({
       code: -32602,
@@ -224,7 +221,7 @@ describe("results", () => {
   });
 });
 
-describe("nothing is remembered", () => {
+describe("remembers nothing", () => {
   test("META-11 META-12 META-13 takes the client's capabilities from each request", async () => {
     const client = modern();
     const withForms = { _meta: { [CAPABILITIES]: { elicitation: { form: {} } } } };
@@ -239,7 +236,7 @@ describe("nothing is remembered", () => {
     }
   });
 
-  test("LOG-10 LOG-11 what is logged goes to requests that ask for it, from their level on", async () => {
+  test("LOG-10 LOG-11 logs only for requests that ask for it, from their level on", async () => {
     const client = modern();
     const levels = async (meta?: Json): Promise<unknown[]> => {
       const before = client.received.length;
@@ -254,14 +251,14 @@ describe("nothing is remembered", () => {
     expect(await levels({ [LOG_LEVEL]: "emergency" })).toEqual([]);
   });
 
-  test("PROG-13 progress goes to requests that ask for it", async () => {
+  test("PROG-13 reports progress only to requests that ask for it", async () => {
     const client = modern();
     await client.replyText("progress", { steps: [1] }, { progressToken: "p" });
     await client.replyText("progress", { steps: [1] });
     expect(client.heard("notifications/progress")).toEqual([{ progressToken: "p", progress: 1, message: "step 1" }]);
   });
 
-  test("SESS-15 TOOL-07 PROMPT-16 RES-25 JSON-23 lists are the same for every client, on every connection, after any earlier request", async () => {
+  test("SESS-15 TOOL-07 PROMPT-16 RES-25 JSON-23 returns the same lists to every client, on every connection, after any earlier request", async () => {
     const endpoint = new Runtime(sampleServer({ followsRoots: true }));
     const connect = (): ((message: Json) => Promise<unknown>) => {
       const answers = new Map<unknown, (answer: Json) => void>();
@@ -299,7 +296,7 @@ describe("nothing is remembered", () => {
   });
 });
 
-test("MRTR-01 lists and completion cannot ask, whatever their handlers try", async () => {
+test("MRTR-01 refuses client requests of lists and completion", async () => {
   const tried: unknown[] = [];
   const asking = async (ctx: unknown): Promise<never[]> => {
     await (ctx as InteractiveContext).sample({ messages: [], maxTokens: 1 }).catch((error: unknown) => tried.push(String(error)));

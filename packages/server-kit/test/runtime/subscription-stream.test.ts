@@ -31,7 +31,7 @@ const onlyTools = (): Server => defineServer({ name: "plain", version: "1", tool
 const unwatched = (): Server =>
   defineServer({ name: "plain", version: "1", resources: [resource({ uri: TEXT, name: "t", read: () => "t" })] });
 
-describe("SUB-08 SUB-09 the acknowledgement comes first, and lists what will be notified", () => {
+describe("SUB-08 SUB-09 acknowledges first, with everything that it will notify", () => {
   test.each<[what: string, server: () => Server, filter: Json, honoured: Json]>([
     ["all that there is", sampleServer, ALL, ALL],
     ["nothing", sampleServer, {}, {}],
@@ -97,7 +97,7 @@ describe("SUB-08 SUB-09 the acknowledgement comes first, and lists what will be 
     });
   });
 
-  test("a change while a watch is being set up is notified after it", async () => {
+  test("notifies a change during the set-up of a watch after it", async () => {
     const opened = Promise.withResolvers<void>();
     let change = (): void => undefined;
     const slow = resource({
@@ -148,7 +148,7 @@ test("keeps at most 1,000 notifications while the watches begin", async () => {
   expect(client.newsOf("news")).toEqual([ack("news", { resourceSubscriptions: uris }), ...early]);
 });
 
-describe("SUB-07 SUB-10 requested changes are notified with the id of the request", () => {
+describe("SUB-07 SUB-10 notifies requested changes with the id of the request", () => {
   test.each([[0], [7], ["7"], [""], ["news/ä"]])("id %j", async (id) => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, ALL, id);
@@ -173,7 +173,7 @@ describe("SUB-07 SUB-10 requested changes are notified with the id of the reques
     expect(client.newsOf("news")).toEqual([ack("news", { [`${list}ListChanged`]: true }), changed(list, "news")]);
   });
 
-  test("SUB-18 only of the addresses that were named", async () => {
+  test("SUB-18 only of the named URIs", async () => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, { resourceSubscriptions: ["sample:///items/beta"] });
     for (const uri of [TEXT, "sample:///items/alpha", "sample:///items/beta"]) await client.replyText("touch", { uri });
@@ -201,7 +201,7 @@ describe("SUB-07 SUB-10 requested changes are notified with the id of the reques
     ]);
   });
 
-  test("simultaneous changes are notified together", async () => {
+  test("simultaneous changes together", async () => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, { resourceSubscriptions: [TEXT] });
     await client.replyText("touch", { uri: TEXT, times: 50 });
@@ -210,7 +210,7 @@ describe("SUB-07 SUB-10 requested changes are notified with the id of the reques
     expect(client.newsOf("news")).toHaveLength(3);
   });
 
-  test("SUB-17 LOG-12 PROG-13 nothing but news: what a watch logs or reports goes nowhere, what calls say goes their own way", async () => {
+  test("SUB-17 LOG-12 PROG-13 without logs and progress of a watch", async () => {
     const chatty = resource({
       uri: "a:",
       name: "a",
@@ -240,7 +240,7 @@ describe("SUB-07 SUB-10 requested changes are notified with the id of the reques
 });
 
 describe("its end", () => {
-  test("SUB-19 CANCEL-11 the client's: nothing more, not even an answer, and nothing is watched any more", async () => {
+  test("SUB-19 CANCEL-11 by the client sends nothing more, no response either, and stops every watch", async () => {
     const replyText: string[] = [];
     await using client = new ModernTalk(sampleServer({}, (text) => replyText.push(text)));
     await listen(client, ALL);
@@ -254,7 +254,7 @@ describe("its end", () => {
     await listen(client, { toolsListChanged: true });
   });
 
-  test("SUB-19 the client's, while a watch is still being set up", async () => {
+  test("SUB-19 by the client while a watch is being set up", async () => {
     const opened = Promise.withResolvers<void>();
     const stop = vi.fn<() => void>();
     const slow = resource({ uri: "a:", name: "a", read: () => "", watch: () => opened.promise.then(() => stop) });
@@ -268,7 +268,7 @@ describe("its end", () => {
     expect(client.received.filter(({ id, method }) => id === "news" || method !== undefined)).toEqual([]);
   });
 
-  test("a cancellation with another client's id changes nothing", async () => {
+  test("ignores a cancellation with another client's id", async () => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, { toolsListChanged: true }, 1);
     for (const requestId of ["1", 2, null, undefined, {}]) client.note("notifications/cancelled", { requestId });
@@ -276,7 +276,7 @@ describe("its end", () => {
     expect(client.newsOf(1)).toHaveLength(2);
   });
 
-  test("SUB-14 SUB-15 CANCEL-12 RT-01 by the server: notified first, then answered", async () => {
+  test("SUB-14 SUB-15 CANCEL-12 RT-01 by the server notifies first and then responds", async () => {
     const client = new ModernTalk(sampleServer());
     await listen(client, { toolsListChanged: true }, 1);
     await listen(client, {}, "two");
@@ -294,7 +294,7 @@ describe("its end", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refuses", () => {
   test.each<[notifications: unknown]>([
     [undefined],
     [null],
@@ -324,7 +324,7 @@ describe("what is refused", () => {
     await listen(client, {}, 3);
   });
 
-  test("an id that is in use, by a stream or by a call", async () => {
+  test("an id in use, by a stream or by a call", async () => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, {}, "a");
     client.begin("tools/call", { name: "slow" }, "b");
@@ -338,7 +338,7 @@ describe("what is refused", () => {
   });
 });
 
-test("MRTR-01 SUB-21 sessions' words for the same are unknown here", async () => {
+test("MRTR-01 SUB-21 the session methods for subscriptions", async () => {
   await using client = new ModernTalk(defineServer({ name: "p", version: "1", prompts: [prompt({ name: "p", get: () => "p" })] }));
   for (const method of ["resources/subscribe", "resources/unsubscribe", "resources/read"]) {
     expect(await client.error(method, { uri: TEXT })).toEqual({ code: -32601, message: "Method not found" });
@@ -349,7 +349,7 @@ test.each<[what: string, filter: Json, meta: Json]>([
   ["addresses", { resourceSubscriptions: [`x:${"x".repeat(300_000)}`] }, {}],
   ["members that nobody knows", { more: "x".repeat(300_000) }, {}],
   ["members of _meta", {}, { more: "x".repeat(300_000) }],
-])("G3 refuses a subscription with long %s", async (_what, notifications, _meta) => {
+])("G3 a subscription with long %s", async (_what, notifications, _meta) => {
   await using client = new ModernTalk(sampleServer());
   client.begin(LISTEN, { notifications, _meta }, "long");
   const refusal = await client.until(({ id }) => id === "long");

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const taken = (bucket: TokenBucket, tries: number): number => Array.from({ length: tries }, () => bucket.take()).filter(Boolean).length;
 
-test("a second's worth at once, then as many as time brings", () => {
+test("allows a second's worth at once, then as many as time brings", () => {
   const bucket = new TokenBucket(10);
   expect(taken(bucket, 100)).toBe(10);
   vi.advanceTimersByTime(99);
@@ -19,7 +19,7 @@ test("a second's worth at once, then as many as time brings", () => {
   expect(taken(bucket, 100)).toBe(10);
 });
 
-test("a long quiet time saves up a second's worth and no more", () => {
+test("saves a second's worth and no more in a long quiet time", () => {
   const bucket = new TokenBucket(10);
   vi.advanceTimersByTime(60_000);
   expect(taken(bucket, 1000)).toBe(10);
@@ -29,7 +29,7 @@ test("a long quiet time saves up a second's worth and no more", () => {
   expect(taken(bucket, 1000)).toBe(10);
 });
 
-test("a rate below one a second lets one through now and then", () => {
+test("allows a call now and then at a rate below one a second", () => {
   const bucket = new TokenBucket(0.5);
   expect(taken(bucket, 10)).toBe(1);
   vi.advanceTimersByTime(1000);
@@ -38,7 +38,7 @@ test("a rate below one a second lets one through now and then", () => {
   expect(taken(bucket, 10)).toBe(1);
 });
 
-test("in any stretch of time at most the rate, and a burst of one second, come through", () => {
+test("allows at most the rate and a burst of one second in any period", () => {
   const step = fc.record({ wait: fc.integer({ min: 0, max: 3000 }), tries: fc.integer({ min: 0, max: 30 }) });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 30 }), (rate, steps) => {

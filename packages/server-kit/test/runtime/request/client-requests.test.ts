@@ -7,7 +7,7 @@ import { talk } from "../../support/talk.ts";
 
 const Form = z.object({ name: z.string().optional() });
 
-test("a request sends as many client requests as its limit allows, and no more", async () => {
+test("sends as many client requests as the limit allows, and no more", async () => {
   const askTwice = tool({
     name: "ask",
     input: z.object({ times: z.int() }),
@@ -25,7 +25,7 @@ test("a request sends as many client requests as its limit allows, and no more",
   expect(client.heard("elicitation/create")).toHaveLength(4);
 });
 
-test("the same limit holds for the input requests of one round", async () => {
+test("applies the same limit to the input requests of one round", async () => {
   const limits = { clientRequests: 1 };
   const client = askedBy(
     async (ctx) => {
@@ -38,7 +38,7 @@ test("the same limit holds for the input requests of one round", async () => {
   expect(Object.keys((await client.result("tools/call", CALL))["inputRequests"] as object)).toEqual(["1"]);
 });
 
-test("the time limit rests while a person answers, and then goes on where it was", async () => {
+test("pauses the time limit while a person answers, and continues it", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const works: ((text: string) => void)[] = [];
@@ -71,7 +71,7 @@ test("the time limit rests while a person answers, and then goes on where it was
   expect(await client.until(({ id }) => id === second)).toMatchObject({ result: { isError: true } });
 });
 
-test("an address for the user must be one of the web, and the answer is passed on", async () => {
+test("requires a web URL for the user, and passes on the answer", async () => {
   const open = tool({
     name: "open",
     input: z.object({ url: z.string() }),

@@ -32,7 +32,7 @@ function world(most: number, longest: number): World {
   };
 }
 
-test("RPC-24 as many run as may, others wait in order, more are refused", () => {
+test("RPC-24 runs requests up to the limit, queues others in order, and refuses more", () => {
   const { table, running, start } = world(2, 2);
   expect([1, 2, 3, 4, 5].map(start)).toEqual(["runs", "runs", "waits", "waits", "refused"]);
   expect(table.size).toBe(4);
@@ -42,7 +42,7 @@ test("RPC-24 as many run as may, others wait in order, more are refused", () => 
   expect(start(6)).toBe("waits");
 });
 
-test("tables share no queue, although requests of two clients have the same ids", () => {
+test("keeps a queue for each table, although requests of two clients have the same ids", () => {
   const [one, two] = [world(1, 5), world(1, 5)];
   for (const { start } of [one, two]) expect([1, 2].map(start)).toEqual(["runs", "waits"]);
   for (const { table, running } of [two, one]) {
@@ -56,7 +56,7 @@ test("tables share no queue, although requests of two clients have the same ids"
   expect(one.running[1]).not.toBe(two.running[1]);
 });
 
-test("those who wait start in order, however many others were cancelled while they waited", () => {
+test("starts queued requests in order, whatever else was cancelled in the queue", () => {
   const { table, running, start } = world(1, 3);
   expect([1, 2, 3].map(start)).toEqual(["runs", "waits", "waits"]);
   for (let id = 10; id < 40; id++) {
@@ -72,7 +72,7 @@ test("those who wait start in order, however many others were cancelled while th
   expect([table.size, table.get(4)]).toEqual([0, undefined]);
 });
 
-test("nobody overtakes those who wait, not even between an end and the next start", () => {
+test("lets nobody overtake the queue, even between an end and the next start", () => {
   const { table, running, start } = world(1, 5);
   start(1);
   start(2);
@@ -82,7 +82,7 @@ test("nobody overtakes those who wait, not even between an end and the next star
   expect(running.map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test("each is taken off once, and only the very one", () => {
+test("removes each request once, and only the very one", () => {
   const { table, running, start } = world(2, 2);
   start("a");
   expect(table.remove(request("a"))).toBe(false);
@@ -91,14 +91,14 @@ test("each is taken off once, and only the very one", () => {
   expect(table.size).toBe(0);
 });
 
-test('1 and "1" are different', () => {
+test('distinguishes 1 and "1"', () => {
   const { table, start } = world(9, 0);
   start(1);
   expect(table.get("1")).toBeUndefined();
   expect(table.get(1)).toBeDefined();
 });
 
-test("while it is paused nothing starts", () => {
+test("starts nothing while paused", () => {
   const { table, running, start } = world(2, 5);
   table.isPaused = true;
   expect([1, 2, 3].map(start)).toEqual(["waits", "waits", "waits"]);
@@ -109,7 +109,7 @@ test("while it is paused nothing starts", () => {
   expect(running.map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test("tells when nothing is left", () => {
+test("notifies when nothing is left", () => {
   const { table, running, start } = world(1, 5);
   const idle = vi.fn<() => void>();
   table.onIdle = idle;
@@ -123,7 +123,7 @@ test("tells when nothing is left", () => {
   expect(idle).toHaveBeenCalledTimes(1);
 });
 
-test("any sequence of starts, ends and cancels: keeps the limits of running and queued requests and their order, and loses none", () => {
+test("keeps limits, order and every request over any sequence of starts, ends and cancellations", () => {
   const step = fc.oneof(
     fc.constant({ do: "start" as const }),
     fc.record({ do: fc.constant("end" as const), at: fc.nat() }),

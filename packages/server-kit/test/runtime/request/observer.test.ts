@@ -23,7 +23,7 @@ const tools = [
   }),
 ];
 
-test("an observer learns of each request and how it ended, and runs its handler", async () => {
+test("observes each request and its outcome, and runs its handler", async () => {
   const seen: [ObservedRequest["method"], string | undefined, RequestEnd["outcome"], number | undefined][] = [];
   let running = 0;
   const server = defineServer({ name: "observed", version: "1.0.0", tools });
@@ -101,7 +101,7 @@ test.each([
   ["success", { result: { roots: [] } }],
   ["error -32603", { error: { code: -32603, message: "no" } }],
   ["invalid", { result: 7 }],
-])("an observer learns of a request to the client, which carries its trace: %s", async (end, response) => {
+])("observes a request to the client, which carries its trace: %s", async (end, response) => {
   const requests: object[] = [];
   const { link, send, seen, initialize } = observed("2025-11-25", ({ params = {} }) => {
     requests.push(params);
@@ -115,7 +115,7 @@ test.each([
   await link.close();
 });
 
-test("an observer learns of a session, of its end, and of a request to the client that it cuts off", async () => {
+test("observes a session, its end, and a client request that it cuts off", async () => {
   const asked = Promise.withResolvers<void>();
   const { link, send, seen, initialize } = observed("2025-06-18", () => {
     asked.resolve();
@@ -131,7 +131,7 @@ test("an observer learns of a session, of its end, and of a request to the clien
   expect(seen.filter((line) => line === "session ended")).toHaveLength(1);
 });
 
-test("a failed initialize ends with its error", async () => {
+test("ends a failed initialize with its error", async () => {
   const { send, seen } = observed("2025-11-25", () => ({}));
   send({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25" } });
   await expect.poll(() => seen).toEqual(["initialize error"]);
@@ -140,7 +140,7 @@ test("a failed initialize ends with its error", async () => {
 test.each([
   [{ toolsListChanged: true }, "success"],
   ["all of them", "error"],
-])("a subscription is observed until its acknowledgement: %j", async (notifications, outcome) => {
+])("observes a subscription until its acknowledgement: %j", async (notifications, outcome) => {
   const { link, send, seen } = observed("2026-07-28", () => ({}));
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

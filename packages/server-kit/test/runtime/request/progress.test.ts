@@ -19,14 +19,14 @@ test("passes a step on unchanged", () => {
   expect(sent).toEqual([{ progress: 0.5 }, { progress: 1, total: 2, message: "half" }, { progress: 2, message: "" }]);
 });
 
-describe("PROG-04", () => {
-  test("what does not rise is left out", () => {
+describe("PROG-04 rising progress", () => {
+  test("leaves out steps that do not rise", () => {
     const { throttle, sent } = recordedThrottle();
     for (const step of [-5, -5, -6, 0, 0, -1, 3, 2.9, 3.1]) throttle.step(step, undefined, undefined);
     expect(sent.map(({ progress }) => progress)).toEqual([-5, 0, 3, 3.1]);
   });
 
-  test("any steps at any times: strictly rising, finite, and few", () => {
+  test("sends strictly rising, finite and few steps of any sequence", () => {
     const step = fc.record({
       wait: fc.constantFrom(0, 0, 0, 1, 50, 100, 500),
       done: fc.double(),
@@ -56,7 +56,7 @@ describe("PROG-04", () => {
   });
 });
 
-test("PROG-09 after a burst at most ten a second, the latest of them", () => {
+test("PROG-09 sends at most ten steps a second after a burst, the latest ones", () => {
   const { throttle, sent } = recordedThrottle();
   for (let at = 1; at <= 2000; at++) {
     throttle.step(at, undefined, undefined);
@@ -68,7 +68,7 @@ test("PROG-09 after a burst at most ten a second, the latest of them", () => {
   expect(amounts.length).toBeLessThanOrEqual(20 + 20);
 });
 
-test("PROG-05 what comes too soon is left out, and no timer tells it later", () => {
+test("PROG-05 drops a step that comes too soon, without a timer", () => {
   const { throttle, sent } = recordedThrottle();
   for (let at = 1; at <= 30; at++) throttle.step(at, undefined, undefined);
   expect(sent).toHaveLength(20);

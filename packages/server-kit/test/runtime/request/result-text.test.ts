@@ -8,7 +8,7 @@ const long = fc
   .tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 20 }), fc.nat(3))
   .map(([part, more]) => part.repeat(20_000 + more));
 
-test("any result of a text and the same structured content reads back as it was", () => {
+test("returns any result of a text and the same structured content as it was", () => {
   fc.assert(
     fc.property(long, fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean(), (text, more, same) => {
       const structuredContent = { ...more, content: same ? text : `${text}!` };
@@ -32,17 +32,17 @@ test.each([
       structuredContent: { content: "y".repeat(20_000) },
     },
   ],
-])("%# everything else comes out as plainly", (result) => expect(serializeResult(result)).toBe(JSON.stringify(result)));
+])("%# returns every other result too", (result) => expect(serializeResult(result)).toBe(JSON.stringify(result)));
 
-test("what JSON cannot hold is still a fault", () => {
+test("fails for values that JSON cannot hold", () => {
   expect(() => serializeResult({ content: [{ n: 1n }] })).toThrow(TypeError);
 });
 
-test.each(["", "abc", "grün", "日本語", "😀"])("%j is measured in bytes", (text) => {
+test.each(["", "abc", "grün", "日本語", "😀"])("measures %j in bytes", (text) => {
   expect(byteLength(text)).toBe(new TextEncoder().encode(text).length);
 });
 
-test("what is encoded already stands in its place, and reads back as it was", () => {
+test("inserts encoded content and returns it as it was", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.jsonValue(), (structured, text, more) => {
       const plain = { content: [{ type: "text", text }, { type: "text", text: "note" }, null], structuredContent: structured, more };

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { MemoryConfirmations } from "../../../src/runtime/request/used-confirmations.ts";
 
-test("takes a confirmation once, until it is released or its time has passed", async () => {
+test("accepts a confirmation once, until it is released or expires", async () => {
   const used = new MemoryConfirmations(60_000);
   expect([await used.take("a"), await used.take("a"), await used.take("b")]).toEqual([true, false, true]);
   await used.release("a");
