@@ -60,7 +60,7 @@ describe("declaration", () => {
     "2025-06-18": { [BELL]: {} },
   };
 
-  test.each(REVISIONS)("%s shows the extensions that this revision may have", async (revision) => {
+  test.each(REVISIONS)("shows for %s the extensions that this revision may have", async (revision) => {
     if (revision === REVISIONS[0]) {
       await using client = new ModernTalk(newServer());
       return expect(extensionsOf(await client.result("server/discover"))).toEqual(seen[revision]);
@@ -69,13 +69,13 @@ describe("declaration", () => {
     expect(extensionsOf(client.greeting)).toEqual(seen[revision]);
   });
 
-  test("a server without extensions declares none", async () => {
+  test("is absent from a server without extensions", async () => {
     await using client = new ModernTalk(newServer([]));
     expect(extensionsOf(await client.result("server/discover"))).toBeUndefined();
     expect(await client.error("lookup/define", { word: "oar" })).toMatchObject({ code: -32601 });
   });
 
-  test("an extension of the start replaces one of the definition", async () => {
+  test("prefers an extension of the start to one of the definition", async () => {
     await using client = new ModernTalk(newServer(), { extensions: [{ ...bell, settings: { loud: true } }] });
     expect(extensionsOf(await client.result("server/discover"))).toMatchObject({ [BELL]: { loud: true } });
   });
@@ -96,7 +96,7 @@ describe("a client", () => {
     expect(await client.result("lookup/define", { word: "oar" })).toMatchObject({ resultType: "definition", definition: "about oar" });
   });
 
-  test("that did not declare the extension gets error -32021 with the missing capability", async () => {
+  test("gets error -32021 with the missing capability when it did not declare the extension", async () => {
     await using client = new ModernTalk(newServer(), { capabilities: { extensions: { [BELL]: {} } } });
     expect(await client.error("lookup/define", { word: "oar" })).toMatchObject({
       code: -32021,
@@ -109,7 +109,7 @@ describe("a client", () => {
     ["not declared", {}, "null"],
     ["declared as true", { extensions: { [LOOKUP]: true } }, "null"],
     ["declared in no object", { extensions: [LOOKUP] }, "null"],
-  ])("%s: ctx.client.extension gives %j", async (_title, capabilities, expected) => {
+  ])("%s: reads ctx.client.extension as %j", async (_title, capabilities, expected) => {
     await using client = new ModernTalk(newServer(), { capabilities });
     const { content } = await client.call("ask");
     expect((content as Json[])[0]).toMatchObject({ text: expected });
@@ -138,12 +138,12 @@ describe("a client", () => {
     await expect.poll(() => closed).toBe(before + 1);
   });
 
-  test("with a wrong value of a filter gets error -32602", async () => {
+  test("gets error -32602 for an invalid filter value", async () => {
     await using client = new ModernTalk(newServer(), { capabilities: AWARE });
     expect(await client.error("subscriptions/listen", { notifications: { bells: 1 } })).toMatchObject({ code: -32602 });
   });
 
-  test("without the declaration cannot use its filter", async () => {
+  test("cannot use a filter of an extension without declaring it", async () => {
     await using client = new ModernTalk(newServer());
     expect(await client.error("subscriptions/listen", { notifications: { bells: [] } })).toMatchObject({ code: -32021 });
   });
@@ -162,7 +162,7 @@ describe("over HTTP", () => {
     return { status: response.status, body: (await response.json()) as Json };
   }
 
-  test("the header Mcp-Name repeats the member that the method names", async () => {
+  test("repeats in the header Mcp-Name the member that the method names", async () => {
     const { status, body } = await send({ word: "oar" }, { capabilities: AWARE, headers: { "mcp-name": "oar" } });
     expect([status, body]).toMatchObject([200, { result: { definition: "about oar" } }]);
   });
@@ -172,7 +172,7 @@ describe("over HTTP", () => {
     expect([status, body]).toMatchObject([400, { error: { code: -32020 } }]);
   });
 
-  test("a client without the extension gets status 400", async () => {
+  test("answers a client without the extension with status 400", async () => {
     const { status, body } = await send({ word: "oar" }, { headers: { "mcp-name": "oar" } });
     expect([status, body]).toMatchObject([400, { error: { code: -32021 } }]);
   });

@@ -49,7 +49,7 @@ const record = (id: string, more: Partial<TaskRecord> = {}): TaskRecord => ({
   ...more,
 });
 
-test("100 tasks are kept; a further call is answered in place", async () => {
+test("keeps 100 tasks, and answers a further call in place", async () => {
   const store = new MemoryTaskStore({ maxTasks: 100 });
   await using client = open({ store });
   for (let at = 0; at < 100; at += 50) {
@@ -61,14 +61,14 @@ test("100 tasks are kept; a further call is answered in place", async () => {
   expect(await client.error("tools/call", { name: "required" })).toMatchObject({ code: 429 });
 });
 
-test("a store full of results takes no new task", async () => {
+test("answers calls in place while the store is full of results", async () => {
   await using client = open({ store: new MemoryTaskStore({ maxResultCharacters: 10 }) });
   const { taskId } = await client.call("quick");
   await expect.poll(async () => (await client.result("tasks/get", { taskId }))["status"]).toBe("completed");
   expect(await typeOf(client, "quick")).toBe("complete");
 });
 
-test("calls beyond the running tasks are answered in place, and places become free again", async () => {
+test("answers calls beyond the running tasks in place, until a slot is free", async () => {
   await using client = open({ maxRunning: 2 });
   const running: Json[] = [await client.call("hold"), await client.call("hold")];
   expect(running.map(({ resultType }) => resultType)).toEqual(["task", "task"]);
@@ -77,7 +77,7 @@ test("calls beyond the running tasks are answered in place, and places become fr
   await expect.poll(() => typeOf(client, "quick")).toBe("task");
 });
 
-test("a task that runs too long ends with the error of a call that does", async () => {
+test("ends a task that exceeds its time with the error of a timed-out call", async () => {
   await using client = open({ maxMs: 30 });
   const { taskId } = await client.call("hold");
   const task = (): Promise<Json> => client.result("tasks/get", { taskId });
@@ -85,7 +85,7 @@ test("a task that runs too long ends with the error of a call that does", async 
   expect(await task()).toMatchObject({ result: { isError: true, content: [{ text: "Timed out after 30 ms" }] } });
 });
 
-test("TASK-59 a task goes on when the request that created it is cancelled", async () => {
+test("TASK-59 continues a task when the request that created it is cancelled", async () => {
   await using client = open();
   const id = client.begin("tools/call", { name: "hold", arguments: {} });
   const created = await client.until((message) => message["id"] === id);
@@ -94,7 +94,7 @@ test("TASK-59 a task goes on when the request that created it is cancelled", asy
   expect(await client.result("tasks/get", { taskId })).toMatchObject({ status: "working" });
 });
 
-test("the end of the server aborts running tasks", async () => {
+test("aborts running tasks at the end of the server", async () => {
   const before = aborted;
   {
     await using client = open();
@@ -108,7 +108,7 @@ test.each([-1, 0.5, Number.NaN, Infinity])("refuses the time %d", (afterMs) => {
   expect(() => tasks({ afterMs })).toThrow("Task option afterMs is invalid");
 });
 
-test("a change of a task is a compare-and-set, and an ended task never changes", async () => {
+test("changes a task by compare-and-set, and never after its end", async () => {
   const store = new MemoryTaskStore();
   await store.create(record("t"));
   expect(await store.replace(record("t", { version: 3 }))).toBe(false);

@@ -15,7 +15,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
   });
   afterAll(() => talk[Symbol.asyncDispose]());
 
-  test("TASK-43 TASK-44 TASK-47 TASK-62 a call that takes long becomes a task, which ends with the result of the call", async () => {
+  test("TASK-43 TASK-44 TASK-47 TASK-62 turns a long call into a task, which ends with the result of the call", async () => {
     const created = await talk.call("hold", { name: "a" });
     expect(created).toMatchObject({
       resultType: "task",
@@ -36,7 +36,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
     expect(await talk.get(taskId)).toEqual(task);
   });
 
-  test.each(["quick", "quick-promise"])("%s ends in time and is answered with its result", async (name) => {
+  test.each(["quick", "quick-promise"])("answers %s in place when it ends in time", async (name) => {
     expect(await talk.call(name)).toMatchObject({ resultType: "complete", content: [{ text: "quick" }] });
   });
 
@@ -45,7 +45,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
     ["a client with the capability of 2025-11-25", "hold", { tasks: { requests: { tools: { call: {} } } } }],
     ["a client that declares tasks as true", "hold", { extensions: { [TASKS]: true } }],
     ["a tool that never becomes a task", "hold-never", { extensions: { [TASKS]: {} } }],
-  ])("TASK-41 %s gets the result, however long it takes", async (title, name, capabilities) => {
+  ])("TASK-41 gives %s the result, however long it takes", async (title, name, capabilities) => {
     const answer = talk.call(name, { name: title }, { capabilities });
     await talk.call("hold-after", { name: `${title}, meanwhile` }); // longer than the call would need to become a task
     await talk.release(title);
@@ -53,7 +53,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
     await talk.release(`${title}, meanwhile`);
   });
 
-  test("TASK-42 a tool that requires tasks is refused to a client without them", async () => {
+  test("TASK-42 refuses a tool that requires tasks to a client without them", async () => {
     expect(
       await talk.error("tools/call", { name: "hold-required", arguments: { name: "x" } }, { capabilities: ELICIT_ONLY }),
     ).toMatchObject({
@@ -62,12 +62,12 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
     });
   });
 
-  test("TASK-56 params.task of 2025-11-25 is ignored", async () => {
+  test("TASK-56 ignores params.task of 2025-11-25", async () => {
     const params = { name: "quick", arguments: {}, task: { ttl: 1000 } };
     expect(await talk.result("tools/call", params)).toMatchObject({ resultType: "complete", content: [{ text: "quick" }] });
   });
 
-  test("TASK-48 a tool error completes the task, a protocol error fails it", async () => {
+  test("TASK-48 completes the task on a tool error, and fails it on a protocol error", async () => {
     const failed = await talk.until(await talk.begin("fail"), "completed");
     expect(failed.result).toMatchObject({ isError: true, content: [{ text: "It failed." }] });
     const broken = await talk.until(await talk.begin("break"), "failed");
@@ -77,7 +77,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
     expect(JSON.stringify(leaked)).not.toContain("secret");
   });
 
-  test("TASK-66 input comes first by rounds of the request, then from the task", async () => {
+  test("TASK-66 requests input first by rounds of the request, then from the task", async () => {
     const params: Json = { name: "elicit-then-hold", arguments: { name: "r" } };
     const round = await talk.result("tools/call", params);
     expect(round).toMatchObject({ resultType: "input_required", inputRequests: { "elicit-1": { method: "elicitation/create" } } });
@@ -93,7 +93,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
     expect(textOf((await talk.until(taskId, "completed")).result)).toBe("Ada released r, tea");
   });
 
-  test("TASK-60 progress and log end with the creation of the task", async () => {
+  test("TASK-60 ends progress and log with the creation of the task", async () => {
     const taskId = await talk.begin("hold", { name: "p" }, { progressToken: "p", logLevel: "debug" });
     const before = talk.heard("notifications/progress").length;
     await talk.release("p");
@@ -103,7 +103,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
   });
 });
 
-test.each(Object.entries(TRANSPORTS))("over %s 0 keeps calls from becoming tasks", async (_name, open) => {
+test.each(Object.entries(TRANSPORTS))("keeps calls over %s 0 from becoming tasks", async (_name, open) => {
   await using talk = await open({ afterMs: 0 });
   const answer = talk.call("hold", { name: "a" });
   const other = await talk.begin("hold-after", { name: "b" }); // its own time still counts

@@ -9,7 +9,7 @@ import { tasksServer } from "./fixtures/tasks-server.ts";
 
 const revision = "2025-11-25";
 
-describe("TASK-23 TASK-24 over HTTP a task is seen", () => {
+describe("TASK-23 TASK-24 over HTTP a task is visible", () => {
   const check = async (token: string): Promise<{ principal: string; scopes: string[]; claims: Json }> => ({
     principal: token.replace(/-.*/, ""),
     scopes: ["*"],
@@ -49,7 +49,7 @@ describe("TASK-23 TASK-24 over HTTP a task is seen", () => {
 describe("TASK-25", () => {
   const open = (options: TasksOptions): ReturnType<typeof talk> => talk(tasksServer(options), { revision });
 
-  test("the time to live is at most that of the server, and an expired task is unknown (TASK-12)", async () => {
+  test("limits the time to live to that of the server, and forgets an expired task (TASK-12)", async () => {
     await using client = await open({ ttlMs: 200 });
     const { task } = await client.result("tools/call", { name: "quick", arguments: {}, task: { ttl: 3_600_000 } });
     expect(task).toMatchObject({ ttl: 200 });
@@ -57,7 +57,7 @@ describe("TASK-25", () => {
     await expect.poll(async () => client.error("tasks/get", { taskId }).catch(() => undefined)).toMatchObject({ code: -32602 });
   });
 
-  test("a call beyond the running tasks is refused with a reason", async () => {
+  test("refuses a call beyond the running tasks with a reason", async () => {
     await using client = await open({ maxRunning: 1 });
     const params = { name: "hold", arguments: { name: "bound" }, task: {} };
     const { task } = await client.result("tools/call", params);

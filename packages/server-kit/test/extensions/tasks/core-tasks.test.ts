@@ -28,7 +28,7 @@ async function begin(client: Talk, name: string, args: Json = {}, more: Json = {
 
 const release = (client: Talk, name: string): Promise<Json> => client.call("release", { name });
 
-test("TASK-01 the capabilities declare tasks for tool calls, and no extension", async () => {
+test("TASK-01 declares tasks for tool calls, and no extension", async () => {
   await using client = await open();
   expect(await faults("InitializeResult", client.greeting)).toBeUndefined();
   const capabilities = client.greeting.capabilities as Json;
@@ -36,7 +36,7 @@ test("TASK-01 the capabilities declare tasks for tool calls, and no extension", 
   expect(capabilities).not.toHaveProperty("extensions");
 });
 
-test("a tool with a mode of its own lists whether it supports tasks", async () => {
+test("lists whether a tool with a mode of its own supports tasks", async () => {
   await using client = await open();
   const result = await client.result("tools/list");
   expect(await faults("ListToolsResult", result)).toBeUndefined();
@@ -47,7 +47,7 @@ test("a tool with a mode of its own lists whether it supports tasks", async () =
   expect([support["hold-never"], support["hold"]]).toEqual([undefined, undefined]);
 });
 
-test("TASK-08 TASK-09 TASK-11 TASK-15 a call with task is answered with a task at once, whose result follows", async () => {
+test("TASK-08 TASK-09 TASK-11 TASK-15 answers a call with task by a task at once, whose result follows", async () => {
   await using client = await open();
   const created = await client.result("tools/call", { name: "quick", arguments: {}, task: { ttl: 60_000 } });
   expect(created).toEqual({
@@ -72,7 +72,7 @@ test("TASK-08 TASK-09 TASK-11 TASK-15 a call with task is answered with a task a
   expect(await faults("Task", status)).toBeUndefined();
 });
 
-test("a call without task runs as ever, however long it takes", async () => {
+test("runs a call without task as before, however long it takes", async () => {
   await using client = await open();
   const answer = client.call("hold", { name: "plain" });
   await client.result("tasks/result", { taskId: await begin(client, "quick") });
@@ -85,12 +85,12 @@ test.each([
   ["a tool that requires tasks, without one", { name: "hold-required", arguments: { name: "x" } }, -32601],
   ["a task that is not an object", { name: "quick", task: 5 }, -32602],
   ["a ttl that is not a number", { name: "quick", task: { ttl: "long" } }, -32602],
-])("TASK-05 TASK-07 %s, is refused", async (_title, params, code) => {
+])("TASK-05 TASK-07 refuses %s", async (_title, params, code) => {
   await using client = await open();
   expect(await client.error("tools/call", params)).toMatchObject({ code });
 });
 
-test("TASK-14 tasks/result waits for the end", async () => {
+test("TASK-14 waits in tasks/result for the end", async () => {
   await using client = await open();
   const taskId = await begin(client, "hold", { name: "wait" });
   const result = client.result("tasks/result", { taskId });
@@ -99,7 +99,7 @@ test("TASK-14 tasks/result waits for the end", async () => {
   expect(await result).toMatchObject({ content: [{ text: "released wait" }] });
 });
 
-test("TASK-26 a tool error and a protocol error fail the task, and are its result", async () => {
+test("TASK-26 fails the task on a tool error and a protocol error, and returns them as its result", async () => {
   await using client = await open();
   const failed = await begin(client, "fail");
   expect(await client.result("tasks/result", { taskId: failed })).toMatchObject({ isError: true, content: [{ text: "It failed." }] });
@@ -108,7 +108,7 @@ test("TASK-26 a tool error and a protocol error fail the task, and are its resul
   expect(await client.error("tasks/result", { taskId: broken })).toEqual({ code: -32001, message: "It broke.", data: { why: "old" } });
 });
 
-test("TASK-22 an elicitation waits for tasks/result and names its task", async () => {
+test("TASK-22 waits with an elicitation for tasks/result, and names its task", async () => {
   const questions: Json[] = [];
   const answers = { "elicitation/create": (params: Json) => (questions.push(params), { action: "accept", content: { word: "yes" } }) };
   await using client = await open({}, { capabilities: { elicitation: {} }, answers });
@@ -120,7 +120,7 @@ test("TASK-22 an elicitation waits for tasks/result and names its task", async (
   expect(client.heard("notifications/tasks/status").map(({ status }) => status)).toContain("input_required");
 });
 
-test("PROG-11 progress goes on, and names its task", async () => {
+test("PROG-11 continues progress and names its task", async () => {
   await using client = await open();
   const taskId = await begin(client, "hold", { name: "steps" }, { _meta: { progressToken: "p" } });
   await release(client, "steps");
@@ -131,7 +131,7 @@ test("PROG-11 progress goes on, and names its task", async () => {
   ]);
 });
 
-test("TASK-10 TASK-16 TASK-18 TASK-19 tasks/cancel gives the cancelled task, once", async () => {
+test("TASK-10 TASK-16 TASK-18 TASK-19 returns the cancelled task from tasks/cancel, once", async () => {
   await using client = await open();
   const taskId = await begin(client, "stubborn");
   const task = await client.result("tasks/cancel", { taskId });
@@ -143,7 +143,7 @@ test("TASK-10 TASK-16 TASK-18 TASK-19 tasks/cancel gives the cancelled task, onc
   expect(await client.result("tasks/get", { taskId })).toMatchObject({ status: "cancelled" }); // also once the handler has ended
 });
 
-test("TASK-17 TASK-21 tasks/list pages through the tasks of this session", async () => {
+test("TASK-17 TASK-21 pages through the tasks of this session by tasks/list", async () => {
   await using client = await open();
   const ids = new Set<string>();
   for (let at = 0; at < 130; at++) ids.add(await begin(client, "quick"));
@@ -160,7 +160,7 @@ test("TASK-17 TASK-21 tasks/list pages through the tasks of this session", async
   expect(await client.error("tasks/list", { cursor: "elsewhere" })).toMatchObject({ code: -32602 });
 });
 
-test("a task of one era is unknown in the other", async () => {
+test("hides a task of one era from the other", async () => {
   const wire = linkMemory(tasksServer({ afterMs: 20 }));
   const responses = new Map<unknown, (message: Json) => void>();
   wire.onText = (text) => {
@@ -187,11 +187,11 @@ test("a task of one era is unknown in the other", async () => {
   await wire.close();
 });
 
-describe("no leak", () => {
+describe("keeps tasks out of other revisions", () => {
   const METHODS = ["tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "tasks/update"];
   const server = (): Server => tasksServer({ afterMs: 20 });
 
-  test.each(REVISIONS.slice(2))("%s knows nothing of tasks", async (revision) => {
+  test.each(REVISIONS.slice(2))("%s has no tasks", async (revision) => {
     await using client = await talk(server(), { revision });
     expect(JSON.stringify(client.greeting)).not.toContain("tasks");
     expect(JSON.stringify(await client.result("tools/list"))).not.toContain("execution");
@@ -200,7 +200,7 @@ describe("no leak", () => {
     expect(await client.result("tools/call", params)).toEqual({ content: [{ type: "text", text: "quick" }] });
   });
 
-  test("TASK-64 2025-11-25 has no tasks/update, and takes the extension for nothing", async () => {
+  test("TASK-64 2025-11-25 has no tasks/update, and ignores the extension", async () => {
     const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
     await using client = await talk(server(), { revision: REVISION, capabilities });
     expect(await client.error("tasks/update", { taskId: "x" })).toMatchObject({ code: -32601 });

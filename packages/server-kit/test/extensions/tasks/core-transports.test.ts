@@ -37,7 +37,7 @@ async function begin(client: Client, name: string, args: Json = {}, more: Json =
   return (task as { taskId: string }).taskId;
 }
 
-test.each(Object.entries(OPEN))("over %s a task elicits on the stream of tasks/result, and reports its status", async (_name, open) => {
+test.each(Object.entries(OPEN))("elicits over %s on the stream of tasks/result, and reports the task's status", async (_name, open) => {
   const received = new Received();
   const elicit = (): { action: "accept"; content: Json } => ({ action: "accept", content: { word: "yes" } });
   const { client, stop } = await open({ revision: "2025-11-25", onWire: received.onWire, elicit });
@@ -51,7 +51,7 @@ test.each(Object.entries(OPEN))("over %s a task elicits on the stream of tasks/r
   await stop();
 });
 
-test.each(Object.entries(OPEN))("over %s a task that waits for input is cancelled for good", async (_name, open) => {
+test.each(Object.entries(OPEN))("cancels over %s a task for good that waits for input", async (_name, open) => {
   const { client, stop } = await open({ revision: "2025-11-25", elicit: () => new Promise(() => undefined) });
   const taskId = await begin(client, "elicit");
   const result = client.request("tasks/result", { taskId }).catch((error: Error) => error.message);

@@ -6,7 +6,7 @@ import { ModernTalk } from "../../support/modern-talk.ts";
 import { retained } from "../../support/retained.ts";
 import { WITH_TASKS } from "./support/task-talk.ts";
 
-test("10,000 tasks are kept within 24 MiB", async () => {
+test("keeps 10,000 tasks within 24 MiB", async () => {
   const store = new MemoryTaskStore();
   const quick = tool({ name: "quick", task: "always", run: () => "quick" });
   const limits = { callsPerSecond: 1e9 };

@@ -38,7 +38,7 @@ const SETTLED: readonly [title: string, settle: (work: Working["work"]) => void,
   ],
 ];
 
-test.each(SETTLED)("a call ends with its task: %s", async (_title, settle, end) => {
+test.each(SETTLED)("observes the end of a call with its task: %s", async (_title, settle, end) => {
   const { work, ends, observer, server } = working();
   await using client = new ModernTalk(server, { capabilities: WITH_TASKS, observer });
   expect(await client.call("work")).toMatchObject({ resultType: "task" });
@@ -47,7 +47,7 @@ test.each(SETTLED)("a call ends with its task: %s", async (_title, settle, end) 
   await expect.poll(() => ends).toEqual([end]);
 });
 
-test.each(SETTLED)("a call of 2025-11-25 ends with its task: %s", async (_title, settle, end) => {
+test.each(SETTLED)("observes the end of a 2025-11-25 call with its task: %s", async (_title, settle, end) => {
   const { work, ends, observer, server } = working();
   await using client = await talk(server, { revision: "2025-11-25", observer });
   await client.result("tools/call", { name: "work", arguments: {}, task: {} });
@@ -56,7 +56,7 @@ test.each(SETTLED)("a call of 2025-11-25 ends with its task: %s", async (_title,
   await expect.poll(() => ends).toEqual([end]);
 });
 
-test.each(["2025-11-25", "2026-07-28"])("a call of %s ends as cancelled when the client cancels its task", async (revision) => {
+test.each(["2025-11-25", "2026-07-28"])("observes a call of %s as cancelled when the client cancels its task", async (revision) => {
   const { ends, observer, server } = working();
   const isModern = revision === "2026-07-28";
   await using client = isModern
@@ -68,14 +68,14 @@ test.each(["2025-11-25", "2026-07-28"])("a call of %s ends as cancelled when the
   await expect.poll(() => ends).toEqual([{ outcome: "cancelled" }]);
 });
 
-test("a call fails with the time limit of its task", async () => {
+test("observes the time limit of a task as the failure of its call", async () => {
   const { ends, observer, server } = working({ maxMs: 30 });
   await using client = new ModernTalk(server, { capabilities: WITH_TASKS, observer });
   expect(await client.call("work")).toMatchObject({ resultType: "task" });
   await expect.poll(() => ends).toEqual([{ outcome: "tool-error" }]);
 });
 
-test("a call ends as cancelled when the server stops before its task has ended", async () => {
+test("observes a call as cancelled when the server stops before its task has ended", async () => {
   const { ends, observer, server } = working();
   {
     await using client = new ModernTalk(server, { capabilities: WITH_TASKS, observer });

@@ -29,7 +29,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
   }
 
   describe("input", () => {
-    test("TASK-49 TASK-50 TASK-51 is requested by keys that are never used again, and taken one by one", async () => {
+    test("TASK-49 TASK-50 TASK-51 is requested by keys that are never reused, and accepted one by one", async () => {
       const { taskId, keys } = await asking();
       const [first = "", second = ""] = keys;
       expect(await update(taskId, { [first]: word("one"), unknown: { ignored: true }, odd: 1 })).toEqual({
@@ -51,19 +51,19 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
       ["no action", { content: {} }],
       ["an unknown action", { action: "maybe" }],
       ["no object", "yes"],
-    ])("with %s is refused, and nothing of the update is taken", async (_title, response) => {
+    ])("is refused with %s, and nothing of the update is accepted", async (_title, response) => {
       const { taskId, keys } = await asking();
       const inputResponses = { [String(keys[0])]: word("one"), [String(keys[1])]: response };
       expect(await talk.error("tasks/update", { taskId, inputResponses })).toMatchObject({ code: -32602 });
       expect(keysOf(await talk.get(taskId))).toEqual(keys);
     });
 
-    test.each([undefined, null, [], "x"])("responses that are %j are refused", async (inputResponses) => {
+    test.each([undefined, null, [], "x"])("is refused when the responses are %j", async (inputResponses) => {
       const { taskId } = await asking();
       expect(await talk.error("tasks/update", { taskId, inputResponses })).toMatchObject({ code: -32602 });
     });
 
-    test("that the client cannot give is not requested", async () => {
+    test("is not requested when the client cannot give it", async () => {
       const taskId = await talk.begin("elicit", {}, { capabilities: { extensions: { [TASKS]: {} } } });
       expect((await talk.until(taskId, "failed")).error).toMatchObject({ code: -32021 });
     });
@@ -92,7 +92,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
       expect((await talk.until(taskId, "completed")).result).toMatchObject({ content: [{ text: "ended all the same" }] });
     });
 
-    test("of a task that has ended changes nothing, like an update", async () => {
+    test("of an ended task has no effect, like an update", async () => {
       const taskId = await talk.begin("fail");
       const task = await talk.until(taskId, "completed");
       await talk.result("tasks/cancel", { taskId });
@@ -101,8 +101,8 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
     });
   });
 
-  describe("the gate", () => {
-    test.each(METHODS)("TASK-54 %s of a client without tasks is refused before the look-up", async (method) => {
+  describe("requests about tasks", () => {
+    test.each(METHODS)("TASK-54 are refused before the look-up for %s of a client without tasks", async (method) => {
       const known = await talk.begin("hold", { name: `gate ${method}` });
       for (const taskId of [known, "gate-test", 5]) {
         const error = await talk.error(method, { taskId }, { capabilities: { elicitation: {} } });
@@ -110,22 +110,22 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
       }
     });
 
-    test("TASK-54 subscriptions/listen with taskIds is refused to a client without tasks", async () => {
+    test("TASK-54 refuse subscriptions/listen with taskIds of a client without tasks", async () => {
       expect(await talk.listen(["gate-test"], { capabilities: {} })).toMatchObject({ error: { code: -32021 } });
     });
 
-    test.each(["tasks/result", "tasks/list"])("TASK-55 %s is not a method", async (method) => {
+    test.each(["tasks/result", "tasks/list"])("TASK-55 have no method %s", async (method) => {
       expect(await talk.error(method, { taskId: "x" })).toMatchObject({ code: -32601 });
     });
 
-    test.each(METHODS)("TASK-52 TASK-53 %s of an unknown task is refused", async (method) => {
+    test.each(METHODS)("TASK-52 TASK-53 refuse %s of an unknown task", async (method) => {
       expect(await talk.error(method, paramsFor(method, "unknown"))).toMatchObject({ code: -32602 });
       expect(await talk.error(method, {})).toMatchObject({ code: -32602 });
     });
   });
 
-  describe("push", () => {
-    test("TASK-61 sends each state of a task once, as tasks/get shows it", async () => {
+  describe("pushed states", () => {
+    test("TASK-61 show each state of a task once, as tasks/get does", async () => {
       const taskId = await talk.begin("hold", { name: "push" });
       expect(await talk.listen([taskId, "unknown"])).toBeUndefined();
       expect(accepted(talk).at(-1)).toEqual([taskId]);
@@ -137,7 +137,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
       expect(ofTask()[0]).toEqual({ ...task, _meta: { "io.modelcontextprotocol/subscriptionId": expect.anything() } });
     });
 
-    test("sends input requests, and what became of them", async () => {
+    test("show input requests and their outcome", async () => {
       const { taskId, keys } = await asking();
       await talk.listen([taskId]);
       const states = (): unknown[] =>
@@ -155,7 +155,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
       await expect.poll(() => states().at(-1)).toEqual(["cancelled", 0]);
     });
 
-    test.each([["x"], 5, { id: "x" }, [5]].map((value) => [value]))("accepts nothing of %j", async (taskIds) => {
+    test.each([["x"], 5, { id: "x" }, [5]].map((value) => [value]))("are refused for %j", async (taskIds) => {
       const response = await talk.listen(taskIds);
       if (response !== undefined) expect(response).toMatchObject({ error: { code: -32602 } });
       else expect(accepted(talk).at(-1)).toBeUndefined();
@@ -164,7 +164,7 @@ describe.each(Object.entries(TRANSPORTS))("over %s", (_name, open) => {
 });
 
 test.each(Object.entries(TRANSPORTS))(
-  "over %s an ended task is unknown after its time to live, like one that never existed",
+  "forgets over %s an ended task after its time to live, like one that never existed",
   async (_name, open) => {
     await using talk = await open({ afterMs: 50, ttlMs: 300 });
     const running = await talk.begin("hold", { name: "long" });
@@ -181,7 +181,7 @@ test.each(Object.entries(TRANSPORTS))(
   },
 );
 
-test("TASK-63 over HTTP a task belongs to its caller: to others it is unknown", async () => {
+test("TASK-63 hides a task from other callers over HTTP", async () => {
   await using talk = await TRANSPORTS.http({ afterMs: 50 });
   const taskId = await talk.begin("hold", { name: "mine" }, { token: "ada" });
   for (const method of METHODS) {
@@ -193,7 +193,7 @@ test("TASK-63 over HTTP a task belongs to its caller: to others it is unknown", 
   expect(await talk.get(taskId, { token: "ada" })).toMatchObject({ status: "working" });
 });
 
-describe("TASK-58 over HTTP the header Mcp-Name has to be the taskId", () => {
+describe("TASK-58 requires the taskId in the header Mcp-Name over HTTP", () => {
   let http: HttpServer;
   beforeAll(async () => {
     http = await serveHttp(tasksServer({ afterMs: 50 }), { port: 0 });

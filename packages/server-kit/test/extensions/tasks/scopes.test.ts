@@ -53,7 +53,7 @@ const statusOf = async (taskId: string): Promise<unknown> => (await place.result
 test.each([
   ["tasks/update", { inputResponses }],
   ["tasks/cancel", {}],
-])("%s of a tool that changes something needs the scope for writing", async (method, params) => {
+])("requires for %s of a changing tool the scope for writing", async (method, params) => {
   const taskId = await begin("change");
   const refused = await place.request(method, { taskId, ...params }, READS);
   expect([refused.status, refused.headers["www-authenticate"]]).toEqual([403, expect.stringContaining("insufficient_scope")]);
@@ -65,7 +65,7 @@ test.each([
 test.each([
   ["tasks/update", { inputResponses }],
   ["tasks/cancel", {}],
-])("%s of a tool that only reads needs no more than its call", async (method, params) => {
+])("requires for %s of a reading tool no more than for its call", async (method, params) => {
   const taskId = await begin("look", READS);
   await place.result(method, { taskId, ...params }, READS);
   await eventually(() => statusOf(taskId)).toBe(method === "tasks/update" ? "completed" : "cancelled");
@@ -82,7 +82,7 @@ test("shows no difference between an unknown task and one of another principal",
   }
 });
 
-test("tasks/cancel of 2025-11-25 needs the scope for writing", async () => {
+test("requires the scope for writing for tasks/cancel of 2025-11-25", async () => {
   const url = `http://localhost:${place.port}/mcp`;
   using talk = await HttpTalk.open(url, { revision: "2025-11-25", capabilities: { elicitation: {} }, token: "writes" });
   const { task } = (await talk.result("tools/call", { name: "change", arguments: {}, task: {} })) as { task: { taskId: string } };

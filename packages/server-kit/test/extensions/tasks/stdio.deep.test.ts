@@ -10,7 +10,7 @@ import { WITH_TASKS } from "./support/task-talk.ts";
 
 const command = nodeCommand(new URL("fixtures/tasks-process.ts", import.meta.url), [JSON.stringify({ afterMs: 50 })]);
 
-test("a task of 2025-11-25 elicits on the stream of tasks/result and gives its result", async () => {
+test("elicits for a task of 2025-11-25 on the stream of tasks/result, and returns its result", async () => {
   const elicit = (): { action: "accept"; content: Json } => ({ action: "accept", content: { word: "yes" } });
   const client = await connect(spawnServer(command), { revision: "2025-11-25", elicit });
   const { task } = await client.request("tools/call", { name: "elicit", arguments: {}, task: {} });
@@ -18,7 +18,7 @@ test("a task of 2025-11-25 elicits on the stream of tasks/result and gives its r
   await client.close();
 });
 
-test("a call that takes long becomes a task, whose end a subscription shows (TASK-61)", async () => {
+test("turns a long call into a task, whose end a subscription shows (TASK-61)", async () => {
   await using server = startRaw(command);
   const send = (id: string, method: string, params: Json): Promise<Json> =>
     server.request(asks(method, params, { id, capabilities: WITH_TASKS }));
