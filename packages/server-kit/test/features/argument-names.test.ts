@@ -59,7 +59,7 @@ describe.each([...STATEFUL, NEWEST])("in %s", (revision) => {
   };
   const contentOf = (answer: Json): unknown => ((answer["result"] ?? answer) as Json)["content"];
 
-  test("an unknown argument is named after the result, with the near one", async () => {
+  test("names an unknown argument after the result, with a similar known one", async () => {
     expect(contentOf(await called("read", { path: "a", max_results: 1 }))).toEqual([
       text("read"),
       text('Unknown argument "max_results": did you mean "limit"? It was ignored.'),
@@ -70,21 +70,21 @@ describe.each([...STATEFUL, NEWEST])("in %s", (revision) => {
     ]);
   });
 
-  test("a structured result stays as it is", async () => {
+  test("keeps a structured result unchanged", async () => {
     const answer = await called("count", { text: "abc", colour: "red" });
     const result = (answer["result"] ?? answer) as Json;
     if ("structuredContent" in result) expect(result["structuredContent"]).toEqual({ length: 3 });
     expect(result["content"]).toEqual([text('{"length":3}'), text('Unknown argument "colour": expected text. It was ignored.')]);
   });
 
-  test.each(["error", "result"])("a failure that is an %s names it too", async (as) => {
+  test.each(["error", "result"])("names it in a failure that is an %s too", async (as) => {
     const answer = JSON.stringify(await called("fails", { as, pth: "a" }));
     expect(answer).toContain("No such file.");
     expect(answer).toContain(JSON.stringify('Unknown argument "pth": did you mean "path"?').slice(1, -1));
     expect(answer).toContain('"isError":true');
   });
 
-  test("a refusal of invalid arguments names it without a result", async () => {
+  test("names it in a refusal of invalid arguments without a result", async () => {
     for (const name of ["read", "strict"]) {
       const answer = JSON.stringify(await called(name, { pth: "a" }));
       expect(answer).toContain(JSON.stringify('Unknown argument "pth": did you mean "path"?').slice(1, -1));
@@ -92,7 +92,7 @@ describe.each([...STATEFUL, NEWEST])("in %s", (revision) => {
     }
   });
 
-  test("an argument in another spelling counts as the one that it means", async () => {
+  test("reads an argument in another spelling as the known one", async () => {
     seen.length = 0;
     const given = { edits: [{ oldText: "a" }, { old_text: "b", "replace-all": true }], dryRun: true, within: { maxLines: 3 } };
     const warning = [
@@ -117,7 +117,7 @@ describe.each([...STATEFUL, NEWEST])("in %s", (revision) => {
     expect(JSON.stringify(await called("edit", { edits: [], dryRun: "yes" }))).toContain("dry_run: ");
   });
 
-  test("an argument in another spelling is ignored beside the one that it means", async () => {
+  test("ignores an argument in another spelling beside the known one", async () => {
     seen.length = 0;
     const content = contentOf(await called("edit", { edits: [], dry_run: true, dryRun: false, DryRun: false, DRY_run: false }));
     expect(seen).toMatchObject([{ dry_run: true }]);
@@ -126,7 +126,7 @@ describe.each([...STATEFUL, NEWEST])("in %s", (revision) => {
     expect(seen[1]).toMatchObject({ dry_run: true });
   });
 
-  test("an unknown argument inside another one is named with its position", async () => {
+  test("names the position of an unknown argument inside another one", async () => {
     const answer = await called("edit", { edits: [{ oldText: "a", all: true }], within: { lines: 3 } });
     expect(contentOf(answer)).toEqual([
       text("edited"),
@@ -140,25 +140,25 @@ describe.each([...STATEFUL, NEWEST])("in %s", (revision) => {
     );
   });
 
-  test("a flag that is an option of another argument is named with it", async () => {
+  test("names the argument whose option an unknown flag is", async () => {
     expect(contentOf(await called("edit", { edits: [], append: true }))).toEqual([
       text("edited"),
       text('Unknown argument "append": did you mean "mode": "append"? It was ignored.'),
     ]);
   });
 
-  test("null counts as absent inside another argument", async () => {
+  test("reads null as absent inside another argument", async () => {
     seen.length = 0;
     await called("edit", { edits: [{ oldText: "a", replaceAll: null }], within: { max_lines: null } });
     expect(seen).toMatchObject([{ edits: [{ oldText: "a", replaceAll: false }], within: {} }]);
   });
 
-  test("a schema that allows further arguments has no unknown ones", async () => {
+  test("accepts further arguments if the schema allows them", async () => {
     for (const name of ["loose", "mini_loose", "any"])
       expect(contentOf(await called(name, { path: "a", more: 1 }))).toEqual([text('{"path":"a","more":1}')]);
   });
 
-  test("null counts as absent for an optional argument whose schema has no null", async () => {
+  test("reads null as absent for an optional argument whose schema has no null", async () => {
     seen.length = 0;
     expect(contentOf(await called("read", { path: "a", limit: null, tail: null, lines: null }))).toEqual([text("read")]);
     expect(seen).toEqual([{ path: "a", tail: null, lines: true }]);
@@ -167,7 +167,7 @@ describe.each([...STATEFUL, NEWEST])("in %s", (revision) => {
   });
 });
 
-test("at most five unknown arguments are named, and their characters stay visible", async () => {
+test("names at most five unknown arguments, with all characters visible", async () => {
   await using client = await talk(server());
   const args = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`unknown${at}`, 1]));
   const { content } = (await client.call("none", args)) as { content: { text: string }[] };
@@ -177,7 +177,7 @@ test("at most five unknown arguments are named, and their characters stay visibl
   expect(long.content[1]!.text).toMatch(/^Unknown argument "\\u202e\\"\\nx{61}…": this tool takes no arguments. It was ignored.$/);
 });
 
-describe("the nearest name", () => {
+describe("the most similar name", () => {
   const KNOWN = ["path", "limit", "ignoreCase", "repo_path", "excludePatterns"];
   test.each([
     ["pth", "path"],

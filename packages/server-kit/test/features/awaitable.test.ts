@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { chain, isPromise } from "../../src/features/awaitable.ts";
 
-test("a value goes on in the same turn, a promise later", async () => {
+test("continues a plain value synchronously, and a promise later", async () => {
   expect(chain(1, (one) => one + 1)).toBe(2);
   const later = chain(Promise.resolve(1), (one) => one + 1);
   expect(later).toBeInstanceOf(Promise);
@@ -10,7 +10,7 @@ test("a value goes on in the same turn, a promise later", async () => {
   expect(await chain(1, (one) => Promise.resolve(one + 1))).toBe(2);
 });
 
-test("what `next` throws is thrown at once, or rejects", async () => {
+test("throws an exception of `next` at once, or rejects", async () => {
   const angry = (): never => {
     throw new Error("angry");
   };
@@ -23,11 +23,11 @@ describe("foreign thenables", () => {
   /* eslint-disable unicorn/no-thenable */
   const minimal = { then: (resolve: (value: number) => void) => resolve(1) } as PromiseLike<number>;
 
-  test("that give nothing back from `then` count as promises", async () => {
+  test("are promises even if `then` returns nothing", async () => {
     expect(await chain(minimal, (one) => one + 1)).toBe(2);
   });
 
-  test("that throw, or resolve twice, do no harm", async () => {
+  test("may throw or resolve twice", async () => {
     const angry = {
       then: () => {
         throw new Error("angry");
@@ -40,7 +40,7 @@ describe("foreign thenables", () => {
     expect(calls).toBe(1);
   });
 
-  test("differ from other values", () => {
+  test("are told apart from other values", () => {
     expect([minimal, Promise.resolve()].map(isPromise)).toEqual([true, true]);
     expect([null, undefined, 1, {}, { then: 1 }, "then", [], () => undefined].map(isPromise)).toEqual(Array(8).fill(false));
   });

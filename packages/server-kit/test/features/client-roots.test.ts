@@ -15,7 +15,7 @@ function rootsServer(timeoutMs: number): Server {
 }
 
 describe("in a session", () => {
-  test("returns what the client lists", async () => {
+  test("returns the roots that the client lists", async () => {
     await using client = await talk(rootsServer(60_000), {
       capabilities: { roots: {} },
       answers: { "roots/list": () => ({ roots: [A] }) },
@@ -23,13 +23,13 @@ describe("in a session", () => {
     expect(JSON.parse(await client.replyText("roots"))).toEqual([A]);
   });
 
-  test("asks no client that declared no roots", async () => {
+  test("sends no request to a client that declared no roots", async () => {
     await using client = await talk(rootsServer(60_000), { capabilities: {} });
     expect(JSON.parse(await client.replyText("roots"))).toBe("none");
     expect(client.heard("roots/list")).toEqual([]);
   });
 
-  test("goes on without an answer, and does not wait again until the client lists its roots", async () => {
+  test("continues without a response, and waits no more until the client lists its roots", async () => {
     await using client = await talk(rootsServer(30), {
       capabilities: { roots: { listChanged: true } },
       answers: { "roots/list": () => undefined },
@@ -43,7 +43,7 @@ describe("in a session", () => {
     expect(JSON.parse(await client.replyText("roots"))).toEqual([A]);
   });
 
-  test("logs a refusal and goes on", async () => {
+  test("logs a refusal and continues", async () => {
     const answers = { "roots/list": () => new Error("not today") };
     await using client = await talk(rootsServer(60_000), { capabilities: { roots: {} }, answers });
     expect(JSON.parse(await client.replyText("roots"))).toBe("none");
@@ -66,7 +66,7 @@ describe("an empty list", () => {
     expect(JSON.parse(await client.replyText("roots"))).toEqual(expected);
   });
 
-  test("counts once the client has named a root, even one that no request has read", async () => {
+  test("counts once the client has named a root, even an unread one", async () => {
     let offered: Json[] = [];
     const known = new ClientRoots();
     const look = tool({ name: "known", run: (_input, ctx) => JSON.stringify(known.known(ctx.client) ?? "none") });
@@ -98,7 +98,7 @@ describe("an empty list", () => {
   });
 });
 
-test("asks by an input request in the stateless era", async () => {
+test("requests roots by an input request in the stateless era", async () => {
   const roots = new ClientRoots();
   const client = askedBy(async (ctx) => JSON.stringify(await roots.current(ctx)));
   expect((await first(client))["inputRequests"]).toEqual({ roots: { method: "roots/list" } });

@@ -9,7 +9,7 @@ const call = (client: ReturnType<typeof askedBy>, inputResponses: Json, requestS
   client.result("tools/call", { name: "one", arguments: {}, inputResponses, requestState });
 
 describe("confirm", () => {
-  test("asks by a form with one flag", async () => {
+  test("sends a form with one flag", async () => {
     const client = askedBy(async (ctx) => String(await confirm(ctx, "Delete a.txt?")));
     const { inputRequests } = await first(client);
     expect(inputRequests).toEqual({
@@ -41,7 +41,7 @@ describe("confirm", () => {
 
   const YES = { action: "accept", content: { confirm: true } };
 
-  test("counts an answer once, also where it is sent twice at the same time", async () => {
+  test("accepts an answer once, also when it is sent twice concurrently", async () => {
     let acts = 0;
     const client = askedBy(async (ctx) => {
       if (await confirm(ctx, "Delete a.txt?")) acts += 1;
@@ -59,7 +59,7 @@ describe("confirm", () => {
     expect(await call(client, { "elicit-1": YES }, again.requestState)).toEqual(words("done"));
   });
 
-  test("counts an answer that has led to another question in the next round, and once after it", async () => {
+  test("accepts an answer that led to another elicitation in the next round, and once after it", async () => {
     const client = askedBy(async (ctx) => `${await confirm(ctx, "Delete a.txt?")} ${await confirm(ctx, "Sure?")}`);
     const { requestState } = await first(client);
     const second = await call(client, { "elicit-1": YES }, requestState);
@@ -93,7 +93,7 @@ describe("confirm", () => {
     ["declared it and answers with -32603", { elicitation: {} }, -32603],
     ["declared it and answers with -32000", { elicitation: {} }, -32000],
     ["declared it and answers with a code of another type", { elicitation: {} }, "failed"],
-  ])("names the way out for a client that %s", async (_title, capabilities, code) => {
+  ])("names the alternative for a client that %s", async (_title, capabilities, code) => {
     await using client = await talk(deleting, { capabilities, answers: { "elicitation/create": () => undefined } });
     const id = client.begin("tools/call", { name: "delete" });
     if ("elicitation" in capabilities) {
@@ -112,7 +112,7 @@ describe("confirm", () => {
     expect(await client.answer(id)).toMatchObject({ result: { isError: true, content: [{ type: "text", text }] } });
   });
 
-  test("names the way out for a client of the stateless era that did not declare elicitation", async () => {
+  test("names the alternative for a stateless client that did not declare elicitation", async () => {
     const client = askedBy(async (ctx) => String(await confirm(ctx, "Delete a.txt?", WAY_OUT)), {});
     expect(await first(client)).toMatchObject({ isError: true, content: [{ type: "text", text: WAY_OUT }] });
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { audio, embed, image, json, link, text, toResult } from "../../src/features/content.ts";
 
-test("each helper makes its block", () => {
+test("builds each block by its helper", () => {
   expect(text("a")).toEqual({ type: "text", text: "a" });
   expect(text("a", { priority: 1 })).toEqual({ type: "text", text: "a", annotations: { priority: 1 } });
   expect(json({ a: [1, "\n"] })).toEqual({ type: "text", text: '{"a":[1,"\\n"]}' });
@@ -46,7 +46,7 @@ describe("a tool's return value", () => {
     [{}],
     [{ type: 1 }],
     new Date(),
-  ])("KIT-14 %s is not a result: the error names the expected values", (value) => {
+  ])("KIT-14 %s is refused with the expected values", (value) => {
     expect(() => toResult(value, 'tool "t"')).toThrow(/^tool "t" returned .*; expected text, blocks/);
   });
 });

@@ -30,14 +30,14 @@ test.each<[string, Json]>([
   ["completion/complete", { ref: { type: "ref/prompt", name: NAME }, argument: { name: "x", value: "" } }],
   ["completion/complete", { ref: { type: "ref/prompt", name: "two" }, argument: { name: NAME, value: "" } }],
   ["completion/complete", { ref: { type: "ref/resource", uri: `x:///${NAME}` }, argument: { name: "x", value: "" } }],
-])("the error of %s escapes a name: %j", async (method, params) => {
+])("escapes a name in the error of %s: %j", async (method, params) => {
   await using client = await talk(server);
   const { error } = (await client.answer(client.begin(method, params))) as { error: { message: string } };
   expect(error.message).toContain(ESCAPED);
   expect(error.message).not.toMatch(/\p{C}/u);
 });
 
-test("a completion leaves out values that would show as another text", async () => {
+test("leaves out completions that would display as another text", async () => {
   await using client = await talk(server);
   const params = { ref: { type: "ref/prompt", name: "two" }, argument: { name: "name", value: "" } };
   expect(await client.answer(client.begin("completion/complete", params))).toMatchObject({

@@ -26,7 +26,7 @@ function walk(
   throw new Error("no end");
 }
 
-test("PAGE-02 the pages together are the list, and only the last has no cursor", () => {
+test("PAGE-02 returns the whole list over its pages, without a cursor on the last", () => {
   fc.assert(
     fc.property(names, fc.integer({ min: 1, max: 10 }), (all, size) => {
       expect(walk(all, size)).toEqual(all);
@@ -34,7 +34,7 @@ test("PAGE-02 the pages together are the list, and only the last has no cursor",
   );
 });
 
-test("KIT-10 additions at the end and removals of what was seen neither skip nor repeat anything", () => {
+test("KIT-10 skips and repeats nothing after additions at the end and removals of earlier entries", () => {
   fc.assert(
     fc.property(names, fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(), { maxLength: 5 }), (all, size, removals) => {
       const change = (list: readonly string[], count: number): string[] => {
@@ -50,7 +50,7 @@ test("KIT-10 additions at the end and removals of what was seen neither skip nor
   );
 });
 
-test("PAGE-04 KIT-10 anything but a cursor of this list is refused", () => {
+test("PAGE-04 KIT-10 refuses anything but a cursor of this list", () => {
   const all = ["a", "b", "c", "d"];
   const { nextCursor = "" } = page(all, undefined, 2);
   const foreign = page(all, undefined, 2, "others").nextCursor;
@@ -65,6 +65,6 @@ test("PAGE-04 KIT-10 anything but a cursor of this list is refused", () => {
   );
 });
 
-test("a cursor is opaque: no name stands in it as it is", () => {
+test("hides names in a cursor", () => {
   expect(page(["secret-name", "b"], undefined, 1).nextCursor).not.toContain("secret-name");
 });

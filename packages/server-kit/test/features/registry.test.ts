@@ -14,7 +14,7 @@ const make = (...names: string[]): Registry<Item> =>
   );
 const names = (registry: Registry<Item>): string[] => [...registry].map(({ name }) => name);
 
-test("keeps the order of registration, always", () => {
+test("keeps the order of registration", () => {
   const registry = make("b", "a", "10", "9");
   registry.add({ name: "c" }, { name: "0" });
   expect(names(registry)).toEqual(["b", "a", "10", "9", "c", "0"]);
@@ -26,7 +26,7 @@ test("keeps the order of registration, always", () => {
   expect(["nope", "__proto__", "constructor"].map((name) => registry.get(name))).toEqual([undefined, undefined, undefined]);
 });
 
-test("keep filters each filling, remembers the reason, and forgets it when the name is added", () => {
+test("applies the filter to each entry, remembers the reason, and forgets it when the name is added", () => {
   const registry = new Registry<Item>("things", ({ name }) => name);
   registry.keep(
     ({ n = 0 }) => n < 3,
@@ -44,19 +44,19 @@ test("keep filters each filling, remembers the reason, and forgets it when the n
   expect([...registry.withheld.keys()]).toEqual(["c"]);
 });
 
-test("what is not offered takes nothing in, and says how it would", () => {
+test("rejects a withheld entry, and explains how to offer it", () => {
   const registry = new Registry<Item>("things", ({ name }) => name, undefined, false);
   expect(() => registry.add({ name: "a" })).toThrow("Cannot add things: the server was defined without this list.");
   expect(names(registry)).toEqual([]);
 });
 
-describe("a name that is taken", () => {
+describe("a name in use", () => {
   test("is refused", () => {
     expect(() => make("a", "a")).toThrow('Duplicate name "a" among the things. Rename one of them, or enter it once.');
     expect(() => make("a").add({ name: "a" })).toThrow('"a"');
   });
 
-  test("adds nothing of what came with it, and tells nobody", () => {
+  test("adds nothing of its definition, and notifies nobody", () => {
     const registry = make("a");
     const changed = vi.fn<() => void>();
     registry.onChange(changed);
@@ -69,7 +69,7 @@ describe("a name that is taken", () => {
   });
 });
 
-test("each change raises the version and notifies once; an operation without effect does neither", () => {
+test("raises the version and notifies once for each change, and not for an operation without effect", () => {
   const registry = make("a");
   const changed = vi.fn<() => void>();
   const stop = registry.onChange(changed);
@@ -87,7 +87,7 @@ test("each change raises the version and notifies once; an operation without eff
   expect(changed).toHaveBeenCalledTimes(2);
 });
 
-test("can tell of a change in what its definitions list, once", () => {
+test("notifies of a change in the entries that its definitions list, once", () => {
   const registry = make("a");
   const changed = vi.fn<() => void>();
   registry.onChange(changed);

@@ -45,19 +45,19 @@ describe("the list entry", () => {
     });
   });
 
-  test("is made once", () => {
+  test("is built once", () => {
     const one = tool({ name: "t", run: () => "" });
     expect(one.listing()).toBe(one.listing());
   });
 
-  test("a schema that no host takes is refused with the tool's name", () => {
+  test("is refused with the tool's name for a schema that no host accepts", () => {
     expect(() => tool({ name: "t", input: z.union([z.object({}), z.object({ a: z.string() })]), run: () => "" }).listing()).toThrow(
       'tool "t"',
     );
     expect(() => tool({ name: "t", output: z.array(z.string()), run: () => [] as never }).listing()).toThrow('tool "t"');
   });
 
-  test("with strictHosts: false anything is published as it is", () => {
+  test("accepts any schema with strictHosts: false", () => {
     const input = fromJsonSchema<Json>({ $schema: "s", type: "object", anyOf: [{ $ref: "https://x.example/" }] }, () => undefined);
     expect(tool({ name: "t", input, strictHosts: false, run: () => "" }).listing().inputSchema).toEqual({
       $schema: "s",
@@ -66,7 +66,7 @@ describe("the list entry", () => {
     });
   });
 
-  test("groups and hints are there for whoever chooses tools", () => {
+  test("exposes groups and hints for a selection of tools", () => {
     expect(tool({ name: "t", run: () => "" })).toMatchObject({ toolset: "default", hints: {} });
     expect(tool({ name: "t", toolset: "remote", hints: { readOnly: true }, run: () => "" })).toMatchObject({
       toolset: "remote",
@@ -76,7 +76,7 @@ describe("the list entry", () => {
 });
 
 describe("a call", () => {
-  test("TOOL-26 runs with what the schema made of the arguments, and not at all when they do not fit", async () => {
+  test("TOOL-26 runs with the arguments as the schema parsed them, and not with invalid ones", async () => {
     const run = vi.fn<(input: { n: number }) => string>(({ n }) => `${n}`);
     const one = tool({ name: "t", input: z.object({ n: z.string().transform(Number), more: z.string().default("x") }), run });
     expect(await call(one, { n: "7" })).toEqual({ content: [text("7")] });
@@ -87,7 +87,7 @@ describe("a call", () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  test("TOOL-26 waits for a schema that checks later", async () => {
+  test("TOOL-26 waits for an asynchronous schema", async () => {
     const later: Schema<Json> = {
       "~standard": {
         version: 1,
@@ -102,7 +102,7 @@ describe("a call", () => {
     });
   });
 
-  test("answers in the same turn when nothing has to be waited for", () => {
+  test("answers synchronously when nothing has to be waited for", () => {
     expect(call(tool({ name: "t", run: () => "now" }))).toEqual({ content: [text("now")] });
   });
 });
@@ -122,14 +122,14 @@ describe("TOOL-21 TOOL-22 a declared output", () => {
     });
   });
 
-  test("may have words of its own", async () => {
+  test("may have a text of its own", async () => {
     expect(await call(tool({ name: "t", output, run: () => ({ content: "one", structured: { n: 1 } }) }))).toEqual({
       content: [text("one")],
       structuredContent: { n: 1, more: "d" },
     });
   });
 
-  test("is not asked of an error", async () => {
+  test("is not required of an error", async () => {
     const failed = tool({ name: "t", output, run: () => ({ content: "no", structured: {} as { n: number }, isError: true }) });
     expect(await call(failed)).toMatchObject({ content: [text("no")], isError: true });
   });
@@ -144,7 +144,7 @@ describe("TOOL-21 TOOL-22 a declared output", () => {
     7,
     { content: "one", structured: {} },
     { content: "one", structured: null },
-  ])("KIT-14 %j is a fault of the tool", async (value) => {
+  ])("KIT-14 fails the tool with %j", async (value) => {
     const report = vi.fn<Report>();
     const one = tool({ name: "t", output, run: () => value as never });
     const failed = async (): Promise<unknown> => callTool(registryOf(one), { name: "t" }, ctx);

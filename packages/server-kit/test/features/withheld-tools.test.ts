@@ -34,7 +34,7 @@ function limitedServer() {
   return server;
 }
 
-test("errors, failed results and prompts name the switch of a tool that they name; content does not", async () => {
+test("names the switch of a withheld tool in errors, failed results and prompts, not in content", async () => {
   await using client = await talk(limitedServer(), { revision: "2025-11-25" });
   const call = async (name: string) => JSON.stringify((await client.call(name, {})).content);
   const remedy = `write_note is not offered here. ${REASON}`;
@@ -45,7 +45,7 @@ test("errors, failed results and prompts name the switch of a tool that they nam
   expect(await messages("greet")).not.toContain("not offered");
 });
 
-test("descriptions and instructions list the names in them that are not offered", async () => {
+test("lists in descriptions and instructions the withheld names that they mention", async () => {
   await using client = await talk(limitedServer(), { revision: "2025-11-25" });
   const instructions = "Read first. Use write_note, or write. Not offered here: write_note.";
   expect(client.greeting).toMatchObject({ instructions });

@@ -22,7 +22,7 @@ test.each([
   [null, "null"],
 ])("%j", (value, text) => expect(canonicalJson(value)).toBe(text));
 
-test("the order of keys does not matter", () => {
+test("ignores the order of keys", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(canonicalJson(reordered(value))).toBe(canonicalJson(value));
@@ -30,7 +30,7 @@ test("the order of keys does not matter", () => {
   );
 });
 
-test("the text is the value: what it holds comes back", () => {
+test("keeps the value in the text", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));

@@ -14,7 +14,7 @@ describe("allows", () => {
     ["everything", able, ALL, NEEDS],
     ["nothing", {}, ALL, []],
     ["ELIC-03 nothing that the revision lacks", able, { elicit: false, elicitUrl: false, sampleTools: false }, ["sample", "roots"]],
-  ])("%s", (_title, capabilities, facts, needs) => {
+  ])("for %s", (_title, capabilities, facts, needs) => {
     expect(NEEDS.filter((need) => supports(capabilities, facts, need))).toEqual(needs);
   });
 });
@@ -24,11 +24,11 @@ test.each([
   ["did not declare it", { sampling: {} }, ALL, false],
   ["speaks a revision without that capability", { sampling: {} }, { ...ALL, sampleTools: false }, true],
   ["has no sampling", { roots: {} }, { ...ALL, sampleTools: false }, false],
-] as const)("SAMP-19 context of other servers: a client that %s", (_title, capabilities, facts, expected) => {
+] as const)("SAMP-19 context of other servers for a client that %s", (_title, capabilities, facts, expected) => {
   expect(supports(capabilities, facts, "sample.context")).toBe(expected);
 });
 
-test("a refusal names the capability that is missing", () => {
+test("nothing without a capability, and names the missing one", () => {
   expect(NEEDS.map((need) => missingCapability(need).data)).toEqual(
     [{ elicitation: { form: {} } }, { elicitation: { url: {} } }, { sampling: {} }, { sampling: { tools: {} } }, { roots: {} }].map(
       (requiredCapabilities) => ({

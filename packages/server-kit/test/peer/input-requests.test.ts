@@ -54,7 +54,7 @@ const twoInTurn = async (asker: ClientRequester): Promise<unknown> => [
 ];
 
 describe("MRTR-19 rounds", () => {
-  test("MRTR-07 one question: noted as method and params, then answered", async () => {
+  test("MRTR-07 records one input request as method and params, and then its answer", async () => {
     const handler = (asker: ClientRequester): Promise<unknown> => asker.requestFromClient(form("Sure?"), signal);
     const first = await round(handler, INITIAL_STATE, {});
     expect(first.result).toBeUndefined();
@@ -63,7 +63,7 @@ describe("MRTR-19 rounds", () => {
     expect(second).toMatchObject({ result: yes({ a: 1 }), requests: {} });
   });
 
-  test("two in turn take two rounds; the second needs the second answer only", async () => {
+  test("take two rounds for two input requests in sequence; the second needs the second answer only", async () => {
     const first = await round(twoInTurn, INITIAL_STATE, {});
     expect(Object.keys(first.requests)).toEqual(["elicit-1"]);
     const second = await round(twoInTurn, first.state, { "elicit-1": yes({ a: 1 }) });
@@ -72,7 +72,7 @@ describe("MRTR-19 rounds", () => {
     expect(third).toMatchObject({ result: [yes({ a: 1 }), yes({ b: 2 })], requests: {} });
   });
 
-  test("MRTR-05 what is asked at once goes out at once, each under a key of its own; roots without params", async () => {
+  test("MRTR-05 send concurrent input requests together, each under its own key; roots without params", async () => {
     const handler = (asker: ClientRequester): Promise<unknown> =>
       Promise.all(
         [form("a?"), form("b?"), model("c"), model("d"), folders, form("e?", "mine")].map((question) =>
@@ -91,7 +91,7 @@ describe("MRTR-19 rounds", () => {
     expect(last).toMatchObject({ result: [yes({ late: 1 }), yes(), replyText, replyText, { roots: [] }, yes()], requests: {} });
   });
 
-  test("MRTR-21 answers without a request are ignored, now and later", async () => {
+  test("MRTR-21 ignore answers without a request, now and later", async () => {
     const first = await round(twoInTurn, INITIAL_STATE, {});
     const second = await round(twoInTurn, first.state, {
       "elicit-1": yes(),
@@ -103,7 +103,7 @@ describe("MRTR-19 rounds", () => {
     expect([...second.state.answered.keys()]).toEqual(["elicit-1"]);
   });
 
-  test("a question that has changed since is asked again: the old answer does not count", async () => {
+  test("repeat an input request that changed, without its old answer", async () => {
     const confirmDelete =
       (count: number) =>
       (asker: ClientRequester): Promise<unknown> =>
@@ -115,7 +115,7 @@ describe("MRTR-19 rounds", () => {
     expect((await round(confirmDelete(300), second.state, { "elicit-1": yes() })).result).toEqual(yes());
   });
 
-  test("an answer of an earlier round does not count for another question either", async () => {
+  test("never accept an answer of an earlier round for another request", async () => {
     const twoQuestions =
       (message: string) =>
       async (asker: ClientRequester): Promise<unknown> => [
@@ -128,33 +128,33 @@ describe("MRTR-19 rounds", () => {
     expect(Object.keys(third.requests)).toEqual(["elicit-1"]);
   });
 
-  test("the order of the question's keys does not matter", async () => {
+  test("ignore the order of a request's keys", async () => {
     const { params, ...rest } = form("Sure?");
     const turned = { ...rest, params: Object.fromEntries(Object.entries(params).reverse()) };
     const first = await round((asker) => asker.requestFromClient(form("Sure?"), signal), INITIAL_STATE, {});
     expect((await round((asker) => asker.requestFromClient(turned, signal), first.state, { "elicit-1": yes() })).result).toEqual(yes());
   });
 
-  test("MRTR-21 without a state nothing was asked, so no answer counts", async () => {
+  test("MRTR-21 accept no answer without a state", async () => {
     const ahead = await round(twoInTurn, INITIAL_STATE, { "elicit-1": yes({ a: 1 }), "elicit-2": yes(), x: yes() });
     expect([ahead.result, Object.keys(ahead.requests)]).toEqual([undefined, ["elicit-1"]]);
   });
 });
 
-describe("what cannot be asked", () => {
+describe("refuses an impossible input request", () => {
   test.each<[title: string, question: ClientRequest, capabilities: Json]>([
     ["MRTR-06 a form without forms", form("?"), { elicitation: { url: {} }, sampling: {}, roots: {} }],
     ["MRTR-06 a form without anything", form("?"), {}],
     ["MRTR-06 the model", model("?"), { elicitation: {} }],
     ["MRTR-06 folders", folders, { elicitation: {}, sampling: {} }],
     ["MRTR-06 a page", { method: "elicitation/create", params: { mode: "url" }, requires: "elicit.url" }, { elicitation: { form: {} } }],
-  ])("META-12 %s is refused, not noted", async (_title, question, capabilities) => {
+  ])("META-12 of %s without recording it", async (_title, question, capabilities) => {
     const replay = new InputRequests({ revision, capabilities, state: INITIAL_STATE, responses: new Map() });
     await expect(replay.requestFromClient(question)).rejects.toMatchObject({ code: -32021, kind: "capability" });
     expect(replay.hasPending).toBe(false);
   });
 
-  test("MRTR-05 two different questions under one key", async () => {
+  test("MRTR-05 with a different one under the same key", async () => {
     const replay = new InputRequests({ revision, capabilities: ABLE, state: INITIAL_STATE, responses: new Map() });
     await expect(replay.requestFromClient(form("a?", "k"))).rejects.toThrow(Suspended);
     await expect(replay.requestFromClient(form("b?", "k"))).rejects.toThrow('Duplicate client request key "k"');
@@ -163,13 +163,13 @@ describe("what cannot be asked", () => {
     expect(Object.keys(replay.pending)).toEqual(["k"]);
   });
 
-  test.each([{}, { action: "perhaps" }, { action: 7 }, { content: {} }])("MRTR-20 %j answers no form", async (answer) => {
+  test.each([{}, { action: "perhaps" }, { action: 7 }, { content: {} }])("MRTR-20 rejects %j as the answer of a form", async (answer) => {
     const first = await round((asker) => asker.requestFromClient(form("?"), signal), INITIAL_STATE, {});
     const again = round((asker) => asker.requestFromClient(form("?"), signal), first.state, { "elicit-1": answer });
     await expect(again).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("elicit-1") });
   });
 
-  test("MRTR-20 an invalid answer is reported even while another answer is missing", async () => {
+  test("MRTR-20 reports an invalid answer even while another answer is missing", async () => {
     const both = (asker: ClientRequester): Promise<unknown> =>
       Promise.allSettled([asker.requestFromClient(form("a?"), signal), asker.requestFromClient(form("b?"), signal)]);
     const first = await round(both, INITIAL_STATE, {});
@@ -180,7 +180,7 @@ describe("what cannot be asked", () => {
   });
 });
 
-test("what was kept goes on, and is in the next state", async () => {
+test("keeps a recorded answer and puts it into the next state", async () => {
   const kept = new Map<string, unknown>([["price", 7]]);
   const replay = new InputRequests({ revision, capabilities: ABLE, state: { ...INITIAL_STATE, onceValues: kept }, responses: new Map() });
   expect(replay.onceValues.get("price")).toBe(7);

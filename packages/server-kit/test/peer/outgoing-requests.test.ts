@@ -17,7 +17,7 @@ function asking(signal?: AbortSignal) {
   return { outbox, sent, request, answer };
 }
 
-test("JSON-03 JSON-04 sends a request with an id that was never used before, and gives its result", async () => {
+test("JSON-03 JSON-04 sends a request with a new id and returns its result", async () => {
   const { outbox, sent, request, answer } = asking();
   const waiting = [request({ a: 1 }), request()];
   expect(sent).toEqual([
@@ -33,7 +33,7 @@ test("JSON-03 JSON-04 sends a request with an id that was never used before, and
   expect(sent.at(-1)?.id).toBe(3);
 });
 
-describe("RPC-11 answers without a pending request are ignored", () => {
+describe("RPC-11 ignores responses without a pending request", () => {
   test.each([{ id: 7 }, { id: "1" }, { id: 0 }])("%o", async ({ id }) => {
     const { outbox, request, answer } = asking();
     const waiting = request();
@@ -53,7 +53,7 @@ describe("a refusal", () => {
     [{}, /^The client refused the request: /],
     [{ message: { toString: 1 } }, /^The client refused the request: /],
     [{ message: null }, /^The client refused the request: /],
-  ])("%# is a tool error with the client's words, if it had any", async (error, message) => {
+  ])("%# becomes a tool error with the client's message, if it had any", async (error, message) => {
     const { request, answer } = asking();
     const waiting = request();
     answer({ id: 1, error });
@@ -61,7 +61,7 @@ describe("a refusal", () => {
     await expect(waiting).rejects.toThrow(message);
   });
 
-  test.each([null, 7, "x", [], true])("a result that is not an object (%o) is refused too", async (result) => {
+  test.each([null, 7, "x", [], true])("includes a result that is not an object (%o)", async (result) => {
     const { request, answer } = asking();
     const waiting = request();
     answer({ id: 1, result });
@@ -85,16 +85,19 @@ describe("RPC-12 a message with the id of a client request that does not answer 
     },
   );
 
-  test.each([null, 1, [], {}, { id: "1" }, { id: null }, { id: 2 }, { id: 1, method: 7 }, { id: [1] }])("but not %o", (replyText) => {
-    const { outbox, request } = asking();
-    request().catch(() => undefined);
-    outbox.rejectInvalid(replyText);
-    expect(outbox.size).toBe(1);
-  });
+  test.each([null, 1, [], {}, { id: "1" }, { id: null }, { id: 2 }, { id: 1, method: 7 }, { id: [1] }])(
+    "does not end it: %o",
+    (replyText) => {
+      const { outbox, request } = asking();
+      request().catch(() => undefined);
+      outbox.rejectInvalid(replyText);
+      expect(outbox.size).toBe(1);
+    },
+  );
 });
 
 describe("giving up", () => {
-  test("CANCEL-13 after the time limit: the question is withdrawn once, late answers are ignored", async () => {
+  test("CANCEL-13 cancels the request once at the time limit, and ignores late responses", async () => {
     const { outbox, sent, request, answer } = asking();
     const waiting = request();
     waiting.catch(() => undefined);
@@ -109,7 +112,7 @@ describe("giving up", () => {
     expect(outbox.size).toBe(0);
   });
 
-  test("CANCEL-13 by the signal: its reason is thrown and sent, and no listener is left", async () => {
+  test("CANCEL-13 throws and sends the reason of the signal, and leaves no listener", async () => {
     const controller = new AbortController();
     const { sent, request } = asking(controller.signal);
     const waiting = request();
@@ -121,7 +124,7 @@ describe("giving up", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("by a signal that was aborted before: nothing is sent", async () => {
+  test("sends nothing for a signal that was aborted before", async () => {
     const { sent, request, outbox } = asking(AbortSignal.abort(new Error("before")));
     await expect(request()).rejects.toThrow("before");
     expect(sent).toEqual([]);
@@ -129,7 +132,7 @@ describe("giving up", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("by the end of the connection: every request rejects, and nothing is sent", async () => {
+  test("rejects every request at the end of the connection, and sends nothing", async () => {
     const controller = new AbortController();
     const { outbox, sent, request } = asking(controller.signal);
     const waiting = [request(), request()];
@@ -143,7 +146,7 @@ describe("giving up", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
-  test("answers leave no listener and no timer behind", async () => {
+  test("leaves no listener and no timer after responses", async () => {
     const { signal } = new AbortController();
     const { request, answer } = asking(signal);
     for (let id = 1; id <= 100; id++) {

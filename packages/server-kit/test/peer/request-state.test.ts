@@ -34,8 +34,8 @@ const REFUSED = expect.objectContaining({ code: -32602, message: expect.stringCo
 
 afterEach(() => void vi.useRealTimers());
 
-describe("a state that was sealed", () => {
-  test("MRTR-23 any content opens whole, in another process with the same key", async () => {
+describe("a sealed state", () => {
+  test("MRTR-23 opens with any content in another process with the same key", async () => {
     const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), json, json, async (asked, answers, kept) => {
@@ -48,11 +48,11 @@ describe("a state that was sealed", () => {
     );
   });
 
-  test("without a state a request is in its first round", async () => {
+  test("is absent in the first round of a request", async () => {
     expect(await openRequestState(undefined, BOUND, sealing())).toBe(INITIAL_STATE);
   });
 
-  test("MRTR-16 is refused once it is older than it may be, and not before", async () => {
+  test("MRTR-16 expires after its time to live, and not before", async () => {
     vi.useFakeTimers();
     const mine = sealing(15 * MINUTE);
     const state = await sealRequestState(FULL, BOUND, mine);
@@ -62,7 +62,7 @@ describe("a state that was sealed", () => {
     await expect(openRequestState(state, BOUND, mine)).rejects.toEqual(REFUSED);
   });
 
-  test("MRTR-16 the age is of the round: a later one may take as long again", async () => {
+  test("MRTR-16 restarts its time to live in each round", async () => {
     vi.useFakeTimers();
     const mine = sealing(MINUTE);
     let state = await sealRequestState(FULL, BOUND, mine);
@@ -107,11 +107,11 @@ describe("a state that was sealed", () => {
     ["nothing", ""],
     ["words", "not a state"],
     ["more than 32 KiB", "A".repeat(32 * 1024 + 1)],
-  ])("MRTR-15 MRTR-20 refuses %s as state", async (_what, state) => {
+  ])("MRTR-15 MRTR-20 is refused when it is %s", async (_what, state) => {
     await expect(openRequestState(state, BOUND, sealing())).rejects.toEqual(REFUSED);
   });
 
-  test("another key's is refused", async () => {
+  test("is refused under another key", async () => {
     const state = await sealRequestState(FULL, BOUND, sealing(MINUTE, ["the key of another server"]));
     await expect(openRequestState(state, BOUND, sealing())).rejects.toEqual(REFUSED);
   });
@@ -125,8 +125,8 @@ describe("a state that was sealed", () => {
   });
 });
 
-describe("MRTR-16 what a state is bound to", () => {
-  test("does not depend on the order of keys, on the envelope or on the round", () => {
+describe("MRTR-16 the binding of a state", () => {
+  test("ignores the order of keys, the envelope and the round", () => {
     const values = fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
     fc.assert(
       fc.property(values, fc.jsonValue(), fc.jsonValue(), (args, meta, more) => {
@@ -143,7 +143,7 @@ describe("MRTR-16 what a state is bound to", () => {
     );
   });
 
-  test("is different for different requests", () => {
+  test("differs between requests", () => {
     const word = fc.constantFrom("", "a", "b", "null", '","', '"],["');
     const value = fc.oneof(word, fc.constantFrom(null, 0, 1, true), fc.jsonValue({ maxDepth: 1 }));
     const params = fc.dictionary(fc.constantFrom("name", "arguments", "a", "b"), value, { noNullPrototype: true, maxKeys: 2 });
@@ -164,7 +164,7 @@ describe("MRTR-16 what a state is bound to", () => {
 });
 
 describe("MRTR-20 answers", () => {
-  test("by their keys", () => {
+  test("are read by their keys", () => {
     const answers = { a: { action: "decline" }, b: { roots: [] } };
     expect(readInputResponses(answers)).toEqual(new Map(Object.entries(answers)));
     expect(readInputResponses(undefined)).toEqual(new Map());
@@ -173,7 +173,7 @@ describe("MRTR-20 answers", () => {
   });
 
   test.each([null, 7, "x", [], [{}], true, { a: null }, { a: 12_345 }, { a: "accept" }, { a: [] }, { a: {}, b: false }])(
-    "%j is none",
+    "do not include %j",
     (value) => {
       expect(() => readInputResponses(value)).toThrow(expect.objectContaining({ code: -32602 }));
     },

@@ -7,7 +7,7 @@ const OLD = "the old key of 2026-01";
 const NEW = "the new key of 2026-02";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".split("");
 
-test("any text opens again with what it was bound to", async () => {
+test("opens any text with its binding", async () => {
   const seals = new Sealer([OLD]);
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 200 }), fc.string({ unit: "grapheme" }), async (text, bound) => {
@@ -18,8 +18,8 @@ test("any text opens again with what it was bound to", async () => {
   );
 });
 
-describe("MRTR-15 what was changed does not open", () => {
-  test("any one character, to any other", async () => {
+describe("MRTR-15 refuses a changed text", () => {
+  test("with any one character changed to any other", async () => {
     const seals = new Sealer([OLD]);
     await fc.assert(
       fc.asyncProperty(
@@ -38,7 +38,7 @@ describe("MRTR-15 what was changed does not open", () => {
   });
 
   // Of the last character some bits may be of no use: they are looked at all the same.
-  test.each([0, 1, 2])("the last character, with %i bytes more", async (more) => {
+  test.each([0, 1, 2])("with another last character and %i more bytes", async (more) => {
     const seals = new Sealer([OLD]);
     const sealed = await seals.seal("x".repeat(more), "bound");
     const opened = await Promise.all(LETTERS.map((letter) => seals.open(sealed.slice(0, -1) + letter, "bound")));
@@ -64,7 +64,7 @@ describe("MRTR-15 what was changed does not open", () => {
   });
 });
 
-test("MRTR-16 it opens with the very same binding only", async () => {
+test("MRTR-16 opens only with the very same binding", async () => {
   const seals = new Sealer([OLD]);
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.string(), async (bound, other) => {
@@ -74,7 +74,7 @@ test("MRTR-16 it opens with the very same binding only", async () => {
   );
 });
 
-test("the same text is sealed to another one each time, and nothing of it can be read", async () => {
+test("seals the same text differently each time, and unreadably", async () => {
   const seals = new Sealer([OLD]);
   const sealed = await Promise.all(Array.from({ length: 100 }, () => seals.seal("delete everything", "tools/call")));
   expect(new Set(sealed).size).toBe(100);
@@ -85,13 +85,13 @@ test("the same text is sealed to another one each time, and nothing of it can be
 });
 
 describe("keys", () => {
-  test("MRTR-23 two processes with the same keys open each other's texts", async () => {
+  test("MRTR-23 open texts of two processes with the same keys", async () => {
     const [one, other] = [new Sealer([OLD]), new Sealer([OLD])];
     expect(await other.open(await one.seal("text", "b"), "b")).toBe("text");
     expect(await one.open(await other.seal("text", "b"), "b")).toBe("text");
   });
 
-  test("can be changed while rounds are under way: the first seals, all open", async () => {
+  test("may be rotated during rounds: the first seals, all open", async () => {
     const [before, during, after] = [new Sealer([OLD]), new Sealer([NEW, OLD]), new Sealer([NEW])];
     const early = await before.seal("early", "b");
     const late = await during.seal("late", "b");
@@ -101,14 +101,14 @@ describe("keys", () => {
     expect(await before.open(late, "b")).toBeUndefined();
   });
 
-  test("without any, each process has one of its own", async () => {
+  test("are created for each process by default", async () => {
     const [one, other] = [new Sealer(), new Sealer([])];
     const sealed = await one.seal("text", "b");
     expect(await one.open(sealed, "b")).toBe("text");
     expect(await other.open(sealed, "b")).toBeUndefined();
   });
 
-  test.each(["", "short", "fifteen letters"])("of fewer than 16 characters are refused: %j", (secret) => {
+  test.each(["", "short", "fifteen letters"])("are refused with fewer than 16 characters: %j", (secret) => {
     expect(() => new Sealer([NEW, secret])).toThrow(
       new TypeError("State key too short: expected at least 16 characters. Use a longer random secret."),
     );

@@ -22,13 +22,13 @@ function answering(...answers: (Json | Error)[]): ClientRequester & { asked: str
   };
 }
 
-test("the client's name, version and revision", () => {
+test("returns the client's name, version and revision", () => {
   const session = open();
   expect([session.client.name, session.client.version, session.revision.id]).toEqual(["c", "1", "2025-11-25"]);
   expect(session.client.roots).toBeUndefined();
 });
 
-describe("LIFE-15 what the client may be asked", () => {
+describe("LIFE-15 the client's features", () => {
   const all = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
   test.each([
     ["2025-11-25", all, ["elicit", "elicit.url", "sample", "roots"]],
@@ -52,7 +52,7 @@ describe("roots", () => {
   const A = [{ uri: "file:///a" }];
   const B = [{ uri: "file:///b" }];
 
-  test("ROOTS-14 are asked for once, by however many", async () => {
+  test("ROOTS-14 are requested once for any number of callers", async () => {
     const session = open({ roots: {} });
     const asker = answering({ roots: A });
     expect(await Promise.all([session.roots(asker, signal), session.roots(asker, signal)])).toEqual([A, A]);
@@ -60,7 +60,7 @@ describe("roots", () => {
     expect(session.client.roots).toEqual(A);
   });
 
-  test("ROOTS-10 are asked for anew when they changed; until then the old ones hold", async () => {
+  test("ROOTS-10 are requested again after a change, and stay until the new ones arrive", async () => {
     const session = open({ roots: {} });
     const asker = answering({ roots: A }, { roots: B });
     await session.roots(asker, signal);
@@ -70,7 +70,7 @@ describe("roots", () => {
     expect(session.client.roots).toEqual(B);
   });
 
-  test("an answer that is overtaken by a change does not stay", async () => {
+  test("drop a result that a change overtook", async () => {
     const session = open({ roots: {} });
     const { promise, resolve } = Promise.withResolvers<Json>();
     const first = session.roots({ requestFromClient: () => promise }, signal);
@@ -81,19 +81,19 @@ describe("roots", () => {
     expect(session.client.roots).toEqual(B);
   });
 
-  test("a failure is not kept", async () => {
+  test("are requested again after a failure", async () => {
     const session = open({ roots: {} });
     const asker = answering(new Error("no"), { roots: A });
     await expect(session.roots(asker, signal)).rejects.toThrow("no");
     expect(await session.roots(asker, signal)).toEqual(A);
   });
 
-  test("at most 1,000 are taken", async () => {
+  test("are limited to 1,000", async () => {
     const roots = Array.from({ length: 5000 }, (_, at) => ({ uri: `file:///${at}` }));
     expect(await open({ roots: {} }).roots(answering({ roots }), signal)).toHaveLength(1000);
   });
 
-  test("ROOTS-09 a client without them is not asked", async () => {
+  test("ROOTS-09 are not requested of a client without them", async () => {
     const requestFromClient = vi.fn<ClientRequester["requestFromClient"]>();
     await expect(open().roots({ requestFromClient }, signal)).rejects.toThrow("roots");
     expect(requestFromClient).not.toHaveBeenCalled();
@@ -155,12 +155,12 @@ describe("a request to a client that is ready", () => {
   });
 });
 
-describe("G3 what a client declares is bounded", () => {
+describe("G3 bounds a client's declaration", () => {
   const declare = (clientInfo: Json, capabilities: Json = {}): Session =>
     new Session({ protocolVersion: "2025-11-25", capabilities, clientInfo, extra: LONG }, 1, 1000, () => new Set(["known/x"]));
   const LONG = "x".repeat(100_000);
 
-  test("keeps only what the kit reads", () => {
+  test("keeps only members that the kit reads", () => {
     const clientInfo = { name: "c", version: "1", title: LONG, description: LONG, websiteUrl: LONG, icons: [{ src: LONG }], more: LONG };
     const capabilities = {
       elicitation: { form: { more: LONG }, url: 1, more: LONG },

@@ -20,14 +20,14 @@ const envelope = (capabilities: Json, more: Json = {}): Envelope =>
 const open = (capabilities: Json = {}, more?: Json): StatelessPeer =>
   Object.assign(new StatelessPeer(envelope(capabilities, more), revision, Infinity), { canRequestInput: true });
 
-test("META-10 the client's name is known when it says it", () => {
+test("META-10 returns the client's name if the request has it", () => {
   const named = open({}, { "io.modelcontextprotocol/clientInfo": { name: "c", version: "1", title: "C" } });
   expect([named.client.name, named.client.version]).toEqual(["c", "1"]);
   const { name, version, hasNamedRoots } = open().client;
   expect([name, version, hasNamedRoots]).toEqual([undefined, undefined, false]);
 });
 
-describe("META-11 what the client may be asked is what this request says", () => {
+describe("META-11 takes the client's features from the request", () => {
   test.each<[Json, string[]]>([
     [ABLE, ["elicit", "elicit.url", "sample", "roots", "sample.tools", "sample.context"]],
     [{}, []],
@@ -47,14 +47,14 @@ describe("META-11 what the client may be asked is what this request says", () =>
   });
 });
 
-test("requests nothing until a handler does", () => {
+test("sends no request until a handler does", () => {
   const peer = open(ABLE);
   expect(peer.inputRequests).toBeUndefined();
   expect(peer.requester()).toBe(peer.requester());
   expect(peer.inputRequests?.hasPending).toBe(false);
 });
 
-test("MRTR-01 nothing is asked where nothing may be asked", async () => {
+test("MRTR-01 refuses client requests for methods that allow none", async () => {
   const peer = new StatelessPeer(envelope(ABLE), revision, Infinity);
   await expect(peer.requester().requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal)).rejects.toThrow(
     "only tools, prompts",
@@ -63,8 +63,8 @@ test("MRTR-01 nothing is asked where nothing may be asked", async () => {
   expect(peer.inputRequests).toBeUndefined();
 });
 
-describe("folders", () => {
-  test("are a question like any other, asked once", async () => {
+describe("roots", () => {
+  test("are an input request like any other, sent once", async () => {
     const peer = open({ roots: {} });
     const readRoots = (): Promise<unknown> => peer.roots(peer.requester(), signal);
     await expect(readRoots()).rejects.toThrow("suspended");
@@ -72,7 +72,7 @@ describe("folders", () => {
     expect(peer.inputRequests?.pending).toEqual({ roots: { method: "roots/list" } });
   });
 
-  test("come with the answer; invalid roots are left out", async () => {
+  test("arrive with the answer, without invalid ones", async () => {
     const asking = open({ roots: {} });
     await expect(asking.roots(asking.requester(), signal)).rejects.toThrow("suspended");
     const peer = open({ roots: {} });
@@ -82,7 +82,7 @@ describe("folders", () => {
     expect(peer.inputRequests?.hasPending).toBe(false);
   });
 
-  test("MRTR-06 are not asked of a client without", async () => {
+  test("MRTR-06 are not requested of a client without them", async () => {
     const peer = open({ elicitation: {} });
     await expect(peer.roots(peer.requester(), signal)).rejects.toMatchObject({
       code: -32021,

@@ -38,7 +38,7 @@ test("sends the first change at once and a burst as one notification after the q
   expect(notify).toHaveBeenCalledTimes(3);
 });
 
-test("SUB-01 a second one for the same address waits for the first, and fails with it", async () => {
+test("SUB-01 makes a second subscription of a URI wait for the first, and fail with it", async () => {
   const subscriptions = new Subscriptions(10, () => undefined);
   const opening = Promise.withResolvers<() => void>();
   const { start, stop } = source();
@@ -53,7 +53,7 @@ test("SUB-01 a second one for the same address waits for the first, and fails wi
   expect(stop).toHaveBeenCalledTimes(1);
 });
 
-test("each address has a pace of its own", async () => {
+test("throttles each URI separately", async () => {
   const notify = vi.fn<(uri: string) => void>();
   const subscriptions = new Subscriptions(10, notify);
   const sources = [source(), source()];
@@ -81,7 +81,7 @@ describe("after its end", () => {
     expect(subscriptions.uris).toEqual([]);
   });
 
-  test("a start that was under way is stopped as soon as it is there", async () => {
+  test("stops a starting watch as soon as it has started", async () => {
     const subscriptions = new Subscriptions(10, () => undefined);
     const { promise, resolve } = Promise.withResolvers<() => void>();
     const adding = subscriptions.add("a:1", () => promise);
@@ -92,7 +92,7 @@ describe("after its end", () => {
     expect(stop).toHaveBeenCalledTimes(1);
   });
 
-  test("a start that fails late does not end the watch that came after it", async () => {
+  test("keeps the next watch when an earlier start fails late", async () => {
     const notify = vi.fn<(uri: string) => void>();
     const subscriptions = new Subscriptions(10, notify);
     const { promise, reject } = Promise.withResolvers<() => void>();
@@ -107,7 +107,7 @@ describe("after its end", () => {
     expect(stop).not.toHaveBeenCalled();
   });
 
-  test("a stop that throws does not keep the others from stopping", async () => {
+  test("stops all watches even if one throws", async () => {
     const subscriptions = new Subscriptions(10, () => undefined);
     const fine = source();
     await subscriptions.add("a:1", () => () => {
@@ -124,7 +124,7 @@ describe("after its end", () => {
   });
 });
 
-test("a second watch of one address is not started", async () => {
+test("starts no second watch of a URI", async () => {
   const subscriptions = new Subscriptions(10, () => undefined);
   const start = vi.fn<() => () => void>(() => () => undefined);
   await subscriptions.add("a:1", start);
@@ -132,7 +132,7 @@ test("a second watch of one address is not started", async () => {
   expect(start).toHaveBeenCalledTimes(1);
 });
 
-test("their number is bounded; a failed one takes no place", async () => {
+test("limits subscriptions, and counts no failed one", async () => {
   const subscriptions = new Subscriptions(2, () => undefined);
   const start = () => () => undefined;
   await subscriptions.add("a:1", start);
@@ -149,7 +149,7 @@ test("their number is bounded; a failed one takes no place", async () => {
   expect(subscriptions.uris).toEqual(["a:2", "a:3"]);
 });
 
-test("G3 refuses addresses that are too long together; ending one makes room", async () => {
+test("G3 refuses URIs that are too long together, and frees their space when one ends", async () => {
   const subscriptions = new Subscriptions(10, () => undefined);
   const { start } = source();
   const long = (name: string): string => `${name}:${"x".repeat(100_000)}`;

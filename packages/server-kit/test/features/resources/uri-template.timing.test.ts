@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { uriTemplate } from "../../../src/features/resources/uri-template.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
 
-describe("KIT-01 near misses of 100 KB cost next to nothing", () => {
+describe("KIT-01 refuses near misses of 100 KB at low cost", () => {
   const many = Array.from({ length: 16 }, (_, at) => `{v${at}}`).join("a");
   test.each([
     ["one segment", "x://{a}/b", `x://${"a".repeat(100_000)}`],

@@ -64,7 +64,7 @@ describe("ELIC-08 ELIC-09 ELIC-11 fields", () => {
       { type: "string", enum: ["x", "y"], default: "y" },
     ],
     [{ oneOf: [{ const: "x" }] }, { type: "string", enum: ["x"] }],
-  ])("%j keeps what forms have", (schema, kept) => {
+  ])("%j keeps the members that forms have", (schema, kept) => {
     expect(field(schema)).toEqual(kept);
   });
 
@@ -81,12 +81,12 @@ describe("ELIC-08 ELIC-09 ELIC-11 fields", () => {
     { type: "array", items: { type: "number", enum: [1, 2] } },
     { type: "array", items: { anyOf: [{ const: 1 }, { const: 2 }] } },
     { type: "string", oneOf: [{ type: "string", minLength: 1 }] },
-  ])("%j is refused, by its name", (schema) => {
+  ])("%j is refused by its name", (schema) => {
     expect(() => field(schema)).toThrow('field "a"');
   });
 });
 
-test("the form has its fields and which are required, and nothing else", () => {
+test("are listed in the form, with the required ones, and nothing else", () => {
   expect(
     raw(
       { a: { type: "string" } },
@@ -100,7 +100,7 @@ test("the form has its fields and which are required, and nothing else", () => {
   expect(raw({})).toEqual({ type: "object", properties: {} });
 });
 
-test("a form of zod", () => {
+test("come from zod too", () => {
   const schema = z.strictObject({
     sure: z.boolean(),
     mail: z.email().describe("Where to"),

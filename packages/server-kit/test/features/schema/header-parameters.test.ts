@@ -39,7 +39,7 @@ test.each<[what: string, schema: Json, found: Json[]]>([
   ],
   ["an argument whose own name is the mark", object({ [MARK]: { type: "string" } }), []],
   ["a default that looks like a mark", object({ a: { type: "object", default: { [MARK]: "x" } } }), []],
-])("HDR-19 HDR-21 HDR-22 taken: %s", (_what, schema, found) => {
+])("HDR-19 HDR-21 HDR-22 accepts: %s", (_what, schema, found) => {
   expect(headerParameters(schema, 'tool "t"')).toEqual(found);
   expect(defined(schema).headers()).toEqual(found);
 });
@@ -67,21 +67,24 @@ const NO_TOKEN = [
   "\u{1f600}",
 ];
 
-test.each([...NO_TOKEN, 1, true, null, {}, ["A"]])("HDR-19 refused where the tool is defined: the name %j", (name) => {
+test.each([...NO_TOKEN, 1, true, null, {}, ["A"]])("HDR-19 refuses at the definition the name %j", (name) => {
   expect(() => defined(object({ place: marked(name) }))).toThrow(/^tool "t", place: x-mcp-header is the rest of a header name/);
 });
 
-test.each([["number"], ["object"], ["array"], ["null"], [["string", "null"]], [undefined]])("HDR-21 refused: on the type %j", (type) => {
-  expect(() => defined(object({ place: { [MARK]: "A", type } }))).toThrow(
-    'tool "t", place: x-mcp-header needs a string, an integer or a boolean',
-  );
-});
+test.each([["number"], ["object"], ["array"], ["null"], [["string", "null"]], [undefined]])(
+  "HDR-21 refuses a mark on the type %j",
+  (type) => {
+    expect(() => defined(object({ place: { [MARK]: "A", type } }))).toThrow(
+      'tool "t", place: x-mcp-header needs a string, an integer or a boolean',
+    );
+  },
+);
 
 test.each<[string, Json]>([
   ["the same", object({ a: marked("Region"), b: marked("Region") })],
   ["in other case", object({ a: marked("Region"), b: marked("rEGION", "integer") })],
   ["one deep inside", object({ a: marked("A"), b: object({ c: marked("a") }) })],
-])("HDR-20 refused: two arguments in one header, %s", (_what, schema) => {
+])("HDR-20 refuses two arguments in one header, %s", (_what, schema) => {
   expect(() => defined(schema)).toThrow('tool "t": two arguments have the same x-mcp-header');
 });
 
@@ -101,16 +104,16 @@ test.each<[string, Json]>([
   ["dependentSchemas", object({ a: object({}, { dependentSchemas: { b: object({ c: marked() }) } }) })],
   ["the root itself", { ...object({}), [MARK]: "A" }],
   ["beside one that may", object({ a: marked("A"), b: { type: "array", items: marked("B") } })],
-])("HDR-22 refused: a mark that %s leads to", (_what, schema) => {
+])("HDR-22 refuses a mark that %s leads to", (_what, schema) => {
   expect(() => defined(schema)).toThrow('tool "t": x-mcp-header is allowed only on arguments that are reached through "properties"');
 });
 
-test("HDR-22 a reference is the schema that it names", () => {
+test("HDR-22 resolves a reference to the schema that it names", () => {
   const schema = object({ a: { $ref: "#/$defs/place" } }, { $defs: { place: marked("Place") } });
   expect(defined(schema).headers()).toEqual([{ name: "Place", path: ["a"], type: "string" }]);
 });
 
-test("marks stand in zod schemas, and in what is listed", () => {
+test("reads marks of zod schemas and of listed ones", () => {
   const input = z.object({
     place: z.string().meta({ [MARK]: "Region" }),
     count: z
@@ -127,7 +130,7 @@ test("marks stand in zod schemas, and in what is listed", () => {
   expect(() => tool({ name: "t", input: z.object({ price: z.number().meta({ [MARK]: "Price" }) }), run: () => "" })).toThrow(TypeError);
 });
 
-test("a schema that comes late is judged when it comes", () => {
+test("checks a lazy schema when it arrives", () => {
   const created = tool({ name: "t", input: () => z.object({ price: z.number().meta({ [MARK]: "Price" }) }), run: () => "" });
   expect(() => created.headers()).toThrow('tool "t", price: x-mcp-header needs');
 });

@@ -11,19 +11,19 @@ const strict = (schema: Json, side: "input" | "output" = "input"): Json =>
   publish(raw(schema), side, { owner: 'tool "t"', strictHosts: true });
 const field = (schema: Json): unknown => (strict({ type: "object", properties: { a: schema } })["properties"] as Json)["a"];
 
-describe("is brought to what hosts accept", () => {
-  test("no dialect line, no definitions", () => {
+describe("a schema for hosts", () => {
+  test("has no dialect line and no definitions", () => {
     expect(
       strict({ $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", $defs: { x: {} }, definitions: { y: {} } }),
     ).toEqual({ type: "object" });
   });
 
-  test("no bounds of safe integers", () => {
+  test("has no bounds of safe integers", () => {
     expect(field({ type: "integer", minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })).toEqual({ type: "integer" });
     expect(field({ type: "integer", minimum: 0, maximum: 2 ** 53 - 2 })).toEqual({ type: "integer", minimum: 0, maximum: 2 ** 53 - 2 });
   });
 
-  test("a type beside every enum of one kind", () => {
+  test("has a type beside every enum of one kind", () => {
     expect(field({ enum: ["a", "b"] })).toEqual({ type: "string", enum: ["a", "b"] });
     expect(field({ enum: [1, 2] })).toEqual({ type: "number", enum: [1, 2] });
     expect(field({ enum: [null] })).toEqual({ type: "null", enum: [null] });
@@ -31,7 +31,7 @@ describe("is brought to what hosts accept", () => {
     expect(field({ type: "string", enum: ["a"] })).toEqual({ type: "string", enum: ["a"] });
   });
 
-  test("local references are put in place", () => {
+  test("has local references replaced by their schemas", () => {
     const point = { type: "object", properties: { x: { type: "number" } } };
     const schema = {
       type: "object",
@@ -44,7 +44,7 @@ describe("is brought to what hosts accept", () => {
     ).toEqual({ a: point });
   });
 
-  test("wherever a schema may stand", () => {
+  test("is converted at every position of a schema", () => {
     const inner = { $schema: "https://json-schema.org/draft/2020-12/schema", $ref: "#/$defs/word", maximum: Number.MAX_SAFE_INTEGER };
     const clean = { type: "string" };
     const rows: [Json, Json][] = [
@@ -72,21 +72,21 @@ describe("is brought to what hosts accept", () => {
     }
   });
 
-  test("data inside a schema stays unchanged", () => {
+  test("keeps data inside a schema unchanged", () => {
     const data = { $schema: "x", $ref: "https://x.example/", $defs: {}, maximum: Number.MAX_SAFE_INTEGER, enum: ["a"] };
     for (const key of ["default", "const", "examples", "x-data"])
       expect.soft(field({ [key]: key === "examples" ? [data] : data })).toEqual({ [key]: key === "examples" ? [data] : data });
     expect(field({ enum: [data] })).toMatchObject({ enum: [data] });
   });
 
-  test("properties may have the names of keywords and of prototypes", () => {
+  test("may have properties with names of keywords and of prototypes", () => {
     const properties = JSON.parse(
       '{"$ref":{"type":"string"},"$schema":{"type":"string"},"enum":{"type":"string"},"__proto__":{"type":"string"}}',
     );
     expect(Object.keys(strict({ type: "object", properties })["properties"] as Json)).toEqual(["$ref", "$schema", "enum", "__proto__"]);
   });
 
-  test("a schema of zod", () => {
+  test("may come from zod", () => {
     const schema = z.object({
       path: z.string(),
       limit: z.int().optional(),
@@ -106,7 +106,7 @@ describe("is brought to what hosts accept", () => {
   });
 });
 
-describe("is refused, naming its owner, when no host would take it", () => {
+describe("refuses with its owner's name a schema that no host accepts", () => {
   const loop = {
     type: "object",
     $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
@@ -155,13 +155,13 @@ describe("is refused, naming its owner, when no host would take it", () => {
     expect(() => strict(schema, "output")).toThrow(/^tool "t": /);
   });
 
-  test("KIT-04 SCHEMA-09 data 100,000 levels deep is refused without a stack overflow", () => {
+  test("KIT-04 SCHEMA-09 refuses data 100,000 levels deep without a stack overflow", () => {
     let deep: Json = { type: "string" };
     for (let at = 0; at < 100_000; at++) deep = { type: "array", items: deep };
     expect(() => strict({ type: "object", properties: { a: deep } })).toThrow("deeper than 32");
   });
 
-  test("KIT-06 twenty levels of two-way composition are published as they are, or refused, in a moment", () => {
+  test("KIT-06 publishes or refuses twenty levels of two-way composition quickly", () => {
     let both: Json = { type: "string" };
     for (let at = 0; at < 20; at++) both = { anyOf: [both, both] };
     const started = process.cpuUsage();
@@ -173,7 +173,7 @@ describe("is refused, naming its owner, when no host would take it", () => {
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000); // exponential work takes minutes
   });
 
-  test("KIT-06 references that double at each level are refused or cheap", () => {
+  test("KIT-06 refuses references that double at each level, or publishes them at low cost", () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [
         `d${at}`,
@@ -190,7 +190,7 @@ describe("is refused, naming its owner, when no host would take it", () => {
   }, 10_000);
 });
 
-test("strictHosts: false passes a schema through untouched, also when a strict tool shares it", () => {
+test("publishes a schema unchanged with strictHosts: false, also when a strict tool shares it", () => {
   const source = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", anyOf: [{ $ref: "https://x.example/" }] };
   const odd = raw(source);
   expect(publish(odd, "input", { owner: "", strictHosts: false })).toBe(source);
@@ -203,11 +203,11 @@ test("strictHosts: false passes a schema through untouched, also when a strict t
   });
 });
 
-test("results stay open to fields that a later version adds", () => {
+test("keeps results open to fields of later versions", () => {
   expect(strict({ type: "object", additionalProperties: false }, "output")).toEqual({ type: "object" });
 });
 
-test("publishing is idempotent, keeps the author's object unchanged, and removes what hosts refuse", () => {
+test("publishes repeatably, keeps the author's object unchanged, and removes what hosts refuse", () => {
   const leaf = fc.constantFrom<Json>(
     { type: "string" },
     { enum: ["a"] },
@@ -251,7 +251,7 @@ test("publishing is idempotent, keeps the author's object unchanged, and removes
   );
 });
 
-describe("SCHEMA-02 SCHEMA-04 what another dialect says is refused, not published as if it were the current one", () => {
+describe("SCHEMA-02 SCHEMA-04 refuses keywords of another dialect", () => {
   const rows: Json[] = [
     { $schema: "https://unknown.example/x" },
     { properties: { a: { type: "array", items: [{ type: "string" }] } } },

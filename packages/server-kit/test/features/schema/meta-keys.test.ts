@@ -5,7 +5,7 @@ import { prompt, resource, template, tool } from "../../../src/index.ts";
 
 describe("META-02 META-03 META-04 META-05 keys", () => {
   test.each(["com.example.oarlock/etag", "com.example.mcp/etag", "dev.example/", "x.y-9/z", "a/b", "etag", "a-b_c.d9", "9", "A.B/C"])(
-    "%s is taken",
+    "accept %s",
     (key) => {
       const meta = { [key]: 1 };
       expect(checkedMeta(meta, "x")).toBe(meta);
@@ -28,7 +28,7 @@ describe("META-02 META-03 META-04 META-05 keys", () => {
     "com.example/\u00e9tag",
     "etag\n",
     "_etag",
-  ])("refuses the key %j", (key) =>
+  ])("refuse the key %j", (key) =>
     expect(() => checkedMeta({ ok: 1, [key]: 1 }, 'tool "t"')).toThrow(/^tool "t": .* is not a valid key of _meta/s),
   );
 
@@ -41,12 +41,10 @@ describe("META-02 META-03 META-04 META-05 keys", () => {
     "modelcontextprotocol.io/own",
     "MCP.dev/own",
     "com.example.mcp.tools/own",
-  ])("%s is kept for the specification", (key) =>
-    expect(() => checkedMeta({ [key]: 1 }, 'tool "t"')).toThrow("kept for the specification"),
-  );
+  ])("keep %s for the specification", (key) => expect(() => checkedMeta({ [key]: 1 }, 'tool "t"')).toThrow("kept for the specification"));
 });
 
-test("META-02 META-05 whatever has _meta is refused with a key that is not its author's to use", () => {
+test("META-02 META-05 refuses every definition whose _meta has a reserved key", () => {
   const meta = { "io.modelcontextprotocol/own": 1 };
   for (const define of [
     () => tool({ name: "t", meta, run: () => "" }).listing(),

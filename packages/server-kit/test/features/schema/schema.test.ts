@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { truncate, describeIssues, fromJsonSchema } from "../../../src/features/schema/schema.ts";
 
-test("fromJsonSchema checks by the author's own words", async () => {
+test("fromJsonSchema validates by the author's own schema", async () => {
   const schema = fromJsonSchema<{ x: string }>({ type: "object" }, ({ x }) => (typeof x === "string" ? undefined : "x: expected a string"));
   const { validate, jsonSchema } = schema["~standard"];
   expect(await validate({ x: "y" })).toEqual({ value: { x: "y" } });
@@ -11,7 +11,7 @@ test("fromJsonSchema checks by the author's own words", async () => {
   expect(jsonSchema.input({ target: "draft-2020-12" })).toEqual({ type: "object" });
 });
 
-test("each issue takes one line with its path, ten at most", () => {
+test("writes one line with the path for each issue, ten at most", () => {
   const issues = [
     { message: "bad" },
     { message: "worse", path: ["a", 0, { key: "b" }] },
@@ -23,6 +23,6 @@ test("each issue takes one line with its path, ten at most", () => {
   );
 });
 
-test("clip keeps what is short", () => {
+test("clips long texts and keeps short ones", () => {
   expect(["", "abc", "abcd"].map((text) => truncate(text, 3))).toEqual(["", "abc", "abc…"]);
 });
