@@ -6,7 +6,7 @@ import { choice, count, flag, object, result, schema, text, texts, z } from "../
 const published = (given: Parameters<typeof publish>[0], side: "input" | "output" = "input"): unknown =>
   publish(given, side, { owner: "x", strictHosts: true });
 
-describe("what is published of a zod/mini schema", () => {
+describe("the published form of a zod/mini schema", () => {
   test("holds the kinds of argument that tools share", () => {
     const input = object({
       name: text("Its name"),
@@ -47,7 +47,7 @@ describe("what is published of a zod/mini schema", () => {
   });
 });
 
-test("values are checked, and defaults filled in, by zod", async () => {
+test("validates values and fills in defaults by zod", async () => {
   const { validate } = object({ on: flag("On"), list: z._default(z.array(z.string()), []) })["~standard"];
   expect(await validate({})).toEqual({ value: { on: false, list: [] } });
   expect((await validate({ on: 1 })).issues).toEqual([
@@ -55,6 +55,6 @@ test("values are checked, and defaults filled in, by zod", async () => {
   ]);
 });
 
-test("a type without a JSON Schema is refused when it is published", () => {
+test("refuses a type without a JSON Schema when it is published", () => {
   expect(() => published(schema(z.object({ when: z.date() })))).toThrow("Date cannot be represented");
 });

@@ -30,7 +30,7 @@ describe("toFailure", () => {
     ],
     ["a ToolError", new ToolError("repair it"), { code: -32603, message: "repair it", kind: "other" }],
     ["any exposed error", exposed, { code: -32602, message: "for you", kind: "other" }],
-  ])("%s keeps its words", (_title, error, failure) => {
+  ])("keeps the message of %s", (_title, error, failure) => {
     const report = vi.fn<Report>();
     expect(toFailure(error, report)).toEqual(failure);
     expect(report).not.toHaveBeenCalled();
@@ -43,7 +43,7 @@ describe("toFailure", () => {
     undefined,
     { message: "secret", expose: true },
     Object.assign(new Error("secret"), { expose: "yes" }),
-  ])("of anything else the client gets a reference, our log the rest (%o)", (error) => {
+  ])("gives the client a reference for anything else, and the log the rest (%o)", (error) => {
     const report = vi.fn<Report>();
     const failure = toFailure(error, report);
     expect(failure).toEqual({ code: -32603, message: expect.stringMatching(REFERENCE), kind: "other" });
@@ -53,7 +53,7 @@ describe("toFailure", () => {
   });
 });
 
-test("work that was stopped is nothing to report", () => {
+test("reports nothing for aborted work", () => {
   const report = vi.fn<Report>();
   expect(toFailure(new DOMException("The operation was aborted", "AbortError"), report)).toEqual({
     code: -32603,
@@ -63,7 +63,7 @@ test("work that was stopped is nothing to report", () => {
   expect(report).not.toHaveBeenCalled();
 });
 
-test("anything that can be thrown can be shown", () => {
+test("describes anything that can be thrown", () => {
   expect(describeError(new Error("x"))).toContain("Error: x\n");
   expect(describeError(new ToolError("says all itself"))).toBe("says all itself");
   expect(["x", 1, null, undefined, Symbol("s")].map(describeError)).toEqual(["x", "1", "null", "undefined", "Symbol(s)"]);
@@ -71,14 +71,14 @@ test("anything that can be thrown can be shown", () => {
   expect([Object.create(null), { n: 1n }].map(describeError)).toEqual(Array(2).fill("a value that cannot be shown"));
 });
 
-test("only errors made for clients keep their message", () => {
+test("keeps only the message of errors made for clients", () => {
   expect(isExposed(new ToolError("x"))).toBe(true);
   expect(isExposed(new McpError(1, "x"))).toBe(false);
   expect(isExposed({ expose: true })).toBe(false);
   expect(isExposed(null)).toBe(false);
 });
 
-test("unexpected gives the same reference to both", () => {
+test("gives client and log the same reference", () => {
   let reported = "";
   const replyText = maskError("x", (reference) => (reported = reference));
   expect(replyText).toBe(`Internal error (ref ${reported})`);

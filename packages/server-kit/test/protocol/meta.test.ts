@@ -26,7 +26,7 @@ describe("DISC-20 recognizes stateless requests", () => {
   ])("%j: %s", (params, whether) => expect(hasEnvelope(params)).toBe(whether));
 });
 
-describe("META-09 what must be there", () => {
+describe("META-09 requires", () => {
   test.each<[what: string, meta: unknown, replyText: string]>([
     ["no _meta", undefined, "_meta"],
     ["null", null, "_meta"],
@@ -53,12 +53,12 @@ describe("META-09 what must be there", () => {
   });
 });
 
-describe("what is read", () => {
-  test("META-10 the least that must be there", () => {
+describe("reads", () => {
+  test("META-10 a minimal envelope", () => {
     expect(readEnvelope({ _meta: GOOD })).toEqual({ version: "2026-07-28", capabilities: {}, clientInfo: undefined, logLevel: undefined });
   });
 
-  test("all of it", () => {
+  test("a full envelope", () => {
     const capabilities = { elicitation: { form: {} }, experimental: { x: 1 } };
     const meta = { ...GOOD, [CAPABILITIES]: capabilities, [CLIENT]: { name: "c", version: "1", icons: [] }, [LEVEL]: "warning" };
     expect(readEnvelope({ _meta: meta })).toEqual({
@@ -69,7 +69,7 @@ describe("what is read", () => {
     });
   });
 
-  test("META-01 META-17 other keys are ignored", () => {
+  test("META-01 META-17 no other keys", () => {
     const other = fc.dictionary(
       fc.oneof(
         fc.string(),
@@ -85,7 +85,7 @@ describe("what is read", () => {
     );
   });
 
-  test("any version that is a text: whether it is served is another question", () => {
+  test("any version that is a text, served or not", () => {
     fc.assert(
       fc.property(fc.string(), (version) => {
         expect(readEnvelope({ _meta: { ...GOOD, [VERSION]: version } }).version).toBe(version);

@@ -14,7 +14,7 @@ const STATEFUL = REVISIONS.slice(1);
 const at = (since: string, revision: string): boolean => revision >= since;
 
 describe("the table of revisions", () => {
-  test("has the published ones, newest first", () => {
+  test("lists the published ones, newest first", () => {
     expect(REVISIONS).toEqual(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]);
     expect(REVISIONS.map((id) => known(id).id)).toEqual(REVISIONS);
     expect(REVISIONS.map((id) => known(id).facts)).toEqual([
@@ -71,7 +71,7 @@ describe("the table of revisions", () => {
     ]);
   });
 
-  test("is folded once", () => {
+  test("is built once", () => {
     for (const id of REVISIONS) expect(find(id)).toBe(find(id));
   });
 
@@ -87,7 +87,7 @@ describe("the table of revisions", () => {
     expect(negotiate(wanted).id).toBe(settled);
   });
 
-  test("methods are those of the specification", () => {
+  test("has the methods of the specification", () => {
     const lasting = [
       "tools/list",
       "tools/call",
@@ -130,14 +130,14 @@ describe("folding", () => {
     },
   ]);
 
-  test("what goes out passes the newer step first, what comes in the older one", () => {
+  test("encodes by the newer step first, and decodes by the older one first", () => {
     expect(folded.encodeResult("tools/call", {})).toEqual({ word: "21" });
     expect(folded.encodeParams("notifications/progress", {})).toEqual({ word: "2" });
     expect(folded.decodeParams("b", {})).toEqual({ word: "12" });
     expect(folded.encodeFailure("b", { kind: "other", code: 7, message: "m" })).toEqual({ error: { code: 71, message: "m" } });
   });
 
-  test("methods and facts are those of the oldest step, on top of all before it", () => {
+  test("applies methods and facts of the oldest step last", () => {
     expect(folded.id).toBe("1");
     expect([...folded.methods]).toEqual(["b"]);
     expect(folded.facts).toEqual({ ...base.facts, batch: true });
@@ -152,7 +152,7 @@ describe("failures", () => {
     ["2025-11-25", -32002, -32042],
     ["2025-06-18", -32002, -32603],
     ["2024-11-05", -32002, -32603],
-  ])("ERR-07 ERR-11 RES-06 codes that an author throws by hand are those of %s", (id, missing, url) => {
+  ])("ERR-07 ERR-11 RES-06 get the codes of %s for codes that an author throws", (id, missing, url) => {
     for (const method of ["resources/read", "tools/call"]) {
       expect(known(id).encodeFailure(method, failure("other", -32002))).toEqual({ error: { code: missing, message: "m", data: { d: 1 } } });
       expect(known(id).encodeFailure(method, failure("other", -32042))).toEqual({ error: { code: url, message: "m", data: { d: 1 } } });
@@ -173,7 +173,7 @@ describe("failures", () => {
     );
   });
 
-  test("in the newest revision codes stay as they are", () => {
+  test("keep their codes in the newest revision", () => {
     expect(known("2026-07-28").encodeFailure("resources/read", failure("resource-not-found"))).toEqual({
       error: { code: -32602, message: "m", data: { d: 1 } },
     });
@@ -185,10 +185,10 @@ describe("failures", () => {
 
 const HINTED = ["tools/list", "resources/list", "resources/templates/list", "resources/read", "prompts/list"];
 
-describe("what every result carries", () => {
+describe("members of every result", () => {
   const hints = { ttlMs: 60_000, cacheScope: "public" };
 
-  test.each(STATEFUL)("CACHE-01 RT-01 nothing in %s: neither stamp nor hints for keeping", (id) => {
+  test.each(STATEFUL)("CACHE-01 RT-01 are absent in %s: neither type nor cache hints", (id) => {
     expect(known(id).stamp).toBeUndefined();
     for (const method of HINTED) expect(known(id).encodeResult(method, { ...hints, nextCursor: "c" })).toEqual({ nextCursor: "c" });
   });
@@ -203,7 +203,7 @@ describe("what every result carries", () => {
       { resultType: "complete" },
     ],
     ["one whose meta is none", { _meta: "x" }, { resultType: "complete" }],
-  ])("RT-01 META-14 in the newest: %s", (_title, result, stamped) => {
+  ])("RT-01 META-14 are added in the newest revision: %s", (_title, result, stamped) => {
     const before = JSON.stringify(result);
     const info = { name: "n", version: "1" };
     expect(known("2026-07-28").stamp!(result, info)).toEqual({
@@ -213,12 +213,12 @@ describe("what every result carries", () => {
     expect(JSON.stringify(result)).toBe(before);
   });
 
-  test("CACHE-01 hints stay as they are in the newest", () => {
+  test("CACHE-01 keep cache hints in the newest revision", () => {
     for (const method of HINTED) expect(known("2026-07-28").encodeResult(method, hints)).toBe(hints);
   });
 });
 
-test("the newest revision says everything as it is", () => {
+test("returns everything unchanged for the newest revision", () => {
   fc.assert(
     fc.property(fc.array(blocks), fc.array(tools), (content, list) => {
       const result = { content, structuredContent: 7 };
@@ -233,7 +233,7 @@ test("the newest revision says everything as it is", () => {
 describe.each(STATEFUL)("in %s", (id) => {
   const revision = known(id);
 
-  test("a message that has nothing newer in it stays the very same object", () => {
+  test("returns the very same object for a message without newer members", () => {
     fc.assert(
       fc.property(oldResults, ([method, result]) => {
         const before = JSON.stringify(result);
@@ -244,7 +244,7 @@ describe.each(STATEFUL)("in %s", (id) => {
     );
   });
 
-  test("TOOL-16 TOOL-17 TOOL-18 no block of a result is lost: its words, bytes, names and addresses are there, in order", () => {
+  test("TOOL-16 TOOL-17 TOOL-18 loses no block of a result: texts, bytes, names and URIs stay in order", () => {
     fc.assert(
       fc.property(fc.array(blocks, { maxLength: 6 }), anyMeta, (content, more) => {
         const result = { content, ...more };
@@ -263,7 +263,7 @@ describe.each(STATEFUL)("in %s", (id) => {
     );
   });
 
-  test("TOOL-42 TOOL-43 of a listed tool, resource or prompt nothing is lost that the revision has words for", () => {
+  test("TOOL-42 TOOL-43 loses no member of a listed tool, resource or prompt that the revision has", () => {
     fc.assert(
       fc.property(fc.array(tools), fc.array(resources), fc.array(prompts), (someTools, someResources, somePrompts) => {
         const titled = at("2025-06-18", id);
@@ -293,7 +293,7 @@ describe.each(STATEFUL)("in %s", (id) => {
     );
   });
 
-  test("SAMP-08 SAMP-10 SAMP-11 of a question to a model no words are lost", () => {
+  test("SAMP-08 SAMP-10 SAMP-11 loses no text of a sampling request", () => {
     fc.assert(
       fc.property(sampleRequests, (request) => {
         const replyText = revision.encodeParams("sampling/createMessage", request)["messages"] as Json[];

@@ -29,7 +29,7 @@ test.each<[method: string, newest: Json, oldest: Json]>([
   ],
   ["prompts/get", { messages: [{ role: "user", content: audio }] }, { messages: [{ role: "user", content: olderAudio }] }],
   ["completion/complete", { completion: { values: ["title"] }, title: "T" }, { completion: { values: ["title"] }, title: "T" }],
-])("LIFE-20 a result of %s has the shapes of the oldest revision", (method, newest, oldest) => {
+])("LIFE-20 has the shapes of the oldest revision in a result of %s", (method, newest, oldest) => {
   expect(find("2024-11-05")!.encodeResult(method, newest)).toEqual(oldest);
 });
 
@@ -41,17 +41,17 @@ test.each<[method: string, newest: Json, older: Json]>([
     { messages: [{ role: "user", content: [audio] }], tools: [] },
     { messages: [{ role: "user", content: { type: "text", text: "[audio, audio/wav]" } }] },
   ],
-])("LIFE-20 the params of %s have the shapes of the oldest revision", (method, newest, older) => {
+])("LIFE-20 has the shapes of the oldest revision in the params of %s", (method, newest, older) => {
   expect(find("2024-11-05")!.encodeParams(method, newest)).toEqual(older);
 });
 
-test("LIFE-20 the params of a form have the shape of 2025-06-18", () => {
+test("LIFE-20 has the shape of 2025-06-18 in the params of a form", () => {
   const form = (field: Json): Json => ({ message: "m", requestedSchema: { type: "object", properties: { a: field } } });
   const params = { mode: "form", ...form({ type: "string", default: "x" }) };
   expect(find("2025-06-18")!.encodeParams("elicitation/create", params)).toEqual(form({ type: "string" }));
 });
 
-test("COMP-09 params of other methods are decoded as they are", () => {
+test("COMP-09 decodes params of other methods unchanged", () => {
   const params = { ref: {}, context: {} };
   expect(find("2025-03-26")!.decodeParams("completion/complete", params)).toEqual({ ref: {} });
   expect(find("2025-03-26")!.decodeParams("tools/call", params)).toBe(params);

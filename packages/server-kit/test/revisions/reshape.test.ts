@@ -13,7 +13,7 @@ describe("without", () => {
     expect(without("a", "c", "x")(value)).toEqual({ b: 2 });
     expect(value).toEqual({ a: 1, b: 2, c: 3 });
   });
-  test("gives back the very same object when it has none of them", () => {
+  test("returns the very same object when it has none of them", () => {
     const value = { a: undefined };
     expect(without("b")(value)).toBe(value);
     expect(without("a")(value)).toEqual({});
@@ -30,23 +30,23 @@ describe("without", () => {
 describe("inside", () => {
   test("reshapes the object in a member", () =>
     expect(inside("a", mark)({ a: { b: 1 }, c: 2 })).toEqual({ a: { b: 1, marked: true }, c: 2 }));
-  test.each([{}, { a: null }, { a: 1 }, { a: [] }, { a: "x" }, { b: {} }])("leaves %j as it is", (value) => {
+  test.each([{}, { a: null }, { a: 1 }, { a: [] }, { a: "x" }, { b: {} }])("leaves %j unchanged", (value) => {
     expect(inside("a", mark)(value)).toBe(value);
   });
-  test("gives back the very same object when the shape does", () => {
+  test("returns the very same object when the shape does", () => {
     const value = { a: { b: 1 } };
     expect(inside("a", same)(value)).toBe(value);
   });
 });
 
 describe("each", () => {
-  test("reshapes the objects of a list, and leaves what is none", () => {
+  test("reshapes the objects of a list and leaves other values", () => {
     expect(each("a", mark)({ a: [{ b: 1 }, 2, null, [3]] })).toEqual({ a: [{ b: 1, marked: true }, 2, null, [3]] });
   });
-  test.each([{}, { a: null }, { a: {} }, { a: "x" }, { a: [] }, { a: [1, "x", null] }])("leaves %j as it is", (value) => {
+  test.each([{}, { a: null }, { a: {} }, { a: "x" }, { a: [] }, { a: [1, "x", null] }])("leaves %j unchanged", (value) => {
     expect(each("a", mark)(value)).toBe(value);
   });
-  test("keeps the entries that did not change, and the author's list", () => {
+  test("keeps unchanged entries, and the author's list", () => {
     const list = [{ a: 1 }, { b: 2 }];
     const value = { list };
     const changed = each("list", without("b"))(value);
@@ -59,7 +59,7 @@ describe("each", () => {
 
 describe("chain", () => {
   const add = (word: string) => (value: Json) => ({ word: `${String(value["word"] ?? "")}${word}` });
-  test("does one after the other", () => expect(chain(add("a"), undefined, add("b"), add("c"))!({})).toEqual({ word: "abc" }));
+  test("applies one after the other", () => expect(chain(add("a"), undefined, add("b"), add("c"))!({})).toEqual({ word: "abc" }));
   test("returns a single function itself, and undefined for an empty list", () => {
     expect(chain(undefined, mark)).toBe(mark);
     expect(chain()).toBeUndefined();
@@ -67,7 +67,7 @@ describe("chain", () => {
   });
 });
 
-test("whatever is reshaped, the value that was given stays as it was", () => {
+test("never changes the given value", () => {
   const shape = chain(without("a"), inside("b", without("a")), each("c", without("a", "b")))!;
   const member = fc.letrec((tie) => ({
     object: fc.dictionary(

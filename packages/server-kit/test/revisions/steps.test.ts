@@ -226,12 +226,12 @@ describe.each(TABLE.map(([step, rows]) => [step.id, step, rows] as const))("LIFE
     expect(newer).toEqual(before);
   });
 
-  test("every part of the step is in the table", () => {
+  test("lists every part of the step in the table", () => {
     expect(new Set(rows.map(([part]) => part))).toEqual(new Set(Object.keys(down)));
   });
 });
 
-test("ELIC-14 each question by URL has an id of its own", () => {
+test("ELIC-14 gives each URL elicitation an id of its own", () => {
   const newId = (): unknown => at20251125.down!.elicit!({ mode: "url", message: "m", url: "https://x.example/" })["elicitationId"];
   expect(new Set(Array.from({ length: 100 }, newId)).size).toBe(100);
 });
@@ -242,17 +242,17 @@ test.each([{}, { b: { type: "string" } }])("ELIC-10 refuses a form with a requir
   expect(() => at20250618.down!.elicit!(asked)).toThrow("multiple choice");
 });
 
-test("ELIC-10 a choice of several that may be left out is left out", () => {
+test("ELIC-10 leaves out an optional multiple choice", () => {
   const several = { type: "array", items: { type: "string", enum: ["x"] } };
   const asked = { mode: "form", ...form({ a: several, b: { type: "string" } }, { required: ["b"] }) };
   expect(at20250618.down!.elicit!(asked)).toEqual(form({ b: { type: "string" } }, { required: ["b"] }));
 });
 
-test("ELIC-10 a form of nothing but choices of several is refused: without them it would ask nothing", () => {
+test("ELIC-10 refuses a form of only optional multiple choices, which would be empty", () => {
   const several = { mode: "form", ...form({ a: { type: "array", items: { type: "string", enum: ["x"] } } }) };
   expect(() => at20250618.down!.elicit!(several)).toThrow("multiple choice");
 });
 
-test("COMP-09 settled arguments are dropped on the way up from revisions without them", () => {
+test("COMP-09 drops resolved arguments when it decodes revisions without them", () => {
   expect(at20250326.up!["completion/complete"]!({ ref: {}, argument: {}, context: {} })).toEqual({ ref: {}, argument: {} });
 });

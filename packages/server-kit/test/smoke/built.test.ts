@@ -114,7 +114,7 @@ describe("over HTTP", () => {
     expect(await post("tools/call", greet)).toEqual(stamped(greeting));
   });
 
-  test("ends by itself after it has been stopped", async () => {
+  test("ends by itself after it is stopped", async () => {
     server.kill("SIGTERM");
     expect(await server.exit()).toEqual(CLEAN);
     expect(server.stderr).toBe("");

@@ -26,7 +26,7 @@ const CACHE = { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(tm
 const all = new Map(conversations().map((conversation) => [relative(HERE, conversation.transcript.file), conversation]));
 
 // A transport knows no revision: what several have in common is played in the newest of them.
-test.each(PLAYED)("TRANS-02 %s over stdio", async (name) => {
+test.each(PLAYED)("TRANS-02 plays %s over stdio", async (name) => {
   const conversation = all.get(join(`${name}.mcp`));
   if (conversation === undefined) throw new Error(`There is no conversation ${name}.`);
   const { revisions, server } = conversation;

@@ -45,13 +45,13 @@ describe.each(REVISIONS)("the conversations in %s", (revision) => {
   });
 });
 
-describe("the files", () => {
-  test("all of them are played", () => {
+describe("the files of conversations", () => {
+  test("are all played", () => {
     const there = readdirSync(HERE, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".mcp"));
     expect(ALL.map(({ transcript }) => relative(HERE, transcript.file)).sort()).toEqual(there.sort());
   });
 
-  test("every title says which requirements or cases it proves", () => {
+  test("have requirements or cases in every title", () => {
     const ids = /^[A-Z]+-\d+(, [A-Z]+-\d+)*: \S/;
     expect(ALL.filter(({ transcript }) => !ids.test(transcript.title)).map(({ transcript }) => transcript.file)).toEqual([]);
   });

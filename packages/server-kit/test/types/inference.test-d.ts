@@ -17,7 +17,7 @@ import {
   type SampleResult,
 } from "../../src/index.ts";
 
-test("a tool's input comes from its schema, as checked", () => {
+test("infers a tool's input from its schema, as validated", () => {
   tool({
     name: "t",
     input: z.object({
@@ -49,7 +49,7 @@ test("a tool's input comes from its schema, as checked", () => {
   });
 });
 
-test("a schema may come late", () => {
+test("accepts a lazy schema", () => {
   tool({
     name: "t",
     input: () => z.object({ path: z.string() }),
@@ -61,7 +61,7 @@ test("a schema may come late", () => {
   });
 });
 
-test("a tool may return what its output schema takes", () => {
+test("infers a tool's result from its output schema", () => {
   const output = z.object({ count: z.number(), note: z.string().default("") });
   tool({ name: "t", output, run: () => ({ count: 1 }) });
   tool({ name: "t", output, run: async () => ({ count: 1, note: "x" }) });
@@ -70,7 +70,7 @@ test("a tool may return what its output schema takes", () => {
   tool({ name: "t", output, run: () => ({ content: [{ type: "text", text: "no" }], structured: { count: 0 }, isError: true }) });
 });
 
-test("an answer has the type of its question", () => {
+test("infers an answer from its client request", () => {
   tool({
     name: "t",
     async run(_input, ctx) {
@@ -87,7 +87,7 @@ test("an answer has the type of its question", () => {
   });
 });
 
-test("a prompt's arguments come from its schema, and only they can be completed", () => {
+test("infers a prompt's arguments from its schema, and completes only those", () => {
   prompt({
     name: "p",
     args: z.object({ who: z.string(), tone: z.string().optional() }),
@@ -106,7 +106,7 @@ test("a prompt's arguments come from its schema, and only they can be completed"
   });
 });
 
-test("a template's variables come from its address", () => {
+test("infers a template's variables from its URI", () => {
   template({
     uri: "db://{db}/{+table}/schema",
     name: "schema",
@@ -127,13 +127,13 @@ test("a template's variables come from its address", () => {
   });
 });
 
-test("schemas tell what goes in and what comes out", () => {
+test("infers input and output of schemas", () => {
   const schema = z.object({ at: z.string().transform(Number), mode: z.string().default("x") });
   expectTypeOf<InferInput<typeof schema>>().toEqualTypeOf<{ at: string; mode?: string | undefined }>();
   expectTypeOf<InferOutput<typeof schema>>().toEqualTypeOf<{ at: number; mode: string }>();
 });
 
-test("a resource may be text, bytes, several contents or none", () => {
+test("accepts text, bytes, several contents or none of a resource", () => {
   const base = { uri: "a:b", name: "b" };
   resource({ ...base, read: () => "text" });
   resource({ ...base, read: async () => ({ blob: "AAAA", mimeType: "image/png" }) });

@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { z } from "zod";
 import { prompt, resource, template, tool, type Context } from "../../src/index.ts";
 
-test("tools", () => {
+test("refuses misuse of tools", () => {
   const input = z.object({ path: z.string() });
   const output = z.object({ count: z.number() });
   // @ts-expect-error no such argument
@@ -30,7 +30,7 @@ test("tools", () => {
   tool({ name: "t", hints: { harmless: true }, run: () => "" });
 });
 
-test("prompts", () => {
+test("refuses misuse of prompts", () => {
   const args = z.object({ who: z.string() });
   // @ts-expect-error no such argument to complete
   prompt({ name: "p", args, complete: { whom: () => [] }, get: () => "" });
@@ -40,7 +40,7 @@ test("prompts", () => {
   prompt({ name: "p", args, get: () => [{ content: { type: "text", text: "x" } }] });
 });
 
-test("resources and templates", () => {
+test("refuses misuse of resources and templates", () => {
   const base = { name: "b" };
   // @ts-expect-error no such variable
   template({ ...base, uri: "a:/{one}", read: ({ two }) => two });
@@ -52,7 +52,7 @@ test("resources and templates", () => {
   resource({ ...base, uri: "a:b", read: () => ({ mimeType: "x/y" }) });
 });
 
-test("only those may ask who are asked for something", () => {
+test("allows client requests only in handlers that may send them", () => {
   const list = (ctx: Context): void => {
     // @ts-expect-error lists and completers cannot ask
     void ctx.elicit;
@@ -62,7 +62,7 @@ test("only those may ask who are asked for something", () => {
   template({ uri: "a:/{one}", name: "b", list: (ctx) => (list(ctx), []), read: () => "" });
 });
 
-test("questions have a schema and a message", () => {
+test("requires schema and message of an elicitation", () => {
   tool({
     name: "t",
     async run(_input, ctx) {

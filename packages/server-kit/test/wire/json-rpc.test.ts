@@ -84,7 +84,7 @@ describe("kindOf", () => {
     for (const value of values) expect.soft(kindOf(value), JSON.stringify(value)).toBe(kind);
   });
 
-  test("never throws, and what it calls a request has the members that a request has", () => {
+  test("never throws, and finds in a request the members of a request", () => {
     const member = fc.oneof(fc.jsonValue(), fc.constantFrom("2.0", "m", 1, {}));
     const message = fc.record(
       { jsonrpc: fc.constantFrom("2.0", "2.0", 2), id: member, method: member, params: member, result: member, error: member },
@@ -115,7 +115,7 @@ describe("withinBounds", () => {
     return Object.values(value).reduce((sum: number, item) => sum + 1 + sizeOf(item), 0);
   };
 
-  test("RPC-15 RPC-16 says exactly whether a value is deeper or larger than it may be", () => {
+  test("RPC-15 RPC-16 detects exactly whether a value is deeper or larger than allowed", () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6 }),
@@ -129,7 +129,7 @@ describe("withinBounds", () => {
     );
   });
 
-  test("RPC-15 text shorter than twice the depth cannot nest deeper", () => {
+  test("RPC-15 skips text shorter than twice the depth, which cannot nest deeper", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         expect(2 * depthOf(value)).toBeLessThanOrEqual(JSON.stringify(value).length);
@@ -137,7 +137,7 @@ describe("withinBounds", () => {
     );
   });
 
-  test("RPC-15 a hundred thousand levels do not overflow the stack", () => {
+  test("RPC-15 does not overflow the stack with a hundred thousand levels", () => {
     expect(withinBounds(JSON.parse("[".repeat(1e5) + "]".repeat(1e5)), 128, 1e9)).toBe(false);
     expect(withinBounds(JSON.parse(`${'{"a":'.repeat(1e5)}1${"}".repeat(1e5)}`), 128, 1e9)).toBe(false);
   });
@@ -152,7 +152,7 @@ describe("withinBounds", () => {
     expect(looked).toBeLessThan(10);
   });
 
-  test("keys of prototypes count as any other", () => {
+  test("counts keys of prototypes as any other", () => {
     expect(withinBounds(JSON.parse('{"__proto__":{"__proto__":{}}}'), 3, 2)).toBe(true);
     expect(withinBounds(JSON.parse('{"__proto__":{"__proto__":{}}}'), 2, 2)).toBe(false);
   });
@@ -163,7 +163,7 @@ describe("texts of messages", () => {
   const json = fc.dictionary(fc.string(), fc.jsonValue());
   const wellFormed = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-  test("JSON-01 STDIO-02 are the messages, on one line", () => {
+  test("JSON-01 STDIO-02 hold each message on one line", () => {
     fc.assert(
       fc.property(id, json, (id, value) => {
         const texts: [string, object][] = [

@@ -47,7 +47,7 @@ const piece = fc.oneof(
 );
 const input = fc.array(piece, { maxLength: 30 }).map((parts) => new Uint8Array(Buffer.concat(parts)));
 
-test("RPC-18 any split of the bytes gives the same lines and faults", () => {
+test("RPC-18 returns the same lines and faults for any split of the bytes", () => {
   fc.assert(
     fc.property(input, fc.array(fc.nat(), { maxLength: 20 }), fc.integer({ min: 1, max: 40 }), (whole, cuts, limit) => {
       expect(read(split(whole, cuts), limit)).toEqual(plain(whole, limit));
@@ -56,7 +56,7 @@ test("RPC-18 any split of the bytes gives the same lines and faults", () => {
   );
 });
 
-test("RPC-18 one byte at a time gives the same as all at once", () => {
+test("RPC-18 returns the same for one byte at a time as for all at once", () => {
   fc.assert(
     fc.property(input, fc.integer({ min: 1, max: 40 }), (whole, limit) => {
       expect(
@@ -69,7 +69,7 @@ test("RPC-18 one byte at a time gives the same as all at once", () => {
   );
 });
 
-test("RPC-18 any text comes back whole, split wherever", () => {
+test("RPC-18 returns any text whole, split anywhere", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", minLength: 1 }), { maxLength: 6 }), fc.array(fc.nat()), (texts, cuts) => {
       const lines = texts.map((text) => JSON.stringify(text));
@@ -78,7 +78,7 @@ test("RPC-18 any text comes back whole, split wherever", () => {
   );
 });
 
-describe("RPC-14 the limit counts bytes of one line", () => {
+describe("RPC-14 counts the bytes of one line towards the limit", () => {
   const rows: [string, string[], string[]][] = [
     ["exactly the limit", ["12345678\n"], ["12345678"]],
     ["one more", ["123456789\n"], ["!too-long"]],
@@ -97,7 +97,7 @@ describe("RPC-14 the limit counts bytes of one line", () => {
     expect(read(chunks.map(bytes), 8)).toEqual(lines);
   });
 
-  test("the error comes at the limit, not at the newline", () => {
+  test("and reports the error at the limit, not at the newline", () => {
     expect(read([bytes("123456789")], 8, false)).toEqual(["!too-long"]);
   });
 });
@@ -122,7 +122,7 @@ describe("RPC-02 RPC-17 RPC-19 blank lines, bytes and ends", () => {
     expect(read(chunks)).toEqual(lines);
   });
 
-  test("end twice gives the last line once", () => {
+  test("returns the last line once for two ends", () => {
     const found: string[] = [];
     const reader = new LineReader({ line: (text) => found.push(text), fault: () => undefined }, 10);
     reader.push(bytes("abc"));
@@ -132,7 +132,7 @@ describe("RPC-02 RPC-17 RPC-19 blank lines, bytes and ends", () => {
   });
 });
 
-test("a caller may use its buffer again", () => {
+test("lets a caller reuse its buffer", () => {
   const found: string[] = [];
   const reader = new LineReader({ line: (text) => found.push(text), fault: (why) => found.push(why) }, 100);
   const chunk = Buffer.from('{"abc');

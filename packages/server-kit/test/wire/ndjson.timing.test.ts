@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { LineReader } from "../../src/wire/ndjson.ts";
 
-test("RPC-13 memory stays near the line's own length, however small the chunks", () => {
+test("RPC-13 keeps memory near the line's own length, however small the chunks", () => {
   const limit = 4 * 1024 * 1024;
   const reader = new LineReader({ line: () => undefined, fault: () => undefined }, limit);
   const byte = Uint8Array.of(120);
