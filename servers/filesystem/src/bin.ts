@@ -5,7 +5,7 @@ import { cli, nothingServed, requireNode } from "@oarlock/cli";
 import { parseDirectory, changePath } from "./directory-argument.ts";
 import { defaultTrashFolder } from "./disk/trash/trash-folder.ts";
 import { flags } from "./flags.ts";
-import { namesOf } from "./request-areas.ts";
+import { namesOf } from "./request-sandbox.ts";
 import { createServer, version } from "./server.ts";
 import { remedyOf, SKIP_REASONS } from "./disk/access/skip-reasons.ts";
 
@@ -31,7 +31,7 @@ void cli({
     { stateKeys, log },
   ) {
     const directories = positionals.map(parseDirectory);
-    const { server, areas } = await createServer({
+    const { server, sandboxes } = await createServer({
       directories,
       deny,
       roots,
@@ -43,16 +43,16 @@ void cli({
       readOnly,
       stateKeys,
     });
-    const { skipped } = areas.disk;
+    const { skipped } = sandboxes.disk;
     // The error names all of them, so they get no warnings.
-    if (positionals.length > 0 && areas.disk.roots.length === 0)
+    if (positionals.length > 0 && sandboxes.disk.roots.length === 0)
       throw nothingServed(
         "directory",
         skipped.map(({ path, why }) => ({ path, reason: SKIP_REASONS[why], remedy: remedyOf(why) })),
       );
     for (const { path, why } of skipped) log("warning", `Cannot serve ${escapeControls(path)}, skipping: ${SKIP_REASONS[why]}`);
     if (http && backplane !== undefined) log("notice", NODES_NOTICE);
-    if (areas.disk.roots.length > 0) log("info", `Allowed directories: ${namesOf(areas.disk.roots)}`);
+    if (sandboxes.disk.roots.length > 0) log("info", `Allowed directories: ${namesOf(sandboxes.disk.roots)}`);
     if (positionals.length === 0)
       log("warning", "No directory was named: nothing is served until the client lists roots. Start with: oarlock-filesystem DIR…");
     return server;

@@ -2,7 +2,7 @@
 import { jsonStringBytes, takeWithin } from "@oarlock/domain-kit";
 import type { Context } from "@oarlock/server-kit";
 import { isWindows } from "./platform.ts";
-import type { RequestAreas } from "./request-areas.ts";
+import type { RequestSandboxes } from "./request-sandbox.ts";
 
 /** Paths that are counted; the kit sends the first hundred of them. */
 const MAX_COUNTED = 1000;
@@ -10,10 +10,10 @@ const MAX_COUNTED = 1000;
 const FRAME_BYTES = 1000;
 
 export const completePath =
-  (areas: RequestAreas, maxBytes: number) =>
+  (sandboxes: RequestSandboxes, maxBytes: number) =>
   async (typed: string, ctx: Context): Promise<readonly string[]> => {
     const { suggestPaths } = await import("./disk/tree/path-completion.ts");
-    const { values } = await suggestPaths(await areas.known(ctx), typed, MAX_COUNTED);
+    const { values } = await suggestPaths(await sandboxes.known(ctx), typed, MAX_COUNTED);
     const fitting = takeWithin(values, maxBytes - FRAME_BYTES, (value) => jsonStringBytes(value) + 1);
     // Values without room are found by typing on.
     return fitting.length < 100 ? fitting : values;
@@ -24,10 +24,10 @@ export const completePath =
  * Windows needs none.
  */
 export const completeUriPath =
-  (areas: RequestAreas, maxBytes: number, windows = isWindows) =>
+  (sandboxes: RequestSandboxes, maxBytes: number, windows = isWindows) =>
   async (typed: string, ctx: Context): Promise<readonly string[]> => {
     const isSlashed = typed.startsWith("/");
     const bare = isSlashed ? typed.slice(1) : typed;
-    const values = await completePath(areas, maxBytes)(windows ? bare : `/${bare}`, ctx);
+    const values = await completePath(sandboxes, maxBytes)(windows ? bare : `/${bare}`, ctx);
     return values.map((value) => (isSlashed ? "/" : "") + (windows ? value.replaceAll("\\", "/") : value.slice(1)));
   };

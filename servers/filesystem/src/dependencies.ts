@@ -2,13 +2,13 @@
 import type { ActivityLog } from "./activity-log.ts";
 import type { Keeping } from "./disk/trash/slots.ts";
 import type { Trash } from "./disk/trash/trash.ts";
-import type { RequestAreas } from "./request-areas.ts";
+import type { RequestSandboxes } from "./request-sandbox.ts";
 
 /** Loads what keeps deleted and overwritten files, for the acts of one call. */
 export type OpenTrash = (keeping: Keeping) => Promise<Trash>;
 
 export interface Dependencies {
-  readonly areas: RequestAreas;
+  readonly sandboxes: RequestSandboxes;
   readonly activity: ActivityLog;
   /** The most bytes of one reply. */
   readonly maxResultBytes: number;

@@ -2,7 +2,7 @@
 import { escapeControls } from "@oarlock/domain-kit";
 import { confirm, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import type { OpenTrash } from "./dependencies.ts";
-import type { Area } from "./disk/access/area.ts";
+import type { Sandbox } from "./disk/access/sandbox.ts";
 import { lookAt } from "./disk/access/entry-stat.ts";
 import { checkLinkStaysInside } from "./disk/access/link-target.ts";
 import type { Trash } from "./disk/trash/trash.ts";
@@ -27,15 +27,19 @@ export interface ConfirmedReplacement {
 }
 
 /** Throws where a file is there that may not be replaced. */
-export async function confirmReplacement(area: Area, replacement: Replacement, ctx: InteractiveContext): Promise<ConfirmedReplacement> {
+export async function confirmReplacement(
+  sandbox: Sandbox,
+  replacement: Replacement,
+  ctx: InteractiveContext,
+): Promise<ConfirmedReplacement> {
   const { overwrite, allowDelete, check, openTrash } = replacement;
   const principal = ctx.auth?.principal;
   const keeper = await openTrash?.({ principal });
-  if (!overwrite || !exists(area, replacement.destination)) return { replaced: false, keeper };
+  if (!overwrite || !exists(sandbox, replacement.destination)) return { replaced: false, keeper };
   if (allowDelete) return { replaced: true, keeper };
   await check();
   const promising = await openTrash?.({ principal, isPromised: true });
-  const isKept = await keeps(promising, area, replacement.destination);
+  const isKept = await keeps(promising, sandbox, replacement.destination);
   const loss = isKept ? "The server keeps what is there now for 14 days, and can bring it back." : "What is there now is lost.";
   const [source, destination] = [escapeControls(replacement.source), escapeControls(replacement.destination)];
   const unsupported = `${destination} exists: replacing it needs the user's consent, and your client does not support elicitation. Move it away first, or start the server with --allow-delete.`;
@@ -44,18 +48,18 @@ export async function confirmReplacement(area: Area, replacement: Replacement, c
   throw new ToolError(`Not moved: the user did not agree to replace ${destination}.`);
 }
 
-async function keeps(trash: Trash | undefined, area: Area, destination: string): Promise<boolean> {
-  using entry = area.entry(destination);
+async function keeps(trash: Trash | undefined, sandbox: Sandbox, destination: string): Promise<boolean> {
+  using entry = sandbox.entry(destination);
   const stat = lookAt(entry);
   return stat !== undefined && (await trash?.keeps(stat)) === true;
 }
 
 /** A dangling link exists too. */
-function exists(area: Area, destination: string): boolean {
+function exists(sandbox: Sandbox, destination: string): boolean {
   try {
-    using entry = area.entry(destination);
+    using entry = sandbox.entry(destination);
     const stat = lookAt(entry);
-    if (stat?.isSymbolicLink() === true) checkLinkStaysInside(area, destination);
+    if (stat?.isSymbolicLink() === true) checkLinkStaysInside(sandbox, destination);
     return stat !== undefined;
   } catch {
     return false; // the move itself reports what is wrong with the path

@@ -5,7 +5,7 @@ import { ActivityLog } from "./activity-log.ts";
 import type { LogEvent } from "./disk/log-event.ts";
 import { apps } from "@oarlock/extensions/apps";
 import { skills } from "@oarlock/extensions/skills";
-import { RequestAreas, type RootsMode } from "./request-areas.ts";
+import { RequestSandboxes, type RootsMode } from "./request-sandbox.ts";
 import type { Dependencies, OpenTrash } from "./dependencies.ts";
 import { VIEWS } from "./views.ts";
 
@@ -41,19 +41,19 @@ const INSTRUCTIONS =
   "Work with files under the allowed directories (list_allowed_directories); relative paths start at one of them. search_files finds files by name, search_file_contents lines in them; read_text_file gives an etag that write_file and edit_file accept as expectedEtag, so that changes made meanwhile are not lost. Replies that had to be cut say how to go on.";
 
 /**
- * Creates the server; `areas.disk.skipped` lists the directories that cannot be served.
+ * Creates the server; `sandboxes.disk.skipped` lists the directories that cannot be served.
  * @example
  * const { server } = await createServer({ directories: [{ path: "/home/me/notes", readOnly: false }] });
  */
-export async function createServer(options: Options): Promise<{ server: Server; areas: RequestAreas }> {
+export async function createServer(options: Options): Promise<{ server: Server; sandboxes: RequestSandboxes }> {
   const { directories, deny = [], roots = "narrow", refuseHardLinks = false, allowDelete = false, readOnly = false } = options;
   const { maxResultBytes = 2_500_000 } = options;
   const activity = new ActivityLog();
   const hidden = options.trash === undefined ? [] : [options.trash];
   const cursors = CursorSealer.fromSecrets(options.stateKeys ?? [], NAME);
-  const areas = await RequestAreas.open({ directories, deny, hidden, refuseHardLinks, readOnly, cursors }, roots);
+  const sandboxes = await RequestSandboxes.open({ directories, deny, hidden, refuseHardLinks, readOnly, cursors }, roots);
   const dependencies: Dependencies = {
-    areas,
+    sandboxes,
     openTrash: openerOf(options.trash, activity.event),
     activity,
     allowDelete,
@@ -70,7 +70,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     followsRoots: roots !== "ignore",
     lazy: { load: async () => (await import("./offer.ts")).offerOf(dependencies) },
   });
-  return { server, areas };
+  return { server, sandboxes };
 }
 
 /** One trash for all calls, loaded with the first write. */

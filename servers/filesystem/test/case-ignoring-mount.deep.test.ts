@@ -107,9 +107,9 @@ describe.skipIf(reason !== undefined)(`on a mount that ignores case${reason === 
     mkdirSync(`${root}/ref`, { recursive: true });
     writeFileSync(`${root}/secrets.env`, "hidden text");
     const directories = [root, `${root}/ref`].map((path, index) => ({ path, readOnly: index === 1 }));
-    const area = (await openDisk({ directories, deny: ["secrets.env"], handles: portableHandles })).area();
-    await refuses("read-only", () => writeText(area, `${root}/REF/new`, "x"));
-    await refuses("denied", () => move(area, `${root}/SECRETS.env`, `${root}/open.txt`));
+    const sandbox = (await openDisk({ directories, deny: ["secrets.env"], handles: portableHandles })).sandbox();
+    await refuses("read-only", () => writeText(sandbox, `${root}/REF/new`, "x"));
+    await refuses("denied", () => move(sandbox, `${root}/SECRETS.env`, `${root}/open.txt`));
     expect(readdirSync(root).toSorted()).toEqual(["ref", "secrets.env"]);
   });
 });

@@ -1,6 +1,6 @@
-// The disk: opens the operator's directories. Everything else below disk/ takes an Area, the part of the disk that a request may touch.
+// The disk: opens the operator's directories. Everything else below disk/ takes an Sandbox, the part of the disk that a request may touch.
 import { canUseLinuxHandles, CursorSealer, linuxHandles, portableHandles, type HandleProvider } from "@oarlock/domain-kit";
-import type { Area, Root } from "./access/area.ts";
+import type { Sandbox, Root } from "./access/sandbox.ts";
 import { alsoHiding, anchoredDeny, compileDeny } from "./access/deny-rules.ts";
 import { PathResolver } from "./access/path-resolver.ts";
 import { pinRoots, type Directory, type SkippedDirectory } from "./access/roots.ts";
@@ -33,8 +33,8 @@ export interface Disk {
   readonly roots: readonly Root[];
   /** Directories that cannot be served, for the warnings at start. */
   readonly skipped: readonly SkippedDirectory[];
-  /** What a request may touch; `folders` are the client's roots as absolute paths, `hint` a sentence for the refusals of this area. */
-  area(folders?: readonly string[], hint?: string): Area;
+  /** What a request may touch; `folders` are the client's roots as absolute paths, `hint` a sentence for the refusals of this sandbox. */
+  sandbox(folders?: readonly string[], hint?: string): Sandbox;
 }
 
 /** Resolves and pins the directories. Throws for an invalid glob; a directory that is missing is skipped. */
@@ -54,5 +54,5 @@ export async function openDisk(options: DiskOptions): Promise<Disk> {
     refusalHint: options.refusalHint,
     cursors: options.cursors ?? new CursorSealer(),
   });
-  return { roots: pinnedRoots, skipped, area: (folders, hint) => everything.narrowed(folders, hint) };
+  return { roots: pinnedRoots, skipped, sandbox: (folders, hint) => everything.narrowed(folders, hint) };
 }

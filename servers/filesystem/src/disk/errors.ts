@@ -21,7 +21,7 @@ export class DiskError extends DomainError<DiskErrorCode> {
 
 /**
  * The same for every denied path: outside, hidden by --deny, or reached through a link that leads out.
- * @param hint A sentence for all refusals of the area, whatever their reason.
+ * @param hint A sentence for all refusals of the sandbox, whatever their reason.
  */
 export function denied(given: string, hint?: string): DiskError {
   const next = hint === undefined ? "" : `. ${hint}`;

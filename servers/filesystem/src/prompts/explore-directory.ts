@@ -12,16 +12,16 @@ const ENTRIES = 500;
 /** For the message around the tree, with the path. */
 const REST_BYTES = 10_000;
 
-export const exploreDirectory = ({ areas, maxResultBytes }: Dependencies) =>
+export const exploreDirectory = ({ sandboxes, maxResultBytes }: Dependencies) =>
   prompt({
     name: "explore_directory",
     title: "Explore a directory",
     description: "Get an overview of a directory and what it is for.",
     args: () => object({ path: text("Directory to explore") }),
-    complete: { path: completePath(areas, maxResultBytes) },
+    complete: { path: completePath(sandboxes, maxResultBytes) },
     async get({ path }, ctx) {
       const { folderTree, treeText } = await import("../disk/tree/directory-tree.ts");
-      const tree = await folderTree(await areas.of(ctx), path, {
+      const tree = await folderTree(await sandboxes.of(ctx), path, {
         maxDepth: LEVELS,
         maxEntries: ENTRIES,
         maxBytes: maxResultBytes - REST_BYTES,

@@ -5,7 +5,7 @@ import { completePath } from "../completion.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { object, text } from "../schema.ts";
 
-export const findAndReplace = ({ areas, maxResultBytes }: Dependencies) =>
+export const findAndReplace = ({ sandboxes, maxResultBytes }: Dependencies) =>
   prompt({
     name: "find_and_replace",
     title: "Find and replace",
@@ -16,10 +16,10 @@ export const findAndReplace = ({ areas, maxResultBytes }: Dependencies) =>
         find: text("Exact text to find"),
         replace: text("Text to put in its place"),
       }),
-    complete: { path: completePath(areas, maxResultBytes) },
+    complete: { path: completePath(sandboxes, maxResultBytes) },
     async get({ path, find, replace }, ctx) {
       // Throws the same error as the tools when the path is outside.
-      (await areas.of(ctx)).look(path);
+      (await sandboxes.of(ctx)).look(path);
       return [
         `Replace ${JSON.stringify(find)} with ${JSON.stringify(replace)} in ${escapeControls(path)}.`,
         "1. Find the files that hold the text (search_file_contents with literal: true; with multiline: true where it has a line break).",

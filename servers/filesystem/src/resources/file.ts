@@ -1,8 +1,8 @@
-// The resource template file:///{+path}: all files and directories of the area, with completion and subscription.
+// The resource template file:///{+path}: all files and directories of the sandbox, with completion and subscription.
 import { invalidParams, McpError, resourceNotFound, template, type Context, type Contents } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { completeUriPath } from "../completion.ts";
-import type { Area } from "../disk/access/area.ts";
+import type { Sandbox } from "../disk/access/sandbox.ts";
 import { DiskError } from "../disk/errors.ts";
 import { listFolder } from "../disk/tree/listing.ts";
 import { listText } from "../disk/tree/listing-text.ts";
@@ -16,7 +16,7 @@ import type { Dependencies } from "../dependencies.ts";
 /** As JSON-RPC has it. */
 const INTERNAL_ERROR = -32603;
 
-export const file = ({ areas, activity, maxResultBytes: maxBytes }: Dependencies, watcher: Watcher) =>
+export const file = ({ sandboxes, activity, maxResultBytes: maxBytes }: Dependencies, watcher: Watcher) =>
   template({
     uri: "file:///{+path}",
     name: "file",
@@ -24,7 +24,7 @@ export const file = ({ areas, activity, maxResultBytes: maxBytes }: Dependencies
     description: "A file's content, or the entries of a directory, under an allowed directory.",
     match: (uri) => (/^file:/i.test(uri) ? { path: pathIn(uri) } : undefined),
     async list(ctx) {
-      const { roots } = await areas.known(ctx);
+      const { roots } = await sandboxes.known(ctx);
       return roots.map(({ given }) => ({
         uri: uriOfPath(given),
         name: given,
@@ -32,17 +32,19 @@ export const file = ({ areas, activity, maxResultBytes: maxBytes }: Dependencies
         mimeType: "inode/directory",
       }));
     },
-    complete: { path: completeUriPath(areas, maxBytes) },
+    complete: { path: completeUriPath(sandboxes, maxBytes) },
     read: async ({ path }, ctx, uri) =>
       asResource(uri, () =>
         activity.during(ctx, "resources/read", async () =>
-          read(checked(await areas.of(ctx), path, uri), path, maxBytes - 1000 - 2 * jsonStringBytes(uri), ctx.signal),
+          read(checked(await sandboxes.of(ctx), path, uri), path, maxBytes - 1000 - 2 * jsonStringBytes(uri), ctx.signal),
         ),
       ),
     noticesOtherProcesses: true,
     watch: async ({ path }, changed, ctx: Context, uri) =>
       asResource(uri, () =>
-        activity.during(ctx, "resources/subscribe", async () => watcher.watch(checked(await areas.known(ctx), path, uri), path, changed)),
+        activity.during(ctx, "resources/subscribe", async () =>
+          watcher.watch(checked(await sandboxes.known(ctx), path, uri), path, changed),
+        ),
       ),
   });
 
@@ -56,9 +58,9 @@ function pathIn(uri: string): string {
 }
 
 /** Throws when a URI that ends in a slash does not name a directory. */
-function checked(area: Area, path: string, uri: string): Area {
-  if (uri.endsWith("/")) area.folder(path)[Symbol.dispose]();
-  return area;
+function checked(sandbox: Sandbox, path: string, uri: string): Sandbox {
+  if (uri.endsWith("/")) sandbox.folder(path)[Symbol.dispose]();
+  return sandbox;
 }
 
 /** Turns errors of the disk into errors of the protocol. A denied file and a missing one look the same. */
@@ -73,10 +75,10 @@ async function asResource<T>(uri: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-async function read(area: Area, path: string, room: number, signal: AbortSignal): Promise<Contents> {
-  if (area.look(path).stat.isDirectory())
-    return { text: listText(await listFolder(area, path, { maxBytes: room, signal })), mimeType: "text/plain" };
-  const { bytes } = await readBytes(area, path, { maxBytes: room, signal });
+async function read(sandbox: Sandbox, path: string, room: number, signal: AbortSignal): Promise<Contents> {
+  if (sandbox.look(path).stat.isDirectory())
+    return { text: listText(await listFolder(sandbox, path, { maxBytes: room, signal })), mimeType: "text/plain" };
+  const { bytes } = await readBytes(sandbox, path, { maxBytes: room, signal });
   const mimeType = await mediaType(path, bytes.subarray(0, HEAD_BYTES));
   const form = formByContent(bytes);
   const text = readsAsText(mimeType) && form.encoding === "utf-8" ? decode(bytes, form.encoding) : undefined;

@@ -4,7 +4,7 @@ import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { folder, object, result, z } from "../schema.ts";
 
-export const createDirectory = ({ areas }: Dependencies) =>
+export const createDirectory = ({ sandboxes }: Dependencies) =>
   tool({
     name: "create_directory",
     title: "Create directory",
@@ -14,7 +14,7 @@ export const createDirectory = ({ areas }: Dependencies) =>
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ path }, ctx) {
       const { makeFolder } = await import("../disk/write/directory-maker.ts");
-      const { created } = await makeFolder(await areas.of(ctx), path);
+      const { created } = await makeFolder(await sandboxes.of(ctx), path);
       const content = `Successfully created directory ${escapeControls(path)}`;
       return { content, structured: { content, created } };
     },

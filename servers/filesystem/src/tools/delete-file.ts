@@ -7,7 +7,7 @@ import { sizeText } from "../disk/tree/listing-text.ts";
 import { withUndo } from "../replies/undo-notice.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
-export const deleteFile = ({ areas, openTrash, allowDelete, maxResultBytes }: Dependencies) =>
+export const deleteFile = ({ sandboxes, openTrash, allowDelete, maxResultBytes }: Dependencies) =>
   tool({
     name: "delete_file",
     title: "Delete file",
@@ -26,8 +26,9 @@ export const deleteFile = ({ areas, openTrash, allowDelete, maxResultBytes }: De
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, recursive, dryRun }, ctx) {
       const { deletePath, moveToTrash, planDeletion } = await import("../disk/transfer/delete.ts");
-      const area = await areas.of(ctx);
-      const makePlan = () => planDeletion(area, path, { recursive, signal: ctx.signal, maxBytes: pageBudget(maxResultBytes, undefined) });
+      const sandbox = await sandboxes.of(ctx);
+      const makePlan = () =>
+        planDeletion(sandbox, path, { recursive, signal: ctx.signal, maxBytes: pageBudget(maxResultBytes, undefined) });
       const first = await makePlan();
       if (dryRun) return preview(first);
       const trash = await openTrash?.({ principal: ctx.auth?.principal, isPromised: !allowDelete });
@@ -39,8 +40,8 @@ export const deleteFile = ({ areas, openTrash, allowDelete, maxResultBytes }: De
       const options = { recursive, signal: ctx.signal };
       const { entries, undo } =
         trash !== undefined && isKept
-          ? await moveToTrash(area, path, trash, plan.bytes, options)
-          : await deletePath(area, path, { ...options, progress });
+          ? await moveToTrash(sandbox, path, trash, plan.bytes, options)
+          : await deletePath(sandbox, path, { ...options, progress });
       const content = `Successfully deleted ${escapeControls(path)}${entriesBelow({ ...plan, entries })}`;
       return {
         content: withUndo(content, undo),

@@ -6,7 +6,7 @@ import { count, flag, folder, object, result, texts, z } from "../schema.ts";
 import { treeView } from "../views.ts";
 import { warnOfUnreadable } from "../replies/unreadable-directories.ts";
 
-export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
+export const directoryTree = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
     name: "directory_tree",
     title: "Directory tree",
@@ -27,8 +27,11 @@ export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
     hints: { readOnly: true, openWorld: false },
     ui: { view: treeView },
     async run({ path, ...options }, ctx) {
-      const [{ folderTree, treeNotice, treeText }, area] = await Promise.all([import("../disk/tree/directory-tree.ts"), areas.of(ctx)]);
-      const tree = await folderTree(area, path, {
+      const [{ folderTree, treeNotice, treeText }, sandbox] = await Promise.all([
+        import("../disk/tree/directory-tree.ts"),
+        sandboxes.of(ctx),
+      ]);
+      const tree = await folderTree(sandbox, path, {
         ...options,
         maxBytes: pageBudget(maxResultBytes, options.maxEntries, 2),
         signal: ctx.signal,

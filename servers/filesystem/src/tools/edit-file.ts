@@ -6,7 +6,7 @@ import { withUndo } from "../replies/undo-notice.ts";
 import { choice, count, encoding, flag, object, path, result, text, z } from "../schema.ts";
 import { diffView } from "../views.ts";
 
-export const editFile = ({ areas, openTrash, maxResultBytes }: Dependencies) =>
+export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies) =>
   tool({
     name: "edit_file",
     title: "Edit file",
@@ -45,7 +45,7 @@ export const editFile = ({ areas, openTrash, maxResultBytes }: Dependencies) =>
         import("../disk/edit/diff-block.ts"),
       ]);
       const keeper = options.dryRun ? undefined : await openTrash?.({ principal: ctx.auth?.principal });
-      const { diff, ...edited } = await editText(await areas.of(ctx), given, edits, { ...options, keeper, signal: ctx.signal });
+      const { diff, ...edited } = await editText(await sandboxes.of(ctx), given, edits, { ...options, keeper, signal: ctx.signal });
       const { content, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
       const isLost = keeper !== undefined && edited.firstChangedLine !== undefined;
       return { content: withUndo(content, edited.undo, isLost, edited.loss), structured: { content, ...edited, truncated } };

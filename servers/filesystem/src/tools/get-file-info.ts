@@ -5,7 +5,7 @@ import { mediaType } from "../disk/read/media-type.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { object, path, result, z } from "../schema.ts";
 
-export const getFileInfo = ({ areas }: Dependencies) =>
+export const getFileInfo = ({ sandboxes }: Dependencies) =>
   tool({
     name: "get_file_info",
     title: "Get file info",
@@ -20,7 +20,7 @@ export const getFileInfo = ({ areas }: Dependencies) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path: given }, ctx) {
-      const facts = info(await areas.of(ctx), given);
+      const facts = info(await sandboxes.of(ctx), given);
       const content = factsText(facts);
       const { created, modified, accessed } = facts;
       const times = { created: created.toISOString(), modified: modified.toISOString(), accessed: accessed.toISOString() };

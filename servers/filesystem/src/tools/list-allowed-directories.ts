@@ -4,7 +4,7 @@ import { escapeControls } from "@oarlock/domain-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { object, z } from "../schema.ts";
 
-export const listAllowedDirectories = ({ areas }: Dependencies) =>
+export const listAllowedDirectories = ({ sandboxes }: Dependencies) =>
   tool({
     name: "list_allowed_directories",
     title: "List allowed directories",
@@ -16,11 +16,11 @@ export const listAllowedDirectories = ({ areas }: Dependencies) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run(_input, ctx) {
-      const { roots } = await areas.of(ctx);
-      const lines = roots.length > 0 ? roots.map(({ real }) => escapeControls(real)) : [`(none: ${areas.whyEmpty})`];
+      const { roots } = await sandboxes.of(ctx);
+      const lines = roots.length > 0 ? roots.map(({ real }) => escapeControls(real)) : [`(none: ${sandboxes.whyEmpty})`];
       const content = `Allowed directories:\n${lines.join("\n")}`;
       // A directory that the operator did not name comes from the client's roots.
-      const named = new Set(areas.disk.roots.map(({ real }) => real));
+      const named = new Set(sandboxes.disk.roots.map(({ real }) => real));
       const directories = roots.map(({ real, readOnly }) => ({
         path: real,
         writable: !readOnly,

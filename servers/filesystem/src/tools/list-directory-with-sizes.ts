@@ -5,7 +5,7 @@ import { sizedListText } from "../disk/tree/listing-text.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { choice, count, cursor, folder, object, result, z } from "../schema.ts";
 
-export const listDirectoryWithSizes = ({ areas, maxResultBytes }: Dependencies) =>
+export const listDirectoryWithSizes = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
     name: "list_directory_with_sizes",
     title: "List directory with sizes",
@@ -27,7 +27,7 @@ export const listDirectoryWithSizes = ({ areas, maxResultBytes }: Dependencies) 
     hints: { readOnly: true, openWorld: false },
     async run({ path, sortBy, limit, cursor: from }, ctx) {
       const options = { sortBy, limit, cursor: from, maxBytes: pageBudget(maxResultBytes, limit), signal: ctx.signal };
-      const listing = await listFolderWithSizes(await areas.of(ctx), path, options);
+      const listing = await listFolderWithSizes(await sandboxes.of(ctx), path, options);
       const content = sizedListText(listing);
       const { entries, totals, truncated, nextCursor } = listing;
       return {

@@ -5,7 +5,7 @@ import { listText } from "../disk/tree/listing-text.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { count, cursor, folder, object, result, z } from "../schema.ts";
 
-export const listDirectory = ({ areas, maxResultBytes }: Dependencies) =>
+export const listDirectory = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
     name: "list_directory",
     title: "List directory",
@@ -20,7 +20,7 @@ export const listDirectory = ({ areas, maxResultBytes }: Dependencies) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path, limit, cursor: from }, ctx) {
-      const listing = await listFolder(await areas.of(ctx), path, {
+      const listing = await listFolder(await sandboxes.of(ctx), path, {
         limit,
         cursor: from,
         maxBytes: pageBudget(maxResultBytes, limit),

@@ -6,7 +6,7 @@ import { confirmReplacement } from "../replace-confirmation.ts";
 import { withUndo } from "../replies/undo-notice.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
-export const moveFile = ({ areas, openTrash, allowDelete }: Dependencies) =>
+export const moveFile = ({ sandboxes, openTrash, allowDelete }: Dependencies) =>
   tool({
     name: "move_file",
     title: "Move file",
@@ -21,11 +21,11 @@ export const moveFile = ({ areas, openTrash, allowDelete }: Dependencies) =>
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite }, ctx) {
       const { move, checkMove } = await import("../disk/transfer/move.ts");
-      const area = await areas.of(ctx);
-      const check = () => checkMove(area, source, destination, ctx.signal);
+      const sandbox = await sandboxes.of(ctx);
+      const check = () => checkMove(sandbox, source, destination, ctx.signal);
       const wanted = { source, destination, overwrite, allowDelete, openTrash, check };
-      const { replaced, keeper } = await confirmReplacement(area, wanted, ctx);
-      const { undo, loss } = await move(area, source, destination, { overwrite: replaced, keeper, signal: ctx.signal });
+      const { replaced, keeper } = await confirmReplacement(sandbox, wanted, ctx);
+      const { undo, loss } = await move(sandbox, source, destination, { overwrite: replaced, keeper, signal: ctx.signal });
       const content = `Successfully moved ${escapeControls(source)} to ${escapeControls(destination)}`;
       return { content: withUndo(content, undo, replaced && openTrash !== undefined, loss), structured: { content, replaced, undo } };
     },

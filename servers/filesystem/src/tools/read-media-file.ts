@@ -7,7 +7,7 @@ import { uriOfPath } from "../disk/text/file-uri.ts";
 import { textBudget, type Dependencies } from "../dependencies.ts";
 import { object, path, result, z } from "../schema.ts";
 
-export const readMediaFile = ({ areas, maxResultBytes }: Dependencies) =>
+export const readMediaFile = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
     name: "read_media_file",
     title: "Read media file",
@@ -17,8 +17,8 @@ export const readMediaFile = ({ areas, maxResultBytes }: Dependencies) =>
     output: () => result({ content: z.array(z.looseObject({ type: z.string() })) }),
     hints: { readOnly: true, openWorld: false },
     async run({ path: given }, ctx) {
-      const area = await areas.of(ctx);
-      const { path: real, stat } = area.look(given);
+      const sandbox = await sandboxes.of(ctx);
+      const { path: real, stat } = sandbox.look(given);
       const uri = uriOfPath(real);
       // Base64 grows by a third, and the block is sent twice.
       const maxBytes = Math.floor((textBudget(maxResultBytes) / 2) * 0.75);
@@ -29,7 +29,7 @@ export const readMediaFile = ({ areas, maxResultBytes }: Dependencies) =>
         ];
         return { content, structured: { content: content.map((block) => ({ ...block })), mimeType, size: Number(stat.size) } };
       }
-      const { bytes, size } = await readBytes(area, given, { maxBytes, signal: ctx.signal });
+      const { bytes, size } = await readBytes(sandbox, given, { maxBytes, signal: ctx.signal });
       const type = blockType(real, bytes);
       const content = [blockOf(bytes.toString("base64"), type, uri)];
       const mimeType = /^(image|audio)\//.test(type) ? type : await mediaType(real, bytes.subarray(0, HEAD_BYTES));

@@ -2,7 +2,7 @@
 import { clip, TimeSlice, escapeControls, truncateToBytes } from "@oarlock/domain-kit";
 import { text, tool, type Block } from "@oarlock/server-kit";
 import { textsBudget, type Dependencies } from "../dependencies.ts";
-import type { Area } from "../disk/access/area.ts";
+import type { Sandbox } from "../disk/access/sandbox.ts";
 import { DiskError } from "../disk/errors.ts";
 import { readText, type ReadOptions } from "../disk/read/text-reader.ts";
 import { fileLink } from "../file-link.ts";
@@ -15,7 +15,7 @@ const MIN_BYTES = 256;
 /** No path of a file is longer; such a text would fill the reply. */
 const MAX_LABEL = 10_000;
 
-export const readMultipleFiles = ({ areas, activity, maxResultBytes }: Dependencies) =>
+export const readMultipleFiles = ({ sandboxes, activity, maxResultBytes }: Dependencies) =>
   tool({
     name: "read_multiple_files",
     title: "Read multiple files",
@@ -36,7 +36,7 @@ export const readMultipleFiles = ({ areas, activity, maxResultBytes }: Dependenc
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ paths, ...part }, ctx) {
-      const area = await areas.of(ctx);
+      const sandbox = await sandboxes.of(ctx);
       // A call for a part of each file goes on by parts, without links.
       const isComplete = Object.values(part).every((option) => option === undefined);
       const reply = new MultiFileReply(textsBudget(maxResultBytes, !isComplete), paths.map(labelOf));
@@ -49,12 +49,12 @@ export const readMultipleFiles = ({ areas, activity, maxResultBytes }: Dependenc
         const file =
           maxBytes < MIN_BYTES
             ? undefined
-            : await readOne(area, path, { ...part, maxBytes, asker: ctx }, (error) =>
+            : await readOne(sandbox, path, { ...part, maxBytes, asker: ctx }, (error) =>
                 activity.refusal(ctx.log, "read_multiple_files", error),
               );
         if (file === undefined) reply.leaveOut(label);
         const hasRoom = file !== undefined && reply.add(file);
-        if (!hasRoom || (isComplete && file.file.truncated === true)) reply.link(path, () => linkTo(area, path));
+        if (!hasRoom || (isComplete && file.file.truncated === true)) reply.link(path, () => linkTo(sandbox, path));
         ctx.progress(reply.files.length + reply.omitted, paths.length, path);
       }
       const { files, omitted, content, links } = reply;
@@ -70,13 +70,13 @@ const labelOf = (path: string): string => clip(path, MAX_LABEL);
 
 /** A text whose characters take more bytes in JSON than in the file is part as far as there is room. */
 async function readOne(
-  area: Area,
+  sandbox: Sandbox,
   path: string,
   options: ReadOptions & { readonly maxBytes: number },
   onError: (error: DiskError) => void,
 ): Promise<FileReply> {
   try {
-    const { content, etag, truncated: isCut, nextOffset, startLine = 1 } = await readText(area, path, options);
+    const { content, etag, truncated: isCut, nextOffset, startLine = 1 } = await readText(sandbox, path, options);
     const part = truncateToBytes(content, options.maxBytes, options.tail === undefined ? "start" : "end");
     const isShorter = part.length < content.length;
     const truncated = isCut || isShorter;
@@ -94,9 +94,9 @@ async function readOne(
 }
 
 /** Undefined for a file that cannot be read. */
-function linkTo(area: Area, path: string): Block | undefined {
+function linkTo(sandbox: Sandbox, path: string): Block | undefined {
   try {
-    using file = area.file(path);
+    using file = sandbox.file(path);
     return fileLink(file.path, Number(file.stat.size));
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;

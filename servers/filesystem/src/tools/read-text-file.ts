@@ -31,7 +31,12 @@ const output = () =>
 
 const hints = { readOnly: true, openWorld: false } as const;
 
-const textFileTool = (name: string, title: string, description: string, { areas, isLean, maxResultBytes }: Dependencies): ToolDefinition =>
+const textFileTool = (
+  name: string,
+  title: string,
+  description: string,
+  { sandboxes, isLean, maxResultBytes }: Dependencies,
+): ToolDefinition =>
   tool({
     name,
     title,
@@ -40,9 +45,9 @@ const textFileTool = (name: string, title: string, description: string, { areas,
     output,
     hints,
     async run({ path: given, lineNumbers, ...part }, ctx) {
-      const area = await areas.of(ctx);
+      const sandbox = await sandboxes.of(ctx);
       const options = { ...part, numbered: lineNumbers, asker: ctx };
-      const { read, json } = await readTextWithin(area, given, options, textBudget(maxResultBytes));
+      const { read, json } = await readTextWithin(sandbox, given, options, textBudget(maxResultBytes));
       const { path: real, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset } = read;
       const facts = JSON.stringify({
         path: real,

@@ -4,7 +4,7 @@ import { DEFAULT_CONTENTS_LIMIT } from "../disk/search/contents/options.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { choice, count, cursor, flag, object, result, text, texts, z } from "../schema.ts";
 
-export const searchFileContents = ({ areas, maxResultBytes }: Dependencies) =>
+export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
     name: "search_file_contents",
     title: "Search in files",
@@ -38,7 +38,7 @@ export const searchFileContents = ({ areas, maxResultBytes }: Dependencies) =>
         import("../disk/search/contents/content-search.ts"),
         import("../disk/search/contents/result-text.ts"),
       ]);
-      const found = await searchContents(await areas.of(ctx), path, {
+      const found = await searchContents(await sandboxes.of(ctx), path, {
         ...options,
         maxBytes: pageBudget(maxResultBytes, options.limit, 2),
         signal: ctx.signal,

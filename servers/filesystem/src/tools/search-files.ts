@@ -5,7 +5,7 @@ import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { choice, count, cursor, flag, folder, object, result, text, texts, z } from "../schema.ts";
 import { warnOfUnreadable } from "../replies/unreadable-directories.ts";
 
-export const searchFiles = ({ areas, maxResultBytes }: Dependencies) =>
+export const searchFiles = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
     name: "search_files",
     title: "Search files by name",
@@ -27,7 +27,7 @@ export const searchFiles = ({ areas, maxResultBytes }: Dependencies) =>
     async run({ path, sortBy, ...options }, ctx) {
       const { searchFiles: searchByPath, searchText } = await import("../disk/search/names/name-search.ts");
       const search = sortBy === "modified" ? (await import("../disk/search/names/newest-first.ts")).searchNewest : searchByPath;
-      const result = await search(await areas.of(ctx), path, {
+      const result = await search(await sandboxes.of(ctx), path, {
         ...options,
         maxBytes: pageBudget(maxResultBytes, options.limit),
         signal: ctx.signal,

@@ -2,7 +2,7 @@
 import { clip, escapeControls } from "@oarlock/domain-kit";
 import { tool, type ToolDefinition } from "@oarlock/server-kit";
 import type { Dependencies, OpenTrash } from "../dependencies.ts";
-import type { Area } from "../disk/access/area.ts";
+import type { Sandbox } from "../disk/access/sandbox.ts";
 import { DiskError } from "../disk/errors.ts";
 import type { Slot } from "../disk/trash/slots.ts";
 import type { Trash } from "../disk/trash/trash.ts";
@@ -13,7 +13,7 @@ import { withUndo } from "../replies/undo-notice.ts";
 
 const MAX_LISTED = 50;
 
-export const undoChange = ({ areas }: Dependencies, openTrash: OpenTrash): ToolDefinition =>
+export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): ToolDefinition =>
   tool({
     name: "undo_change",
     title: "Undo change",
@@ -27,37 +27,37 @@ export const undoChange = ({ areas }: Dependencies, openTrash: OpenTrash): ToolD
     output: () => result({ content: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, id, list }, ctx) {
-      const [trash, area] = await Promise.all([openTrash({ principal: ctx.auth?.principal }), areas.of(ctx)]);
-      if (list) return listing(trash, area, path);
-      const change = id ?? (await lastChange(trash, area, path)).id;
-      const restored = await trash.restore(area, change, ctx.signal);
+      const [trash, sandbox] = await Promise.all([openTrash({ principal: ctx.auth?.principal }), sandboxes.of(ctx)]);
+      if (list) return listing(trash, sandbox, path);
+      const change = id ?? (await lastChange(trash, sandbox, path)).id;
+      const restored = await trash.restore(sandbox, change, ctx.signal);
       const content = `Successfully brought back ${escapeControls(restored.path)}`;
       return { content: withUndo(content, restored.undo), structured: { content, path: restored.path, undo: restored.undo } };
     },
   });
 
-async function lastChange(trash: Trash, area: Area, path: string | undefined): Promise<Slot> {
-  const last = await trash.last(area, path === undefined ? undefined : placesOf(area, path));
+async function lastChange(trash: Trash, sandbox: Sandbox, path: string | undefined): Promise<Slot> {
+  const last = await trash.last(sandbox, path === undefined ? undefined : placesOf(sandbox, path));
   if (last !== undefined) return last;
   const what = path === undefined ? "No change" : `No change of ${clip(path)}`;
   throw new DiskError("not-found", `${what} can be taken back. Call undo_change with list for those that can.`);
 }
 
 /** A write through a link has changed the link's target. */
-function placesOf(area: Area, path: string): string[] {
-  const place = placeOf(area, path);
+function placesOf(sandbox: Sandbox, path: string): string[] {
+  const place = placeOf(sandbox, path);
   try {
-    return [place, area.look(path).path];
+    return [place, sandbox.look(path).path];
   } catch (error) {
     if (error instanceof DiskError) return [place]; // deleted
     throw error;
   }
 }
 
-async function listing(trash: Trash, area: Area, path: string | undefined) {
+async function listing(trash: Trash, sandbox: Sandbox, path: string | undefined) {
   await trash.removeOld();
-  const places = path === undefined ? undefined : placesOf(area, path);
-  const kept = await trash.list(area, MAX_LISTED, places);
+  const places = path === undefined ? undefined : placesOf(sandbox, path);
+  const kept = await trash.list(sandbox, MAX_LISTED, places);
   const content = kept.length > 0 ? kept.map(lineOf).join("\n") : "Nothing can be brought back.";
   return {
     content,

@@ -3,7 +3,7 @@ import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { flag, folder, object, result, text, texts, z } from "../schema.ts";
 
-export const viewFolderSizes = ({ areas }: Dependencies) =>
+export const viewFolderSizes = ({ sandboxes }: Dependencies) =>
   tool({
     name: "view_folder_sizes",
     title: "Sizes of a folder",
@@ -25,7 +25,7 @@ export const viewFolderSizes = ({ areas }: Dependencies) =>
     ui: { visibility: ["app"] },
     async run({ path, ...options }, ctx) {
       const { folderSizes } = await import("../disk/tree/folder-sizes.ts");
-      const sizes = await folderSizes(await areas.of(ctx), path, { ...options, signal: ctx.signal });
+      const sizes = await folderSizes(await sandboxes.of(ctx), path, { ...options, signal: ctx.signal });
       return {
         content: `${sizes.entries.length} entries`,
         structured: { ...sizes, entries: sizes.entries.map((entry) => ({ ...entry })) },

@@ -2,12 +2,12 @@
 import { escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, type InteractiveContext } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
-import type { Area } from "../disk/access/area.ts";
+import type { Sandbox } from "../disk/access/sandbox.ts";
 import type { WriteOptions, Written } from "../disk/write/text-writer.ts";
 import { withUndo } from "../replies/undo-notice.ts";
 import { choice, flag, object, path, result, text, z } from "../schema.ts";
 
-export const writeFile = ({ areas, openTrash }: Dependencies) =>
+export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
   tool({
     name: "write_file",
     title: "Write file",
@@ -25,8 +25,8 @@ export const writeFile = ({ areas, openTrash }: Dependencies) =>
     output: () => result({ content: z.string(), bytesWritten: z.int(), created: z.boolean(), etag: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path: given, content: newContent, ...options }, ctx) {
-      const [area, keeper] = await Promise.all([areas.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
-      const written = await writeOrConfirm(area, given, newContent, { ...options, keeper, signal: ctx.signal }, ctx);
+      const [sandbox, keeper] = await Promise.all([sandboxes.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
+      const written = await writeOrConfirm(sandbox, given, newContent, { ...options, keeper, signal: ctx.signal }, ctx);
       const content = `Successfully wrote to ${escapeControls(given)}`;
       const isLost = keeper !== undefined && !written.created && options.mode === "overwrite";
       return { content: withUndo(content, written.undo, isLost, written.loss), structured: { content, ...written } };
@@ -34,14 +34,20 @@ export const writeFile = ({ areas, openTrash }: Dependencies) =>
   });
 
 /** A file that has changed since its etag was read is written only when the user agrees. */
-async function writeOrConfirm(area: Area, path: string, content: string, options: WriteOptions, ctx: InteractiveContext): Promise<Written> {
+async function writeOrConfirm(
+  sandbox: Sandbox,
+  path: string,
+  content: string,
+  options: WriteOptions,
+  ctx: InteractiveContext,
+): Promise<Written> {
   const [{ writeText }, { EtagConflict }] = await Promise.all([
     import("../disk/write/text-writer.ts"),
     import("../disk/write/expected-etag.ts"),
   ]);
   for (let attempt = options; ;) {
     try {
-      return await writeText(area, path, content, attempt);
+      return await writeText(sandbox, path, content, attempt);
     } catch (error) {
       if (!(error instanceof EtagConflict)) throw error;
       const { current } = error;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Area } from "../../src/disk/access/area.ts";
+import type { Sandbox } from "../../src/disk/access/sandbox.ts";
 import { openDisk } from "../../src/disk/disk.ts";
 import { editText } from "../../src/disk/edit/file-editor.ts";
 import { listFolder, listFolderWithSizes } from "../../src/disk/tree/listing.ts";
@@ -19,7 +19,7 @@ import { fenced } from "../../src/disk/edit/diff-block.ts";
 import { refusal } from "./support/world.ts";
 
 let root: string;
-let area: Area;
+let sandbox: Sandbox;
 let client: Client;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ beforeAll(async () => {
     writeFileSync(join(root, name), "x".repeat([0, 1, 1023, 1024, 1536, 5_000_000][i % 6] ?? 0));
   }
   mkdirSync(join(root, "empty"));
-  area = (await openDisk({ directories: [{ path: root, readOnly: true }] })).area();
+  sandbox = (await openDisk({ directories: [{ path: root, readOnly: true }] })).sandbox();
   client = new Client({ name: "test", version: "1" });
   const bin = fileURLToPath(new URL("../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", import.meta.url));
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin, root], stderr: "ignore" }));
@@ -73,14 +73,14 @@ async function official(name: string, args: Record<string, unknown>): Promise<st
 
 test("matches list_directory", async () => {
   for (const name of ["", "src", "empty"]) {
-    expect(listText(await listFolder(area, join(root, name)))).toBe(await official("list_directory", { path: join(root, name) }));
+    expect(listText(await listFolder(sandbox, join(root, name)))).toBe(await official("list_directory", { path: join(root, name) }));
   }
 });
 
 test.each(["name", "size"] as const)("matches list_directory_with_sizes by %s", async (sortBy) => {
   for (const name of ["", "src", "empty"]) {
     const path = join(root, name);
-    expect(sizedListText(await listFolderWithSizes(area, path, { sortBy }))).toBe(
+    expect(sizedListText(await listFolderWithSizes(sandbox, path, { sortBy }))).toBe(
       await official("list_directory_with_sizes", { path, sortBy }),
     );
   }
@@ -100,7 +100,7 @@ test.each([
   [["!node_modules/"]],
   [["/"]],
 ])("matches directory_tree without %j", async (excludePatterns) => {
-  expect(treeText(await folderTree(area, root, { excludePatterns }))).toBe(
+  expect(treeText(await folderTree(sandbox, root, { excludePatterns }))).toBe(
     await official("directory_tree", { path: root, excludePatterns }),
   );
 });
@@ -111,11 +111,11 @@ test("matches the end and the beginning of a file by read_text_file", async () =
     writeFileSync(path, content);
     // The newline at the end counts as a line of its own there, which is a defect; past the beginning both give all there is.
     const [own, theirs] = content.endsWith("\n") ? [2, 3] : [2, 2];
-    expect((await readText(area, path, { tail: own })).content).toBe(await official("read_text_file", { path, tail: theirs }));
+    expect((await readText(sandbox, path, { tail: own })).content).toBe(await official("read_text_file", { path, tail: theirs }));
     for (const lines of [1, 2, 3, 100]) {
-      expect((await readText(area, path, { head: lines })).content).toBe(await official("read_text_file", { path, head: lines }));
+      expect((await readText(sandbox, path, { head: lines })).content).toBe(await official("read_text_file", { path, head: lines }));
     }
-    expect((await readText(area, path, { tail: 100 })).content).toBe(await official("read_text_file", { path, tail: 100 }));
+    expect((await readText(sandbox, path, { tail: 100 })).content).toBe(await official("read_text_file", { path, tail: 100 }));
   }
   rmSync(path);
 });
@@ -125,7 +125,7 @@ test.each(["plain.txt", "a b é.txt", 'q"uote', "back\\slash", "日本 😀"])("
   writeFileSync(path, "one\ntwo\n");
   for (const newText of ["2", "two"]) {
     const edits = [{ oldText: "two", newText }];
-    const { diff } = await editText(area, path, edits, { dryRun: true });
+    const { diff } = await editText(sandbox, path, edits, { dryRun: true });
     expect(fenced(diff)).toBe(await official("edit_file", { path, edits, dryRun: true }));
   }
   rmSync(path);
@@ -133,12 +133,17 @@ test.each(["plain.txt", "a b é.txt", 'q"uote', "back\\slash", "日本 😀"])("
 
 test("refuses a Windows path, unless the system is Windows", async () => {
   for (const path of ["C:\\x", "C:/x", "c:"]) {
-    for (const act of [() => readText(area, path), () => area.look(path), () => area.entry(path), () => makeFolder(area, path)]) {
+    for (const act of [
+      () => readText(sandbox, path),
+      () => sandbox.look(path),
+      () => sandbox.entry(path),
+      () => makeFolder(sandbox, path),
+    ]) {
       expect((await refusal(act)).message).toBe(await official("read_text_file", { path }));
     }
   }
   writeFileSync(join(root, "C:\\x"), "here");
-  expect((await readText(area, "./C:\\x")).content).toBe("here");
+  expect((await readText(sandbox, "./C:\\x")).content).toBe("here");
   rmSync(join(root, "C:\\x"));
 });
 
@@ -163,7 +168,7 @@ describe("matches search_files", () => {
   ];
   test.each(patterns)("for %s", async (pattern) => {
     for (const excludePatterns of [[], ["node_modules"], ["**/node_modules"], ["**/*.test.ts", "src/lib/**"]]) {
-      const ours = searchText(await searchFiles(area, root, { pattern, excludePatterns }));
+      const ours = searchText(await searchFiles(sandbox, root, { pattern, excludePatterns }));
       expect(ours).toBe(await official("search_files", { path: root, pattern, excludePatterns }));
     }
   });

@@ -29,7 +29,7 @@ export const DEVIATIONS = {
   roots: {
     what: "The client's roots narrow the directories of the command line instead of replacing them (`--roots replace` does that), and a list of roots that becomes empty denies everything.",
     why: "What the operator allows is the wall; a client must not be able to move it.",
-    shownBy: "request-areas.test.ts",
+    shownBy: "request-sandbox.test.ts",
   },
   errors: {
     what: "Errors name the expected value and the next step, in words instead of system codes, and refusals name neither the allowed directories nor where a link leads.",

@@ -118,12 +118,12 @@ everyRevisionOn(
 
 test("reports a failure of the system as an internal error, not as an invalid URI", async () => {
   await using folder = tempFolder({ f: "" });
-  const { server, areas } = await createServer({ directories: [{ path: folder.path, readOnly: false }] });
+  const { server, sandboxes } = await createServer({ directories: [{ path: folder.path, readOnly: false }] });
   const fails = () => {
     throw new DiskError("io", "Too many open files. Try again.");
   };
-  vi.spyOn(areas, "of").mockImplementation(fails);
-  vi.spyOn(areas, "known").mockImplementation(fails);
+  vi.spyOn(sandboxes, "of").mockImplementation(fails);
+  vi.spyOn(sandboxes, "known").mockImplementation(fails);
   await using wired = await connectTo(server, { revision: "2025-11-25" });
   const error = { code: -32603, message: expect.stringMatching(/^Too many open files/) };
   const params = { uri: `file://${folder.at("f")}` };

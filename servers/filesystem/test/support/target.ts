@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
 import { nodeCommand, type Target } from "@oarlock/testing";
 import { parseDirectory } from "../../src/directory-argument.ts";
-import type { RootsMode } from "../../src/request-areas.ts";
+import type { RootsMode } from "../../src/request-sandbox.ts";
 import { defaultTrashFolder } from "../../src/disk/trash/trash-folder.ts";
 import { createServer } from "../../src/server.ts";
 

@@ -27,8 +27,8 @@ test.each(ACTS)("changes nothing after a cancelled wait for the lock: $tool $mod
   // Loads what the tool uses, so that the next call waits for the lock soon.
   await client.call(tool, argsFor("first") as never);
   const before = folder.tree();
-  const area = (await openDisk({ directories: [{ path: folder.at("root"), readOnly: false }] })).area();
-  using entry = area.entry("f");
+  const sandbox = (await openDisk({ directories: [{ path: folder.at("root"), readOnly: false }] })).sandbox();
+  using entry = sandbox.entry("f");
   const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = withLock(entry, () => (isHeld.resolve(), mayEnd.promise));
   await isHeld.promise;

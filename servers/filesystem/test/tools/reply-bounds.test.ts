@@ -2,7 +2,7 @@
 import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Area } from "../../src/disk/access/area.ts";
+import type { Sandbox } from "../../src/disk/access/sandbox.ts";
 import { createServer } from "../../src/server.ts";
 import { RawWire } from "../support/raw-wire.ts";
 import { targetOf } from "../support/target.ts";
@@ -45,11 +45,14 @@ test("reports a successful edit whose diff is too large for a reply", async () =
 
 test("refuses a file by its size that grows between check and read", async () => {
   await using own = tempFolder({ f: Buffer.alloc(1_500_000, 7), small: "x" });
-  const { server, areas } = await createServer({ directories: [{ path: own.path, readOnly: false }] });
-  const area = areas.disk.area();
+  const { server, sandboxes } = await createServer({ directories: [{ path: own.path, readOnly: false }] });
+  const sandbox = sandboxes.disk.sandbox();
   // Only what this tool asks for.
-  const before = { look: () => ({ ...area.look("small"), path: own.at("f") }), file: () => area.file("f") } as Partial<Area> as Area;
-  vi.spyOn(areas, "of").mockResolvedValue(before);
+  const before = {
+    look: () => ({ ...sandbox.look("small"), path: own.at("f") }),
+    file: () => sandbox.file("f"),
+  } as Partial<Sandbox> as Sandbox;
+  vi.spyOn(sandboxes, "of").mockResolvedValue(before);
   await using wired = await connectTo(server);
   const result = await wired.client.call("read_media_file", { path: own.at("f") });
   expect(result).toMatchObject({

@@ -1,6 +1,6 @@
 // The roots that are left when the client's roots narrow the operator's directories.
 import { statSync } from "node:fs";
-import type { Root } from "./area.ts";
+import type { Root } from "./sandbox.ts";
 import { checkPathText, isInside, lexical, nativePaths, type PathRules } from "./path-syntax.ts";
 import { existingRealPath } from "./real-path.ts";
 import { isReadOnly } from "./write-permission.ts";

@@ -1,7 +1,7 @@
 // The stat of an entry.
 import { lstatSync, type BigIntStats } from "node:fs";
 import { fromSystem } from "../errors.ts";
-import type { Entry } from "./area.ts";
+import type { Entry } from "./sandbox.ts";
 
 /** The stat of what the name leads to now, without following a link; undefined where the name is free. */
 export function lookAt({ parent, name, path }: Entry): BigIntStats | undefined {

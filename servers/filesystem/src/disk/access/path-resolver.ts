@@ -2,7 +2,7 @@
 // followed name by name from a pinned root, and the object at its end is checked against the boundary and --deny.
 import { clip, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
 import { DiskError, denied, fromSystem } from "../errors.ts";
-import type { Area, Entry, FileHandle, FolderHandle, Look, NameOptions, Root } from "./area.ts";
+import type { Sandbox, Entry, FileHandle, FolderHandle, Look, NameOptions, Root } from "./sandbox.ts";
 import { narrowRoots } from "./client-narrowing.ts";
 import { deniesNothing, type Denies } from "./deny-rules.ts";
 import { lookAt } from "./entry-stat.ts";
@@ -16,7 +16,7 @@ import { storedOrNew } from "./stored-name.ts";
 import { nativeText } from "./windows-path.ts";
 import { checkWritable } from "./write-permission.ts";
 
-/** What all areas of one disk have in common. */
+/** What all sandboxes of one disk have in common. */
 export interface Rules extends Boundary {
   readonly denies: Denies;
   readonly writeGit: boolean;
@@ -26,7 +26,7 @@ export interface Rules extends Boundary {
   readonly cursors: CursorSealer;
 }
 
-export class PathResolver implements Area {
+export class PathResolver implements Sandbox {
   readonly roots: readonly Root[];
   readonly hides: boolean;
   readonly refusesHardLinks: boolean;
@@ -62,7 +62,7 @@ export class PathResolver implements Area {
     if (!this.#rules.writeGit) checkTreeEntry(real);
   }
 
-  narrowed(folders: readonly string[] | undefined, hint?: string): Area {
+  narrowed(folders: readonly string[] | undefined, hint?: string): Sandbox {
     if (folders === undefined) return this;
     return new PathResolver({ ...this.#rules, refusalHint: hint }, narrowRoots(this.roots, folders, this.#rules.pinnedRoots));
   }

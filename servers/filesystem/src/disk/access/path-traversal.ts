@@ -4,7 +4,7 @@
 import { readlinkSync, realpathSync, statSync, type BigIntStats } from "node:fs";
 import type { HandleProvider, RawHandle } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
-import type { NameOptions } from "./area.ts";
+import type { NameOptions } from "./sandbox.ts";
 import { isInside, joinPath, lexical, nativePaths, restBelow } from "./path-syntax.ts";
 import { isProc } from "./handles/proc-device.ts";
 import { isPinned, openPinnedRoot, type PinnedRoot } from "./roots.ts";
@@ -22,7 +22,7 @@ export interface Resolved {
   readonly path: string;
 }
 
-/** The traversal cannot go on. Only the area knows whether the caller may learn where it ended. */
+/** The traversal cannot go on. Only the sandbox knows whether the caller may learn where it ended. */
 export class TraversalEnd extends Error {
   /** The real path of the name that could not be passed; undefined when the path leads out. */
   readonly path: string | undefined;

@@ -2,7 +2,7 @@
 // there at start, by device, inode and time of birth (inodes are reused).
 import type { BigIntStats } from "node:fs";
 import { clip, systemErrorCode, type HandleProvider, type RawHandle } from "@oarlock/domain-kit";
-import type { Root } from "./area.ts";
+import type { Root } from "./sandbox.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { foldPath, isInside, lexical } from "./path-syntax.ts";
 import { isProc } from "./handles/proc-device.ts";

@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 import { readdirSync } from "node:fs";
 import { clip, escapeControls, nearestNames } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
-import type { Area, Entry, FolderHandle } from "./area.ts";
+import type { Sandbox, Entry, FolderHandle } from "./sandbox.ts";
 import { escapeNonUtf8 } from "../text/raw-name.ts";
 import { joinPath } from "./path-syntax.ts";
 
@@ -25,8 +25,8 @@ export function similarName(folder: FolderHandle, name: string, shows: (path: st
 }
 
 /** The error for an entry that a change needs and that does not exist. */
-export function missingEntry(area: Pick<Area, "shows">, { parent, name }: Entry, given: string): DiskError {
-  return new DiskError("not-found", `No such file or directory: ${clip(given)}${similarName(parent, name, area.shows)}`);
+export function missingEntry(sandbox: Pick<Sandbox, "shows">, { parent, name }: Entry, given: string): DiskError {
+  return new DiskError("not-found", `No such file or directory: ${clip(given)}${similarName(parent, name, sandbox.shows)}`);
 }
 
 function misspelled(name: string, names: readonly string[]): string {

@@ -1,6 +1,6 @@
 // Which visible paths may be changed.
 import { clip } from "@oarlock/domain-kit";
-import type { Root } from "./area.ts";
+import type { Root } from "./sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { isGitName } from "./git-guard.ts";
 import { isInside } from "./path-syntax.ts";

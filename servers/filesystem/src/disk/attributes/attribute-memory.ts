@@ -1,7 +1,7 @@
 // Which files and directories have no ACL and no extended attributes. The first write in a directory starts a program, which looks at the
 // files beside it too; later writes compare identities, because a program takes 2 to 4 ms and a write less than one.
 import { lstatSync, readdirSync, statSync, type BigIntStats } from "node:fs";
-import type { Entry, FolderHandle } from "../access/area.ts";
+import type { Entry, FolderHandle } from "../access/sandbox.ts";
 import { platform } from "../../platform.ts";
 import { findAttributes, NOTHING, UNKNOWN, type Found } from "./attribute-programs.ts";
 

@@ -1,7 +1,7 @@
 // What a new file takes over from the file that it replaces or copies: its ACL and its extended attributes, if any. In a file with an ACL the
 // group bits of the mode are the mask of the ACL, not the group's rights: without the ACL, the same mode could grant the group more.
 import { fchmodSync, type BigIntStats } from "node:fs";
-import type { Entry, FolderHandle } from "../access/area.ts";
+import type { Entry, FolderHandle } from "../access/sandbox.ts";
 import { attributesOf, isPlain, isPlainDirectory, isStill, rememberPlain } from "./attribute-memory.ts";
 import { copyAttributes, type Found } from "./attribute-programs.ts";
 

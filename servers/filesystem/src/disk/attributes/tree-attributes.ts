@@ -1,7 +1,7 @@
 // The modes of the copies in a tree. ACLs and extended attributes of entries are not copied, because a program would run for each; a mode
 // never grants more than the entry did.
 import { fstatSync, type BigIntStats } from "node:fs";
-import type { FolderHandle } from "../access/area.ts";
+import type { FolderHandle } from "../access/sandbox.ts";
 import { isWindows, platform } from "../../platform.ts";
 import { findAttributes, findInTree } from "./attribute-programs.ts";
 import { allowedMode, withoutGroup } from "./attribute-takeover.ts";

@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
-import type { Area, Entry, FileHandle } from "../access/area.ts";
+import type { Sandbox, Entry, FileHandle } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { applyEdits, type Edit } from "./replacements.ts";
 import { DiskError } from "../errors.ts";
@@ -63,18 +63,18 @@ interface Plan {
   readonly facts: Omit<EditResult, "path" | "applied" | "etag">;
 }
 
-export async function editText(area: Area, path: string, edits: readonly Edit[], options: EditOptions = {}): Promise<EditResult> {
+export async function editText(sandbox: Sandbox, path: string, edits: readonly Edit[], options: EditOptions = {}): Promise<EditResult> {
   if (options.dryRun === true) {
-    using file = area.file(path);
+    using file = sandbox.file(path);
     const { facts, etag } = await plan(file, path, edits, options);
     return { ...facts, path: file.path, applied: false, etag };
   }
-  using entry = writeTarget(area, path);
+  using entry = writeTarget(sandbox, path);
   return await withLock(
     entry,
     async (lock) => {
-      const old = existing(area, entry, path);
-      const { content, changed, etag: oldEtag, facts } = await planFor(area, entry, old, path, edits, options);
+      const old = existing(sandbox, entry, path);
+      const { content, changed, etag: oldEtag, facts } = await planFor(sandbox, entry, old, path, edits, options);
       const done = { ...facts, path: entry.path, applied: true };
       if (!changed) return { ...done, etag: oldEtag };
       const attributes = new AttributeTakeover(entry, old);
@@ -89,22 +89,22 @@ export async function editText(area: Area, path: string, edits: readonly Edit[],
   );
 }
 
-function existing(area: Area, entry: Entry, path: string): BigIntStats {
+function existing(sandbox: Sandbox, entry: Entry, path: string): BigIntStats {
   const old = lookAt(entry);
-  if (old === undefined) throw missingEntry(area, entry, path);
+  if (old === undefined) throw missingEntry(sandbox, entry, path);
   mustBeFile(entry, old, path);
   return old;
 }
 
 async function planFor(
-  area: Area,
+  sandbox: Sandbox,
   entry: Entry,
   old: BigIntStats,
   path: string,
   edits: readonly Edit[],
   options: EditOptions,
 ): Promise<Plan> {
-  using file = openTarget(area, entry, old, path);
+  using file = openTarget(sandbox, entry, old, path);
   return await plan(file, path, edits, options);
 }
 

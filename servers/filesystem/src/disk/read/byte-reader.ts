@@ -1,7 +1,7 @@
 // Reads bytes of open files by position, never beyond the size that the file had when it was opened.
 import { read, readSync } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
-import type { Area, FileHandle } from "../access/area.ts";
+import type { Sandbox, FileHandle } from "../access/sandbox.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { HASHED_BYTES, etagOf } from "./etag.ts";
 
@@ -77,8 +77,8 @@ export interface BytesRead {
 }
 
 /** Reads a file as bytes, for media and resources. */
-export async function readBytes(area: Area, path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<BytesRead> {
-  using file = area.file(path);
+export async function readBytes(sandbox: Sandbox, path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<BytesRead> {
+  using file = sandbox.file(path);
   const bytes = await readWhole(file, path, options.maxBytes, options.signal);
   return { path: file.path, bytes, size: bytes.length, etag: etagOf(bytes, file.fd), modified: file.stat.mtime };
 }

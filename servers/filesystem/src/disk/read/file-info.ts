@@ -1,6 +1,6 @@
 // Facts about a file or directory: its metadata, and for small text files encoding and lines.
 import { lstatSync } from "node:fs";
-import type { Area } from "../access/area.ts";
+import type { Sandbox } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
 import { countLines, type LineEnding } from "../text/lines.ts";
@@ -28,8 +28,8 @@ export interface Info {
   readonly lines?: number;
 }
 
-export function info(area: Area, path: string): Info {
-  const { path: real, stat } = area.look(path);
+export function info(sandbox: Sandbox, path: string): Info {
+  const { path: real, stat } = sandbox.look(path);
   return {
     path: real,
     size: Number(stat.size),
@@ -38,24 +38,24 @@ export function info(area: Area, path: string): Info {
     accessed: stat.atime,
     isDirectory: stat.isDirectory(),
     isFile: stat.isFile(),
-    isSymlink: isLink(area, path),
+    isSymlink: isLink(sandbox, path),
     permissions: stat.mode.toString(8).slice(-3).padStart(3, "0"),
-    ...(stat.isFile() ? ofContent(area, path) : {}),
+    ...(stat.isFile() ? ofContent(sandbox, path) : {}),
   };
 }
 
-function isLink(area: Area, path: string): boolean {
+function isLink(sandbox: Sandbox, path: string): boolean {
   try {
-    using entry = area.entry(path, { inStoredNames: false });
+    using entry = sandbox.entry(path, { inStoredNames: false });
     return lstatSync(entry.parent.at(entry.name), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   } catch {
     return false; // an allowed directory, or a path that ends in dots
   }
 }
 
-function ofContent(area: Area, path: string): Partial<Info> {
+function ofContent(sandbox: Sandbox, path: string): Partial<Info> {
   try {
-    using file = area.file(path);
+    using file = sandbox.file(path);
     const size = Number(file.stat.size);
     if (size > HASHED_BYTES) return { etag: etagOfFacts(file.stat) };
     const content = readNow(file.fd, 0, size);

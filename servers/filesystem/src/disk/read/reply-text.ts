@@ -1,5 +1,5 @@
 // Text that fits into a reply: where its characters take more bytes in JSON than in the file, a smaller part is read.
-import type { Area } from "../access/area.ts";
+import type { Sandbox } from "../access/sandbox.ts";
 import { readText, type ReadOptions, type TextRead } from "./text-reader.ts";
 
 export interface ReplyText {
@@ -12,9 +12,14 @@ export interface ReplyText {
 const MIN_BYTES = 64;
 
 /** Reads as much as fits into `budget` bytes: the text is sent twice, for the model and in the structured result. */
-export async function readTextWithin(area: Area, path: string, options: Omit<ReadOptions, "maxBytes">, budget: number): Promise<ReplyText> {
+export async function readTextWithin(
+  sandbox: Sandbox,
+  path: string,
+  options: Omit<ReadOptions, "maxBytes">,
+  budget: number,
+): Promise<ReplyText> {
   for (let maxBytes = Math.floor(budget / 2.2); ;) {
-    const read = await readText(area, path, { ...options, maxBytes });
+    const read = await readText(sandbox, path, { ...options, maxBytes });
     const json = JSON.stringify(options.numbered === true ? withLineNumbers(read) : read.content);
     if (maxBytes < MIN_BYTES) return { read, json };
     const bytes = 2 * Buffer.byteLength(json);

@@ -1,7 +1,7 @@
 // The text reader: complete files, first lines, last lines, or a range of lines. Small files are read in one piece, large ones in blocks,
 // so that memory does not grow with the file.
 import { clip, counted } from "@oarlock/domain-kit";
-import type { Area, FileHandle } from "../access/area.ts";
+import type { Sandbox, FileHandle } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
 import { afterNewline, afterNewlineBefore, countLines, withoutNewline, type LineEnding } from "../text/lines.ts";
@@ -60,10 +60,10 @@ const START_BYTES = 64 * 1024;
 /** Options whose encoding has been found by its name. */
 type CheckedOptions = ReadOptions & { readonly encoding?: Encoding | undefined };
 
-export async function readText(area: Area, path: string, given: ReadOptions = {}): Promise<TextRead> {
+export async function readText(sandbox: Sandbox, path: string, given: ReadOptions = {}): Promise<TextRead> {
   checkOptions(given);
   const options = { ...given, encoding: given.encoding === undefined ? undefined : await encodingNamed(given.encoding) };
-  using file = area.file(path);
+  using file = sandbox.file(path);
   const size = Number(file.stat.size);
   if (size <= HASHED_BYTES) return readSmall(file, path, size, options);
   const large = begin(file, path, size, options);

@@ -4,7 +4,7 @@ import { closeSync, fchmodSync, fstatSync, lstatSync, mkdirSync, readdirSync, ty
 import { clip, createNewFile, systemErrorCode } from "@oarlock/domain-kit";
 import { copyContent, type Watching } from "./file-copy.ts";
 import { heldFolder, setMode, setModes } from "./device-copy.ts";
-import type { Area, Entry, FileHandle, FolderHandle } from "../access/area.ts";
+import type { Sandbox, Entry, FileHandle, FolderHandle } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { TreeAttributes } from "../attributes/tree-attributes.ts";
 import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
@@ -54,26 +54,26 @@ interface TreeCopy extends Copy {
 }
 
 interface Copy extends Watching {
-  readonly area: Area;
+  readonly sandbox: Sandbox;
   readonly source: Entry;
   readonly target: Entry;
   readonly lock: Lock;
   readonly calls: DiskCalls;
 }
 
-export async function copy(area: Area, from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
-  using source = area.entry(from);
-  using target = area.entry(to);
-  area.mustBeWritable(target.path);
+export async function copy(sandbox: Sandbox, from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
+  using source = sandbox.entry(from);
+  using target = sandbox.entry(to);
+  sandbox.mustBeWritable(target.path);
   return await withLock(
     target,
     async (lock) => {
-      const { stat, old } = check(area, source, target, from, to, options);
-      const { entries, total } = await sized(area, source, target, stat, options.signal);
+      const { stat, old } = check(sandbox, source, target, from, to, options);
+      const { entries, total } = await sized(sandbox, source, target, stat, options.signal);
       let done = 0;
       const copied = (bytes: number) => options.progress?.((done += bytes), total);
       try {
-        const run = { area, source, target, lock, calls: options.calls ?? diskCalls, signal: options.signal, copied };
+        const run = { sandbox, source, target, lock, calls: options.calls ?? diskCalls, signal: options.signal, copied };
         const put = () => make(run, stat, old !== undefined);
         const { result: loss, undo } = await keepingOld(options.keeper, target, old, put);
         return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total, undo, loss };
@@ -86,13 +86,13 @@ export async function copy(area: Area, from: string, to: string, options: CopyOp
   );
 }
 
-function check(area: Area, source: Entry, target: Entry, from: string, to: string, { recursive, overwrite }: CopyOptions) {
-  const stat = checkSource(area, source, target, from);
+function check(sandbox: Sandbox, source: Entry, target: Entry, from: string, to: string, { recursive, overwrite }: CopyOptions) {
+  const stat = checkSource(sandbox, source, target, from);
   const isFolder = stat.isDirectory();
   if (isFolder && recursive !== true)
     throw new DiskError("not-a-file", `This is a directory. Pass recursive: true to copy it with all entries below it: ${clip(from)}`);
   const old = lookAt(target);
-  if (old?.isSymbolicLink() === true) checkLinkStaysInside(area, to);
+  if (old?.isSymbolicLink() === true) checkLinkStaysInside(sandbox, to);
   else if (old !== undefined && !old.isDirectory() && !old.isFile()) throw special(to);
   if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory() || isSameEntry(source, target))) throw alreadyExists(to);
   if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
@@ -101,14 +101,14 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
 }
 
 /** The size of the copy. Throws for entries that cannot be copied, before anything is copied. */
-async function sized(area: Area, source: Entry, target: Entry, stat: BigIntStats, signal: AbortSignal | undefined) {
+async function sized(sandbox: Sandbox, source: Entry, target: Entry, stat: BigIntStats, signal: AbortSignal | undefined) {
   if (!stat.isDirectory()) return { entries: 1, total: stat.isFile() ? Number(stat.size) : 0 };
   using folder = heldFolder(source.parent, source.name);
   let [entries, total] = [1, 0];
   const look = (found: { path: string; stat: BigIntStats }) => {
-    if (!area.shows(found.path)) return false;
+    if (!sandbox.shows(found.path)) return false;
     // The name must be writable at the destination too.
-    area.mustBeWritableBelow(target.path + found.path.slice(folder.path.length));
+    sandbox.mustBeWritableBelow(target.path + found.path.slice(folder.path.length));
     checkTreeEntry(found.path);
     if (found.stat.isFile()) total += Number(found.stat.size);
     else if (!found.stat.isDirectory() && !found.stat.isSymbolicLink()) throw special(found.path);
@@ -120,14 +120,14 @@ async function sized(area: Area, source: Entry, target: Entry, stat: BigIntStats
 }
 
 async function make(run: Copy, stat: BigIntStats, overwrite: boolean): Promise<string | undefined> {
-  const { area, source, target, lock, calls, signal } = run;
+  const { sandbox, source, target, lock, calls, signal } = run;
   if (stat.isDirectory()) return makeFolder(run, stat);
   if (stat.isSymbolicLink()) {
     await putLink(source, target, overwrite ? lock : undefined, calls);
     await syncFolder(target.parent);
     return undefined;
   }
-  using file = sameFile(area, source.path, stat);
+  using file = sameFile(sandbox, source.path, stat);
   const attributes = new AttributeTakeover(source, stat, target.parent);
   const how = { old: undefined, attributes, source: stat, mustBeNew: !overwrite, calls, signal };
   await replace(
@@ -164,8 +164,8 @@ async function makeFolder(run: Copy, stat: BigIntStats): Promise<string | undefi
 async function copyLevel(run: TreeCopy, from: FolderHandle, to: FolderHandle, place: string): Promise<void> {
   for (const name of readdirSync(from.self)) {
     run.signal?.throwIfAborted();
-    if (!run.area.shows(below(from, name))) continue;
-    run.area.mustBeWritableBelow(joinPath(place, name));
+    if (!run.sandbox.shows(below(from, name))) continue;
+    run.sandbox.mustBeWritableBelow(joinPath(place, name));
     const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
     if (stat === undefined) throw new DiskError("conflict", `Directory changed while it was being copied: ${clip(name)}. Try again.`);
     if (stat.isSymbolicLink()) copyLink(from.at(name), to.at(name), name, run.calls);
@@ -180,7 +180,7 @@ async function copyLevel(run: TreeCopy, from: FolderHandle, to: FolderHandle, pl
 }
 
 async function copyFile(run: TreeCopy, from: FolderHandle, to: FolderHandle, name: string, stat: BigIntStats): Promise<void> {
-  using file = sameFile(run.area, below(from, name), stat);
+  using file = sameFile(run.sandbox, below(from, name), stat);
   const fd = createNewFile(to.at(name), 0o600);
   try {
     const size = await copyContent(file, fd, { ...run, isHidden: true });
@@ -191,9 +191,9 @@ async function copyFile(run: TreeCopy, from: FolderHandle, to: FolderHandle, nam
   }
 }
 
-/** Opens the file whose stat was taken, through the area. Throws when the name leads to another file now. */
-function sameFile(area: Area, path: string, stat: BigIntStats): FileHandle {
-  const file = area.file(path);
+/** Opens the file whose stat was taken, through the sandbox. Throws when the name leads to another file now. */
+function sameFile(sandbox: Sandbox, path: string, stat: BigIntStats): FileHandle {
+  const file = sandbox.file(path);
   if (file.stat.ino === stat.ino && file.stat.dev === stat.dev) return file;
   file[Symbol.dispose]();
   throw new DiskError("conflict", `File changed: another program just replaced it. Try again: ${clip(path)}`);

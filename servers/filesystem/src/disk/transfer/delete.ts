@@ -2,7 +2,7 @@
 // stay, and the deletion, which checks each entry again. A link is removed and never followed; all work goes through open directories.
 import { unlinkSync, type BigIntStats } from "node:fs";
 import { clip, escapeControls, jsonStringBytes, retryWhileInUse } from "@oarlock/domain-kit";
-import type { Area, Entry, FolderHandle } from "../access/area.ts";
+import type { Sandbox, Entry, FolderHandle } from "../access/sandbox.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { withLock } from "../write/name-lock.ts";
 import { lookThrough } from "./tree-scan.ts";
@@ -35,19 +35,19 @@ export interface DeletionPlan {
 
 /** What would be deleted. Throws where it may not be. `maxBytes`: the most bytes of the paths in a reply. */
 export async function planDeletion(
-  area: Area,
+  sandbox: Sandbox,
   path: string,
   options: DeleteOptions & { readonly maxBytes: number },
 ): Promise<DeletionPlan> {
-  using entry = area.entry(path);
-  const stat = check(area, entry, path, options);
+  using entry = sandbox.entry(path);
+  const stat = check(sandbox, entry, path, options);
   const type = stat.isDirectory() ? "directory" : stat.isSymbolicLink() ? "symlink" : "file";
   const paths = [entry.path];
   let [entries, bytes, room] = [1, stat.isFile() ? Number(stat.size) : 0, options.maxBytes];
   if (type === "directory") {
     using folder = openFolder(entry);
     const look = (below: { path: string; stat: BigIntStats }) => {
-      checkDeletable(area, below.path, path);
+      checkDeletable(sandbox, below.path, path);
       entries += 1;
       if (below.stat.isFile()) bytes += Number(below.stat.size);
       room -= jsonStringBytes(below.path) + 2 * jsonStringBytes(escapeControls(below.path));
@@ -67,21 +67,21 @@ export interface Deleted {
 }
 
 /** Moves an entry with all entries below it to the trash. `bytes`: of all files. */
-export async function moveToTrash(area: Area, path: string, keeper: Keeper, bytes: number, options: DeleteOptions): Promise<Deleted> {
-  using entry = area.entry(path);
+export async function moveToTrash(sandbox: Sandbox, path: string, keeper: Keeper, bytes: number, options: DeleteOptions): Promise<Deleted> {
+  using entry = sandbox.entry(path);
   const take = async () => {
-    const stat = check(area, entry, path, options);
-    const entries = 1 + (stat.isDirectory() ? await countDeletable(area, entry, path, options.signal) : 0);
+    const stat = check(sandbox, entry, path, options);
+    const entries = 1 + (stat.isDirectory() ? await countDeletable(sandbox, entry, path, options.signal) : 0);
     return { entries, undo: await keeper.takeDeleted(entry, stat, bytes, options.signal) };
   };
   return await withLock(entry, take, options.signal);
 }
 
-async function countDeletable(area: Area, entry: Entry, path: string, signal: AbortSignal | undefined): Promise<number> {
+async function countDeletable(sandbox: Sandbox, entry: Entry, path: string, signal: AbortSignal | undefined): Promise<number> {
   using folder = openFolder(entry);
   let count = 0;
   const look = (below: { path: string }) => {
-    checkDeletable(area, below.path, path);
+    checkDeletable(sandbox, below.path, path);
     count += 1;
     return true;
   };
@@ -91,17 +91,17 @@ async function countDeletable(area: Area, entry: Entry, path: string, signal: Ab
 
 /** Deletes for good. Entries stay deleted after an error or a cancellation. */
 export async function deletePath(
-  area: Area,
+  sandbox: Sandbox,
   path: string,
   options: DeleteOptions & { readonly progress?: (deleted: number) => void },
 ): Promise<Deleted> {
-  using entry = area.entry(path);
+  using entry = sandbox.entry(path);
   let deleted = 0;
   const remove = async () => {
-    const stat = check(area, entry, path, options);
+    const stat = check(sandbox, entry, path, options);
     const removing = (below: string) => {
       options.signal?.throwIfAborted();
-      checkDeletable(area, below, path);
+      checkDeletable(sandbox, below, path);
       deleted += 1;
       options.progress?.(deleted);
     };
@@ -118,11 +118,11 @@ export async function deletePath(
   return await withLock(entry, remove, options.signal);
 }
 
-function check(area: Area, entry: Entry, path: string, { recursive }: DeleteOptions): BigIntStats {
-  area.mustBeWritable(entry.path);
+function check(sandbox: Sandbox, entry: Entry, path: string, { recursive }: DeleteOptions): BigIntStats {
+  sandbox.mustBeWritable(entry.path);
   const stat = lookAt(entry);
-  if (stat === undefined) throw missingEntry(area, entry, path);
-  if (stat.isSymbolicLink()) checkLinkStaysInside(area, path);
+  if (stat === undefined) throw missingEntry(sandbox, entry, path);
+  if (stat.isSymbolicLink()) checkLinkStaysInside(sandbox, path);
   else if (!stat.isDirectory() && !stat.isFile()) throw new DiskError("not-a-file", `Not a file, directory or link: ${clip(path)}`);
   if (entry.asFolder && !stat.isDirectory())
     throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(path)}`);
@@ -131,10 +131,10 @@ function check(area: Area, entry: Entry, path: string, { recursive }: DeleteOpti
   return stat;
 }
 
-function checkDeletable(area: Area, below: string, path: string): void {
+function checkDeletable(sandbox: Sandbox, below: string, path: string): void {
   // The message must not reveal the hidden name.
-  if (!area.shows(below)) throw new DiskError("denied", `Directory cannot be deleted: a part of it is hidden: ${clip(path)}`);
-  area.mustBeWritableBelow(below);
+  if (!sandbox.shows(below)) throw new DiskError("denied", `Directory cannot be deleted: a part of it is hidden: ${clip(path)}`);
+  sandbox.mustBeWritableBelow(below);
 }
 
 function openFolder({ parent, name }: Entry): FolderHandle {

@@ -10,7 +10,7 @@ import { copyLink } from "./link-copy.ts";
 import { below } from "./tree-scan.ts";
 import { platform } from "../../platform.ts";
 import type { TreeAttributes } from "../attributes/tree-attributes.ts";
-import type { FolderHandle } from "../access/area.ts";
+import type { FolderHandle } from "../access/sandbox.ts";
 import { DiskError, notUtf8 } from "../errors.ts";
 import { syncFolder, type Fill } from "../write/atomic-replace.ts";
 import type { DiskCalls } from "../write/disk-calls.ts";

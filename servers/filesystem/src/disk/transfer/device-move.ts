@@ -1,7 +1,7 @@
 // Moves from one file system to another: the source is copied, synced to the disk and checked, and then removed.
 import { clip, retryWhileInUse } from "@oarlock/domain-kit";
 import { mkdirSync, unlinkSync, type BigIntStats } from "node:fs";
-import type { Entry } from "../access/area.ts";
+import type { Entry } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { TreeAttributes } from "../attributes/tree-attributes.ts";

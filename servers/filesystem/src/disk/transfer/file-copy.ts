@@ -4,7 +4,7 @@ import { constants, copyFile, fstatSync } from "node:fs";
 import { promisify } from "node:util";
 import { platform } from "../../platform.ts";
 import { copyBlocks } from "./block-copy.ts";
-import type { FileHandle } from "../access/area.ts";
+import type { FileHandle } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 
 /** The system copies files up to this size in one step, which cannot be cancelled; larger files only by sharing blocks. */

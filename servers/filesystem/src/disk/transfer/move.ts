@@ -2,7 +2,7 @@
 // which another program's file could be lost. A link is moved as a link.
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { readdirSync, type BigIntStats } from "node:fs";
-import type { Area, Entry } from "../access/area.ts";
+import type { Sandbox, Entry } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
 import { isInside, joinPath } from "../access/path-syntax.ts";
@@ -52,13 +52,13 @@ interface Move {
   readonly signal: AbortSignal | undefined;
 }
 
-export async function move(area: Area, from: string, to: string, options: MoveOptions = {}): Promise<Moved> {
-  using source = area.entry(from);
-  using target = destination(source, area.entry(to));
-  area.mustBeWritable(source.path);
-  area.mustBeWritable(target.path);
+export async function move(sandbox: Sandbox, from: string, to: string, options: MoveOptions = {}): Promise<Moved> {
+  using source = sandbox.entry(from);
+  using target = destination(source, sandbox.entry(to));
+  sandbox.mustBeWritable(source.path);
+  sandbox.mustBeWritable(target.path);
   const moveLocked = async (_: Lock, lock: Lock): Promise<Moved> => {
-    const { stat, there, old } = await check(area, source, target, {
+    const { stat, there, old } = await check(sandbox, source, target, {
       from,
       to,
       overwrite: options.overwrite === true,
@@ -79,12 +79,12 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
 }
 
 /** Throws where even an overwriting move would fail, so that the user is not asked in vain. */
-export async function checkMove(area: Area, from: string, to: string, signal?: AbortSignal): Promise<void> {
-  using source = area.entry(from);
-  using target = destination(source, area.entry(to));
-  area.mustBeWritable(source.path);
-  area.mustBeWritable(target.path);
-  await check(area, source, target, { from, to, overwrite: true, signal });
+export async function checkMove(sandbox: Sandbox, from: string, to: string, signal?: AbortSignal): Promise<void> {
+  using source = sandbox.entry(from);
+  using target = destination(source, sandbox.entry(to));
+  sandbox.mustBeWritable(source.path);
+  sandbox.mustBeWritable(target.path);
+  await check(sandbox, source, target, { from, to, overwrite: true, signal });
 }
 
 interface Wanted {
@@ -94,11 +94,11 @@ interface Wanted {
   readonly signal: AbortSignal | undefined;
 }
 
-async function check(area: Area, source: Entry, target: Entry, { from, to, overwrite, signal }: Wanted) {
-  const stat = checkSource(area, source, target, from);
+async function check(sandbox: Sandbox, source: Entry, target: Entry, { from, to, overwrite, signal }: Wanted) {
+  const stat = checkSource(sandbox, source, target, from);
   const isFolder = stat.isDirectory();
   const there = lookAt(target);
-  if (there?.isSymbolicLink() === true) checkLinkStaysInside(area, to);
+  if (there?.isSymbolicLink() === true) checkLinkStaysInside(sandbox, to);
   if (isSameEntry(source, target)) throw alreadyExists(to);
   const isRespelled = isSameObject(stat, there) && isOneName(stat, source, target);
   const old = isRespelled ? undefined : there;
@@ -107,7 +107,7 @@ async function check(area: Area, source: Entry, target: Entry, { from, to, overw
   if (old !== undefined && (!overwrite || old.isDirectory() !== isFolder)) throw alreadyExists(to);
   if (isFolder && old !== undefined && !isSameObject(stat, old) && isNotEmpty(target))
     throw new DiskError("exists", `Destination already exists and is a directory that is not empty: ${clip(to)}`);
-  if (isFolder) await checkTree(area, source, from, signal);
+  if (isFolder) await checkTree(sandbox, source, from, signal);
   return { stat, there, old };
 }
 
@@ -118,12 +118,12 @@ function destination(source: Entry, found: Entry): Entry {
 }
 
 /** The rule of deleting: what may not be deleted below a directory may not change its place with it either. */
-async function checkTree(area: Area, source: Entry, from: string, signal: AbortSignal | undefined): Promise<void> {
+async function checkTree(sandbox: Sandbox, source: Entry, from: string, signal: AbortSignal | undefined): Promise<void> {
   using folder = heldFolder(source.parent, source.name);
   const look = ({ path }: { path: string }): true => {
     // At the new place the globs of --deny might not hide it any more.
-    if (!area.shows(path)) throw new DiskError("denied", `Directory cannot be moved: a part of it is hidden by --deny: ${clip(from)}`);
-    area.mustBeWritableBelow(path);
+    if (!sandbox.shows(path)) throw new DiskError("denied", `Directory cannot be moved: a part of it is hidden by --deny: ${clip(from)}`);
+    sandbox.mustBeWritableBelow(path);
     return true;
   };
   await lookThrough(folder, look, signal);

@@ -1,6 +1,6 @@
 // Identity of places whose paths differ: every path below a directory that is mounted twice has a second spelling.
 import { statSync, type BigIntStats } from "node:fs";
-import type { Entry, FolderHandle } from "../access/area.ts";
+import type { Entry, FolderHandle } from "../access/sandbox.ts";
 
 /** A path cannot have more. */
 const MAX_LEVELS = 4096;

@@ -1,7 +1,7 @@
 // Renames within one file system. On Windows a rename is MoveFileEx with MOVEFILE_REPLACE_EXISTING: it never replaces a directory.
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
 import { isLinkUnsupported, randomName, renameOver, renameToFreeName, retryWhileInUse, systemErrorCode } from "@oarlock/domain-kit";
-import type { Entry } from "../access/area.ts";
+import type { Entry } from "../access/sandbox.ts";
 import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import type { Place } from "../write/name-lock.ts";
 import { isSameObject } from "./place-identity.ts";

@@ -1,19 +1,19 @@
 // The checks of an entry that is copied or moved.
 import { clip } from "@oarlock/domain-kit";
 import type { BigIntStats } from "node:fs";
-import type { Area, Entry } from "../access/area.ts";
+import type { Sandbox, Entry } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
 import { missingEntry } from "../access/similar-name.ts";
 import { DiskError } from "../errors.ts";
 
 /** The metadata of the source. Throws where it is missing, a special file, a link that leads outside, or not the directory that a slash names. */
-export function checkSource(area: Area, source: Entry, target: Entry, from: string): BigIntStats {
+export function checkSource(sandbox: Sandbox, source: Entry, target: Entry, from: string): BigIntStats {
   const stat = lookAt(source);
-  if (stat === undefined) throw missingEntry(area, source, from);
+  if (stat === undefined) throw missingEntry(sandbox, source, from);
   if ((source.asFolder || target.asFolder) && !stat.isDirectory())
     throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(from)}`);
-  if (stat.isSymbolicLink()) checkLinkStaysInside(area, from);
+  if (stat.isSymbolicLink()) checkLinkStaysInside(sandbox, from);
   else if (!stat.isDirectory() && !stat.isFile()) throw special(from);
   return stat;
 }

@@ -1,7 +1,7 @@
 // Removes directories with all entries below them, through open directories: a link is removed and never entered.
 import { lstatSync, readdirSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
 import { clip, retryWhileInUse, yieldToEventLoop } from "@oarlock/domain-kit";
-import type { FolderHandle } from "../access/area.ts";
+import type { FolderHandle } from "../access/sandbox.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { below } from "./tree-scan.ts";
 

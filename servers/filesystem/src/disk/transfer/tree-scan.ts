@@ -1,7 +1,7 @@
 // Scans all entries below an open directory before it is copied or deleted: the caller counts them, and refuses some.
 import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 import { clip, yieldToEventLoop } from "@oarlock/domain-kit";
-import type { FolderHandle } from "../access/area.ts";
+import type { FolderHandle } from "../access/sandbox.ts";
 import { joinPath } from "../access/path-syntax.ts";
 import { DiskError, fromSystem, notUtf8 } from "../errors.ts";
 

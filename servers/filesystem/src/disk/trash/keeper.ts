@@ -1,6 +1,6 @@
 // What writes and deletions need of the trash.
 import type { BigIntStats } from "node:fs";
-import type { Entry } from "../access/area.ts";
+import type { Entry } from "../access/sandbox.ts";
 
 export interface Keeper {
   /** Moves an entry to the trash, and returns the id to bring it back. The caller holds the lock on the name. */

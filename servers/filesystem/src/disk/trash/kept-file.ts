@@ -1,7 +1,7 @@
 // Brings an overwritten file into its slot: linked on the same file system, copied from any other.
 import type { BigIntStats } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
-import type { Entry } from "../access/area.ts";
+import type { Entry } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError } from "../errors.ts";
 import { copyFill } from "../transfer/device-copy.ts";

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { clip, makeFolders, systemErrorCode } from "@oarlock/domain-kit";
-import type { Area, FolderHandle } from "../access/area.ts";
+import type { Sandbox, FolderHandle } from "../access/sandbox.ts";
 import { openDisk } from "../disk.ts";
 import { DiskError } from "../errors.ts";
 import { isWindows } from "../../platform.ts";
@@ -23,7 +23,7 @@ export class TrashFolder {
   readonly event: LogEvent;
   /** By all calls of this process. */
   slotsSinceCleanup = 0;
-  #area: Promise<Area | undefined> | undefined;
+  #sandbox: Promise<Sandbox | undefined> | undefined;
 
   constructor(path: string, event: LogEvent) {
     this.path = path;
@@ -31,36 +31,36 @@ export class TrashFolder {
   }
 
   /** Undefined where the folder cannot be created or is not private. */
-  async open(): Promise<{ readonly area: Area; readonly folder: FolderHandle } | undefined> {
-    const area = await (this.#area ??= this.#openFirst());
+  async open(): Promise<{ readonly sandbox: Sandbox; readonly folder: FolderHandle } | undefined> {
+    const sandbox = await (this.#sandbox ??= this.#openFirst());
     try {
-      return openRoot(area);
+      return openRoot(sandbox);
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
     }
     // The user has removed the folder since: a new one takes its place.
-    this.#area = this.#openFirst();
-    return openRoot(await this.#area);
+    this.#sandbox = this.#openFirst();
+    return openRoot(await this.#sandbox);
   }
 
-  async #openFirst(): Promise<Area | undefined> {
-    const area = await openArea(this.path);
-    if (area === undefined)
+  async #openFirst(): Promise<Sandbox | undefined> {
+    const sandbox = await openSandbox(this.path);
+    if (sandbox === undefined)
       this.event(
         "warning",
         `Trash ${clip(this.path)} cannot be used, so nothing is kept for undo: expected a folder that is private to the user.`,
       );
-    return area;
+    return sandbox;
   }
 }
 
-function openRoot(area: Area | undefined): { area: Area; folder: FolderHandle } | undefined {
-  const [root] = area?.roots ?? [];
-  return area === undefined || root === undefined ? undefined : { area, folder: area.folder(root.real) };
+function openRoot(sandbox: Sandbox | undefined): { sandbox: Sandbox; folder: FolderHandle } | undefined {
+  const [root] = sandbox?.roots ?? [];
+  return sandbox === undefined || root === undefined ? undefined : { sandbox, folder: sandbox.folder(root.real) };
 }
 
 /** Creates the folder where it is missing. Undefined where it cannot be used: not writable, or open to other users. */
-async function openArea(path: string): Promise<Area | undefined> {
+async function openSandbox(path: string): Promise<Sandbox | undefined> {
   try {
     makeFolders(path, 0o700);
   } catch (error) {
@@ -69,7 +69,7 @@ async function openArea(path: string): Promise<Area | undefined> {
   }
   if (!isPrivate(path)) return undefined;
   const disk = await openDisk({ directories: [{ path: realpathSync(path), readOnly: false }], writeGit: true });
-  return disk.roots.length === 0 ? undefined : disk.area();
+  return disk.roots.length === 0 ? undefined : disk.sandbox();
 }
 
 function isPrivate(path: string): boolean {

@@ -2,7 +2,7 @@
 // the same file system is moved or linked there, any other is copied.
 import type { BigIntStats } from "node:fs";
 import { clip, counted } from "@oarlock/domain-kit";
-import type { Area, Entry } from "../access/area.ts";
+import type { Sandbox, Entry } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { ignoreEvent, type LogEvent } from "../log-event.ts";
@@ -72,7 +72,7 @@ export class Trash implements Keeper {
     const note = { path: entry.path, act: "deleted", type: typeOf(stat) } as const;
     const slot = createSlot(folder.self, note, bytes, this.#keeping);
     try {
-      using target = open.area.entry(`${slot.folder}/${CONTENT}`);
+      using target = open.sandbox.entry(`${slot.folder}/${CONTENT}`);
       await renameOrCopy({ source: entry, target, stat, old: undefined, lock: SLOT_LOCK, signal }, this.#calls);
       await syncFolder(entry.parent);
     } catch (error) {
@@ -95,7 +95,7 @@ export class Trash implements Keeper {
   ): Promise<Undoable<T>> {
     const open = await this.#folder.open().catch(() => undefined);
     using folder = open?.folder;
-    const slot = open && folder && (await this.#keep(open.area, folder.self, entry, old, mark).catch(() => undefined));
+    const slot = open && folder && (await this.#keep(open.sandbox, folder.self, entry, old, mark).catch(() => undefined));
     if (slot === undefined && this.#keeping.isPromised === true)
       throw new DiskError(
         "conflict",
@@ -114,12 +114,12 @@ export class Trash implements Keeper {
     }
   }
 
-  async #keep(area: Area, trash: string, entry: Entry, old: BigIntStats, mark: Pick<Note, "byUndo">): Promise<Slot | undefined> {
+  async #keep(sandbox: Sandbox, trash: string, entry: Entry, old: BigIntStats, mark: Pick<Note, "byUndo">): Promise<Slot | undefined> {
     if (old.isDirectory() || !this.#hasRoom(trash, Number(old.size))) return undefined;
     const note = { path: entry.path, act: "overwritten", type: typeOf(old), ...mark } as const;
     const slot = createSlot(trash, note, Number(old.size), this.#keeping);
     try {
-      using target = area.entry(`${slot.folder}/${CONTENT}`);
+      using target = sandbox.entry(`${slot.folder}/${CONTENT}`);
       await keepFile(target, entry, old, this.#calls);
       return slot;
     } catch (error) {
@@ -128,10 +128,10 @@ export class Trash implements Keeper {
     }
   }
 
-  /** What can be brought back to places in the area, the newest first. `paths`: only these real paths. */
-  async list(area: Area, limit: number, paths?: readonly string[]): Promise<Slot[]> {
+  /** What can be brought back to places in the sandbox, the newest first. `paths`: only these real paths. */
+  async list(sandbox: Sandbox, limit: number, paths?: readonly string[]): Promise<Slot[]> {
     const slots: Slot[] = [];
-    for (const slot of await this.#slots(area, paths)) {
+    for (const slot of await this.#slots(sandbox, paths)) {
       if (slots.length >= limit) break;
       slots.push(slot);
     }
@@ -139,50 +139,50 @@ export class Trash implements Keeper {
   }
 
   /** The last change that can be taken back. */
-  async last(area: Area, paths?: readonly string[]): Promise<Slot | undefined> {
-    for (const slot of await this.#slots(area, paths)) if (slot.byUndo !== true) return slot;
+  async last(sandbox: Sandbox, paths?: readonly string[]): Promise<Slot | undefined> {
+    for (const slot of await this.#slots(sandbox, paths)) if (slot.byUndo !== true) return slot;
     return undefined;
   }
 
-  async #slots(area: Area, paths: readonly string[] | undefined): Promise<Iterable<Slot>> {
+  async #slots(sandbox: Sandbox, paths: readonly string[] | undefined): Promise<Iterable<Slot>> {
     const open = await this.#folder.open();
     if (open === undefined) return [];
     return (function* () {
       using folder = open.folder;
       for (const name of slotFolders(folder.self)) {
         const slot = readSlot(folder.self, name);
-        if (slot !== undefined && area.shows(slot.path) && paths?.includes(slot.path) !== false) yield slot;
+        if (slot !== undefined && sandbox.shows(slot.path) && paths?.includes(slot.path) !== false) yield slot;
       }
     })();
   }
 
   /** Puts a kept file back to its place. What is there now is kept in turn. */
-  async restore(area: Area, id: string, signal?: AbortSignal): Promise<Restored> {
+  async restore(sandbox: Sandbox, id: string, signal?: AbortSignal): Promise<Restored> {
     const open = await this.#folder.open();
     using folder = open?.folder;
     const name = folder && slotFolders(folder.self).find((other) => other.startsWith(`${id}-`));
     const slot = folder && name !== undefined ? readSlot(folder.self, name) : undefined;
-    // The same words for a file outside of the area, which may be another client's.
-    if (open === undefined || folder === undefined || slot === undefined || !area.shows(slot.path))
+    // The same words for a file outside of the sandbox, which may be another client's.
+    if (open === undefined || folder === undefined || slot === undefined || !sandbox.shows(slot.path))
       throw new DiskError(
         "not-found",
         `Nothing to bring back with the id ${clip(id, 40)}. Call undo_change with list for what can be brought back.`,
       );
     const taken = () => removeSlot(folder.self, slot.folder);
-    const undo = await withParents(area, slot.path, () => this.#putBack(open.area, area, slot, taken, signal));
+    const undo = await withParents(sandbox, slot.path, () => this.#putBack(open.sandbox, sandbox, slot, taken, signal));
     return { path: slot.path, act: slot.act, type: slot.type, undo };
   }
 
   /** `taken`: called when the file has left its slot, before another version of it is counted. */
   async #putBack(
-    trash: Area,
-    area: Area,
+    trash: Sandbox,
+    sandbox: Sandbox,
     slot: Slot,
     taken: () => Promise<void>,
     signal: AbortSignal | undefined,
   ): Promise<string | undefined> {
-    using target = area.entry(slot.path);
-    area.mustBeWritable(target.path);
+    using target = sandbox.entry(slot.path);
+    sandbox.mustBeWritable(target.path);
     return await withLock(
       target,
       async (lock) => {

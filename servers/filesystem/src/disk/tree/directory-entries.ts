@@ -1,7 +1,7 @@
 // The entries of an open folder, in the order of the system (by bytes), with their types and without a stat for each. Large folders are
 // read in pieces, so that other calls run meanwhile, and up to a bound.
 import { readdirSync, type Dirent } from "node:fs";
-import type { FolderHandle } from "../access/area.ts";
+import type { FolderHandle } from "../access/sandbox.ts";
 import { escapeNonUtf8 } from "../text/raw-name.ts";
 
 export type EntryType = "file" | "directory" | "symlink" | "other";

@@ -1,7 +1,7 @@
 // The directory tree, in the JSON of the reference server (name, type, children on directories only). It is built level by level, so a tree
 // that is cut still has all of its upper levels. A directory whose children are not all in the tree is marked.
 import { escapeControlsInJson, jsonStringBytes } from "@oarlock/domain-kit";
-import type { Area } from "../access/area.ts";
+import type { Sandbox } from "../access/sandbox.ts";
 import { typeOf, type EntryType, type FolderEntry } from "./directory-entries.ts";
 import { IgnoreRules } from "../search/gitignore/ignore-rules.ts";
 import { compileTreeExcludes } from "../globs/glob.ts";
@@ -64,11 +64,11 @@ interface Place {
   readonly depth: number;
 }
 
-export async function folderTree(area: Area, path: string, options: TreeOptions = {}): Promise<Tree> {
+export async function folderTree(sandbox: Sandbox, path: string, options: TreeOptions = {}): Promise<Tree> {
   const { maxEntries = TREE_ENTRIES, maxDepth = Number.POSITIVE_INFINITY, maxBytes = REPLY_BYTES } = options;
   const excludes = compileTreeExcludes(options.excludePatterns ?? []);
-  using start = area.folder(path);
-  const ignoreRules = options.respectGitignore === true ? await IgnoreRules.load(area, start.path) : undefined;
+  using start = sandbox.folder(path);
+  const ignoreRules = options.respectGitignore === true ? await IgnoreRules.load(sandbox, start.path) : undefined;
   const top: Growing = { name: "", type: "directory", children: [], truncated: true };
   let entries = 0;
   let omitted = 0;
@@ -101,7 +101,7 @@ export async function folderTree(area: Area, path: string, options: TreeOptions 
   };
 
   const place: Place = { node: top, path: "", depth: 0 };
-  const walked = await walk(area, start, place, { entry, opened }, { ...options, ignoreRules, maxEntries: MAX_ENTRIES, order: "wide" });
+  const walked = await walk(sandbox, start, place, { entry, opened }, { ...options, ignoreRules, maxEntries: MAX_ENTRIES, order: "wide" });
   const directories = countTruncated(top);
   return {
     path: start.path,

@@ -1,5 +1,5 @@
 // The folders that a walk has entered: the open ones are closed at its end, and each is entered once.
-import type { FolderHandle } from "../access/area.ts";
+import type { FolderHandle } from "../access/sandbox.ts";
 import { isProc } from "../access/handles/proc-device.ts";
 
 export class EnteredFolders implements Disposable {

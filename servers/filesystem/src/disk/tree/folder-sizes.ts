@@ -1,6 +1,6 @@
 // The entries of a folder with their sizes, for folders the sum of the files below. Sums are bounded: a large tree gives a part of its size.
 import { join } from "node:path";
-import type { Area } from "../access/area.ts";
+import type { Sandbox } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { compileTreeExcludes, type GlobMatcher } from "../globs/glob.ts";
 import { IgnoreRules } from "../search/gitignore/ignore-rules.ts";
@@ -38,10 +38,10 @@ export interface FolderSizes {
   readonly omitted: number;
 }
 
-export async function folderSizes(area: Area, path: string, options: FolderSizesOptions = {}): Promise<FolderSizes> {
+export async function folderSizes(sandbox: Sandbox, path: string, options: FolderSizesOptions = {}): Promise<FolderSizes> {
   const { base = "", respectGitignore = false } = options;
-  using start = area.folder(path);
-  const sums = new Sums(area, options, respectGitignore ? await IgnoreRules.load(area, start.path) : undefined);
+  using start = sandbox.folder(path);
+  const sums = new Sums(sandbox, options, respectGitignore ? await IgnoreRules.load(sandbox, start.path) : undefined);
   const { real, children, isCut } = await sums.read(path, base === "" ? "" : `${base}/`);
   const entries: SizedChild[] = [];
   for (const { name, type, size } of children.slice(0, MAX_LISTED)) {
@@ -58,15 +58,15 @@ interface Child {
 }
 
 class Sums {
-  readonly #area: Area;
+  readonly #sandbox: Sandbox;
   readonly #excludes: GlobMatcher;
   readonly #maxEntries: number;
   readonly #signal: AbortSignal | undefined;
   readonly #ignoreRules: IgnoreRules | undefined;
   #seen = 0;
 
-  constructor(area: Area, { excludePatterns = [], maxEntries = 50_000, signal }: FolderSizesOptions, ignoreRules?: IgnoreRules) {
-    this.#area = area;
+  constructor(sandbox: Sandbox, { excludePatterns = [], maxEntries = 50_000, signal }: FolderSizesOptions, ignoreRules?: IgnoreRules) {
+    this.#sandbox = sandbox;
     this.#ignoreRules = ignoreRules;
     this.#excludes = compileTreeExcludes(excludePatterns);
     this.#maxEntries = maxEntries;
@@ -75,8 +75,8 @@ class Sums {
 
   /** The entries of one folder. `prefix`: its position below the top, with a slash at its end. */
   async read(path: string, prefix: string): Promise<{ real: string; children: Child[]; isCut: boolean }> {
-    using folder = this.#area.folder(path);
-    const { entries, cut } = await shownEntries(this.#area, folder);
+    using folder = this.#sandbox.folder(path);
+    const { entries, cut } = await shownEntries(this.#sandbox, folder);
     const shown = entries
       .filter(({ name }) => !this.#excludes.matches(prefix + name))
       .filter((entry) => this.#ignoreRules?.ignores(join(folder.path, entry.name), entry.isDirectory()) !== true)

@@ -2,7 +2,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { escapeControls, jsonStringBytes, yieldToEventLoop } from "@oarlock/domain-kit";
-import type { Area, FolderHandle } from "../access/area.ts";
+import type { Sandbox, FolderHandle } from "../access/sandbox.ts";
 import { withSeparator } from "../access/path-syntax.ts";
 import { orderOf, readEntries, typeOf, type EntryType, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
 import { fromSystem } from "../errors.ts";
@@ -14,7 +14,7 @@ const STATS_PER_SLICE = 1000;
 export interface Entry {
   readonly name: string;
   readonly type: EntryType;
-  /** The target of a link as it is written; only when it stays inside the area. */
+  /** The target of a link as it is written; only when it stays inside the sandbox. */
   readonly target?: string;
 }
 
@@ -51,26 +51,26 @@ export interface SizedListing extends Listing<SizedEntry> {
   readonly totals: Totals;
 }
 
-export async function listFolder(area: Area, path: string, options: ListOptions = {}): Promise<Listing> {
-  using folder = area.folder(path);
-  const { entries, cut } = await shownEntries(area, folder);
+export async function listFolder(sandbox: Sandbox, path: string, options: ListOptions = {}): Promise<Listing> {
+  using folder = sandbox.folder(path);
+  const { entries, cut } = await shownEntries(sandbox, folder);
   const ranked = entries.map((entry) => ({ entry, name: entry.name, order: orderOf(entry), size: 0 }));
   const query = ["list", folder.path];
-  const finish = ({ entry }: Found) => weighed(described(area, folder, entry));
-  return { path: folder.path, ...cutPage(ranked, { cursors: area.cursors, query }, inOrder, options, finish), beyond: cut };
+  const finish = ({ entry }: Found) => weighed(described(sandbox, folder, entry));
+  return { path: folder.path, ...cutPage(ranked, { cursors: sandbox.cursors, query }, inOrder, options, finish), beyond: cut };
 }
 
-export async function listFolderWithSizes(area: Area, path: string, options: SizedListOptions = {}): Promise<SizedListing> {
-  using folder = area.folder(path);
-  const { entries, cut } = await shownEntries(area, folder);
+export async function listFolderWithSizes(sandbox: Sandbox, path: string, options: SizedListOptions = {}): Promise<SizedListing> {
+  using folder = sandbox.folder(path);
+  const { entries, cut } = await shownEntries(sandbox, folder);
   const ranked = await withSizes(folder, entries, options.signal);
   const compare = options.sortBy === "size" ? largestFirst : byName;
   ranked.sort(compare);
   const query = ["sizes", folder.path, options.sortBy ?? "name"];
-  const finish = ({ entry, size }: Found) => weighed({ ...described(area, folder, entry), size: entry.isFile() ? size : 0 });
+  const finish = ({ entry, size }: Found) => weighed({ ...described(sandbox, folder, entry), size: entry.isFile() ? size : 0 });
   return {
     path: folder.path,
-    ...cutPage(ranked, { cursors: area.cursors, query }, compare, options, finish),
+    ...cutPage(ranked, { cursors: sandbox.cursors, query }, compare, options, finish),
     totals: totalsOf(ranked),
     beyond: cut,
   };
@@ -86,27 +86,27 @@ function weighed<Item extends Entry>(entry: Item): { entry: Item; bytes: number 
   return { entry, bytes: 2 * Math.max(jsonStringBytes(escapeControls(label)), 30) + jsonStringBytes(label) + 100 };
 }
 
-export async function shownEntries(area: Area, folder: FolderHandle): Promise<FolderEntries> {
+export async function shownEntries(sandbox: Sandbox, folder: FolderHandle): Promise<FolderEntries> {
   const prefix = withSeparator(folder.path);
   try {
     const { entries, cut } = await readEntries(folder);
-    return { entries: area.hides ? entries.filter((entry) => area.shows(prefix + entry.name)) : entries, cut };
+    return { entries: sandbox.hides ? entries.filter((entry) => sandbox.shows(prefix + entry.name)) : entries, cut };
   } catch (error) {
     throw fromSystem(error, folder.path);
   }
 }
 
-function described(area: Area, folder: FolderHandle, entry: FolderEntry): Entry {
+function described(sandbox: Sandbox, folder: FolderHandle, entry: FolderEntry): Entry {
   const type = typeOf(entry);
-  const target = type === "symlink" && !entry.odd ? targetInside(area, folder, entry.name) : undefined;
+  const target = type === "symlink" && !entry.odd ? targetInside(sandbox, folder, entry.name) : undefined;
   return target === undefined ? { name: entry.name, type } : { name: entry.name, type, target };
 }
 
 /** The target of a link, unless it leads outside. */
-function targetInside(area: Area, folder: FolderHandle, name: string): string | undefined {
+function targetInside(sandbox: Sandbox, folder: FolderHandle, name: string): string | undefined {
   try {
     const target = readlinkSync(folder.at(name));
-    return area.shows(resolve(folder.path, target)) ? target : undefined;
+    return sandbox.shows(resolve(folder.path, target)) ? target : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-// Completion of a partly typed path, within the area. A path outside gets the same empty answer as one that does not exist.
+// Completion of a partly typed path, within the sandbox. A path outside gets the same empty answer as one that does not exist.
 import { systemErrorCode } from "@oarlock/domain-kit";
-import type { Area } from "../access/area.ts";
+import type { Sandbox } from "../access/sandbox.ts";
 import { foldPath, nativePaths, withSeparator, type PathRules } from "../access/path-syntax.ts";
 import { readEntries } from "./directory-entries.ts";
 import { DiskError } from "../errors.ts";
@@ -22,7 +22,7 @@ export interface Suggestions {
 const NONE: Suggestions = { values: [], more: false };
 
 export async function suggestPaths(
-  area: Area,
+  sandbox: Sandbox,
   typed: string,
   limit: number = SUGGESTIONS,
   rules: PathRules = nativePaths,
@@ -32,7 +32,7 @@ export async function suggestPaths(
   const separator = typed.slice(cut - 1, cut) || rules.path.sep;
   const found = new Set<string>();
   // Roots that begin with the typed text; `/data` lacks only its slash.
-  for (const { given, real } of area.roots) {
+  for (const { given, real } of sandbox.roots) {
     for (const root of new Set([given, real])) {
       const whole = rules.windows ? withSeparator(root, rules).replaceAll("\\", separator) : withSeparator(root, rules);
       if (beginsWith(whole, typed, rules) && whole.length > typed.length) found.add(typed + whole.slice(typed.length));
@@ -40,10 +40,10 @@ export async function suggestPaths(
   }
   // A relative path is tried in each root, as in every call; the empty text completes to the roots.
   const isAbsolute = rules.path.isAbsolute(typed);
-  const bases = typed === "" ? [] : isAbsolute ? [""] : area.roots.map((root) => withSeparator(root.real, rules));
+  const bases = typed === "" ? [] : isAbsolute ? [""] : sandbox.roots.map((root) => withSeparator(root.real, rules));
   for (const base of bases) {
     const start = { base, folder: typed.slice(0, cut), begun: typed.slice(cut), separator };
-    for (const value of await below(area, start, limit + 1)) found.add(value);
+    for (const value of await below(sandbox, start, limit + 1)) found.add(value);
   }
   const values = [...found];
   return { values: values.slice(0, limit), more: values.length > limit };
@@ -61,15 +61,15 @@ interface Typed {
   readonly separator: string;
 }
 
-async function below(area: Area, typed: Typed, most: number): Promise<string[]> {
+async function below(sandbox: Sandbox, typed: Typed, most: number): Promise<string[]> {
   const values: string[] = [];
   try {
-    using folder = area.folder(typed.base + typed.folder);
+    using folder = sandbox.folder(typed.base + typed.folder);
     const prefix = withSeparator(folder.path);
     const { entries } = await readEntries(folder, MAX_ENTRIES);
     for (const entry of entries) {
       // A name that is not UTF-8 cannot be typed.
-      if (entry.odd || !entry.name.startsWith(typed.begun) || !area.shows(prefix + entry.name)) continue;
+      if (entry.odd || !entry.name.startsWith(typed.begun) || !sandbox.shows(prefix + entry.name)) continue;
       values.push(typed.folder + entry.name + (entry.isDirectory() ? typed.separator : ""));
       if (values.length >= most) break;
     }

@@ -2,7 +2,7 @@
 // of its own. The walk is bounded by entries and depth, pauses every few milliseconds for other calls, ends when its signal aborts, and
 // counts the folders that it cannot read instead of failing for them.
 import { escapeControls } from "@oarlock/domain-kit";
-import type { Area, FolderHandle } from "../access/area.ts";
+import type { Sandbox, FolderHandle } from "../access/sandbox.ts";
 import { withSeparator } from "../access/path-syntax.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import type { IgnoreRules } from "../search/gitignore/ignore-rules.ts";
@@ -44,14 +44,14 @@ interface Parent {
 
 /** `start` stays open; every other folder is closed by the walk. */
 export async function walk<Place>(
-  area: Area,
+  sandbox: Sandbox,
   start: FolderHandle,
   place: Place,
   visitor: Visitor<Place>,
   options: WalkOptions,
 ): Promise<Walked> {
   options.signal?.throwIfAborted();
-  using run = new Run(area, start, visitor, options);
+  using run = new Run(sandbox, start, visitor, options);
   await (options.order === "deep" ? run.walkDeep(start, place) : run.walkWide(start, place));
   return run.result;
 }
@@ -66,7 +66,7 @@ class Run<Place> implements Disposable {
     cutFolders: 0,
     deepFolders: 0,
   };
-  readonly #area: Area;
+  readonly #sandbox: Sandbox;
   readonly #visitor: Visitor<Place>;
   readonly #ignoreRules: IgnoreRules | undefined;
   readonly #maxEntries: number;
@@ -74,12 +74,12 @@ class Run<Place> implements Disposable {
   readonly #progress: WalkProgress;
 
   constructor(
-    area: Area,
+    sandbox: Sandbox,
     start: FolderHandle,
     visitor: Visitor<Place>,
     { maxEntries = MAX_ENTRIES, ignoreRules, progress, signal }: WalkOptions,
   ) {
-    this.#area = area;
+    this.#sandbox = sandbox;
     this.#visitor = visitor;
     this.#ignoreRules = ignoreRules;
     this.#maxEntries = Math.min(maxEntries, MAX_ENTRIES);
@@ -182,7 +182,7 @@ class Run<Place> implements Disposable {
   }
 
   #isLeftOut(entry: FolderEntry, path: string, at: Place): boolean {
-    if (this.#area.hides && !this.#area.shows(path)) return true;
+    if (this.#sandbox.hides && !this.#sandbox.shows(path)) return true;
     if (this.#ignoreRules?.ignores(path, entry.isDirectory()) === true) return true;
     return this.#visitor.passes?.(entry, at) === true;
   }
@@ -205,7 +205,7 @@ class Run<Place> implements Disposable {
   #reopen(parent: string, name: string): FolderHandle | undefined {
     const path = withSeparator(parent) + name;
     try {
-      const folder = this.#area.folder(path);
+      const folder = this.#sandbox.folder(path);
       if (folder.path === path) return this.#enter(folder, path);
       // A folder above has become a link in the meantime.
       folder[Symbol.dispose]();

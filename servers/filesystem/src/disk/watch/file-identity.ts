@@ -1,7 +1,7 @@
 // The identity of a file or folder at one moment, as a short text to compare with a later one. An object outside, or a hidden one, has the
 // identity of a missing one, so changes there are never seen. The identity of a folder covers the names that are visible in it.
 import { systemErrorCode } from "@oarlock/domain-kit";
-import type { Area, FolderHandle } from "../access/area.ts";
+import type { Sandbox, FolderHandle } from "../access/sandbox.ts";
 import { withSeparator } from "../access/path-syntax.ts";
 import { readEntries, typeOf } from "../tree/directory-entries.ts";
 import { DiskError } from "../errors.ts";
@@ -21,26 +21,26 @@ export interface FileIdentity {
 export const NOTHING: FileIdentity = { real: undefined, folder: false, stamp: "", content: "", entries: 0 };
 
 /** Identifies the object at a path. `before` saves reading an unchanged folder again. Undefined: not readable at the moment, try again later. */
-export async function identify(area: Area, path: string, before?: FileIdentity): Promise<FileIdentity | undefined> {
+export async function identify(sandbox: Sandbox, path: string, before?: FileIdentity): Promise<FileIdentity | undefined> {
   try {
-    const { path: real, stat } = area.look(path);
+    const { path: real, stat } = sandbox.look(path);
     const stamp = [real, stat.dev, stat.ino, stat.mode, stat.size, stat.mtimeNs, stat.ctimeNs].join(":");
     if (before?.stamp === stamp) return before;
     if (!stat.isDirectory()) return { real, folder: false, stamp, content: stamp, entries: 0 };
-    using folder = area.folder(path);
-    return { real, folder: true, stamp, ...(await namesIn(area, folder)) };
+    using folder = sandbox.folder(path);
+    return { real, folder: true, stamp, ...(await namesIn(sandbox, folder)) };
   } catch (error) {
     if (!(error instanceof DiskError)) return undefined;
     return error.code === "io" ? undefined : NOTHING;
   }
 }
 
-async function namesIn(area: Area, folder: FolderHandle): Promise<Pick<FileIdentity, "content" | "entries">> {
+async function namesIn(sandbox: Sandbox, folder: FolderHandle): Promise<Pick<FileIdentity, "content" | "entries">> {
   const id = `${folder.stat.dev}:${folder.stat.ino}`;
   const prefix = withSeparator(folder.path);
   try {
     const { entries } = await readEntries(folder);
-    const visible = entries.filter((entry) => area.shows(prefix + entry.name));
+    const visible = entries.filter((entry) => sandbox.shows(prefix + entry.name));
     const names = visible.map((entry) => `${typeOf(entry)}/${entry.name}/`).join("");
     return { content: `${id}:${digest(names)}`, entries: entries.length };
   } catch (error) {

@@ -1,5 +1,5 @@
 // Watches of the operating system: one chokidar watcher for each real path, shared by its subscriptions and closed with the last one. Its
-// events are only hints: a subscription checks the path through the area before it notifies.
+// events are only hints: a subscription checks the path through the sandbox before it notifies.
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { FSWatcher } from "chokidar";
 import { ignoreEvent, type LogEvent } from "../log-event.ts";

@@ -1,6 +1,6 @@
 // A subscription to one path: which paths to watch for hints, and whether a hint is a change for this subscriber.
 import { NotificationThrottle } from "@oarlock/domain-kit";
-import type { Area } from "../access/area.ts";
+import type { Sandbox } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { NOTHING, identify, type FileIdentity } from "./file-identity.ts";
 import type { NativeWatches } from "./native-watches.ts";
@@ -17,7 +17,7 @@ interface WatchedPath {
 }
 
 export class Subscription {
-  readonly #area: Area;
+  readonly #sandbox: Sandbox;
   readonly #path: string;
   readonly #hints: HintSource;
   readonly #throttle: NotificationThrottle;
@@ -30,8 +30,8 @@ export class Subscription {
   #hinted = false;
   #stopped = false;
 
-  constructor(area: Area, path: string, changed: () => void, hints: HintSource) {
-    this.#area = area;
+  constructor(sandbox: Sandbox, path: string, changed: () => void, hints: HintSource) {
+    this.#sandbox = sandbox;
     this.#path = path;
     this.#changed = changed;
     this.#hints = hints;
@@ -44,7 +44,7 @@ export class Subscription {
   /** The first check records the identity; later ones find changes that no watcher reported. */
   async look(): Promise<void> {
     const before = this.#identity;
-    const now = await identify(this.#area, this.#path, before);
+    const now = await identify(this.#sandbox, this.#path, before);
     // A newer check may have finished in between.
     if (this.#stopped || now === undefined || this.#identity !== before) return;
     this.#identity = now;
@@ -90,7 +90,7 @@ export class Subscription {
 
   readonly #hint = (child: string | undefined): void => {
     if (child === undefined && this.#identity?.folder) this.#throttle.changed();
-    else if (child === undefined || this.#area.shows(child)) {
+    else if (child === undefined || this.#sandbox.shows(child)) {
       this.#hinted = true;
       this.#throttle.changed();
     }
@@ -103,7 +103,7 @@ export class Subscription {
     if (identity.real !== undefined && identity.entries <= this.#hints.maxEntries)
       watched.push({ path: identity.real, folder: identity.folder });
     try {
-      using entry = this.#area.entry(this.#path, { inStoredNames: false });
+      using entry = this.#sandbox.entry(this.#path, { inStoredNames: false });
       if (entry.path !== identity.real) watched.push({ path: entry.path, folder: false });
     } catch (error) {
       // A root, or below folders that do not exist yet: the regular check remains.
@@ -115,8 +115,8 @@ export class Subscription {
   /** Whether neither the path nor a directory above it has become a link. */
   #isReal({ path, folder }: WatchedPath): boolean {
     try {
-      if (folder) return this.#area.look(path).path === path;
-      using entry = this.#area.entry(path, { inStoredNames: false });
+      if (folder) return this.#sandbox.look(path).path === path;
+      using entry = this.#sandbox.entry(path, { inStoredNames: false });
       return entry.path === path;
     } catch (error) {
       return error instanceof DiskError && error.code === "not-found";

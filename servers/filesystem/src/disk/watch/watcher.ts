@@ -1,9 +1,9 @@
 // Watches files and folders for subscriptions, missing ones included. Two mechanisms work together: chokidar gives a hint within
-// milliseconds, and a check through the area every second decides. The check also finds changes that no watcher sees (network drives,
-// folders that are created level by level, links with a new target), and changes outside the area are never notified. Watching ends
+// milliseconds, and a check through the sandbox every second decides. The check also finds changes that no watcher sees (network drives,
+// folders that are created level by level, links with a new target), and changes outside the sandbox are never notified. Watching ends
 // with the last subscription and does not keep the process alive.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Area } from "../access/area.ts";
+import type { Sandbox } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import type { LogEvent } from "../log-event.ts";
 import { Subscription } from "./subscription.ts";
@@ -14,8 +14,8 @@ const LOOK_MS = 1000;
 const MAX_NATIVE_ENTRIES = 10_000;
 
 export interface Watcher {
-  /** Calls `changed` after changes, until the returned function is called. Throws where the area does. */
-  watch(area: Area, path: string, changed: () => void): () => void;
+  /** Calls `changed` after changes, until the returned function is called. Throws where the sandbox does. */
+  watch(sandbox: Sandbox, path: string, changed: () => void): () => void;
   /** The number of open subscriptions. */
   readonly size: number;
   /** The number of paths with an established watch of the operating system. */
@@ -53,14 +53,14 @@ export function createWatcher(options: WatcherOptions = {}): Watcher {
     rounds = undefined;
   };
   return {
-    watch(area, path, changed) {
+    watch(sandbox, path, changed) {
       if (closed) throw new DiskError("conflict", "Server is closing: no more subscriptions.");
       if (open.size >= most) {
         event?.("warning", `Subscription refused: ${open.size} are open, the most for this server.`);
         throw new DiskError("too-large", `Too many subscriptions: ${open.size} are open, the most for this server. End one of them first.`);
       }
-      mustBeAllowed(area, path);
-      const subscription = new Subscription(area, path, changed, { watches: native, maxEntries: maxNativeEntries });
+      mustBeAllowed(sandbox, path);
+      const subscription = new Subscription(sandbox, path, changed, { watches: native, maxEntries: maxNativeEntries });
       open.add(subscription);
       subscription.look().catch(() => {});
       if (!rounds) {
@@ -84,9 +84,9 @@ export function createWatcher(options: WatcherOptions = {}): Watcher {
 }
 
 /** A missing path is allowed, because it may be created later. */
-function mustBeAllowed(area: Area, path: string): void {
+function mustBeAllowed(sandbox: Sandbox, path: string): void {
   try {
-    area.look(path);
+    sandbox.look(path);
   } catch (error) {
     if (!(error instanceof DiskError) || (error.code !== "not-found" && error.code !== "not-a-folder")) throw error;
   }

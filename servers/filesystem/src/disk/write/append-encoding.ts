@@ -1,7 +1,7 @@
 // The encoding in which text is appended to a file: two encodings in one file would damage its content.
 import { isAscii } from "node:buffer";
 import { clip } from "@oarlock/domain-kit";
-import type { FileHandle } from "../access/area.ts";
+import type { FileHandle } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { BLOCK_BYTES, readInto, readNow } from "../read/byte-reader.ts";
 import { formByMark, isUtf32, unitOf, type Encoding } from "../text/encoding.ts";

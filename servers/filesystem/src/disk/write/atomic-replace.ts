@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { promisify } from "node:util";
 import { clip, createNewFile, randomName, retryWhileInUse, systemErrorCode, takeFreeName } from "@oarlock/domain-kit";
-import type { FolderHandle } from "../access/area.ts";
+import type { FolderHandle } from "../access/sandbox.ts";
 import { changeEntries } from "../attributes/attribute-memory.ts";
 import { withoutGroup, type AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError, fromSystem } from "../errors.ts";

@@ -2,7 +2,7 @@
 // are removed again when a later step fails.
 import { mkdirSync, rmdirSync } from "node:fs";
 import { clip, reportChange, systemErrorCode } from "@oarlock/domain-kit";
-import type { Area, FolderHandle } from "../access/area.ts";
+import type { Sandbox, FolderHandle } from "../access/sandbox.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { checkPathText, pathBelow, splitLast } from "../access/path-syntax.ts";
 import { syncFolder } from "./atomic-replace.ts";
@@ -13,30 +13,30 @@ export interface FolderMade {
 }
 
 /** Creates the directory unless it exists. */
-export async function makeFolder(area: Area, path: string): Promise<FolderMade> {
-  const { folder, created } = await makeAll(area, path, path, [], async () => {});
+export async function makeFolder(sandbox: Sandbox, path: string): Promise<FolderMade> {
+  const { folder, created } = await makeAll(sandbox, path, path, [], async () => {});
   return { path: folder, created };
 }
 
 /** Creates the directories above a path, then runs `act`. When `act` fails they are removed again. */
-export async function withParents<T>(area: Area, path: string, act: () => Promise<T>): Promise<T> {
+export async function withParents<T>(sandbox: Sandbox, path: string, act: () => Promise<T>): Promise<T> {
   const { folder, name } = splitLast(path);
   if (name === "" || folder === "") return act();
-  return (await makeAll(area, folder, path, [name], act)).result;
+  return (await makeAll(sandbox, folder, path, [name], act)).result;
 }
 
 /** The real path of a name, whether or not it and the directories above it exist. A link at this name is not followed. */
-export function placeOf(area: Area, path: string): string {
+export function placeOf(sandbox: Sandbox, path: string): string {
   checkPathText(path);
   const { folder, name } = splitLast(path);
-  const { start, missing } = deepest(area, folder, path);
+  const { start, missing } = deepest(sandbox, folder, path);
   using top = start;
   return pathBelow(top.path, [...missing, ...(name === "" ? [] : [name])].join("/"));
 }
 
 /** `given`: the path of the caller, for messages. `leaf`: the name that `act` will create. */
 async function makeAll<T>(
-  area: Area,
+  sandbox: Sandbox,
   path: string,
   given: string,
   leaf: readonly string[],
@@ -44,10 +44,10 @@ async function makeAll<T>(
 ): Promise<{ folder: string; created: boolean; result: T }> {
   // Here, so that the message has the complete path of the caller.
   checkPathText(given);
-  const { start, missing } = deepest(area, path, given);
+  const { start, missing } = deepest(sandbox, path, given);
   using top = start;
   if (missing.length === 0) return { folder: top.path, created: false, result: await act() };
-  area.mustBeWritable(pathBelow(top.path, [...missing, ...leaf].join("/")));
+  sandbox.mustBeWritable(pathBelow(top.path, [...missing, ...leaf].join("/")));
   if ([...missing, ...leaf].some((name) => Buffer.byteLength(name) > 255)) {
     throw new DiskError("invalid", `Path has a name that is too long: ${clip(given)}`);
   }
@@ -98,14 +98,14 @@ interface Deepest {
   readonly missing: readonly string[];
 }
 
-function deepest(area: Area, path: string, given: string): Deepest {
+function deepest(sandbox: Sandbox, path: string, given: string): Deepest {
   const missing: string[] = [];
   for (let text = path; ;) {
     try {
-      return { start: area.folder(text === "" ? "." : text, { inStoredNames: true }), missing };
+      return { start: sandbox.folder(text === "" ? "." : text, { inStoredNames: true }), missing };
     } catch (error) {
       if (!(error instanceof DiskError) || text === "") throw error;
-      if (error.code === "denied") throw area.denied(given);
+      if (error.code === "denied") throw sandbox.denied(given);
       if (error.code !== "not-found") throw error;
     }
     const { folder, name } = splitLast(text);

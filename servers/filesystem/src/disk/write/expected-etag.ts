@@ -1,19 +1,19 @@
 // Compares the etag that a caller expects with that of the file, under the lock.
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
-import type { Area, Entry } from "../access/area.ts";
+import type { Sandbox, Entry } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "../read/etag.ts";
 import { readNow } from "../read/byte-reader.ts";
 import { openTarget } from "./write-target.ts";
 
 /** Throws unless the file has the expected etag. `there`: undefined when there is no file. */
-export function mustHaveEtag(expected: string, area: Area, entry: Entry, there: BigIntStats | undefined, path: string): void {
-  mustMatch(expected, there === undefined ? undefined : currentEtag(area, entry, there, path), path);
+export function mustHaveEtag(expected: string, sandbox: Sandbox, entry: Entry, there: BigIntStats | undefined, path: string): void {
+  mustMatch(expected, there === undefined ? undefined : currentEtag(sandbox, entry, there, path), path);
 }
 
-function currentEtag(area: Area, entry: Entry, there: BigIntStats, path: string): string {
-  using file = openTarget(area, entry, there, path);
+function currentEtag(sandbox: Sandbox, entry: Entry, there: BigIntStats, path: string): string {
+  using file = openTarget(sandbox, entry, there, path);
   const size = Number(file.stat.size);
   return size > HASHED_BYTES ? etagOfFacts(file.stat) : etagOfContent(readNow(file.fd, 0, size));
 }

@@ -4,7 +4,7 @@
 import { closeSync, fchmodSync, fstatSync, fsync, ftruncateSync, write, type BigIntStats } from "node:fs";
 import { promisify } from "node:util";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
-import type { Entry, FileHandle } from "../access/area.ts";
+import type { Entry, FileHandle } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { readNow } from "../read/byte-reader.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clip, KeyedQueue, randomName, reportChange, systemErrorCode } from "@oarlock/domain-kit";
 import { digest } from "../text/hash.ts";
-import type { FolderHandle } from "../access/area.ts";
+import type { FolderHandle } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { isWindows } from "../../platform.ts";
 import { breakMark, isDead, makeMark, marksOn, noLock, readMark, removeOwnMark, type MarkCalls } from "./lock-mark.ts";

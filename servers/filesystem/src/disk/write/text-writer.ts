@@ -1,7 +1,7 @@
 // The text writer: replaces a file, adds to its end, or creates it.
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
-import type { Area, Entry } from "../access/area.ts";
+import type { Sandbox, Entry } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError } from "../errors.ts";
 import { etagOf } from "../read/etag.ts";
@@ -47,13 +47,13 @@ const MARK_BYTES = 4;
 /** What is written: bytes, or text with the encoding that the caller names. */
 type Content = Buffer | { readonly text: string; readonly encoding: Encoding | undefined };
 
-export async function writeText(area: Area, path: string, given: string, options: WriteOptions = {}): Promise<Written> {
+export async function writeText(sandbox: Sandbox, path: string, given: string, options: WriteOptions = {}): Promise<Written> {
   const content = await contentOf(given, options.encoding);
   const put = async () => {
-    using entry = writeTarget(area, path);
-    return await withLock(entry, (lock) => write(area, path, entry, lock, content, options), options.signal);
+    using entry = writeTarget(sandbox, path);
+    return await withLock(entry, (lock) => write(sandbox, path, entry, lock, content, options), options.signal);
   };
-  return options.createDirectories === true ? withParents(area, path, put) : put();
+  return options.createDirectories === true ? withParents(sandbox, path, put) : put();
 }
 
 async function contentOf(given: string, encoding: string | undefined): Promise<Content> {
@@ -61,17 +61,17 @@ async function contentOf(given: string, encoding: string | undefined): Promise<C
   return { text: given, encoding: encoding === undefined ? undefined : await encodingNamed(encoding) };
 }
 
-async function write(area: Area, path: string, entry: Entry, lock: Lock, content: Content, options: WriteOptions): Promise<Written> {
+async function write(sandbox: Sandbox, path: string, entry: Entry, lock: Lock, content: Content, options: WriteOptions): Promise<Written> {
   const { signal, mode, expectedEtag } = options;
   const old = lookAt(entry);
   mustBeFile(entry, old, path);
   if (mode === "create" && old !== undefined) {
     throw new DiskError("exists", `File already exists. Use mode overwrite to replace it: ${clip(path)}`);
   }
-  if (expectedEtag !== undefined) mustHaveEtag(expectedEtag, area, entry, old, path);
+  if (expectedEtag !== undefined) mustHaveEtag(expectedEtag, sandbox, entry, old, path);
   // An empty file gets the byte order mark that its encoding needs.
-  if (mode === "append" && old !== undefined && old.size > 0n) return await append(area, entry, lock, old, content, options);
-  const bytes = Buffer.isBuffer(content) ? content : encodeWhole(content.text, content.encoding, () => old && oldForm(area, entry));
+  if (mode === "append" && old !== undefined && old.size > 0n) return await append(sandbox, entry, lock, old, content, options);
+  const bytes = Buffer.isBuffer(content) ? content : encodeWhole(content.text, content.encoding, () => old && oldForm(sandbox, entry));
   const attributes = old && new AttributeTakeover(entry, old);
   const how = {
     attributes,
@@ -85,9 +85,16 @@ async function write(area: Area, path: string, entry: Entry, lock: Lock, content
   return { path: entry.path, bytesWritten: bytes.length, created: old === undefined, etag, undo, loss: attributes?.loss };
 }
 
-async function append(area: Area, entry: Entry, lock: Lock, old: BigIntStats, content: Content, options: WriteOptions): Promise<Written> {
+async function append(
+  sandbox: Sandbox,
+  entry: Entry,
+  lock: Lock,
+  old: BigIntStats,
+  content: Content,
+  options: WriteOptions,
+): Promise<Written> {
   const { signal, expectedEtag } = options;
-  using file = openTarget(area, entry, old, entry.path);
+  using file = openTarget(sandbox, entry, old, entry.path);
   const bytes = Buffer.isBuffer(content) ? content : encode(content.text, await appendEncoding(file, content.encoding, signal));
   const appended = await appendBytes({ entry, lock, file, bytes, mustBeUnchanged: expectedEtag !== undefined, signal });
   return { path: entry.path, bytesWritten: bytes.length, created: false, ...appended };
@@ -100,9 +107,9 @@ function encodeWhole(text: string, encoding: Encoding | undefined, oldForm: () =
 }
 
 /** The form of the old file by its byte order mark. Undefined where it has none or cannot be read: such a file is replaced too. */
-function oldForm(area: Area, entry: Entry): TextForm | undefined {
+function oldForm(sandbox: Sandbox, entry: Entry): TextForm | undefined {
   try {
-    using file = area.file(entry.path);
+    using file = sandbox.file(entry.path);
     return formByMark(readNow(file.fd, 0, MARK_BYTES));
   } catch (error) {
     if (error instanceof DiskError) return undefined;

@@ -1,29 +1,29 @@
 // The target of a write: the name itself, or, where it is a link that stays inside, the file behind the link, so that the link is kept.
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
-import type { Area, Entry, FileHandle } from "../access/area.ts";
+import type { Sandbox, Entry, FileHandle } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { DiskError } from "../errors.ts";
 
 /** The entry to write to. Throws for links that lead out or nowhere, and for names that cannot be a file. */
-export function writeTarget(area: Area, path: string): Entry {
+export function writeTarget(sandbox: Sandbox, path: string): Entry {
   let given = path;
   for (let tries = 0; tries < 20; tries += 1) {
-    const entry = area.entry(given);
-    if (isFinal(area, entry, path)) return entry;
+    const entry = sandbox.entry(given);
+    if (isFinal(sandbox, entry, path)) return entry;
     // The file behind the link. It may have become a link in the meantime, so it is checked too.
-    given = behindLink(area, path);
+    given = behindLink(sandbox, path);
   }
   throw new DiskError("conflict", `Path changed: its links keep changing. Try again: ${clip(path)}`);
 }
 
 /** Whether the entry itself is the target, instead of the file behind a link. Otherwise, and on errors, the entry is closed. */
-function isFinal(area: Area, entry: Entry, path: string): boolean {
+function isFinal(sandbox: Sandbox, entry: Entry, path: string): boolean {
   let keep = false;
   try {
     const there = lookAt(entry);
     if (there?.isSymbolicLink() === true) return false;
-    area.mustBeWritable(entry.path);
+    sandbox.mustBeWritable(entry.path);
     mustBeFile(entry, there, path);
     keep = true;
   } finally {
@@ -32,9 +32,9 @@ function isFinal(area: Area, entry: Entry, path: string): boolean {
   return true;
 }
 
-function behindLink(area: Area, path: string): string {
+function behindLink(sandbox: Sandbox, path: string): string {
   try {
-    return area.look(path).path;
+    return sandbox.look(path).path;
   } catch (error) {
     if (!(error instanceof DiskError) || error.code !== "not-found") throw error;
     throw new DiskError("invalid", `Dangling symbolic link: its target does not exist. Write to the target instead: ${clip(path)}`);
@@ -50,8 +50,8 @@ export function mustBeFile(entry: Entry, there: BigIntStats | undefined, path: s
 }
 
 /** Opens the file whose stat was taken. Throws when the name leads to another file now. */
-export function openTarget(area: Area, entry: Entry, there: BigIntStats, path: string): FileHandle {
-  const file = area.file(entry.path);
+export function openTarget(sandbox: Sandbox, entry: Entry, there: BigIntStats, path: string): FileHandle {
+  const file = sandbox.file(entry.path);
   if (file.stat.ino === there.ino && file.stat.dev === there.dev) return file;
   file[Symbol.dispose]();
   throw new DiskError("conflict", `File changed: another program just replaced it. Try again: ${clip(path)}`);

@@ -21,37 +21,37 @@ test("PATH-32 names no other file by trailing dots, blanks and slashes", async (
   mkdirSync(join(root, "dir"));
   writeFileSync(join(root, "f.txt"), "f");
   writeFileSync(join(root, "plain.txt"), "plain");
-  const area = await open();
+  const sandbox = await open();
   for (const path of ["f.txt.", "f.txt ", " f.txt"])
     await refuses(
       "not-found",
-      () => readText(area, path),
-      () => editText(area, path, [{ oldText: "f", newText: "g" }]),
+      () => readText(sandbox, path),
+      () => editText(sandbox, path, [{ oldText: "f", newText: "g" }]),
     );
-  for (const path of ["f.txt/", "f.txt/."]) await refuses("not-a-folder", ...looks(area, path), () => makeFolder(area, path));
+  for (const path of ["f.txt/", "f.txt/."]) await refuses("not-a-folder", ...looks(sandbox, path), () => makeFolder(sandbox, path));
   await refuses(
     "not-a-folder",
-    () => writeText(area, "f.txt/", "x"),
-    () => writeText(area, "new.txt/", "x"),
-    () => move(area, "f.txt/", "g"),
-    () => move(area, "f.txt", "g/"),
+    () => writeText(sandbox, "f.txt/", "x"),
+    () => writeText(sandbox, "new.txt/", "x"),
+    () => move(sandbox, "f.txt/", "g"),
+    () => move(sandbox, "f.txt", "g/"),
   );
   await refuses(
     "invalid",
-    () => writeText(area, "dir/.", "x"),
-    () => writeText(area, "dir/..", "x"),
-    () => move(area, "dir/..", "x"),
-    () => readText(area, ""),
-    () => writeText(area, "", "x"),
+    () => writeText(sandbox, "dir/.", "x"),
+    () => writeText(sandbox, "dir/..", "x"),
+    () => move(sandbox, "dir/..", "x"),
+    () => readText(sandbox, ""),
+    () => writeText(sandbox, "", "x"),
   );
   await refuses(
     "not-a-file",
-    () => readText(area, "dir/."),
-    () => readText(area, "."),
-    () => writeText(area, "dir", "x"),
-    () => writeText(area, "dir/", "x"),
+    () => readText(sandbox, "dir/."),
+    () => readText(sandbox, "."),
+    () => writeText(sandbox, "dir", "x"),
+    () => writeText(sandbox, "dir/", "x"),
   );
-  await writeText(area, "f.txt ", "blank");
+  await writeText(sandbox, "f.txt ", "blank");
   expect(readFileSync(join(root, "f.txt"), "utf8")).toBe("f");
   expect(readFileSync(join(root, "f.txt "), "utf8")).toBe("blank");
 });
@@ -61,13 +61,13 @@ test("PATH-33 treats another case as another name, also of hidden files", needs(
   mkdirSync(join(base, "Data"));
   writeFileSync(join(base, "Data", ".env"), "canary-env");
   writeFileSync(join(base, "Data", ".ENV"), "other");
-  const area = (await openDisk({ directories: [{ path: join(base, "Data"), readOnly: false }], deny: [".env"] })).area();
+  const sandbox = (await openDisk({ directories: [{ path: join(base, "Data"), readOnly: false }], deny: [".env"] })).sandbox();
   await refuses(
     "denied",
-    () => readText(area, `${base}/data/.ENV`),
-    () => readText(area, ".env"),
+    () => readText(sandbox, `${base}/data/.ENV`),
+    () => readText(sandbox, ".env"),
   );
-  expect((await readText(area, ".ENV")).content).toBe("other");
+  expect((await readText(sandbox, ".ENV")).content).toBe("other");
 });
 
 test("PATH-34 reads normal forms as exact bytes", async () => {
@@ -77,20 +77,20 @@ test("PATH-34 reads normal forms as exact bytes", async () => {
   const root = join(base, composed);
   writeFileSync(join(root, composed), "composed");
   writeFileSync(join(root, decomposed), "decomposed");
-  const area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();
-  expect((await readText(area, composed)).content).toBe("composed");
-  expect((await readText(area, decomposed)).content).toBe("decomposed");
-  await refuses("denied", () => readText(area, join(base, decomposed, composed)));
+  const sandbox = (await openDisk({ directories: [{ path: root, readOnly: false }] })).sandbox();
+  expect((await readText(sandbox, composed)).content).toBe("composed");
+  expect((await readText(sandbox, decomposed)).content).toBe("decomposed");
+  await refuses("denied", () => readText(sandbox, join(base, decomposed, composed)));
 });
 
 test("PATH-31 PATH-35 reads backslashes and look-alikes as plain names", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   const names = ["..\\OUT\\secret.txt", "ROOT\\..\\OUT", "./C:\\x", "\uff0f..\uff0f", "\u2215", "\u2024\u2024", ".\u00ad.", ".\u200d."];
   for (const name of names) {
-    await refuses("not-found", () => readText(area, name));
-    await writeText(area, name, name);
-    expect((await readText(area, name)).content).toBe(name);
+    await refuses("not-found", () => readText(sandbox, name));
+    await writeText(sandbox, name, name);
+    expect((await readText(sandbox, name)).content).toBe(name);
   }
   expect(readdirSync(root).length).toBe(names.length);
 });
@@ -99,20 +99,20 @@ test("PATH-36 refuses a FIFO, and waits nowhere for a writer", needs("named pipe
   const { root, open } = world();
   for (let i = 0; i < 8; i += 1) execFileSync("mkfifo", [join(root, `p${i}`)]);
   writeFileSync(join(root, "plain.txt"), "plain");
-  const area = await open();
-  const reads = Array.from({ length: 8 }, (_, i) => refusal(() => readText(area, `p${i}`)));
+  const sandbox = await open();
+  const reads = Array.from({ length: 8 }, (_, i) => refusal(() => readText(sandbox, `p${i}`)));
   for (const error of await Promise.all(reads)) expect(error.message).toMatch(/^Not a regular file/);
   await refuses(
     "not-a-file",
-    () => readBytes(area, "p0", { maxBytes: 10 }),
-    () => writeText(area, "p0", "x"),
-    () => writeText(area, "p0", "x", { mode: "append" }),
-    () => editText(area, "p0", [{ oldText: "a", newText: "b" }]),
-    () => move(area, "p0", "p9"),
-    () => move(area, "p0", "plain.txt", { overwrite: true }),
+    () => readBytes(sandbox, "p0", { maxBytes: 10 }),
+    () => writeText(sandbox, "p0", "x"),
+    () => writeText(sandbox, "p0", "x", { mode: "append" }),
+    () => editText(sandbox, "p0", [{ oldText: "a", newText: "b" }]),
+    () => move(sandbox, "p0", "p9"),
+    () => move(sandbox, "p0", "plain.txt", { overwrite: true }),
   );
-  expect(info(area, "p0")).toMatchObject({ isFile: false, isDirectory: false, size: 0 });
-  expect((await readText(area, "plain.txt")).content).toBe("plain");
+  expect(info(sandbox, "p0")).toMatchObject({ isFile: false, isDirectory: false, size: 0 });
+  expect((await readText(sandbox, "plain.txt")).content).toBe("plain");
 });
 
 test("PATH-37 refuses devices by type without reading a byte", needs("special files"), async () => {
@@ -126,10 +126,10 @@ test("PATH-37 refuses devices by type without reading a byte", needs("special fi
   } catch {
     // Only the administrator makes devices.
   }
-  const area = await open();
-  for (const name of ["zero", "urandom", "tty"]) await refuses("denied", ...looks(area, name), () => writeText(area, name, "x"));
-  for (const name of nodes) await refuses("not-a-file", ...looks(area, name).slice(0, 4), () => writeText(area, name, "x"));
-  const everything = (await openDisk({ directories: [{ path: "/", readOnly: false }] })).area();
+  const sandbox = await open();
+  for (const name of ["zero", "urandom", "tty"]) await refuses("denied", ...looks(sandbox, name), () => writeText(sandbox, name, "x"));
+  for (const name of nodes) await refuses("not-a-file", ...looks(sandbox, name).slice(0, 4), () => writeText(sandbox, name, "x"));
+  const everything = (await openDisk({ directories: [{ path: "/", readOnly: false }] })).sandbox();
   await refuses("not-a-file", ...looks(everything, "/dev/zero").slice(0, 4), ...looks(everything, join(root, "zero")).slice(0, 4));
 });
 
@@ -138,15 +138,15 @@ test("PATH-38 refuses the content of a socket file without hanging", needs("spec
   const server = createServer();
   await new Promise<void>((done) => server.listen(join(root, "s"), done));
   try {
-    const area = await open();
+    const sandbox = await open();
     await refuses(
       "not-a-file",
-      () => readText(area, "s"),
-      () => writeText(area, "s", "x"),
-      () => editText(area, "s", []),
-      () => move(area, "s", "t"),
+      () => readText(sandbox, "s"),
+      () => writeText(sandbox, "s", "x"),
+      () => editText(sandbox, "s", []),
+      () => move(sandbox, "s", "t"),
     );
-    expect(info(area, "s")).toMatchObject({ isFile: false, isDirectory: false });
+    expect(info(sandbox, "s")).toMatchObject({ isFile: false, isDirectory: false });
   } finally {
     await new Promise((done) => server.close(done));
   }
@@ -154,7 +154,7 @@ test("PATH-38 refuses the content of a socket file without hanging", needs("spec
 
 test("PATH-39 refuses magic links below /", needs("/proc"), async () => {
   const { root, out, open } = world();
-  const area = (await openDisk({ directories: [{ path: "/", readOnly: false }] })).area();
+  const sandbox = (await openDisk({ directories: [{ path: "/", readOnly: false }] })).sandbox();
   symlinkSync("/proc/self/cwd", join(root, "cwd"));
   symlinkSync("/dev/stdin", join(root, "stdin"));
   const paths = [
@@ -171,9 +171,9 @@ test("PATH-39 refuses magic links below /", needs("/proc"), async () => {
     join(root, "cwd", "package.json"),
     join(root, "stdin"),
   ];
-  for (const path of paths) await refuses("denied", ...looks(area, path));
-  for (const path of paths) expect(["denied", "not-a-file"]).toContain((await refusal(() => writeText(area, path, "x"))).code);
-  expect((await readText(area, join(out, "secret.txt"))).content).toMatch(/^canary/);
+  for (const path of paths) await refuses("denied", ...looks(sandbox, path));
+  for (const path of paths) expect(["denied", "not-a-file"]).toContain((await refusal(() => writeText(sandbox, path, "x"))).code);
+  expect((await readText(sandbox, join(out, "secret.txt"))).content).toMatch(/^canary/);
   // With another root, links into /proc lead out.
   await refuses("denied", ...looks(await open(), "stdin"), ...looks(await open(), "cwd/package.json"));
 });
@@ -183,10 +183,10 @@ test("shows no inner path for a name without read permission", async () => {
   mkdirSync(join(root, "locked"));
   writeFileSync(join(root, "locked", "f"), "x");
   chmodSync(join(root, "locked"), 0o000);
-  const area = await open();
+  const sandbox = await open();
   try {
     const result = await Promise.resolve()
-      .then(() => readText(area, "locked/f"))
+      .then(() => readText(sandbox, "locked/f"))
       .then(
         (read) => read.content,
         (error: Error) => error.message,

@@ -13,17 +13,17 @@ test("PATH-20 refuses NUL and cuts nothing off at it", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "ok.txt"), "ok");
   writeFileSync(join(root, "plain.txt"), "plain");
-  const area = await open();
-  for (const path of ["ok.txt\0.png", "\0", "ok.txt\0"]) await refuses("invalid", ...allActs(area, path));
+  const sandbox = await open();
+  for (const path of ["ok.txt\0.png", "\0", "ok.txt\0"]) await refuses("invalid", ...allActs(sandbox, path));
   expect(readdirSync(root).toSorted()).toEqual(["ok.txt", "plain.txt"]);
 });
 
 test("PATH-21 answers long input with a short error", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
-  const area = await open();
+  const sandbox = await open();
   for (const path of ["n".repeat(300), "p/".repeat(2500), "q".repeat(1_000_000), "é".repeat(3000)]) {
-    for (const act of allActs(area, path)) {
+    for (const act of allActs(sandbox, path)) {
       const error = await refusal(act);
       expect(error.code).toBe("invalid");
       expect(error.message.length).toBeLessThan(400);
@@ -34,12 +34,12 @@ test("PATH-21 answers long input with a short error", async () => {
 test("PATH-22 refuses many components, too long or not", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
-  const area = await open();
+  const sandbox = await open();
   for (const part of ["a/", "../", "./", "//"]) {
     const acts = [
-      ...allActs(area, part.repeat(100_000)),
-      ...looks(area, part.repeat(1300)),
-      ...looks(area, `${root}/${part.repeat(1300)}x`),
+      ...allActs(sandbox, part.repeat(100_000)),
+      ...looks(sandbox, part.repeat(1300)),
+      ...looks(sandbox, `${root}/${part.repeat(1300)}x`),
     ];
     for (const act of acts) await refusal(act).catch(() => undefined);
   }
@@ -48,27 +48,27 @@ test("PATH-22 refuses many components, too long or not", async () => {
 test("PATH-23 reads a tilde as a file name, not as the home", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "~"), "really");
-  const area = await open();
+  const sandbox = await open();
   await refuses(
     "not-found",
-    () => readText(area, "~root/x"),
-    () => readText(area, "~user"),
+    () => readText(sandbox, "~root/x"),
+    () => readText(sandbox, "~user"),
   );
-  await refuses("not-a-folder", () => readText(area, "~/x"));
-  expect((await readText(area, "./~")).content).toBe("really");
-  expect((await readText(area, "~")).content).toBe("really");
+  await refuses("not-a-folder", () => readText(sandbox, "~/x"));
+  expect((await readText(sandbox, "./~")).content).toBe("really");
+  expect((await readText(sandbox, "~")).content).toBe("really");
 });
 
 test("PATH-24 PATH-25 reads variables and percent signs as plain names", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   for (const name of ["$HOME", "${HOME}", "%USERPROFILE%\\x", "`id`", "%2e%2e%2fOUT%2fsecret.txt", "$(id)"]) {
-    await refuses("not-found", () => readText(area, name));
-    await writeText(area, name, "x");
+    await refuses("not-found", () => readText(sandbox, name));
+    await writeText(sandbox, name, "x");
     expect(readdirSync(root)).toContain(name);
   }
-  await refuses("not-a-folder", () => readText(area, "$HOME/x"));
-  await refuses("not-found", () => readText(area, "%2e%2e/OUT/secret.txt"));
+  await refuses("not-a-folder", () => readText(sandbox, "$HOME/x"));
+  await refuses("not-found", () => readText(sandbox, "%2e%2e/OUT/secret.txt"));
 });
 
 const bad = (uri: string) => expect(() => pathOfUri(uri)).toThrow(/Expected a URI/);
@@ -77,8 +77,8 @@ test("PATH-26 decodes double encoding once", async () => {
   const { root, open } = world();
   const path = pathOfUri(`file://${root}/%252e%252e/OUT/secret.txt`);
   expect(path).toBe(`${root}/%2e%2e/OUT/secret.txt`);
-  const area = await open();
-  await refuses("not-found", () => readText(area, path));
+  const sandbox = await open();
+  await refuses("not-found", () => readText(sandbox, path));
 });
 
 test("PATH-27 refuses encoded separators and dots", () => {
@@ -150,10 +150,10 @@ test("converts a path to a URI and back", () => {
 test("PATH-22 creates, reads and climbs a deep chain", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "x"));
-  const area = await open();
+  const sandbox = await open();
   const deep = `x/${"d/".repeat(400)}`;
-  expect((await makeFolder(area, deep)).created).toBe(true);
-  expect((await makeFolder(area, deep)).created).toBe(false);
-  using back = area.folder(`${deep}${"../".repeat(400)}`);
+  expect((await makeFolder(sandbox, deep)).created).toBe(true);
+  expect((await makeFolder(sandbox, deep)).created).toBe(false);
+  using back = sandbox.folder(`${deep}${"../".repeat(400)}`);
   expect(back.path).toBe(join(root, "x"));
 });

@@ -10,10 +10,10 @@ import { refusal, world } from "../support/world.ts";
 test("PATH-21 answers long input quickly with a short error", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
-  const area = await open();
+  const sandbox = await open();
   for (const path of ["n".repeat(300), "p/".repeat(2500), "q".repeat(10_000_000), "é".repeat(3000)]) {
     const start = cpuMs();
-    for (const act of allActs(area, path)) {
+    for (const act of allActs(sandbox, path)) {
       const error = await refusal(act);
       expect(error.code).toBe("invalid");
       expect(error.message.length).toBeLessThan(400);
@@ -25,12 +25,12 @@ test("PATH-21 answers long input quickly with a short error", async () => {
 test("PATH-22 answers many components within a second each, too long or not", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
-  const area = await open();
+  const sandbox = await open();
   for (const part of ["a/", "../", "./", "//"]) {
     const acts = [
-      ...allActs(area, part.repeat(100_000)),
-      ...looks(area, part.repeat(1300)),
-      ...looks(area, `${root}/${part.repeat(1300)}x`),
+      ...allActs(sandbox, part.repeat(100_000)),
+      ...looks(sandbox, part.repeat(1300)),
+      ...looks(sandbox, `${root}/${part.repeat(1300)}x`),
     ];
     for (const act of acts) {
       const start = cpuMs();
@@ -43,12 +43,12 @@ test("PATH-22 answers many components within a second each, too long or not", as
 test("PATH-22 creates, reads and climbs a deep chain in time", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "x"));
-  const area = await open();
+  const sandbox = await open();
   const deep = `x/${"d/".repeat(400)}`;
-  expect((await makeFolder(area, deep)).created).toBe(true);
-  expect((await makeFolder(area, deep)).created).toBe(false);
+  expect((await makeFolder(sandbox, deep)).created).toBe(true);
+  expect((await makeFolder(sandbox, deep)).created).toBe(false);
   const start = cpuMs();
-  using back = area.folder(`${deep}${"../".repeat(400)}`);
+  using back = sandbox.folder(`${deep}${"../".repeat(400)}`);
   expect(back.path).toBe(join(root, "x"));
   expect(cpuMs() - start).toBeLessThan(1000);
 });

@@ -85,16 +85,16 @@ test("hides the same by roots and globs spelled by a link", async () => {
     const directories = [{ path: spelled, readOnly: false }];
     const deny = ["a/secret", `${root}/a/secret`, `${base}/link/a/secret`, `${base}/link/a/s*`, `${base}/link/to-a/secret`, "secret"];
     for (const glob of deny) {
-      const area = await open({ directories, deny: [glob] });
+      const sandbox = await open({ directories, deny: [glob] });
       for (const path of ["a/secret/f", "to-a/secret/f", "to-f", `${root}/a/secret/f`, `${base}/link/a/secret/f`, "a/secret"]) {
         if (path === `${base}/link/a/secret/f` && spelled === root) continue;
-        await refuses("denied", ...allActs(area, path));
+        await refuses("denied", ...allActs(sandbox, path));
       }
-      expect((await readText(area, "b/f")).content).toBe("canary-");
-      expect((await listFolder(area, "a")).entries).toEqual([]);
+      expect((await readText(sandbox, "b/f")).content).toBe("canary-");
+      expect((await listFolder(sandbox, "a")).entries).toEqual([]);
     }
-    const area = await open({ directories, deny: [`${base}/link/later/x`] });
-    await refuses("denied", () => makeFolder(area, "later/x"));
+    const sandbox = await open({ directories, deny: [`${base}/link/later/x`] });
+    await refuses("denied", () => makeFolder(sandbox, "later/x"));
   }
 });
 
@@ -124,7 +124,7 @@ test.each(["shortcut", "a/shortcut", "**/shortcut", "a/short*"])(
     symlinkSync("../public", join(root, "a/shortcut"));
     symlinkSync("ROOT", join(base, "link"));
     for (const spelled of [root, join(base, "link")]) {
-      const area = await open({ directories: [{ path: spelled, readOnly: false }], deny: [glob] });
+      const sandbox = await open({ directories: [{ path: spelled, readOnly: false }], deny: [glob] });
       for (const path of [
         `${spelled}/a/shortcut/f`,
         `${root}/a/shortcut/f`,
@@ -132,9 +132,9 @@ test.each(["shortcut", "a/shortcut", "**/shortcut", "a/short*"])(
         `${spelled}/a/shortcut`,
         `${spelled}/a//shortcut/f`,
       ])
-        await refuses("denied", ...allActs(area, path));
+        await refuses("denied", ...allActs(sandbox, path));
       // The same content under its own name is not hidden.
-      expect((await readText(area, `${spelled}/public/f`)).content).toBe("canary-");
+      expect((await readText(sandbox, `${spelled}/public/f`)).content).toBe("canary-");
     }
   },
 );
@@ -149,9 +149,9 @@ test.each(["odd [x]", "{a,b}", "star*", "what?", "(a|b)", "!not", "+(a)", "#x", 
     writeFileSync(join(root, name, "open"), "canary-");
     symlinkSync(join("ROOT", name), join(base, "to"));
     for (const glob of [`${base}/to/secret`, `${base}/to/sec*`, `${base}/to/{secret,other}`]) {
-      const area = await open({ deny: [glob] });
-      await refuses("denied", ...allActs(area, `${root}/${name}/secret/f`), ...allActs(area, `${name}/secret`));
-      expect((await readText(area, `${root}/${name}/open`)).content).toBe("canary-");
+      const sandbox = await open({ deny: [glob] });
+      await refuses("denied", ...allActs(sandbox, `${root}/${name}/secret/f`), ...allActs(sandbox, `${name}/secret`));
+      expect((await readText(sandbox, `${root}/${name}/open`)).content).toBe("canary-");
     }
   },
 );

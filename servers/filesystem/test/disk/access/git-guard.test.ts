@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { copy } from "../../../src/disk/transfer/copy.ts";
 import { deletePath, moveToTrash } from "../../../src/disk/transfer/delete.ts";
@@ -27,56 +27,56 @@ async function tree(files: Files) {
     else if (content !== null) symlinkSync(content.link, path);
   }
   const read = (name: string) => (existsSync(join(root, name)) ? readFileSync(join(root, name), "utf8") : MISSING);
-  return { base, root, area: await open(), at: (name: string) => join(root, name), read };
+  return { base, root, sandbox: await open(), at: (name: string) => join(root, name), read };
 }
 
 const BARE = { "r/HEAD": "ref: refs/heads/main\n", "r/config": "old", "r/objects": null, "r/refs": null, "r/hooks/h": "old" };
 
-const changes = (area: Area, path: string): (() => unknown)[] => [
-  () => writeText(area, path, "x"),
-  () => writeText(area, path, "x", { mode: "append" }),
-  () => writeText(area, path, "x", { createDirectories: true }),
-  () => editText(area, path, [{ oldText: "old", newText: "x" }]),
-  () => copy(area, "plain", path, { overwrite: true }),
-  () => move(area, "plain", path, { overwrite: true }),
-  () => move(area, path, "elsewhere"),
-  () => deletePath(area, path, {}),
+const changes = (sandbox: Sandbox, path: string): (() => unknown)[] => [
+  () => writeText(sandbox, path, "x"),
+  () => writeText(sandbox, path, "x", { mode: "append" }),
+  () => writeText(sandbox, path, "x", { createDirectories: true }),
+  () => editText(sandbox, path, [{ oldText: "old", newText: "x" }]),
+  () => copy(sandbox, "plain", path, { overwrite: true }),
+  () => move(sandbox, "plain", path, { overwrite: true }),
+  () => move(sandbox, path, "elsewhere"),
+  () => deletePath(sandbox, path, {}),
 ];
 
 test.each(["r/config", "r/hooks/h"])("refuses changes of %s in a bare repository", async (name) => {
-  const { area, at, read } = await tree(BARE);
-  await refuses("denied", ...changes(area, at(name)), () => makeFolder(area, at("r/hooks/new")));
+  const { sandbox, at, read } = await tree(BARE);
+  await refuses("denied", ...changes(sandbox, at(name)), () => makeFolder(sandbox, at("r/hooks/new")));
   expect(read(name)).toBe("old");
 });
 
 test("refuses to copy, move or delete a bare repository, and a directory with one", async () => {
-  const { base, area } = await tree({ ...BARE, "d/e/HEAD": "x", "d/e/objects": null, "d/e/refs": null });
+  const { base, sandbox } = await tree({ ...BARE, "d/e/HEAD": "x", "d/e/objects": null, "d/e/refs": null });
   const trash = new Trash(join(base, "state"));
   for (const name of ["r", "d"])
     await refuses(
       "denied",
-      () => copy(area, name, "c", { recursive: true }),
-      () => move(area, name, "m"),
-      () => deletePath(area, name, { recursive: true }),
-      () => moveToTrash(area, name, trash, 1, { recursive: true }),
+      () => copy(sandbox, name, "c", { recursive: true }),
+      () => move(sandbox, name, "m"),
+      () => deletePath(sandbox, name, { recursive: true }),
+      () => moveToTrash(sandbox, name, trash, 1, { recursive: true }),
     );
 });
 
-test.each<[string, Files, (area: Area) => unknown]>([
-  ["HEAD by a write", { "r/objects": null, "r/refs": null }, (area) => writeText(area, "r/HEAD", "x")],
-  ["HEAD by a move", { "r/objects": null, "r/refs": null }, (area) => move(area, "plain", "r/HEAD")],
-  ["HEAD by a copy", { "r/objects": null, "r/refs": null }, (area) => copy(area, "plain", "r/HEAD")],
-  ["objects", { "r/HEAD": "x", "r/refs": null }, (area) => makeFolder(area, "r/objects")],
+test.each<[string, Files, (sandbox: Sandbox) => unknown]>([
+  ["HEAD by a write", { "r/objects": null, "r/refs": null }, (sandbox) => writeText(sandbox, "r/HEAD", "x")],
+  ["HEAD by a move", { "r/objects": null, "r/refs": null }, (sandbox) => move(sandbox, "plain", "r/HEAD")],
+  ["HEAD by a copy", { "r/objects": null, "r/refs": null }, (sandbox) => copy(sandbox, "plain", "r/HEAD")],
+  ["objects", { "r/HEAD": "x", "r/refs": null }, (sandbox) => makeFolder(sandbox, "r/objects")],
   [
     "refs with what is below",
     { "r/HEAD": "x", "r/objects": null },
-    (area) => writeText(area, "r/refs/heads/main", "x", { createDirectories: true }),
+    (sandbox) => writeText(sandbox, "r/refs/heads/main", "x", { createDirectories: true }),
   ],
-  ["refs by a move", { "r/HEAD": "x", "r/objects": null, d: null }, (area) => move(area, "d", "r/refs")],
-  ["a work tree's commondir", { "r/HEAD": "x" }, (area) => writeText(area, "r/commondir", "x")],
+  ["refs by a move", { "r/HEAD": "x", "r/objects": null, d: null }, (sandbox) => move(sandbox, "d", "r/refs")],
+  ["a work tree's commondir", { "r/HEAD": "x" }, (sandbox) => writeText(sandbox, "r/commondir", "x")],
 ])("refuses to complete a git directory by its last part: %s", async (_what, files, act) => {
-  const { area } = await tree(files);
-  await refuses("denied", () => act(area));
+  const { sandbox } = await tree(files);
+  await refuses("denied", () => act(sandbox));
 });
 
 test.each<[string, Files, string]>([
@@ -92,18 +92,18 @@ test.each<[string, Files, string]>([
   ["a repository below", { "a/.git/hooks": { link: "../../s" }, "s/f": "old" }, "s/f"],
   ["a bare repository below", { "a/HEAD": "x", "a/objects": null, "a/refs": null, "a/hooks": { link: "../s" }, "s/f": "old" }, "s/f"],
 ])("refuses to change the target of a link in a git directory: %s", async (_what, files, name) => {
-  const { area, at, read } = await tree(files);
-  await refuses("denied", ...changes(area, at(name)));
+  const { sandbox, at, read } = await tree(files);
+  await refuses("denied", ...changes(sandbox, at(name)));
   expect(read(name)).toBe("old");
 });
 
 test("refuses to create the target of a link named .git", async () => {
-  const { area } = await tree({ ".git": { link: "later" } });
-  await refuses("denied", () => writeText(area, "later", "x"));
+  const { sandbox } = await tree({ ".git": { link: "later" } });
+  await refuses("denied", () => writeText(sandbox, "later", "x"));
 });
 
 test("refuses to create the missing target of a link in a git directory, and to swap a directory above a target", async () => {
-  const { area, at } = await tree({
+  const { sandbox, at } = await tree({
     ".git/hooks/post-merge": { link: "../../s/new" },
     "s/f": "x",
     "d/new": "x",
@@ -112,28 +112,28 @@ test("refuses to create the missing target of a link in a git directory, and to 
   });
   await refuses(
     "denied",
-    () => writeText(area, "s/new", "x"),
-    () => copy(area, "plain", "s/new"),
-    () => move(area, "d/new", "s/new"),
-    () => move(area, "p", "q"),
-    () => deletePath(area, "p", { recursive: true }),
+    () => writeText(sandbox, "s/new", "x"),
+    () => copy(sandbox, "plain", "s/new"),
+    () => move(sandbox, "d/new", "s/new"),
+    () => move(sandbox, "p", "q"),
+    () => deletePath(sandbox, "p", { recursive: true }),
   );
-  await writeText(area, "s/f", "y");
+  await writeText(sandbox, "s/f", "y");
   rmSync(at("p"), { recursive: true });
-  await refuses("denied", () => move(area, "d", "p"));
+  await refuses("denied", () => move(sandbox, "d", "p"));
 });
 
 test.each([".git", ".GIT", "git~1", "git~2", ".g\u200cit"])("refuses to move or delete a directory that holds %s", async (name) => {
-  const { area } = await tree({ [`d/e/${name}/config`]: "x" });
+  const { sandbox } = await tree({ [`d/e/${name}/config`]: "x" });
   await refuses(
     "denied",
-    () => move(area, "d", "m"),
-    () => deletePath(area, "d", { recursive: true }),
+    () => move(sandbox, "d", "m"),
+    () => deletePath(sandbox, "d", { recursive: true }),
   );
 });
 
 test("allows other work: git's names in another order, links of the work tree, repositories beside it", async () => {
-  const { area } = await tree({
+  const { sandbox } = await tree({
     "repo/.git/HEAD": "ref: refs/heads/main\n",
     "repo/.git/hooks/h": "x",
     "repo/.git/latest": { link: "HEAD" },
@@ -142,9 +142,9 @@ test("allows other work: git's names in another order, links of the work tree, r
     "notes/HEAD": "x",
     "notes/refs": null,
   });
-  await writeText(area, "repo/l", "new");
-  await writeText(area, "repo/deep/er", "new", { createDirectories: true });
-  await writeText(area, "notes/HEAD", "new");
-  await move(area, "notes", "repo/notes");
-  await deletePath(area, "repo/notes", { recursive: true });
+  await writeText(sandbox, "repo/l", "new");
+  await writeText(sandbox, "repo/deep/er", "new", { createDirectories: true });
+  await writeText(sandbox, "notes/HEAD", "new");
+  await move(sandbox, "notes", "repo/notes");
+  await deletePath(sandbox, "repo/notes", { recursive: true });
 });

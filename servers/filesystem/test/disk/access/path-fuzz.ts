@@ -5,7 +5,7 @@
 import { linkSync, mkdirSync, readlinkSync, realpathSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
 import { readText } from "../../../src/disk/read/text-reader.ts";
 import { world, type World } from "../support/world.ts";
@@ -165,9 +165,9 @@ function judge({ root, base }: World, path: string): { verdict: Verdict; real: s
 }
 
 /** The text of the file, or undefined for a clear refusal. */
-async function served(area: Area, path: string): Promise<string | undefined> {
+async function served(sandbox: Sandbox, path: string): Promise<string | undefined> {
   try {
-    return (await readText(area, path)).content;
+    return (await readText(sandbox, path)).content;
   } catch (error) {
     if (error instanceof DiskError && !error.message.includes("canary-")) return undefined;
     throw error;
@@ -175,9 +175,9 @@ async function served(area: Area, path: string): Promise<string | undefined> {
 }
 
 /** Real paths of the directories in which this path would be listed, or a new name be made. */
-function folders(area: Area, path: string): string[] {
+function folders(sandbox: Sandbox, path: string): string[] {
   const found: string[] = [];
-  for (const open of [() => area.folder(path), () => area.entry(path)]) {
+  for (const open of [() => sandbox.folder(path), () => sandbox.entry(path)]) {
     try {
       using handle = open();
       const folder = "parent" in handle ? handle.parent : handle;
@@ -193,13 +193,13 @@ function folders(area: Area, path: string): string[] {
 export async function tryPaths(count: number, seed: number): Promise<void> {
   const here = world();
   build(here);
-  const area = await here.open({ directories: [{ path: join(here.base, "LINK"), readOnly: false }] });
+  const sandbox = await here.open({ directories: [{ path: join(here.base, "LINK"), readOnly: false }] });
   const next = pathMaker(here, dice(seed));
   const tally: Record<Verdict | "folders", number> = { served: 0, refused: 0, either: 0, folders: 0 };
   for (let at = 0; at < count; at += 1) {
     const path = next();
     const { verdict, real } = judge(here, path);
-    const content = await served(area, path);
+    const content = await served(sandbox, path);
     const what = `${JSON.stringify(path)} (seed ${seed}, path ${at}) is to be ${verdict}`;
     if (content === undefined) expect(verdict, what).not.toBe("served");
     else {
@@ -207,7 +207,7 @@ export async function tryPaths(count: number, seed: number): Promise<void> {
       // Both names of the hard link are the one file.
       expect(content, what).toBe(`inside ${real!.slice(here.root.length + 1).replace("a/hard", "a/one")}`);
     }
-    const opened = folders(area, path);
+    const opened = folders(sandbox, path);
     expect(
       opened.filter((folder) => !lies(folder, here.root)),
       what,

@@ -14,16 +14,16 @@ import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { looks } from "../support/operations.ts";
 import { refusal, refuses, world } from "../support/world.ts";
 
-const read = async (area: Parameters<typeof readText>[0], path: string) => (await readText(area, path)).content;
+const read = async (sandbox: Parameters<typeof readText>[0], path: string) => (await readText(sandbox, path)).content;
 
 test("narrows access by client roots, and never widens it", async () => {
   const { root, out, open } = world();
   for (const name of ["a", "b", "a/deep"]) mkdirSync(join(root, name));
   for (const name of ["top", "a/f", "b/f", "a/deep/f"]) writeFileSync(join(root, name), name);
-  const area = await open();
-  expect(area.narrowed(undefined)).toBe(area);
-  await refuses("denied", ...looks(area.narrowed([]), "a/f"), ...looks(area.narrowed([]), root));
-  const narrow = area.narrowed([join(root, "a")]);
+  const sandbox = await open();
+  expect(sandbox.narrowed(undefined)).toBe(sandbox);
+  await refuses("denied", ...looks(sandbox.narrowed([]), "a/f"), ...looks(sandbox.narrowed([]), root));
+  const narrow = sandbox.narrowed([join(root, "a")]);
   expect(narrow.roots.map((one) => one.real)).toEqual([join(root, "a")]);
   expect(await read(narrow, "f")).toBe("a/f");
   expect(await read(narrow, join(root, "a/deep/f"))).toBe("a/deep/f");
@@ -31,8 +31,8 @@ test("narrows access by client roots, and never widens it", async () => {
     writeText(narrow, join(root, "x"), ""),
   );
   // A folder around the root gives the root, one outside gives nothing, and narrowing twice does not widen.
-  expect(area.narrowed(["/"]).roots.map((one) => one.real)).toEqual([root]);
-  expect(area.narrowed([out, join(root, "missing"), "relative", join(root, "top")]).roots).toEqual([]);
+  expect(sandbox.narrowed(["/"]).roots.map((one) => one.real)).toEqual([root]);
+  expect(sandbox.narrowed([out, join(root, "missing"), "relative", join(root, "top")]).roots).toEqual([]);
   expect(narrow.narrowed([root]).roots.map((one) => one.real)).toEqual([join(root, "a")]);
   expect(narrow.narrowed([join(root, "b")]).roots).toEqual([]);
   symlinkSync(join(root, "b"), join(root, "a", "link"));
@@ -72,7 +72,7 @@ function linked() {
   for (const name of ["real/top", "real/sub/f"]) writeFileSync(join(root, name), "f");
   for (const name of ["link", "other"]) symlinkSync("real", join(root, name));
   const openAt = async (...directories: string[]) =>
-    (await openDisk({ directories: directories.map((given) => parseDirectory(join(root, given))) })).area();
+    (await openDisk({ directories: directories.map((given) => parseDirectory(join(root, given))) })).sandbox();
   return { root, openAt };
 }
 
@@ -83,27 +83,27 @@ test("hides denied paths from every operation", async () => {
     writeFileSync(join(root, name), "canary-hidden");
   symlinkSync("../.env", join(root, "open", "link"));
   symlinkSync("f", join(root, "open", ".env-link"));
-  const area = await open({ deny: ["**/.env*", "secrets", "*.pem"] });
-  const missing = (await refusal(() => readText(area, "secrets/none"))).message.replace("none", "deep/key");
+  const sandbox = await open({ deny: ["**/.env*", "secrets", "*.pem"] });
+  const missing = (await refusal(() => readText(sandbox, "secrets/none"))).message.replace("none", "deep/key");
   for (const path of [".env", "sub/.env.local", "secrets/deep/key", "open/key.pem", "open/link", "open/.env-link"]) {
     await refuses(
       "denied",
-      ...looks(area, path),
-      () => writeText(area, path, "x"),
-      () => move(area, path, "moved"),
-      () => move(area, "open/f", path, { overwrite: true }),
+      ...looks(sandbox, path),
+      () => writeText(sandbox, path, "x"),
+      () => move(sandbox, path, "moved"),
+      () => move(sandbox, "open/f", path, { overwrite: true }),
     );
   }
-  expect((await refusal(() => readText(area, "secrets/deep/key"))).message).toBe(missing);
+  expect((await refusal(() => readText(sandbox, "secrets/deep/key"))).message).toBe(missing);
   await refuses(
     "denied",
-    () => makeFolder(area, "secrets/new"),
-    () => makeFolder(area, "new/secrets"),
-    () => writeText(area, ".env.new", "x"),
+    () => makeFolder(sandbox, "secrets/new"),
+    () => makeFolder(sandbox, "new/secrets"),
+    () => writeText(sandbox, ".env.new", "x"),
   );
-  await refuses("denied", () => move(area, "sub", "sub2"));
-  expect(area.shows(join(root, "secrets"))).toBe(false);
-  expect(area.shows(join(root, "open"))).toBe(true);
+  await refuses("denied", () => move(sandbox, "sub", "sub2"));
+  expect(sandbox.shows(join(root, "secrets"))).toBe(false);
+  expect(sandbox.shows(join(root, "open"))).toBe(true);
   expect(readFileSync(join(root, "open", "f"), "utf8")).toBe("canary-hidden");
   for (const [glob, path] of [
     ["open/**", "open/f"],
@@ -132,24 +132,24 @@ test("keeps directories read-only, also in nested roots", async () => {
     { path: join(root, "lib"), readOnly: true },
     { path: join(root, "lib/own"), readOnly: false },
   ];
-  const area = (await openDisk({ directories })).area();
+  const sandbox = (await openDisk({ directories })).sandbox();
   await refuses(
     "read-only",
-    () => writeText(area, join(root, "lib/f"), "x"),
-    () => writeText(area, join(root, "lib/new"), "x"),
-    () => editText(area, join(root, "lib/f"), [{ oldText: "text", newText: "x" }]),
-    () => makeFolder(area, join(root, "lib/a/b")),
-    () => move(area, join(root, "lib/f"), join(root, "g")),
-    () => move(area, join(root, "f"), join(root, "lib/g")),
+    () => writeText(sandbox, join(root, "lib/f"), "x"),
+    () => writeText(sandbox, join(root, "lib/new"), "x"),
+    () => editText(sandbox, join(root, "lib/f"), [{ oldText: "text", newText: "x" }]),
+    () => makeFolder(sandbox, join(root, "lib/a/b")),
+    () => move(sandbox, join(root, "lib/f"), join(root, "g")),
+    () => move(sandbox, join(root, "f"), join(root, "lib/g")),
   );
   await refuses(
     "invalid",
-    () => move(area, join(root, "lib"), join(root, "lib2")),
-    () => move(area, join(root, "lib/own"), join(root, "own")),
+    () => move(sandbox, join(root, "lib"), join(root, "lib2")),
+    () => move(sandbox, join(root, "lib/own"), join(root, "own")),
   );
-  await writeText(area, join(root, "lib/own/f"), "x");
-  await writeText(area, join(root, "f"), "x");
-  expect((await editText(area, join(root, "lib/f"), [{ oldText: "text", newText: "x" }], { dryRun: true })).applied).toBe(false);
+  await writeText(sandbox, join(root, "lib/own/f"), "x");
+  await writeText(sandbox, join(root, "f"), "x");
+  expect((await editText(sandbox, join(root, "lib/f"), [{ oldText: "text", newText: "x" }], { dryRun: true })).applied).toBe(false);
   const twice = (
     await openDisk({
       directories: [
@@ -157,18 +157,18 @@ test("keeps directories read-only, also in nested roots", async () => {
         { path: `${root}/`, readOnly: true },
       ],
     })
-  ).area();
+  ).sandbox();
   await refuses("read-only", () => writeText(twice, "f", "y"));
-  const narrow = area.narrowed([join(root, "lib")]);
+  const narrow = sandbox.narrowed([join(root, "lib")]);
   await refuses("read-only", () => writeText(narrow, join(root, "lib/f"), "x"));
   await writeText(narrow, join(root, "lib/own/f"), "y");
 });
 
 test("refuses to write to an allowed directory itself", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   for (const path of [root, `${root}/`, ".", "./"]) {
-    const error = await refusal(() => writeText(area, path, "x"));
+    const error = await refusal(() => writeText(sandbox, path, "x"));
     expect(error).toMatchObject({ code: "invalid", message: expect.stringContaining("below an allowed directory") as string });
   }
 });
@@ -179,17 +179,17 @@ test("resolves a relative path in the first directory that has it, and a new one
   writeFileSync(join(base, "two", "f"), "two");
   writeFileSync(join(base, "two", "both"), "two");
   writeFileSync(join(base, "one", "both"), "one");
-  const area = (await openDisk({ directories: ["one", "two"].map((name) => ({ path: join(base, name), readOnly: false })) })).area();
-  expect(await read(area, "f")).toBe("two");
-  expect(await read(area, "both")).toBe("one");
-  await writeText(area, "f", "changed");
-  await writeText(area, "new", "new");
-  await writeText(area, "sub/new", "new");
+  const sandbox = (await openDisk({ directories: ["one", "two"].map((name) => ({ path: join(base, name), readOnly: false })) })).sandbox();
+  expect(await read(sandbox, "f")).toBe("two");
+  expect(await read(sandbox, "both")).toBe("one");
+  await writeText(sandbox, "f", "changed");
+  await writeText(sandbox, "new", "new");
+  await writeText(sandbox, "sub/new", "new");
   expect(readFileSync(join(base, "two", "f"), "utf8")).toBe("changed");
   expect(readFileSync(join(base, "one", "new"), "utf8")).toBe("new");
   expect(readFileSync(join(base, "two", "sub", "new"), "utf8")).toBe("new");
-  expect((await makeFolder(area, "made/here")).path).toBe(join(base, "one", "made", "here"));
-  using first = area.folder(".");
+  expect((await makeFolder(sandbox, "made/here")).path).toBe(join(base, "one", "made", "here"));
+  using first = sandbox.folder(".");
   expect(first.path).toBe(join(base, "one"));
 });
 
@@ -202,22 +202,22 @@ test("writes nothing at or below .git, unless the operator allows it", async () 
   writeFileSync(join(root, "f"), "f");
   symlinkSync(".git", join(root, "alias"));
   symlinkSync(".git/config", join(root, "leaf"));
-  const area = await open();
+  const sandbox = await open();
   await refuses(
     "denied",
-    () => writeText(area, ".git/hooks/pre-commit", "x"),
-    () => writeText(area, "alias/config", "x"),
-    () => writeText(area, "leaf", "x"),
-    () => writeText(area, "repo/.git", "gitdir: /x"),
-    () => editText(area, ".git/config", [{ oldText: "core", newText: "x" }]),
-    () => makeFolder(area, "repo/.git/hooks"),
-    () => move(area, "repo", "other/.git"),
-    () => move(area, "repo", "other/../.git"),
-    () => move(area, "f", ".git/f"),
-    () => move(area, ".git", "git"),
-    () => move(area, ".git/config", "config"),
+    () => writeText(sandbox, ".git/hooks/pre-commit", "x"),
+    () => writeText(sandbox, "alias/config", "x"),
+    () => writeText(sandbox, "leaf", "x"),
+    () => writeText(sandbox, "repo/.git", "gitdir: /x"),
+    () => editText(sandbox, ".git/config", [{ oldText: "core", newText: "x" }]),
+    () => makeFolder(sandbox, "repo/.git/hooks"),
+    () => move(sandbox, "repo", "other/.git"),
+    () => move(sandbox, "repo", "other/../.git"),
+    () => move(sandbox, "f", ".git/f"),
+    () => move(sandbox, ".git", "git"),
+    () => move(sandbox, ".git/config", "config"),
   );
-  expect(await read(area, ".git/config")).toBe("[core]");
+  expect(await read(sandbox, ".git/config")).toBe("[core]");
   const allowed = await open({ writeGit: true });
   await writeText(allowed, ".git/config", "[user]");
   expect(readFileSync(join(root, ".git", "config"), "utf8")).toBe("[user]");
@@ -229,8 +229,8 @@ test("lists only the real children of an open directory", async () => {
   mkdirSync(join(root, "hidden"));
   writeFileSync(join(root, "f"), "");
   symlinkSync(out, join(root, "link"));
-  const area = await open({ deny: ["hidden"] });
-  using folder = area.folder(".");
+  const sandbox = await open({ deny: ["hidden"] });
+  using folder = sandbox.folder(".");
   for (const name of ["f", "link", "hidden", "missing"]) expect(folder.child(name)).toBeUndefined();
   using child = folder.child("real");
   expect(child?.path).toBe(join(root, "real"));
@@ -242,8 +242,8 @@ test("reports metadata of files and directories", async () => {
   writeFileSync(join(root, "f"), "\ufeffa\r\nb\r\n", { mode: 0o640 });
   writeFileSync(join(root, "bin"), Buffer.from([0x89, 0, 1, 2, 0xff]));
   symlinkSync("f", join(root, "l"));
-  const area = await open();
-  expect(info(area, "f")).toMatchObject({
+  const sandbox = await open();
+  expect(info(sandbox, "f")).toMatchObject({
     size: 9,
     isFile: true,
     isDirectory: false,
@@ -254,10 +254,10 @@ test("reports metadata of files and directories", async () => {
     lineEnding: "crlf",
     lines: 2,
   });
-  expect(info(area, "l")).toMatchObject({ isFile: true, isSymlink: true, etag: info(area, "f").etag });
-  expect(info(area, "bin").encoding).toBeUndefined();
-  expect(info(area, ".")).toMatchObject({ isDirectory: true, isFile: false, isSymlink: false });
-  expect(info(area, root).modified).toBeInstanceOf(Date);
+  expect(info(sandbox, "l")).toMatchObject({ isFile: true, isSymlink: true, etag: info(sandbox, "f").etag });
+  expect(info(sandbox, "bin").encoding).toBeUndefined();
+  expect(info(sandbox, ".")).toMatchObject({ isDirectory: true, isFile: false, isSymlink: false });
+  expect(info(sandbox, root).modified).toBeInstanceOf(Date);
 });
 
 test("applies the same rules by name on systems without /proc", async () => {
@@ -266,21 +266,21 @@ test("applies the same rules by name on systems without /proc", async () => {
   writeFileSync(join(root, "a", "f"), "fine");
   symlinkSync(out, join(root, "d"));
   symlinkSync("a", join(root, "cur"));
-  const area = await open({ handles: portableHandles });
-  expect(await read(area, "cur/f")).toBe("fine");
+  const sandbox = await open({ handles: portableHandles });
+  expect(await read(sandbox, "cur/f")).toBe("fine");
   await refuses(
     "denied",
-    ...looks(area, "d/secret.txt"),
-    ...looks(area, "../OUT/secret.txt"),
-    () => writeText(area, "d/x", "x"),
-    () => makeFolder(area, "d/x/y"),
+    ...looks(sandbox, "d/secret.txt"),
+    ...looks(sandbox, "../OUT/secret.txt"),
+    () => writeText(sandbox, "d/x", "x"),
+    () => makeFolder(sandbox, "d/x/y"),
   );
-  await refuses("not-a-folder", () => readText(area, "a/f/"));
-  await writeText(area, "cur/g", "g");
-  await editText(area, "a/g", [{ oldText: "g", newText: "h" }]);
-  await makeFolder(area, "new/deep");
-  await move(area, "a/g", "new/deep/g");
+  await refuses("not-a-folder", () => readText(sandbox, "a/f/"));
+  await writeText(sandbox, "cur/g", "g");
+  await editText(sandbox, "a/g", [{ oldText: "g", newText: "h" }]);
+  await makeFolder(sandbox, "new/deep");
+  await move(sandbox, "a/g", "new/deep/g");
   expect(readFileSync(join(root, "new/deep/g"), "utf8")).toBe("h");
-  using folder = area.folder("a");
+  using folder = sandbox.folder("a");
   expect(folder.child("f")).toBeUndefined();
 });

@@ -13,9 +13,9 @@ test("follows forty links and refuses one more", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "l0"), "found");
   for (let at = 1; at <= 41; at += 1) symlinkSync(`l${at - 1}`, join(root, `l${at}`));
-  const area = await open();
-  expect((await readText(area, "l40")).content).toBe("found");
-  await refuses("invalid", () => readText(area, "l41"));
+  const sandbox = await open();
+  expect((await readText(sandbox, "l40")).content).toBe("found");
+  await refuses("invalid", () => readText(sandbox, "l41"));
 });
 
 test.each([
@@ -44,14 +44,14 @@ test.each([
 test("lets a path below the root of the file system climb above it", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "found");
-  const area = await open({ directories: [{ path: "/", readOnly: true }] });
+  const sandbox = await open({ directories: [{ path: "/", readOnly: true }] });
   symlinkSync(`${"../".repeat(30)}${root.slice(1)}/f`, join(root, "climbing"));
-  expect((await readText(area, join(root, "climbing"))).content).toBe("found");
+  expect((await readText(sandbox, join(root, "climbing"))).content).toBe("found");
   // Links in /proc lead to whatever a process has open.
   await refuses(
     "denied",
-    () => readText(area, "/proc/self/status"),
-    () => readText(area, "/proc/self/cwd/package.json"),
+    () => readText(sandbox, "/proc/self/status"),
+    () => readText(sandbox, "/proc/self/cwd/package.json"),
   );
 });
 

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync,
 import { join } from "node:path";
 import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
 import { info } from "../../../src/disk/read/file-info.ts";
@@ -46,15 +46,15 @@ class Tally {
 async function withSwapper(
   here: World,
   kind: "leaf" | "folder" | "root",
-  work: (area: Area, tally: Tally) => Promise<void>,
+  work: (sandbox: Sandbox, tally: Tally) => Promise<void>,
 ): Promise<void> {
   const child = fork(new URL("../children/swap.ts", import.meta.url), [here.root, here.out, kind]);
   const tally = new Tally();
   try {
     // A root must be in its place when it is pinned.
-    const area = await here.open();
+    const sandbox = await here.open();
     await new Promise((ready) => child.once("message", ready));
-    await work(area, tally);
+    await work(sandbox, tally);
   } finally {
     if (process.env["OARLOCK_RACE_READS"] !== undefined) console.log(kind, Object.fromEntries(tally.counts));
     const exit = new Promise((done) => child.once("exit", done));
@@ -74,22 +74,22 @@ function putBack({ root, out }: World): void {
 
 test("PATH-42 never reads or changes the secret when the leaf is swapped", { timeout: limit, ...needs("POSIX") }, async () => {
   const here = world();
-  await withSwapper(here, "leaf", async (area, tally) => {
+  await withSwapper(here, "leaf", async (sandbox, tally) => {
     for (let i = 0; i < reads; i += 1) {
-      const seen = await tally.run("read", () => readText(area, "x"));
+      const seen = await tally.run("read", () => readText(sandbox, "x"));
       if (seen !== undefined) expect(seen).toMatchObject({ content: "good" });
       if (i % 10 === 0)
-        expect(JSON.stringify(await tally.run("info", () => info(area, "x"))) ?? "").not.toContain(`"size":${here.canary.length}`);
+        expect(JSON.stringify(await tally.run("info", () => info(sandbox, "x"))) ?? "").not.toContain(`"size":${here.canary.length}`);
     }
     for (let i = 0; i < writes; i += 1) {
-      await tally.run("write", () => writeText(area, "x", "good"));
-      await tally.run("append", () => writeText(area, "x", "", { mode: "append" }));
-      const edited = (await tally.run("edit", () => editText(area, "x", [{ oldText: "good", newText: "good" }]))) as
+      await tally.run("write", () => writeText(sandbox, "x", "good"));
+      await tally.run("append", () => writeText(sandbox, "x", "", { mode: "append" }));
+      const edited = (await tally.run("edit", () => editText(sandbox, "x", [{ oldText: "good", newText: "good" }]))) as
         | { diff: string }
         | undefined;
       expect(edited?.diff ?? "").not.toContain("canary");
-      await tally.run("move", () => move(area, "x", "y"));
-      await tally.run("back", () => move(area, "y", "x", { overwrite: true }));
+      await tally.run("move", () => move(sandbox, "x", "y"));
+      await tally.run("back", () => move(sandbox, "y", "x", { overwrite: true }));
     }
     expect(tally.counts.get("read done")).toBeGreaterThan(0);
     expect(tally.counts.get("read denied")).toBeGreaterThan(0);
@@ -99,25 +99,25 @@ test("PATH-42 never reads or changes the secret when the leaf is swapped", { tim
 
 test("PATH-43 reads and writes nothing outside when a middle directory is swapped", { timeout: limit, ...needs("POSIX") }, async () => {
   const here = world();
-  await withSwapper(here, "folder", async (area, tally) => {
+  await withSwapper(here, "folder", async (sandbox, tally) => {
     for (let i = 0; i < reads; i += 1) {
-      const seen = await tally.run("read", () => readText(area, "d/secret.txt"));
+      const seen = await tally.run("read", () => readText(sandbox, "d/secret.txt"));
       expect(seen).toBeUndefined();
       await tally.run("list", () => {
-        using folder = area.folder("d");
+        using folder = sandbox.folder("d");
         expect(readdirSync(folder.self)).not.toContain("secret.txt");
       });
     }
     for (let i = 0; i < writes; i += 1) {
-      await tally.run("write", () => writeText(area, "d/secret.txt", "mine"));
-      await tally.run("edit", () => editText(area, "d/secret.txt", [{ oldText: "mine", newText: "mine2" }]));
-      await tally.run("make", () => makeFolder(area, `d/a${i % 7}/b${i}`));
+      await tally.run("write", () => writeText(sandbox, "d/secret.txt", "mine"));
+      await tally.run("edit", () => editText(sandbox, "d/secret.txt", [{ oldText: "mine", newText: "mine2" }]));
+      await tally.run("make", () => makeFolder(sandbox, `d/a${i % 7}/b${i}`));
       await tally.run("move in", () =>
-        writeText(area, "plain", "plain").then(() => move(area, "plain", `d/plain${i % 5}`, { overwrite: true })),
+        writeText(sandbox, "plain", "plain").then(() => move(sandbox, "plain", `d/plain${i % 5}`, { overwrite: true })),
       );
-      await tally.run("move out", () => move(area, "d/secret.txt", "taken", { overwrite: true }));
+      await tally.run("move out", () => move(sandbox, "d/secret.txt", "taken", { overwrite: true }));
       expect(
-        await tally.run("look", () => Promise.resolve(readText(area, "taken")).then((read) => read.content.startsWith("canary"))),
+        await tally.run("look", () => Promise.resolve(readText(sandbox, "taken")).then((read) => read.content.startsWith("canary"))),
       ).not.toBe(true);
     }
     expect(tally.counts.get("read denied")).toBeGreaterThan(0);
@@ -131,15 +131,15 @@ test("PATH-17 uses the pinned root when the root is swapped, also behind links",
   symlinkSync(here.root, join(here.root, "self"));
   symlinkSync(join(here.root, "secret.txt"), join(here.root, "link"));
   writeFileSync(join(here.root, "ok"), "ok");
-  await withSwapper(here, "root", async (area, tally) => {
+  await withSwapper(here, "root", async (sandbox, tally) => {
     for (let i = 0; i < reads; i += 1) {
       for (const path of ["secret.txt", "self/secret.txt", "link", `${here.root}/secret.txt`]) {
-        expect(await tally.run("secret", () => readText(area, path))).toBeUndefined();
+        expect(await tally.run("secret", () => readText(sandbox, path))).toBeUndefined();
       }
-      const ok = await tally.run("ok", () => readText(area, "self/ok"));
+      const ok = await tally.run("ok", () => readText(sandbox, "self/ok"));
       if (ok !== undefined) expect(ok).toMatchObject({ content: "ok" });
     }
-    for (let i = 0; i < writes; i += 1) await tally.run("write", () => writeText(area, `self/new${i % 3}`, "mine"));
+    for (let i = 0; i < writes; i += 1) await tally.run("write", () => writeText(sandbox, `self/new${i % 3}`, "mine"));
     expect(tally.counts.get("ok done")).toBeGreaterThan(0);
     expect(tally.counts.get("ok not-found")).toBeGreaterThan(0);
   });

@@ -27,18 +27,18 @@ test.each([
   writeFileSync(join(root, "f"), "");
   execFileSync("mkfifo", [join(root, "pipe")]);
   symlinkSync("loop", join(root, "loop"));
-  const area = await open();
-  expect(await refusal(() => area[method](path))).toMatchObject({ code, message });
+  const sandbox = await open();
+  expect(await refusal(() => sandbox[method](path))).toMatchObject({ code, message });
 });
 
 test("refuses only files with several names if configured", async () => {
   const { root, open } = world();
   for (const name of ["single", "double"]) writeFileSync(join(root, name), "x");
   linkSync(join(root, "double"), join(root, "other"));
-  const area = await open({ refuseHardLinks: true });
-  expect(area.refusesHardLinks).toBe(true);
-  expect((await readText(area, "single")).content).toBe("x");
-  expect(await refusal(() => area.file("double"))).toMatchObject({
+  const sandbox = await open({ refuseHardLinks: true });
+  expect(sandbox.refusesHardLinks).toBe(true);
+  expect((await readText(sandbox, "single")).content).toBe("x");
+  expect(await refusal(() => sandbox.file("double"))).toMatchObject({
     code: "denied",
     message: "File has several names (hard links), which this server refuses: double",
   });
@@ -47,35 +47,35 @@ test("refuses only files with several names if configured", async () => {
 
 test("changes only a path that is visible", async () => {
   const { root, out, open } = world();
-  const area = await open({ deny: ["secret"] });
-  expect(() => area.mustBeWritable(join(root, "x"))).not.toThrow();
+  const sandbox = await open({ deny: ["secret"] });
+  expect(() => sandbox.mustBeWritable(join(root, "x"))).not.toThrow();
   for (const path of [join(out, "x"), join(root, "secret"), join(root, "secret/x")])
-    expect(() => area.mustBeWritable(path), path).toThrow(expect.objectContaining({ code: "denied" }) as Error);
-  expect([area.hides, (await open()).hides]).toEqual([true, false]);
+    expect(() => sandbox.mustBeWritable(path), path).toThrow(expect.objectContaining({ code: "denied" }) as Error);
+  expect([sandbox.hides, (await open()).hides]).toEqual([true, false]);
 });
 
 test("tells absolute paths of different roots apart", async () => {
   const { root, open } = world();
   for (const name of ["a", "b"]) mkdirSync(join(root, name));
-  const area = await open({ directories: ["a", "b"].map((name) => ({ path: join(root, name), readOnly: false })) });
-  for (const name of ["a", "b"]) expect(await refusal(() => area.entry(join(root, name)))).toMatchObject({ code: "invalid" });
+  const sandbox = await open({ directories: ["a", "b"].map((name) => ({ path: join(root, name), readOnly: false })) });
+  for (const name of ["a", "b"]) expect(await refusal(() => sandbox.entry(join(root, name)))).toMatchObject({ code: "invalid" });
 });
 
 test("ends a relative path at the first root where a part of it is a file", async () => {
   const { root, open } = world();
   for (const path of ["a/old", "b/x", "c/x"]) mkdirSync(join(root, path), { recursive: true });
   for (const path of ["a/x", "b/x/f", "c/x/f"]) writeFileSync(join(root, path), path);
-  const areaOf = (...names: string[]) => open({ directories: names.map((name) => ({ path: join(root, name), readOnly: false })) });
+  const sandboxOf = (...names: string[]) => open({ directories: names.map((name) => ({ path: join(root, name), readOnly: false })) });
   for (const act of ["file", "entry"] as const) {
-    const area = await areaOf("a", "b");
-    expect(await refusal(() => area[act]("x/f"))).toMatchObject({
+    const sandbox = await sandboxOf("a", "b");
+    expect(await refusal(() => sandbox[act]("x/f"))).toMatchObject({
       code: "not-a-folder",
       message: expect.stringContaining("x/f") as string,
     });
   }
   // A new name in the first root, and then a root where it cannot be: the handle on the first is closed.
-  const area = await areaOf("b", "a");
-  expect(await refusal(() => area.entry("x/new"))).toMatchObject({ code: "not-a-folder" });
-  await writeText(await areaOf("b", "c"), "x/f", "changed");
-  expect((await readText(await areaOf("b", "c"), "x/f")).content).toBe("changed");
+  const sandbox = await sandboxOf("b", "a");
+  expect(await refusal(() => sandbox.entry("x/new"))).toMatchObject({ code: "not-a-folder" });
+  await writeText(await sandboxOf("b", "c"), "x/f", "changed");
+  expect((await readText(await sandboxOf("b", "c"), "x/f")).content).toBe("changed");
 });

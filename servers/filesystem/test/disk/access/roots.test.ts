@@ -89,16 +89,16 @@ test.each(["removed", "replaced by a directory", "replaced by a file"])("stops s
   const { root, open } = world();
   for (const name of ["a", "b"]) mkdirSync(join(root, name));
   writeFileSync(join(root, "b/f"), "x");
-  const area = await open({ directories: [directory(join(root, "a")), directory(join(root, "b"))] });
+  const sandbox = await open({ directories: [directory(join(root, "a")), directory(join(root, "b"))] });
   // The old directory stays, so that its inode is not used again.
   if (change === "removed") rmdirSync(join(root, "a"));
   else renameSync(join(root, "a"), join(root, "old"));
   if (change === "replaced by a directory") mkdirSync(join(root, "a"));
   if (change === "replaced by a file") writeFileSync(join(root, "a"), "");
-  expect(await refusal(() => area.file(join(root, "a/f")))).toMatchObject({
+  expect(await refusal(() => sandbox.file(join(root, "a/f")))).toMatchObject({
     code: "not-found",
     message: `The allowed directory ${join(root, "a")} was removed or replaced since the server started. Other allowed directories still work; put it back or restart the server.`,
   });
-  using file = area.file(join(root, "b/f"));
+  using file = sandbox.file(join(root, "b/f"));
   expect(file.path).toBe(join(root, "b/f"));
 });

@@ -40,8 +40,8 @@ test("distinguishes both forms side by side", needs("names that differ in case")
   const { root, open } = world();
   writeFileSync(join(root, NFC), "composed");
   writeFileSync(join(root, NFD), "decomposed");
-  const area = await open();
-  expect([(await readText(area, NFC)).content, (await readText(area, NFD)).content]).toEqual(["composed", "decomposed"]);
+  const sandbox = await open();
+  expect([(await readText(sandbox, NFC)).content, (await readText(sandbox, NFD)).content]).toEqual(["composed", "decomposed"]);
 });
 
 test("suggests no hidden entry", needs("names that differ in case"), async () => {
@@ -55,27 +55,27 @@ test.each(["caf\\xE9", "caf\ufffd"])("suggests a name that is not UTF-8 for the 
   const { root, open } = world();
   writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), "x");
   const words = /a name there .* is not UTF-8/i;
-  const area = await open();
-  expect((await refusal(() => readText(area, asked))).message).toMatch(words);
-  expect((await refusal(() => area.look(asked))).message).toMatch(words);
+  const sandbox = await open();
+  expect((await refusal(() => readText(sandbox, asked))).message).toMatch(words);
+  expect((await refusal(() => sandbox.look(asked))).message).toMatch(words);
   expect((await refusal(async () => readText(await open({ deny: ["caf*"] }), asked))).message).not.toMatch(words);
 });
 
 test("suggests the nearest visible name", async () => {
   const { root, open } = world();
   for (const name of ["notes.txt", "notse.md", "zz"]) writeFileSync(join(root, name), "x");
-  const area = await open({ deny: ["*.md"] });
+  const sandbox = await open({ deny: ["*.md"] });
   const words = 'No such file or directory: notse.txt. Did you mean "notes.txt"?';
   const missing = [
-    ...looks(area, "notse.txt"),
-    () => area.look("notse.txt"),
-    () => editText(area, "notse.txt", [{ oldText: "x", newText: "y" }]),
-    () => move(area, "notse.txt", "b"),
-    () => copy(area, "notse.txt", "b"),
-    () => deletePath(area, "notse.txt", {}),
+    ...looks(sandbox, "notse.txt"),
+    () => sandbox.look("notse.txt"),
+    () => editText(sandbox, "notse.txt", [{ oldText: "x", newText: "y" }]),
+    () => move(sandbox, "notse.txt", "b"),
+    () => copy(sandbox, "notse.txt", "b"),
+    () => deletePath(sandbox, "notse.txt", {}),
   ];
   for (const call of missing) expect((await refusal(async () => call())).message).toBe(words);
-  expect((await refusal(() => readText(area, "report.pdf"))).message).toBe("No such file or directory: report.pdf");
+  expect((await refusal(() => readText(sandbox, "report.pdf"))).message).toBe("No such file or directory: report.pdf");
 });
 
 test("suggests no other name for a dangling link", needs("names that differ in case"), async () => {

@@ -48,14 +48,14 @@ function listed(path: string): string {
 
 test.runIf(isPossible)("keeps ACL and attributes of a file that is overwritten, edited or replaced by a longer one (L8)", async () => {
   const place = scratch({ written: "one", edited: "one", longer: "one" });
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   linkSync(place.at("longer"), place.at("second"));
   const before = listed(place.at("written"));
   for (const name of ["edited", "longer"]) expect(listed(place.at(name))).toBe(before);
   const losses = [
-    (await writeText(area, place.at("written"), "two")).loss,
-    (await editText(area, place.at("edited"), [{ oldText: "one", newText: "two" }])).loss,
-    (await writeText(area, place.at("longer"), "two", { mode: "append" })).loss,
+    (await writeText(sandbox, place.at("written"), "two")).loss,
+    (await editText(sandbox, place.at("edited"), [{ oldText: "one", newText: "two" }])).loss,
+    (await writeText(sandbox, place.at("longer"), "two", { mode: "append" })).loss,
   ];
   expect(losses).toEqual([undefined, undefined, undefined]);
   for (const name of ["written", "edited", "longer"]) {
@@ -66,41 +66,41 @@ test.runIf(isPossible)("keeps ACL and attributes of a file that is overwritten, 
 
 test.runIf(isPossible)("keeps the ACL of a file that only its owner may read (L8)", async () => {
   const place = scratch({ f: "one" });
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   chmodSync(place.at("f"), 0o400);
   run("setfacl", "-m", "u:1234:r,m::r", place.at("f"));
   const before = aclOf(place.at("f"));
-  await writeText(area, place.at("f"), "two");
+  await writeText(sandbox, place.at("f"), "two");
   expect(aclOf(place.at("f"))).toBe(before);
 });
 
 test.runIf(isPossible)("drops set-user-id bits of a file with an ACL (L8)", async () => {
   const place = scratch({ f: "one" });
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   listed(place.at("f"));
   chmodSync(place.at("f"), 0o4765);
-  await writeText(area, place.at("f"), "two");
+  await writeText(sandbox, place.at("f"), "two");
   expect(statSync(place.at("f")).mode & 0o7777).toBe(0o765);
 });
 
 test.runIf(isPossible)("notices an ACL that is set between two writes (L8)", async () => {
   const place = scratch({ f: "one" });
-  const area = await place.area();
-  await writeText(area, place.at("f"), "two");
-  await writeText(area, place.at("f"), "three");
+  const sandbox = await place.sandbox();
+  await writeText(sandbox, place.at("f"), "two");
+  await writeText(sandbox, place.at("f"), "three");
   const before = listed(place.at("f"));
-  await writeText(area, place.at("f"), "four");
+  await writeText(sandbox, place.at("f"), "four");
   expect(aclOf(place.at("f"))).toBe(before);
 });
 
 test.runIf(isPossible)("gives an overwritten file nothing of its directory's default ACL (L8)", async () => {
   const place = scratch({ f: "one" });
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   chmodSync(place.at("f"), 0o660);
-  await writeText(area, place.at("f"), "two");
+  await writeText(sandbox, place.at("f"), "two");
   const before = aclOf(place.at("f"));
   run("setfacl", "-d", "-m", "u:1234:rw", place.root);
-  await writeText(area, place.at("f"), "three");
+  await writeText(sandbox, place.at("f"), "three");
   expect(aclOf(place.at("f"))).toBe(before);
 });
 
@@ -108,11 +108,11 @@ test.runIf(isPossible).each(["before the new file is made", "while it is written
   "notices a default ACL that the directory gets %s (L8)",
   async (moment) => {
     const place = scratch({ f: "one" });
-    const area = await place.area();
+    const sandbox = await place.sandbox();
     chmodSync(place.at("f"), 0o660);
     const before = aclOf(place.at("f"));
     const setDefault = (): string => run("setfacl", "-d", "-m", "u:1234:rw", place.root);
-    using entry = writeTarget(area, place.at("f"));
+    using entry = writeTarget(sandbox, place.at("f"));
     const old = statSync(place.at("f"), { bigint: true });
     const attributes = new AttributeTakeover(entry, old);
     await attributes.look();
@@ -123,41 +123,41 @@ test.runIf(isPossible).each(["before the new file is made", "while it is written
     };
     await withLock(entry, (lock) => replace(entry, lock, fill, { old, attributes }, () => undefined));
     expect(aclOf(place.at("f"))).toBe(before);
-    await writeText(area, place.at("f"), "three");
+    await writeText(sandbox, place.at("f"), "three");
     expect(aclOf(place.at("f"))).toBe(before);
   },
 );
 
 test.runIf(isPossible)("copies a file with its ACL and attributes, without the destination's default ACL (L8)", async () => {
   const place = scratch({ f: "one", "to/x": "", plain: "one" });
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   run("setfacl", "-d", "-m", "u:1236:rwx", place.at("to"));
   const before = listed(place.at("f"));
   chmodSync(place.at("plain"), 0o660);
-  await copy(area, place.at("f"), place.at("to/f"));
-  await copy(area, place.at("plain"), place.at("to/plain"));
+  await copy(sandbox, place.at("f"), place.at("to/f"));
+  await copy(sandbox, place.at("plain"), place.at("to/plain"));
   expect([aclOf(place.at("to/f")), notesOf(place.at("to/f"))]).toEqual([before, "kept"]);
   expect(aclOf(place.at("to/plain"))).toBe(aclOf(place.at("plain")));
 });
 
 test.runIf(isPossible)("copies a directory without rights that an ACL may have denied, and reports it (L8)", async () => {
   const place = scratch({ "d/sub/f": "one", "d/plain": "one", to: null });
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   chmodSync(place.at("d/plain"), 0o664);
   listed(place.at("d/sub/f"));
   run("setfacl", "-m", "u:1235:---", place.at("d/sub"));
   const modes = (top: string) => ["d", "d/plain", "d/sub", "d/sub/f"].map((name) => statSync(join(top, name)).mode & 0o777);
-  const { loss } = await copy(area, place.at("d"), place.at("to/d"), { recursive: true });
+  const { loss } = await copy(sandbox, place.at("d"), place.at("to/d"), { recursive: true });
   expect(modes(place.at("to"))).toEqual([0o755, 0o664, 0o700, 0o600]);
   expect(loss).toContain("2 of the entries");
 });
 
 test.runIf(isPossible)("copies a directory below a default ACL without the rights that it would grant (L8)", async () => {
   const place = scratch({ "d/f": "one", to: null });
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   chmodSync(place.at("d/f"), 0o664);
   run("setfacl", "-d", "-m", "u:1234:rwx", place.at("to"));
-  await copy(area, place.at("d"), place.at("to/d"), { recursive: true });
+  await copy(sandbox, place.at("d"), place.at("to/d"), { recursive: true });
   expect(statSync(place.at("to/d/f")).mode & 0o777).toBe(0o604);
 });
 
@@ -171,22 +171,22 @@ test.runIf(isOtherDevice)("moves a file to another file system with its ACL, and
     run("setfacl", "-m", "u:1234:rw,u:1235:---,g::---", join(root, name));
   }
   const before = aclOf(join(root, "f"));
-  const area = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
-  const file = await move(area, join(root, "f"), join(shm, "f"));
-  const directory = await move(area, join(root, "d"), join(shm, "d"));
+  const sandbox = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
+  const file = await move(sandbox, join(root, "f"), join(shm, "f"));
+  const directory = await move(sandbox, join(root, "d"), join(shm, "d"));
   expect([file.loss, aclOf(join(shm, "f"))]).toEqual([undefined, before]);
   expect([directory.loss, statSync(join(shm, "d/f")).mode & 0o777]).toEqual([expect.stringContaining("1 of the entries"), 0o600]);
 });
 
 test.runIf(process.getuid?.() === 0)("gives the group of a copy no rights of the source's group (L8)", async () => {
   const place = scratch({ f: "one", "d/f": "one" });
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   for (const name of ["f", "d/f", "d"]) {
     chownSync(place.at(name), 0, 1234);
     chmodSync(place.at(name), 0o775);
   }
-  await copy(area, place.at("f"), place.at("g"));
-  await copy(area, place.at("d"), place.at("e"), { recursive: true });
+  await copy(sandbox, place.at("f"), place.at("g"));
+  await copy(sandbox, place.at("d"), place.at("e"), { recursive: true });
   // The system keeps the group where it copies content in one step, and may.
   const isWider = (path: string) => statSync(path).gid !== 1234 && (statSync(path).mode & 0o020) !== 0;
   expect([place.at("g"), place.at("e/f"), place.at("e")].map(isWider)).toEqual([false, false, false]);

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { join } from "node:path";
 import { copy } from "../../../src/disk/transfer/copy.ts";
 import { deletePath, planDeletion } from "../../../src/disk/transfer/delete.ts";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 import { listFolderWithSizes } from "../../../src/disk/tree/listing.ts";
@@ -16,10 +16,10 @@ import { until } from "../support/until.ts";
 const [root = "", what = ""] = process.argv.slice(2);
 const closed = join(root, "closed");
 
-async function watch(area: Area): Promise<unknown> {
+async function watch(sandbox: Sandbox): Promise<unknown> {
   const watcher = createWatcher({ lookMs: 50 });
   let heard = 0;
-  watcher.watch(area, closed, () => (heard += 1));
+  watcher.watch(sandbox, closed, () => (heard += 1));
   // Several looks, in which there is nothing to see.
   await new Promise((resolve) => setTimeout(resolve, 400));
   const whileClosed = heard;
@@ -35,15 +35,15 @@ const replyText = (act: Promise<unknown>) =>
 
 /** Prints the outcome of each act on a folder that is closed, or that can only be listed. */
 async function whole(): Promise<unknown> {
-  const area = (await openDisk({ directories: [{ path: root, readOnly: false }], deny: ["hidden"] })).area();
+  const sandbox = (await openDisk({ directories: [{ path: root, readOnly: false }], deny: ["hidden"] })).sandbox();
   const received: unknown[] = [];
   for (const mode of [0, 0o444]) {
     chmodSync(closed, mode);
     received.push({
-      copied: await replyText(copy(area, "closed", "copy", { recursive: true })),
-      doomed: await replyText(planDeletion(area, "closed", { recursive: true, maxBytes: 1000 })),
-      moved: mode === 0 ? await replyText(move(area, "closed", "moved")) : "",
-      listed: await replyText(listFolderWithSizes(area, "closed").then(({ entries }) => entries)),
+      copied: await replyText(copy(sandbox, "closed", "copy", { recursive: true })),
+      doomed: await replyText(planDeletion(sandbox, "closed", { recursive: true, maxBytes: 1000 })),
+      moved: mode === 0 ? await replyText(move(sandbox, "closed", "moved")) : "",
+      listed: await replyText(listFolderWithSizes(sandbox, "closed").then(({ entries }) => entries)),
     });
   }
   return received;
@@ -54,13 +54,13 @@ async function remove(): Promise<unknown> {
   const [tree, sticky, shm] = [join(root, "tree"), join(root, "sticky"), mkdtempSync("/dev/shm/oarlock-disk-")];
   try {
     for (const folder of [closed, join(tree, "shut")]) chmodSync(folder, 0o555);
-    const area = (await openDisk({ directories: [root, shm].map((path) => ({ path, readOnly: false })) })).area();
+    const sandbox = (await openDisk({ directories: [root, shm].map((path) => ({ path, readOnly: false })) })).sandbox();
     return {
-      moved: await replyText(move(area, "closed/f", "free/f")),
-      across: await replyText(move(area, "closed/f", join(shm, "f"))),
-      acrossWhole: await replyText(move(area, "tree", join(shm, "tree"))),
-      deleted: await replyText(deletePath(area, "tree", { recursive: true })),
-      foreign: await replyText(move(area, "sticky/f", "sticky/g")),
+      moved: await replyText(move(sandbox, "closed/f", "free/f")),
+      across: await replyText(move(sandbox, "closed/f", join(shm, "f"))),
+      acrossWhole: await replyText(move(sandbox, "tree", join(shm, "tree"))),
+      deleted: await replyText(deletePath(sandbox, "tree", { recursive: true })),
+      foreign: await replyText(move(sandbox, "sticky/f", "sticky/g")),
       left: [closed, join(root, "free"), join(tree, "shut"), sticky, shm].map((folder) => readdirSync(folder)),
     };
   } finally {
@@ -70,28 +70,28 @@ async function remove(): Promise<unknown> {
 }
 
 /** The modes that files of another group have after this user has overwritten them. */
-async function overwrite(area: Area): Promise<unknown> {
+async function overwrite(sandbox: Sandbox): Promise<unknown> {
   const modes: Record<string, number> = {};
   for (const name of ["shared", "private"]) {
-    await writeText(area, name, "new");
+    await writeText(sandbox, name, "new");
     modes[name] = statSync(join(root, name)).mode & 0o777;
   }
   return modes;
 }
 
-const acts: Readonly<Record<string, (area: Area) => Promise<unknown>>> = {
+const acts: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
   watch,
   whole,
   remove,
   overwrite,
-  search: (area) => searchFiles(area, root, { pattern: "**/f" }),
+  search: (sandbox) => searchFiles(sandbox, root, { pattern: "**/f" }),
 };
 
 chmodSync(closed, 0);
 try {
   mustBeClosed();
-  const area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();
-  const received = await acts[what]?.(area);
+  const sandbox = (await openDisk({ directories: [{ path: root, readOnly: false }] })).sandbox();
+  const received = await acts[what]?.(sandbox);
   process.stdout.write(JSON.stringify(received));
 } finally {
   chmodSync(closed, 0o755);

@@ -8,16 +8,16 @@ import { move } from "../../../src/disk/transfer/move.ts";
 
 const [a = "", b = ""] = process.argv.slice(2);
 execFileSync("sh", ["-c", 'mount --bind "$0" "$1"', a, b]);
-const area = (await openDisk({ directories: [a, b].map((path) => ({ path, readOnly: false })) })).area();
+const sandbox = (await openDisk({ directories: [a, b].map((path) => ({ path, readOnly: false })) })).sandbox();
 
 const acts = [
-  () => move(area, `${a}/f`, `${b}/f`, { overwrite: true }),
-  () => move(area, `${a}/e`, `${b}/e`, { overwrite: true }),
-  () => move(area, `${a}/d`, `${b}/d`, { overwrite: true }),
-  () => copy(area, `${a}/f`, `${b}/f`, { overwrite: true }),
-  () => move(area, `${a}/d`, `${b}/d/sub`),
-  () => copy(area, `${a}/d`, `${b}/d/sub`, { recursive: true }),
-  () => move(area, `${a}/f`, `${b}/g`),
+  () => move(sandbox, `${a}/f`, `${b}/f`, { overwrite: true }),
+  () => move(sandbox, `${a}/e`, `${b}/e`, { overwrite: true }),
+  () => move(sandbox, `${a}/d`, `${b}/d`, { overwrite: true }),
+  () => copy(sandbox, `${a}/f`, `${b}/f`, { overwrite: true }),
+  () => move(sandbox, `${a}/d`, `${b}/d/sub`),
+  () => copy(sandbox, `${a}/d`, `${b}/d/sub`, { recursive: true }),
+  () => move(sandbox, `${a}/f`, `${b}/g`),
 ];
 const results: string[] = [];
 for (const act of acts) {

@@ -7,19 +7,19 @@ import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
 
 const [root = "", kind = "", who = "", rounds = "0"] = process.argv.slice(2);
-const area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();
+const sandbox = (await openDisk({ directories: [{ path: root, readOnly: false }] })).sandbox();
 
 /** Edits its own line only. */
 async function ownLine(round: number): Promise<void> {
-  await editText(area, "lines", [{ oldText: `${who}: ${round}\n`, newText: `${who}: ${round + 1}\n` }]);
+  await editText(sandbox, "lines", [{ oldText: `${who}: ${round}\n`, newText: `${who}: ${round + 1}\n` }]);
 }
 
 /** Adds one to a number by reading, and writing only if no other process has written. */
 async function count(): Promise<void> {
   for (;;) {
-    const { content, etag } = await readText(area, "count");
+    const { content, etag } = await readText(sandbox, "count");
     try {
-      await writeText(area, "count", `${Number(content) + 1}`, { expectedEtag: etag });
+      await writeText(sandbox, "count", `${Number(content) + 1}`, { expectedEtag: etag });
       return;
     } catch (error) {
       if (!(error instanceof DiskError) || error.code !== "conflict") throw error;
@@ -31,8 +31,8 @@ async function count(): Promise<void> {
 async function replaceAll(round: number): Promise<void> {
   const line = `${who} ${round}\n`;
   const options = round % 3 === 2 ? { mode: "append" as const } : {};
-  if (round % 3 === 2) await writeText(area, "text", "", options);
-  else await writeText(area, "text", `${line.repeat(20_000)}end ${round}\n`);
+  if (round % 3 === 2) await writeText(sandbox, "text", "", options);
+  else await writeText(sandbox, "text", `${line.repeat(20_000)}end ${round}\n`);
 }
 
 for (let round = 0; round < Number(rounds); round += 1) {

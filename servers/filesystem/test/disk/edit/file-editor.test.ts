@@ -218,8 +218,8 @@ test("edits the file behind a link, and nothing else in the folder", async () =>
   const { root, open } = world();
   writeFileSync(join(root, "f"), "one");
   symlinkSync("f", join(root, "l"));
-  const area = await open();
-  await editText(area, "l", one("one", "two"));
+  const sandbox = await open();
+  await editText(sandbox, "l", one("one", "two"));
   expect(readFileSync(join(root, "f"), "utf8")).toBe("two");
   expect(readdirSync(root).toSorted()).toEqual(["f", "l"]);
 });
@@ -244,7 +244,7 @@ test("PATH-40 refuses a huge file by its size", async () => {
 
 test("keeps every other byte in random edits, and shows the diff of the whole file", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   const line = constantFrom("a", "b", "c", "  x", "", "}", "é\u{1f600}");
   const end = constantFrom("\n", "\r\n");
   await assert(
@@ -257,7 +257,7 @@ test("keeps every other byte in random edits, and shows the diff of the whole fi
         const [head, tail] = [joined(before), joined(after)];
         const content = `${head}UNIQUE\nMARK\r\n${tail}`;
         writeFileSync(join(root, "f"), content);
-        const { diff } = await editText(area, "f", one("UNIQUE\nMARK", next.join("\n")));
+        const { diff } = await editText(sandbox, "f", one("UNIQUE\nMARK", next.join("\n")));
         const edited = readFileSync(join(root, "f"), "utf8");
         expect(edited.startsWith(head)).toBe(true);
         expect(edited.endsWith(`\r\n${tail}`)).toBe(true);

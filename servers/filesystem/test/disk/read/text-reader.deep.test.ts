@@ -15,11 +15,11 @@ test("PATH-41 ends a growing file at its size when it was opened", async () => {
   writeFileSync(path, "0\n".repeat(3_000_000));
   const writer = fork(new URL("../children/append.ts", import.meta.url), [path]);
   await new Promise((ready) => writer.once("message", ready));
-  const area = await open();
+  const sandbox = await open();
   for (let i = 0; i < 20; i += 1) {
-    const read = await readText(area, "log", { tail: 5 });
+    const read = await readText(sandbox, "log", { tail: 5 });
     expect(read.content.replace(/\n$/, "").split("\n").length).toBeLessThanOrEqual(5);
-    expect((await readText(area, "log")).truncated).toBe(true);
+    expect((await readText(sandbox, "log")).truncated).toBe(true);
   }
   const exit = new Promise((done) => writer.once("exit", done));
   writer.kill("SIGKILL");

@@ -10,8 +10,8 @@ import { writtenComesBack } from "../support/round-trip.ts";
 async function reader(content: string | Buffer) {
   const { root, open } = world();
   writeFileSync(join(root, "f"), content);
-  const area = await open();
-  return (options?: ReadOptions): Promise<TextRead> => Promise.resolve(readText(area, "f", options));
+  const sandbox = await open();
+  return (options?: ReadOptions): Promise<TextRead> => Promise.resolve(readText(sandbox, "f", options));
 }
 
 test.each(["utf-16le", "utf-16be"] as const)("shows half a unit at the end of %s as a replacement character", async (encoding) => {
@@ -31,8 +31,8 @@ test("reads UTF-32 as UTF-16, whose mark begins alike, only when UTF-16 is named
 test("returns a small file with the metadata of its text", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "a\nb\nc\n");
-  const area = await open();
-  const read = await readText(area, "f");
+  const sandbox = await open();
+  const read = await readText(sandbox, "f");
   expect(read).toMatchObject({
     path: join(root, "f"),
     content: "a\nb\nc\n",
@@ -171,13 +171,13 @@ const encodings: [Encoding, (text: string) => Buffer][] = [
 
 test.each(encodings)("reads large files in %s block by block as small ones", async (encoding, bytes) => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   // Longer than what is read in one go, with characters that lie across the borders of blocks, and empty lines.
   const lines = Array.from({ length: 130_000 }, (_, i) => (i % 7 === 0 ? "" : `${i} äöü€\u{1f600}${"x".repeat(i % 50)}\r`));
   writeFileSync(join(root, "f"), bytes(`${lines.join("\n")}\n`));
   expect(statSync(join(root, "f")).size).toBeGreaterThan(5_000_000);
   const expected = (from: number, to: number) => lines.slice(from, to).join("\n").replace(/\r$/, "");
-  const read = (options: ReadOptions) => Promise.resolve(readText(area, "f", options));
+  const read = (options: ReadOptions) => Promise.resolve(readText(sandbox, "f", options));
   for (const count of [1, 2, 100, 3000]) {
     expect((await read({ head: count })).content).toBe(expected(0, count));
     expect(await read({ tail: count })).toMatchObject({ content: `${lines.slice(-count).join("\n")}\n`, encoding, truncated: false });
@@ -202,7 +202,7 @@ test("reads back whatever it wrote", () => writtenComesBack(25));
 
 test("changes the etag with the content even when size and times stay", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   const path = join(root, "f");
   const etags = new Set<string>();
   for (const size of [100, 5_000_000]) {
@@ -213,9 +213,9 @@ test("changes the etag with the content even when size and times stay", async ()
       writeSync(fd, letter, 50);
       closeSync(fd);
       utimesSync(path, time, time);
-      etags.add((await readText(area, "f", { head: 1 })).etag);
+      etags.add((await readText(sandbox, "f", { head: 1 })).etag);
     }
-    expect((await readText(area, "f", { tail: 1 })).etag).toBe((await readText(area, "f", { head: 1 })).etag);
+    expect((await readText(sandbox, "f", { tail: 1 })).etag).toBe((await readText(sandbox, "f", { head: 1 })).etag);
   }
   expect(etags.size).toBe(4);
 });
@@ -223,15 +223,15 @@ test("changes the etag with the content even when size and times stay", async ()
 test("returns bytes whole, and refuses more than the limit", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), Buffer.from([0, 1, 255]));
-  const area = await open();
-  expect((await readBytes(area, "f", { maxBytes: 3 })).bytes).toEqual(Buffer.from([0, 1, 255]));
-  await refuses("too-large", () => readBytes(area, "f", { maxBytes: 2 }));
+  const sandbox = await open();
+  expect((await readBytes(sandbox, "f", { maxBytes: 3 })).bytes).toEqual(Buffer.from([0, 1, 255]));
+  await refuses("too-large", () => readBytes(sandbox, "f", { maxBytes: 2 }));
 });
 
 test("stops a long read on request", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "x\n".repeat(5_000_000));
-  const area = await open();
+  const sandbox = await open();
   const signal = AbortSignal.abort();
-  await expect(Promise.resolve(readText(area, "f", { offset: 4_000_000, asker: { signal } }))).rejects.toThrow(/abort/i);
+  await expect(Promise.resolve(readText(sandbox, "f", { offset: 4_000_000, asker: { signal } }))).rejects.toThrow(/abort/i);
 });

@@ -7,7 +7,7 @@ import { refuses, world } from "../support/world.ts";
 
 test("PATH-40 refuses a full read of huge files, and serves head and tail in flat memory", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`).join("\n");
   const fd = openSync(join(root, "huge"), "w");
   writeSync(fd, `${lines}\n`);
@@ -22,12 +22,12 @@ test("PATH-40 refuses a full read of huge files, and serves head and tail in fla
   let peak = before;
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5);
   try {
-    await refuses("too-large", () => readText(area, "huge"));
-    expect((await readText(area, "huge", { head: 10 })).content).toBe(lines.split("\n").slice(0, 10).join("\n"));
-    expect((await readText(area, "huge", { tail: 10 })).content).toBe(`${lines.split("\n").slice(10).join("\n")}\n`);
-    expect(await readText(area, "long", { head: 1 })).toMatchObject({ lineCut: true, truncated: true, nextOffset: 2 });
-    expect((await readText(area, "long", { tail: 1 })).content).toBe("second\n");
-    expect((await readText(area, "long", { offset: 2 })).content).toBe("second");
+    await refuses("too-large", () => readText(sandbox, "huge"));
+    expect((await readText(sandbox, "huge", { head: 10 })).content).toBe(lines.split("\n").slice(0, 10).join("\n"));
+    expect((await readText(sandbox, "huge", { tail: 10 })).content).toBe(`${lines.split("\n").slice(10).join("\n")}\n`);
+    expect(await readText(sandbox, "long", { head: 1 })).toMatchObject({ lineCut: true, truncated: true, nextOffset: 2 });
+    expect((await readText(sandbox, "long", { tail: 1 })).content).toBe("second\n");
+    expect((await readText(sandbox, "long", { offset: 2 })).content).toBe("second");
     peak = Math.max(peak, process.memoryUsage().rss);
     expect(peak - before).toBeLessThan(64 * 1024 ** 2);
   } finally {

@@ -10,8 +10,8 @@ export async function editor(content: string | Buffer) {
   const { root, open } = world();
   const path = join(root, "f");
   writeFileSync(path, content);
-  const area = await open();
-  const edit = (edits: Edit[], options?: EditOptions) => editText(area, "f", edits, options);
+  const sandbox = await open();
+  const edit = (edits: Edit[], options?: EditOptions) => editText(sandbox, "f", edits, options);
   const bytes = () => readFileSync(path);
   return { edit, bytes, path, text: () => bytes().toString() };
 }

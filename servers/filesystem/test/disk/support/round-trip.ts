@@ -6,13 +6,13 @@ import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { world } from "./world.ts";
 
 export async function writtenComesBack(numRuns: number): Promise<void> {
-  const area = await world().open();
+  const sandbox = await world().open();
   await assert(
     asyncProperty(
       string({ unit: "binary", maxLength: 200 }).filter((text) => !text.startsWith("\ufeff")),
       async (text) => {
-        const written = await writeText(area, "f", text);
-        const read = await readText(area, "f");
+        const written = await writeText(sandbox, "f", text);
+        const read = await readText(sandbox, "f");
         expect(read.content).toBe(text);
         expect(read.etag).toBe(written.etag);
       },

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { CursorSealer } from "@oarlock/domain-kit";
 import { onTestFinished } from "vitest";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 
 export interface Scratch {
@@ -12,7 +12,7 @@ export interface Scratch {
   readonly out: string;
   /** Absolute path of a name below the root. */
   at(name: string): string;
-  area(options?: { deny?: string[]; refuseHardLinks?: boolean }): Promise<Area>;
+  sandbox(options?: { deny?: string[]; refuseHardLinks?: boolean }): Promise<Sandbox>;
 }
 
 /** `files`: a string is content, null a folder, { link } a symbolic link. Folders are made as needed. Tests that run side by side pass their own `onTestFinished`. */
@@ -39,6 +39,6 @@ export function scratch(
     root,
     out,
     at: (name) => join(root, name),
-    area: async (options = {}) => (await openDisk({ directories: [{ path: root, readOnly: false }], cursors, ...options })).area(),
+    sandbox: async (options = {}) => (await openDisk({ directories: [{ path: root, readOnly: false }], cursors, ...options })).sandbox(),
   };
 }

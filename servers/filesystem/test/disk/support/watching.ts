@@ -1,7 +1,7 @@
 /** A folder, a watcher and its listeners for one test of watching; and sentinels, which prove that nothing was notified without a wait for it. */
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import type { TestContext } from "vitest";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { createWatcher, type Watcher, type WatcherOptions } from "../../../src/disk/watch/watcher.ts";
 import { scratch, type Scratch } from "./scratch.ts";
 import { until } from "./until.ts";
@@ -34,9 +34,9 @@ export interface Listening {
   stop(): void;
 }
 
-export function listen(watcher: Watcher, area: Area, path: string): Listening {
+export function listen(watcher: Watcher, sandbox: Sandbox, path: string): Listening {
   let count = 0;
-  const stop = watcher.watch(area, path, () => {
+  const stop = watcher.watch(sandbox, path, () => {
     count += 1;
   });
   return {
@@ -59,11 +59,11 @@ export function listen(watcher: Watcher, area: Area, path: string): Listening {
  */
 export async function sentinels(context: TestContext, watcher: Watcher): Promise<() => Promise<void>> {
   const { place, watcher: native } = watching(context, { f: "" }, NO_LOOKS);
-  const area = await place.area();
-  const byWatch = listen(native, area, place.at("f"));
+  const sandbox = await place.sandbox();
+  const byWatch = listen(native, sandbox, place.at("f"));
   // The system watches nothing below a folder that is missing: only a check finds that it was created.
   const names = Array.from({ length: 6 }, (_, at) => place.at(`missing${at}`));
-  const byCheck = names.map((name) => ({ name, listening: listen(watcher, area, `${name}/f`) }));
+  const byCheck = names.map((name) => ({ name, listening: listen(watcher, sandbox, `${name}/f`) }));
   await established(native, 1);
   return async () => {
     await byWatch.hears("sentinel of the system's watch", () => appendFileSync(place.at("f"), "x"));

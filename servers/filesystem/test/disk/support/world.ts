@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DomainError } from "@oarlock/domain-kit";
 import { expect, onTestFinished } from "vitest";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import type { DiskErrorCode } from "../../../src/disk/errors.ts";
 import { openDisk, type DiskOptions } from "../../../src/disk/disk.ts";
 import { openHandles } from "../../support/open-handles.ts";
@@ -15,8 +15,8 @@ export interface World {
   readonly root: string;
   readonly out: string;
   readonly canary: string;
-  /** An area over ROOT, or over other directories. */
-  open(options?: Partial<DiskOptions>): Promise<Area>;
+  /** An sandbox over ROOT, or over other directories. */
+  open(options?: Partial<DiskOptions>): Promise<Sandbox>;
   /** Everything that a case must leave as it was. */
   mustBeUntouched(): void;
 }
@@ -36,7 +36,7 @@ export function world(): World {
     root,
     out,
     canary,
-    open: async (options) => (await openDisk({ directories: [{ path: root, readOnly: false }], ...options })).area(),
+    open: async (options) => (await openDisk({ directories: [{ path: root, readOnly: false }], ...options })).sandbox(),
     mustBeUntouched() {
       expect(hashOf(out), "OUT is unchanged").toBe(before);
       expect(tempsIn(base), "no temporary file is left").toEqual([]);

@@ -26,43 +26,43 @@ const SAMPLES: readonly (readonly [name: string, text: string, bytes: number[]])
 
 test.each(SAMPLES)("reads, writes, appends and edits %s", async (encoding, text, bytes) => {
   const { root, open } = world();
-  const area = await open();
-  await writeText(area, "f", text, { encoding });
+  const sandbox = await open();
+  await writeText(sandbox, "f", text, { encoding });
   expect([...readFileSync(join(root, "f"))]).toEqual(bytes);
-  await writeText(area, "f", text, { encoding, mode: "append" });
+  await writeText(sandbox, "f", text, { encoding, mode: "append" });
   expect([...readFileSync(join(root, "f"))]).toEqual([...bytes, ...bytes]);
-  expect((await readText(area, "f", { encoding })).content).toBe(text + text);
-  expect((await readText(area, "f", { encoding, tail: 1 })).content).toBe(text);
-  expect((await readText(area, "f", { encoding, head: 1 })).content).toBe(text.trimEnd());
+  expect((await readText(sandbox, "f", { encoding })).content).toBe(text + text);
+  expect((await readText(sandbox, "f", { encoding, tail: 1 })).content).toBe(text);
+  expect((await readText(sandbox, "f", { encoding, head: 1 })).content).toBe(text.trimEnd());
   const edits = [{ oldText: text + text, newText: `x${text}` }];
-  expect((await editText(area, "f", edits, { encoding })).replacements).toBe(1);
+  expect((await editText(sandbox, "f", edits, { encoding })).replacements).toBe(1);
   expect([...readFileSync(join(root, "f"))]).toEqual([0x78, ...bytes]);
 });
 
 test("refuses text with characters that the encoding does not have", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   writeFileSync(join(root, "f"), "before");
-  const error = await refusal(() => writeText(area, "f", "Grüße 中", { encoding: "koi8-r" }));
+  const error = await refusal(() => writeText(sandbox, "f", "Grüße 中", { encoding: "koi8-r" }));
   expect(error.message).toContain('"ü"');
-  expect((await refusal(() => writeText(area, "f", "a😀b", { encoding: "shift_jis" }))).message).toContain('"😀"');
+  expect((await refusal(() => writeText(sandbox, "f", "a😀b", { encoding: "shift_jis" }))).message).toContain('"😀"');
   expect(readFileSync(join(root, "f"), "utf8")).toBe("before");
 });
 
 test("refuses to edit bytes that the named encoding does not have", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   writeFileSync(join(root, "f"), Buffer.from([0x61, 0x0a, 0x95, 0x5c, 0xff, 0xff, 0x0a]));
-  await refuses("invalid", () => editText(area, "f", [{ oldText: "a", newText: "b" }], { encoding: "shift_jis" }));
+  await refuses("invalid", () => editText(sandbox, "f", [{ oldText: "a", newText: "b" }], { encoding: "shift_jis" }));
 });
 
 test.each(["shift-jsi", "utf-7", "utf-32", "hex", "base64", "nonsense", "", "x".repeat(500), "../iconv"])(
   "refuses the encoding %j by name",
   async (encoding) => {
     const { root, open } = world();
-    const area = await open();
+    const sandbox = await open();
     writeFileSync(join(root, "f"), "x");
-    const error = await refusal(() => readText(area, "f", { encoding }));
+    const error = await refusal(() => readText(sandbox, "f", { encoding }));
     expect(error.message).toMatch(/^Encoding .{0,45} is not supported here\. (?:Did you mean|Some that are)/);
     expect(error.message.includes("shift_jis")).toBe(encoding !== "utf-7" && encoding !== "utf-32");
   },

@@ -71,41 +71,41 @@ test("refuses an invalid copy and leaves nothing behind", async () => {
   writeFileSync(join(root, "there"), "old");
   mkdirSync(join(root, "ro"));
   mkdirSync(join(root, "full"));
-  const area = await open({
+  const sandbox = await open({
     directories: [
       { path: root, readOnly: false },
       { path: join(root, "ro"), readOnly: true },
     ],
   });
-  await refuses("not-a-file", () => copy(area, "t", "u"));
-  await refuses("invalid", () => copy(area, "t", "t/sub/u", { recursive: true }));
-  await refuses("exists", () => copy(area, "t", "full", { recursive: true, overwrite: true }));
-  await refuses("exists", () => copy(area, "t/a", "there"));
-  await refuses("exists", () => copy(area, "there", "there", { overwrite: true }));
-  await refuses("exists", () => copy(area, "there", "full", { overwrite: true }));
+  await refuses("not-a-file", () => copy(sandbox, "t", "u"));
+  await refuses("invalid", () => copy(sandbox, "t", "t/sub/u", { recursive: true }));
+  await refuses("exists", () => copy(sandbox, "t", "full", { recursive: true, overwrite: true }));
+  await refuses("exists", () => copy(sandbox, "t/a", "there"));
+  await refuses("exists", () => copy(sandbox, "there", "there", { overwrite: true }));
+  await refuses("exists", () => copy(sandbox, "there", "full", { overwrite: true }));
   await refuses(
     "not-found",
-    () => copy(area, "none", "u"),
-    () => copy(area, "t/a", "none/u"),
+    () => copy(sandbox, "none", "u"),
+    () => copy(sandbox, "t/a", "none/u"),
   );
-  await refuses("not-a-folder", () => copy(area, "t/a", "u/"));
+  await refuses("not-a-folder", () => copy(sandbox, "t/a", "u/"));
   await refuses(
     "read-only",
-    () => copy(area, "t/a", "ro/u"),
-    () => copy(area, "t", "ro/u", { recursive: true }),
+    () => copy(sandbox, "t/a", "ro/u"),
+    () => copy(sandbox, "t", "ro/u", { recursive: true }),
   );
   await refuses(
     "denied",
-    () => copy(area, "leak", "u"),
-    () => copy(area, "leak-folder/secret.txt", "u"),
-    () => copy(area, "t/a", "leak", { overwrite: true }),
-    () => copy(area, "t/a", "leak-folder/u"),
-    () => copy(area, "t/a", join(out, "u")),
-    () => copy(area, join(out, "secret.txt"), "u"),
-    () => copy(area, "t/a", ".git"),
-    () => copy(area, "t", ".git", { recursive: true }),
+    () => copy(sandbox, "leak", "u"),
+    () => copy(sandbox, "leak-folder/secret.txt", "u"),
+    () => copy(sandbox, "t/a", "leak", { overwrite: true }),
+    () => copy(sandbox, "t/a", "leak-folder/u"),
+    () => copy(sandbox, "t/a", join(out, "u")),
+    () => copy(sandbox, join(out, "secret.txt"), "u"),
+    () => copy(sandbox, "t/a", ".git"),
+    () => copy(sandbox, "t", ".git", { recursive: true }),
   );
-  await refuses("invalid", () => copy(area, root, "u", { recursive: true }));
+  await refuses("invalid", () => copy(sandbox, root, "u", { recursive: true }));
   expect(readdirSync(root).toSorted()).toEqual(["full", "leak", "leak-folder", "ro", "t", "there"]);
 });
 
@@ -113,13 +113,13 @@ test("copies from a read-only directory", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "ro"));
   writeFileSync(join(root, "ro/a"), "alpha");
-  const area = await open({
+  const sandbox = await open({
     directories: [
       { path: root, readOnly: false },
       { path: join(root, "ro"), readOnly: true },
     ],
   });
-  await copy(area, "ro/a", "b");
+  await copy(sandbox, "ro/a", "b");
   expect(readFileSync(join(root, "b"), "utf8")).toBe("alpha");
 });
 
@@ -137,15 +137,15 @@ test("copies nothing that --deny hides, and nothing to a hidden path", async () 
   tree(root);
   writeFileSync(join(root, "t/.env"), "canary-hidden");
   mkdirSync(join(root, "w"));
-  const area = await open({ deny: ["**/.env", "w/u/sub"] });
-  await copy(area, "t", "u", { recursive: true });
+  const sandbox = await open({ deny: ["**/.env", "w/u/sub"] });
+  await copy(sandbox, "t", "u", { recursive: true });
   expect(readdirSync(join(root, "u"))).toEqual(["a", "sub"]);
   await refuses(
     "denied",
-    () => copy(area, "t/.env", "x"),
-    () => copy(area, "t/a", "t/.env", { overwrite: true }),
+    () => copy(sandbox, "t/.env", "x"),
+    () => copy(sandbox, "t/a", "t/.env", { overwrite: true }),
   );
-  await refuses("denied", () => copy(area, "t", "w/u", { recursive: true }));
+  await refuses("denied", () => copy(sandbox, "t", "w/u", { recursive: true }));
   expect(readdirSync(join(root, "w"))).toEqual([]);
 });
 
@@ -169,12 +169,12 @@ test("leaves nothing behind after a cancelled copy", async () => {
   writeSync(big, "x");
   closeSync(big);
   truncateSync(join(root, "big"), 64 * 1024 * 1024);
-  const area = await open();
+  const sandbox = await open();
   for (const from of ["t", "big"]) {
     const cancel = new AbortController();
     const progress = () => cancel.abort(new Error("enough"));
     // A file system that shares blocks is done before anybody can stop it.
-    await copy(area, from, "u", { recursive: true, signal: cancel.signal, progress }).then(
+    await copy(sandbox, from, "u", { recursive: true, signal: cancel.signal, progress }).then(
       () => expect(from).toBe("big"),
       (error: unknown) => expect(error).toMatchObject({ message: "enough" }),
     );

@@ -29,14 +29,14 @@ async function across(fill: (root: string) => void) {
   const shm = mkdtempSync("/dev/shm/oarlock-disk-");
   onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
   fill(root);
-  const area = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
+  const sandbox = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
   const during = async (begun: RegExp, act: () => void, how: typeof move | typeof copy = move): Promise<unknown> => {
-    const moved = how(area, join(root, "s"), join(shm, "t"), { recursive: true }).catch((error: unknown) => error);
+    const moved = how(sandbox, join(root, "s"), join(shm, "t"), { recursive: true }).catch((error: unknown) => error);
     while (!readdirSync(shm, { recursive: true }).some((name) => begun.test(String(name)))) await setImmediate();
     act();
     return moved;
   };
-  return { root, shm, area, during };
+  return { root, shm, sandbox, during };
 }
 
 const left = { code: "conflict", message: expect.stringMatching(/copied to the destination, but .* was not removed: /) };
@@ -85,15 +85,15 @@ test.runIf(otherDevice)("keeps a hole in a file when it copies and moves", async
   const { root, open } = world();
   const shm = mkdtempSync("/dev/shm/oarlock-disk-");
   onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
-  const area = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
+  const sandbox = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
   const path = join(root, "s");
   writeFileSync(path, "begin");
   truncateSync(path, 64 * 1024 * 1024);
   appendFileSync(path, "end");
   truncateSync(path, 80 * 1024 * 1024 + 7);
   const content = readFileSync(path);
-  await copy(area, path, join(root, "c"));
-  await move(area, path, join(shm, "t"));
+  await copy(sandbox, path, join(root, "c"));
+  await move(sandbox, path, join(shm, "t"));
   for (const created of [join(root, "c"), join(shm, "t")]) {
     expect(readFileSync(created).equals(content)).toBe(true);
     expect(statSync(created).blocks * 512).toBeLessThan(2 * 1024 * 1024);
@@ -113,12 +113,12 @@ test.runIf(otherDevice).each([move, copy])("reports entries that disappear durin
 });
 
 test.runIf(otherDevice)("refuses to move a directory with a name that is not UTF-8, and shows the name", async () => {
-  const { root, shm, area } = await across((at) => {
+  const { root, shm, sandbox } = await across((at) => {
     mkdirSync(join(at, "s"));
     writeFileSync(join(at, "s", "b"), "");
     writeFileSync(Buffer.concat([Buffer.from(join(at, "s/z")), Buffer.from([0xff])]), "");
   });
-  const refused = await refusal(() => move(area, join(root, "s"), join(shm, "t")));
+  const refused = await refusal(() => move(sandbox, join(root, "s"), join(shm, "t")));
   expect(refused).toMatchObject({ code: "invalid", message: expect.stringContaining("not UTF-8: z") });
   expect(readdirSync(shm)).toEqual([]);
   expect(readdirSync(join(root, "s"))).toHaveLength(2);

@@ -5,19 +5,19 @@ import { scratch } from "../support/scratch.ts";
 
 test("finds a directory within itself and its parents, and in nothing else", async () => {
   const place = scratch({ "a/b/c": null, other: null });
-  const area = await place.area();
-  using inner = area.folder(place.at("a/b/c"));
+  const sandbox = await place.sandbox();
+  using inner = sandbox.folder(place.at("a/b/c"));
   for (const [name, expected] of [
     ["a/b/c", true],
     ["a", true],
     [".", true],
     ["other", false],
   ] as const) {
-    using top = area.folder(place.at(name));
+    using top = sandbox.folder(place.at(name));
     expect(isWithin(inner, top.stat), name).toBe(expected);
   }
-  using one = area.entry(place.at("a/b/x"));
-  using same = area.entry(place.at("other/../a/b/x"));
-  using another = area.entry(place.at("a/b/y"));
+  using one = sandbox.entry(place.at("a/b/x"));
+  using same = sandbox.entry(place.at("other/../a/b/x"));
+  using another = sandbox.entry(place.at("a/b/y"));
   expect([isSameEntry(one, same), isSameEntry(one, another)]).toEqual([true, false]);
 });

@@ -19,7 +19,7 @@ test(
     const { root, out, canary, open } = world();
     mkdirSync(join(root, "seed/sub"), { recursive: true });
     for (const name of ["seed/a", "seed/sub/b", "seed/secret.txt"]) writeFileSync(join(root, name), "plain");
-    const area = await open();
+    const sandbox = await open();
     const child = fork(new URL("../children/swap.ts", import.meta.url), [root, out, "folder"]);
     const tally = new Map<string, number>();
     const run = async (name: string, act: () => Promise<unknown>): Promise<void> => {
@@ -36,14 +36,14 @@ test(
     try {
       await new Promise((ready) => child.once("message", ready));
       for (let round = 0; round < rounds; round++) {
-        await run("copy in", () => copy(area, "seed", `d/t${round % 3}`, { recursive: true }));
-        await run("copy file", () => copy(area, "seed/a", "d/secret.txt", { overwrite: true }));
-        await run("copy out", () => copy(area, "d", `c${round}`, { recursive: true }));
-        await run("take", () => copy(area, "d/secret.txt", `s${round}`));
-        await run("look", () => planDeletion(area, "d/secret.txt", { maxBytes: 1000 }));
-        await run("delete file", () => deletePath(area, "d/secret.txt", {}));
-        await run("delete in", () => deletePath(area, `d/t${round % 3}`, { recursive: true }));
-        if (round % 10 === 9) await run("delete", () => deletePath(area, "d", { recursive: true }));
+        await run("copy in", () => copy(sandbox, "seed", `d/t${round % 3}`, { recursive: true }));
+        await run("copy file", () => copy(sandbox, "seed/a", "d/secret.txt", { overwrite: true }));
+        await run("copy out", () => copy(sandbox, "d", `c${round}`, { recursive: true }));
+        await run("take", () => copy(sandbox, "d/secret.txt", `s${round}`));
+        await run("look", () => planDeletion(sandbox, "d/secret.txt", { maxBytes: 1000 }));
+        await run("delete file", () => deletePath(sandbox, "d/secret.txt", {}));
+        await run("delete in", () => deletePath(sandbox, `d/t${round % 3}`, { recursive: true }));
+        if (round % 10 === 9) await run("delete", () => deletePath(sandbox, "d", { recursive: true }));
       }
     } finally {
       const exit = new Promise((done) => child.once("exit", done));

@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import type { DiskOptions } from "../../../src/disk/disk.ts";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { readText } from "../../../src/disk/read/text-reader.ts";
@@ -35,7 +35,7 @@ import { refusal, refuses, world, type World } from "../support/world.ts";
 
 interface Setting {
   readonly at: (name: string) => string;
-  readonly area: Area;
+  readonly sandbox: Sandbox;
   readonly trash: Trash;
   readonly open: World["open"];
   drop(path: string): Promise<string>;
@@ -44,12 +44,12 @@ interface Setting {
 async function setting(options: Partial<DiskOptions> = {}, folder?: (base: string) => string): Promise<Setting> {
   const { base, root, open } = world();
   const trash = new Trash(folder?.(base) ?? join(base, "state", "trash"));
-  const area = await open({ hidden: [trash.path], ...options });
+  const sandbox = await open({ hidden: [trash.path], ...options });
   const drop = async (path: string): Promise<string> => {
-    const { bytes } = await planDeletion(area, path, { recursive: true, maxBytes: 1000 });
-    return (await moveToTrash(area, path, trash, bytes, { recursive: true })).undo!;
+    const { bytes } = await planDeletion(sandbox, path, { recursive: true, maxBytes: 1000 });
+    return (await moveToTrash(sandbox, path, trash, bytes, { recursive: true })).undo!;
   };
-  return { at: (name) => join(root, name), area, trash, open, drop };
+  return { at: (name) => join(root, name), sandbox, trash, open, drop };
 }
 
 /** A folder on another file system than the temporary one, where there is one. */
@@ -64,7 +64,7 @@ function elsewhere(): string | undefined {
 const places = ["the same file system", "another file system"] as const;
 
 test.each(places)("restores a deleted file, link and directory from %s", async (place) => {
-  const { at, area, trash, drop } = await setting(
+  const { at, sandbox, trash, drop } = await setting(
     {},
     place === "another file system" ? (base) => elsewhere() ?? join(base, "t") : undefined,
   );
@@ -77,7 +77,7 @@ test.each(places)("restores a deleted file, link and directory from %s", async (
   for (const name of ["l", "f", "d"]) {
     const id = await drop(name);
     expect(lstatSync(at(name), { throwIfNoEntry: false })).toBeUndefined();
-    expect(await trash.restore(area, id)).toEqual({ path: at(name), act: "deleted", type: expect.any(String), undo: undefined });
+    expect(await trash.restore(sandbox, id)).toEqual({ path: at(name), act: "deleted", type: expect.any(String), undo: undefined });
   }
   expect([readFileSync(at("f"), "utf8"), statSync(at("f")).mode & 0o777]).toEqual(["content", 0o640]);
   expect([readlinkSync(at("l")), readlinkSync(at("d/m")), readFileSync(at("d/e/g"), "utf8")]).toEqual(["f", "e/g", "deep"]);
@@ -85,12 +85,12 @@ test.each(places)("restores a deleted file, link and directory from %s", async (
 });
 
 test.each(places)("restores what each kind of write replaced, from %s", async (place) => {
-  const { at, area, trash } = await setting({}, place === "another file system" ? (base) => elsewhere() ?? join(base, "t") : undefined);
+  const { at, sandbox, trash } = await setting({}, place === "another file system" ? (base) => elsewhere() ?? join(base, "t") : undefined);
   const acts: Record<string, () => Promise<{ undo?: string | undefined }>> = {
-    write: () => writeText(area, "f", "new", { keeper: trash }),
-    edit: () => editText(area, "f", [{ oldText: "old", newText: "new" }], { keeper: trash }),
-    copy: () => copy(area, "other", "f", { overwrite: true, keeper: trash }),
-    move: () => move(area, "other", "f", { overwrite: true, keeper: trash }),
+    write: () => writeText(sandbox, "f", "new", { keeper: trash }),
+    edit: () => editText(sandbox, "f", [{ oldText: "old", newText: "new" }], { keeper: trash }),
+    copy: () => copy(sandbox, "other", "f", { overwrite: true, keeper: trash }),
+    move: () => move(sandbox, "other", "f", { overwrite: true, keeper: trash }),
   };
   for (const [name, act] of Object.entries(acts)) {
     writeFileSync(at("other"), "new");
@@ -98,30 +98,30 @@ test.each(places)("restores what each kind of write replaced, from %s", async (p
     chmodSync(at("f"), 0o604);
     const { undo } = await act();
     expect(readFileSync(at("f"), "utf8"), name).toBe("new");
-    const { undo: redo } = await trash.restore(area, undo!);
+    const { undo: redo } = await trash.restore(sandbox, undo!);
     expect([readFileSync(at("f"), "utf8"), statSync(at("f")).mode & 0o777], name).toEqual(["old", 0o604]);
     // The undo is undone in the same way.
-    await trash.restore(area, redo!);
+    await trash.restore(sandbox, redo!);
     expect(readFileSync(at("f"), "utf8"), name).toBe("new");
   }
 });
 
 test("keeps a replaced link as a link", async () => {
-  const { at, area, trash } = await setting();
+  const { at, sandbox, trash } = await setting();
   writeFileSync(at("a"), "a");
   symlinkSync("nowhere", at("l"));
-  const { undo } = await copy(area, "a", "l", { overwrite: true, keeper: trash });
-  await trash.restore(area, undo!);
+  const { undo } = await copy(sandbox, "a", "l", { overwrite: true, keeper: trash });
+  await trash.restore(sandbox, undo!);
   expect(readlinkSync(at("l"))).toBe("nowhere");
 });
 
 test("stores nothing for a new file, an unchanged one or a failed write", async () => {
-  const { at, area, trash } = await setting();
-  expect((await writeText(area, "f", "1", { keeper: trash })).undo).toBeUndefined();
-  expect((await editText(area, "f", [{ oldText: "1", newText: "1" }], { keeper: trash })).undo).toBeUndefined();
-  await refuses("conflict", () => writeText(area, "f", "2", { keeper: trash, expectedEtag: "c-0" }));
+  const { at, sandbox, trash } = await setting();
+  expect((await writeText(sandbox, "f", "1", { keeper: trash })).undo).toBeUndefined();
+  expect((await editText(sandbox, "f", [{ oldText: "1", newText: "1" }], { keeper: trash })).undo).toBeUndefined();
+  await refuses("conflict", () => writeText(sandbox, "f", "2", { keeper: trash, expectedEtag: "c-0" }));
   const stop = new AbortController();
-  const write = writeText(area, "f", "3".repeat(9_000_000), { keeper: trash, signal: stop.signal });
+  const write = writeText(sandbox, "f", "3".repeat(9_000_000), { keeper: trash, signal: stop.signal });
   stop.abort();
   await expect(write).rejects.toThrow(/abort/i);
   expect([readFileSync(at("f"), "utf8"), slotFolders(trash.path)]).toEqual(["1", []]);
@@ -129,13 +129,13 @@ test("stores nothing for a new file, an unchanged one or a failed write", async 
 });
 
 test("overwrites a file that the trash cannot store, and deletes none", async () => {
-  const { at, area, trash, drop } = await setting({}, (base) => {
+  const { at, sandbox, trash, drop } = await setting({}, (base) => {
     writeFileSync(join(base, "file"), "");
     return join(base, "file", "trash");
   });
   writeFileSync(at("f"), "old");
   expect(await trash.accepts(3)).toBe(false);
-  expect((await writeText(area, "f", "new", { keeper: trash })).undo).toBeUndefined();
+  expect((await writeText(sandbox, "f", "new", { keeper: trash })).undo).toBeUndefined();
   expect((await refusal(() => drop("f"))).message).toMatch(/^Not deleted: the trash .* cannot be used any more/);
   expect(readFileSync(at("f"), "utf8")).toBe("new");
 });
@@ -151,50 +151,50 @@ test.each(["open to others", "a link"])("refuses a trash folder that is %s", asy
 });
 
 test("restores nothing over another entry", async () => {
-  const { at, area, trash, drop } = await setting();
+  const { at, sandbox, trash, drop } = await setting();
   writeFileSync(at("f"), "old");
   const id = await drop("f");
   writeFileSync(at("f"), "newer");
-  await refuses("exists", () => trash.restore(area, id));
+  await refuses("exists", () => trash.restore(sandbox, id));
   rmSync(at("f"));
   mkdirSync(at("f"));
-  await refuses("exists", () => trash.restore(area, id));
+  await refuses("exists", () => trash.restore(sandbox, id));
   rmSync(at("f"), { recursive: true });
-  await trash.restore(area, id);
+  await trash.restore(sandbox, id);
   expect(readFileSync(at("f"), "utf8")).toBe("old");
 });
 
 test("creates the directories above a restored file", async () => {
-  const { at, area, trash, drop } = await setting();
+  const { at, sandbox, trash, drop } = await setting();
   mkdirSync(at("a/b"), { recursive: true });
   writeFileSync(at("a/b/f"), "x");
   const id = await drop("a/b/f");
   rmSync(at("a"), { recursive: true });
-  await trash.restore(area, id);
+  await trash.restore(sandbox, id);
   expect(readFileSync(at("a/b/f"), "utf8")).toBe("x");
 });
 
 test("restores nothing through a directory that became a link", async () => {
-  const { at, area, trash, drop } = await setting();
+  const { at, sandbox, trash, drop } = await setting();
   mkdirSync(at("a"));
   mkdirSync(at("b"));
   writeFileSync(at("a/f"), "x");
   const id = await drop("a/f");
   renameSync(at("a"), at("c"));
   symlinkSync("b", at("a"));
-  await refuses("conflict", () => trash.restore(area, id));
+  await refuses("conflict", () => trash.restore(sandbox, id));
   expect(readdirSync(at("b"))).toEqual([]);
 });
 
 test("lists and restores only what lies inside the sandbox and may be written", async () => {
-  const { at, area, trash, open, drop } = await setting();
+  const { at, sandbox, trash, open, drop } = await setting();
   mkdirSync(at("in"));
   mkdirSync(at("out"));
   writeFileSync(at("in/f"), "in");
   writeFileSync(at("out/f"), "out");
   const [inner, outer] = [await drop("in/f"), await drop("out/f")];
   const narrow = await open({ directories: [{ path: at("in"), readOnly: false }] });
-  expect((await trash.list(area, 10)).map(({ id }) => id)).toEqual([outer, inner]);
+  expect((await trash.list(sandbox, 10)).map(({ id }) => id)).toEqual([outer, inner]);
   expect((await trash.list(narrow, 10)).map(({ id, path }) => [id, path])).toEqual([[inner, at("in/f")]]);
   const unknown = (await refusal(() => trash.restore(narrow, "unknown"))).message.replace("unknown", outer);
   expect((await refusal(() => trash.restore(narrow, outer))).message).toBe(unknown);
@@ -207,27 +207,27 @@ test("lists and restores only what lies inside the sandbox and may be written", 
 });
 
 test.each(["", "..", "../..", "x".repeat(5000), "*", "\0"])("refuses the id %j", async (id) => {
-  const { at, area, trash, drop } = await setting();
+  const { at, sandbox, trash, drop } = await setting();
   writeFileSync(at("f"), "x");
   await drop("f");
-  await refuses("not-found", () => trash.restore(area, id));
+  await refuses("not-found", () => trash.restore(sandbox, id));
 });
 
 test("hides the trash inside an allowed directory", async () => {
-  const { at, area, trash, drop } = await setting({}, (base) => join(base, "ROOT", "home", "trash"));
+  const { at, sandbox, trash, drop } = await setting({}, (base) => join(base, "ROOT", "home", "trash"));
   writeFileSync(at("f"), "secret");
   const id = await drop("f");
-  expect((await listFolder(area, "home")).entries).toEqual([]);
+  expect((await listFolder(sandbox, "home")).entries).toEqual([]);
   const kept = `${realpathSync(trash.path)}/${slotFolders(trash.path)[0]}/content`;
   expect(readFileSync(kept, "utf8")).toBe("secret");
   await refuses(
     "denied",
-    () => readText(area, kept),
-    () => writeText(area, `${trash.path}/x`, "x"),
+    () => readText(sandbox, kept),
+    () => writeText(sandbox, `${trash.path}/x`, "x"),
     () => drop("home"),
-    () => move(area, "home", "elsewhere"),
+    () => move(sandbox, "home", "elsewhere"),
   );
-  await trash.restore(area, id);
+  await trash.restore(sandbox, id);
   expect(readFileSync(at("f"), "utf8")).toBe("secret");
 });
 
@@ -267,38 +267,38 @@ test("removes entries that are too old, too large or too many", async () => {
 });
 
 test("stores the content of a file with several names as it was", async () => {
-  const { at, area, trash } = await setting();
+  const { at, sandbox, trash } = await setting();
   writeFileSync(at("f"), "old");
   linkSync(at("f"), at("g"));
-  const { undo } = await writeText(area, "f", "new", { keeper: trash });
-  await trash.restore(area, undo!);
+  const { undo } = await writeText(sandbox, "f", "new", { keeper: trash });
+  await trash.restore(sandbox, undo!);
   expect([readFileSync(at("f"), "utf8"), readFileSync(at("g"), "utf8")]).toEqual(["old", "old"]);
 });
 
 test("leaves nothing in the trash after a failed write, and the file as it was", async () => {
-  const { at, area, trash } = await setting();
+  const { at, sandbox, trash } = await setting();
   writeFileSync(at("f"), "old");
-  using entry = area.entry("f");
+  using entry = sandbox.entry("f");
   const stat = lstatSync(at("f"), { bigint: true });
   const failing = trash.keepOverwritten(entry, stat, async () => {
     expect(slotFolders(trash.path)).toHaveLength(1);
     throw new Error("the disk is full");
   });
   await expect(failing).rejects.toThrow("the disk is full");
-  expect([slotFolders(trash.path), await trash.list(area, 10), readFileSync(at("f"), "utf8")]).toEqual([[], [], "old"]);
+  expect([slotFolders(trash.path), await trash.list(sandbox, 10), readFileSync(at("f"), "utf8")]).toEqual([[], [], "old"]);
 });
 
 test.each(["deleted", "overwritten"])("stores a %s file in place of one that is too old", async (act) => {
-  const { at, area, trash } = await setting();
+  const { at, sandbox, trash } = await setting();
   const old = "000000001abcdef-1"; // of 1970
   mkdirSync(join(trash.path, old), { recursive: true, mode: 0o700 });
   chmodSync(trash.path, 0o700);
   writeFileSync(at("f"), "old");
   const events: string[][] = [];
   const keeper = new Trash(trash.path, (...event) => void events.push(event));
-  if (act === "deleted") await moveToTrash(area, "f", keeper, 3, { recursive: false });
-  else await writeText(area, "f", "new", { keeper });
-  expect(await keeper.list(area, 10)).toMatchObject([{ path: at("f"), act }]);
+  if (act === "deleted") await moveToTrash(sandbox, "f", keeper, 3, { recursive: false });
+  else await writeText(sandbox, "f", "new", { keeper });
+  expect(await keeper.list(sandbox, 10)).toMatchObject([{ path: at("f"), act }]);
   expect(slotFolders(trash.path)).not.toContain(old);
   expect(events).toEqual([["info", "Trash: removed the oldest 1 entry for good."]]);
 });
@@ -306,20 +306,20 @@ test.each(["deleted", "overwritten"])("stores a %s file in place of one that is 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 test("keeps what it promised the user, whatever else is deleted or overwritten", async () => {
-  const { at, area, trash } = await setting();
+  const { at, sandbox, trash } = await setting();
   writeFileSync(at("f"), "precious");
   const promising = trash.keeping({ isPromised: true });
-  const { undo } = await moveToTrash(area, "f", promising, 8, {});
+  const { undo } = await moveToTrash(sandbox, "f", promising, 8, {});
   const note = { path: "/x", type: "file" } as const;
   for (let count = 0; count < MAX_SLOTS + 50; count += 1) createSlot(trash.path, { ...note, act: "overwritten" }, 1);
   for (const act of ["overwritten", "deleted"] as const) createSlot(trash.path, { ...note, act }, MAX_BYTES);
   await removeOldSlots(trash.path, Date.now() + 13 * DAY_MS);
-  await trash.restore(area, undo!);
+  await trash.restore(sandbox, undo!);
   expect(readFileSync(at("f"), "utf8")).toBe("precious");
 });
 
 test("promises no more than it has room for, and accepts nothing that it cannot store", async () => {
-  const { at, area, trash } = await setting();
+  const { at, sandbox, trash } = await setting();
   const [ada, ben] = ["ada", "ben"].map((principal) => trash.keeping({ principal, isPromised: true }));
   expect(await ada!.accepts(MAX_BYTES)).toBe(true);
   createSlot(trash.path, { path: "/x", act: "deleted", type: "file" }, MAX_BYTES - 2, { principal: "ada", isPromised: true });
@@ -328,8 +328,8 @@ test("promises no more than it has room for, and accepts nothing that it cannot 
   expect(await ada!.keeps(lstatSync(at("f"), { bigint: true }))).toBe(false);
   await refuses(
     "conflict",
-    () => moveToTrash(area, "f", ada!, 3, {}),
-    () => writeText(area, "f", "new", { keeper: ada! }),
+    () => moveToTrash(sandbox, "f", ada!, 3, {}),
+    () => writeText(sandbox, "f", "new", { keeper: ada! }),
   );
   expect(readFileSync(at("f"), "utf8")).toBe("old");
 });
@@ -348,17 +348,17 @@ test("counts deletions, overwriting and principals separately", async () => {
 });
 
 test("merges repeated overwriting of one path to the first state and the latest ones", async () => {
-  const { at, area, trash, drop } = await setting();
+  const { at, sandbox, trash, drop } = await setting();
   for (const name of ["f", "g", "h"]) writeFileSync(at(name), "0");
-  await writeText(area, "g", "1", { keeper: trash });
+  await writeText(sandbox, "g", "1", { keeper: trash });
   await drop("h");
   const undos: (string | undefined)[] = [];
   for (let count = 1; count <= 3 * MAX_VERSIONS; count += 1)
-    undos.push((await writeText(area, "f", String(count), { keeper: trash })).undo);
-  const kept = await trash.list(area, 100, [at("f")]);
+    undos.push((await writeText(sandbox, "f", String(count), { keeper: trash })).undo);
+  const kept = await trash.list(sandbox, 100, [at("f")]);
   expect(kept.map(({ id }) => id)).toEqual([undos[0], ...undos.slice(1 - MAX_VERSIONS)].toReversed());
-  expect(await trash.list(area, 100)).toHaveLength(MAX_VERSIONS + 2);
-  for (const { id } of kept) await trash.restore(area, id);
+  expect(await trash.list(sandbox, 100)).toHaveLength(MAX_VERSIONS + 2);
+  for (const { id } of kept) await trash.restore(sandbox, id);
   expect(readFileSync(at("f"), "utf8")).toBe("0");
 });
 
@@ -377,25 +377,25 @@ test.each<[string, (slot: string) => void]>([
   ["a pipe", (slot) => (rmSync(join(slot, "note.json")), execFileSync("mkfifo", [join(slot, "note.json")]))],
   ["no kept file", (slot) => rmSync(join(slot, "content"))],
 ])("undoes the rest despite a slot that holds %s", async (_what, damage) => {
-  const { at, area, trash, drop } = await setting();
+  const { at, sandbox, trash, drop } = await setting();
   writeFileSync(at("f"), "old");
   writeFileSync(at("g"), "damaged");
   const id = await drop("f");
   const other = await drop("g");
   damage(join(trash.path, slotFolders(trash.path)[0]!));
-  expect((await trash.list(area, 10)).map((slot) => slot.id)).toEqual([id]);
-  expect((await trash.last(area))?.id).toBe(id);
-  await refuses("not-found", () => trash.restore(area, other));
-  await trash.restore(area, id);
+  expect((await trash.list(sandbox, 10)).map((slot) => slot.id)).toEqual([id]);
+  expect((await trash.last(sandbox))?.id).toBe(id);
+  await refuses("not-found", () => trash.restore(sandbox, other));
+  await trash.restore(sandbox, id);
   expect(readFileSync(at("f"), "utf8")).toBe("old");
 });
 
 test("stores again after the user removed the trash folder", async () => {
-  const { at, area, trash, drop } = await setting();
+  const { at, sandbox, trash, drop } = await setting();
   writeFileSync(at("f"), "one");
   writeFileSync(at("g"), "two");
   await drop("f");
   rmSync(trash.path, { recursive: true });
   const id = await drop("g");
-  expect((await trash.list(area, 10)).map((slot) => slot.id)).toEqual([id]);
+  expect((await trash.list(sandbox, 10)).map((slot) => slot.id)).toEqual([id]);
 });

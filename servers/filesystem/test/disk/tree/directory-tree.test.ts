@@ -6,7 +6,7 @@ import { folderTree, treeNotice, treeText, type TreeNode, type TreeOptions } fro
 import { scratch, type Scratch } from "../support/scratch.ts";
 
 async function treeOf(place: Scratch, options: TreeOptions = {}) {
-  return folderTree(await place.area(), place.root, options);
+  return folderTree(await place.sandbox(), place.root, options);
 }
 
 /** `a b/ (c d/ ())`, with `…` where something is missing. */
@@ -117,7 +117,7 @@ describe("links and special files", () => {
 
   test("hides denied names", async () => {
     const place = scratch({ ".env": "", "secret/x": "", ok: "" });
-    const tree = await folderTree(await place.area({ deny: [".env", "secret"] }), place.root);
+    const tree = await folderTree(await place.sandbox({ deny: [".env", "secret"] }), place.root);
     expect(outline(tree.nodes)).toBe("ok");
     expect(tree.truncated).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { expect, describe, test } from "vitest";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { windowsPaths } from "../../../src/disk/access/path-syntax.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
@@ -11,8 +11,8 @@ const files = { "alpha.txt": "", "alps/peak": "", beta: "", ".env": "", link: { 
 
 test("completes entries whose path begins as typed, folders with a slash", async () => {
   const place = scratch(files);
-  const area = await place.area();
-  const suggest = async (typed: string) => (await suggestPaths(area, typed)).values;
+  const sandbox = await place.sandbox();
+  const suggest = async (typed: string) => (await suggestPaths(sandbox, typed)).values;
   expect(await suggest(place.at("al"))).toEqual([place.at("alpha.txt"), `${place.at("alps")}/`]);
   expect(await suggest(place.at("alps/"))).toEqual([place.at("alps/peak")]);
   expect(await suggest(place.at("link/p"))).toEqual([place.at("link/peak")]);
@@ -23,31 +23,31 @@ test("completes entries whose path begins as typed, folders with a slash", async
 
 test("keeps the typed text as typed", async () => {
   const place = scratch(files);
-  const { values } = await suggestPaths(await place.area(), `${place.root}//alps/../be`);
+  const { values } = await suggestPaths(await place.sandbox(), `${place.root}//alps/../be`);
   expect(values).toEqual([`${place.root}//alps/../beta`]);
 });
 
 test("completes the roots while typed, and from nothing", async () => {
   const place = scratch(files);
-  const area = await place.area();
-  expect((await suggestPaths(area, "")).values).toEqual([`${place.root}/`]);
-  expect((await suggestPaths(area, place.root.slice(0, -2))).values).toEqual([`${place.root}/`]);
-  expect((await suggestPaths(area, place.root)).values).toEqual([`${place.root}/`]);
-  expect((await suggestPaths(area, "/")).values).toEqual([`${place.root}/`]);
+  const sandbox = await place.sandbox();
+  expect((await suggestPaths(sandbox, "")).values).toEqual([`${place.root}/`]);
+  expect((await suggestPaths(sandbox, place.root.slice(0, -2))).values).toEqual([`${place.root}/`]);
+  expect((await suggestPaths(sandbox, place.root)).values).toEqual([`${place.root}/`]);
+  expect((await suggestPaths(sandbox, "/")).values).toEqual([`${place.root}/`]);
 });
 
 test("completes relative text in every root", async () => {
   const one = scratch({ "shared/a": "" });
   const two = scratch({ "shared/b": "", sheep: "" });
   const disk = await openDisk({ directories: [one, two].map(({ root }) => ({ path: root, readOnly: false })) });
-  expect((await suggestPaths(disk.area(), "sh")).values).toEqual(["shared/", "sheep"]);
-  expect((await suggestPaths(disk.area(), "shared/")).values).toEqual(["shared/a", "shared/b"]);
+  expect((await suggestPaths(disk.sandbox(), "sh")).values).toEqual(["shared/", "sheep"]);
+  expect((await suggestPaths(disk.sandbox(), "shared/")).values).toEqual(["shared/a", "shared/b"]);
 });
 
 describe("completes nothing", () => {
   test("outside, whether it exists or not", async () => {
     const place = scratch(files);
-    const area = await place.area();
+    const sandbox = await place.sandbox();
     for (const typed of [
       `${place.out}/`,
       `${place.out}/se`,
@@ -60,28 +60,28 @@ describe("completes nothing", () => {
       "../",
       "~/",
     ]) {
-      expect(await suggestPaths(area, typed)).toEqual({ values: [], more: false });
+      expect(await suggestPaths(sandbox, typed)).toEqual({ values: [], more: false });
     }
   });
 
   test("denied", async () => {
     const place = scratch(files);
-    const area = await place.area({ deny: [".env", "alps"] });
-    expect((await suggestPaths(area, `${place.root}/.`)).values).toEqual([]);
-    expect((await suggestPaths(area, place.at("al"))).values).toEqual([place.at("alpha.txt")]);
-    expect((await suggestPaths(area, place.at("alps/"))).values).toEqual([]);
+    const sandbox = await place.sandbox({ deny: [".env", "alps"] });
+    expect((await suggestPaths(sandbox, `${place.root}/.`)).values).toEqual([]);
+    expect((await suggestPaths(sandbox, place.at("al"))).values).toEqual([place.at("alpha.txt")]);
+    expect((await suggestPaths(sandbox, place.at("alps/"))).values).toEqual([]);
   });
 
   test("for text that cannot be a path", async () => {
     const place = scratch();
     writeFileSync(Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from("caf\xe9", "latin1")]), "");
-    expect((await suggestPaths(await place.area(), place.at("caf"))).values).toEqual([]);
+    expect((await suggestPaths(await place.sandbox(), place.at("caf"))).values).toEqual([]);
   });
 });
 
 test("K1 for a megabyte of text, NUL and lone surrogates", async () => {
   const place = scratch(files);
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   for (const typed of [
     `${place.root}/${"a".repeat(1_000_000)}`,
     "../".repeat(300_000),
@@ -89,22 +89,22 @@ test("K1 for a megabyte of text, NUL and lone surrogates", async () => {
     place.at("\ud800"),
     "/".repeat(4000),
   ]) {
-    expect((await suggestPaths(area, typed)).more).toBe(false);
+    expect((await suggestPaths(sandbox, typed)).more).toBe(false);
   }
 });
 
 test("returns at most a hundred, and states that there are more", async () => {
   const place = scratch(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`f${i}`, ""])));
-  const area = await place.area();
-  const all = await suggestPaths(area, place.at("f"));
+  const sandbox = await place.sandbox();
+  const all = await suggestPaths(sandbox, place.at("f"));
   expect(all.values).toHaveLength(100);
   expect(all.more).toBe(true);
-  expect(await suggestPaths(area, place.at("f10"))).toMatchObject({ more: false, values: [place.at("f10"), place.at("f100")] });
+  expect(await suggestPaths(sandbox, place.at("f10"))).toMatchObject({ more: false, values: [place.at("f10"), place.at("f100")] });
 });
 
 describe("completes on Windows", () => {
   /** Folders that are known by their text. */
-  const area = (roots: string[], folders: Record<string, string[]>): Area =>
+  const sandbox = (roots: string[], folders: Record<string, string[]>): Sandbox =>
     ({
       roots: roots.map((real) => ({ given: real, real, readOnly: false })),
       shows: () => true,
@@ -114,8 +114,8 @@ describe("completes on Windows", () => {
         const place = scratch(Object.fromEntries(names.map((name) => [name, name.endsWith(".txt") ? "" : null])));
         return { path, self: place.root, stat: { size: 0n }, [Symbol.dispose]: () => undefined };
       },
-    }) as unknown as Area;
-  const served = area(["C:\\proj", "\\\\srv\\share"], { "C:\\proj\\": ["src", "a.txt"], "C:\\proj\\s": [], "\\\\srv\\share\\": ["x"] });
+    }) as unknown as Sandbox;
+  const served = sandbox(["C:\\proj", "\\\\srv\\share"], { "C:\\proj\\": ["src", "a.txt"], "C:\\proj\\s": [], "\\\\srv\\share\\": ["x"] });
   const suggest = async (typed: string) => (await suggestPaths(served, typed, 100, windowsPaths)).values;
 
   test.each([

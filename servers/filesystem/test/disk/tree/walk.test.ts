@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 import { folderTree, treeText } from "../../../src/disk/tree/directory-tree.ts";
 import { searchFiles } from "../../../src/disk/search/names/name-search.ts";
@@ -22,11 +22,11 @@ function fill(root: string, folders: number, files: number): void {
 
 async function names(order: "deep" | "wide", files: Record<string, string>): Promise<string[]> {
   const place = scratch(files);
-  const area = await place.area();
-  using start = area.folder(place.root);
+  const sandbox = await place.sandbox();
+  using start = sandbox.folder(place.root);
   const seen: string[] = [];
   await walk(
-    area,
+    sandbox,
     start,
     "",
     {
@@ -54,14 +54,14 @@ test.each(["deep", "wide"] as const)("walks %s through more folders than open ha
   const place = scratch();
   fill(place.root, 250, 0);
   for (let i = 0; i < 250; i++) mkdirSync(`${place.root}/d${i}/e/g`, { recursive: true });
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   const open = () => readdirSync("/proc/self/fd").length;
   const [before, idle] = [openHandles(place.root), open()];
   let most = 0;
   {
-    using start = area.folder(place.root);
+    using start = sandbox.folder(place.root);
     const walked = await walk(
-      area,
+      sandbox,
       start,
       0,
       {
@@ -81,12 +81,12 @@ test.each(["deep", "wide"] as const)("walks %s through more folders than open ha
 test.each(["deep", "wide"] as const)("closes handles of a walk that goes %s after a stop, a limit and an abort", async (order) => {
   const place = scratch();
   fill(place.root, 30, 10);
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   const before = openHandles(place.root);
   const enter = (entry: { isDirectory(): boolean }, depth: number) => (entry.isDirectory() ? depth + 1 : undefined);
   const go = async (visit: Parameters<typeof walk<number>>[3]["entry"], options: { maxEntries?: number; signal?: AbortSignal }) => {
-    using start = area.folder(place.root);
-    return await walk(area, start, 0, { entry: visit }, { order, ...options });
+    using start = sandbox.folder(place.root);
+    return await walk(sandbox, start, 0, { entry: visit }, { order, ...options });
   };
   let seen = 0;
   expect(await go((entry, depth) => (++seen > 100 ? STOP : enter(entry, depth)), {})).toMatchObject({ ended: "visitor" });
@@ -106,11 +106,11 @@ describe("a long walk", () => {
   const ENTRIES = FOLDERS * (FILES + 1);
   // One folder for all: making so many files takes longer than everything that is done with them.
   let root: string;
-  let area: Area;
+  let sandbox: Sandbox;
   beforeAll(async () => {
     root = realpathSync(mkdtempSync(join(tmpdir(), "oarlock-long-")));
     fill(root, FOLDERS, FILES);
-    area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();
+    sandbox = (await openDisk({ directories: [{ path: root, readOnly: false }] })).sandbox();
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -118,7 +118,7 @@ describe("a long walk", () => {
     const received: number[] = [];
     let others = 0;
     setImmediate(() => others++);
-    const result = await searchFiles(area, root, { pattern: "**/*1*", limit: ENTRIES, progress: (seen) => received.push(seen) });
+    const result = await searchFiles(sandbox, root, { pattern: "**/*1*", limit: ENTRIES, progress: (seen) => received.push(seen) });
     expect(others).toBe(1);
     expect(result.walked.seen).toBe(ENTRIES);
     expect(received[0]).toBeGreaterThan(0);
@@ -128,17 +128,17 @@ describe("a long walk", () => {
 
   test("stops on a signal", async () => {
     const stop = new AbortController();
-    const stopped = searchFiles(area, root, { pattern: "**", signal: stop.signal, limit: ENTRIES, progress: () => stop.abort() });
+    const stopped = searchFiles(sandbox, root, { pattern: "**", signal: stop.signal, limit: ENTRIES, progress: () => stop.abort() });
     await expect(stopped).rejects.toMatchObject({ name: "AbortError" });
   });
 
   test("finds one file in each folder", async () => {
-    const { paths } = await searchFiles(area, root, { pattern: "**/f57" });
+    const { paths } = await searchFiles(sandbox, root, { pattern: "**/f57" });
     expect(paths).toHaveLength(FOLDERS);
   });
 
   test("cuts a tree at the entry limit, with its upper level complete", async () => {
-    const tree = await folderTree(area, root);
+    const tree = await folderTree(sandbox, root);
     expect(tree).toMatchObject({ entries: TREE_ENTRIES, truncated: true });
     expect(tree.nodes).toHaveLength(FOLDERS);
     expect(tree.nodes.filter((node) => node.truncated)).toHaveLength(tree.omitted.directories);
@@ -151,11 +151,11 @@ describe("depth of a walk", () => {
     const place = scratch();
     const levels = MAX_DEPTH + 50;
     mkdirSync(place.at(Array.from({ length: levels }, () => "d").join("/")), { recursive: true });
-    const area = await place.area();
-    const result = await searchFiles(area, place.root, { pattern: "**", limit: 1000 });
+    const sandbox = await place.sandbox();
+    const result = await searchFiles(sandbox, place.root, { pattern: "**", limit: 1000 });
     expect(result.paths).toHaveLength(MAX_DEPTH + 1);
     expect(result.walked.unreadable).toBe(1);
-    const tree = await folderTree(area, place.root);
+    const tree = await folderTree(sandbox, place.root);
     expect(tree).toMatchObject({ entries: MAX_DEPTH + 1, truncated: true, omitted: { directories: 1 } });
   });
 });
@@ -163,7 +163,7 @@ describe("depth of a walk", () => {
 describe("PATH-43 a folder that is swapped for a link during a walk", () => {
   test.each(["deep", "wide"] as const)("reveals nothing outside in a walk that goes %s", async (order) => {
     const place = scratch({ "d/in": "", "keep/d2/in": "" });
-    const area = await place.area();
+    const sandbox = await place.sandbox();
     const stop = new AbortController();
     const exchange = (async () => {
       while (!stop.signal.aborted) {
@@ -176,9 +176,9 @@ describe("PATH-43 a folder that is swapped for a link during a walk", () => {
       }
     })();
     for (let i = 0; i < 300; i++) {
-      using start = area.folder(place.root);
+      using start = sandbox.folder(place.root);
       await walk(
-        area,
+        sandbox,
         start,
         0,
         {

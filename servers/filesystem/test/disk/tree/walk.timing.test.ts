@@ -6,7 +6,7 @@ import { searchFiles } from "../../../src/disk/search/names/name-search.ts";
 import { scratch } from "../support/scratch.ts";
 
 test("yields to other calls in a walk over 20,000 files", async () => {
-  const { root, area } = scratch();
+  const { root, sandbox } = scratch();
   for (let folder = 0; folder < 100; folder++) {
     mkdirSync(`${root}/d${folder}`);
     for (let file = 0; file < 200; file++) writeFileSync(`${root}/d${folder}/f${file}`, "");
@@ -17,7 +17,7 @@ test("yields to other calls in a walk over 20,000 files", async () => {
     longest = Math.max(longest, cpuMs() - last);
     last = cpuMs();
   }, 1);
-  const result = await searchFiles(await area(), root, { pattern: "**/*1*", limit: 20_000 });
+  const result = await searchFiles(await sandbox(), root, { pattern: "**/*1*", limit: 20_000 });
   clearInterval(timer);
   expect(result.walked.seen).toBe(20_100);
   expect(others).toBeGreaterThan(2);

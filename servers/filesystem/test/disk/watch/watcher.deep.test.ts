@@ -12,9 +12,9 @@ test("keeps no process alive", () => {
     import { openDisk } from ${source("disk.ts")};
     import { createWatcher } from ${source("watch/watcher.ts")};
     const root = ${JSON.stringify(place.root)};
-    const area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();
+    const sandbox = (await openDisk({ directories: [{ path: root, readOnly: false }] })).sandbox();
     const watcher = createWatcher();
-    for (const name of ["f", "d", "none"]) watcher.watch(area, root + "/" + name, () => {});
+    for (const name of ["f", "d", "none"]) watcher.watch(sandbox, root + "/" + name, () => {});
     while (watcher.watched < 3) await new Promise((resolve) => setTimeout(resolve, 10));
     console.log("watching", watcher.watched);
   `;

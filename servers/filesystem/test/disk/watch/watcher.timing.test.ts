@@ -9,8 +9,8 @@ test.for([
   ["with the check of each second", {}],
 ] as const)("notifies of a change within 3 seconds, %s", async ([, options], context: TestContext) => {
   const { place, watcher } = watching(context, { f: "1", "d/x": "" }, options);
-  const area = await place.area();
-  const [file, folder] = [listen(watcher, area, place.at("f")), listen(watcher, area, place.at("d"))];
+  const sandbox = await place.sandbox();
+  const [file, folder] = [listen(watcher, sandbox, place.at("f")), listen(watcher, sandbox, place.at("d"))];
   await established(watcher, 2);
   for (let round = 0; round < 3; round++) {
     const start = performance.now();
@@ -24,8 +24,8 @@ test.for([
 
 test("sends fewer than 60 notifications for 400 quick changes, the last change included", async (context) => {
   const { place, watcher } = watching(context, { f: "0", "d/x": "" }, {});
-  const area = await place.area();
-  const [file, folder] = [listen(watcher, area, place.at("f")), listen(watcher, area, place.at("d"))];
+  const sandbox = await place.sandbox();
+  const [file, folder] = [listen(watcher, sandbox, place.at("f")), listen(watcher, sandbox, place.at("d"))];
   await established(watcher, 2);
   for (let i = 1; i <= 400; i++) {
     writeFileSync(place.at("f"), String(i));

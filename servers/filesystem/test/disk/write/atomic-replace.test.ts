@@ -22,14 +22,14 @@ function inUse(calls: DiskCalls, times: number, meanwhile: () => void = () => un
 
 async function setting() {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   writeFileSync(join(root, "f"), "old");
   const put = async (name: string, how: Omit<Replacement, "old"> & { calls: DiskCalls }): Promise<void> => {
-    using entry = area.entry(name);
+    using entry = sandbox.entry(name);
     const lock = { temp: ".oarlock-0123456789abcdef0123456789abcdef.tmp" };
     await replace(entry, lock, bytesFill(Buffer.from("new")), { ...how, old: lookAt(entry) }, () => undefined);
   };
-  return { root, area, put, text: (name: string) => readFileSync(join(root, name), "utf8") };
+  return { root, sandbox, put, text: (name: string) => readFileSync(join(root, name), "utf8") };
 }
 
 test("replaces a file as soon as no other program has it open on Windows", async () => {
@@ -77,7 +77,7 @@ test.each(["EPERM", "EACCES", "EBUSY"])("names on Windows the remedy for %s", (c
 });
 
 test("syncs a folder", async () => {
-  const { area } = await setting();
-  using folder = area.folder(".");
+  const { sandbox } = await setting();
+  using folder = sandbox.folder(".");
   await expect(syncFolder(folder)).resolves.toBeUndefined();
 });

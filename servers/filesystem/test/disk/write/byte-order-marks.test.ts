@@ -8,25 +8,25 @@ import { refuses, world } from "../support/world.ts";
 
 test.each(["utf-8", "utf-16le", "utf-16be"] as const)("keeps the mark of a file in %s on replacement and append", async (encoding) => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   const path = join(root, "f");
   const bytes = (text: string) => {
     if (encoding === "utf-8") return Buffer.from(text);
     return encoding === "utf-16le" ? Buffer.from(text, "utf16le") : Buffer.from(text, "utf16le").swap16();
   };
   writeFileSync(path, bytes("\ufeffold\n"));
-  const written = await writeText(area, "f", "né");
+  const written = await writeText(sandbox, "f", "né");
   expect(readFileSync(path)).toEqual(bytes("\ufeffné"));
   expect(written.bytesWritten).toBe(bytes("\ufeffné").length);
-  await writeText(area, "f", "w", { mode: "append" });
+  await writeText(sandbox, "f", "w", { mode: "append" });
   expect(readFileSync(path)).toEqual(bytes("\ufeffnéw"));
-  await writeText(area, "f", "\ufeffown");
+  await writeText(sandbox, "f", "\ufeffown");
   expect(readFileSync(path)).toEqual(bytes("\ufeffown"));
-  await writeText(area, "f", "\ufeffnamed", { encoding });
+  await writeText(sandbox, "f", "\ufeffnamed", { encoding });
   expect(readFileSync(path)).toEqual(bytes("\ufeffnamed"));
-  await writeText(area, "f", "plain", { encoding: "utf-8" });
+  await writeText(sandbox, "f", "plain", { encoding: "utf-8" });
   expect(readFileSync(path, "latin1")).toBe("plain");
-  await writeText(area, "f", "é");
+  await writeText(sandbox, "f", "é");
   expect(readFileSync(path, "utf8")).toBe("é");
 });
 
@@ -36,47 +36,47 @@ test.each([
   ["UTF-32, big end first", Buffer.from("0000feff00000061", "hex"), /UTF-32/],
 ])("refuses to append to %s, and replaces it", async (_, content, why) => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   writeFileSync(join(root, "f"), content);
-  await expect(writeText(area, "f", "x", { mode: "append" })).rejects.toMatchObject({
+  await expect(writeText(sandbox, "f", "x", { mode: "append" })).rejects.toMatchObject({
     code: "invalid",
     message: expect.stringMatching(why),
   });
   expect(readFileSync(join(root, "f"))).toEqual(content);
-  await writeText(area, "f", "x");
+  await writeText(sandbox, "f", "x");
   expect(readFileSync(join(root, "f")).includes("x")).toBe(true);
 });
 
 test("writes the mark of its encoding once to a new file", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   for (const content of ["a", "\ufeffa"]) {
-    await writeText(area, "f", content, { encoding: "utf-16le" });
+    await writeText(sandbox, "f", content, { encoding: "utf-16le" });
     expect(readFileSync(join(root, "f"))).toEqual(Buffer.from("\ufeffa", "utf16le"));
   }
   for (const content of ["a", "\ufeffa"]) {
-    await writeText(area, "g", content, { encoding: "utf-8" });
+    await writeText(sandbox, "g", content, { encoding: "utf-8" });
     expect(readFileSync(join(root, "g"), "utf8")).toBe(content);
   }
 });
 
 test("replaces a file without read permission, and keeps its other names", async () => {
   const { root, open } = world();
-  const area = await open({ refuseHardLinks: true });
+  const sandbox = await open({ refuseHardLinks: true });
   writeFileSync(join(root, "f"), "\ufeffold");
   linkSync(join(root, "f"), join(root, "other"));
-  await refuses("denied", () => readText(area, "f"));
-  await writeText(area, "f", "new");
+  await refuses("denied", () => readText(sandbox, "f"));
+  await writeText(sandbox, "f", "new");
   expect(readFileSync(join(root, "f"), "utf8")).toBe("new");
   expect(readFileSync(join(root, "other"), "utf8")).toBe("\ufeffold");
 });
 
 test("adds the mark of the encoding to an empty file on append", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   writeFileSync(join(root, "f"), "");
-  await writeText(area, "f", "é", { mode: "append", encoding: "utf-16le" });
-  await writeText(area, "f", "ü", { mode: "append", encoding: "utf-16le" });
+  await writeText(sandbox, "f", "é", { mode: "append", encoding: "utf-16le" });
+  await writeText(sandbox, "f", "ü", { mode: "append", encoding: "utf-16le" });
   expect(readFileSync(join(root, "f"))).toEqual(Buffer.from("\ufefféü", "utf16le"));
 });
 

@@ -49,20 +49,20 @@ test.each([
 
 test("withParents runs without new directories for a name in the root, and for no name", async () => {
   const { root, open } = world();
-  const area = await open();
-  for (const path of ["x", join(root, "x"), "./x", "new/..", "."]) expect(await withParents(area, path, async () => path)).toBe(path);
+  const sandbox = await open();
+  for (const path of ["x", join(root, "x"), "./x", "new/..", "."]) expect(await withParents(sandbox, path, async () => path)).toBe(path);
   expect(readdirSync(root)).toEqual([]);
 });
 
 test("withParents checks the last name before it creates the directories above it", async () => {
   const { root, open } = world();
-  const area = await open({ deny: ["new/secret"] });
+  const sandbox = await open({ deny: ["new/secret"] });
   const never = (): Promise<never> => Promise.reject(new Error("it ran"));
-  expect(await refusal(() => withParents(area, "new/secret", never))).toMatchObject({ code: "denied" });
-  expect(await refusal(() => withParents(area, `new/${LONG}`, never))).toMatchObject({
+  expect(await refusal(() => withParents(sandbox, "new/secret", never))).toMatchObject({ code: "denied" });
+  expect(await refusal(() => withParents(sandbox, `new/${LONG}`, never))).toMatchObject({
     message: expect.stringContaining("a name that is too long") as string,
   });
-  expect(await refusal(() => withParents(area, "../out/new/f", never))).toMatchObject({
+  expect(await refusal(() => withParents(sandbox, "../out/new/f", never))).toMatchObject({
     code: "denied",
     message: "Access denied - path outside allowed directories: ../out/new/f",
   });
@@ -71,7 +71,7 @@ test("withParents checks the last name before it creates the directories above i
 
 test("removes the new directories after a failure, and keeps older ones and those of other programs", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   mkdirSync(join(root, "old"));
   const failing = (also: () => void) => async () => {
     also();
@@ -79,23 +79,23 @@ test("removes the new directories after a failure, and keeps older ones and thos
   };
   await expect(
     withParents(
-      area,
+      sandbox,
       "old/a/b/f",
       failing(() => undefined),
     ),
   ).rejects.toThrow("failed");
   expect(readdirSync(join(root, "old"))).toEqual([]);
   const other = failing(() => writeFileSync(join(root, "old/a/of-another"), ""));
-  await expect(withParents(area, "old/a/b/f", other)).rejects.toThrow("failed");
+  await expect(withParents(sandbox, "old/a/b/f", other)).rejects.toThrow("failed");
   expect([existsSync(join(root, "old/a/of-another")), existsSync(join(root, "old/a/b"))]).toEqual([true, false]);
 });
 
 test("accepts a directory that another program creates or removes meanwhile", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   // The first act makes what the second one wants.
-  await withParents(area, "a/f", async () => {
-    expect(await makeFolder(area, "a/b")).toEqual({ path: join(root, "a/b"), created: true });
+  await withParents(sandbox, "a/f", async () => {
+    expect(await makeFolder(sandbox, "a/b")).toEqual({ path: join(root, "a/b"), created: true });
     rmdirSync(join(root, "a/b"));
   });
   expect(readdirSync(root)).toEqual(["a"]);
@@ -115,7 +115,7 @@ test("placeOf follows links above the name, not at it", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "d"));
   symlinkSync("d", join(root, "link"));
-  const area = await open();
-  expect([placeOf(area, "link"), placeOf(area, "link/x")]).toEqual([join(root, "link"), join(root, "d/x")]);
+  const sandbox = await open();
+  expect([placeOf(sandbox, "link"), placeOf(sandbox, "link/x")]).toEqual([join(root, "link"), join(root, "d/x")]);
   expect(placeOf(await open({ directories: [{ path: "/", readOnly: true }] }), "/none-here/x")).toBe("/none-here/x");
 });

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { digest } from "../../../src/disk/text/hash.ts";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 
 const folder = `${existsSync("/dev/shm") ? "/dev/shm" : "/tmp"}/oarlock-locks-${process.getuid?.() ?? 0}`;
 
-export function markOf(area: Area, name: string): string {
-  using entry = area.entry(name);
+export function markOf(sandbox: Sandbox, name: string): string {
+  using entry = sandbox.entry(name);
   return join(folder, digest(`${entry.parent.stat.dev} ${entry.parent.stat.ino} ${name}`));
 }
 

@@ -2,7 +2,7 @@
 import { appendFileSync, linkSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Area } from "../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { HASHED_BYTES } from "../../../src/disk/read/etag.ts";
 import { info } from "../../../src/disk/read/file-info.ts";
@@ -16,7 +16,7 @@ function meanwhile(act: () => void): AbortSignal {
   return Object.assign(new AbortController().signal, { throwIfAborted: () => void (++looks === 2 && act()) });
 }
 
-const etagOf = (area: Area, path: string): string => info(area, path).etag!;
+const etagOf = (sandbox: Sandbox, path: string): string => info(sandbox, path).etag!;
 
 test.each(["create", "append"] as const)("refuses by %s to replace a file that another program creates", async (mode) => {
   const { root, open } = world();
@@ -38,11 +38,11 @@ test.each<[what: string, old: string, options: WriteOptions & { readonly hasEtag
   ["an append with an etag", "\u00fc", { mode: "append", hasEtag: true }],
 ])("refuses by %s a file that another program changes", async (_what, old, { hasEtag = false, ...options }) => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   writeFileSync(join(root, "f"), old);
-  const expectedEtag = hasEtag ? etagOf(area, "f") : undefined;
+  const expectedEtag = hasEtag ? etagOf(sandbox, "f") : undefined;
   const signal = meanwhile(() => appendFileSync(join(root, "f"), "of another"));
-  const { code, message } = await refusal(() => writeText(area, "f", "own", { ...options, expectedEtag, signal }));
+  const { code, message } = await refusal(() => writeText(sandbox, "f", "own", { ...options, expectedEtag, signal }));
   expect([code, message]).toEqual(["conflict", "File changed: another program wrote it in the meantime. Read it again: f"]);
   expect(readFileSync(join(root, "f"), "utf8")).toBe(`${old}of another`);
 });
@@ -87,14 +87,14 @@ test("refuses an edit of a file that another program changes", async () => {
 
 test.each([1, 2])("returns the etag that a reader sees from an append to a file with %i names, for each size", async (names) => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   for (const size of [10, HASHED_BYTES - 4, HASHED_BYTES - 3, HASHED_BYTES - 2, HASHED_BYTES + 10]) {
     writeFileSync(join(root, "f"), "a");
     truncateSync(join(root, "f"), size);
     const old = join(root, `g-${size}`);
     if (names === 2) linkSync(join(root, "f"), old);
-    const { etag } = await writeText(area, "f", "own", { mode: "append" });
-    expect(etag, `${size}`).toBe(etagOf(area, "f"));
+    const { etag } = await writeText(sandbox, "f", "own", { mode: "append" });
+    expect(etag, `${size}`).toBe(etagOf(sandbox, "f"));
     expect(statSync(join(root, "f")).size).toBe(size + 3);
     if (names === 2) expect(statSync(old).size).toBe(size);
   }
@@ -102,8 +102,8 @@ test.each([1, 2])("returns the etag that a reader sees from an append to a file 
 
 test("continues an append with the etag when no other program changes the file", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   writeFileSync(join(root, "f"), "\u00fc");
-  await writeText(area, "f", "own", { mode: "append", expectedEtag: etagOf(area, "f") });
+  await writeText(sandbox, "f", "own", { mode: "append", expectedEtag: etagOf(sandbox, "f") });
   expect(readFileSync(join(root, "f"), "utf8")).toBe("\u00fcown");
 });

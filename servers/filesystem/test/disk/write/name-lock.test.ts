@@ -30,16 +30,16 @@ test("distinguishes owners by process number and start", needs("Linux"), () => {
 
 test("removes the mark of a dead process and the file that it left", needs("Linux"), async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   for (const leftovers of [1, 2, 3]) {
-    const mark = markOf(area, "f");
+    const mark = markOf(sandbox, "f");
     const dead = ownerWith(process.pid, "1");
     makeMark(dead, mark);
     // It may even have died while it was taking away another's mark.
     if (leftovers > 1) makeMark(ownerWith(process.pid, "2"), `${mark}.${digest(dead)}`);
     if (leftovers > 2) makeMark(dead, `${mark}.${digest(dead)}.${digest(ownerWith(process.pid, "2"))}`);
     writeFileSync(join(root, `.oarlock-${token}.tmp`), "half");
-    await writeText(area, "f", `${leftovers}`);
+    await writeText(sandbox, "f", `${leftovers}`);
     expect(readFileSync(join(root, "f"), "utf8")).toBe(`${leftovers}`);
     expect(readdirSync(root)).toEqual(["f"]);
     expect(marksOf(mark)).toEqual([]);
@@ -48,15 +48,15 @@ test("removes the mark of a dead process and the file that it left", needs("Linu
 
 test("waits for the mark of a living process", needs("/proc"), async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   const child = execFile("sleep", ["60"]);
   const [start = ""] = readFileSync(`/proc/${child.pid}/stat`, "latin1").split(") ")[1]?.split(" ").slice(19) ?? [];
-  const mark = markOf(area, "f");
+  const mark = markOf(sandbox, "f");
   makeMark(ownerWith(child.pid ?? 0, start), mark);
   let done = false;
-  const write = writeText(area, "f", "new").then(() => (done = true));
+  const write = writeText(sandbox, "f", "new").then(() => (done = true));
   // Another file is not held up.
-  await writeText(area, "g", "new");
+  await writeText(sandbox, "g", "new");
   expect(done).toBe(false);
   expect(lstatSync(mark).isSymbolicLink()).toBe(true);
   const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -68,8 +68,8 @@ test("waits for the mark of a living process", needs("/proc"), async () => {
 
 test("stops a wait for the lock on request", async () => {
   const { open } = world();
-  const area = await open();
-  using entry = area.entry("f");
+  const sandbox = await open();
+  using entry = sandbox.entry("f");
   const controller = new AbortController();
   let release = (): void => undefined;
   const first = withLock(entry, () => new Promise<void>((resolve) => (release = resolve)));
@@ -83,9 +83,9 @@ test("stops a wait for the lock on request", async () => {
 
 test("locks two names without a circular wait", async () => {
   const { open } = world();
-  const area = await open();
-  using a = area.entry("a");
-  using b = area.entry("b");
+  const sandbox = await open();
+  using a = sandbox.entry("a");
+  using b = sandbox.entry("b");
   const temps = new Set<string>();
   const work = (x: typeof a, y: typeof a) =>
     withBothLocks(x, y, (first, second) => {

@@ -9,16 +9,16 @@ import { world } from "../support/world.ts";
 
 test.runIf(process.getuid?.() === 0 && existsSync("/dev/full"))("reports a full disk and leaves the file as it was", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   // A process may be limited in the size of its files; that is the full disk which every machine has.
-  await writeText(area, "f", "old");
+  await writeText(sandbox, "f", "old");
   const script = `
     import { openDisk } from ${JSON.stringify(new URL("../../../src/disk/disk.ts", import.meta.url).href)};
     import { writeText } from ${JSON.stringify(new URL("../../../src/disk/write/text-writer.ts", import.meta.url).href)};
     process.on("SIGXFSZ", () => {});
-    const area = (await openDisk({ directories: [{ path: ${JSON.stringify(root)}, readOnly: false }] })).area();
+    const sandbox = (await openDisk({ directories: [{ path: ${JSON.stringify(root)}, readOnly: false }] })).sandbox();
     const text = "x".repeat(3_000_000);
-    for (const act of [() => writeText(area, "f", text), () => writeText(area, "f", text, { mode: "append" }), () => writeText(area, "new", text)])
+    for (const act of [() => writeText(sandbox, "f", text), () => writeText(sandbox, "f", text, { mode: "append" }), () => writeText(sandbox, "new", text)])
       await act().then(() => console.log("done"), (error) => console.log(error.code));
   `;
   const shell = `ulimit -f 1000; exec "$0" ${SOURCES.join(" ")} --input-type=module -e "$1"`;

@@ -22,29 +22,29 @@ import { refusal, refuses, tempsIn, world } from "../support/world.ts";
 
 test("overwrites, appends and creates", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   const path = join(root, "f");
-  expect(await writeText(area, "f", "é1\n")).toMatchObject({ path, bytesWritten: 4, created: true });
-  expect(await writeText(area, "f", "22")).toMatchObject({ bytesWritten: 2, created: false });
-  expect(await writeText(area, "f", "3", { mode: "append" })).toMatchObject({ bytesWritten: 1, created: false });
+  expect(await writeText(sandbox, "f", "é1\n")).toMatchObject({ path, bytesWritten: 4, created: true });
+  expect(await writeText(sandbox, "f", "22")).toMatchObject({ bytesWritten: 2, created: false });
+  expect(await writeText(sandbox, "f", "3", { mode: "append" })).toMatchObject({ bytesWritten: 1, created: false });
   expect(readFileSync(path, "utf8")).toBe("223");
-  await refuses("exists", () => writeText(area, "f", "x", { mode: "create" }));
-  await writeText(area, "g", "new", { mode: "create" });
-  await writeText(area, "h", "new", { mode: "append" });
+  await refuses("exists", () => writeText(sandbox, "f", "x", { mode: "create" }));
+  await writeText(sandbox, "g", "new", { mode: "create" });
+  await writeText(sandbox, "h", "new", { mode: "append" });
   expect(readFileSync(path, "utf8")).toBe("223");
   expect(readFileSync(join(root, "g"), "utf8")).toBe("new");
-  const { etag } = await writeText(area, "f", "x".repeat(5_000_000));
-  expect((await readText(area, "f", { head: 1 })).etag).toBe(etag);
+  const { etag } = await writeText(sandbox, "f", "x".repeat(5_000_000));
+  expect((await readText(sandbox, "f", { head: 1 })).etag).toBe(etag);
 });
 
 test("names a missing directory, and creates it on request", async () => {
   const { root, open } = world();
-  const area = await open();
-  expect((await refusal(() => writeText(area, "a/b/f", "x"))).message).toBe("Parent directory does not exist: a/b");
-  await writeText(area, "a/b/f", "x", { createDirectories: true });
+  const sandbox = await open();
+  expect((await refusal(() => writeText(sandbox, "a/b/f", "x"))).message).toBe("Parent directory does not exist: a/b");
+  await writeText(sandbox, "a/b/f", "x", { createDirectories: true });
   expect(readFileSync(join(root, "a/b/f"), "utf8")).toBe("x");
-  await refuses("invalid", () => writeText(area, "c/d/f", "é€", { createDirectories: true, encoding: "latin1" }));
-  await refuses("denied", () => writeText(area, "c/d/.git", "x", { createDirectories: true }));
+  await refuses("invalid", () => writeText(sandbox, "c/d/f", "é€", { createDirectories: true, encoding: "latin1" }));
+  await refuses("denied", () => writeText(sandbox, "c/d/.git", "x", { createDirectories: true }));
   expect(existsSync(join(root, "c"))).toBe(false);
 });
 
@@ -52,31 +52,31 @@ test("leaves no directory behind after a refused write", async () => {
   const { root, open } = world();
   mkdirSync(join(root, "ro"));
   const directories = [root, join(root, "ro")].map((path) => ({ path, readOnly: path !== root }));
-  const area = await open({ deny: ["hidden*"], directories });
+  const sandbox = await open({ deny: ["hidden*"], directories });
   const how = { createDirectories: true };
   const long = `a/${"n".repeat(256)}`;
   for (const path of ["a/.git", "a/.git/x", "a/b/hidden.txt", "a/hidden/f", "ro/a/f", long, `${long}/f`, "a/b/f/", "a/..", "a/b/../d"]) {
     for (const mode of ["overwrite", "append", "create"] as const)
-      await refusal(() => writeText(area, `${root}/${path}`, "x", { ...how, mode }));
+      await refusal(() => writeText(sandbox, `${root}/${path}`, "x", { ...how, mode }));
   }
   await refuses(
     "invalid",
-    () => writeText(area, "a/b/f", "\ud800", how),
-    () => writeText(area, "a/b/f", "€", { ...how, encoding: "latin1" }),
+    () => writeText(sandbox, "a/b/f", "\ud800", how),
+    () => writeText(sandbox, "a/b/f", "€", { ...how, encoding: "latin1" }),
   );
-  await refuses("conflict", () => writeText(area, "a/b/f", "x", { ...how, expectedEtag: "none" }));
-  await refuses("denied", () => writeText(area, "C:/a/b/f", "x", how));
-  await expect(writeText(area, "a/b/f", "x", { ...how, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  await refuses("conflict", () => writeText(sandbox, "a/b/f", "x", { ...how, expectedEtag: "none" }));
+  await refuses("denied", () => writeText(sandbox, "C:/a/b/f", "x", how));
+  await expect(writeText(sandbox, "a/b/f", "x", { ...how, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
   expect(readdirSync(root, { recursive: true })).toEqual(["ro"]);
   // Only what was made by this write goes.
   mkdirSync(join(root, "a"));
-  await refusal(() => writeText(area, "a/b/c/", "x", how));
+  await refusal(() => writeText(sandbox, "a/b/c/", "x", how));
   expect(new Set(readdirSync(root, { recursive: true, encoding: "utf8" }))).toEqual(new Set(["a", "ro"]));
 });
 
 test("keeps the mode, drops set-user-id bits, and follows the umask for new files", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   for (const [before, after] of [
     [0o755, 0o755],
     [0o600, 0o600],
@@ -85,9 +85,9 @@ test("keeps the mode, drops set-user-id bits, and follows the umask for new file
     [0o666, 0o666],
   ] as const) {
     for (const act of [
-      () => writeText(area, "f", "new"),
-      () => writeText(area, "f", "new", { mode: "append" }),
-      () => editText(area, "f", [{ oldText: "old", newText: "new" }]),
+      () => writeText(sandbox, "f", "new"),
+      () => writeText(sandbox, "f", "new", { mode: "append" }),
+      () => editText(sandbox, "f", [{ oldText: "old", newText: "new" }]),
     ]) {
       writeFileSync(join(root, "f"), "old");
       chmodSync(join(root, "f"), before);
@@ -96,64 +96,64 @@ test("keeps the mode, drops set-user-id bits, and follows the umask for new file
     }
   }
   const before = process.umask();
-  await writeText(area, "new", "x");
+  await writeText(sandbox, "new", "x");
   expect(statSync(join(root, "new")).mode & 0o777).toBe(0o666 & ~before);
 });
 
 test("requires the expected etag to match the current file", async () => {
   const { root, open } = world();
-  const area = await open();
-  const { etag } = await writeText(area, "f", "one");
+  const sandbox = await open();
+  const { etag } = await writeText(sandbox, "f", "one");
   writeFileSync(join(root, "f"), "two");
   for (const mode of ["overwrite", "append"] as const)
-    await refuses("conflict", () => writeText(area, "f", "three", { mode, expectedEtag: etag }));
+    await refuses("conflict", () => writeText(sandbox, "f", "three", { mode, expectedEtag: etag }));
   await refuses(
     "conflict",
-    () => writeText(area, "missing", "x", { expectedEtag: etag }),
-    () => editText(area, "f", [{ oldText: "two", newText: "x" }], { expectedEtag: etag }),
+    () => writeText(sandbox, "missing", "x", { expectedEtag: etag }),
+    () => editText(sandbox, "f", [{ oldText: "two", newText: "x" }], { expectedEtag: etag }),
   );
   expect(readFileSync(join(root, "f"), "utf8")).toBe("two");
   expect(readdirSync(root)).toEqual(["f"]);
-  const now = (await readText(area, "f")).etag;
-  const next = await writeText(area, "f", "three", { expectedEtag: now });
-  const last = await editText(area, "f", [{ oldText: "three", newText: "four" }], { expectedEtag: next.etag });
-  expect((await readText(area, "f")).etag).toBe(last.etag);
+  const now = (await readText(sandbox, "f")).etag;
+  const next = await writeText(sandbox, "f", "three", { expectedEtag: now });
+  const last = await editText(sandbox, "f", [{ oldText: "three", newText: "four" }], { expectedEtag: next.etag });
+  expect((await readText(sandbox, "f")).etag).toBe(last.etag);
 });
 
 test("writes other encodings with their mark, and appends in them", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   for (const encoding of ["utf-16le", "utf-16be"] as const) {
-    await writeText(area, encoding, "é\n", { encoding });
-    await writeText(area, encoding, "ü", { mode: "append" });
-    expect(await readText(area, encoding)).toMatchObject({ content: "é\nü", encoding, bom: true });
+    await writeText(sandbox, encoding, "é\n", { encoding });
+    await writeText(sandbox, encoding, "ü", { mode: "append" });
+    expect(await readText(sandbox, encoding)).toMatchObject({ content: "é\nü", encoding, bom: true });
   }
   writeFileSync(join(root, "latin"), Buffer.from("é\n", "latin1"));
-  await writeText(area, "latin", "ü", { mode: "append" });
+  await writeText(sandbox, "latin", "ü", { mode: "append" });
   expect(readFileSync(join(root, "latin"))).toEqual(Buffer.from("é\nü", "latin1"));
   await refuses(
     "invalid",
-    () => writeText(area, "latin", "€", { mode: "append" }),
-    () => writeText(area, "x", "\ud800"),
+    () => writeText(sandbox, "latin", "€", { mode: "append" }),
+    () => writeText(sandbox, "x", "\ud800"),
   );
-  await writeText(area, "win", "“€”", { encoding: "windows-1252" });
+  await writeText(sandbox, "win", "“€”", { encoding: "windows-1252" });
   expect(readFileSync(join(root, "win"))).toEqual(Buffer.from([0x93, 0x80, 0x94]));
 });
 
 test("keeps the order of writes to one file, and loses no append", async () => {
   const { root, open } = world();
-  const area = await open();
-  await Promise.all(Array.from({ length: 60 }, (_, i) => writeText(area, "log", `${i}\n`, { mode: "append" })));
+  const sandbox = await open();
+  await Promise.all(Array.from({ length: 60 }, (_, i) => writeText(sandbox, "log", `${i}\n`, { mode: "append" })));
   expect(readFileSync(join(root, "log"), "utf8")).toBe(Array.from({ length: 60 }, (_, i) => `${i}\n`).join(""));
 });
 
 test("leaves the file as it was after a cancelled write", async () => {
   const { root, open } = world();
-  const area = await open();
-  await writeText(area, "f", "old");
-  await expect(writeText(area, "f", "x".repeat(3_000_000), { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  const sandbox = await open();
+  await writeText(sandbox, "f", "old");
+  await expect(writeText(sandbox, "f", "x".repeat(3_000_000), { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
   const controller = new AbortController();
-  const write = writeText(area, "f", "x".repeat(30_000_000), { signal: controller.signal });
+  const write = writeText(sandbox, "f", "x".repeat(30_000_000), { signal: controller.signal });
   setImmediate(() => controller.abort());
   await expect(write).rejects.toThrow(/abort/i);
   expect(readFileSync(join(root, "f"), "utf8")).toBe("old");
@@ -162,7 +162,7 @@ test("leaves the file as it was after a cancelled write", async () => {
 
 test("PATH-44 creates temporary files that cannot be guessed or followed, are no wider and never stay", async () => {
   const { root, out, open } = world();
-  const area = await open();
+  const sandbox = await open();
   writeFileSync(join(root, "f"), "0");
   chmodSync(join(root, "f"), 0o600);
   const guesses = ["f.tmp", ".f.tmp", "f~", ".oarlock.tmp", ".oarlock-f.tmp", `f.${process.pid}.tmp`];
@@ -187,11 +187,11 @@ test("PATH-44 creates temporary files that cannot be guessed or followed, are no
     if (i % 5 === 0) {
       // Given up as soon as its temporary file is there.
       ofWrite = new AbortController();
-      await writeText(area, "f", "no".repeat(200_000), { signal: ofWrite.signal }).catch(() => (failed += 1));
+      await writeText(sandbox, "f", "no".repeat(200_000), { signal: ofWrite.signal }).catch(() => (failed += 1));
       ofWrite = undefined;
-      await writeText(area, "f", `${i}`);
-    } else if (i % 2 === 0) await editText(area, "f", [{ oldText: `${i - 1}`, newText: `${i}` }]);
-    else await writeText(area, "f", `${i}`);
+      await writeText(sandbox, "f", `${i}`);
+    } else if (i % 2 === 0) await editText(sandbox, "f", [{ oldText: `${i - 1}`, newText: `${i}` }]);
+    else await writeText(sandbox, "f", `${i}`);
   }
   watching.abort();
   await watch;
@@ -204,66 +204,66 @@ test("PATH-44 creates temporary files that cannot be guessed or followed, are no
 
 test("creates a directory and those above it once", async () => {
   const { root, open } = world();
-  const area = await open();
-  expect(await makeFolder(area, "a/b/c/")).toEqual({ path: join(root, "a/b/c"), created: true });
-  expect(await makeFolder(area, `${root}/a/./b/c/.`)).toEqual({ path: join(root, "a/b/c"), created: false });
-  expect(await makeFolder(area, ".")).toEqual({ path: root, created: false });
+  const sandbox = await open();
+  expect(await makeFolder(sandbox, "a/b/c/")).toEqual({ path: join(root, "a/b/c"), created: true });
+  expect(await makeFolder(sandbox, `${root}/a/./b/c/.`)).toEqual({ path: join(root, "a/b/c"), created: false });
+  expect(await makeFolder(sandbox, ".")).toEqual({ path: root, created: false });
   writeFileSync(join(root, "f"), "");
   await refuses(
     "not-a-folder",
-    () => makeFolder(area, "f"),
-    () => makeFolder(area, "f/x"),
+    () => makeFolder(sandbox, "f"),
+    () => makeFolder(sandbox, "f/x"),
   );
-  const both = await Promise.all([makeFolder(area, "x/y/z"), makeFolder(area, "x/y/z"), makeFolder(area, "x/y/w")]);
+  const both = await Promise.all([makeFolder(sandbox, "x/y/z"), makeFolder(sandbox, "x/y/z"), makeFolder(sandbox, "x/y/w")]);
   expect(both.length).toBe(3);
 });
 
 test("moves files and directories, overwriting only on request", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   mkdirSync(join(root, "d/sub"), { recursive: true });
   writeFileSync(join(root, "d/sub/f"), "f");
   writeFileSync(join(root, "a"), "a");
   writeFileSync(join(root, "b"), "b");
-  expect(await move(area, "a", "c")).toEqual({ from: join(root, "a"), to: join(root, "c"), overwritten: false });
-  expect((await refusal(() => move(area, "c", "b"))).message).toBe("Destination already exists: b");
+  expect(await move(sandbox, "a", "c")).toEqual({ from: join(root, "a"), to: join(root, "c"), overwritten: false });
+  expect((await refusal(() => move(sandbox, "c", "b"))).message).toBe("Destination already exists: b");
   await refuses(
     "exists",
-    () => move(area, "c", "c"),
-    () => move(area, "d", "b"),
-    () => move(area, "d", "d/../d"),
-    () => move(area, "c", "d"),
-    () => move(area, "c", "d", { overwrite: true }),
+    () => move(sandbox, "c", "c"),
+    () => move(sandbox, "d", "b"),
+    () => move(sandbox, "d", "d/../d"),
+    () => move(sandbox, "c", "d"),
+    () => move(sandbox, "c", "d", { overwrite: true }),
   );
-  await refuses("invalid", () => move(area, "d", "d/sub/d"));
+  await refuses("invalid", () => move(sandbox, "d", "d/sub/d"));
   await refuses(
     "not-found",
-    () => move(area, "missing", "x"),
-    () => move(area, "c", "missing/x"),
+    () => move(sandbox, "missing", "x"),
+    () => move(sandbox, "c", "missing/x"),
   );
-  expect((await move(area, "c", "b", { overwrite: true })).overwritten).toBe(true);
+  expect((await move(sandbox, "c", "b", { overwrite: true })).overwritten).toBe(true);
   expect(readFileSync(join(root, "b"), "utf8")).toBe("a");
-  await move(area, "d", "e");
-  await move(area, "e/sub/", "sub/");
+  await move(sandbox, "d", "e");
+  await move(sandbox, "e/sub/", "sub/");
   expect(readFileSync(join(root, "sub/f"), "utf8")).toBe("f");
   mkdirSync(join(root, "empty"));
   mkdirSync(join(root, "full"));
   writeFileSync(join(root, "full/x"), "x");
   await refuses(
     "exists",
-    () => move(area, "sub", "full", { overwrite: true }),
-    () => move(area, "sub", "empty"),
+    () => move(sandbox, "sub", "full", { overwrite: true }),
+    () => move(sandbox, "sub", "empty"),
   );
-  await move(area, "sub", "empty", { overwrite: true });
+  await move(sandbox, "sub", "empty", { overwrite: true });
   expect(readdirSync(root).toSorted()).toEqual(["b", "e", "empty", "full"]);
 });
 
 test("moves one of two files at once onto one name, and loses neither", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   for (let round = 0; round < 20; round += 1) {
     for (const name of ["a", "b"]) writeFileSync(join(root, name), name);
-    const results = await Promise.allSettled([move(area, "a", "c"), move(area, "b", "c")]);
+    const results = await Promise.allSettled([move(sandbox, "a", "c"), move(sandbox, "b", "c")]);
     expect(results.filter((result) => result.status === "fulfilled").length).toBe(1);
     expect(readdirSync(root).length).toBe(2);
     for (const name of readdirSync(root)) rmSync(join(root, name));
@@ -276,7 +276,7 @@ test.runIf(otherDevice)("moves from one file system to another", async () => {
   const { root } = world();
   const shm = mkdtempSync("/dev/shm/oarlock-disk-");
   try {
-    const area = (await openDisk({ directories: [root, shm].map((path) => ({ path, readOnly: false })) })).area();
+    const sandbox = (await openDisk({ directories: [root, shm].map((path) => ({ path, readOnly: false })) })).sandbox();
     writeFileSync(join(root, "f"), "x".repeat(1_000_000), { mode: 0o640 });
     mkdirSync(join(root, "d/sub"), { recursive: true });
     mkdirSync(join(root, "d/locked"), { mode: 0o500 });
@@ -284,12 +284,12 @@ test.runIf(otherDevice)("moves from one file system to another", async () => {
     symlinkSync("sub/run", join(root, "d/link"));
     symlinkSync("f", join(root, "l"));
     const before = statSync(join(root, "f"));
-    await move(area, join(root, "f"), join(shm, "f"));
+    await move(sandbox, join(root, "f"), join(shm, "f"));
     const after = statSync(join(shm, "f"));
     expect([after.size, after.mode]).toEqual([before.size, before.mode]);
     expect(Math.abs(after.mtimeMs - before.mtimeMs)).toBeLessThan(0.01);
-    await move(area, join(root, "d"), join(shm, "d"));
-    await move(area, join(root, "l"), join(shm, "l"));
+    await move(sandbox, join(root, "d"), join(shm, "d"));
+    await move(sandbox, join(root, "l"), join(shm, "l"));
     expect(readFileSync(join(shm, "d/link"), "utf8")).toBe("run");
     expect(statSync(join(shm, "d/sub/run")).mode & 0o777).toBe(0o755);
     expect(statSync(join(shm, "d/locked")).mode & 0o777).toBe(0o500);
@@ -297,10 +297,10 @@ test.runIf(otherDevice)("moves from one file system to another", async () => {
     writeFileSync(join(root, "f"), "other");
     await refuses(
       "exists",
-      () => move(area, join(root, "f"), join(shm, "f")),
-      () => move(area, join(shm, "d"), join(root, "f")),
+      () => move(sandbox, join(root, "f"), join(shm, "f")),
+      () => move(sandbox, join(shm, "d"), join(root, "f")),
     );
-    await move(area, join(root, "f"), join(shm, "f"), { overwrite: true });
+    await move(sandbox, join(root, "f"), join(shm, "f"), { overwrite: true });
     expect(readFileSync(join(shm, "f"), "utf8")).toBe("other");
     expect(tempsIn(shm)).toEqual([]);
   } finally {

@@ -16,10 +16,10 @@ const fail = (code: string): never => {
 
 async function setting() {
   const { open } = world();
-  const area = await open();
-  const mark = markOf(area, "f");
+  const sandbox = await open();
+  const mark = markOf(sandbox, "f");
   const lock = async (calls: MarkCalls, signal?: AbortSignal): Promise<string> => {
-    using entry = area.entry("f");
+    using entry = sandbox.entry("f");
     return await withLock(entry, () => Promise.resolve(readFileSync(mark, "latin1")), signal, calls);
   };
   return { mark, lock };

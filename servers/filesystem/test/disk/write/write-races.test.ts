@@ -22,9 +22,9 @@ test.each<[what: string, before: string | undefined, options: WriteOptions, code
   ["an append to an empty file that another program extends", "", { mode: "append" }, "conflict"],
 ])("refuses %s and keeps the other content", async (_what, before, options, code) => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   if (before !== undefined) writeFileSync(join(root, "f"), before);
-  const written = writeText(area, "f", CONTENT, options);
+  const written = writeText(sandbox, "f", CONTENT, options);
   const refused = refuses(code, () => written);
   await writeBegun(root);
   appendFileSync(join(root, "f"), "theirs");
@@ -34,10 +34,10 @@ test.each<[what: string, before: string | undefined, options: WriteOptions, code
 
 test("refuses an overwrite with an etag when another program writes the file meanwhile", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   writeFileSync(join(root, "f"), "before");
-  const { etag } = await readText(area, "f");
-  const written = writeText(area, "f", CONTENT, { expectedEtag: etag });
+  const { etag } = await readText(sandbox, "f");
+  const written = writeText(sandbox, "f", CONTENT, { expectedEtag: etag });
   const refused = refuses("conflict", () => written);
   await writeBegun(root);
   writeFileSync(join(root, "f"), "theirs");
@@ -47,9 +47,9 @@ test("refuses an overwrite with an etag when another program writes the file mea
 
 test("overwrites without an etag what another program writes meanwhile", async () => {
   const { root, open } = world();
-  const area = await open();
+  const sandbox = await open();
   writeFileSync(join(root, "f"), "before");
-  const written = writeText(area, "f", CONTENT);
+  const written = writeText(sandbox, "f", CONTENT);
   await writeBegun(root);
   writeFileSync(join(root, "f"), "theirs");
   await written;

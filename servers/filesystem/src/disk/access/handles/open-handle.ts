@@ -1,7 +1,7 @@
-// The open handles that an area gives out: a regular file, and a directory.
+// The open handles that a sandbox gives out: a regular file, and a directory.
 import { closeSync, constants, type BigIntStats } from "node:fs";
 import type { HandleProvider, RawHandle } from "@oarlock/domain-kit";
-import type { FileHandle, FolderHandle } from "../area.ts";
+import type { FileHandle, FolderHandle } from "../sandbox.ts";
 import { fromSystem } from "../../errors.ts";
 import { joinPath } from "../path-syntax.ts";
 import { isProc } from "./proc-device.ts";

@@ -1,8 +1,8 @@
 // Search by content, in two steps. First the engine goes through the directory and reports of each file whether it matches. That is
 // only a hint: ripgrep opens files by name, and another program may exchange a name for a link that leads out. So the files of the
-// page are then opened through the area like every other file, and the engine searches the open files once more; only what it finds
+// page are then opened through the sandbox like every other file, and the engine searches the open files once more; only what it finds
 // there is shown. Files come in the order of their names, so a page begins where the last one ended.
-import type { Area, Look } from "../../access/area.ts";
+import type { Sandbox, Look } from "../../access/sandbox.ts";
 import { pathBelow } from "../../access/path-syntax.ts";
 import { DiskError } from "../../errors.ts";
 import { IgnoreRules } from "../gitignore/ignore-rules.ts";
@@ -37,14 +37,19 @@ const PROGRESS_MS = 250;
 const SPARE_CANDIDATES = 16;
 
 /** `engine`: for tests. Default: the engine of this process. */
-export async function searchContents(area: Area, path: string, options: ContentsOptions, engine?: SearchEngine): Promise<ContentsResult> {
+export async function searchContents(
+  sandbox: Sandbox,
+  path: string,
+  options: ContentsOptions,
+  engine?: SearchEngine,
+): Promise<ContentsResult> {
   checkOptions(options);
   const timed = new TimedEngine({ timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS, signal: options.signal, engine });
-  const start = area.look(path);
+  const start = sandbox.look(path);
   const query = queryOf(start.path, options);
-  const from = options.cursor === undefined ? undefined : positionOf(area.cursors.open(query, options.cursor));
-  const candidates = start.stat.isFile() ? onlyFile(start, options) : await findCandidates(area, path, options, timed, from);
-  const page = new ResultPage(area, options, timed, candidates, from);
+  const from = options.cursor === undefined ? undefined : positionOf(sandbox.cursors.open(query, options.cursor));
+  const candidates = start.stat.isFile() ? onlyFile(start, options) : await findCandidates(sandbox, path, options, timed, from);
+  const page = new ResultPage(sandbox, options, timed, candidates, from);
   await page.fill();
   return {
     matches: page.matches,
@@ -52,7 +57,7 @@ export async function searchContents(area: Area, path: string, options: Contents
     filesSearched: candidates.searched,
     filesMatched: candidates.matched,
     truncated: page.next !== undefined || timed.timedOut,
-    ...(page.next && !timed.timedOut && { nextCursor: area.cursors.seal(query, JSON.stringify([page.next.name, page.next.line])) }),
+    ...(page.next && !timed.timedOut && { nextCursor: sandbox.cursors.seal(query, JSON.stringify([page.next.name, page.next.line])) }),
     timedOut: timed.timedOut,
     incomplete: timed.incomplete,
   };
@@ -84,22 +89,22 @@ function onlyFile({ path, stat }: Look, { multiline = false }: ContentsOptions):
 }
 
 async function findCandidates(
-  area: Area,
+  sandbox: Sandbox,
   path: string,
   options: ContentsOptions,
   engine: TimedEngine,
   from: Position | undefined,
 ): Promise<Candidates> {
-  using directory = area.folder(path);
+  using directory = sandbox.folder(path);
   const pathOf = (name: string) => pathBelow(directory.path, name);
-  const rules = options.respectGitignore === false ? undefined : await IgnoreRules.load(area, directory.path);
+  const rules = options.respectGitignore === false ? undefined : await IgnoreRules.load(sandbox, directory.path);
   const filter = fileFilter(options, pathOf, rules);
   const first = new FirstNames(limitOf(options) + SPARE_CANDIDATES);
   const found = { searched: 0, matched: 0 };
   // In the other modes the file of the position has been shown.
   const isContent = (options.outputMode ?? "content") === "content";
   const onFile = (name: string, matches: boolean) => {
-    if (!filter.keeps(name) || !area.shows(pathOf(name)) || (area.refusesHardLinks && hasMoreNames(area, pathOf(name)))) return;
+    if (!filter.keeps(name) || !sandbox.shows(pathOf(name)) || (sandbox.refusesHardLinks && hasMoreNames(sandbox, pathOf(name)))) return;
     found.searched += 1;
     if (!matches) return;
     found.matched += 1;
@@ -109,7 +114,7 @@ async function findCandidates(
   report();
   const timer = setInterval(report, PROGRESS_MS);
   try {
-    await engine.searchDirectory({ area, directory, options, filter, rules, onFile });
+    await engine.searchDirectory({ sandbox, directory, options, filter, rules, onFile });
   } finally {
     clearInterval(timer);
   }
@@ -117,10 +122,10 @@ async function findCandidates(
   return { names, hasMore, path: pathOf, ...found };
 }
 
-/** Files with more names count on no page where the area refuses them. */
-function hasMoreNames(area: Area, path: string): boolean {
+/** Files with more names count on no page where the sandbox refuses them. */
+function hasMoreNames(sandbox: Sandbox, path: string): boolean {
   try {
-    return area.look(path).stat.nlink > 1n;
+    return sandbox.look(path).stat.nlink > 1n;
   } catch (error) {
     if (error instanceof DiskError) return true;
     throw error;

@@ -1,5 +1,5 @@
 // The interface of a search engine: ripgrep where its binary runs, and a plain search in a worker where it does not.
-import type { Area, FolderHandle } from "../../access/area.ts";
+import type { Sandbox, FolderHandle } from "../../access/sandbox.ts";
 import type { IgnoreRules } from "../gitignore/ignore-rules.ts";
 import type { ContentsOptions } from "./options.ts";
 
@@ -25,7 +25,7 @@ export type SearchEvent =
   | { readonly type: "end"; readonly count: number };
 
 export interface DirectorySearch {
-  readonly area: Area;
+  readonly sandbox: Sandbox;
   readonly directory: FolderHandle;
   readonly options: ContentsOptions;
   readonly filter: FileFilter;

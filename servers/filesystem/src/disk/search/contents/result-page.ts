@@ -1,7 +1,7 @@
 // The second step of a search by content: from the names of matching files to what is shown of them. Each file is opened through the
-// area, and the engine searches the open files, a few at a time.
+// sandbox, and the engine searches the open files, a few at a time.
 import { jsonStringBytes } from "@oarlock/domain-kit";
-import type { Area, FileHandle } from "../../access/area.ts";
+import type { Sandbox, FileHandle } from "../../access/sandbox.ts";
 import { DiskError } from "../../errors.ts";
 import { REPLY_BYTES } from "../../text/reply-size.ts";
 import type { SearchEvent } from "./engine.ts";
@@ -49,7 +49,7 @@ export class ResultPage {
   readonly files: CountedFile[] = [];
   /** Where the next page begins; undefined on the last one. */
   next: Position | undefined;
-  readonly #area: Area;
+  readonly #sandbox: Sandbox;
   readonly #options: ContentsOptions;
   readonly #engine: TimedEngine;
   readonly #candidates: Candidates;
@@ -59,8 +59,8 @@ export class ResultPage {
   readonly #matchPage: MatchPage;
   #bytes = 0;
 
-  constructor(area: Area, options: ContentsOptions, engine: TimedEngine, candidates: Candidates, from: Position | undefined) {
-    this.#area = area;
+  constructor(sandbox: Sandbox, options: ContentsOptions, engine: TimedEngine, candidates: Candidates, from: Position | undefined) {
+    this.#sandbox = sandbox;
     this.#options = options;
     this.#engine = engine;
     this.#candidates = candidates;
@@ -106,7 +106,7 @@ export class ResultPage {
 
   #open(path: string): FileHandle | undefined {
     try {
-      const file = this.#area.file(path);
+      const file = this.#sandbox.file(path);
       const fits = this.#options.multiline !== true || file.stat.size <= MAX_MULTILINE_BYTES;
       if (file.path === path && fits && isTextFile(file.fd)) return file;
       file[Symbol.dispose]();

@@ -2,7 +2,7 @@
 // those of the directories above it, up to the top of its repository or the allowed directory. Whether there is a repository does
 // not matter. An ignored directory is searched when a call names it.
 import type { Ignore } from "ignore";
-import type { Area, Entry } from "../../access/area.ts";
+import type { Sandbox, Entry } from "../../access/sandbox.ts";
 import { lookAt } from "../../access/entry-stat.ts";
 import { isInside, joinPath, nativePaths, withSeparator, type PathRules } from "../../access/path-syntax.ts";
 import { DiskError } from "../../errors.ts";
@@ -22,7 +22,7 @@ interface Layer {
 }
 
 export class IgnoreRules {
-  readonly #area: Area;
+  readonly #sandbox: Sandbox;
   readonly #start: string;
   readonly #make: Make;
   readonly #paths: PathRules;
@@ -32,8 +32,8 @@ export class IgnoreRules {
   /** The layers above the start; none where they ignore the start itself. */
   readonly #above: readonly Layer[];
 
-  private constructor(area: Area, start: string, make: Make, paths: PathRules) {
-    this.#area = area;
+  private constructor(sandbox: Sandbox, start: string, make: Make, paths: PathRules) {
+    this.#sandbox = sandbox;
     this.#start = start;
     this.#make = make;
     this.#paths = paths;
@@ -44,9 +44,9 @@ export class IgnoreRules {
   }
 
   /** The rules for what lies below a directory, given by its real path. */
-  static async load(area: Area, directory: string, paths: PathRules = nativePaths): Promise<IgnoreRules> {
+  static async load(sandbox: Sandbox, directory: string, paths: PathRules = nativePaths): Promise<IgnoreRules> {
     const { default: ignore } = await import("ignore");
-    return new IgnoreRules(area, directory, () => ignore({ ignorecase: paths.ignoresCase }), paths);
+    return new IgnoreRules(sandbox, directory, () => ignore({ ignorecase: paths.ignoresCase }), paths);
   }
 
   /** Whether rules above the start count below it. */
@@ -119,7 +119,7 @@ export class IgnoreRules {
 
   #layersAbove(directory: string): readonly Layer[] {
     const above = this.#paths.path.dirname(directory);
-    const isAllowed = above !== directory && this.#area.roots.some(({ real }) => isInside(above, real, this.#paths));
+    const isAllowed = above !== directory && this.#sandbox.roots.some(({ real }) => isInside(above, real, this.#paths));
     const isRepositoryTop = this.#withEntry(joinPath(directory, ".git", this.#paths), lookAt) !== undefined;
     return isAllowed && !isRepositoryTop ? this.#layersOf(above) : [];
   }
@@ -132,7 +132,7 @@ export class IgnoreRules {
   #linesOf(path: string): string[] {
     if (this.#withEntry(path, lookAt) === undefined) return [];
     try {
-      using file = this.#area.file(path);
+      using file = this.#sandbox.file(path);
       const size = Number(file.stat.size);
       // A link could lead to any text inside; git does not follow one here either.
       if (file.path !== path || size > MAX_FILE_BYTES) return [];
@@ -145,7 +145,7 @@ export class IgnoreRules {
 
   #withEntry<T>(path: string, read: (entry: Entry) => T): T | undefined {
     try {
-      using entry = this.#area.entry(path, { inStoredNames: false });
+      using entry = this.#sandbox.entry(path, { inStoredNames: false });
       return read(entry);
     } catch (error) {
       if (error instanceof DiskError) return undefined;

@@ -1,7 +1,7 @@
 // Search by name: entries whose path matches a glob, in the order of the reference server (the entries of a folder right after it), as
 // absolute paths. The next page begins where the last one ended, without walking the earlier folders again.
 import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
-import type { Area } from "../../access/area.ts";
+import type { Sandbox } from "../../access/sandbox.ts";
 import { pathBelow } from "../../access/path-syntax.ts";
 import { orderOf, typeOf, type EntryType, type FolderEntry } from "../../tree/directory-entries.ts";
 import { compileGlobs } from "../../globs/glob.ts";
@@ -49,15 +49,15 @@ export function queryOf(start: string, options: SearchOptions): unknown[] {
   return ["search", start, pattern, excludePatterns, type, respectGitignore];
 }
 
-export async function searchFiles(area: Area, path: string, options: SearchOptions): Promise<SearchResult> {
+export async function searchFiles(sandbox: Sandbox, path: string, options: SearchOptions): Promise<SearchResult> {
   const limit = options.limit ?? SEARCH_LIMIT;
   const maxBytes = options.maxBytes ?? REPLY_BYTES;
   const glob = compileGlobs([options.pattern]);
   const excludes = compileGlobs(options.excludePatterns ?? []);
-  using start = area.folder(path);
-  const ignoreRules = options.respectGitignore === true ? await IgnoreRules.load(area, start.path) : undefined;
+  using start = sandbox.folder(path);
+  const ignoreRules = options.respectGitignore === true ? await IgnoreRules.load(sandbox, start.path) : undefined;
   const query = queryOf(start.path, options);
-  const toward = options.cursor === undefined ? undefined : area.cursors.open(query, options.cursor).split("/");
+  const toward = options.cursor === undefined ? undefined : sandbox.cursors.open(query, options.cursor).split("/");
   const paths: string[] = [];
   let bytes = 0;
   let last: { entry: FolderEntry; at: Place } | undefined;
@@ -92,13 +92,13 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
   const passes = (found: FolderEntry, { toward: [ahead] = [] }: Place) => ahead !== undefined && orderOf(found) < ahead;
 
   const top: Place = { path: "", order: "", toward };
-  const walked = await walk(area, start, top, toward ? { entry, passes } : { entry }, { ...options, ignoreRules, order: "deep" });
+  const walked = await walk(sandbox, start, top, toward ? { entry, passes } : { entry }, { ...options, ignoreRules, order: "deep" });
   const goesOn = walked.ended !== undefined;
   const place = last ? last.at.order + orderOf(last.entry) : toward?.join("/");
   return {
     paths,
     truncated: goesOn || leftOut(walked) > 0,
-    ...(goesOn && place !== undefined && { nextCursor: area.cursors.seal(query, place) }),
+    ...(goesOn && place !== undefined && { nextCursor: sandbox.cursors.seal(query, place) }),
     walked,
   };
 }

@@ -1,6 +1,6 @@
 // Search by name, newest first: all matches are found and sorted by time of change, and then returned in pages.
 import { escapeControls, jsonStringBytes, yieldToEventLoop } from "@oarlock/domain-kit";
-import type { Area } from "../../access/area.ts";
+import type { Sandbox } from "../../access/sandbox.ts";
 import { DiskError } from "../../errors.ts";
 import { cutPage, largestFirst, type Ranked } from "../../tree/sorted-page.ts";
 import { queryOf, searchFiles, type SearchOptions, type SearchResult } from "./name-search.ts";
@@ -11,20 +11,20 @@ import { REPLY_BYTES, SEARCH_LIMIT } from "../../text/reply-size.ts";
 const MAX_MATCHES = 100_000;
 const STATS_PER_SLICE = 500;
 
-export async function searchNewest(area: Area, path: string, options: SearchOptions): Promise<SearchResult> {
+export async function searchNewest(sandbox: Sandbox, path: string, options: SearchOptions): Promise<SearchResult> {
   const { limit = SEARCH_LIMIT, maxBytes = REPLY_BYTES, cursor, signal } = options;
-  const all = await searchFiles(area, path, { ...options, limit: MAX_MATCHES, maxBytes: Number.POSITIVE_INFINITY, cursor: undefined });
+  const all = await searchFiles(sandbox, path, { ...options, limit: MAX_MATCHES, maxBytes: Number.POSITIVE_INFINITY, cursor: undefined });
   const found: Ranked[] = [];
   for (const name of all.paths) {
     if (found.length % STATS_PER_SLICE === STATS_PER_SLICE - 1) await yieldToEventLoop(signal);
-    found.push({ name, order: Buffer.from(name).toString("latin1"), size: changed(area, name) });
+    found.push({ name, order: Buffer.from(name).toString("latin1"), size: changed(sandbox, name) });
   }
   found.sort(largestFirst);
   const finish = ({ name }: Ranked) => ({ entry: name, bytes: 2 * jsonStringBytes(escapeControls(name)) + jsonStringBytes(name) });
-  const query = ["newest", ...queryOf(area.look(path).path, options)];
+  const query = ["newest", ...queryOf(sandbox.look(path).path, options)];
   const { entries, truncated, nextCursor } = cutPage(
     found,
-    { cursors: area.cursors, query },
+    { cursors: sandbox.cursors, query },
     largestFirst,
     { limit, cursor, maxBytes },
     finish,
@@ -38,9 +38,9 @@ export async function searchNewest(area: Area, path: string, options: SearchOpti
 }
 
 /** In microseconds; 0 where the stat fails, for example for a name that is not UTF-8. */
-function changed(area: Area, path: string): number {
+function changed(sandbox: Sandbox, path: string): number {
   try {
-    using entry = area.entry(path);
+    using entry = sandbox.entry(path);
     return Number((lookAt(entry)?.mtimeNs ?? 0n) / 1000n);
   } catch (error) {
     if (error instanceof DiskError) return 0;

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
-import type { Area, FileHandle } from "../../access/area.ts";
+import type { Sandbox, FileHandle } from "../../access/sandbox.ts";
 import { pathBelow } from "../../access/path-syntax.ts";
 import { DiskError } from "../../errors.ts";
 import { walk } from "../../tree/walk.ts";
@@ -18,13 +18,13 @@ const GROUP = 64;
 export const plainEngine: SearchEngine = { name: "plain", searchDirectory, searchFiles };
 
 async function searchDirectory(search: DirectorySearch): Promise<SearchEnd> {
-  const { area, directory, options, signal, onFile } = search;
+  const { sandbox, directory, options, signal, onFile } = search;
   const query = plainQuery({ ...options, outputMode: "files" });
   const { names, unreadable } = await textNames(search);
   const worker = await PlainWorker.start(query, signal);
   try {
     for (let at = 0; at < names.length && !signal.aborted; at += GROUP) {
-      using files = new OpenFiles(area, directory.path, names.slice(at, at + GROUP), query.multiline);
+      using files = new OpenFiles(sandbox, directory.path, names.slice(at, at + GROUP), query.multiline);
       const matching = new Set<number>();
       await worker.search(files.fds, (event) => {
         if (event.type === "begin") matching.add(event.file);
@@ -49,11 +49,11 @@ async function searchFiles({ fds, options, signal, onEvent }: FilesSearch): Prom
 }
 
 /** The files below a directory that may count, by their paths below it. */
-async function textNames({ area, directory, filter, rules, signal }: DirectorySearch): Promise<{ names: string[]; unreadable: number }> {
+async function textNames({ sandbox, directory, filter, rules, signal }: DirectorySearch): Promise<{ names: string[]; unreadable: number }> {
   const names: string[] = [];
   try {
     const { unreadable } = await walk(
-      area,
+      sandbox,
       directory,
       "",
       {
@@ -72,14 +72,14 @@ async function textNames({ area, directory, filter, rules, signal }: DirectorySe
   }
 }
 
-/** A group of files, opened through the area. Binary ones are left out. */
+/** A group of files, opened through the sandbox. Binary ones are left out. */
 class OpenFiles implements Disposable {
   readonly names: string[] = [];
   readonly #files: FileHandle[] = [];
 
-  constructor(area: Area, directory: string, names: readonly string[], multiline: boolean) {
+  constructor(sandbox: Sandbox, directory: string, names: readonly string[], multiline: boolean) {
     for (const name of names) {
-      const file = open(area, pathBelow(directory, name), multiline);
+      const file = open(sandbox, pathBelow(directory, name), multiline);
       if (file === undefined) continue;
       this.names.push(name);
       this.#files.push(file);
@@ -95,9 +95,9 @@ class OpenFiles implements Disposable {
   }
 }
 
-function open(area: Area, path: string, multiline: boolean): FileHandle | undefined {
+function open(sandbox: Sandbox, path: string, multiline: boolean): FileHandle | undefined {
   try {
-    const file = area.file(path);
+    const file = sandbox.file(path);
     const fits = !multiline || file.stat.size <= MAX_MULTILINE_BYTES;
     if (file.path === path && fits && isTextFile(file.fd)) return file;
     file[Symbol.dispose]();

@@ -73,8 +73,8 @@ test("names the privacy settings of macOS on macOS only", () => {
 
 test("counts one name for a file with one name in any spelling", async () => {
   const place = scratch({ "caf\u00e9": "", b: "", "d/c": "" });
-  const area = await place.area();
-  const entry = (name: string) => area.entry(place.at(name));
+  const sandbox = await place.sandbox();
+  const entry = (name: string) => sandbox.entry(place.at(name));
   using composed = entry("caf\u00e9");
   using decomposed = entry("cafe\u0301");
   using other = entry("b");
@@ -92,13 +92,13 @@ test("finds a root in another spelling that leads to it, also for missing paths"
   const { base, root, open } = world();
   symlinkSync(root, join(base, "root"));
   mkdirSync(join(base, "Root"));
-  const area = await open();
-  await writeText(area, join(base, "root/new/er/f"), "text", { createDirectories: true });
+  const sandbox = await open();
+  await writeText(sandbox, join(base, "root/new/er/f"), "text", { createDirectories: true });
   expect(readFileSync(join(root, "new/er/f"), "utf8")).toBe("text");
   // What only looks like a root.
   await refuses(
     "denied",
-    () => writeText(area, join(base, "Root/new/f"), "x", { createDirectories: true }),
-    () => writeText(area, join(base, "rooT/f"), "x"),
+    () => writeText(sandbox, join(base, "Root/new/f"), "x", { createDirectories: true }),
+    () => writeText(sandbox, join(base, "rooT/f"), "x"),
   );
 });

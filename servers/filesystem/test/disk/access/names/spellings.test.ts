@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Area } from "../../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../../src/disk/access/sandbox.ts";
 import { editText } from "../../../../src/disk/edit/file-editor.ts";
 import { readText } from "../../../../src/disk/read/text-reader.ts";
 import { copy } from "../../../../src/disk/transfer/copy.ts";
@@ -55,26 +55,26 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
   test.each(folders)("keeps DIR:ro read-only as %s", async (spelling) => {
     const { root, inner, open } = boundaries();
     const at = join(root, spelling);
-    for (const area of [await open(), await open(["no-such-name"])]) {
-      expect((await readText(area, join(at, "a"))).content).toBe("a");
+    for (const sandbox of [await open(), await open(["no-such-name"])]) {
+      expect((await readText(sandbox, join(at, "a"))).content).toBe("a");
       await refuses(
         "read-only",
-        () => writeText(area, join(at, "a"), "x"),
-        () => writeText(area, join(at, "new"), "x"),
-        () => writeText(area, join(at, "new/er"), "x", { createDirectories: true }),
-        () => editText(area, join(at, "a"), [{ oldText: "a", newText: "b" }]),
-        () => makeFolder(area, join(at, "new")),
-        () => makeFolder(area, join(at, "DEEP/new")),
-        () => move(area, join(root, "plain.txt"), join(at, "moved")),
-        () => move(area, join(at, "a"), join(root, "moved")),
-        () => copy(area, join(root, "plain.txt"), join(at, "copied")),
-        () => deletePath(area, join(at, "a"), {}),
+        () => writeText(sandbox, join(at, "a"), "x"),
+        () => writeText(sandbox, join(at, "new"), "x"),
+        () => writeText(sandbox, join(at, "new/er"), "x", { createDirectories: true }),
+        () => editText(sandbox, join(at, "a"), [{ oldText: "a", newText: "b" }]),
+        () => makeFolder(sandbox, join(at, "new")),
+        () => makeFolder(sandbox, join(at, "DEEP/new")),
+        () => move(sandbox, join(root, "plain.txt"), join(at, "moved")),
+        () => move(sandbox, join(at, "a"), join(root, "moved")),
+        () => copy(sandbox, join(root, "plain.txt"), join(at, "copied")),
+        () => deletePath(sandbox, join(at, "a"), {}),
       );
       // The directory itself is neither moved nor removed.
       await refuses(
         "invalid",
-        () => deletePath(area, at, { recursive: true }),
-        () => move(area, at, join(root, "moved")),
+        () => deletePath(sandbox, at, { recursive: true }),
+        () => move(sandbox, at, join(root, "moved")),
       );
     }
     expect(readdirSync(inner)).toEqual(["a", "deep"]);
@@ -83,19 +83,19 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
 
   test.each(files)("hides a hidden file as %s", async (spelling) => {
     const { root, hidden, open } = boundaries();
-    const area = await open([file]);
+    const sandbox = await open([file]);
     const at = join(root, spelling);
     await refuses(
       "denied",
-      ...looks(area, at),
-      () => writeText(area, at, "x"),
-      () => writeText(area, at, "x", { mode: "append" }),
-      () => editText(area, at, [{ oldText: "hidden", newText: "seen" }]),
-      () => move(area, at, join(root, "open.txt")),
-      () => move(area, join(root, "plain.txt"), at, { overwrite: true }),
-      () => copy(area, at, join(root, "open.txt")),
-      () => copy(area, join(root, "plain.txt"), at, { overwrite: true }),
-      () => deletePath(area, at, {}),
+      ...looks(sandbox, at),
+      () => writeText(sandbox, at, "x"),
+      () => writeText(sandbox, at, "x", { mode: "append" }),
+      () => editText(sandbox, at, [{ oldText: "hidden", newText: "seen" }]),
+      () => move(sandbox, at, join(root, "open.txt")),
+      () => move(sandbox, join(root, "plain.txt"), at, { overwrite: true }),
+      () => copy(sandbox, at, join(root, "open.txt")),
+      () => copy(sandbox, join(root, "plain.txt"), at, { overwrite: true }),
+      () => deletePath(sandbox, at, {}),
     );
     expect(readFileSync(hidden, "utf8")).toBe("hidden text");
     expect(readdirSync(root).includes("open.txt")).toBe(false);
@@ -103,12 +103,12 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
 
   test.each(folders)("reveals nothing of a hidden directory by %s", async (spelling) => {
     const { root, open } = boundaries();
-    const area = await open([folder]);
+    const sandbox = await open([folder]);
     const say = async (name: string): Promise<string> =>
-      (await refusal(() => readText(area, join(root, spelling, name)))).message.replace(`/${name}`, "/NAME");
+      (await refusal(() => readText(sandbox, join(root, spelling, name)))).message.replace(`/${name}`, "/NAME");
     expect(await say("a")).toBe(await say("missing"));
     expect(await say("a/b")).toBe(await say("missing"));
-    await refuses("denied", ...looks(area, join(root, spelling, "a")), ...looks(area, join(root, spelling, "missing")));
+    await refuses("denied", ...looks(sandbox, join(root, spelling, "a")), ...looks(sandbox, join(root, spelling, "missing")));
   });
 
   test.each(folders)("protects the target of a link of git as %s", async (spelling) => {
@@ -116,45 +116,46 @@ describe.each(SYSTEMS)("on $system", ({ handles, names: { folder, folders, file,
     mkdirSync(join(root, folder));
     mkdirSync(join(root, ".git"));
     symlinkSync(join(root, folder), join(root, ".git/hooks"));
-    const area = await open({ handles });
-    await refuses("denied", () => writeText(area, join(root, spelling, "pre-commit"), "x"));
+    const sandbox = await open({ handles });
+    await refuses("denied", () => writeText(sandbox, join(root, spelling, "pre-commit"), "x"));
     expect(readdirSync(join(root, folder))).toEqual([]);
   });
 
   test.each(files)("keeps the name of a file that is overwritten as %s", async (spelling) => {
     const { root, hidden, open } = boundaries();
-    const area = await open();
-    expect(await writeText(area, join(root, spelling), "new")).toMatchObject({ path: hidden, created: false });
+    const sandbox = await open();
+    expect(await writeText(sandbox, join(root, spelling), "new")).toMatchObject({ path: hidden, created: false });
     expect(readFileSync(hidden, "utf8")).toBe("new");
     expect(readdirSync(root)).toEqual(["plain.txt", folder, file].toSorted());
   });
 
   test.each(files)("changes the spelling by a move onto itself as %s, without loss", async (spelling) => {
     const { root, hidden, open } = boundaries();
-    const area: Area = await open();
+    const sandbox: Sandbox = await open();
     const respelled = join(root, spelling);
-    expect(await move(area, hidden, respelled)).toMatchObject({ from: hidden, to: respelled, overwritten: false });
+    expect(await move(sandbox, hidden, respelled)).toMatchObject({ from: hidden, to: respelled, overwritten: false });
     expect(readFileSync(respelled, "utf8")).toBe("hidden text");
     expect(readdirSync(root)).toEqual(["plain.txt", folder, spelling].toSorted());
     const back = { from: respelled, to: hidden, overwritten: false, undo: undefined };
-    if (spelling.toLowerCase() === file.toLowerCase()) expect(await move(area, respelled, hidden, { overwrite: true })).toMatchObject(back);
-    else await move(area, respelled, hidden);
+    if (spelling.toLowerCase() === file.toLowerCase())
+      expect(await move(sandbox, respelled, hidden, { overwrite: true })).toMatchObject(back);
+    else await move(sandbox, respelled, hidden);
     expect(readFileSync(hidden, "utf8")).toBe("hidden text");
-    await refuses("exists", () => move(area, hidden, hidden));
+    await refuses("exists", () => move(sandbox, hidden, hidden));
   });
 
   test("refuses to move or copy a directory into itself by another spelling", async () => {
     const { root, open } = world();
     mkdirSync(join(root, folder));
     writeFileSync(join(root, folder, "a"), "a");
-    const area = await open({ handles });
+    const sandbox = await open({ handles });
     for (const spelling of folders) {
       await refuses(
         "invalid",
-        () => move(area, join(root, folder), join(root, spelling, "b")),
-        () => copy(area, join(root, folder), join(root, spelling, "b"), { recursive: true }),
+        () => move(sandbox, join(root, folder), join(root, spelling, "b")),
+        () => copy(sandbox, join(root, folder), join(root, spelling, "b"), { recursive: true }),
       );
-      await refuses("exists", () => copy(area, join(root, folder), join(root, spelling), { recursive: true }));
+      await refuses("exists", () => copy(sandbox, join(root, folder), join(root, spelling), { recursive: true }));
     }
     expect(readdirSync(join(root, folder))).toEqual(["a"]);
   });

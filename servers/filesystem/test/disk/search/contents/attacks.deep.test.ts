@@ -29,11 +29,11 @@ test.each(ENGINES.map((engine) => [engine.name, engine] as const))(
     const child = fork(new URL("../../children/swap.ts", import.meta.url), [here.root, here.out, "folder"]);
     await once(child, "message");
     for (let at = 0; at < 30; at++) writeFileSync(join(here.root, `plain${at}`), "plain\n");
-    const area = await here.open();
+    const sandbox = await here.open();
     try {
       for (let at = 0; at < (engine === ENGINES[0] ? races : races / 10); at++) {
         const outputMode = MODES[at % 3];
-        const result = await searchContents(area, here.root, { pattern: "canary|plain", limit: 1000, outputMode }, engine);
+        const result = await searchContents(sandbox, here.root, { pattern: "canary|plain", limit: 1000, outputMode }, engine);
         expect(JSON.stringify(result)).not.toMatch(/canary|secret/);
         expect(result).toMatchObject({ filesSearched: 30, filesMatched: 30 });
       }
@@ -70,10 +70,10 @@ describe("a long search", needs("/proc"), () => {
     async (name, engine) => {
       const here = world();
       large(here.root);
-      const area = await here.open();
+      const sandbox = await here.open();
       const cancel = new AbortController();
       const received: number[] = [];
-      const search = searchContents(area, here.root, { ...slow, signal: cancel.signal, progress: (ms) => received.push(ms) }, engine);
+      const search = searchContents(sandbox, here.root, { ...slow, signal: cancel.signal, progress: (ms) => received.push(ms) }, engine);
       const ended = search.then(
         () => "finished",
         (error: Error) => error.message,
@@ -90,10 +90,10 @@ describe("a long search", needs("/proc"), () => {
   test("names the time limit and returns its matches when it takes too long", async () => {
     const here = world();
     writeFileSync(join(here.root, "found"), "the a fox x1\n");
-    const area = await here.open();
-    await searchContents(area, here.root, slow); // so that the start of the program is not measured
+    const sandbox = await here.open();
+    await searchContents(sandbox, here.root, slow); // so that the start of the program is not measured
     large(here.root);
-    const result = await searchContents(area, here.root, { ...slow, timeLimitMs: 400 });
+    const result = await searchContents(sandbox, here.root, { ...slow, timeLimitMs: 400 });
     expect(result).toMatchObject({ timedOut: true, truncated: true });
     expect(result.nextCursor).toBeUndefined();
     expect(contentsText(result)).toContain("The time for a search was over");

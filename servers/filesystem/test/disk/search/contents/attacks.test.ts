@@ -10,7 +10,7 @@ import type { SearchEngine } from "../../../../src/disk/search/contents/engine.t
 import type { OutputMode } from "../../../../src/disk/search/contents/options.ts";
 import { searchContents } from "../../../../src/disk/search/contents/content-search.ts";
 import { contentsText } from "../../../../src/disk/search/contents/result-text.ts";
-import type { Area } from "../../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../../src/disk/access/sandbox.ts";
 import { refuses, world } from "../../support/world.ts";
 
 const binary = findRipgrep() ?? "the binary is not installed";
@@ -18,9 +18,9 @@ const ENGINES: readonly SearchEngine[] = [ripgrepEngine(binary), plainEngine, ri
 const MODES: readonly OutputMode[] = ["content", "files", "count"];
 
 /** In each mode, as one text. */
-async function all(area: Area, path: string): Promise<string> {
+async function all(sandbox: Sandbox, path: string): Promise<string> {
   const asked = { pattern: ".", includeHidden: true, respectGitignore: false };
-  return JSON.stringify(await Promise.all(MODES.map((outputMode) => searchContents(area, path, { ...asked, outputMode }))));
+  return JSON.stringify(await Promise.all(MODES.map((outputMode) => searchContents(sandbox, path, { ...asked, outputMode }))));
 }
 
 test("PATH-07 follows and reads no links, in the tree and above it", async () => {
@@ -31,16 +31,16 @@ test("PATH-07 follows and reads no links, in the tree and above it", async () =>
   symlinkSync(join(here.out, "secret.txt"), join(here.root, "d/secret"));
   writeFileSync(join(here.out, "rules"), "ok\n");
   symlinkSync(join(here.out, "rules"), join(here.root, ".gitignore"));
-  const area = await here.open();
+  const sandbox = await here.open();
   for (const engine of ENGINES) {
-    const { matches } = await searchContents(area, join(here.root, "d"), { pattern: ".", includeHidden: true }, engine);
+    const { matches } = await searchContents(sandbox, join(here.root, "d"), { pattern: ".", includeHidden: true }, engine);
     expect(matches.map(({ path }) => path)).toEqual([join(here.root, "d/ok")]);
   }
   await refuses(
     "denied",
-    () => all(area, "d/out"),
-    () => all(area, "d/secret"),
-    () => all(area, here.out),
+    () => all(sandbox, "d/out"),
+    () => all(sandbox, "d/secret"),
+    () => all(sandbox, here.out),
   );
   writeFileSync(join(here.out, "rules"), "");
   for (const name of readdirSync(here.out)) if (name === "rules") renameSync(join(here.out, name), join(here.base, name));
@@ -52,17 +52,17 @@ test("G9 hides files by --deny, both found and named ones", async () => {
     mkdirSync(join(here.root, folder), { recursive: true });
     for (const name of [".env", "a.pem", "plain"]) writeFileSync(join(here.root, folder, name), `${folder}/${name} text\n`);
   }
-  const area = await here.open({ deny: [".env*", "*.pem", "private"] });
-  const found = await all(area, here.root);
+  const sandbox = await here.open({ deny: [".env*", "*.pem", "private"] });
+  const found = await all(sandbox, here.root);
   expect(found).toContain("plain text");
   expect(found).not.toMatch(/\.env|\.pem|private/);
   expect(JSON.parse(found)).toEqual([1, 1, 1].map(() => expect.objectContaining({ filesSearched: 1, filesMatched: 1 })));
   await refuses(
     "denied",
-    () => all(area, ".env"),
-    () => all(area, "a.pem"),
-    () => all(area, "private"),
-    () => all(area, "private/plain"),
+    () => all(sandbox, ".env"),
+    () => all(sandbox, "a.pem"),
+    () => all(sandbox, "private"),
+    () => all(sandbox, "private/plain"),
   );
 });
 
@@ -72,12 +72,12 @@ test("searches only inside narrowed roots", async () => {
     mkdirSync(join(here.root, folder));
     writeFileSync(join(here.root, folder, "f"), `${folder}\n`);
   }
-  const area = (await here.open()).narrowed([join(here.root, "a")]);
-  expect(JSON.parse(await all(area, "."))).toEqual([1, 1, 1].map(() => expect.objectContaining({ filesMatched: 1 })));
+  const sandbox = (await here.open()).narrowed([join(here.root, "a")]);
+  expect(JSON.parse(await all(sandbox, "."))).toEqual([1, 1, 1].map(() => expect.objectContaining({ filesMatched: 1 })));
   await refuses(
     "denied",
-    () => all(area, here.root),
-    () => all(area, join(here.root, "b")),
+    () => all(sandbox, here.root),
+    () => all(sandbox, join(here.root, "b")),
   );
 });
 
@@ -85,27 +85,27 @@ test("reads names and patterns that look like switches as names and patterns", a
   const here = world();
   const names = ["--pre=touch x", "-f", "--follow", "--", "--ignore-file=x", "a\n/etc/passwd:1: b", "\u202eb", "{a,b}", "*"];
   for (const name of names) writeFileSync(join(here.root, name === "/" ? "x" : name.replaceAll("/", "_")), "--pre=cat -f x\n");
-  const area = await here.open();
+  const sandbox = await here.open();
   for (const pattern of ["--pre=cat", "-f", "--files", "-", "--"]) {
     for (const engine of pattern === "--pre=cat" ? ENGINES : ENGINES.slice(0, 1)) {
-      const result = await searchContents(area, here.root, { pattern }, engine);
+      const result = await searchContents(sandbox, here.root, { pattern }, engine);
       expect(result.matches).toHaveLength(pattern === "--files" ? 0 : names.length);
       expect(contentsText(result).split("\n")).toHaveLength(Math.max(1, result.matches.length));
     }
   }
   for (const glob of ["--pre=x", "-f", "!--", "#x", "\\", "{a,b}", "../**", "/../**"]) {
-    await searchContents(area, here.root, { pattern: "x", include: [glob], exclude: [glob] });
+    await searchContents(sandbox, here.root, { pattern: "x", include: [glob], exclude: [glob] });
   }
   await refuses(
     "invalid",
-    () => searchContents(area, here.root, { pattern: "" }),
-    () => searchContents(area, here.root, { pattern: "a\nb" }),
-    () => searchContents(area, here.root, { pattern: "a\0b", literal: true }),
-    () => searchContents(area, here.root, { pattern: "\ud800" }),
-    () => searchContents(area, here.root, { pattern: "x".repeat(5000) }),
-    () => searchContents(area, here.root, { pattern: "x", include: ["a\0"] }),
-    () => searchContents(area, here.root, { pattern: "x", include: [""] }),
-    () => searchContents(area, here.root, { pattern: "x", contextLines: 21 }),
+    () => searchContents(sandbox, here.root, { pattern: "" }),
+    () => searchContents(sandbox, here.root, { pattern: "a\nb" }),
+    () => searchContents(sandbox, here.root, { pattern: "a\0b", literal: true }),
+    () => searchContents(sandbox, here.root, { pattern: "\ud800" }),
+    () => searchContents(sandbox, here.root, { pattern: "x".repeat(5000) }),
+    () => searchContents(sandbox, here.root, { pattern: "x", include: ["a\0"] }),
+    () => searchContents(sandbox, here.root, { pattern: "x", include: [""] }),
+    () => searchContents(sandbox, here.root, { pattern: "x", contextLines: 21 }),
   );
 });
 
@@ -122,9 +122,9 @@ test("ignores configuration files and the environment, and runs no preprocessor"
     if (before === undefined) delete process.env["RIPGREP_CONFIG_PATH"];
     else process.env["RIPGREP_CONFIG_PATH"] = before;
   });
-  const area = await here.open();
+  const sandbox = await here.open();
   for (const engine of ENGINES) {
-    expect((await searchContents(area, here.root, { pattern: "." }, engine)).matches.map(({ text }) => text)).toEqual(["needle"]);
+    expect((await searchContents(sandbox, here.root, { pattern: "." }, engine)).matches.map(({ text }) => text)).toEqual(["needle"]);
   }
   expect(readdirSync(here.base)).not.toContain("ran");
 });
@@ -135,7 +135,7 @@ test("drops names from ripgrep that the path resolver does not open as a file", 
   for (const name of ["d/ok", "d/.env", "hay"]) writeFileSync(join(here.root, name), name === "hay" ? "hay\n" : "canary\n");
   symlinkSync(here.out, join(here.root, "out"));
   symlinkSync("d/ok", join(here.root, "link"));
-  const area = await here.open({ deny: [".env"] });
+  const sandbox = await here.open({ deny: [".env"] });
   const names = ["out/secret.txt", "link", "hay", "d/ok", "d/.env", "d", "gone", "../OUT/secret.txt", "d/../../OUT/secret.txt", here.out];
   // Its replies while another process exchanges directories under it.
   const misled = (engine: SearchEngine): SearchEngine => ({
@@ -147,7 +147,7 @@ test("drops names from ripgrep that the path resolver does not open as a file", 
   });
   for (const engine of ENGINES.map(misled)) {
     for (const outputMode of MODES) {
-      const result = await searchContents(area, here.root, { pattern: "canary", includeHidden: true, outputMode }, engine);
+      const result = await searchContents(sandbox, here.root, { pattern: "canary", includeHidden: true, outputMode }, engine);
       expect([...result.matches, ...result.files].map(({ path }) => path)).toEqual([join(here.root, "d/ok")]);
       expect(result.filesMatched).toBe(1);
       expect(result.filesSearched).toBe(2); // hay too went through the door

@@ -39,10 +39,10 @@ describe("counts the searched and matching files", () => {
     ["the whole search, whatever has room", { maxBytes: 1 }, [5, 2]],
   ])("for %s", async (_, { below = ".", pattern = "needle", ...asked }, [filesSearched, filesMatched]) => {
     const place = scratch(files);
-    const area = await place.area({ deny: ["*.pem"] });
+    const sandbox = await place.sandbox({ deny: ["*.pem"] });
     for (const outputMode of ["content", "files", "count"] as const) {
       for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page++) {
-        const result = await searchContents(area, place.at(below), { pattern, ...asked, outputMode, cursor });
+        const result = await searchContents(sandbox, place.at(below), { pattern, ...asked, outputMode, cursor });
         expect(result).toMatchObject({ filesSearched, filesMatched });
         cursor = result.nextCursor;
       }
@@ -52,9 +52,9 @@ describe("counts the searched and matching files", () => {
   test("leaves refused files with several names out of both counts, on every page", async () => {
     const place = scratch({ a: HAY, b: HAY, d: HAY });
     linkSync(place.at("b"), place.at("c"));
-    const area = await place.area({ refuseHardLinks: true });
-    const first = await searchContents(area, place.root, { pattern: "needle", limit: 1 });
-    const second = await searchContents(area, place.root, { pattern: "needle", limit: 1, cursor: first.nextCursor });
+    const sandbox = await place.sandbox({ refuseHardLinks: true });
+    const first = await searchContents(sandbox, place.root, { pattern: "needle", limit: 1 });
+    const second = await searchContents(sandbox, place.root, { pattern: "needle", limit: 1, cursor: first.nextCursor });
     expect([first, second]).toMatchObject([1, 1].map(() => ({ filesSearched: 2, filesMatched: 2 })));
     expect(second.matches.map(({ path }) => path)).toEqual([place.at("d")]);
   });

@@ -49,6 +49,6 @@ describe("without a binary that can be started", () => {
   test("falls back to the plain engine", async () => {
     const place = scratch({ a: "needle\n" });
     usePlainEngine();
-    expect((await searchContents(await place.area(), place.root, { pattern: "needle" })).matches).toHaveLength(1);
+    expect((await searchContents(await place.sandbox(), place.root, { pattern: "needle" })).matches).toHaveLength(1);
   });
 });

@@ -23,22 +23,22 @@ describe("all engines", () => {
 
   test.each(["(", "[z-a]", "*"])("refuse the pattern %s", async (pattern) => {
     const place = scratch({ a: "x" });
-    const area = await place.area();
+    const sandbox = await place.sandbox();
     for (const engine of ENGINES) {
-      expect((await refusal(() => searchContents(area, place.root, { pattern }, engine))).message).toMatch(/^Invalid pattern: \S/);
+      expect((await refusal(() => searchContents(sandbox, place.root, { pattern }, engine))).message).toMatch(/^Invalid pattern: \S/);
     }
   });
 
   test.each(["a{1000}{1000}{1000}", "(?=x)", "\\1"])("refuses the pattern %s in ripgrep", async (pattern) => {
     const place = scratch({ a: "x" });
-    const area = await place.area();
-    const error = await refusal(() => searchContents(area, place.root, { pattern }, ripgrepEngine(binary)));
+    const sandbox = await place.sandbox();
+    const error = await refusal(() => searchContents(sandbox, place.root, { pattern }, ripgrepEngine(binary)));
     expect(error.message).toMatch(/^Invalid pattern: \S/);
   });
 });
 
 test("ends an endless pattern at the time limit of the plain engine", async () => {
   const place = scratch({ a: `${"a".repeat(40)}b\n` });
-  const result = await searchContents(await place.area(), place.root, { pattern: "^(a+)+$", timeLimitMs: 500 }, plainEngine);
+  const result = await searchContents(await place.sandbox(), place.root, { pattern: "^(a+)+$", timeLimitMs: 500 }, plainEngine);
   expect(result).toMatchObject({ timedOut: true, truncated: true });
 });

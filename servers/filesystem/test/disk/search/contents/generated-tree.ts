@@ -45,10 +45,10 @@ export async function agreedMatches(
 ): Promise<number> {
   const place = scratch();
   grow(place, seed, hasLatin1);
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   let matches = 0;
   for (const query of queries) {
-    const [one, ...others] = await Promise.all(engines.map((engine) => searchContents(area, place.root, query, engine)));
+    const [one, ...others] = await Promise.all(engines.map((engine) => searchContents(sandbox, place.root, query, engine)));
     for (const other of others) expect(other, JSON.stringify(query)).toEqual(one);
     matches += (one?.matches.length ?? 0) + (one?.files.length ?? 0);
     // All generated files that are neither ignored nor binary.

@@ -12,9 +12,9 @@ import { refusal } from "../../support/world.ts";
 export function testMultiline(engines: readonly SearchEngine[]): void {
   /** The same from every engine. */
   async function search(place: Scratch, options: ContentsOptions, below = "."): Promise<ContentsResult> {
-    const area = await place.area();
+    const sandbox = await place.sandbox();
     const [one, ...others] = await Promise.all(
-      engines.map((engine) => searchContents(area, place.at(below), { multiline: true, ...options }, engine)),
+      engines.map((engine) => searchContents(sandbox, place.at(below), { multiline: true, ...options }, engine)),
     );
     for (const other of others) expect(other).toEqual(one);
     return one!;
@@ -168,10 +168,10 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
     "suggests in a search by lines for %j how to search across them",
     async (pattern) => {
       const place = scratch({ f: "a\nb\n" });
-      const area = await place.area();
+      const sandbox = await place.sandbox();
       for (const engine of engines) {
         const message = expect.stringMatching(/line break.*[Pp]ass multiline/);
-        await expect(searchContents(area, place.root, { pattern }, engine)).rejects.toMatchObject({ code: "invalid", message });
+        await expect(searchContents(sandbox, place.root, { pattern }, engine)).rejects.toMatchObject({ code: "invalid", message });
       }
     },
   );

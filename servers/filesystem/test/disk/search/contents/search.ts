@@ -6,7 +6,7 @@ import type { Scratch } from "../../support/scratch.ts";
 export type SearchRequest = Partial<ContentsOptions> & { readonly below?: string };
 
 export async function search(place: Scratch, { below = ".", pattern = "needle", ...options }: SearchRequest = {}): Promise<ContentsResult> {
-  return searchContents(await place.area(), place.at(below), { pattern, ...options });
+  return searchContents(await place.sandbox(), place.at(below), { pattern, ...options });
 }
 
 /** Names and line numbers of the matches. */

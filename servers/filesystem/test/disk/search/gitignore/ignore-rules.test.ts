@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Area } from "../../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../../src/disk/access/sandbox.ts";
 import { windowsPaths } from "../../../../src/disk/access/path-syntax.ts";
 import { openDisk } from "../../../../src/disk/disk.ts";
 import { DiskError } from "../../../../src/disk/errors.ts";
@@ -11,8 +11,8 @@ import { searchFiles } from "../../../../src/disk/search/names/name-search.ts";
 import { folderTree } from "../../../../src/disk/tree/directory-tree.ts";
 import { scratch, type Scratch } from "../../support/scratch.ts";
 
-const found = async ({ root, area }: Scratch, path = root, pattern = "**"): Promise<string[]> => {
-  const { paths } = await searchFiles(await area(), path, { pattern, type: "file", respectGitignore: true });
+const found = async ({ root, sandbox }: Scratch, path = root, pattern = "**"): Promise<string[]> => {
+  const { paths } = await searchFiles(await sandbox(), path, { pattern, type: "file", respectGitignore: true });
   return paths.map((one) => one.slice(root.length + 1)).toSorted();
 };
 
@@ -104,7 +104,7 @@ test("ends the rules of a repository at its top, and skips unreadable lists", as
   });
   expect(await found(here, here.at("repo"))).toEqual(["repo/a.log"]);
   expect(await found(here, here.at("link"))).toEqual(["link/a"]);
-  const { paths } = await searchFiles(await here.area(), here.at("link"), { pattern: "*", respectGitignore: true });
+  const { paths } = await searchFiles(await here.sandbox(), here.at("link"), { pattern: "*", respectGitignore: true });
   expect(paths).toEqual([here.at("link/.gitignore"), here.at("link/a")]);
 });
 
@@ -125,7 +125,7 @@ test("skips a list that is a link or larger than 256 KiB", async () => {
 describe("the rules below a directory", () => {
   const load = async (here: Scratch, name: string, directories = [here.root]): Promise<IgnoreRules> => {
     const disk = await openDisk({ directories: directories.map((path) => ({ path, readOnly: false })) });
-    return IgnoreRules.load(disk.area(), here.at(name));
+    return IgnoreRules.load(disk.sandbox(), here.at(name));
   };
   const files = { ".gitignore": "*.log\nbuild/\n/top\n", "src/.gitignore": "gen\n", "src/deep/x": "", "build/.gitignore": "*.tmp\n" };
 
@@ -177,7 +177,7 @@ describe("the rules below a directory", () => {
 
 test("apply to a tree as well", async () => {
   const here = scratch({ ".gitignore": "*.log\nbuild/\n", "a.log": "", b: "", "build/x": "", "src/c": "" });
-  const { nodes, truncated } = await folderTree(await here.area(), here.root, { respectGitignore: true });
+  const { nodes, truncated } = await folderTree(await here.sandbox(), here.root, { respectGitignore: true });
   expect([nodes.map(({ name }) => name), truncated]).toEqual([[".gitignore", "b", "src"], false]);
 });
 
@@ -190,10 +190,10 @@ test("K apply a hostile list literally", async () => {
 
 test("are part of a cursor, which other rules invalidate", async () => {
   const here = scratch(Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`f${at}`, ""])));
-  const area = await here.area();
-  const first = await searchFiles(area, here.root, { pattern: "*", limit: 2, respectGitignore: true });
+  const sandbox = await here.sandbox();
+  const first = await searchFiles(sandbox, here.root, { pattern: "*", limit: 2, respectGitignore: true });
   const continueWith = (respectGitignore: boolean) =>
-    searchFiles(area, here.root, { pattern: "*", limit: 9, respectGitignore, cursor: first.nextCursor });
+    searchFiles(sandbox, here.root, { pattern: "*", limit: 9, respectGitignore, cursor: first.nextCursor });
   expect((await continueWith(true)).paths).toEqual([2, 3, 4].map((at) => join(here.root, `f${at}`)));
   await expect(continueWith(false)).rejects.toThrow("cursor");
 });
@@ -202,8 +202,8 @@ test("finds the rules of a directory on a Windows drive, and none above the driv
   const asked: string[] = [];
   const files: Record<string, string> = { "C:\\proj\\.gitignore": "*.log\n/out/deep/\n" };
   const place = scratch({ rules: files["C:\\proj\\.gitignore"] ?? "" });
-  const real = await place.area();
-  const area = {
+  const real = await place.sandbox();
+  const sandbox = {
     roots: [{ given: "C:\\", real: "C:\\", readOnly: false }],
     entry(path: string) {
       asked.push(path);
@@ -211,8 +211,8 @@ test("finds the rules of a directory on a Windows drive, and none above the driv
       return real.entry("rules");
     },
     file: (path: string) => Object.assign(real.file("rules"), { path }),
-  } as unknown as Area;
-  const rules = await IgnoreRules.load(area, "C:\\proj", windowsPaths);
+  } as unknown as Sandbox;
+  const rules = await IgnoreRules.load(sandbox, "C:\\proj", windowsPaths);
   expect(asked).toEqual(["C:\\proj\\.git", "C:\\.git", "C:\\.gitignore"]);
   expect(rules.ignores("C:\\proj\\a.log", false)).toBe(true);
   expect(rules.ignores("C:\\proj\\src\\A.LOG", false)).toBe(true);

@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { needs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import type { Area } from "../../../../src/disk/access/area.ts";
+import type { Sandbox } from "../../../../src/disk/access/sandbox.ts";
 import { searchFiles, searchText, type SearchOptions } from "../../../../src/disk/search/names/name-search.ts";
 import { searchNewest } from "../../../../src/disk/search/names/newest-first.ts";
 import { scratch, type Scratch } from "../../support/scratch.ts";
 
-async function found(place: Scratch, pattern: string, options: Partial<SearchOptions> = {}, area?: Area): Promise<string[]> {
-  const result = await searchFiles(area ?? (await place.area()), place.root, { pattern, ...options });
+async function found(place: Scratch, pattern: string, options: Partial<SearchOptions> = {}, sandbox?: Sandbox): Promise<string[]> {
+  const result = await searchFiles(sandbox ?? (await place.sandbox()), place.root, { pattern, ...options });
   return result.paths.map((path) => path.slice(place.root.length + 1));
 }
 
@@ -38,22 +38,22 @@ describe("search_files by name", () => {
 
   test("searches below a folder, relative to it", async () => {
     const place = scratch(files);
-    const result = await searchFiles(await place.area(), place.at("b"), { pattern: "*.ts" });
+    const result = await searchFiles(await place.sandbox(), place.at("b"), { pattern: "*.ts" });
     expect(result.paths).toEqual([place.at("b/.hidden.ts"), place.at("b/a.ts")]);
     expect(searchText(result)).toBe(result.paths.join("\n"));
   });
 
   test("reports an empty result", async () => {
     const place = scratch(files);
-    expect(searchText(await searchFiles(await place.area(), place.root, { pattern: "nope" }))).toBe("No matches found");
+    expect(searchText(await searchFiles(await place.sandbox(), place.root, { pattern: "nope" }))).toBe("No matches found");
   });
 
   test("refuses a file, a missing folder and a path outside", async () => {
     const place = scratch(files);
-    const area = await place.area();
-    await expect(searchFiles(area, place.at("a.ts"), { pattern: "*" })).rejects.toMatchObject({ code: "not-a-folder" });
-    await expect(searchFiles(area, place.at("gone"), { pattern: "*" })).rejects.toMatchObject({ code: "not-found" });
-    await expect(searchFiles(area, place.out, { pattern: "*" })).rejects.toMatchObject({ code: "denied" });
+    const sandbox = await place.sandbox();
+    await expect(searchFiles(sandbox, place.at("a.ts"), { pattern: "*" })).rejects.toMatchObject({ code: "not-a-folder" });
+    await expect(searchFiles(sandbox, place.at("gone"), { pattern: "*" })).rejects.toMatchObject({ code: "not-found" });
+    await expect(searchFiles(sandbox, place.out, { pattern: "*" })).rejects.toMatchObject({ code: "denied" });
   });
 });
 
@@ -62,8 +62,8 @@ describe("links, loops and special files", () => {
     const place = scratch({ "in/f.txt": "", d: { link: "OUT" } });
     expect(await found(place, "**")).toEqual(["d", "in", "in/f.txt"]);
     expect(await found(place, "**/secret.txt")).toEqual([]);
-    const area = await place.area();
-    await expect(searchFiles(area, place.at("d"), { pattern: "*" })).rejects.toMatchObject({ code: "denied" });
+    const sandbox = await place.sandbox();
+    await expect(searchFiles(sandbox, place.at("d"), { pattern: "*" })).rejects.toMatchObject({ code: "denied" });
   });
 
   test("PATH-08 refuses chains that lead out, and ends loops of links", async () => {
@@ -74,10 +74,10 @@ describe("links, loops and special files", () => {
       l1: { link: "l2" },
       l2: { link: "l1" },
     });
-    const area = await place.area();
+    const sandbox = await place.sandbox();
     expect(await found(place, "**")).toEqual(["a", "b", "l1", "l2", "sub", "sub/c"]);
-    await expect(searchFiles(area, place.at("a"), { pattern: "*" })).rejects.toMatchObject({ code: "denied" });
-    await expect(searchFiles(area, place.at("l1"), { pattern: "*" })).rejects.toThrow(/symbolic links|Access denied/);
+    await expect(searchFiles(sandbox, place.at("a"), { pattern: "*" })).rejects.toMatchObject({ code: "denied" });
+    await expect(searchFiles(sandbox, place.at("l1"), { pattern: "*" })).rejects.toThrow(/symbolic links|Access denied/);
   });
 
   test("PATH-14 ends a loop inside with each real folder once", async () => {
@@ -94,23 +94,23 @@ describe("links, loops and special files", () => {
 
   test("PATH-39 skips /proc when / is a root", async () => {
     const { openDisk } = await import("../../../../src/disk/disk.ts");
-    const area = (await openDisk({ directories: [{ path: "/", readOnly: true }] })).area();
-    const result = await searchFiles(area, "/", { pattern: "proc/**" });
+    const sandbox = (await openDisk({ directories: [{ path: "/", readOnly: true }] })).sandbox();
+    const result = await searchFiles(sandbox, "/", { pattern: "proc/**" });
     expect(result.paths).toEqual([]);
-    expect((await searchFiles(area, "/", { pattern: "*", type: "directory" })).paths).toContain("/tmp");
+    expect((await searchFiles(sandbox, "/", { pattern: "*", type: "directory" })).paths).toContain("/tmp");
   });
 
   test("hides denied names and everything below them", async () => {
     const place = scratch({ ".env": "", "a/.env.local": "", "secret/x": "", "a/ok": "" });
-    const area = await place.area({ deny: ["**/.env*", "secret"] });
-    expect(await found(place, "**", {}, area)).toEqual(["a", "a/ok"]);
+    const sandbox = await place.sandbox({ deny: ["**/.env*", "secret"] });
+    expect(await found(place, "**", {}, sandbox)).toEqual(["a", "a/ok"]);
   });
 
   test("searches the narrowed part of a root only", async () => {
     const place = scratch({ "a/f": "", "b/f": "" });
-    const area = (await place.area()).narrowed([place.at("a")]);
-    await expect(searchFiles(area, place.root, { pattern: "**" })).rejects.toMatchObject({ code: "denied" });
-    expect((await searchFiles(area, place.at("a"), { pattern: "**" })).paths).toEqual([place.at("a/f")]);
+    const sandbox = (await place.sandbox()).narrowed([place.at("a")]);
+    await expect(searchFiles(sandbox, place.root, { pattern: "**" })).rejects.toMatchObject({ code: "denied" });
+    expect((await searchFiles(sandbox, place.at("a"), { pattern: "**" })).paths).toEqual([place.at("a/f")]);
   });
 
   test("keeps a name with a newline on its line, and keeps names that are not UTF-8", async () => {
@@ -118,7 +118,7 @@ describe("links, loops and special files", () => {
     const odd = (name: string) => Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from(name, "latin1")]);
     writeFileSync(odd("caf\xe9"), "");
     mkdirSync(odd("d\xff"));
-    const result = await searchFiles(await place.area(), place.root, { pattern: "**" });
+    const result = await searchFiles(await place.sandbox(), place.root, { pattern: "**" });
     expect(result.paths).toEqual(["caf\\xE9", "d\\xFF", "ok", "x\nNo matches found"].map(place.at));
     expect(searchText(result).split("\n")).toEqual(["caf\\xE9", "d\\xFF", "ok", "x\\nNo matches found"].map(place.at));
     expect(result.walked.unreadablePaths).toEqual([place.at("d\\xFF")]);
@@ -129,18 +129,18 @@ describe("links, loops and special files", () => {
     for (const name of ["caf\xe9", "caf\xe9z", "\xff", "\x80/".slice(0, 1)]) {
       writeFileSync(Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from(name, "latin1")]), "");
     }
-    const area = await place.area();
-    const all = (await searchFiles(area, place.root, { pattern: "**" })).paths;
+    const sandbox = await place.sandbox();
+    const all = (await searchFiles(sandbox, place.root, { pattern: "**" })).paths;
     expect(all).toHaveLength(9);
-    expect(await paged(area, place.root, { pattern: "**", limit: 1 })).toEqual(all);
+    expect(await paged(sandbox, place.root, { pattern: "**", limit: 1 })).toEqual(all);
   });
 });
 
-async function paged(area: Area, path: string, options: SearchOptions): Promise<string[]> {
+async function paged(sandbox: Sandbox, path: string, options: SearchOptions): Promise<string[]> {
   const all: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < 200; page++) {
-    const result = await searchFiles(area, path, { ...options, cursor });
+    const result = await searchFiles(sandbox, path, { ...options, cursor });
     all.push(...result.paths);
     if (result.nextCursor === undefined) {
       expect(result.truncated).toBe(false);
@@ -159,54 +159,54 @@ describe("pages of names", () => {
 
   test.each([1, 2, 3, 5, 100])("of %i hold the same as one whole reply", async (limit) => {
     const place = scratch(files);
-    const area = await place.area();
+    const sandbox = await place.sandbox();
     for (const pattern of ["**", "**/*", "b/**", "**/?"]) {
-      const { paths } = await searchFiles(area, place.root, { pattern });
-      expect(await paged(area, place.root, { pattern, limit })).toEqual(paths);
+      const { paths } = await searchFiles(sandbox, place.root, { pattern });
+      expect(await paged(sandbox, place.root, { pattern, limit })).toEqual(paths);
     }
   });
 
   test("end at a limit of visited entries, and continue there", async () => {
     const place = scratch(files);
-    const area = await place.area();
-    const { paths } = await searchFiles(area, place.root, { pattern: "**" });
-    expect(await paged(area, place.root, { pattern: "**", maxEntries: 6 })).toEqual(paths);
+    const sandbox = await place.sandbox();
+    const { paths } = await searchFiles(sandbox, place.root, { pattern: "**" });
+    expect(await paged(sandbox, place.root, { pattern: "**", maxEntries: 6 })).toEqual(paths);
   });
 
   test("end at a size limit, and are never empty for it", async () => {
     const place = scratch(files);
-    const area = await place.area();
-    const { paths } = await searchFiles(area, place.root, { pattern: "**" });
-    expect(await paged(area, place.root, { pattern: "**", maxBytes: 1 })).toEqual(paths);
+    const sandbox = await place.sandbox();
+    const { paths } = await searchFiles(sandbox, place.root, { pattern: "**" });
+    expect(await paged(sandbox, place.root, { pattern: "**", maxBytes: 1 })).toEqual(paths);
   });
 
   test("continue after an entry or folder that has disappeared", async () => {
     const place = scratch(files);
-    const area = await place.area();
-    const first = await searchFiles(area, place.root, { pattern: "**", limit: 4 });
+    const sandbox = await place.sandbox();
+    const first = await searchFiles(sandbox, place.root, { pattern: "**", limit: 4 });
     expect(first.paths.at(-1)).toBe(place.at("b/2"));
     rmSync(place.at("b/2"), { recursive: true });
-    const second = await searchFiles(area, place.root, { pattern: "**", cursor: first.nextCursor });
+    const second = await searchFiles(sandbox, place.root, { pattern: "**", cursor: first.nextCursor });
     expect(second.paths[0]).toBe(place.at("b/3"));
-    const deep = await searchFiles(area, place.root, { pattern: "**/f", limit: 1, maxEntries: 10 });
+    const deep = await searchFiles(sandbox, place.root, { pattern: "**/f", limit: 1, maxEntries: 10 });
     rmSync(place.at("c"), { recursive: true });
     symlinkSync(place.out, place.at("c"));
-    const after = await searchFiles(area, place.root, { pattern: "**/f", limit: 1, cursor: deep.nextCursor });
+    const after = await searchFiles(sandbox, place.root, { pattern: "**/f", limit: 1, cursor: deep.nextCursor });
     expect(after.paths).toEqual([]);
   });
 
   test("name the cut in their text", async () => {
     const place = scratch(files);
-    const result = await searchFiles(await place.area(), place.root, { pattern: "**", limit: 1 });
+    const result = await searchFiles(await place.sandbox(), place.root, { pattern: "**", limit: 1 });
     expect(searchText(result)).toMatch(/\/a\n\(1 path, 2 entries looked at; pass the cursor \S+ to go on\)$/);
   });
 
   test("refuse a cursor of another search", async () => {
     const place = scratch(files);
-    const area = await place.area();
-    const { nextCursor: cursor } = await searchFiles(area, place.root, { pattern: "**", limit: 1 });
+    const sandbox = await place.sandbox();
+    const { nextCursor: cursor } = await searchFiles(sandbox, place.root, { pattern: "**", limit: 1 });
     const again = (options: Partial<SearchOptions>, path = place.root) =>
-      searchFiles(area, path, { pattern: "**", limit: 1, cursor, ...options });
+      searchFiles(sandbox, path, { pattern: "**", limit: 1, cursor, ...options });
     await expect(again({})).resolves.toMatchObject({ truncated: true });
     await expect(again({ pattern: "*" })).rejects.toMatchObject({ code: "invalid" });
     await expect(again({ excludePatterns: ["b"] })).rejects.toMatchObject({ code: "invalid" });
@@ -218,12 +218,12 @@ describe("pages of names", () => {
 
 test("report entries below the depth limit as left out", async () => {
   const place = scratch({ [`${"d/".repeat(300)}leaf`]: "" });
-  const area = await place.area();
+  const sandbox = await place.sandbox();
   for (const search of [searchFiles, searchNewest]) {
-    const found = await search(area, place.root, { pattern: "**/leaf" });
+    const found = await search(sandbox, place.root, { pattern: "**/leaf" });
     expect(found).toMatchObject({ paths: [], truncated: true });
     expect(found.nextCursor).toBeUndefined();
     expect(searchText(found)).toMatch(/^\(0 paths, 257 entries looked at; 1 directory is too deep or too large .*: search in them\)$/);
   }
-  expect(await searchFiles(area, place.at("d/".repeat(200)), { pattern: "**/leaf" })).toMatchObject({ truncated: false });
+  expect(await searchFiles(sandbox, place.at("d/".repeat(200)), { pattern: "**/leaf" })).toMatchObject({ truncated: false });
 });

@@ -11,12 +11,12 @@ const TIMES = { "d/a": 300, b: 100, c: 200, "d/e": 200, "d/f/g": 400 };
 test("lists the newest first and equal times by path, page after page", async () => {
   const here = scratch(Object.fromEntries(Object.keys(TIMES).map((name) => [name, ""])));
   for (const [name, time] of Object.entries(TIMES)) utimesSync(here.at(name), time, time);
-  const area = await here.area();
+  const sandbox = await here.sandbox();
   const wanted = ["d/f/g", "d/a", "c", "d/e", "b"].map(here.at);
   const found: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await searchNewest(area, here.root, { pattern: "**", type: "file", limit: 2, cursor });
+    const page = await searchNewest(sandbox, here.root, { pattern: "**", type: "file", limit: 2, cursor });
     expect(page.truncated).toBe(page.nextCursor !== undefined);
     found.push(...page.paths);
     cursor = page.nextCursor;
@@ -27,24 +27,24 @@ test("lists the newest first and equal times by path, page after page", async ()
 
 test("refuses a cursor of the other order", async () => {
   const here = scratch({ a: "", b: "", c: "" });
-  const area = await here.area();
+  const sandbox = await here.sandbox();
   const options = { pattern: "*", limit: 1 };
-  const [one, other] = [await searchNewest(area, here.root, options), await searchFiles(area, here.root, options)];
-  await expect(searchFiles(area, here.root, { ...options, cursor: one.nextCursor })).rejects.toThrow("cursor");
-  await expect(searchNewest(area, here.root, { ...options, cursor: other.nextCursor })).rejects.toThrow("cursor");
+  const [one, other] = [await searchNewest(sandbox, here.root, options), await searchFiles(sandbox, here.root, options)];
+  await expect(searchFiles(sandbox, here.root, { ...options, cursor: one.nextCursor })).rejects.toThrow("cursor");
+  await expect(searchNewest(sandbox, here.root, { ...options, cursor: other.nextCursor })).rejects.toThrow("cursor");
 });
 
 test("refuses a cursor of another search", async () => {
   const here = scratch({ a: "", b: "" });
-  const area = await here.area();
-  const { nextCursor: cursor } = await searchNewest(area, here.root, { pattern: "*", limit: 1 });
-  await expect(searchNewest(area, here.root, { pattern: "a", limit: 1, cursor })).rejects.toThrow("cursor");
+  const sandbox = await here.sandbox();
+  const { nextCursor: cursor } = await searchNewest(sandbox, here.root, { pattern: "*", limit: 1 });
+  await expect(searchNewest(sandbox, here.root, { pattern: "a", limit: 1, cursor })).rejects.toThrow("cursor");
 });
 
 test("ends a page when its paths fill the reply as text and data", async () => {
   const here = scratch({ aa: "", bb: "", cc: "" });
-  const area = await here.area();
-  const pathsOn = async (maxBytes: number) => (await searchNewest(area, here.root, { pattern: "*", maxBytes })).paths.length;
+  const sandbox = await here.sandbox();
+  const pathsOn = async (maxBytes: number) => (await searchNewest(sandbox, here.root, { pattern: "*", maxBytes })).paths.length;
   const each = 3 * JSON.stringify(here.at("aa")).length;
   expect([await pathsOn(each), await pathsOn(2 * each - 1), await pathsOn(2 * each), await pathsOn(3 * each)]).toEqual([1, 1, 2, 3]);
 });
@@ -53,6 +53,6 @@ test("lists a name that is not UTF-8, whose time is unknown, last", needs("names
   const here = scratch({ a: "" });
   utimesSync(here.at("a"), 100, 100);
   writeFileSync(Buffer.concat([Buffer.from(`${here.root}/0`), Buffer.from([0xe9])]), "");
-  const { paths } = await searchNewest(await here.area(), here.root, { pattern: "*" });
+  const { paths } = await searchNewest(await here.sandbox(), here.root, { pattern: "*" });
   expect(paths).toEqual([here.at("a"), expect.stringContaining("0")]);
 });

@@ -4,7 +4,7 @@ import { connectTo, linkTo, tempFolder, TESTED_REVISIONS, type TempFolder, type 
 import type { LogEntry } from "@oarlock/client";
 import { findRevision, type Json, type Root } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
-import type { RootsMode } from "../src/request-areas.ts";
+import type { RootsMode } from "../src/request-sandbox.ts";
 import { text } from "./support/served-folder.ts";
 import { RawWire } from "./support/raw-wire.ts";
 import { soon } from "./support/soon.ts";

@@ -1,4 +1,4 @@
-// The area: what one request may touch, and handles on its files and directories. An object is opened first and checked afterwards,
+// The sandbox: what one request may touch, and handles on its files and directories. An object is opened first and checked afterwards,
 // so the checked object is the one that is used. Nothing else below disk/ opens a path that came from a caller.
 import type { BigIntStats } from "node:fs";
 import type { CursorSealer } from "@oarlock/domain-kit";
@@ -59,7 +59,7 @@ export interface NameOptions {
 }
 
 /** What one request may touch: the operator's directories, narrowed by the client's, minus what is denied. */
-export interface Area {
+export interface Sandbox {
   readonly roots: readonly Root[];
   /** Whether --deny has globs. */
   readonly hides: boolean;
@@ -68,7 +68,7 @@ export interface Area {
   /** Seals the cursors of cut lists. */
   readonly cursors: CursorSealer;
   /** Narrows to the client's roots. undefined: no narrowing; []: nothing is allowed. `hint`: a sentence for all refusals. */
-  narrowed(folders: readonly string[] | undefined, hint?: string): Area;
+  narrowed(folders: readonly string[] | undefined, hint?: string): Sandbox;
   /** The refusal of a path. */
   denied(path: string): Error;
   /** An existing regular file; links are followed as long as they end inside. */
@@ -79,7 +79,7 @@ export interface Area {
   look(path: string): Look;
   /** A name in an existing directory. In stored names by default, because what is changed is judged by its path. */
   entry(path: string, options?: NameOptions): Entry;
-  /** Whether a real absolute path is inside this area and not denied. For walks, events and completions. */
+  /** Whether a real absolute path is inside this sandbox and not denied. For walks, events and completions. */
   shows(realPath: string): boolean;
   /** Throws unless the real path may be changed: it is shown, not below a read-only root, not a root, and not part of a git directory. */
   mustBeWritable(realPath: string): void;

@@ -3,7 +3,7 @@
 // after the client has named a root.
 import { clip } from "@oarlock/domain-kit";
 import { ClientRoots, type Client, type Context, type InteractiveContext, type Root } from "@oarlock/server-kit";
-import type { Area, Root as PathRoot } from "./disk/access/area.ts";
+import type { Sandbox, Root as PathRoot } from "./disk/access/sandbox.ts";
 import { isInside } from "./disk/access/path-syntax.ts";
 import { realPathOf } from "./disk/access/real-path.ts";
 import { openDisk, type Disk, type DiskOptions } from "./disk/disk.ts";
@@ -17,45 +17,45 @@ const MAX_NAMED = 20;
 
 export type RootsMode = "narrow" | "replace" | "ignore";
 
-export class RequestAreas {
+export class RequestSandboxes {
   readonly disk: Disk;
   readonly #mode: RootsMode;
   readonly #options: DiskOptions;
   /** Without the client's roots. */
-  readonly #fullArea: Area;
+  readonly #fullSandbox: Sandbox;
   readonly #clientRoots = new ClientRoots();
   /** A client keeps one list of roots until they change. */
-  readonly #areas = new WeakMap<readonly Root[], Promise<Area>>();
-  /** Areas that the client's log has named. */
-  readonly #logged = new WeakSet<Area>();
+  readonly #sandboxes = new WeakMap<readonly Root[], Promise<Sandbox>>();
+  /** Sandboxes that the client's log has named. */
+  readonly #logged = new WeakSet<Sandbox>();
 
   private constructor(disk: Disk, mode: RootsMode, options: DiskOptions) {
     this.disk = disk;
     this.#mode = mode;
     this.#options = options;
-    this.#fullArea = disk.area();
+    this.#fullSandbox = disk.sandbox();
   }
 
-  static async open(options: DiskOptions, mode: RootsMode): Promise<RequestAreas> {
-    return new RequestAreas(await openDisk(options), mode, options);
+  static async open(options: DiskOptions, mode: RootsMode): Promise<RequestSandboxes> {
+    return new RequestSandboxes(await openDisk(options), mode, options);
   }
 
-  /** The area of this request. Asks the client for its roots where they are not known. */
-  async of(ctx: InteractiveContext): Promise<Area> {
+  /** The sandbox of this request. Asks the client for its roots where they are not known. */
+  async of(ctx: InteractiveContext): Promise<Sandbox> {
     const roots = this.#mode === "ignore" ? undefined : await this.#clientRoots.current(ctx);
-    const area = roots === undefined ? this.#fullArea : await this.#areaFor(roots);
-    if (!this.#logged.has(area)) {
-      this.#logged.add(area);
-      if (area.roots.length === 0) ctx.log.warning(this.whyEmpty);
-      else ctx.log.info(`Allowed directories: ${namesOf(area.roots)}`);
+    const sandbox = roots === undefined ? this.#fullSandbox : await this.#sandboxFor(roots);
+    if (!this.#logged.has(sandbox)) {
+      this.#logged.add(sandbox);
+      if (sandbox.roots.length === 0) ctx.log.warning(this.whyEmpty);
+      else ctx.log.info(`Allowed directories: ${namesOf(sandbox.roots)}`);
     }
-    return area;
+    return sandbox;
   }
 
-  /** The area as far as it is known, for requests that cannot ask the client: lists, completion, subscriptions. */
-  async known({ client }: { readonly client: Client } | Context): Promise<Area> {
+  /** The sandbox as far as it is known, for requests that cannot ask the client: lists, completion, subscriptions. */
+  async known({ client }: { readonly client: Client } | Context): Promise<Sandbox> {
     const roots = this.#mode === "ignore" ? undefined : this.#clientRoots.known(client);
-    return roots === undefined ? this.#fullArea : this.#areaFor(roots);
+    return roots === undefined ? this.#fullSandbox : this.#sandboxFor(roots);
   }
 
   /** Why no directory may be touched. */
@@ -65,19 +65,19 @@ export class RequestAreas {
       : "the client offers no directory inside the allowed directories; start the server with --roots ignore to serve them anyway";
   }
 
-  #areaFor(roots: readonly Root[]): Promise<Area> {
-    let area = this.#areas.get(roots);
-    if (area === undefined) {
-      area = this.#makeArea(roots.flatMap(({ uri }) => directoryOfRoot(uri) ?? []));
-      this.#areas.set(roots, area);
+  #sandboxFor(roots: readonly Root[]): Promise<Sandbox> {
+    let sandbox = this.#sandboxes.get(roots);
+    if (sandbox === undefined) {
+      sandbox = this.#makeSandbox(roots.flatMap(({ uri }) => directoryOfRoot(uri) ?? []));
+      this.#sandboxes.set(roots, sandbox);
     }
-    return area;
+    return sandbox;
   }
 
-  async #makeArea(paths: readonly string[]): Promise<Area> {
+  async #makeSandbox(paths: readonly string[]): Promise<Sandbox> {
     const operators = this.#options.directories;
     // Also where none of them can be served: then nothing is.
-    if (this.#mode === "narrow" && operators.length > 0) return this.disk.area(paths, NARROWED_HINT);
+    if (this.#mode === "narrow" && operators.length > 0) return this.disk.sandbox(paths, NARROWED_HINT);
     const options = {
       ...this.#options,
       denyAnchors: operators.map(({ path }) => path),
@@ -85,11 +85,11 @@ export class RequestAreas {
     };
     const disk = await openDisk({ ...options, directories: paths.map((path) => ({ path, readOnly: false })) });
     const readOnly = operators.filter((directory) => directory.readOnly).map(({ path }) => realPathOf(path));
-    if (readOnly.length === 0) return disk.area();
+    if (readOnly.length === 0) return disk.sandbox();
     // Roots that replace the operator's directories do not lift `:ro`, neither inside a root nor around it.
     const own = disk.roots.map(({ given, real }) => ({ path: given, readOnly: readOnly.some((other) => isInside(real, other)) }));
     const inside = readOnly.filter((other) => disk.roots.some(({ real }) => isInside(other, real)));
-    return (await openDisk({ ...options, directories: [...own, ...inside.map((path) => ({ path, readOnly: true }))] })).area();
+    return (await openDisk({ ...options, directories: [...own, ...inside.map((path) => ({ path, readOnly: true }))] })).sandbox();
   }
 }
 
