@@ -23,7 +23,7 @@ export interface ConfirmedReplacement {
   /** Whether the move will replace a file. */
   readonly replaced: boolean;
   /** Keeps what is replaced, for as long as the user was told. */
-  readonly keeper: Trash | undefined;
+  readonly trash: Trash | undefined;
 }
 
 /** Throws where a file is there that may not be replaced. */
@@ -34,9 +34,9 @@ export async function confirmReplacement(
 ): Promise<ConfirmedReplacement> {
   const { overwrite, allowDelete, check, openTrash } = replacement;
   const principal = ctx.auth?.principal;
-  const keeper = await openTrash?.({ principal });
-  if (!overwrite || !exists(sandbox, replacement.destination)) return { replaced: false, keeper };
-  if (allowDelete) return { replaced: true, keeper };
+  const trash = await openTrash?.({ principal });
+  if (!overwrite || !exists(sandbox, replacement.destination)) return { replaced: false, trash };
+  if (allowDelete) return { replaced: true, trash };
   await check();
   const promising = await openTrash?.({ principal, isPromised: true });
   const isKept = await keeps(promising, sandbox, replacement.destination);
@@ -44,7 +44,7 @@ export async function confirmReplacement(
   const [source, destination] = [escapeControls(replacement.source), escapeControls(replacement.destination)];
   const unsupported = `${destination} exists: replacing it needs the user's consent, and your client does not support elicitation. Move it away first, or start the server with --allow-delete.`;
   if (await confirm(ctx, `Replace ${destination} by ${source}? ${loss}`, unsupported))
-    return { replaced: true, keeper: isKept ? promising : keeper };
+    return { replaced: true, trash: isKept ? promising : trash };
   throw new ToolError(`Not moved: the user did not agree to replace ${destination}.`);
 }
 

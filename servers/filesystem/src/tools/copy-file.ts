@@ -22,9 +22,9 @@ export const copyFile = ({ sandboxes, openTrash }: Dependencies) =>
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite, recursive }, ctx) {
       const { copy } = await import("../disk/transfer/copy.ts");
-      const [sandbox, keeper] = await Promise.all([sandboxes.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
+      const [sandbox, trash] = await Promise.all([sandboxes.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);
-      const copied = await copy(sandbox, source, destination, { overwrite, recursive, keeper, signal: ctx.signal, progress });
+      const copied = await copy(sandbox, source, destination, { overwrite, recursive, trash, signal: ctx.signal, progress });
       const { entries, bytes, overwritten: replaced, undo, loss } = copied;
       const size = entries > 1 ? ` (${counted(entries, "entry", "entries")}, ${sizeText(bytes)})` : "";
       const content = `Successfully copied ${escapeControls(source)} to ${escapeControls(destination)}${size}`;

@@ -44,10 +44,10 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
         import("../disk/edit/file-editor.ts"),
         import("../disk/edit/diff-block.ts"),
       ]);
-      const keeper = options.dryRun ? undefined : await openTrash?.({ principal: ctx.auth?.principal });
-      const { diff, ...edited } = await editText(await sandboxes.of(ctx), given, edits, { ...options, keeper, signal: ctx.signal });
+      const trash = options.dryRun ? undefined : await openTrash?.({ principal: ctx.auth?.principal });
+      const { diff, ...edited } = await editText(await sandboxes.of(ctx), given, edits, { ...options, trash, signal: ctx.signal });
       const { content, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
-      const isLost = keeper !== undefined && edited.firstChangedLine !== undefined;
+      const isLost = trash !== undefined && edited.firstChangedLine !== undefined;
       return { content: withUndo(content, edited.undo, isLost, edited.loss), structured: { content, ...edited, truncated } };
     },
   });

@@ -24,8 +24,8 @@ export const moveFile = ({ sandboxes, openTrash, allowDelete }: Dependencies) =>
       const sandbox = await sandboxes.of(ctx);
       const check = () => checkMove(sandbox, source, destination, ctx.signal);
       const wanted = { source, destination, overwrite, allowDelete, openTrash, check };
-      const { replaced, keeper } = await confirmReplacement(sandbox, wanted, ctx);
-      const { undo, loss } = await move(sandbox, source, destination, { overwrite: replaced, keeper, signal: ctx.signal });
+      const { replaced, trash } = await confirmReplacement(sandbox, wanted, ctx);
+      const { undo, loss } = await move(sandbox, source, destination, { overwrite: replaced, trash, signal: ctx.signal });
       const content = `Successfully moved ${escapeControls(source)} to ${escapeControls(destination)}`;
       return { content: withUndo(content, undo, replaced && openTrash !== undefined, loss), structured: { content, replaced, undo } };
     },

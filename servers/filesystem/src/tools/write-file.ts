@@ -25,10 +25,10 @@ export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
     output: () => result({ content: z.string(), bytesWritten: z.int(), created: z.boolean(), etag: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path: given, content: newContent, ...options }, ctx) {
-      const [sandbox, keeper] = await Promise.all([sandboxes.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
-      const written = await writeOrConfirm(sandbox, given, newContent, { ...options, keeper, signal: ctx.signal }, ctx);
+      const [sandbox, trash] = await Promise.all([sandboxes.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
+      const written = await writeOrConfirm(sandbox, given, newContent, { ...options, trash, signal: ctx.signal }, ctx);
       const content = `Successfully wrote to ${escapeControls(given)}`;
-      const isLost = keeper !== undefined && !written.created && options.mode === "overwrite";
+      const isLost = trash !== undefined && !written.created && options.mode === "overwrite";
       return { content: withUndo(content, written.undo, isLost, written.loss), structured: { content, ...written } };
     },
   });

@@ -17,7 +17,7 @@ import { missingEntry } from "../access/similar-name.ts";
 import { mustBeFile, openTarget, writeTarget } from "../write/write-target.ts";
 import { decode, encode, encodingNamed, formByContent, formByMark, isBinary, markOf, type Encoding } from "../text/encoding.ts";
 import { mustMatch } from "../write/expected-etag.ts";
-import { keepingOld, type Keeper } from "../trash/keeper.ts";
+import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 export interface EditOptions {
@@ -30,7 +30,7 @@ export interface EditOptions {
   readonly encoding?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Keeps the file as it was. */
-  readonly keeper?: Keeper | undefined;
+  readonly trash?: TrashWriter | undefined;
 }
 
 export interface EditResult {
@@ -82,7 +82,7 @@ export async function editText(sandbox: Sandbox, path: string, edits: readonly E
         const how = { old: now, attributes, mustBeOld: true, signal: options.signal };
         return replace(entry, lock, bytesFill(content, options.signal), how, (fd) => etagOf(content, fd));
       };
-      const { result: etag, undo } = await keepingOld(options.keeper, entry, old, put);
+      const { result: etag, undo } = await withTrash(options.trash, entry, old, put);
       return { ...done, etag, undo, loss: attributes.loss };
     },
     options.signal,

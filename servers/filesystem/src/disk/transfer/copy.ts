@@ -13,7 +13,7 @@ import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
 import { checkTreeEntry } from "../access/git-guard.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
-import { keepingOld, type Keeper } from "../trash/keeper.ts";
+import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { copyLink, putLink } from "./link-copy.ts";
 import { renameFolder } from "./rename.ts";
 import { isInside, joinPath } from "../access/path-syntax.ts";
@@ -32,7 +32,7 @@ export interface CopyOptions {
   /** Called with the copied bytes and all bytes. */
   readonly progress?: ((done: number, total: number) => void) | undefined;
   /** Keeps a file that is overwritten. */
-  readonly keeper?: Keeper | undefined;
+  readonly trash?: TrashWriter | undefined;
   readonly calls?: DiskCalls;
 }
 
@@ -75,7 +75,7 @@ export async function copy(sandbox: Sandbox, from: string, to: string, options: 
       try {
         const run = { sandbox, source, target, lock, calls: options.calls ?? diskCalls, signal: options.signal, copied };
         const put = () => make(run, stat, old !== undefined);
-        const { result: loss, undo } = await keepingOld(options.keeper, target, old, put);
+        const { result: loss, undo } = await withTrash(options.trash, target, old, put);
         return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total, undo, loss };
       } catch (error) {
         if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw alreadyExists(to);

@@ -7,7 +7,7 @@ import { DiskError, fromSystem } from "../errors.ts";
 import { withLock } from "../write/name-lock.ts";
 import { lookThrough } from "./tree-scan.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
-import type { Keeper } from "../trash/keeper.ts";
+import type { TrashWriter } from "../trash/trash-writer.ts";
 import { removeFolder } from "./tree-removal.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
@@ -67,12 +67,18 @@ export interface Deleted {
 }
 
 /** Moves an entry with all entries below it to the trash. `bytes`: of all files. */
-export async function moveToTrash(sandbox: Sandbox, path: string, keeper: Keeper, bytes: number, options: DeleteOptions): Promise<Deleted> {
+export async function moveToTrash(
+  sandbox: Sandbox,
+  path: string,
+  trash: TrashWriter,
+  bytes: number,
+  options: DeleteOptions,
+): Promise<Deleted> {
   using entry = sandbox.entry(path);
   const take = async () => {
     const stat = check(sandbox, entry, path, options);
     const entries = 1 + (stat.isDirectory() ? await countDeletable(sandbox, entry, path, options.signal) : 0);
-    return { entries, undo: await keeper.takeDeleted(entry, stat, bytes, options.signal) };
+    return { entries, undo: await trash.takeDeleted(entry, stat, bytes, options.signal) };
   };
   return await withLock(entry, take, options.signal);
 }

@@ -7,7 +7,7 @@ import { lookAt } from "../access/entry-stat.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
 import { isInside, joinPath } from "../access/path-syntax.ts";
 import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
-import { keepingOld, type Keeper } from "../trash/keeper.ts";
+import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import type { DiskCalls } from "../write/disk-calls.ts";
 import { withBothLocks, type Lock } from "../write/name-lock.ts";
@@ -26,7 +26,7 @@ export interface MoveOptions {
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Keeps a file that is overwritten. */
-  readonly keeper?: Keeper | undefined;
+  readonly trash?: TrashWriter | undefined;
   readonly calls?: DiskCalls;
 }
 
@@ -66,7 +66,7 @@ export async function move(sandbox: Sandbox, from: string, to: string, options: 
     });
     try {
       const put = () => renameOrCopy({ source, target, stat, old: there, lock, signal: options.signal }, options.calls);
-      const { result: loss, undo } = await keepingOld(options.keeper, target, old, put);
+      const { result: loss, undo } = await withTrash(options.trash, target, old, put);
       await syncFolder(target.parent);
       await syncFolder(source.parent);
       return { from: source.path, to: target.path, overwritten: old !== undefined, undo, loss };

@@ -11,7 +11,7 @@ import { syncFolder } from "../write/atomic-replace.ts";
 import { withParents } from "../write/directory-maker.ts";
 import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import { withLock } from "../write/name-lock.ts";
-import type { Keeper, Undoable } from "./keeper.ts";
+import type { TrashWriter, Undoable } from "./trash-writer.ts";
 import { keepFile, MAX_COPIED_BYTES, SLOT_LOCK } from "./kept-file.ts";
 import { canPromise, MAX_BYTES, mergeVersions, removeOldSlots } from "./quotas.ts";
 import { CONTENT, createSlot, readSlot, removeSlot, slotFolders, type Keeping, type Note, type Slot } from "./slots.ts";
@@ -24,7 +24,7 @@ export interface Restored extends Note {
   readonly undo: string | undefined;
 }
 
-export class Trash implements Keeper {
+export class Trash implements TrashWriter {
   readonly path: string;
   readonly #folder: TrashFolder;
   readonly #keeping: Keeping;

@@ -12,7 +12,7 @@ import { appendEncoding } from "./append-encoding.ts";
 import { bytesFill, replace } from "./atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { mustBeFile, openTarget, writeTarget } from "./write-target.ts";
-import { keepingOld, type Keeper } from "../trash/keeper.ts";
+import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { bytesOfBase64 } from "../text/base64.ts";
 import { encode, encodingNamed, formByMark, markOf, unitOf, type Encoding, type TextForm } from "../text/encoding.ts";
 import { mustHaveEtag } from "./expected-etag.ts";
@@ -27,7 +27,7 @@ export interface WriteOptions {
   readonly encoding?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Keeps a file that is overwritten. */
-  readonly keeper?: Keeper | undefined;
+  readonly trash?: TrashWriter | undefined;
 }
 
 export interface Written {
@@ -81,7 +81,7 @@ async function write(sandbox: Sandbox, path: string, entry: Entry, lock: Lock, c
   };
   const put = (now: BigIntStats | undefined) =>
     replace(entry, lock, bytesFill(bytes, signal), { ...how, old: now }, (fd) => etagOf(bytes, fd));
-  const { result: etag, undo } = await keepingOld(options.keeper, entry, old, put);
+  const { result: etag, undo } = await withTrash(options.trash, entry, old, put);
   return { path: entry.path, bytesWritten: bytes.length, created: old === undefined, etag, undo, loss: attributes?.loss };
 }
 

@@ -115,9 +115,8 @@ describe.each(both)("%s", (_, calls) => {
 
   test("restores an overwritten file and link, and undoes that too", async () => {
     const { at, sandbox, trash } = await setting(calls);
-    const keeper = trash;
-    const file = await move(sandbox, "t/a", "f", { overwrite: true, keeper, calls });
-    const link = await move(sandbox, "t/sub/b", "to-folder", { overwrite: true, keeper, calls });
+    const file = await move(sandbox, "t/a", "f", { overwrite: true, trash, calls });
+    const link = await move(sandbox, "t/sub/b", "to-folder", { overwrite: true, trash, calls });
     expect([contentAt(at("f")), contentAt(at("to-folder"))]).toEqual(["alpha", "beta"]);
     const undone = await trash.restore(sandbox, file.undo ?? "");
     await trash.restore(sandbox, link.undo ?? "");

@@ -87,10 +87,10 @@ test.each(places)("restores a deleted file, link and directory from %s", async (
 test.each(places)("restores what each kind of write replaced, from %s", async (place) => {
   const { at, sandbox, trash } = await setting({}, place === "another file system" ? (base) => elsewhere() ?? join(base, "t") : undefined);
   const acts: Record<string, () => Promise<{ undo?: string | undefined }>> = {
-    write: () => writeText(sandbox, "f", "new", { keeper: trash }),
-    edit: () => editText(sandbox, "f", [{ oldText: "old", newText: "new" }], { keeper: trash }),
-    copy: () => copy(sandbox, "other", "f", { overwrite: true, keeper: trash }),
-    move: () => move(sandbox, "other", "f", { overwrite: true, keeper: trash }),
+    write: () => writeText(sandbox, "f", "new", { trash }),
+    edit: () => editText(sandbox, "f", [{ oldText: "old", newText: "new" }], { trash }),
+    copy: () => copy(sandbox, "other", "f", { overwrite: true, trash }),
+    move: () => move(sandbox, "other", "f", { overwrite: true, trash }),
   };
   for (const [name, act] of Object.entries(acts)) {
     writeFileSync(at("other"), "new");
@@ -110,18 +110,18 @@ test("keeps a replaced link as a link", async () => {
   const { at, sandbox, trash } = await setting();
   writeFileSync(at("a"), "a");
   symlinkSync("nowhere", at("l"));
-  const { undo } = await copy(sandbox, "a", "l", { overwrite: true, keeper: trash });
+  const { undo } = await copy(sandbox, "a", "l", { overwrite: true, trash });
   await trash.restore(sandbox, undo!);
   expect(readlinkSync(at("l"))).toBe("nowhere");
 });
 
 test("stores nothing for a new file, an unchanged one or a failed write", async () => {
   const { at, sandbox, trash } = await setting();
-  expect((await writeText(sandbox, "f", "1", { keeper: trash })).undo).toBeUndefined();
-  expect((await editText(sandbox, "f", [{ oldText: "1", newText: "1" }], { keeper: trash })).undo).toBeUndefined();
-  await refuses("conflict", () => writeText(sandbox, "f", "2", { keeper: trash, expectedEtag: "c-0" }));
+  expect((await writeText(sandbox, "f", "1", { trash })).undo).toBeUndefined();
+  expect((await editText(sandbox, "f", [{ oldText: "1", newText: "1" }], { trash })).undo).toBeUndefined();
+  await refuses("conflict", () => writeText(sandbox, "f", "2", { trash, expectedEtag: "c-0" }));
   const stop = new AbortController();
-  const write = writeText(sandbox, "f", "3".repeat(9_000_000), { keeper: trash, signal: stop.signal });
+  const write = writeText(sandbox, "f", "3".repeat(9_000_000), { trash, signal: stop.signal });
   stop.abort();
   await expect(write).rejects.toThrow(/abort/i);
   expect([readFileSync(at("f"), "utf8"), slotFolders(trash.path)]).toEqual(["1", []]);
@@ -135,7 +135,7 @@ test("overwrites a file that the trash cannot store, and deletes none", async ()
   });
   writeFileSync(at("f"), "old");
   expect(await trash.accepts(3)).toBe(false);
-  expect((await writeText(sandbox, "f", "new", { keeper: trash })).undo).toBeUndefined();
+  expect((await writeText(sandbox, "f", "new", { trash })).undo).toBeUndefined();
   expect((await refusal(() => drop("f"))).message).toMatch(/^Not deleted: the trash .* cannot be used any more/);
   expect(readFileSync(at("f"), "utf8")).toBe("new");
 });
@@ -270,7 +270,7 @@ test("stores the content of a file with several names as it was", async () => {
   const { at, sandbox, trash } = await setting();
   writeFileSync(at("f"), "old");
   linkSync(at("f"), at("g"));
-  const { undo } = await writeText(sandbox, "f", "new", { keeper: trash });
+  const { undo } = await writeText(sandbox, "f", "new", { trash });
   await trash.restore(sandbox, undo!);
   expect([readFileSync(at("f"), "utf8"), readFileSync(at("g"), "utf8")]).toEqual(["old", "old"]);
 });
@@ -295,10 +295,10 @@ test.each(["deleted", "overwritten"])("stores a %s file in place of one that is 
   chmodSync(trash.path, 0o700);
   writeFileSync(at("f"), "old");
   const events: string[][] = [];
-  const keeper = new Trash(trash.path, (...event) => void events.push(event));
-  if (act === "deleted") await moveToTrash(sandbox, "f", keeper, 3, { recursive: false });
-  else await writeText(sandbox, "f", "new", { keeper });
-  expect(await keeper.list(sandbox, 10)).toMatchObject([{ path: at("f"), act }]);
+  const own = new Trash(trash.path, (...event) => void events.push(event));
+  if (act === "deleted") await moveToTrash(sandbox, "f", own, 3, { recursive: false });
+  else await writeText(sandbox, "f", "new", { trash: own });
+  expect(await own.list(sandbox, 10)).toMatchObject([{ path: at("f"), act }]);
   expect(slotFolders(trash.path)).not.toContain(old);
   expect(events).toEqual([["info", "Trash: removed the oldest 1 entry for good."]]);
 });
@@ -329,7 +329,7 @@ test("promises no more than it has room for, and accepts nothing that it cannot 
   await refuses(
     "conflict",
     () => moveToTrash(sandbox, "f", ada!, 3, {}),
-    () => writeText(sandbox, "f", "new", { keeper: ada! }),
+    () => writeText(sandbox, "f", "new", { trash: ada! }),
   );
   expect(readFileSync(at("f"), "utf8")).toBe("old");
 });
@@ -350,11 +350,10 @@ test("counts deletions, overwriting and principals separately", async () => {
 test("merges repeated overwriting of one path to the first state and the latest ones", async () => {
   const { at, sandbox, trash, drop } = await setting();
   for (const name of ["f", "g", "h"]) writeFileSync(at(name), "0");
-  await writeText(sandbox, "g", "1", { keeper: trash });
+  await writeText(sandbox, "g", "1", { trash });
   await drop("h");
   const undos: (string | undefined)[] = [];
-  for (let count = 1; count <= 3 * MAX_VERSIONS; count += 1)
-    undos.push((await writeText(sandbox, "f", String(count), { keeper: trash })).undo);
+  for (let count = 1; count <= 3 * MAX_VERSIONS; count += 1) undos.push((await writeText(sandbox, "f", String(count), { trash })).undo);
   const kept = await trash.list(sandbox, 100, [at("f")]);
   expect(kept.map(({ id }) => id)).toEqual([undos[0], ...undos.slice(1 - MAX_VERSIONS)].toReversed());
   expect(await trash.list(sandbox, 100)).toHaveLength(MAX_VERSIONS + 2);

@@ -6,7 +6,7 @@ import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { HASHED_BYTES } from "../../../src/disk/read/etag.ts";
 import { info } from "../../../src/disk/read/file-info.ts";
-import type { Keeper } from "../../../src/disk/trash/keeper.ts";
+import type { TrashWriter } from "../../../src/disk/trash/trash-writer.ts";
 import { writeText, type WriteOptions } from "../../../src/disk/write/text-writer.ts";
 import { refusal, refuses, world } from "../support/world.ts";
 
@@ -74,14 +74,14 @@ test("refuses an append to a file with several names that another program change
 test("refuses an edit of a file that another program changes", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "old text");
-  const keeper: Keeper = {
+  const trash: TrashWriter = {
     takeDeleted: () => Promise.reject(new Error("nothing is deleted here")),
     async keepOverwritten(_entry, old, act) {
       appendFileSync(join(root, "f"), " of another");
       return { result: await act(old), undo: undefined };
     },
   };
-  await refuses("conflict", async () => editText(await open(), "f", [{ oldText: "old", newText: "new" }], { keeper }));
+  await refuses("conflict", async () => editText(await open(), "f", [{ oldText: "old", newText: "new" }], { trash }));
   expect(readFileSync(join(root, "f"), "utf8")).toBe("old text of another");
 });
 

@@ -1,8 +1,8 @@
-// What writes and deletions need of the trash.
+// Trash writer: what writes and deletions need of the trash.
 import type { BigIntStats } from "node:fs";
 import type { Entry } from "../access/sandbox.ts";
 
-export interface Keeper {
+export interface TrashWriter {
   /** Moves an entry to the trash, and returns the id to bring it back. The caller holds the lock on the name. */
   takeDeleted(entry: Entry, stat: BigIntStats, bytes: number, signal?: AbortSignal): Promise<string>;
   /**
@@ -19,13 +19,13 @@ export interface Undoable<T> {
   readonly undo: string | undefined;
 }
 
-/** Runs an act that replaces what is at an entry, and keeps it where there is a keeper. */
-export async function keepingOld<T>(
-  keeper: Keeper | undefined,
+/** Runs an act that replaces an entry, and stores the old one in the trash if there is one. */
+export async function withTrash<T>(
+  trash: TrashWriter | undefined,
   entry: Entry,
   old: BigIntStats | undefined,
   act: (old: BigIntStats | undefined) => Promise<T>,
 ): Promise<Undoable<T>> {
-  if (keeper === undefined || old === undefined) return { result: await act(old), undo: undefined };
-  return await keeper.keepOverwritten(entry, old, act);
+  if (trash === undefined || old === undefined) return { result: await act(old), undo: undefined };
+  return await trash.keepOverwritten(entry, old, act);
 }
