@@ -14,7 +14,7 @@ import { blob, tree } from "./resources/objects.ts";
 import { refs, status } from "./resources/state.ts";
 import { allTools, viewTools } from "./tools/index.ts";
 
-export function offerOf(configuration: ServerConfiguration, isLean: boolean): ServerFeatures {
+export function createFeatures(configuration: ServerConfiguration, isLean: boolean): ServerFeatures {
   const deps = createDependencies(configuration);
   const watcher = new Watcher(configuration);
   const tools = allTools(deps);

@@ -101,7 +101,7 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-git" }), apps({ views: VIEWS })],
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
-    lazy: { load: async () => (await import("./offer.ts")).offerOf(configuration, options.lean === true) },
+    lazy: { load: async () => (await import("./offer.ts")).createFeatures(configuration, options.lean === true) },
   });
   return { server, sandbox, git };
 }
