@@ -25,7 +25,7 @@ import { undoChange } from "./tools/undo-change.ts";
 import { viewFolderSizes } from "./tools/view-folder-sizes.ts";
 import { writeFile } from "./tools/write-file.ts";
 
-export function offerOf(dependencies: Dependencies): ServerFeatures {
+export function createFeatures(dependencies: Dependencies): ServerFeatures {
   const { activity, isLean, lookMs } = dependencies;
   const watcher = createWatcher({ event: activity.event, lookMs });
   const tools: ToolDefinition[] = [

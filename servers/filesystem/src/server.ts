@@ -68,7 +68,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-filesystem" }), apps({ views: VIEWS })],
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
-    lazy: { load: async () => (await import("./offer.ts")).offerOf(dependencies) },
+    lazy: { load: async () => (await import("./offer.ts")).createFeatures(dependencies) },
   });
   return { server, sandboxes };
 }
