@@ -67,7 +67,11 @@ async function queryToolsFor(deps: Dependencies, queries: readonly NamedQuery[])
   return queryTools(deps, queries, takenNames);
 }
 
-export async function offerOf(deps: Dependencies, served: ServedDatabases, queries: readonly NamedQuery[] = []): Promise<ServerFeatures> {
+export async function createFeatures(
+  deps: Dependencies,
+  served: ServedDatabases,
+  queries: readonly NamedQuery[] = [],
+): Promise<ServerFeatures> {
   leanProcess();
   const tools = [...toolsFor(deps, served), ...(await queryToolsFor(deps, queries))];
   return {

@@ -59,9 +59,9 @@ export function createServer(options: Options): { server: Server; databases: Dat
     instructions: canWrite ? READING + WRITING : READING,
     lazy: {
       load: async () => {
-        const { offerOf } = await import("./offer.ts");
+        const { createFeatures } = await import("./offer.ts");
         databases.startEarly();
-        return offerOf(dependencies, { hasSeveral: options.databases.length > 1, isLean: options.lean === true }, options.queries);
+        return createFeatures(dependencies, { hasSeveral: options.databases.length > 1, isLean: options.lean === true }, options.queries);
       },
     },
     close: async () => {
