@@ -122,12 +122,21 @@ async function carryServer(name: string): Promise<void> {
   const build = { noEmit: false, rootDir: "src", outDir: "dist" };
   write(join(to, "tsconfig.build.json"), json({ extends: "./tsconfig.json", compilerOptions: build, include: ["src"] }));
   cpSync(join(root, "LICENSE"), join(to, "LICENSE"));
-  write(join(to, "README.md"), readmeOf(name, version, readFileSync(join(folder, "README.md"), "utf8")));
+  const readme = readmeOf(name, version, readFileSync(join(folder, "README.md"), "utf8"));
+  write(join(to, "README.md"), withSourceLinks(name, readme, new Set(paths)));
   const why = [...staying.values()].filter((reason) => /^(?:reaches|needs) /.test(reason));
   console.log(
     `dist/carried/from/${name}: ${paths.length} files; ${staying.size} are not copied${why.length === 0 ? "" : `: ${[...new Set(why)].join(", ")}`}`,
   );
 }
+
+const SOURCE = "https://github.com/oarlock/oarlock/blob/main";
+
+/** Links of a page of the server lead to the repository where the copy lacks the file. */
+const withSourceLinks = (name: string, text: string, copied: ReadonlySet<string>): string =>
+  text.replaceAll(/\]\((?![a-z]+:)([^)#\s]+)/g, (link, path: string) =>
+    copied.has(path) ? link : `](${SOURCE}/${posix.join("servers", name, path)}`,
+  );
 
 /** The README under the name of the copy, with its own usage section. */
 function readmeOf(name: string, version: string, original: string): string {

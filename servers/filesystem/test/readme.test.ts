@@ -1,4 +1,4 @@
-// The README against the server: its prompts, and the deviations that the parity run knows.
+// The README and the manual (docs/filesystem.md) against the server: its prompts, and the deviations that the parity run knows.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { connectTo, tempFolder } from "@oarlock/testing";
@@ -10,10 +10,11 @@ import { TABLES } from "./parity/tables.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const readme = readFileSync(`${here}../README.md`, "utf8");
+const manual = readFileSync(new URL("../../../docs/filesystem.md", import.meta.url), "utf8");
 
 /** The cells of the table rows in one section. */
 function rowsOf(section: string): string[][] {
-  const [, rest = ""] = readme.split(`\n## ${section}\n`);
+  const [, rest = ""] = manual.split(`\n## ${section}\n`);
   const [text = ""] = rest.split("\n## ");
   return text
     .split("\n")
@@ -30,7 +31,7 @@ function rowsOf(section: string): string[][] {
 const deviations: readonly [string, Deviation][] = Object.entries(DEVIATIONS);
 
 describe("deviations", () => {
-  test("lists in the README exactly the deviations of the comparison", () => {
+  test("lists in the manual exactly the deviations of the comparison", () => {
     expect(rowsOf("Differences from the reference server")).toEqual(deviations.map(([id, { what, why }]) => [`\`${id}\``, what, why]));
   });
 
@@ -43,11 +44,11 @@ describe("deviations", () => {
   });
 });
 
-test("names the prompts and the template in the README", async () => {
+test("names the prompts and the template in the manual", async () => {
   await using folder = tempFolder();
   await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
-  for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
-  for (const { uriTemplate } of await Array.fromAsync(wired.client.templates())) expect(readme).toContain(`\`${uriTemplate}\``);
+  for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(manual).toContain(`\`${name}\``);
+  for (const { uriTemplate } of await Array.fromAsync(wired.client.templates())) expect(manual).toContain(`\`${uriTemplate}\``);
 });
 
 test("mentions a registry only in the part for later", () => {
@@ -56,7 +57,7 @@ test("mentions a registry only in the part for later", () => {
   );
   expect(before).toMatch(/\nOnce it is on npm, [^\n]+:\n\n$/);
   expect(later).toContain("npx");
-  expect(before + after).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
+  expect(before + after + manual).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
 });
 
 test("tests the twelve defects", () => {
@@ -65,7 +66,7 @@ test("tests the twelve defects", () => {
 });
 
 describe("complaints", () => {
-  test("lists in the README exactly the complaints that have tests", () => {
+  test("lists in the manual exactly the complaints that have tests", () => {
     expect(rowsOf("What people complain about")).toEqual(
       COMPLAINTS.map(({ refs, complaint, here: answer }) => [refs.join(", "), complaint, answer]),
     );

@@ -1,4 +1,4 @@
-// The README against what the server is: its prompts, addresses, complaints and deviations.
+// The README and the manual (docs/git.md) against what the server is: its prompts, addresses, complaints and deviations.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { missingCaseIds, testSources } from "@oarlock-tooling/test-support/documentation";
@@ -11,10 +11,11 @@ import { targetOf } from "./support/target.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const readme = readFileSync(`${here}../README.md`, "utf8");
+const manual = readFileSync(new URL("../../../docs/git.md", import.meta.url), "utf8");
 
 /** The cells of the table rows in one section. */
 function rowsOf(section: string): string[][] {
-  const [, rest = ""] = readme.split(new RegExp(`\n##+ ${section}\n`));
+  const [, rest = ""] = manual.split(new RegExp(`\n##+ ${section}\n`));
   const [text = ""] = rest.split(/\n##+ /);
   return text
     .split("\n")
@@ -37,9 +38,9 @@ const server = async () => {
   return { folder, wired };
 };
 
-test("names all prompts and resource URIs in the README", async () => {
+test("names all prompts and resource URIs in the manual", async () => {
   const { folder, wired } = await server();
-  for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
+  for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(manual).toContain(`\`${name}\``);
   const templates = await Array.fromAsync(wired.client.templates());
   expect(rowsOf("Resources and subscriptions").map(([address]) => address)).toEqual(
     templates.map(({ uriTemplate }) => `\`${uriTemplate}\``),
@@ -54,11 +55,11 @@ test("mentions a registry only in the part for later", () => {
   );
   expect(before).toMatch(/\nOnce it is on npm, [^\n]+:\n\n$/);
   expect(later).toContain("npx");
-  expect(before + after).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
+  expect(before + after + manual).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
 });
 
 describe("deviations", () => {
-  test("lists in the README exactly the known deviations", () => {
+  test("lists in the manual exactly the known deviations", () => {
     expect(rowsOf("Differences from the reference server")).toEqual(
       Object.entries(DEVIATIONS).map(([id, { what, why }]) => [`\`${id}\``, what, why]),
     );
@@ -70,7 +71,7 @@ describe("deviations", () => {
 });
 
 describe("complaints", () => {
-  test("lists in the README exactly the complaints that have tests", () => {
+  test("lists in the manual exactly the complaints that have tests", () => {
     expect(rowsOf("Problems reported in other git servers")).toEqual(
       COMPLAINTS.map(({ refs, complaint, here: answer }) => [refs.join(", "), complaint, answer]),
     );

@@ -1,4 +1,4 @@
-// The README matches the server: its commands, prompts and URIs, the differences that the comparison with the reference server knows, and the
+// The README and the manual (docs/memory.md) match the server: its commands, prompts and URIs, the differences that the comparison with the reference server knows, and the
 // known problems that have tests.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,10 +12,11 @@ import { TABLES } from "./reference/tables.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const readme = readFileSync(`${here}../README.md`, "utf8");
+const manual = readFileSync(new URL("../../../docs/memory.md", import.meta.url), "utf8");
 
 /** The cells of the table rows in one section. */
 function rowsOf(section: string): string[][] {
-  const [, rest = ""] = readme.split(new RegExp(`\n###? ${section}\n`));
+  const [, rest = ""] = manual.split(new RegExp(`\n###? ${section}\n`));
   const [text = ""] = rest.split(/\n###? /);
   return text
     .split("\n")
@@ -32,7 +33,7 @@ function rowsOf(section: string): string[][] {
 const deviations: readonly [string, Deviation][] = Object.entries(DEVIATIONS);
 
 describe("deviations", () => {
-  test("the README lists exactly the differences of the comparison", () => {
+  test("the manual lists exactly the differences of the comparison", () => {
     expect(rowsOf("Differences from the reference server")).toEqual(deviations.map(([id, { what, why }]) => [`\`${id}\``, what, why]));
   });
 
@@ -45,16 +46,16 @@ describe("deviations", () => {
   });
 });
 
-test("the README lists the commands of the help text", async () => {
+test("the manual lists the commands of the help text", async () => {
   const { out } = await runCommand(["export", "--help"]);
   const commands = out.match(/(?<=^ {2})[a-z]+/gm);
   expect(rowsOf("Commands").map(([cell]) => /oarlock-memory ([a-z]+)/.exec(cell ?? "")?.[1])).toEqual(commands);
 });
 
-test("the README names all prompts, resources and templates", async () => {
+test("the manual names all prompts, resources and templates", async () => {
   await using folder = tempFolder();
   await using wired = await connectTo(targetOf({ file: folder.at("m.db") }));
-  for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
+  for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(manual).toContain(`\`${name}\``);
   const addresses = [
     ...(await Array.fromAsync(wired.client.resources())).map(({ uri }) => uri),
     ...(await Array.fromAsync(wired.client.templates())).map(({ uriTemplate }) => uriTemplate),
@@ -72,7 +73,7 @@ test("the README offers packages of a registry only in the part for later", () =
   );
   expect(before).toMatch(/\nOnce it is on npm, [^\n]+:\n\n$/);
   expect(later).toContain("npx");
-  expect(before + after).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
+  expect(before + after + manual).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
 });
 
 const titles = readdirSync(here, { recursive: true, encoding: "utf8" })
@@ -85,7 +86,7 @@ const titles = readdirSync(here, { recursive: true, encoding: "utf8" })
   );
 
 describe("complaints", () => {
-  test("the README lists exactly the problems that have tests", () => {
+  test("the manual lists exactly the problems that have tests", () => {
     expect(rowsOf("Known problems of memory servers")).toEqual(
       COMPLAINTS.map(({ refs, complaint, here: answer }) => [refs.join(", "), complaint, answer]),
     );

@@ -66,6 +66,19 @@ describe.each(ERAS)("%s", (revision) => {
     expect(completed.values).toEqual(["shopping"]);
   });
 
+  test("watched-resource reports a change of its file", async () => {
+    await using files = tempFolder({ "todo.md": "Tea" });
+    await using client = await start("watched-resource", { revision }, files.at("todo.md"));
+    expect(await client.read("todo://list")).toMatchObject({ contents: [{ text: "Tea", mimeType: "text/markdown" }] });
+    const notifications = client.listen({ uris: ["todo://list"] });
+    await notifications.ready;
+    writeFileSync(files.at("todo.md"), "Coffee");
+    for await (const notification of notifications) {
+      expect(notification).toMatchObject({ kind: "updated", uri: "todo://list" });
+      break;
+    }
+  });
+
   test("resource-subscription reads notes, completes names and reports changes", async () => {
     await using files = tempFolder({ "today.md": "Sun", "tomorrow.md": "Rain" });
     await using client = await start("resource-subscription", { revision }, files.path);

@@ -4,26 +4,26 @@ import { join } from "node:path";
 import { registryNameOf, REPOSITORY, SERVERS, type About } from "./about.ts";
 import { badges } from "./badges.ts";
 import { containerfile } from "./containerfile.ts";
-import { hostBlocks } from "./hosts.ts";
+import { hostEntry, hostsPage } from "./hosts.ts";
 import { matrix } from "./matrix.ts";
-import { askedOf, optionsTable } from "./options-table.ts";
+import { askedOf, ownOptions, sharedOptions } from "./options-table.ts";
 import { folderOf, manifestOf, root, type Manifest } from "./repository.ts";
 import { serverJson } from "./server-json.ts";
 import { toolsReference } from "./tools-reference.ts";
-import { allTools, toolsTable } from "./tools-table.ts";
+import { allTools, leanTools, toolsTable } from "./tools-table.ts";
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** Files whose text needs the built servers. */
 export async function writtenFromBuilt(): Promise<[file: string, text: string][]> {
   const tools = SERVERS.map(async (about): Promise<[string, string][]> => {
-    const readme = readmeAt(folderOf(about));
+    const readme = pageAt(folderOf(about), "README.md");
     return [
       [readme.file, between(readme.text, "tools", await toolsTable(about))],
-      [join(folderOf(about), "TOOLS.md"), toolsReference(about, await allTools(about))],
+      [join(folderOf(about), "TOOLS.md"), toolsReference(about, await allTools(about), await leanTools(about))],
     ];
   });
-  const { file, text } = readmeAt(root);
+  const { file, text } = pageAt(root, "README.md");
   return [[file, between(text, "what each server shows", `${await matrix()}\n`)], ...(await Promise.all(tools)).flat()];
 }
 
@@ -33,19 +33,30 @@ export async function written(at = root): Promise<[file: string, text: string][]
   const files = SERVERS.map(async (about): Promise<[string, string][]> => {
     const folder = folderOf(about, at);
     const manifest = manifestOf(folder);
-    const { file, text } = readmeAt(folder);
-    const withHosts = between(text, "what hosts need", `${hostBlocks(about)}\n`);
+    const { file, text } = pageAt(folder, "README.md");
+    const withHosts = between(text, "what hosts need", `${hostEntry(about)}\n`);
     return [
       [join(folder, "package.json"), json(withAbout(manifest, about))],
       versionConstant(join(folder, "src/server.ts"), manifest.version),
       [join(folder, "server.json"), json(serverJson(about, manifest.version, await askedOf(about)))],
       [join(folder, "Dockerfile"), containerfile(about, node)],
-      [file, between(withHosts, "switches", await optionsTable(about))],
+      [file, between(withHosts, "switches", await ownOptions(about))],
     ];
   });
+  const hosts = pageAt(at, "docs/hosts.md");
+  const configuration = pageAt(at, "docs/configuration.md");
+  const pages: [string, string][] = [
+    [hosts.file, between(hosts.text, "hosts", `${hostsPage(SERVERS)}\n`)],
+    [configuration.file, between(configuration.text, "switches of every server", sharedOptions())],
+  ];
   const client = join(at, "packages/client");
   const pictures = badges(at).map(([name, svg]): [string, string] => [join(at, `docs/badges/${name}.svg`), svg]);
-  return [...(await Promise.all(files)).flat(), versionConstant(join(client, "src/version.ts"), manifestOf(client).version), ...pictures];
+  return [
+    ...(await Promise.all(files)).flat(),
+    ...pages,
+    versionConstant(join(client, "src/version.ts"), manifestOf(client).version),
+    ...pictures,
+  ];
 }
 
 /** Servers and the client report a constant version: reading package.json would cost another file at each start. */
@@ -56,8 +67,8 @@ function versionConstant(file: string, version: string): [file: string, text: st
   return [file, text.replace(line, `export const version = "${version}";`)];
 }
 
-function readmeAt(folder: string): { file: string; text: string } {
-  const file = join(folder, "README.md");
+function pageAt(folder: string, name: string): { file: string; text: string } {
+  const file = join(folder, name);
   return { file, text: readFileSync(file, "utf8") };
 }
 
@@ -79,11 +90,11 @@ function withAbout({ name, version, description, license, ...rest }: Manifest, a
   };
 }
 
-/** Replaces the text between two marker comments of a README. */
-function between(readme: string, what: string, text: string): string {
+/** Replaces the text between two marker comments of a page. */
+function between(page: string, what: string, text: string): string {
   const [begin, end] = [`<!-- ${what}, written by tooling/release -->`, `<!-- end of ${what} -->`];
-  const from = readme.indexOf(begin);
-  const to = readme.indexOf(end);
-  if (from === -1 || to < from) throw new Error(`A README lacks the lines ${begin} and ${end}`);
-  return `${readme.slice(0, from + begin.length)}\n\n${text}\n${readme.slice(to)}`;
+  const from = page.indexOf(begin);
+  const to = page.indexOf(end);
+  if (from === -1 || to < from) throw new Error(`A page lacks the lines ${begin} and ${end}`);
+  return `${page.slice(0, from + begin.length)}\n\n${text}\n${page.slice(to)}`;
 }

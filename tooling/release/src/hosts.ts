@@ -1,10 +1,11 @@
 /**
- * How hosts, the MCP Inspector and agent libraries start a server from npm: blocks for READMEs. Entries for hosts are those of
- * `--print-config`; links install with one click.
+ * How hosts, the MCP Inspector and agent libraries start a server from npm: parts of READMEs and docs/hosts.md. Entries for hosts are
+ * those of `--print-config`; links install with one click.
  */
 import { configFor } from "../../../packages/cli/src/host-config.ts";
 import type { Host } from "../../../packages/cli/src/shared-flags.ts";
 import { packageOf, type About } from "./about.ts";
+import { row, table } from "./markdown-table.ts";
 
 const HOSTS: Readonly<Record<Exclude<Host, "json">, string>> = {
   "claude-desktop": "Claude Desktop",
@@ -23,14 +24,35 @@ export const argsOf = (about: About): string[] => [
   ...(about.positionals === undefined ? [] : [about.positionals.example]),
 ];
 
-export function hostBlocks(about: About): string {
-  const command = { command: "npx", args: argsOf(about) };
+/** The part of a server's README: links that install, and the entry that most hosts take. */
+export function hostEntry(about: About): string {
+  const { entry } = configFor("json", about.name, { command: "npx", args: argsOf(about) });
+  return `${links(about)}\n\n\`\`\`json\n${entry}\`\`\`\n\n${MORE}`;
+}
+
+const MORE =
+  "[Connect a host](../../docs/hosts.md) has the file and the form of each host, the MCP Inspector, agent libraries, and what Windows needs.";
+
+/** The page for all servers: what differs between them, and the entry of the first one in each host. */
+export function hostsPage(servers: readonly About[]): string {
+  const [first] = servers;
+  if (first === undefined) return "";
+  const command = { command: "npx", args: argsOf(first) };
   const blocks = Object.entries(HOSTS).map(([host, title]) => {
-    const { entry, place } = configFor(host as Host, about.name, command); // a key of it
+    const { entry, place } = configFor(host as Host, first.name, command); // a key of it
     const language = host === "codex" ? "toml" : "json";
     return details(title, `In ${place}:\n\n\`\`\`${language}\n${entry}\`\`\``);
   });
-  return [links(about), ...blocks, WINDOWS, inspectorBlock(about), libraryBlock(about)].join("\n\n");
+  const rows = servers.map((about) => {
+    const { tool, argument } = about.call;
+    return row([about.name, `\`${argsOf(about).slice(1).join(" ")}\``, `\`--tool-name ${tool} --tool-arg ${quoted(argument)}\``]);
+  });
+  return [
+    table(["server", "arguments behind `-y`", "a first call by the Inspector"], rows),
+    ...blocks,
+    inspectorBlock(first),
+    libraryBlock(first),
+  ].join("\n\n");
 }
 
 const details = (title: string, text: string): string => `<details>\n<summary>${title}</summary>\n\n${text}\n\n</details>`;
@@ -65,10 +87,6 @@ const forLangChain = await new MultiServerMCPClient({ ${about.name}: server }).g
   const others = "Mastra, OpenAI Agents, mcp-use and LlamaIndex take the same `command` and `args`.";
   return details("Agent libraries", `\`\`\`ts\n${code}\n\`\`\`\n\n${others}`);
 }
-
-const WINDOWS =
-  'On Windows, some hosts cannot start `npx`. Use `"command": "cmd"` there, with `"/c", "npx"` before the other arguments. ' +
-  "cmd splits a path such as `C:\\R&D` and changes `%` and `^`: for such paths take the entry that `--print-config` prints.";
 
 function links(about: About): string {
   const config = { command: "npx", args: argsOf(about) };

@@ -26,25 +26,11 @@ export const askedOf = async (about: About): Promise<Switch[]> => [
   ...(await switchesFrom(about)).filter(({ key }) => !TALK.has(key)),
 ];
 
-/** The tables as Markdown; what every server has is folded away. */
-export async function optionsTable(about: About): Promise<string> {
-  return `${tableOf(await switchesFrom(about))}
+/** A server's own switches as Markdown. */
+export const ownOptions = async (about: About): Promise<string> => `${tableOf(await switchesFrom(about))}\n`;
 
-<details>
-<summary>Switches of every server</summary>
-
-${tableOf(switchesOf(SHARED).filter(({ key }) => !ENDS.has(key)))}
-
-\`--help\` and \`--version\` print a text.
-
-</details>
-
-A switch beats its environment variable, which beats the default.
-
-Over HTTP the [server card](https://modelcontextprotocol.io/seps/2127-mcp-server-cards) at \`/mcp/server-card\`, listed in \`/.well-known/ai-catalog.json\`, tells
-clients the name, version, address and protocol revisions of the server before they connect. It needs no token.
-`;
-}
+/** The switches of every server as Markdown. */
+export const sharedOptions = (): string => `${tableOf(switchesOf(SHARED).filter(({ key }) => !ENDS.has(key)))}\n`;
 
 const tableOf = (switches: readonly Switch[]): string =>
   table(

@@ -2,18 +2,25 @@
 import { isObject, type Json, type Tool } from "@oarlock/server-kit/protocol";
 import type { About } from "./about.ts";
 import { row, table } from "./markdown-table.ts";
+import { bytesOf, ENCODING, tokensOf } from "./tokens.ts";
+import { REVISION } from "./tools-table.ts";
 
-/** The page as Markdown. `tools` are all tools of the server, those of every toolset included. */
-export function toolsReference(about: About, tools: readonly Tool[]): string {
+/** The page as Markdown. `tools` are all tools of the server, those of every toolset included; `lean` the same with `--lean`. */
+export function toolsReference(about: About, tools: readonly Tool[], lean: readonly Tool[] = []): string {
   const sections = tools.map((tool) => {
     const rows = argumentRows(tool.inputSchema);
     const args = rows.length === 0 ? "No arguments." : table(["argument", "type", "default", "meaning"], rows);
-    return `## \`${tool.name}\`\n\n${tool.description ?? ""}\n\n*${hintsOf(tool)}.*\n\n${args}\n${resultOf(tool)}`;
+    const cost = costOf(
+      tool,
+      lean.find(({ name }) => name === tool.name),
+    );
+    return `## \`${tool.name}\`\n\n${tool.description ?? ""}\n\n*${hintsOf(tool)}. ${cost}.*\n\n${args}\n${resultOf(tool)}`;
   });
   return `# Tools of ${about.name}
 
 Written by \`pnpm release:describe\` from the list of tools of the built server, with all toolsets. The [README](README.md#tools) has an overview.
-Arguments without a default and without *optional* are required.
+Arguments without a default and without *optional* are required. Bytes and tokens of a tool are those of its entry in \`tools/list\` of ${REVISION},
+counted by \`gpt-tokenizer\` in the encoding \`${ENCODING}\`; older revisions and the vocabulary of another model give other numbers.
 
 ${sections.join("\n")}`;
 }
@@ -25,6 +32,11 @@ function hintsOf({ title, annotations }: Tool): string {
     ...(annotations?.idempotentHint === true ? ["idempotent"] : []),
   ];
   return `${title ?? ""}: changes (${kinds.join(", ")})`;
+}
+
+function costOf(tool: Tool, leanly: Tool | undefined): string {
+  const cost = `${bytesOf(tool)} bytes, ${tokensOf(tool)} tokens`;
+  return leanly === undefined ? cost : `${cost}, with \`--lean\` ${tokensOf(leanly)}`;
 }
 
 /** A row for each argument; those inside objects and lists stand below, as `edits[].oldText`. */

@@ -1,68 +1,50 @@
 /** The tools of a built server, and what its list of them costs a model. */
-import { isObject, type Tool } from "@oarlock/server-kit/protocol";
+import type { Tool } from "@oarlock/server-kit/protocol";
 import { tempFolder } from "@oarlock/testing";
 import type { About } from "./about.ts";
 import { startBuilt } from "./built-server.ts";
 import { switchesFrom } from "./options-table.ts";
 import { row, table } from "./markdown-table.ts";
-import { bytesOf, ENCODING, tokensOf } from "./tokens.ts";
+import { tokensOf } from "./tokens.ts";
 import { TRIALS } from "./trial.ts";
 
-const REVISION = "2026-07-28";
+export const REVISION = "2026-07-28";
 
 /** Sentences of a description that fit into a line. */
 const LINE = 160;
 
-const HOW = `[TOOLS.md](TOOLS.md) has every argument with its type and default. Each entry is counted as \`tools/list\` gives it in ${REVISION};
-in revisions before 2025-06-18 it is shorter. Tokens are counted by \`gpt-tokenizer\` in the encoding \`${ENCODING}\`; the vocabulary of another model gives other numbers.`;
-
-/** The tables as Markdown. */
+/** The table as Markdown, with the size of the list. */
 export async function toolsTable(about: About): Promise<string> {
-  const isLean = (await switchesFrom(about)).some(({ name }) => name === "lean");
   const usual = await toolsOf(about, []);
   const groups = new Map(usual.map(({ name }) => [name, "default"]));
   for (const group of about.toolsets) for (const { name } of await toolsOf(about, ["--toolsets", group])) groups.set(name, group);
-  const everything = everythingOf(about);
-  const all = await toolsOf(about, everything);
-  const lean = isLean ? await toolsOf(about, [...everything, "--lean"]) : [];
+  const all = await allTools(about);
+  const lean = await leanTools(about);
 
   const grouped = about.toolsets.length > 0;
-  const cells = (first: string[], group: string, cost: string[]): string[] => [...first, ...(grouped ? [group] : []), ...cost];
-  const costOf = (what: unknown, leanly: unknown): string[] => [bytesOf(what), tokensOf(what), ...(isLean ? [tokensOf(leanly)] : [])];
-  const total = (title: string, tools: readonly Tool[]): string => {
-    const reading = tools.filter(reads).length;
-    const leanly = lean.filter(({ name }) => tools.some((tool) => tool.name === name));
-    const first = [`**${title}**`, `${tools.length} tools, of which ${reading} only read`, "", ""];
-    return row(cells(first, "", costOf({ tools }, { tools: leanly })));
-  };
+  const rows = all.map((tool) => {
+    const cells = [`\`${tool.name}\``, inOneLine(tool.description), reads(tool) ? "reads" : "changes"];
+    return row(grouped ? [...cells, groups.get(tool.name) ?? ""] : cells);
+  });
+  const sizes = [`The list has ${sizeOf(usual, lean)}.`, ...(grouped ? [`With all toolsets it has ${sizeOf(all, lean)}.`] : [])];
+  return `${table(["tool", "what it does", "reads or changes", ...(grouped ? ["toolset"] : [])], rows)}
 
-  return `${table(
-    cells(["tool", "what it does", "arguments", "reads or changes"], "toolset", [
-      "bytes",
-      "tokens",
-      ...(isLean ? ["tokens with `--lean`"] : []),
-    ]),
-    [
-      ...all.map((tool) =>
-        row(
-          cells(
-            [`\`${tool.name}\``, inOneLine(tool.description), argumentsOf(tool), reads(tool) ? "reads" : "changes"],
-            groups.get(tool.name) ?? "",
-            costOf(
-              tool,
-              lean.find(({ name }) => name === tool.name),
-            ),
-          ),
-        ),
-      ),
-      total("the list", usual),
-      ...(grouped ? [total("with all toolsets", all)] : []),
-    ],
-  )}\n\n${HOW}\n`;
+${sizes.join(" ")} [TOOLS.md](TOOLS.md) has every argument, and what each tool costs.
+`;
+}
+
+function sizeOf(tools: readonly Tool[], lean: readonly Tool[] | undefined): string {
+  const leanly = lean?.filter(({ name }) => tools.some((tool) => tool.name === name));
+  const cost = `${tokensOf({ tools })} tokens${leanly === undefined ? "" : `, with \`--lean\` ${tokensOf({ tools: leanly })}`}`;
+  return `${tools.length} tools, of which ${tools.filter(reads).length} only read: ${cost}`;
 }
 
 /** All tools of the server, those of every toolset included. */
 export const allTools = (about: About): Promise<Tool[]> => toolsOf(about, everythingOf(about));
+
+/** The same with `--lean`, where the server has that switch. */
+export const leanTools = async (about: About): Promise<Tool[] | undefined> =>
+  (await switchesFrom(about)).some(({ name }) => name === "lean") ? await toolsOf(about, [...everythingOf(about), "--lean"]) : undefined;
 
 const everythingOf = ({ toolsets }: About): string[] => ["--toolsets", ["default", ...toolsets].join(",")];
 
@@ -81,9 +63,3 @@ function inOneLine(description = ""): string {
 }
 
 const fits = (first: string, sentences: readonly string[]): boolean => [first, ...sentences].join(" ").length <= LINE;
-
-function argumentsOf({ inputSchema: { properties, required } }: Tool): string {
-  const needed = Array.isArray(required) ? required : [];
-  const names = Object.keys(isObject(properties) ? properties : {});
-  return names.map((name) => `\`${name}${needed.includes(name) ? "" : "?"}\``).join(" ");
-}

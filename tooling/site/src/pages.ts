@@ -26,6 +26,9 @@ export const SECTIONS: readonly Section[] = [
     title: "Use a server",
     pages: [
       ...SERVERS.map((name) => page(name, `servers/${name}`, `servers/${name}/README.md`)),
+      page("Connect a host", "hosts", "docs/hosts.md"),
+      ...SERVERS.map((name) => page(`Manual of ${name}`, `manual/${name}`, `docs/${name}.md`)),
+      page("Switches of every server", "configuration", "docs/configuration.md"),
       page("Recipes", "recipes", "docs/recipes.md"),
       page("Clients", "clients", "docs/clients.md"),
       page("Log in", "login", "docs/login.md"),
@@ -40,6 +43,7 @@ export const SECTIONS: readonly Section[] = [
       page("Start here", "guide/index", "docs/guide.md"),
       page("Playground", "playground", "docs/playground.md"),
       page("The server kit", "guide/server-kit", "packages/server-kit/README.md"),
+      page("The kit in detail", "guide/kit", "docs/kit.md"),
       page("Examples", "guide/examples", "packages/server-kit/examples/README.md"),
       page("Command line", "guide/cli", "packages/cli/README.md"),
       page("Testing", "guide/testing", "packages/testing/README.md"),
@@ -53,7 +57,10 @@ export const SECTIONS: readonly Section[] = [
       page("Helpers for domains", "guide/domain-kit", "packages/domain-kit/README.md"),
     ],
   },
-  { title: "Build a client", pages: [page("The client", "client", "packages/client/README.md")] },
+  {
+    title: "Build a client",
+    pages: [page("The client", "client", "packages/client/README.md"), page("The client in detail", "client-detail", "docs/client.md")],
+  },
   {
     title: "Reference",
     pages: [

@@ -1,4 +1,4 @@
-// The table of complaints agrees with the README and the test titles, and every case of the catalogue has a test.
+// The table of complaints agrees with the manual and the test titles, and every case of the catalogue has a test.
 import { readFileSync } from "node:fs";
 import { hasTestTitled, missingCaseIds, tableRows, testSources } from "@oarlock-tooling/test-support/documentation";
 import { expect, test } from "vitest";
@@ -9,10 +9,10 @@ import { CHANGING } from "../cases/statements/write-statements.ts";
 import { COMPLAINTS } from "./complaints.ts";
 
 const tests = new URL("../", import.meta.url);
-const readme = readFileSync(new URL("../README.md", tests), "utf8");
+const manual = readFileSync(new URL("../../../../docs/sqlite.md", import.meta.url), "utf8");
 
-test("lists the table of complaints in the README", () => {
-  expect(tableRows(readme, "Problems of other SQLite servers")).toEqual(
+test("lists the table of complaints in the manual", () => {
+  expect(tableRows(manual, "Problems of other SQLite servers")).toEqual(
     COMPLAINTS.map(({ refs, complaint, here }) => [refs.join(", "), complaint, here]),
   );
 });
