@@ -1,4 +1,4 @@
-// Each deviation of the README, shown.
+// Each deviation of the manual, shown.
 import { expect, test } from "vitest";
 import { tempFolder } from "@oarlock/testing";
 import { hashes } from "./support/oracle.ts";

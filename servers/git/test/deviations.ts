@@ -1,8 +1,8 @@
-// Where this server differs from the reference server (mcp-server-git of July 2026) on purpose. The README lists exactly these, and each is
+// Where this server differs from the reference server (mcp-server-git of July 2026) on purpose. The manual lists exactly these, and each is
 // shown by a test whose title names it as `deviation <id>`.
 
 export interface Deviation {
-  /** What the README says. */
+  /** What docs/git.md says. */
   readonly what: string;
   /** Why it is better so. */
   readonly why: string;

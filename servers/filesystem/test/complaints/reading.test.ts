@@ -1,4 +1,4 @@
-// Complaints about looking and reading, each answered by a test. The README lists them.
+// Complaints about looking and reading, each answered by a test. The manual lists them.
 import { connectTo, linkTo, needs, tempFolder, type Tree } from "@oarlock/testing";
 import type { Json, Root } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";

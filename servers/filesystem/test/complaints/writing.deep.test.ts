@@ -1,4 +1,4 @@
-// Complaints about writing that a server in a process of its own answers. The README lists them.
+// Complaints about writing that a server in a process of its own answers. The manual lists them.
 import { startRaw, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { bin } from "../support/target.ts";

@@ -1,4 +1,4 @@
-// Complaints about writing and about the boundary, each answered by a test. The README lists them.
+// Complaints about writing and about the boundary, each answered by a test. The manual lists them.
 import { linkSync, readdirSync, statSync } from "node:fs";
 import { connectTo, linkTo, needs, tempFolder, type TempFolder, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";

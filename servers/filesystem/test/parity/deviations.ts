@@ -1,8 +1,8 @@
-// Where this server differs from @modelcontextprotocol/server-filesystem 2026.8.31 on purpose. The README lists exactly these, and
+// Where this server differs from @modelcontextprotocol/server-filesystem 2026.8.31 on purpose. The manual lists exactly these, and
 // each row of the parity run that differs names one of them.
 
 export interface Deviation {
-  /** What the README says. */
+  /** What docs/filesystem.md says. */
   readonly what: string;
   /** Why it is better so. */
   readonly why: string;

@@ -1,4 +1,4 @@
-// A complaint about answers that concerns the process of the server. The README lists it.
+// A complaint about answers that concerns the process of the server. The manual lists it.
 import { expect, test } from "vitest";
 import { world } from "../support/world.ts";
 

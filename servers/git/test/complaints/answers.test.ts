@@ -1,4 +1,4 @@
-// Complaints about answers, each answered by a test. The README lists them.
+// Complaints about answers, each answered by a test. The manual lists them.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";

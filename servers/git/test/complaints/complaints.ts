@@ -1,4 +1,4 @@
-// What users of git servers complain about, and the answer here. The README has these rows; each reference is in the title of a test.
+// What users of git servers complain about, and the answer here. The manual has these rows; each reference is in the title of a test.
 
 export interface Complaint {
   /** Issues, as `repository#number`; `servers` is modelcontextprotocol/servers. */

@@ -1,4 +1,4 @@
-// Complaints about the start of the server and its process, each answered by a test. The README lists them.
+// Complaints about the start of the server and its process, each answered by a test. The manual lists them.
 import { symlinkSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo, startRaw, tempFolder } from "@oarlock/testing";

@@ -1,4 +1,4 @@
-// Complaints about opening repositories, and about what is called to it; each answered by a test. The README lists them.
+// Complaints about opening repositories, and about what is called to it; each answered by a test. The manual lists them.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Complaints about writing, each answered by a test. The README lists them.
+// Complaints about writing, each answered by a test. The manual lists them.
 import { connectTo, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { cloneOf, makeRepository, TestRepository } from "../support/repository.ts";

@@ -1,4 +1,4 @@
-// How soon the JSONL file and the memory follow each other. Rule M2; the README promises two seconds.
+// How soon the JSONL file and the memory follow each other. Rule M2; the manual promises two seconds.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { tempFolder, waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Known problems of memory servers, as reported by their users, and how this server behaves instead. The README has these rows; each
+// Known problems of memory servers, as reported by their users, and how this server behaves instead. The manual has these rows; each
 // reference is in the title of a test.
 
 export interface Complaint {

@@ -1,4 +1,4 @@
-// Known problems of other memory servers with several processes and with kills: one test each. The README lists them.
+// Known problems of other memory servers with several processes and with kills: one test each. The manual lists them.
 import { readdirSync, statSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";

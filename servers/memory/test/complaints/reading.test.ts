@@ -1,4 +1,4 @@
-// Known problems of other memory servers with files, reading and searching: one test each. The README lists them. Those about locations and
+// Known problems of other memory servers with files, reading and searching: one test each. The manual lists them. Those about locations and
 // damaged files are tested in test/cases too.
 import { readFileSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";

@@ -1,4 +1,4 @@
-// Known problems of other memory servers with lost, damaged or refused writes: one test each. The README lists them.
+// Known problems of other memory servers with lost, damaged or refused writes: one test each. The manual lists them.
 import { existsSync, readFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";

@@ -1,10 +1,10 @@
-// The intended differences from the reference server, @modelcontextprotocol/server-memory 2026.8.31. The README lists them, and each row of the
+// The intended differences from the reference server, @modelcontextprotocol/server-memory 2026.8.31. The manual lists them, and each row of the
 // comparison (calls.deep.test.ts) where the servers differ names one of them.
 
 export interface Deviation {
-  /** The difference, as in the README. */
+  /** The difference, as in docs/memory.md. */
   readonly what: string;
-  /** The reason, as in the README. */
+  /** The reason, as in docs/memory.md. */
   readonly why: string;
   /** The test that proves it, where no row of the comparison does. */
   readonly shownBy?: string;

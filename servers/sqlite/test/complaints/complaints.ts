@@ -1,4 +1,4 @@
-// Problems of other SQLite servers, and how this one behaves. The README has these rows; each reference is in a test title.
+// Problems of other SQLite servers, and how this one behaves. The manual has these rows; each reference is in a test title.
 
 export interface Complaint {
   /** Issues, as `repository#number`; `servers` is modelcontextprotocol/servers. Without a number: seen in that server's code or by trying it. */

@@ -1,4 +1,4 @@
-// Problems of other SQLite servers with reads. The README lists them; the tests of many others have their references in the title.
+// Problems of other SQLite servers with reads. The manual lists them; the tests of many others have their references in the title.
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rowsOf } from "../support/databases.ts";

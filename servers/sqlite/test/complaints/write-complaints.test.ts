@@ -1,4 +1,4 @@
-// Problems of other SQLite servers with changes. The README lists them; the tests of many others have their references in the title.
+// Problems of other SQLite servers with changes. The manual lists them; the tests of many others have their references in the title.
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeDatabase, openDatabase, rowsOf } from "../support/databases.ts";

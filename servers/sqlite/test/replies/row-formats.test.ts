@@ -15,7 +15,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 const FORMATS = ["csv", "markdown"] as const;
 type Read = { readonly head: readonly unknown[]; readonly rows: readonly (readonly unknown[])[] };
 
-/** The value of a field without quotes, by the rules of the README. */
+/** The value of a field without quotes, by the rules of docs/sqlite.md. */
 function bare(field: string): unknown {
   if (field === "") return null;
   if (field.startsWith("x'")) return { hex: field.slice(2, -1) };
@@ -95,7 +95,7 @@ describe("values", () => {
       "",
     ].join("\n"),
   };
-  test.each(FORMATS)("follow the rules of the README in %s", async (format) => {
+  test.each(FORMATS)("follow the rules of docs/sqlite.md in %s", async (format) => {
     const result = await shop.call("read_query", { query, format });
     expect(text(result)).toBe(content[format]);
     const { elapsedMs: _, ...json } = await shop.structured("read_query", { query, format: "json" });

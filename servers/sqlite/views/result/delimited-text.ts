@@ -1,4 +1,4 @@
-// Rows as text with separators: CSV in the dialect of the server (README, "CSV"), and tabs for spreadsheets.
+// Rows as text with separators: CSV in the dialect of the server (docs/sqlite.md, "CSV"), and tabs for spreadsheets.
 import { isLikeFormula } from "../../src/db/csv/formulas.ts";
 import type { ResultColumn, Row } from "./rows.ts";
 import { isLargeInteger, isNull, textOfValue } from "./values.ts";

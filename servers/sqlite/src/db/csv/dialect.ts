@@ -1,4 +1,4 @@
-// The dialect of all tables in text, written and read: CSV files, CSV replies and Markdown replies (README, "CSV").
+// The dialect of all tables in text, written and read: CSV files, CSV replies and Markdown replies (docs/sqlite.md, "CSV").
 // A bare field is NULL (empty), a number, a BLOB (`x'0102ff'`) or a text that looks like none of these. A quoted field is always text.
 
 export type SqlValue = null | string | number | bigint | Buffer;

@@ -1,5 +1,5 @@
 // Endless statements: the server stops them, and answers other calls meanwhile. With OARLOCK_LONG=1 the tests repeat, print their times
-// and compare the medians with the limits of the README; otherwise no test measures time, because the machine may be busy.
+// and compare the medians with the limits of the manual; otherwise no test measures time, because the machine may be busy.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, type TestOptions } from "vitest";
 import { childrenOf, startStress, type StressRun } from "../../cases/stress.ts";
