@@ -1,4 +1,4 @@
-/** What a start may load, up to the response to `initialize`. Counts belong to the Node version that this repository pins. */
+/** What a start may load, up to the response to `initialize`. How many modules of Node it loads, is in budgets.tsv. */
 import { DatabaseSync } from "node:sqlite";
 import type { TempFolder } from "@oarlock/testing";
 
@@ -12,8 +12,6 @@ export interface StartBudget {
   path: string;
   args(folder: TempFolder): string[];
   http: boolean;
-  /** Modules of Node beyond those of an empty program, internal ones included. */
-  builtins: number;
   /** Public modules that may be loaded; no others. */
   may: readonly string[];
   /** Files of ours. */
@@ -22,7 +20,6 @@ export interface StartBudget {
 
 interface Row extends Pick<StartBudget, "name" | "path" | "args"> {
   more: readonly string[];
-  builtins: number;
 }
 
 const none = (): string[] => [];
@@ -34,30 +31,28 @@ function database(folder: TempFolder): string[] {
 }
 
 const SERVERS: readonly Row[] = [
-  { name: "filesystem", path: "servers/filesystem/dist/bin.js", args: ({ path }) => [path], more: ["os", "timers/promises"], builtins: 36 },
+  { name: "filesystem", path: "servers/filesystem/dist/bin.js", args: ({ path }) => [path], more: ["os", "timers/promises"] },
   {
     name: "git",
     path: "servers/git/dist/bin.js",
     args: () => ["--repositories-root", "."],
     more: ["os", "timers/promises"],
-    builtins: 36,
   },
-  { name: "sqlite", path: "servers/sqlite/dist/bin.js", args: database, more: ["os"], builtins: 36 },
-  { name: "memory", path: "servers/memory/dist/bin.js", args: (folder) => ["--db", folder.at("memory.db")], more: ["os"], builtins: 36 },
+  { name: "sqlite", path: "servers/sqlite/dist/bin.js", args: database, more: ["os"] },
+  { name: "memory", path: "servers/memory/dist/bin.js", args: (folder) => ["--db", folder.at("memory.db")], more: ["os"] },
 ];
 
 /** HTTP, and what is offered. On a busy machine a database is opened meanwhile: the files of the driver, or of the processes. */
 const FILES_OVER_HTTP: Readonly<Record<string, number>> = { memory: 24, sqlite: 9 };
 
 export const STARTS: readonly StartBudget[] = [
-  { name: "echo", path: "tooling/bench/dist/echo-stdio.js", args: none, http: false, builtins: 31, may: PIPES, files: 1 },
+  { name: "echo", path: "tooling/bench/dist/echo-stdio.js", args: none, http: false, may: PIPES, files: 1 },
   ...SERVERS.map(({ more, ...row }) => ({ ...row, http: false, may: [...PIPES, ...more], files: 1 })),
   ...SERVERS.map(({ more, name, args, ...row }) => ({
     ...row,
     name: `${name} --http`,
     args: (folder: TempFolder) => [...args(folder), "--http", "--port=0"],
     http: true,
-    builtins: 76,
     may: [...HTTP, ...more],
     files: FILES_OVER_HTTP[name] ?? 7,
   })),
