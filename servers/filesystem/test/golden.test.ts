@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { targetOf } from "./support/target.ts";
 
 const GOLDEN_HINT = "run with UPDATE_GOLDEN=1 to write the golden files anew";
-const LIMIT_HINT = "hosts load the whole list: shorten descriptions, or give the tool a toolset that is off by default";
+const LIMIT_HINT = "hosts load the whole list: shorten descriptions in src/tools/, or give the tool a toolset that is off by default";
 
 async function listed(revision?: string): Promise<Tool[]> {
   await using folder = tempFolder();

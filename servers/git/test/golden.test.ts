@@ -4,7 +4,10 @@ import { connectTo, everyRevision, expectGolden, jsonBytes, testHostCompatibilit
 import { describe, expect, test } from "vitest";
 import { serverWithToolsets, type Setup } from "./support/target.ts";
 
-const LIMIT_HINT = "hosts load the whole list: shorten descriptions, or give the tool a toolset that is off by default";
+const LIMIT_HINT = "hosts load the whole list: shorten descriptions in src/tools/, or give the tool a toolset that is off by default";
+
+const READ_ONLY_HINT =
+  "a tool with hints.readOnly stays with --read-only: enter a new one in the list of this test (test/golden.test.ts), in the order of src/tools/index.ts";
 
 interface Selection extends Pick<Setup, "readOnly" | "lean"> {
   readonly toolsets?: readonly string[];
@@ -42,7 +45,10 @@ everyRevision("the answer to tools/list is at most 20 KB without optional toolse
 
 test("offers no tool that changes anything with --read-only", async () => {
   const tools = await listed({ ...ALL, readOnly: true });
-  expect(tools.map(({ name }) => name)).toEqual([
+  expect(
+    tools.map(({ name }) => name),
+    READ_ONLY_HINT,
+  ).toEqual([
     "git_status",
     "git_diff_unstaged",
     "git_diff_staged",

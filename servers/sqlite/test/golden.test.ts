@@ -7,7 +7,7 @@ import { makeDatabase } from "./support/databases.ts";
 import { keepDefaultTools, targetOf } from "./support/target.ts";
 
 const GOLDEN_HINT = "run with UPDATE_GOLDEN=1 to update the golden files";
-const LIMIT_HINT = "hosts load the whole list: shorten descriptions, or give the tool a toolset that is off by default";
+const LIMIT_HINT = "hosts load the whole list: shorten descriptions in src/tools/, or give the tool a toolset that is off by default";
 
 /** The list of a server for one database with the default tools, or for two with every tool. */
 async function listed(offer: "default" | "all", revision?: string): Promise<Json> {

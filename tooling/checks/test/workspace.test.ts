@@ -105,9 +105,14 @@ describe.each(products)("%s", (folder) => {
   test("exports sources to the workspace and built modules otherwise", () => {
     const hasNoMain = ["packages/create-server", "packages/extensions"].includes(folder);
     expect(Object.keys(it.exports ?? {}).includes(".")).toBe(!hasNoMain);
-    for (const entry of Object.values(it.exports ?? {})) {
+    for (const [name, entry] of Object.entries(it.exports ?? {})) {
       const source = /^\.\/src\/(.+)\.ts$/.exec(sourceOf(entry))?.[1] ?? "a source below src/";
-      expect(entry).toEqual({ "oarlock-source": `./src/${source}.ts`, types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` });
+      const remedy = `entry point "${name}" in "exports" of ${folder}/package.json: write these three members; the source must exist`;
+      expect(entry, remedy).toEqual({
+        "oarlock-source": `./src/${source}.ts`,
+        types: `./dist/${source}.d.ts`,
+        default: `./dist/${source}.js`,
+      });
       expect(existsSync(join(root, folder, `src/${source}.ts`))).toBe(true);
     }
   });

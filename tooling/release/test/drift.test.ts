@@ -14,7 +14,9 @@ test("describes every server", () => {
 test.each((await written()).map(([file, text]) => [relative(root, file), file, text] as const))(
   "%s is as `node src/describe.ts` writes it",
   (_name, file, text) => {
-    expect(existsSync(file) ? readFileSync(file, "utf8") : "").toBe(text);
+    expect(existsSync(file) ? readFileSync(file, "utf8") : "", `${file} is out of date: run pnpm release:describe, and commit it`).toBe(
+      text,
+    );
   },
 );
 
