@@ -29,9 +29,9 @@ test("asks nothing about files that cannot be restored", async () => {
   at.repository.write({ "a.txt": "put aside\n" }).git("stash", "push", "--quiet");
   at.repository.commit("gone on", { "a.txt": "theirs\n" });
   at.repository.loosely("stash", "pop", "--quiet");
-  const unknown = "git: pathspec 'nope' did not match any file(s) known to git";
-  expect(await at.failure("git_restore", { files: ["nope"] })).toBe(unknown);
-  expect(await at.failure("git_restore", { files: ["b.txt", "nope"], source: "HEAD" })).toBe(unknown);
+  const unknown = "git says: pathspec 'nope' did not match any file(s) known to git";
+  expect(await at.failure("git_restore", { files: ["nope"] })).toContain(unknown);
+  expect(await at.failure("git_restore", { files: ["b.txt", "nope"], source: "HEAD" })).toContain(unknown);
   expect(await at.failure("git_restore", { files: ["."] })).toBe("These files are in conflict: resolve them, or give a source: a.txt");
   expect(asked).toEqual([]);
   // What is staged as gone is known only to HEAD, and costs nothing to bring back.

@@ -12,6 +12,7 @@ import { ObjectLookup } from "./process/object-lookup.ts";
 import type { Lookup, ObjectContent } from "./process/object-reader.ts";
 import { runRead } from "./process/read-command.ts";
 import { HeadReader, type Head } from "./refs/head-reader.ts";
+import { requireUnborn } from "./refs/unborn.ts";
 import { refNamesIn } from "./refs/revision-syntax.ts";
 import { requireReadableRef } from "./safety/git-directory/ref-files.ts";
 import { excludePaths } from "./safety/path-resolver.ts";
@@ -178,12 +179,14 @@ export class Repository {
     return this.#head.read();
   }
 
-  /** The commit at HEAD; undefined before the first one. */
+  /** The commit at HEAD; undefined before the first one. Throws where a ref is damaged. */
   async headCommit(signal?: AbortSignal): Promise<string | undefined> {
     const { oid } = this.head();
     if (oid !== undefined) return oid;
     const found = await this.object("HEAD", undefined, signal);
-    return typeof found === "string" ? undefined : found.oid;
+    if (typeof found !== "string") return found.oid;
+    await requireUnborn(this, signal);
+    return undefined;
   }
 
   close(): void {

@@ -78,7 +78,7 @@ test("servers#4791 lists, adds and removes worktrees", async () => {
 
 test("v0lka/c0wrk#41 reports in a commit's reply the skipped hooks, the missing signature and the switches for both", async () => {
   await using at = await world({ tree: { f: "one" } });
-  at.repository.write({ ".git/hooks/pre-commit": withMode(0o755, "#!/bin/sh\nexit 1\n") });
+  at.repository.write({ ".git/hooks/pre-commit": withMode(0o755, "#!/bin/sh\nexit 1\n") }).git("config", "commit.gpgSign", "true");
   const { text, data } = await at.call("git_commit", { message: "m", allow_empty: true });
   expect(data).toMatchObject({ signed: false, hooksRun: false });
   for (const output of [text, JSON.stringify(data["warnings"])]) {

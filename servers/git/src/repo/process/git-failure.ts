@@ -30,9 +30,50 @@ export function gitFailure({ state }: WithPaths, { exitCode, stdout, stderr: err
       "failed",
       `Objects are missing: this is a partial clone, and only the remote has them. Fetch them with git itself first. git says: ${message}`,
     );
+  const remedy = remedyOf(stderr);
+  if (remedy !== undefined) return new GitError(remedy.code, `${remedy.text} git says: ${message}`);
   const ending = exitCode === undefined ? " (the process was stopped)" : ` with exit code ${exitCode}`;
   return new GitError("failed", message === "" ? `git ${String(args[0])} failed${ending}.` : `git: ${message}`);
 }
+
+interface Remedy {
+  readonly code: GitError["code"];
+  readonly text: string;
+}
+
+/** What git says in words for people at a terminal, and what a caller of tools does about it. */
+const REMEDIES: readonly (readonly [pattern: RegExp, remedy: Remedy])[] = [
+  [
+    /pathspec '.*' did not match|did not match any file\(s\) known to git/i,
+    {
+      code: "not-found",
+      text: "git knows no such file here. git_status lists changed and untracked files; paths are relative to the top of the repository, and a file of another commit needs a source.",
+    },
+  ],
+  [
+    /is already (?:checked out|used by worktree) at|cannot force update the branch .* (?:checked out|used by worktree)|checked out at '/i,
+    {
+      code: "conflict",
+      text: "Another work tree holds this branch (git_worktree lists them). Work there, or create a branch of your own at the same commit.",
+    },
+  ],
+  [
+    /could not resolve HEAD|bad revision 'HEAD'/i,
+    {
+      code: "invalid",
+      text: "There is no commit yet, so there is nothing to restore from. Commit first; git_reset unstages what was added.",
+    },
+  ],
+  [
+    /is a merge but no -m option was given/i,
+    {
+      code: "invalid",
+      text: "The commit is a merge: repeat the call with mainline, the parent that counts, from 1 (git_show lists the parents).",
+    },
+  ],
+];
+
+const remedyOf = (stderr: string): Remedy | undefined => REMEDIES.find(([pattern]) => pattern.test(stderr))?.[1];
 
 export const identityMissing = (): GitError =>
   new GitError(

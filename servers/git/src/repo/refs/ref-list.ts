@@ -10,7 +10,7 @@ const MAX_SUGGESTIONS = 3;
 
 export interface RefList {
   readonly lines: string[];
-  /** Full names of refs whose object is missing. */
+  /** Full names of refs whose object is missing, or whose file is damaged. */
   readonly broken: readonly string[];
   readonly isTruncated: boolean;
 }
@@ -23,7 +23,7 @@ export async function listRefs(
   signal?: AbortSignal,
 ): Promise<RefList> {
   const result = await repository.tryRead({ args: ["for-each-ref", ...options, ...prefixes], signal });
-  if (result.exitCode === 0) return { lines: linesOf(result.stdout), broken: [], isTruncated: false };
+  if (result.exitCode === 0) return { lines: linesOf(result.stdout), broken: ignoredRefs(result.stderr), isTruncated: false };
   if (!/missing object [0-9a-f]+ for /.test(result.stderr)) throw gitFailure(repository, result, ["for-each-ref"]);
   const { intact, broken } = await findBroken(repository, prefixes, signal);
   if (intact.length === 0) return { lines: [], broken, isTruncated: false };
@@ -31,6 +31,10 @@ export async function listRefs(
   const { stdout } = await repository.read({ args: ["for-each-ref", ...options, ...named], signal });
   return { lines: linesOf(stdout), broken, isTruncated: named.length < intact.length };
 }
+
+/** Refs that git leaves out with a warning, as their files hold no id. */
+const ignoredRefs = (stderr: string): string[] =>
+  stderr.split("\n").flatMap((line) => /^warning: ignoring (?:broken|dangling symbolic) ref (\S+)/.exec(line)?.[1] ?? []);
 
 async function findBroken(
   repository: Repository,

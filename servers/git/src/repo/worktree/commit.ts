@@ -4,7 +4,7 @@ import { gitFailure } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
 import { committerIdentity } from "./committer-identity.ts";
-import { installedHooks, programSettings, type ProgramPolicy } from "./hooks-and-signing.ts";
+import { installedHooks, programSettings, wantsSignature, type ProgramPolicy } from "./hooks-and-signing.ts";
 import { currentOperation, inProgress } from "./operation.ts";
 
 export interface CommitOptions {
@@ -70,12 +70,13 @@ export async function commitStaged(repository: Repository, options: CommitOption
   };
 }
 
+/** What the user would miss: hooks that are installed, and a signature that their configuration asks for. */
 function warningsOf(repository: Repository, { runHooks, sign }: ProgramPolicy): string[] {
   const skipped = runHooks ? [] : installedHooks(repository, COMMIT_HOOKS);
-  const which = skipped.length === 0 ? " (none are installed)" : `: ${skipped.join(", ")}`;
+  const isUnsigned = !sign && wantsSignature(repository);
   return [
-    ...(runHooks ? [] : [`Hooks were not run${which}; start the server with --run-hooks to run them.`]),
-    ...(sign ? [] : ["The commit is unsigned; start the server with --sign to sign commits."]),
+    ...(skipped.length === 0 ? [] : [`Hooks were not run: ${skipped.join(", ")}; start the server with --run-hooks to run them.`]),
+    ...(isUnsigned ? ["The commit is unsigned; start the server with --sign to sign commits."] : []),
   ];
 }
 

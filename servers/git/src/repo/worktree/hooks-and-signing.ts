@@ -48,6 +48,10 @@ function signingSettings({ user: { entries } }: Repository): Setting[] {
   ];
 }
 
+/** Whether the configuration asks for signed commits. */
+export const wantsSignature = ({ state, user }: Repository): boolean =>
+  [state.config, user.entries].some((entries) => /^(?:true|yes|on|1)$/i.test(lastValue(entries, "commit.gpgsign") ?? ""));
+
 function hooksFolder({ state }: Repository): string {
   const configured = lastValue(state.config, "core.hookspath");
   if (configured === undefined) return join(state.commonDir, "hooks");

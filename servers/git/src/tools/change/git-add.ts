@@ -10,6 +10,7 @@ import { files, flag, object, repo_path, result, text, z } from "../../schema.ts
 /** A path in text and structured content. */
 const ENTRY_BYTES = 500;
 const MAX_IGNORED_IN_TEXT = 100;
+const MAX_NAMED = 20;
 
 export const gitAdd = (deps: Dependencies) =>
   tool({
@@ -43,11 +44,16 @@ export const gitAdd = (deps: Dependencies) =>
     },
   });
 
+const listed = (paths: readonly string[]): string => {
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
+  return paths.slice(0, MAX_NAMED).map(escapeControls).join(", ") + more;
+};
+
 function replyText({ staged, ignored }: StageResult, dryRun: boolean, maxPaths: number): string {
   const names = ignored.slice(0, MAX_IGNORED_IN_TEXT).map(escapeControls).join(", ");
   const left = ignored.length === 0 ? "" : `\nLeft out, excluded by .gitignore: ${names}`;
   if (staged.length === 0 && ignored.length > 0) return `Nothing was staged${left}`;
   if (!dryRun && staged.length === 0) return "Files staged successfully\nNothing was new: the files are in the index as they are";
-  if (!dryRun) return `Files staged successfully${left}`;
+  if (!dryRun) return `Files staged successfully\nStaged: ${listed(staged)}${left}`;
   return `Would stage ${staged.length} files:\n${staged.slice(0, maxPaths).map(escapeControls).join("\n")}${left}`;
 }

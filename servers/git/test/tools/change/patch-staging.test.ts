@@ -23,7 +23,7 @@ async function firstHunk(at: World): Promise<string> {
 test("git_add with patch stages one hunk of git_diff_unstaged and leaves the file as it is", async () => {
   await using at = await withTwoHunks();
   const { text, data } = await at.call("git_add", { files: [], patch: await firstHunk(at) });
-  expect({ text, data }).toEqual({ text: "Files staged successfully", data: { staged: ["a.txt"], ignored: [] } });
+  expect({ text, data }).toEqual({ text: "Files staged successfully\nStaged: a.txt", data: { staged: ["a.txt"], ignored: [] } });
   expect(at.repository.git("show", ":a.txt")).toBe(LINES.join("").replace("line 2\n", "LINE 2\n").trimEnd());
   expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe(edited);
 });
