@@ -10,7 +10,7 @@ import { STARTS } from "../src/starts.ts";
 const isPublic = (name: string): boolean => !/^(?:internal\/|_)/.test(name);
 
 test.each(STARTS)(
-  "the start of $name loads at most $files files, and modules of Node within its budget",
+  "loads at most $files files at the start of $name, and modules of Node within its budget",
   async ({ name, path, args, http, may, files }) => {
     await using folder = tempFolder();
     const [empty, loaded] = await Promise.all([nothing(), loadsOf({ http }, builtFile(path), args(folder))]);

@@ -13,7 +13,7 @@ function argsOf(name: string, folder: TempFolder): string[] {
   return start.args(folder);
 }
 
-test.each(SERVERS)("tools/list of the %s server stays within its budget", async (name) => {
+test.each(SERVERS)("keeps tools/list of the %s server within its budget", async (name) => {
   await using folder = tempFolder();
   await using server = startRaw({ command: process.execPath, args: [builtFile(`servers/${name}/dist/bin.js`), ...argsOf(name, folder)] });
   await server.handshake();

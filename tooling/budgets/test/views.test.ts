@@ -13,7 +13,7 @@ test("each server has a view", () => {
 });
 
 // Hosts load the page for each result that they show.
-test.each(VIEWS)("the page of %s stays within its budget", (source) => {
+test.each(VIEWS)("keeps the page of %s within its budget", (source) => {
   const page = source.replaceAll("\\", "/").replace(/\/views\/(.+)\/main\.ts$/, "/dist/views/$1.html");
   expectWithinBudgets([{ what: page, measured: statSync(builtFile(page)).size, unit: "bytes" }]);
 });

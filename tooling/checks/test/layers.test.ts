@@ -30,25 +30,29 @@ test("reads sources", () => {
   for (const sources of [kit, client, servers]) expect(Object.keys(sources).length).toBeGreaterThan(0);
 });
 
+/** For each rule, as the failures name the offending files. */
+const REMEDY =
+  "these files break the rule: move or split the code, or change the rule in tooling/checks/src/layers.ts and say why in the commit";
+
 describe("server kit", () => {
-  test("every import follows the kitFolderImports", () => expect(kitFolderImports(kit)).toEqual([]));
-  test("revisions are imported through their index only", () => expect(revisionsThroughIndex(kit)).toEqual([]));
-  test("only revisions know dates", () => expect(datesInRevisions(kit)).toEqual([]));
-  test("only the HTTP transport names the cluster", () => expect(optionsInCore(kit)).toEqual([]));
-  test("only platform files import modules of Node", () => expect(platformImports(kit)).toEqual([]));
+  test("every import follows the kitFolderImports", () => expect(kitFolderImports(kit), REMEDY).toEqual([]));
+  test("revisions are imported through their index only", () => expect(revisionsThroughIndex(kit), REMEDY).toEqual([]));
+  test("only revisions know dates", () => expect(datesInRevisions(kit), REMEDY).toEqual([]));
+  test("only the HTTP transport names the cluster", () => expect(optionsInCore(kit), REMEDY).toEqual([]));
+  test("only platform files import modules of Node", () => expect(platformImports(kit), REMEDY).toEqual([]));
 });
 
 describe("everything else", () => {
-  test("the client imports only the protocol of the kit", () => expect(clientImports(client)).toEqual([]));
-  test("packages import only the packages below them", () => expect(packageImports(packages)).toEqual([]));
-  test("servers import only the kit, cli and domain-kit", () => expect(serverImports(servers)).toEqual([]));
-  test("the domain of a server imports no protocol", () => expect(domainImports(servers)).toEqual([]));
-  test("product code imports no tooling", () => expect(productImports(programs)).toEqual([]));
-  test("tooling imports only the tooling below it", () => expect(toolingImports(programs)).toEqual([]));
-  test("no import circles, type-only ones included", () => expect(importCircles(programs)).toEqual([]));
-  test("no folder has more than 18 files", () => expect(fullFolders({ ...packages, ...servers })).toEqual([]));
-  test("no file is longer than 250 lines", () => expect(fileLength(all)).toEqual([]));
-  test("no file or folder is named utils or helpers", () => expect(noUtilityFiles(all)).toEqual([]));
+  test("the client imports only the protocol of the kit", () => expect(clientImports(client), REMEDY).toEqual([]));
+  test("packages import only the packages below them", () => expect(packageImports(packages), REMEDY).toEqual([]));
+  test("servers import only the kit, cli and domain-kit", () => expect(serverImports(servers), REMEDY).toEqual([]));
+  test("the domain of a server imports no protocol", () => expect(domainImports(servers), REMEDY).toEqual([]));
+  test("product code imports no tooling", () => expect(productImports(programs), REMEDY).toEqual([]));
+  test("tooling imports only the tooling below it", () => expect(toolingImports(programs), REMEDY).toEqual([]));
+  test("no import circles, type-only ones included", () => expect(importCircles(programs), REMEDY).toEqual([]));
+  test("no folder has more than 18 files", () => expect(fullFolders({ ...packages, ...servers }), REMEDY).toEqual([]));
+  test("no file is longer than 250 lines", () => expect(fileLength(all), REMEDY).toEqual([]));
+  test("no file or folder is named utils or helpers", () => expect(noUtilityFiles(all), REMEDY).toEqual([]));
 });
 
 describe("the rules", () => {

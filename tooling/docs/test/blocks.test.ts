@@ -15,6 +15,12 @@ test("every page of the site is read, and every block is in a language that a te
   expect(blocks.filter(({ language }) => CHECKS[language] === undefined).map((block) => `${named(block)}: ${block.language}`)).toEqual([]);
 });
 
+test("keeps every page of docs/ in the site", () => {
+  const pages = PAGES.map(({ source }) => source);
+  const missing = TEXTS.filter((text) => text.startsWith("docs/") && !pages.includes(text));
+  expect(missing, "enter these pages in tooling/site/src/pages.ts").toEqual([]);
+});
+
 test("what a block without a language shows is no command", () => {
   expect(
     of("")

@@ -20,7 +20,7 @@ const isNamed = (name: string, path: string): boolean => `/${path}`.includes(`/$
 
 const packageOf = (page: string): string => /^(?:packages|servers|examples)\/[^/]+\//.exec(page)?.[0] ?? "";
 
-test.each(TEXTS.filter((page) => !PAST.test(page)))("%s names files and folders that exist", (page) => {
+test.each(TEXTS.filter((page) => !PAST.test(page)))("finds the files and folders that %s names", (page) => {
   const own = files.filter((path) => path.startsWith(packageOf(page)));
   const exists = (name: string): boolean =>
     own.some((path) => isNamed(name, path)) || files.includes(name) || files.some((path) => path.startsWith(name));

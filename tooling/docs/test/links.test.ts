@@ -21,7 +21,7 @@ const linksOf = (file: string): string[] =>
       .matchAll(/\]\(([^)\s]+)\)/g),
   ].flatMap(([, link = ""]) => (/^[a-z]+:/i.test(link) ? [] : [link]));
 
-test.each(TEXTS)("the links of %s lead to files and headings", (page) => {
+test.each(TEXTS)("finds the file and the heading of each link of %s", (page) => {
   const wrong = linksOf(page).filter((link) => {
     const [path = "", heading] = link.split("#");
     const target = path === "" ? page : normalize(join(dirname(page), path));

@@ -11,7 +11,7 @@ const READMES = globSync(["README.md", "{packages,servers}/*/README.md", "packag
 /** Words with a letter or a digit, those of tables and code included. */
 const wordsOf = (text: string): number => text.replaceAll(/<!--[^]*?-->/g, "").match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 
-test.each(READMES)("%s has at most 1,500 words", (file) => {
+test.each(READMES)("keeps %s within 1,500 words", (file) => {
   const words = wordsOf(readFileSync(join(root, file), "utf8"));
   const remedy = `${file} has ${words} words, expected at most ${MAX_WORDS}. Move details to a page in docs/ and link it, as servers/git/README.md does.`;
   expect(words, remedy).toBeLessThanOrEqual(MAX_WORDS);
