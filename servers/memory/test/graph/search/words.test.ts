@@ -1,6 +1,6 @@
 // What search_nodes finds beyond the words as they are written: their forms, typing errors, synonyms and neighbours; and what it tells of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { KIND_TYPES, SAME_TYPES } from "../../../src/graph/search/words/synonyms.ts";
+import { ENGLISH } from "../../../src/graph/search/languages/english.ts";
 import { entity, relation } from "../../support/graphs.ts";
 import { serveMemory, text, type MemoryFixture } from "../../support/memory-fixture.ts";
 
@@ -102,7 +102,7 @@ describe("typing errors", () => {
 });
 
 describe("synonyms", () => {
-  const types = [...SAME_TYPES, ...KIND_TYPES, "Is a", "is-a", "Also Known As", "costs_more_than"];
+  const types = [...ENGLISH.sameTypes, ...ENGLISH.kindTypes, "Is a", "is-a", "Also Known As", "costs_more_than"];
   /** A word for each type: `moonaa`, `moonab` … */
   const wordFor = (stem: string, type: string): string => {
     const at = types.indexOf(type);
@@ -132,12 +132,12 @@ describe("synonyms", () => {
   }
 
   test("follow relations of equality in both directions", async () => {
-    for (const type of [...SAME_TYPES, "Also Known As"])
+    for (const type of [...ENGLISH.sameTypes, "Also Known As"])
       expect({ type, ...(await follows(type)) }).toEqual({ type, fromTarget: true, fromSource: true });
   });
 
   test("follow relations of kinds from the kind to its members only", async () => {
-    for (const type of [...KIND_TYPES, "Is a", "is-a"])
+    for (const type of [...ENGLISH.kindTypes, "Is a", "is-a"])
       expect({ type, ...(await follows(type)) }).toEqual({ type, fromTarget: true, fromSource: false });
   });
 

@@ -1,14 +1,17 @@
-// Which words are forms of one word: English by Porter's stemmer and a list of irregular forms. Words of other languages are compared as they
-// are; there spelling.ts finds forms that differ by one letter.
-import { stemmer } from "stemmer";
-import { IRREGULAR_WORDS } from "./irregular-forms.ts";
+// Which words are forms of one word, by the stemmers and irregular forms of the languages that search knows. Words of other languages are
+// compared as they are; there spelling.ts finds forms that differ by one letter.
+import { LANGUAGES } from "../languages/index.ts";
 
 const MIN_ROOT = 3;
 const MAX_KEPT = 20_000;
 
 /** Each irregular form with the word of which it is one. */
-const BASES = new Map(IRREGULAR_WORDS.flatMap(([base = "", ...forms]) => forms.map((form) => [form, base] as const)));
-const FORMS_BY_STEM = new Map(IRREGULAR_WORDS.map((forms) => [stemmer(forms[0] ?? ""), forms]));
+const BASES = new Map(
+  LANGUAGES.flatMap(({ irregularForms }) => irregularForms.flatMap(([base = "", ...forms]) => forms.map((form) => [form, base] as const))),
+);
+const FORMS_BY_STEM = new Map(
+  LANGUAGES.flatMap(({ irregularForms, stem }) => irregularForms.map((forms) => [stem(forms[0] ?? ""), forms] as const)),
+);
 
 const stems = new Map<string, string>();
 
@@ -17,7 +20,8 @@ export function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   if (stems.size >= MAX_KEPT) stems.clear();
-  const stem = /^[a-z]+$/.test(word) ? stemmer(BASES.get(word) ?? word) : word;
+  const language = LANGUAGES.find(({ alphabet }) => alphabet.test(word));
+  const stem = language === undefined ? word : language.stem(BASES.get(word) ?? word);
   stems.set(word, stem);
   return stem;
 }

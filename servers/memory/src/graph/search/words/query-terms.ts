@@ -1,8 +1,10 @@
 // The terms of a query: its words without punctuation and stop words, with the forms in which texts may have them.
+import { LANGUAGES } from "../languages/index.ts";
 import { rootsOf, stemOf } from "./inflection.ts";
-import { STOP_WORDS } from "./stop-words.ts";
 
 const MAX_TERMS = 12;
+
+const STOP_WORDS: ReadonlySet<string> = new Set(LANGUAGES.flatMap(({ stopWords }) => stopWords));
 
 export interface Alternative {
   /** Corrected from a typing error, or a name that the graph relates to the word. */

@@ -1,42 +1,12 @@
 // Synonyms that the graph itself knows: names that a relation of one of these types connects. Case, blanks and hyphens in types do not count.
 import type { EntityRow } from "../../rows/entities.ts";
 import type { Rows } from "../../rows/rows.ts";
+import { LANGUAGES } from "../languages/index.ts";
 
 /** Both ends mean the same. */
-export const SAME_TYPES: readonly string[] = [
-  "same_as",
-  "also_known_as",
-  "known_as",
-  "also_called",
-  "called",
-  "aka",
-  "alias",
-  "alias_of",
-  "has_alias",
-  "nickname_of",
-  "has_nickname",
-  "synonym",
-  "synonym_of",
-  "has_synonym",
-  "equivalent_to",
-  "abbreviation_of",
-  "short_for",
-  "stands_for",
-];
+const SAME: ReadonlySet<string> = new Set(LANGUAGES.flatMap(({ sameTypes }) => sameTypes));
 /** The source is a kind of the target: a search for the target finds the source, but not the other way round. */
-export const KIND_TYPES: readonly string[] = [
-  "is_a",
-  "is_an",
-  "is_a_kind_of",
-  "kind_of",
-  "is_a_type_of",
-  "type_of",
-  "instance_of",
-  "subclass_of",
-];
-
-const SAME: ReadonlySet<string> = new Set(SAME_TYPES);
-const KIND: ReadonlySet<string> = new Set(KIND_TYPES);
+const KIND: ReadonlySet<string> = new Set(LANGUAGES.flatMap(({ kindTypes }) => kindTypes));
 
 /** Green tea is a tea, which is a beverage. */
 const MAX_STEPS = 2;
