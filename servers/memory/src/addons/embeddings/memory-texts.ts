@@ -63,7 +63,7 @@ export class MemoryTexts {
   }
 
   /** The next texts after those of `progress`: entities first. */
-  after({ entity, observation }: Progress, most: number): MemoryText[] {
+  textsAfter({ entity, observation }: Progress, most: number): MemoryText[] {
     const entities = this.#sql.all<MemoryText>(`${ENTITIES} AND e.id > ? ORDER BY e.id LIMIT ?`, entity, most);
     if (entities.length === most) return entities;
     return [

@@ -57,7 +57,7 @@ export function nextTexts(file: VectorFile, texts: MemoryTexts, most: number): M
   if (progress === undefined) return [];
   return texts.read(() => {
     const outdated = texts.withIds(file.outdatedIds(most));
-    return outdated.length > 0 ? outdated : texts.after(progress, most);
+    return outdated.length > 0 ? outdated : texts.textsAfter(progress, most);
   });
 }
 
