@@ -48,11 +48,15 @@ const renamed = (name: string, text: string): string =>
     .replaceAll(`"oarlock", "${name}"`, `"oarlock-${name}"`)
     .replaceAll(new RegExp(`(?<![@\\w-])oarlock/${name}/`, "g"), `oarlock-${name}/`);
 
+/** Parts that are loaded when a switch names them. `src/addons.ts`, which loads them, is copied without them. */
+const ADDON = /^(?:src|test)\/addons\//;
+
 /** Copies a source file, without the condition that resolves packages to sources in this repository. Views are copied as they were built. */
 function writeSource(name: string, from: string, to: string): void {
   const text = renamed(name, readFileSync(from, "utf8"))
     .replaceAll(/(["'])--conditions=oarlock-source\1(?:, ?)?/g, "")
     .replaceAll("../dist/views/", "../views/")
+    .replaceAll(/^ +\w+: \(\) => import\("\.\/addons\/.*\n/gm, "")
     .replace(/^ *hostEntry: .*\n/m, "") // the entry of a copy has the copy's name
     .replace(/^export const version = ".*";$/m, `export const version = "${FIRST}";`);
   if (text.includes("oarlock-source")) throw new Error(`${from}: a copy cannot resolve packages by the condition oarlock-source`);
@@ -69,12 +73,17 @@ function carryTemplate(): void {
   );
 }
 
+/** The packages that files import. */
+const packagesOf = (folder: string, paths: readonly string[]): ReadonlySet<string> =>
+  new Set(paths.flatMap((path) => namedIn(path, readFileSync(join(folder, path), "utf8")).packages));
+
 async function carryServer(name: string): Promise<void> {
   const folder = join(root, "servers", name);
   const to = join(CARRIED, "from", name);
   const { version, description, license, engines, dependencies, devDependencies } = manifestOf(`servers/${name}`);
   const staying = stayingHere(folder, new Set(Object.keys({ ...dependencies, ...devDependencies })));
-  const paths = filesIn(folder, "{src,test,skills}/**/*").filter((path) => !staying.has(path));
+  // Add-ons are large, and few copies need one: they stay, with their tests.
+  const paths = filesIn(folder, "{src,test,skills}/**/*").filter((path) => !staying.has(path) && !ADDON.test(path));
   const used = new Set<string>();
   for (const path of paths) {
     if (!path.endsWith(".ts")) {
@@ -87,6 +96,11 @@ async function carryServer(name: string): Promise<void> {
     for (const needed of packages) used.add(needed);
     writeSource(name, join(folder, path), join(to, path));
   }
+  const forAddons = packagesOf(
+    folder,
+    filesIn(folder, "src/**/*.ts").filter((path) => ADDON.test(path)),
+  );
+  const kept = Object.entries(dependencies ?? {}).filter(([needed]) => used.has(needed) || !forAddons.has(needed));
   const views = await bundleViews(folder, join(to, "views"));
   const notices = noticesOf(views);
   if (notices !== "") write(join(to, "views/NOTICES.txt"), notices);
@@ -112,7 +126,7 @@ async function carryServer(name: string): Promise<void> {
         build: "tsc -p tsconfig.build.json",
         prepare: "tsc -p tsconfig.build.json",
       },
-      dependencies: resolved(dependencies),
+      dependencies: resolved(Object.fromEntries(kept)),
       devDependencies: resolved(Object.fromEntries(development.toSorted(([a], [b]) => (a < b ? -1 : 1)))),
     }),
   );

@@ -1,6 +1,6 @@
 /**
  * Tests of a server that are not copied with it: those that use, directly or by their imports, files outside of the server's
- * folder, its README (the copy has its own), the sources of its views (the copy has the built pages), packages that the copy lacks, such as
+ * folder, its README (the copy has its own), its add-ons, the sources of its views (the copy has the built pages), packages that the copy lacks, such as
  * private ones, or reference servers.
  */
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -53,7 +53,10 @@ export function stayingHere(server: string, packages: ReadonlySet<string>): Map<
   const staying = new Map<string, string>();
   for (const [path, { files, packages: needed }] of named) {
     const outside = files.find(
-      (file) => /^(?:\.\.|views\/.*\.ts$)/.test(file) || file === "README.md" || (file.endsWith(".ts") && !existsSync(join(server, file))),
+      (file) =>
+        /^(?:\.\.|src\/addons\/|views\/.*\.ts$)/.test(file) ||
+        file === "README.md" ||
+        (file.endsWith(".ts") && !existsSync(join(server, file))),
     );
     const missing = needed.find((name) => REFERENCE.test(name) || PRIVATE.test(name) || !packages.has(name));
     if (outside !== undefined) staying.set(path, `reaches ${outside}`);

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // oarlock-memory [options] starts the server; oarlock-memory import|export|verify|compact runs a command.
 import { cli, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
+import { loadAddon, MissingAddonError, requireAddon } from "./addons.ts";
 import { findCommand } from "./commands/command-line.ts";
 import { configuredEmbeddings } from "./configured-embeddings.ts";
 import { hintAtOldFiles, isInPostgres, locate } from "./configured-location.ts";
 import { flags } from "./flags.ts";
-import { ConfigurationError } from "./embeddings-configuration.ts";
+import { ConfigurationError } from "./configured-embeddings.ts";
 import { LocationError } from "./graph/location.ts";
 import { parseRetention } from "./graph/rows/durations.ts";
 import { isDynamic } from "./scopes/scope-name.ts";
@@ -22,8 +23,8 @@ requireNode("oarlock-memory");
 async function checkNotes(mirror: string, { readOnly, scope }: { readOnly: boolean; scope: string | undefined }): Promise<void> {
   if (isDynamic(scope)) throw new StartError("--mirror needs one memory, not one for each user or project. Name it with --scope.", 2);
   if (readOnly) throw new StartError("--mirror brings changes of notes into the memory, which --read-only forbids. Remove one of them.", 2);
-  const { NoteFolder } = await import("./addons/notes/note-folder.ts");
-  await NoteFolder.open(mirror).catch((error: unknown) => {
+  const { checkFolder } = await loadAddon("notes", "--mirror");
+  await checkFolder(mirror).catch((error: unknown) => {
     throw new StartError(error instanceof Error ? error.message : String(error), 3);
   });
 }
@@ -60,6 +61,7 @@ Commands: import FILE|DIR, export, verify, compact (see export --help)`,
       try {
         const location = locate(db, env, readOnly);
         const embeddings = configuredEmbeddings(options, location);
+        if (embeddings !== undefined) requireAddon("embeddings", "--embeddings");
         const scope = startScope({ given, location, hasUsers: http && oauthIssuer !== undefined, warn });
         hintAtOldFiles(location, env, (message) => log("notice", message));
         if (http && backplane !== undefined && !isInPostgres(location)) {
@@ -74,7 +76,7 @@ Commands: import FILE|DIR, export, verify, compact (see export --help)`,
         const own = { location, mirror, scope, readScopes: readScope, embeddings, keepHistoryMs, report, ranking };
         return createServer({ ...own, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
       } catch (error) {
-        if (error instanceof ConfigurationError) throw new StartError(error.message, 2);
+        if (error instanceof ConfigurationError || error instanceof MissingAddonError) throw new StartError(error.message, 2);
         if (error instanceof LocationError) throw new StartError(error.message, error.isEnvironment ? 3 : 2);
         throw error;
       }

@@ -1,9 +1,81 @@
-// Embeddings as the command line or the environment configures them.
+// Embeddings as the command line or the environment configures them: where they are computed, by which model, and with which key. Nothing here
+// connects or loads a model.
 import { readFileSync } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import { expandHome, isInPostgres } from "./configured-location.ts";
-import { ConfigurationError, configurationOf, type EmbeddingsConfiguration } from "./embeddings-configuration.ts";
-import type { Options } from "./options.ts";
+import type { Location } from "./graph/location.ts";
+import type { PostgresLocation } from "./postgres-location.ts";
+
+/** The configuration cannot be used. The message names the next step and shows no key. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+}
+
+export interface EmbeddingsConfiguration {
+  /** `local`: a model in this process. */
+  readonly source: "local" | { readonly endpoint: URL };
+  /** Undefined: the one model that the endpoint serves, or the default local one. */
+  readonly model?: string | undefined;
+  /** Sent as a bearer token, to the origin of the endpoint only. */
+  readonly key?: string | undefined;
+}
+
+export const LOCAL = "local";
+
+/**
+ * The endpoint that an address means. An address that ends in /embeddings is the whole endpoint; others are the base of an API, where
+ * `/embeddings` is appended; one without a path is a server, where that is `/v1/embeddings`. Throws a ConfigurationError.
+ */
+export function endpointOf(address: string): URL {
+  const url = URL.parse(address.trim());
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new ConfigurationError(
+      'Invalid value for --embeddings: expected http://…, https://… or "local". Name an endpoint such as http://localhost:11434/v1.',
+    );
+  if (url.username !== "" || url.password !== "")
+    throw new ConfigurationError(
+      "Invalid value for --embeddings: expected an address without user and password. Write the key to a file and name it with --embeddings-key-file.",
+    );
+  url.hash = "";
+  const path = url.pathname.replace(/\/+$/, "");
+  if (path === "") url.pathname = "/v1/embeddings";
+  else if (!path.endsWith("/embeddings")) url.pathname = `${path}/embeddings`;
+  return url;
+}
+
+export interface EmbeddingsSwitches {
+  /** The value of --embeddings. */
+  readonly embeddings?: string | undefined;
+  readonly model?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** Undefined where no embeddings are configured. Throws a ConfigurationError. */
+export function configurationOf({ embeddings, model, key }: EmbeddingsSwitches): EmbeddingsConfiguration | undefined {
+  if (embeddings === undefined) {
+    const given = model !== undefined ? "--embeddings-model" : key !== undefined ? "--embeddings-key-file" : undefined;
+    if (given === undefined) return undefined;
+    throw new ConfigurationError(`${given} needs --embeddings. Name the endpoint, such as http://localhost:11434/v1.`);
+  }
+  if (embeddings.trim() === LOCAL) {
+    if (key === undefined) return { source: "local", model };
+    throw new ConfigurationError("--embeddings local needs no key. Leave out --embeddings-key-file.");
+  }
+  if (key !== undefined && !/^[\u0021-\u007e]+$/.test(key))
+    throw new ConfigurationError(
+      key === ""
+        ? "Key file of the embeddings endpoint is empty: expected its key. Write the key there, or leave out --embeddings-key-file."
+        : "Key of the embeddings endpoint has characters that no key has: expected one line of ASCII without blanks. Check --embeddings-key-file.",
+    );
+  return { source: { endpoint: endpointOf(embeddings) }, model, key };
+}
+
+/** Whether a key would cross a network unencrypted. */
+export const sendsKeyInClear = ({ source, key }: EmbeddingsConfiguration): boolean =>
+  source !== "local" &&
+  key !== undefined &&
+  source.endpoint.protocol === "http:" &&
+  !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(source.endpoint.hostname);
 
 export interface EmbeddingsFlags {
   readonly embeddings?: string | undefined;
@@ -14,7 +86,7 @@ export interface EmbeddingsFlags {
 /** Undefined where none are configured. Throws a ConfigurationError, which never shows the key. */
 export function configuredEmbeddings(
   { embeddings, embeddingsModel: model, embeddingsKeyFile }: EmbeddingsFlags,
-  location: Options["location"],
+  location: Location | PostgresLocation,
 ): EmbeddingsConfiguration | undefined {
   const key = embeddingsKeyFile === undefined ? undefined : readKey(embeddingsKeyFile);
   const configuration = configurationOf({ embeddings, model: model === undefined ? undefined : expandHome(model), key });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, posix, win32 } from "node:path";
 import { fileURLToPath } from "node:url";
-import { systemErrorCode, userFolder, type UserFolderOptions } from "@oarlock/domain-kit";
+import { userFolder, type UserFolderOptions } from "@oarlock/domain-kit";
 import { checkWritable, LocationError, locationOf, resolveLinks, type Location } from "./graph/location.ts";
 import { isPostgresAddress, postgresLocationOf, type PostgresLocation } from "./postgres-location.ts";
 import { platform } from "./platform.ts";
@@ -90,17 +90,3 @@ export const npxCache = (options: UserFolderOptions): string =>
 
 /** Expands `~`: shells do not expand it in environment variables, behind `=` or in quotes. */
 export const expandHome = (path: string): string => (/^~(?=$|[/\\])/.test(path) ? homeFolder() + path.slice(1) : path);
-
-/** Throws a LocationError where the memory in Postgres cannot be used, or its driver, an optional package, is not installed. */
-export async function checkPostgres(location: PostgresLocation, readOnly: boolean): Promise<void> {
-  try {
-    const { checkStart } = await import("./addons/postgres/check-start.ts");
-    await checkStart(location, readOnly);
-  } catch (error) {
-    if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new LocationError(
-      "A memory in Postgres needs the package pg, which is not installed beside the server. Run: npm install pg",
-      true,
-    );
-  }
-}

@@ -1,7 +1,8 @@
 // Checks of `oarlock-memory doctor`: the store, the JSONL file and the keys of embeddings.
 import { existsSync, statSync } from "node:fs";
 import { checkDatabase, checkFile, checkFolder, failed, passed, type Check } from "@oarlock/cli/doctor";
-import { checkPostgres, configuredLocation, isInPostgres } from "./configured-location.ts";
+import { checkPostgres } from "./check-postgres.ts";
+import { configuredLocation, isInPostgres } from "./configured-location.ts";
 import { JsonlFile } from "./graph/jsonl/jsonl-file.ts";
 import { openDatabase } from "./graph/sqlite/driver.ts";
 import { APPLICATION_ID, FORMAT_VERSION } from "./graph/sqlite/tables.ts";

@@ -1,9 +1,8 @@
 // The tools, resources and prompts of the server. Loaded after the answer to `initialize`, which comes 5 to 11 ms sooner that way.
 import { leanTool, type Server, type ServerFeatures, type ToolDefinition } from "@oarlock/server-kit";
-import { isInPostgres } from "./configured-location.ts";
-import type { Graph } from "./graph/graph.ts";
+import { loadAddon } from "./addons.ts";
 import { Retention } from "./graph/history/retention.ts";
-import { Memory } from "./graph/memory.ts";
+import { openGraph } from "./open-graph.ts";
 import { updateResourceList } from "./resources/list-updates.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { memoryInstructions } from "./prompts/memory-instructions.ts";
@@ -59,13 +58,13 @@ export async function offerOf(
     warn?.(message);
     warnings.add(message);
   };
-  const memory = await graphOf({ location, embeddings, readOnly: readOnly === true, warn: warnAll });
+  const memory = await openGraph({ location, embeddings, readOnly: readOnly === true, warn: warnAll });
   const retention =
     keepHistoryMs === undefined || readOnly === true
       ? undefined
       : new Retention(memory, { keepMs: keepHistoryMs, report: (message) => report?.(message), warn: warnAll });
   if (openSoon === true) memory.openSoon();
-  const notes = mirror === undefined ? undefined : await startNotes(memory, mirror, warnAll);
+  const notes = mirror === undefined ? undefined : (await loadAddon("notes", "--mirror")).mirror(memory, { folder: mirror, warn: warnAll });
   const deps: Dependencies = {
     memory,
     allowPurge,
@@ -105,31 +104,4 @@ export async function offerOf(
       await memory.close();
     },
   };
-}
-
-/** Starts in the background; what goes wrong is reported. */
-async function startNotes(memory: Graph, folder: string, warn: (message: string) => void): Promise<{ close(): Promise<void> }> {
-  const { NotesMirror } = await import("./addons/notes/notes-mirror.ts");
-  const notes = new NotesMirror(memory, { folder, warn });
-  const started = notes.start().catch((error: unknown) => warn(error instanceof Error ? error.message : String(error)));
-  return {
-    async close() {
-      await started;
-      await notes.close();
-    },
-  };
-}
-
-/** The driver of Postgres is loaded only where the memory is there. */
-async function graphOf({
-  location,
-  embeddings,
-  readOnly = false,
-  warn,
-}: Pick<Options, "location" | "embeddings" | "readOnly" | "warn">): Promise<Graph> {
-  if (isInPostgres(location)) {
-    const { PostgresGraph } = await import("./addons/postgres/postgres-graph.ts");
-    return new PostgresGraph({ location, readOnly, warn });
-  }
-  return new Memory({ location, embeddings, readOnly, warn });
 }

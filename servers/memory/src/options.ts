@@ -1,5 +1,5 @@
 // What the memory server is created with.
-import type { EmbeddingsConfiguration } from "./embeddings-configuration.ts";
+import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
 import type { Location } from "./graph/location.ts";
 import type { Preference } from "./graph/search/preferences.ts";
 import type { PostgresLocation } from "./postgres-location.ts";

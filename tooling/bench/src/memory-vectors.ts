@@ -6,8 +6,9 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { configurationOf, type EmbeddingsConfiguration } from "../../../servers/memory/src/embeddings-configuration.ts";
+import { configurationOf, type EmbeddingsConfiguration } from "../../../servers/memory/src/configured-embeddings.ts";
 import { vectorsPathOf } from "../../../servers/memory/src/graph/location.ts";
+import { semanticIndexOf } from "../../../servers/memory/src/open-graph.ts";
 import { Memory } from "../../../servers/memory/src/graph/memory.ts";
 import { searchNodes } from "../../../servers/memory/src/graph/search/search.ts";
 import { createEntities, createRelations } from "../../../servers/memory/src/graph/write/creation.ts";
@@ -40,7 +41,11 @@ async function median(action: (round: number) => Promise<unknown>): Promise<stri
 }
 
 const open = (database: string, embeddings: EmbeddingsConfiguration | undefined): Memory =>
-  new Memory({ location: { database }, embeddings, warn: (message) => void process.stderr.write(`${message}\n`) });
+  new Memory({
+    location: { database },
+    semanticIndex: semanticIndexOf(embeddings),
+    warn: (message) => void process.stderr.write(`${message}\n`),
+  });
 
 async function untilEmbedded(memory: Memory): Promise<void> {
   for (;;) {

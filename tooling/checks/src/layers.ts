@@ -36,6 +36,9 @@ const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
 /** Domain folders of the servers: they would survive a move to another protocol. */
 const DOMAIN = /^servers\/[^/]+\/src\/(disk|repo|db|graph)\//;
 
+/** Parts of a server that are loaded when a switch names them. */
+const ADDON = /^servers\/[^/]+\/src\/addons\/([^/]+)\//;
+
 /** What differs between operating systems, which every file of a server may read. */
 const PLATFORM_MODULE = /^servers\/[^/]+\/src\/platform\.ts$/;
 
@@ -159,6 +162,15 @@ export const domainImports = each(({ from, to }) => {
   if (domain === undefined) return false;
   if (PLATFORM_MODULE.test(to)) return false;
   return (to.startsWith("@oarlock/") && to !== DOMAIN_KIT) || (to.startsWith("servers/") && !to.startsWith(domain));
+});
+
+/** An add-on of a server imports nothing of other add-ons, and of ours only what a domain may. Only `addons.ts` imports add-ons: lazily. */
+export const addonImports = each(({ from, to, isLazy }) => {
+  const [, addon] = ADDON.exec(to) ?? [];
+  const [, own] = ADDON.exec(from) ?? [];
+  if (own !== undefined && to.startsWith("@oarlock/")) return to !== DOMAIN_KIT;
+  if (addon === undefined || addon === own) return false;
+  return own !== undefined || !isLazy || !/^servers\/[^/]+\/src\/addons\.ts$/.test(from);
 });
 
 export const fileLength: Rule = (sources) =>

@@ -20,21 +20,24 @@ export interface Import {
   /** The imported file, from the root of the repository; for anything but a relative import the name as written. */
   to: string;
   typeOnly: boolean;
+  /** Whether it is loaded by `import()`. */
+  isLazy: boolean;
 }
 
 /** What a file imports, re-exports or loads lazily. */
 export const importsOf = (from: string, text: string): Import[] =>
-  contentsOf(text).imports.map(({ name, typeOnly }) => ({
+  contentsOf(text).imports.map(({ name, typeOnly, isLazy }) => ({
     from,
     to: name.startsWith(".") ? posix.join(posix.dirname(from), name) : name,
     typeOnly,
+    isLazy,
   }));
 
 /** The texts of a file's string literals and templates: what the program says, not what its comments say. */
 export const literalsOf = (text: string): readonly string[] => contentsOf(text).literals;
 
 interface Contents {
-  readonly imports: { name: string; typeOnly: boolean }[];
+  readonly imports: { name: string; typeOnly: boolean; isLazy: boolean }[];
   readonly literals: string[];
 }
 
@@ -52,7 +55,7 @@ function readContents(text: string): Contents {
   visit(parse(text), (node) => {
     const { type, value, source } = node;
     if (IMPORTING.has(String(type)) && isNode(source) && typeof source["value"] === "string")
-      contents.imports.push({ name: source["value"], typeOnly: isTypeOnly(node) });
+      contents.imports.push({ name: source["value"], typeOnly: isTypeOnly(node), isLazy: type === "ImportExpression" });
     if (type === "Literal" && typeof value === "string") contents.literals.push(value);
     if (type === "TemplateElement" && isNode(value)) contents.literals.push(String(value["raw"]));
   });

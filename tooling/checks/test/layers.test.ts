@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fullFolders, readPrograms } from "../src/house.ts";
 import { importCircles } from "../src/import-circles.ts";
 import {
+  addonImports,
   clientImports,
   datesInRevisions,
   domainImports,
@@ -46,6 +47,7 @@ describe("everything else", () => {
   test("the client imports only the protocol of the kit", () => expect(clientImports(client), REMEDY).toEqual([]));
   test("packages import only the packages below them", () => expect(packageImports(packages), REMEDY).toEqual([]));
   test("servers import only the kit, cli and domain-kit", () => expect(serverImports(servers), REMEDY).toEqual([]));
+  test("add-ons of a server are imported lazily, by one file", () => expect(addonImports(servers), REMEDY).toEqual([]));
   test("the domain of a server imports no protocol", () => expect(domainImports(servers), REMEDY).toEqual([]));
   test("product code imports no tooling", () => expect(productImports(programs), REMEDY).toEqual([]));
   test("tooling imports only the tooling below it", () => expect(toolingImports(programs), REMEDY).toEqual([]));
@@ -57,6 +59,7 @@ describe("everything else", () => {
 
 describe("the rules", () => {
   const rule = {
+    addonImports,
     clientImports,
     datesInRevisions,
     domainImports,
@@ -150,6 +153,27 @@ describe("the rules", () => {
       "tooling/soak/src/a.ts → @oarlock-tooling/nodes/random",
       { "tooling/nodes/src/a.ts": 'import "@oarlock-tooling/bench/figures"; import "./b.ts"; import "../../build/c.ts";' },
       { "tooling/soak/src/a.ts": 'import "@oarlock-tooling/nodes/random";' },
+    ],
+    [
+      "addonImports",
+      "servers/memory/src/bin.ts → servers/memory/src/addons/notes/a.ts",
+      {
+        "servers/memory/src/addons.ts": 'const notes = () => import("./addons/notes/a.ts");',
+        "servers/memory/src/addons/notes/a.ts": 'import "@oarlock/domain-kit"; import "../../graph/graph.ts"; import "./b.ts";',
+      },
+      { "servers/memory/src/bin.ts": 'const notes = import("./addons/notes/a.ts");' },
+    ],
+    [
+      "addonImports",
+      "servers/memory/src/addons.ts → servers/memory/src/addons/notes/a.ts",
+      {},
+      { "servers/memory/src/addons.ts": 'import type { A } from "./addons/notes/a.ts";' },
+    ],
+    [
+      "addonImports",
+      "servers/memory/src/addons/postgres/a.ts → servers/memory/src/addons/notes/a.ts",
+      {},
+      { "servers/memory/src/addons/postgres/a.ts": 'import("../notes/a.ts");' },
     ],
     [
       "domainImports",

@@ -2,7 +2,7 @@
 import { expandHome } from "../configured-location.ts";
 import { parseRetention } from "../graph/rows/durations.ts";
 import { UsageError } from "./context.ts";
-import { IMPORT_FORMATS, type ImportFormat } from "../addons/notes/imports/detect.ts";
+import { IMPORT_FORMATS, type ImportFormat } from "./import-format.ts";
 
 export const FORMATS = ["jsonl", "json", "dot"] as const;
 export type Format = (typeof FORMATS)[number];

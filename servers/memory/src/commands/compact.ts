@@ -4,6 +4,7 @@ import { toGraphError } from "../graph/errors.ts";
 import { checkWritable } from "../graph/location.ts";
 import { forgottenReport } from "../graph/history/retention.ts";
 import { Memory } from "../graph/memory.ts";
+import { semanticIndexOf } from "../open-graph.ts";
 import type { CommandContext } from "./context.ts";
 
 const LOCK_TIMEOUT_MS = 10_000;
@@ -16,7 +17,7 @@ export async function compact({ location, output: { writeLine, step } }: Command
     return 0;
   }
   checkWritable(location);
-  const memory = new Memory({ location, warn: writeLine });
+  const memory = new Memory({ location, warn: writeLine, semanticIndex: semanticIndexOf(undefined) });
   try {
     const { store } = await memory.open();
     const before = sizeOf(database);

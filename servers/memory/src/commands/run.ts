@@ -1,21 +1,19 @@
 // Runs a command: import, export, verify or compact. Loaded only when one of them is given.
 import { existsSync } from "node:fs";
-import { checkPostgres, configuredLocation, isInPostgres, readOnlyLocation } from "../configured-location.ts";
+import { ProgressOutput } from "@oarlock/domain-kit";
+import type { ImportedFile } from "../addon-ports.ts";
+import { hasAddon, loadAddon, MissingAddonError } from "../addons.ts";
+import { checkPostgres, POSTGRES_SWITCH } from "../check-postgres.ts";
+import { configuredLocation, isInPostgres } from "../configured-location.ts";
 import { GraphError } from "../graph/errors.ts";
-import { LocationError } from "../graph/location.ts";
-import { Memory } from "../graph/memory.ts";
+import { LocationError, type Location } from "../graph/location.ts";
+import type { PostgresLocation } from "../postgres-location.ts";
 import { scopedLocation } from "../scopes/scoped-location.ts";
 import { parseArguments, type CommandArguments, type ExportFormat } from "./arguments.ts";
-import { compact } from "./compact.ts";
-import { UsageError, type CommandContext } from "./context.ts";
-import { exportNotes } from "../addons/notes/export-notes.ts";
-import { exportTo } from "./export.ts";
-import { FormatError } from "../addons/notes/imports/imported-graph.ts";
-import { IMPORT_FORMATS } from "../addons/notes/imports/detect.ts";
-import { importFrom, memoryForImport } from "./import.ts";
-import { importGraph, readImport } from "../addons/notes/imports/import-graph.ts";
-import { ProgressOutput } from "@oarlock/domain-kit";
-import { verify } from "./verify.ts";
+import { UsageError } from "./context.ts";
+import { FormatError, IMPORT_FORMATS, type ImportFormat } from "./import-format.ts";
+import { sqliteCommands } from "./sqlite-commands.ts";
+import type { StoreCommands } from "./store-commands.ts";
 
 const USAGE = `Usage: oarlock-memory COMMAND [--db FILE] [--scope NAME]
   import FILE|DIR [--format NAME] [--dry-run]     add the content of a file or of a folder of notes; what exists stays
@@ -58,6 +56,7 @@ export async function run(command: string, args: readonly string[]): Promise<num
     }
     writeLine(`Error: ${error instanceof Error ? error.message : String(error)}`);
     if (error instanceof FormatError) return EXIT.internal;
+    if (error instanceof MissingAddonError) return EXIT.usage;
     if (error instanceof LocationError) return error.isEnvironment ? EXIT.environment : EXIT.usage;
     return error instanceof GraphError ? EXIT.environment : EXIT.internal;
   } finally {
@@ -71,48 +70,45 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
   // As for the server: an empty variable must not lead to another memory than the one that was meant.
   if (db === undefined && variable?.trim() === "") throw new UsageError("Variable OARLOCK_DB is empty: name a file or unset it");
   const location = scopedLocation(configuredLocation(db ?? variable, process.env), scope);
-  if (isInPostgres(location)) {
-    // Only an import creates a memory.
-    await checkPostgres(location, command !== "import");
-    const commands = await import("../addons/postgres/commands/commands.ts");
-    return await commands.runOnPostgres(command, { file, outputFile, format, importFormat, isDryRun, keepHistoryMs, location, output });
-  }
-  const context = { location, output };
+  const commands = await commandsOn(location, command);
   switch (command) {
     case "import":
-      return await importFile(file, context, { importFormat, isDryRun });
+      return await importFile(commands, file, { importFormat, isDryRun });
     case "export":
-      return await exportFrom(format, file === "" ? outputFile : file, context);
+      return await exportFrom(commands, format, file === "" ? outputFile : file);
     case "verify":
-      return verify(context);
+      return await commands.verify();
     case "compact":
-      return await compact(context, keepHistoryMs);
+      return await commands.compact(keepHistoryMs);
   }
+}
+
+async function commandsOn(location: Location | PostgresLocation, command: Command): Promise<StoreCommands> {
+  if (!isInPostgres(location)) return sqliteCommands({ location, output });
+  // Only an import creates a memory.
+  await checkPostgres(location, command !== "import");
+  return await (await loadAddon("postgres", POSTGRES_SWITCH)).commandsOn(location, output);
 }
 
 async function importFile(
+  commands: StoreCommands,
   path: string,
-  context: CommandContext,
-  options: Pick<CommandArguments, "importFormat" | "isDryRun">,
+  { importFormat, isDryRun }: Pick<CommandArguments, "importFormat" | "isDryRun">,
 ): Promise<number> {
-  const { importFormat, isDryRun } = options;
   const imported = existsSync(path) ? await readImport(path, importFormat) : undefined;
-  if (imported === undefined) return await importFrom(path, context, isDryRun);
-  const memory = memoryForImport(context, isDryRun);
-  try {
-    return await importGraph(memory, imported, { path, isDryRun, output: context.output });
-  } finally {
-    await memory.close();
-  }
+  if (imported === undefined) return await commands.importJsonl(path, isDryRun);
+  return await commands.onGraph(isDryRun ? "dry-run" : "import", (graph) => imported.addTo(graph, { isDryRun, output }));
 }
 
-async function exportFrom(format: ExportFormat, output: string | undefined, context: CommandContext): Promise<number> {
-  if (format !== "markdown") return await exportTo(format, output, context);
-  if (output === undefined) throw new UsageError("Format markdown needs a folder: export --format markdown DIR");
-  const memory = new Memory({ location: readOnlyLocation(context.location), readOnly: true, warn: writeLine });
-  try {
-    return await exportNotes(memory, output, writeLine);
-  } finally {
-    await memory.close();
-  }
+/** Undefined for a JSONL file, as any other is where the formats of other programs are not known. */
+async function readImport(path: string, format: ImportFormat | undefined): Promise<ImportedFile | undefined> {
+  if (format === undefined && !hasAddon("notes")) return undefined;
+  return await (await loadAddon("notes", `import --format ${format}`)).readImport(path, format);
+}
+
+async function exportFrom(commands: StoreCommands, format: ExportFormat, target: string | undefined): Promise<number> {
+  if (format !== "markdown") return await commands.exportTo(format, target);
+  if (target === undefined) throw new UsageError("Format markdown needs a folder: export --format markdown DIR");
+  const { exportNotes } = await loadAddon("notes", "export --format markdown");
+  return await commands.onGraph("read", (graph) => exportNotes(graph, target, writeLine));
 }

@@ -1,13 +1,10 @@
 // A memory in SQLite: opens the store on first use and keeps the JSONL mirror and the watchers up to date.
-import type { EmbeddingsConfiguration } from "../embeddings-configuration.ts";
-import type * as PurgedVectors from "../addons/embeddings/purged-vectors.ts";
-import type { SemanticMatches } from "./semantic-index.ts";
-import type { SemanticSearch } from "../addons/embeddings/semantic-search.ts";
 import { toGraphError } from "./errors.ts";
 import type { Graph, Purge, SliceOptions, Topic, Watch } from "./graph.ts";
 import { Mirror } from "./jsonl/mirror.ts";
 import { vectorsPathOf, type Location } from "./location.ts";
 import { statMemoryFile } from "./memory-files.ts";
+import type { IndexedMemory, SemanticIndex, SemanticIndexSource, SemanticMatches } from "./semantic-index.ts";
 import { openDatabase } from "./sqlite/driver.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
 import { Store, type CallHandle } from "./store/store.ts";
@@ -26,8 +23,8 @@ export interface MemoryOptions {
   readonly location: Location;
   /** Writes no file but the database. Default false. */
   readonly readOnly?: boolean | undefined;
-  /** Computes embeddings, to find by meaning. Default: none. */
-  readonly embeddings?: EmbeddingsConfiguration | undefined;
+  /** Finds by meaning. Default: none. */
+  readonly semanticIndex?: SemanticIndexSource | undefined;
   /** Logs a message for the operator. */
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -36,7 +33,7 @@ interface OpenedMemory {
   readonly store: Store;
   readonly mirror: Mirror | undefined;
   readonly changeFeed: ChangeFeed;
-  readonly semanticSearch: SemanticSearch | undefined;
+  readonly semanticIndex: SemanticIndex | undefined;
 }
 
 /** A change of any size, which may pause at each `yield`. */
@@ -99,8 +96,8 @@ export class Memory implements Graph {
   }
 
   async findByMeaning(query: string, most: number): Promise<SemanticMatches> {
-    const { semanticSearch } = await this.open();
-    return (await semanticSearch?.search(query, most)) ?? { matches: [] };
+    const { semanticIndex } = await this.open();
+    return (await semanticIndex?.near(query, most)) ?? { matches: [] };
   }
 
   async write<T>(client: string | undefined, change: (store: Store, call: CallHandle) => T, signal?: AbortSignal): Promise<T> {
@@ -124,16 +121,14 @@ export class Memory implements Graph {
   async purge(client: string | undefined, what: Purge, signal?: AbortSignal): Promise<DeletedCounts> {
     // Reads the JSONL file first: lines read later would bring purged texts back.
     await this.flush();
-    await this.#checkVectors();
+    await toGraphErrors(async () => (await this.#indexToDrop())?.checkDrop());
     const { counts, texts } = await this.writeInSlices(client, purgeOf(what), signal);
     if (texts.length === 0) return counts;
     const { store } = await this.open();
-    try {
+    await toGraphErrors(async () => {
       await store.whenIdle(() => scrub(store, this.location.database, texts));
-      await this.#purgeVectors();
-    } catch (error) {
-      throw toGraphError(error);
-    }
+      await (await this.#indexToDrop())?.drop();
+    });
     await this.flush();
     return counts;
   }
@@ -143,7 +138,7 @@ export class Memory implements Graph {
       // What the JSONL file still refers to is known only when it has been read.
       return await this.#whenReady((store) => store.write(undefined, () => forgetBatch(store, lastForgettable(store, endedBefore))));
     });
-    if (removed.observations + removed.entities > 0) await this.#purgeVectors();
+    if (removed.observations + removed.entities > 0) await (await this.#indexToDrop())?.drop();
     return removed;
   }
 
@@ -162,7 +157,7 @@ export class Memory implements Graph {
     this.#isClosed = true;
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return;
-    await opened.semanticSearch?.close();
+    await opened.semanticIndex?.close();
     await opened.store.whenIdle(() => opened.changeFeed.close());
     await opened.mirror?.close();
     this.#readConnection?.close();
@@ -171,34 +166,25 @@ export class Memory implements Graph {
     this.#opening = undefined;
   }
 
-  /** Loaded only where it is used. */
-  async #startEmbeddings(changeFeed: ChangeFeed): Promise<SemanticSearch | undefined> {
-    const { location, embeddings, readOnly = false, warn = () => undefined } = this.#options;
-    if (embeddings === undefined) return undefined;
-    const { SemanticSearch } = await import("../addons/embeddings/semantic-search.ts");
-    const search = new SemanticSearch({ database: location.database, configuration: embeddings, readOnly, warn });
-    changeFeed.watch({ kind: "any" }, () => search.wake(), { isPassive: true });
-    return search;
+  async #startIndex(changeFeed: ChangeFeed): Promise<SemanticIndex | undefined> {
+    const { semanticIndex } = this.#options;
+    if (semanticIndex?.isSearched !== true) return undefined;
+    const index = await semanticIndex.open(this.#indexed());
+    changeFeed.watch({ kind: "any" }, () => index.add(), { isPassive: true });
+    return index;
   }
 
-  /** Throws where the vectors of purged texts could not be removed: then nothing is purged. */
-  async #checkVectors(): Promise<void> {
-    try {
-      (await this.#loadPurgedVectors())?.checkVectors(this.location.database);
-    } catch (error) {
-      throw toGraphError(error);
-    }
-  }
-
-  async #purgeVectors(): Promise<void> {
-    await (await this.#loadPurgedVectors())?.removePurgedVectors(this.location.database);
-  }
-
-  /** Undefined where the memory has no vectors. */
-  async #loadPurgedVectors(): Promise<typeof PurgedVectors | undefined> {
+  /** Undefined where the memory has no index. One that this process does not search is opened, too. */
+  async #indexToDrop(): Promise<SemanticIndex | undefined> {
     const { database } = this.location;
     if (database === ":memory:" || statMemoryFile(vectorsPathOf(database)) === undefined) return undefined;
-    return await import("../addons/embeddings/purged-vectors.ts");
+    const { semanticIndex } = await this.open();
+    return semanticIndex ?? (await this.#options.semanticIndex?.open(this.#indexed()));
+  }
+
+  #indexed(): IndexedMemory {
+    const { location, readOnly = false, warn = () => undefined } = this.#options;
+    return { database: location.database, readOnly, warn };
   }
 
   async #open(): Promise<OpenedMemory> {
@@ -209,7 +195,7 @@ export class Memory implements Graph {
     try {
       await mirror?.start();
       const changeFeed = new ChangeFeed(store);
-      const opened = { store, mirror, changeFeed, semanticSearch: await this.#startEmbeddings(changeFeed) };
+      const opened = { store, mirror, changeFeed, semanticIndex: await this.#startIndex(changeFeed) };
       for (const listener of this.#openListeners) listener((...watch) => opened.changeFeed.watch(...watch));
       return opened;
     } catch (error) {
@@ -231,5 +217,14 @@ export class Memory implements Graph {
     const { database } = this.location;
     this.#readConnection ??= new Store(openDatabase(database, { readonly: true, timeout: READ_LOCK_TIMEOUT_MS }), database);
     return this.#readConnection;
+  }
+}
+
+/** Throws errors of the system and of SQLite as GraphErrors. */
+async function toGraphErrors(action: () => void | Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    throw toGraphError(error);
   }
 }

@@ -1,6 +1,6 @@
 // Runs the three tools that delete: asks the user where that is necessary, deletes or purges, and shapes the result.
 import type { InteractiveContext } from "@oarlock/server-kit";
-import { nameInQuestion, requireConfirmation, type Confirmation } from "../confirmation.ts";
+import { nameInQuestion, requireConfirmation, type Confirmation } from "./confirmation.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Purge, SlicedChange } from "../graph/graph.ts";
 import type { Deleted, DeletedCounts } from "../graph/write/deletion.ts";

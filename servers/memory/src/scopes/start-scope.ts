@@ -1,6 +1,7 @@
 // Checks at the start what --scope and --read-scope name.
 import { existsSync } from "node:fs";
-import { checkPostgres, isInPostgres } from "../configured-location.ts";
+import { checkPostgres } from "../check-postgres.ts";
+import { isInPostgres } from "../configured-location.ts";
 import { checkWritable, LocationError, type Location } from "../graph/location.ts";
 import type { PostgresLocation } from "../postgres-location.ts";
 import { DEFAULT_SCOPE, isDynamic, PRINCIPAL_SCOPE } from "./scope-name.ts";

@@ -1,6 +1,6 @@
 // update_entities: renames entities, changes their types, and merges them after confirmation.
 import { tool, type InteractiveContext } from "@oarlock/server-kit";
-import { nameInQuestion, requireConfirmation } from "../confirmation.ts";
+import { nameInQuestion, requireConfirmation } from "../replies/confirmation.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";

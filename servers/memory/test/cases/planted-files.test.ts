@@ -7,88 +7,12 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { configuredLocation, locate } from "../../src/configured-location.ts";
 import { Memory } from "../../src/graph/memory.ts";
 import { backupsOf, makeBackup } from "../../src/graph/store/backups.ts";
-import { APPLICATION_ID } from "../../src/addons/embeddings/vectors/vector-tables.ts";
-import { PATIENCE, PEOPLE, setUp as setUpEmbeddings } from "../addons/embeddings/support/embedded-memory.ts";
 import { entity } from "../support/graphs.ts";
 import { serveInProcess, type InProcessServer } from "../support/in-process.ts";
 import { namesIn } from "../support/mirror-file.ts";
-import { makeForeignDatabase, plantPipe, ROWS, rowsIn } from "../support/planted-files.ts";
+import { plantPipe, PURGE, serveInSyncedFolder } from "../support/planted-files.ts";
 
 afterEach(() => void vi.useRealTimers());
-
-const PURGE = { entityNames: ["a"], purge: true };
-
-/** A memory with one entity, and a folder outside of its own. */
-async function setUp(): Promise<{ folder: TempFolder; server: InProcessServer } & AsyncDisposable> {
-  const folder = tempFolder({ outside: {}, sync: {} });
-  const server = await serveInProcess(folder.at("sync/m.db"), { allowPurge: true });
-  await server.does("create_entities", { entities: [entity("a", "t", "secret of a")] });
-  return {
-    folder,
-    server,
-    async [Symbol.asyncDispose]() {
-      await server.close();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
-describe("the file of vectors", () => {
-  test("refuses a purge while it is a link to another database, and purges when the link is removed", async () => {
-    await using at = await setUp();
-    const other = makeForeignDatabase(at.folder.at("outside/places.sqlite"));
-    symlinkSync(other, at.folder.at("sync/m.db.vectors"));
-    expect(await at.server.refuses("delete_entities", PURGE)).toBe(
-      "File m.db.vectors is a symbolic link: expected a regular file. Remove the link.",
-    );
-    expect(rowsIn(other)).toEqual(ROWS);
-    expect(await at.server.names()).toEqual(["a"]);
-    rmSync(at.folder.at("sync/m.db.vectors"));
-    await at.server.does("delete_entities", PURGE);
-    expect(await at.server.names()).toEqual([]);
-  });
-
-  test("refuses a purge while it is the database of another program", async () => {
-    await using at = await setUp();
-    const other = makeForeignDatabase(at.folder.at("sync/m.db.vectors"));
-    expect(await at.server.refuses("delete_entities", PURGE)).toBe(
-      "File m.db.vectors is a database of another program: expected the vectors of this memory. Move it elsewhere.",
-    );
-    expect(rowsIn(other)).toEqual(ROWS);
-    expect(await at.server.names()).toEqual(["a"]);
-  });
-
-  test("runs no statement that a table of an older version has in its name", async () => {
-    await using at = await setUp();
-    const other = makeForeignDatabase(at.folder.at("outside/places.sqlite"));
-    const name = `x"; COMMIT; ATTACH '${other}' AS o; DROP TABLE o.bookmarks; BEGIN; --`;
-    const planted = `CREATE TABLE "${name.replaceAll('"', '""')}" (y); CREATE TABLE x (y); PRAGMA application_id = ${APPLICATION_ID}`;
-    makeForeignDatabase(at.folder.at("sync/m.db.vectors"), planted);
-    const { isError } = await at.server.call("delete_entities", PURGE);
-    expect(rowsIn(other)).toEqual(ROWS);
-    expect(isError).toBe(false);
-  });
-});
-
-describe("search by meaning", () => {
-  test.each(["m.db.vectors", "m.db.vectors-lock"])("goes on by words where %s is a link, which is not followed", async (name) => {
-    await using at = await setUpEmbeddings();
-    const { folder } = at;
-    mkdirSync(folder.at("outside"));
-    const other = makeForeignDatabase(folder.at("outside/places.sqlite"));
-    for (const target of [other, folder.at("outside/created.db")]) {
-      symlinkSync(target, folder.at(name));
-      const opened = at.open();
-      await opened.create(PEOPLE);
-      await expect.poll(() => opened.warnings.join("\n"), PATIENCE).toContain(`File ${name} is a symbolic link: expected a regular file.`);
-      expect(await opened.names("residence")).toEqual([]);
-      await opened[Symbol.asyncDispose]();
-      rmSync(folder.at(name));
-    }
-    expect(readdirSync(folder.at("outside"))).toEqual(["places.sqlite"]);
-    expect(rowsIn(other)).toEqual(ROWS);
-  });
-});
 
 describe("the database", () => {
   const link = (folder: TempFolder, name: string): void => symlinkSync(folder.at("outside/created.db"), folder.at("sync", name));
@@ -136,7 +60,7 @@ describe("the database", () => {
   );
 
   test("is refused as moved where a link to the moved file has its name", async () => {
-    await using at = await setUp();
+    await using at = await serveInSyncedFolder();
     renameSync(at.folder.at("sync/m.db"), at.folder.at("outside/moved.db"));
     symlinkSync(at.folder.at("outside/moved.db"), at.folder.at("sync/m.db"));
     expect(await at.server.refuses("create_entities", { entities: [entity("b", "t")] })).toContain("moved, deleted or replaced");
@@ -185,7 +109,7 @@ describe("a backup", () => {
   });
 
   test("is not looked for in pipes and links by a purge", needs("POSIX"), async () => {
-    await using at = await setUp();
+    await using at = await serveInSyncedFolder();
     using _pipe = plantPipe(at.folder.at("sync/m.db.backup-1"));
     writeFileSync(at.folder.at("outside/note"), "secret of a");
     symlinkSync(at.folder.at("outside/note"), at.folder.at("sync/m.db.backup-2"));

@@ -1,7 +1,10 @@
 // What a stranger who can write in the folder of a memory puts beside it: links, pipes and databases.
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
+import { entity } from "./graphs.ts";
+import { serveInProcess, type InProcessServer } from "./in-process.ts";
 
 /** Opened at both ends, so that a server that opens it, too, fails instead of waiting for ever. */
 export function plantPipe(path: string): Disposable {
@@ -29,3 +32,21 @@ export function rowsIn(path: string): unknown[] {
 }
 
 export const ROWS = [{ url: "https://precious.example" }];
+
+/** The arguments that purge the entity of `serveInSyncedFolder`. */
+export const PURGE = { entityNames: ["a"], purge: true };
+
+/** A memory with one entity, and a folder outside of its own. */
+export async function serveInSyncedFolder(): Promise<{ folder: TempFolder; server: InProcessServer } & AsyncDisposable> {
+  const folder = tempFolder({ outside: {}, sync: {} });
+  const server = await serveInProcess(folder.at("sync/m.db"), { allowPurge: true });
+  await server.does("create_entities", { entities: [entity("a", "t", "secret of a")] });
+  return {
+    folder,
+    server,
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -6,7 +6,7 @@ import { vectorsPathOf } from "../../graph/location.ts";
 import { loadVectorFunctions, nearest, type NearVector } from "./vectors/nearest.ts";
 import { VectorFile } from "./vectors/vector-file.ts";
 import { CatchUp } from "./catch-up.ts";
-import { sendsKeyInClear, type EmbeddingsConfiguration } from "../../embeddings-configuration.ts";
+import { sendsKeyInClear, type EmbeddingsConfiguration } from "../../configured-embeddings.ts";
 import type { Embedder } from "./embedder.ts";
 import { EndpointHealth } from "./endpoint-health.ts";
 import { HttpEndpoint } from "./http-endpoint.ts";
@@ -15,7 +15,8 @@ import { MemoryTexts } from "./memory-texts.ts";
 import { promptsOf } from "./model-prompts.ts";
 import { isSamePast } from "./progress.ts";
 import { QueryVectors } from "./query-vectors.ts";
-import type { SemanticMatch, SemanticMatches } from "../../graph/semantic-index.ts";
+import { UnsearchedIndex } from "./unsearched-index.ts";
+import type { IndexedMemory, SemanticMatch, SemanticMatches } from "../../graph/semantic-index.ts";
 
 /** Several vectors may be of one entity. */
 const VECTORS_PER_ENTITY = 12;
@@ -23,13 +24,8 @@ const VECTORS_PER_ENTITY = 12;
 const MIN_SHARE_OF_BEST = 0.33;
 const MIN_SIMILARITY = 0.15;
 
-export interface SemanticSearchOptions {
-  /** The path of the memory's database, which must exist. */
-  readonly database: string;
+export interface SemanticSearchOptions extends IndexedMemory {
   readonly configuration: EmbeddingsConfiguration;
-  /** Creates no file. */
-  readonly readOnly: boolean;
-  readonly warn: (message: string) => void;
 }
 
 interface Opened {
@@ -40,7 +36,7 @@ interface Opened {
 
 const WORDS_ONLY = "Searched by words only";
 
-export class SemanticSearch {
+export class SemanticSearch extends UnsearchedIndex {
   readonly #options: SemanticSearchOptions;
   readonly #embedder: Embedder;
   readonly #health: EndpointHealth;
@@ -50,6 +46,7 @@ export class SemanticSearch {
   /** Begins to embed the texts of the memory. */
   constructor(options: SemanticSearchOptions) {
     const { configuration, warn } = options;
+    super(options.database);
     this.#options = options;
     this.#embedder =
       configuration.source === "local"
@@ -61,13 +58,12 @@ export class SemanticSearch {
     this.#opened = this.#open();
   }
 
-  /** The memory has changed. */
-  wake(): void {
+  override add(): void {
     this.#opened?.catchUp.wake();
   }
 
-  /** At most so many entities. Does not throw, and takes 1.5 seconds at most. */
-  async search(query: string, most: number): Promise<SemanticMatches> {
+  /** Takes 1.5 seconds at most. */
+  override async near(query: string, most: number): Promise<SemanticMatches> {
     if (query.trim() === "") return { matches: [] };
     if (this.#opened === undefined) return { matches: [], remark: `${WORDS_ONLY}: there are no embeddings here.` };
     try {
@@ -77,7 +73,7 @@ export class SemanticSearch {
     }
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     await this.#opened?.catchUp.close();
     this.#opened?.texts.close();
     this.#opened?.file.close();

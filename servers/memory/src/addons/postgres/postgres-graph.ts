@@ -1,10 +1,10 @@
 // A memory in Postgres, which several processes and machines may use at once. Each call is one transaction.
+import type { PostgresOptions } from "../../addon-ports.ts";
 import type { SemanticMatches } from "../../graph/semantic-index.ts";
 import type { Graph, Purge, SlicedChange, SliceOptions, Topic, Watch } from "../../graph/graph.ts";
 import type { CallHandle, Rows } from "../../graph/rows/rows.ts";
 import { runInSlices } from "../../graph/store/time-slices.ts";
 import { sumBatches, type DeletedCounts } from "../../graph/write/deletion.ts";
-import type { PostgresLocation } from "../../postgres-location.ts";
 import { PostgresChangeFeed } from "./change-feed.ts";
 import { PostgresEngine } from "./engine/engine.ts";
 import { lockState, logCall } from "./write/graph-state.ts";
@@ -18,14 +18,6 @@ import { purge } from "./write/purge.ts";
 /** Opening waits this long, so that `initialize` is answered first. */
 const OPEN_DELAY_MS = 40;
 
-export interface PostgresGraphOptions {
-  readonly location: PostgresLocation;
-  /** Creates no tables. Default false. */
-  readonly readOnly?: boolean | undefined;
-  /** Logs a message for the operator. */
-  readonly warn?: ((message: string) => void) | undefined;
-}
-
 interface WriteOptions {
   readonly client: string | undefined;
   readonly signal: AbortSignal | undefined;
@@ -34,13 +26,13 @@ interface WriteOptions {
 
 export class PostgresGraph implements Graph {
   readonly engine: PostgresEngine;
-  readonly #options: PostgresGraphOptions;
+  readonly #options: PostgresOptions;
   readonly #feed: PostgresChangeFeed;
   readonly #openListeners: ((watch: Watch) => void)[] = [];
   #opening: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(options: PostgresGraphOptions) {
+  constructor(options: PostgresOptions) {
     this.#options = options;
     this.engine = new PostgresEngine(options.location);
     this.#feed = new PostgresChangeFeed(this.engine);

@@ -4,7 +4,7 @@ import { tempFolder } from "@oarlock/testing";
 import { describe, expect, it } from "vitest";
 import { configuredEmbeddings, type EmbeddingsFlags } from "../../../src/configured-embeddings.ts";
 import { configuredLocation } from "../../../src/configured-location.ts";
-import { ConfigurationError } from "../../../src/embeddings-configuration.ts";
+import { ConfigurationError } from "../../../src/configured-embeddings.ts";
 import { openDatabase } from "../../../src/graph/sqlite/driver.ts";
 import { PATIENCE, PEOPLE } from "./support/embedded-memory.ts";
 import { EmbeddingsServer, status } from "./support/embeddings-server.ts";

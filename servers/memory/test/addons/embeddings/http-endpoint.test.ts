@@ -1,7 +1,7 @@
 // The client of the embeddings endpoint, against a server on loopback with the faults of real ones.
 import { describe, expect, it } from "vitest";
 import { MAX_BODY_BYTES } from "../../../src/addons/embeddings/bounded-body.ts";
-import { configurationOf, endpointOf, sendsKeyInClear } from "../../../src/embeddings-configuration.ts";
+import { configurationOf, endpointOf, sendsKeyInClear } from "../../../src/configured-embeddings.ts";
 import { EmbeddingsError } from "../../../src/addons/embeddings/embedder.ts";
 import { HttpEndpoint } from "../../../src/addons/embeddings/http-endpoint.ts";
 import { EmbeddingsServer, status, type Fault } from "./support/embeddings-server.ts";

@@ -2,24 +2,12 @@
 import { basename, extname } from "node:path";
 import { importChatGpt, isChatGpt } from "./chatgpt.ts";
 import { importClaude, isClaude } from "./claude.ts";
-import { FormatError, type ImportedGraph } from "./imported-graph.ts";
+import { FormatError, type ImportFormat } from "../../../commands/import-format.ts";
+import type { ImportedGraph } from "./imported-graph.ts";
 import { isJsonLines, isObject, listIn, parseLines, parseOrUndefined, parseValue } from "./json-records.ts";
 import { addMemories, importMem0, isMem0 } from "./mem0.ts";
 import { addServiceMemories, importMemoryService, isMemoryService } from "./memory-service.ts";
 import { importPlainTranscript, isPlainTranscript } from "./plain-transcript.ts";
-
-/** The formats of `import --format`. */
-export const IMPORT_FORMATS = [
-  "jsonl",
-  "mem0",
-  "mcp-memory-service",
-  "basic-memory",
-  "markdown",
-  "chatgpt",
-  "claude",
-  "transcript",
-] as const;
-export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 const JSON_FORMATS = {
   chatgpt: { is: isChatGpt, read: importChatGpt },
@@ -57,7 +45,7 @@ function parseHead(text: string): unknown {
 }
 
 /** Of a file in one of the formats of other programs. Throws a FormatError for one that cannot be read. */
-export function readFormat(
+export function readContent(
   format: Exclude<ImportFormat, "jsonl" | "markdown" | "basic-memory">,
   text: string,
   path: string,

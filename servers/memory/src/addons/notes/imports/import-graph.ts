@@ -7,8 +7,9 @@ import { sameTags, tagsOf, withTags } from "../../../graph/tags.ts";
 import { UsageError } from "../../../commands/context.ts";
 import type { ProgressOutput } from "@oarlock/domain-kit";
 import { reported } from "../../../commands/progress.ts";
-import { detectFormat, readFormat, type ImportFormat } from "./detect.ts";
-import { FormatError, ImportedGraph } from "./imported-graph.ts";
+import { FormatError, type ImportFormat } from "../../../commands/import-format.ts";
+import { detectFormat, readContent } from "./detect.ts";
+import { ImportedGraph } from "./imported-graph.ts";
 import { importMarkdownNotes } from "./markdown-notes.ts";
 import { describeTotals } from "../../../commands/import.ts";
 
@@ -18,7 +19,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const MAX_LISTED = 20;
 
 /** The content of a file or folder; undefined for a JSONL file, which has a reader of its own. Throws a FormatError. */
-export async function readImport(
+export async function readFormat(
   path: string,
   wanted: ImportFormat | undefined,
 ): Promise<{ format: ImportFormat; graph: ImportedGraph } | undefined> {
@@ -47,7 +48,7 @@ async function readFile(path: string, wanted: ImportFormat | undefined, graph: I
     const format = wanted ?? detectFormat(text, path);
     if (format === "jsonl") return undefined;
     if (format === "markdown" || format === "basic-memory") await importMarkdownNotes(path, graph);
-    else readFormat(format, text, path, graph);
+    else readContent(format, text, path, graph);
     return { format, graph };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;

@@ -60,8 +60,3 @@ export class ImportedGraph {
     else this.relations.set(JSON.stringify([from, relationType, to]), { from, relationType, to });
   }
 }
-
-/** The file cannot be imported. The message names the line and the next step. */
-export class FormatError extends Error {
-  override readonly name = "FormatError";
-}

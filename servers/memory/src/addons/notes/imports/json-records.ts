@@ -1,5 +1,6 @@
 // Reads JSON files of other programs: one value, or one on each line.
-import { FormatError, type ImportedGraph } from "./imported-graph.ts";
+import { FormatError } from "../../../commands/import-format.ts";
+import type { ImportedGraph } from "./imported-graph.ts";
 
 export type JsonObject = Record<string, unknown>;
 

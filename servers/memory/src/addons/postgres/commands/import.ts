@@ -9,7 +9,6 @@ import type { Totals } from "../../../graph/rows/rows.ts";
 import type { PostgresGraph } from "../postgres-graph.ts";
 import { openStore } from "../../../graph/store/open-store.ts";
 import { runInSlices } from "../../../graph/store/time-slices.ts";
-import type { CommandArguments } from "../../../commands/arguments.ts";
 import type { ProgressOutput } from "@oarlock/domain-kit";
 import { reported } from "../../../commands/progress.ts";
 import { checkFile, describeImport, reportDamages } from "../../../commands/import.ts";
@@ -17,16 +16,15 @@ import { checkFile, describeImport, reportDamages } from "../../../commands/impo
 /** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
 export async function importToPostgres(
   graph: PostgresGraph,
-  { file, isDryRun, output: { writeLine, report } }: Pick<CommandArguments, "file" | "isDryRun"> & { readonly output: ProgressOutput },
+  { file, isDryRun, output: { writeLine, report } }: { readonly file: string; readonly isDryRun: boolean; readonly output: ProgressOutput },
 ): Promise<number> {
-  const path = file ?? "";
-  const problem = checkFile(path);
+  const problem = checkFile(file);
   if (problem !== undefined) {
     writeLine(`Error: ${problem}`);
     return 2;
   }
-  const differences = await readFile(path);
-  if (!reportDamages(differences, path, writeLine)) return 1;
+  const differences = await readFile(file);
+  if (!reportDamages(differences, file, writeLine)) return 1;
   const before = await graph.read((rows) => rows.totals());
   const known = await graph.engine.transaction(
     {},

@@ -1,12 +1,13 @@
 // A memory with search by meaning, and its endpoint.
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect } from "vitest";
-import { configurationOf, type EmbeddingsSwitches } from "../../../../src/embeddings-configuration.ts";
+import { configurationOf, type EmbeddingsSwitches } from "../../../../src/configured-embeddings.ts";
 import type { SemanticMatches } from "../../../../src/graph/semantic-index.ts";
 import { vectorsPathOf } from "../../../../src/graph/location.ts";
 import { Memory } from "../../../../src/graph/memory.ts";
 import type { Entity } from "../../../../src/graph/model.ts";
 import { VectorFile } from "../../../../src/addons/embeddings/vectors/vector-file.ts";
+import { semanticIndexOf } from "../../../../src/open-graph.ts";
 import { createEntities } from "../../../../src/graph/write/creation.ts";
 import { entity } from "../../../support/graphs.ts";
 import { EmbeddingsServer } from "./embeddings-server.ts";
@@ -28,7 +29,7 @@ export class EmbeddedMemory implements AsyncDisposable {
   constructor(database: string, switches: EmbeddingsSwitches, readOnly = false) {
     const warn = (message: string): void => void this.warnings.push(message);
     this.database = database;
-    this.memory = new Memory({ location: { database }, embeddings: configurationOf(switches), readOnly, warn });
+    this.memory = new Memory({ location: { database }, semanticIndex: semanticIndexOf(configurationOf(switches)), readOnly, warn });
   }
 
   create(entities: readonly Entity[]): Promise<unknown> {

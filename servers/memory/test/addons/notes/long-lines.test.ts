@@ -1,8 +1,8 @@
 // Lines that a regular expression could try in each of their lengths. Each test took from ten seconds to minutes when one did.
 import { describe, expect, test } from "vitest";
-import { isPlainTranscript } from "../../src/addons/notes/imports/plain-transcript.ts";
-import { parseNote } from "../../src/addons/notes/note-parser.ts";
-import { parseRelation } from "../../src/addons/notes/wiki-links.ts";
+import { isPlainTranscript } from "../../../src/addons/notes/imports/plain-transcript.ts";
+import { parseNote } from "../../../src/addons/notes/note-parser.ts";
+import { parseRelation } from "../../../src/addons/notes/wiki-links.ts";
 
 const LENGTH = 400_000;
 const many = (text: string): string => text.repeat(LENGTH / text.length);

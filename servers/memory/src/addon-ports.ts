@@ -1,0 +1,51 @@
+// What the server knows of its add-ons: the functions that each of them has.
+import type { ImportFormat } from "./commands/import-format.ts";
+import type { StoreCommands } from "./commands/store-commands.ts";
+import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
+import type { Graph } from "./graph/graph.ts";
+import type { IndexedMemory, SemanticIndex } from "./graph/semantic-index.ts";
+import type { PostgresLocation } from "./postgres-location.ts";
+import type { ProgressOutput } from "@oarlock/domain-kit";
+
+export interface EmbeddingsAddon {
+  /** `configuration`: undefined where texts are only dropped. */
+  openIndex(memory: IndexedMemory, configuration: EmbeddingsConfiguration | undefined): SemanticIndex;
+}
+
+/** The content of a file of another program, or of a folder of notes. */
+export interface ImportedFile {
+  /** Returns the exit code: 1 where there is nothing that can be imported. */
+  addTo(graph: Graph, options: { readonly isDryRun: boolean; readonly output: ProgressOutput }): Promise<number>;
+}
+
+export interface NotesAddon {
+  /** Throws where the folder cannot hold notes. */
+  checkFolder(path: string): Promise<void>;
+  /** Keeps a folder of notes and the graph in step. Starts in the background; what goes wrong is a warning. */
+  mirror(graph: Graph, options: { readonly folder: string; warn(message: string): void }): { close(): Promise<void> };
+  /** Returns the exit code. */
+  exportNotes(graph: Graph, folder: string, writeLine: (line: string) => void): Promise<number>;
+  /** Undefined for a JSONL file, which has a reader of its own. Throws a FormatError. */
+  readImport(path: string, format: ImportFormat | undefined): Promise<ImportedFile | undefined>;
+}
+
+export interface PostgresOptions {
+  readonly location: PostgresLocation;
+  /** Creates no tables. Default false. */
+  readonly readOnly?: boolean | undefined;
+  /** Logs a message for the operator. */
+  readonly warn?: ((message: string) => void) | undefined;
+}
+
+export interface PostgresAddon {
+  openGraph(options: PostgresOptions): Graph;
+  /** Throws a LocationError where the memory cannot be used. */
+  checkStart(location: PostgresLocation, readOnly: boolean): Promise<void>;
+  commandsOn(location: PostgresLocation, output: ProgressOutput): Promise<StoreCommands>;
+}
+
+export interface Addons {
+  readonly embeddings: EmbeddingsAddon;
+  readonly notes: NotesAddon;
+  readonly postgres: PostgresAddon;
+}
