@@ -1,15 +1,14 @@
-// The floor for files: the bare loop of the stdio floor with the most direct call of node:fs behind each tool. It checks
+// The floor for files: the bare frame of the floors with the most direct call of node:fs behind each tool. It checks
 // neither arguments nor paths and is no server to use, only the limit to measure against. Contents are searched by the very binary
 // of ripgrep that servers/filesystem has, read to its end. `twice` answers the way the official server's clients expect: the text as
 // content and again as structured content. What is acknowledged is on the disk.
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { serveTools } from "./floor-frame.mjs";
 
 const server = createRequire(new URL("../../../servers/filesystem/package.json", import.meta.url));
 const { rgPath: ripgrep } = server("@vscode/ripgrep");
-
-const twice = process.argv[2] === "twice";
 
 const tools = {
   read_text_file: ({ path, head }) => (head === undefined ? readFileSync(path, "utf8") : firstLines(path, head)),
@@ -67,32 +66,6 @@ function firstLines(path, count) {
   return text.split("\n").slice(0, count).join("\n");
 }
 
-async function answer({ id, method, params }) {
-  if (id === undefined) return;
-  let result = {};
-  if (method === "initialize") {
-    result = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "floor", version: "1.0.0" } };
-  } else if (method === "tools/list") {
-    result = { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: "object" } })) };
-  } else if (method === "tools/call") {
-    const text = tools[params.name](params.arguments);
-    const content = typeof text === "string" ? text : await text;
-    result = { content: [{ type: "text", text: content }], ...(twice && { structuredContent: { content } }) };
-  }
-  process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n`);
-}
+const asTwice = (content) => ({ content: [{ type: "text", text: content }], structuredContent: { content } });
 
-let held = null;
-process.stdin.on("data", (chunk) => {
-  let from = 0;
-  for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-    if (held === null) void answer(JSON.parse(chunk.utf8Slice(from, end)));
-    else {
-      held.push(chunk.subarray(from, end));
-      void answer(JSON.parse(Buffer.concat(held).toString()));
-      held = null;
-    }
-    from = end + 1;
-  }
-  if (from < chunk.length) (held ??= []).push(chunk.subarray(from));
-});
+serveTools(tools, process.argv[2] === "twice" ? asTwice : undefined);

@@ -1,6 +1,7 @@
-// The floor for memory: the bare loop of the stdio floor over a graph that is held in memory, with one prepared text for each entity
+// The floor for memory: the bare frame of the floors over a graph that is held in memory, with one prepared text for each entity
 // that a search scans, and an append for each change, synced. It checks nothing and is no server to use, only the limit to measure against.
 import { fdatasyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { serveTools } from "./floor-frame.mjs";
 
 const file = process.argv[2];
 const log = openSync(file, "a");
@@ -24,7 +25,7 @@ for (const line of readFileSync(file, "utf8").split("\n")) {
 
 const pretty = (value) => JSON.stringify(value, null, 2);
 
-const tools = {
+serveTools({
   search_nodes({ query }) {
     const wanted = query.toLowerCase();
     const found = [];
@@ -45,22 +46,4 @@ const tools = {
   },
   open_nodes: ({ names }) => pretty({ entities: entities.filter(({ name }) => names.includes(name)), relations: [] }),
   read_graph: () => pretty({ entities, relations }),
-};
-
-function answer({ id, method, params }) {
-  if (id === undefined) return;
-  let result = {};
-  if (method === "initialize") {
-    result = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "floor", version: "1.0.0" } };
-  } else if (method === "tools/call") {
-    result = { content: [{ type: "text", text: tools[params.name](params.arguments) }] };
-  }
-  process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n`);
-}
-
-let held = "";
-process.stdin.setEncoding("utf8").on("data", (chunk) => {
-  const lines = (held + chunk).split("\n");
-  held = lines.pop() ?? "";
-  for (const line of lines) answer(JSON.parse(line));
 });

@@ -1,10 +1,11 @@
 // The floor for stdio: read, split at newlines, JSON.parse, answer, JSON.stringify, one write per chunk read. It checks
 // nothing and is no server to use, only the limit to measure against.
 import { tools } from "../src/tools.js";
+import { HELLO, onMessages } from "./floor-frame.mjs";
 
 const list = JSON.stringify({ tools });
+const hello = JSON.stringify(HELLO);
 const REVISION = "io.modelcontextprotocol/protocolVersion";
-let held = null;
 let out = "";
 
 function called({ _meta, arguments: { message } }) {
@@ -19,7 +20,7 @@ function answer(message) {
       result = "{}";
       break;
     case "initialize":
-      result = '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"floor","version":"1.0.0"}}';
+      result = hello;
       break;
     case "tools/list":
       result = list;
@@ -34,20 +35,8 @@ function answer(message) {
   out += `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${result}}\n`;
 }
 
-process.stdin.on("data", (chunk) => {
-  let from = 0;
-  for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-    if (held === null) answer(JSON.parse(chunk.utf8Slice(from, end)));
-    else {
-      held.push(chunk.subarray(from, end));
-      answer(JSON.parse(Buffer.concat(held).toString()));
-      held = null;
-    }
-    from = end + 1;
-  }
-  if (from < chunk.length) (held ??= []).push(chunk.subarray(from));
-  if (out !== "") {
-    process.stdout.write(out);
-    out = "";
-  }
+onMessages(answer, () => {
+  if (out === "") return;
+  process.stdout.write(out);
+  out = "";
 });
