@@ -4,6 +4,7 @@ import { connect } from "@oarlock/client";
 import { McpError } from "@oarlock/server-kit/protocol";
 import type { Step } from "../../show.ts";
 import { done } from "./replies.ts";
+import { goodbyeStep } from "../../stage.ts";
 import { command, type Scene } from "./scene.ts";
 
 export const readOnly: Step<Scene> = {
@@ -24,16 +25,7 @@ export const readOnly: Step<Scene> = {
   },
 };
 
-export const goodbye: Step<Scene> = {
-  title: "goodbye",
-  async play({ client, server, transport }, say) {
-    await client.close();
-    server.stop();
-    assert.deepEqual(await server.exited, { code: 0, signal: null });
-    say(
-      transport === "stdio"
-        ? "The client closes; the server ends by itself, with exit code 0."
-        : "The client closes; the server is asked to end (SIGTERM), and does with exit code 0.",
-    );
-  },
-};
+export const goodbye: Step<Scene> = goodbyeStep({
+  stdio: "The client closes; the server ends by itself, with exit code 0.",
+  HTTP: "The client closes; the server is asked to end (SIGTERM), and does with exit code 0.",
+});

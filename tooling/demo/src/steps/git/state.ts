@@ -5,6 +5,7 @@ import type { Step } from "../../show.ts";
 import { until } from "../../wait-for.ts";
 import { count, names } from "../../word-lists.ts";
 import { done } from "../filesystem/replies.ts";
+import { goodbyeStep } from "../../stage.ts";
 import type { Scene } from "./scene.ts";
 
 export const greeting: Step<Scene> = {
@@ -80,12 +81,7 @@ export const refusals: Step<Scene> = {
   },
 };
 
-export const goodbye: Step<Scene> = {
-  title: "goodbye",
-  async play({ client, server, transport }, say) {
-    await client.close();
-    server.stop();
-    assert.deepEqual(await server.exited, { code: 0, signal: null });
-    say(transport === "stdio" ? "The client closes; the server exits with code 0." : "The server gets SIGTERM and exits with code 0.");
-  },
-};
+export const goodbye: Step<Scene> = goodbyeStep({
+  stdio: "The client closes; the server exits with code 0.",
+  HTTP: "The server gets SIGTERM and exits with code 0.",
+});

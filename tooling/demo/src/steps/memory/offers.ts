@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
 import { names } from "../../word-lists.ts";
 import { jsonOf, dataOf } from "./replies.ts";
+import { goodbyeStep } from "../../stage.ts";
 import type { Scene } from "./scene.ts";
 
 export const prompts: Step<Scene> = {
@@ -58,16 +59,7 @@ export const question: Step<Scene> = {
   },
 };
 
-export const goodbye: Step<Scene> = {
-  title: "goodbye",
-  async play({ client, server, transport }, say) {
-    await client.close();
-    server.stop();
-    assert.deepEqual(await server.exited, { code: 0, signal: null });
-    say(
-      transport === "stdio"
-        ? "The client closes; the server exits with code 0."
-        : "The client closes; the server gets SIGTERM and exits with code 0.",
-    );
-  },
-};
+export const goodbye: Step<Scene> = goodbyeStep({
+  stdio: "The client closes; the server exits with code 0.",
+  HTTP: "The client closes; the server gets SIGTERM and exits with code 0.",
+});

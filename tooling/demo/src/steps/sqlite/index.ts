@@ -1,17 +1,17 @@
 // The SQLite server's show.
-import { NEWEST_HANDSHAKE, REVISIONS } from "@oarlock/server-kit/protocol";
-import type { Transport } from "../../server-process.ts";
+import { REVISIONS } from "@oarlock/server-kit/protocol";
 import type { Show } from "../../show.ts";
+import { NEWEST_OF_ERAS, showsOf } from "../../stage.ts";
 import { catalogue, dryRun, query, question } from "./asking.ts";
 import { bomb, goodbye, subscription } from "./running.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-const over = (transport: Transport, revisions: readonly string[]): Show<Scene> => ({
-  server: "sqlite",
-  transport,
-  revisions,
-  open: (revision) => openScene(revision, transport),
-  steps: [
+/** On a pipe in the oldest revision too. */
+export const sqlite: readonly Show<Scene>[] = showsOf(
+  "sqlite",
+  openScene,
+  [...NEWEST_OF_ERAS, REVISIONS.at(-1) ?? ""],
+  [
     catalogue,
     query,
     dryRun,
@@ -20,10 +20,4 @@ const over = (transport: Transport, revisions: readonly string[]): Show<Scene> =
     subscription,
     goodbye, // closes the client
   ],
-});
-
-/** In the newest revision of each era, and on a pipe in the oldest too. */
-export const sqlite: readonly Show<Scene>[] = [
-  over("stdio", [REVISIONS[0] ?? "", NEWEST_HANDSHAKE, REVISIONS.at(-1) ?? ""]),
-  over("HTTP", [REVISIONS[0] ?? "", NEWEST_HANDSHAKE]),
-];
+);

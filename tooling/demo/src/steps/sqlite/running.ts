@@ -5,6 +5,7 @@ import type { Step } from "../../show.ts";
 import { until } from "../../wait-for.ts";
 import { textOf } from "../filesystem/replies.ts";
 import { otherProgram } from "./database.ts";
+import { goodbyeStep } from "../../stage.ts";
 import { rowsOf, type Scene } from "./scene.ts";
 
 const BOMB = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
@@ -63,16 +64,7 @@ export const subscription: Step<Scene> = {
   },
 };
 
-export const goodbye: Step<Scene> = {
-  title: "goodbye",
-  async play({ client, server, transport }, say) {
-    await client.close();
-    server.stop();
-    assert.deepEqual(await server.exited, { code: 0, signal: null });
-    say(
-      transport === "stdio"
-        ? "The client closes; the server and its database processes exit."
-        : "After SIGTERM the server exits, and its database processes with it.",
-    );
-  },
-};
+export const goodbye: Step<Scene> = goodbyeStep({
+  stdio: "The client closes; the server and its database processes exit.",
+  HTTP: "After SIGTERM the server exits, and its database processes with it.",
+});
