@@ -21,7 +21,8 @@ const CLIENTS: readonly (readonly [string, Connect])[] = [
 
 test.each(CLIENTS)("HTTP-07 SESS-12 %s", async (_, connect) => {
   await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
-  await using server = await startOverHttp({ ...binary(folder.path, "--legacy-sse"), env: { OARLOCK_AUTH_TOKEN: TOKEN } });
+  const program = binary(folder.path, "--legacy-sse");
+  await using server = await startOverHttp({ ...program, env: { ...program.env, OARLOCK_AUTH_TOKEN: TOKEN } });
   for (const wrong of [{}, { Authorization: `Bearer ${TOKEN}x` }]) {
     const error: { code?: unknown; status?: unknown } = await connect(server, wrong).then(
       () => ({}),
