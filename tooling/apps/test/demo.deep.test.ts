@@ -7,7 +7,7 @@ import { openView } from "../src/harness/open-view.ts";
 
 vi.setConfig(SLOW);
 
-test("each link of the page shows its view", async () => {
+test("shows a view for each link of the page", async () => {
   await using folder = tempFolder();
   await using demo = await startDemo(folder.path);
   await using browser = await launchBrowser();

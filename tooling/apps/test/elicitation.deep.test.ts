@@ -7,7 +7,7 @@ import { startAskingServer } from "./support/asking-server.ts";
 
 vi.setConfig(SLOW);
 
-test("the Escape key cancels an elicitation", async () => {
+test("cancels an elicitation by the Escape key", async () => {
   await using web = await startWebServer();
   await using asking = await startAskingServer(web.origin);
   await using browser = await launchBrowser();

@@ -56,7 +56,7 @@ test("Apply is missing, with its reason, when the host drops structuredContent",
   expect(await view.frame.$("button")).toBeNull();
 });
 
-test("the focus goes to the outcome when Apply has gone", async () => {
+test("moves the focus to the outcome when Apply disappears", async () => {
   await using view = await stage.show(edit("focus.txt", { dryRun: true }));
   await view.waitForText("Preview");
   await view.click("Apply");
@@ -64,13 +64,13 @@ test("the focus goes to the outcome when Apply has gone", async () => {
   expect(await view.frame.evaluate("document.activeElement.textContent")).toBe("Applied: 1 replacement.");
 });
 
-test("an edit that was made has no Apply", async () => {
+test("offers no Apply for an edit that was made", async () => {
   await using view = await stage.show(edit("made.txt"));
   await view.waitForText("Applied: 1 replacement.");
   expect(await view.frame.$("button")).toBeNull();
 });
 
-test("a file that changed after the dry run is not edited", async () => {
+test("leaves a file that changed after the dry run", async () => {
   await using view = await stage.show(edit("stale.txt", { dryRun: true }));
   await view.waitForText("Preview");
   folder.write({ "stale.txt": `${POEM}A new line\n` });
@@ -79,7 +79,7 @@ test("a file that changed after the dry run is not edited", async () => {
   expect(readFileSync(folder.at("stale.txt"), "utf8")).toBe(`${POEM}A new line\n`);
 });
 
-test("a call that the host's user declines leaves the file as it is", async () => {
+test("leaves the file when the host's user declines the call", async () => {
   await using view = await stage.show(edit("declined.txt", { dryRun: true }));
   await view.waitForText("Preview");
   await view.page.evaluate("probe.declineCalls()");
@@ -88,7 +88,7 @@ test("a call that the host's user declines leaves the file as it is", async () =
   expect(readFileSync(folder.at("declined.txt"), "utf8")).toBe(POEM);
 });
 
-test("markup, directional marks and long lines are text", async () => {
+test("shows markup, directional marks and long lines as text", async () => {
   const call = edit("odd.txt", { dryRun: true }, HOSTILE);
   folder.write({ "odd.txt": `${"x".repeat(20_000)}\n${POEM}` });
   await using view = await stage.show(call, { width: 1200 });
@@ -98,7 +98,7 @@ test("markup, directional marks and long lines are text", async () => {
   expect(await view.problems()).toEqual([]);
 });
 
-test("a diff beyond the size of a reply is named as left out, counted by the server, and has no Apply", async () => {
+test("lists a diff beyond the size of a reply as left out, without Apply", async () => {
   const call = edit("long.txt", { dryRun: true });
   folder.write({ "long.txt": `${"x".repeat(3_000_000)} ${POEM}` });
   await using view = await stage.show(call);
@@ -109,7 +109,7 @@ test("a diff beyond the size of a reply is named as left out, counted by the ser
   expect(await view.frame.$("button")).toBeNull();
 });
 
-test("a changed line that is too long to be shown has no Apply", async () => {
+test("offers no Apply for a changed line that is too long to show", async () => {
   const call = edit("wide.txt", { dryRun: true });
   folder.write({ "wide.txt": `${"x".repeat(30_000)}The second line\n` });
   await using view = await stage.show(call);

@@ -36,7 +36,7 @@ const tree = (path = folder.path, args: Record<string, unknown> = {}) => ({
 
 everyLook("the tree", stage, { call: () => tree(), shows: "5.2 KB" });
 
-test("a directory opens with its sizes and closes again", async () => {
+test("opens a directory with its sizes, and closes it", async () => {
   await using view = await stage.show(tree());
   await view.waitForText("5.2 KB");
   expect(await view.text()).not.toContain("main.ts");
@@ -50,7 +50,7 @@ test("a directory opens with its sizes and closes again", async () => {
   expect(await view.problems()).toEqual([]);
 });
 
-test("the keyboard opens a directory, and the state is announced", async () => {
+test("opens a directory by keyboard, and announces its state", async () => {
   await using view = await stage.show(tree());
   await view.waitForText("5.2 KB");
   const toggle = await view.frame.waitForSelector("aria/Expand src");
@@ -61,7 +61,7 @@ test("the keyboard opens a directory, and the state is announced", async () => {
   expect(await view.accessibilityViolations()).toEqual([]);
 });
 
-test("sorting by size puts the largest entry first", async () => {
+test("sorts the largest entry first", async () => {
   await using view = await stage.show(tree());
   await view.waitForText("5.2 KB");
   await view.frame.select("select", "size");
@@ -69,7 +69,7 @@ test("sorting by size puts the largest entry first", async () => {
   expect(await view.frame.evaluate(names)).toEqual(["src/", TREE, "ignoring/", "odd/", "empty/", "nothing/", "wide/"]);
 });
 
-test("an empty directory is the state empty, a failed call the state error", async () => {
+test("shows an empty directory and a failed call as states of their own", async () => {
   await using empty = await stage.show(tree(folder.at("nothing")));
   await empty.waitForState("empty");
   expect(await empty.text()).toContain("This directory is empty.");
@@ -79,7 +79,7 @@ test("an empty directory is the state empty, a failed call the state error", asy
   expect([...(await empty.accessibilityViolations()), ...(await failed.accessibilityViolations())]).toEqual([]);
 });
 
-test("names from outside are shown as text, with control characters escaped", async () => {
+test("shows names from outside as text, with control characters escaped", async () => {
   await using view = await stage.show(tree());
   await view.waitForText("5.2 KB");
   await view.click("Expand odd");
@@ -119,7 +119,7 @@ describe("the host", () => {
   });
 });
 
-test("sizes have the entries of the tree where it leaves out what git ignores", async () => {
+test("sizes the entries of the tree where it leaves out ignored files", async () => {
   await using view = await stage.show(tree(folder.at("ignoring"), { respectGitignore: true }));
   await view.waitForText("3 B");
   expect(await view.text()).not.toContain("node_modules");
@@ -128,13 +128,13 @@ test("sizes have the entries of the tree where it leaves out what git ignores", 
   expect(await view.text()).not.toContain("built.js");
 });
 
-test("entries beyond the size of both replies are counted", async () => {
+test("counts the entries beyond the size of both replies", async () => {
   await using view = await stage.show(tree(folder.at("wide"), { maxEntries: 100 }));
   await view.waitForText("5,000 entries, at least");
   await view.waitForText("5,000 further entries are not shown.");
 });
 
-test("only the directory that the tree cuts says that entries are missing", async () => {
+test("reports missing entries only in the directory that the tree cuts", async () => {
   await using view = await stage.show(tree(folder.path, { excludePatterns: ["wide/*"], maxEntries: 9 }), { callsTools: false });
   await view.waitForText("Sizes are missing");
   expect(await view.text()).not.toContain("Further entries");
@@ -142,14 +142,14 @@ test("only the directory that the tree cuts says that entries are missing", asyn
   await view.waitForText("Further entries are not shown.");
 });
 
-test("the focus stays at the end of a list when its last batch is shown", async () => {
+test("keeps the focus at the end of a list when its last batch appears", async () => {
   await using view = await stage.show(tree(folder.at("src/parts/many")));
   await view.waitForText("250 entries, 0 B");
   await view.click("Show 50 more of 250 entries");
   expect(await view.frame.evaluate("document.activeElement.textContent")).toBe("All 250 entries are shown.");
 });
 
-test("10,000 entries are shown in batches of 200", async () => {
+test("shows 10,000 entries in batches of 200", async () => {
   await using view = await stage.show(tree(folder.at("wide"), { maxEntries: 10_000 }));
   await view.waitForState("ready");
   await view.waitForText("10,000 entries, at least");

@@ -43,19 +43,19 @@ const call = (tool: string, args: Record<string, unknown> = {}) => ({ tool, args
 describe("the diff view", () => {
   everyLook("a diff of the work tree", stage, { call: () => call("git_diff_unstaged"), shows: "line thirty" });
 
-  test("words that differ are marked", async () => {
+  test("marks the words that differ", async () => {
     await using view = await stage.show(call("git_diff", { target: "HEAD~1", base: "HEAD~2", paths: ["a.txt"] }), { width: 1200 });
     await view.waitForText("line twenty");
     expect(await view.frame.$$eval("ins, del", (marks) => marks.map(({ textContent }) => textContent))).toEqual(["20", "twenty"]);
   });
 
-  test("staged changes are shown", async () => {
+  test("shows staged changes", async () => {
     await using view = await stage.show(call("git_diff_staged"));
     await view.waitForText("export const three = 3;");
     expect(await view.problems()).toEqual([]);
   });
 
-  test("a commit has its message; markup, directional marks and a megabyte line are text", async () => {
+  test("shows the message of a commit, and markup, marks and long lines as text", async () => {
     await using view = await stage.show(call("git_show", { revision: "topic" }));
     await view.waitForText("odd <img");
     await view.waitForText("longer than what is shown");
@@ -65,7 +65,7 @@ describe("the diff view", () => {
     expect(await view.problems()).toEqual([]);
   });
 
-  test("two clicks on Next of a cut file load its patch once", async () => {
+  test("loads the patch of a cut file once for two clicks on Next", async () => {
     await using view = await stage.show({ tool: "git_show", args: { repo_path: folder.at("wide"), revision: "HEAD" } });
     await view.waitForText("longer than what is shown");
     await view.frame.evaluate(`document.querySelector(".foot button").click(), document.querySelector(".foot button").click()`);
@@ -73,7 +73,7 @@ describe("the diff view", () => {
     expect(await view.calledTools()).toEqual(["view_diff"]);
   });
 
-  test("files that the view loads are those of the paths of the call", async () => {
+  test("loads only files of the paths of the call", async () => {
     await using view = await stage.show(call("git_diff", { target: "HEAD", base: "HEAD~2", paths: ["a.txt"] }));
     await view.waitForText("1 file,");
     await view.receive({ method: "ui/notifications/tool-result", params: { content: [{ type: "text", text: "" }] } });
@@ -81,7 +81,7 @@ describe("the diff view", () => {
     await expect.poll(() => view.page.evaluate(paths)).toEqual(["a.txt"]);
   });
 
-  test("200 files are folded, and a file loads its patch when it is opened", async () => {
+  test("folds 200 files, and loads a patch when its file opens", async () => {
     await using view = await stage.show({ tool: "git_diff_unstaged", args: { repo_path: folder.at("wide") } });
     await view.waitForText("200 files, +3,000 −3,000");
     await view.waitForText("f/99.txt");
@@ -95,7 +95,7 @@ describe("the diff view", () => {
 describe("the history view", () => {
   everyLook("the history", stage, { call: () => call("git_log", { all_branches: true }), shows: "join topic" });
 
-  test("a row shows the details of its commit, with its changes", async () => {
+  test("shows the details and changes of the commit of a row", async () => {
     await using view = await stage.show(call("git_log"), { width: 1200 });
     await view.click("change a word");
     await view.waitForText("1 file, +1 −1");
@@ -104,7 +104,7 @@ describe("the history view", () => {
     expect(await view.problems()).toEqual([]);
   });
 
-  test("a newer result stays when the commits of an older one arrive, and clears the status", async () => {
+  test("keeps a newer result when the commits of an older one arrive", async () => {
     await using view = await stage.show(call("git_log"));
     await view.click("change a word");
     await view.waitForText("Details of change a word are shown.");
@@ -119,19 +119,19 @@ describe("the history view", () => {
     expect(await view.text()).toBe("History\n\nThe newer call failed.");
   });
 
-  test("markup in a subject is text", async () => {
+  test("shows markup in a subject as text", async () => {
     await using view = await stage.show(call("git_log", { grep: "odd" }));
     await view.waitForText(`odd ${MARKUP}\\u202etxt.exe`);
     expect(await view.problems()).toEqual([]);
   });
 
-  test("a merge has a line to each of its parents", async () => {
+  test("draws a line from a merge to each of its parents", async () => {
     await using view = await stage.show(call("git_log", { revision: merge }));
     await view.waitForText("join topic");
     expect(await view.frame.$$eval("li:first-child path", (lines) => lines.length)).toBe(2);
   });
 
-  test("Next shows older commits, and 5,000 of them are a window", async () => {
+  test("shows older commits on Next, and 5,000 as a window", async () => {
     await using view = await stage.show({ tool: "git_log", args: { repo_path: folder.at("long"), max_count: 2000 } });
     await view.waitForText("Showing 2,000 commits");
     for (const count of ["2,500", "3,000", "3,500", "4,000", "4,500"]) {
@@ -153,7 +153,7 @@ describe("the blame view", () => {
 
   everyLook("a blame", stage, { call: () => blame({ path: "a.txt" }), shows: "line twenty" });
 
-  test("lines have the age and the commit of their last change, whose details open", async () => {
+  test("shows age and commit of each line, and opens the details", async () => {
     await using view = await stage.show(blame({ path: "a.txt" }), { width: 1200 });
     await view.waitForText("years ago");
     await view.click("change a word");
@@ -161,7 +161,7 @@ describe("the blame view", () => {
     expect(await view.problems()).toEqual([]);
   });
 
-  test("markup, directional marks and a megabyte line are text", async () => {
+  test("shows markup, directional marks and a megabyte line as text", async () => {
     await using view = await stage.show(blame({ path: "odd.txt" }));
     await view.waitForText(`${MARKUP}\\u202etxt.exe`);
     await view.waitForText("characters)");
@@ -169,7 +169,7 @@ describe("the blame view", () => {
     expect(await view.problems()).toEqual([]);
   });
 
-  test("Next shows the lines that follow", async () => {
+  test("shows the following lines on Next", async () => {
     await using view = await stage.show({ tool: "git_blame", args: { repo_path: folder.at("wide"), path: "many.txt", revision: "HEAD" } });
     await view.waitForText("more follow.");
     await view.click("Next");

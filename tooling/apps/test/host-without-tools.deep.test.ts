@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe.each(DEMOS)("$server", ({ server, prepare }) => {
-  test("each view names what is left out, and calls no tool", async () => {
+  test("lists the parts that are left out in each view, and calls no tool", async () => {
     await using folder = tempFolder();
     const home = folder.at(server);
     mkdirSync(home);

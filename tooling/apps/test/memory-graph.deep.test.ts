@@ -52,7 +52,7 @@ const open = (...names: string[]) => ({ tool: "open_nodes", args: { names } });
 
 everyLook("the graph", stage, { call: () => open("Ada", "Ben"), shows: "Cleo" });
 
-test("open details show the relations that Expand adds", async () => {
+test("shows the relations that Expand adds in open details", async () => {
   await using view = await stage.show({ tool: "search_nodes", args: { query: "comes from China" } });
   await view.click("Ada");
   await view.waitForText("1 relation\n");
@@ -63,7 +63,7 @@ test("open details show the relations that Expand adds", async () => {
   expect(await view.frame.evaluate(details)).toContain("← knows Ben");
 });
 
-test("Expand asks the server for the neighbours of an entity", async () => {
+test("requests the neighbours of an entity on Expand", async () => {
   await using view = await stage.show({ tool: "search_nodes", args: { query: "comes from China" } });
   await view.waitForText("2 entities, 1 relation");
   expect(await view.text()).not.toContain("Ben");
@@ -78,7 +78,7 @@ test("Expand asks the server for the neighbours of an entity", async () => {
   expect(await view.problems()).toEqual([]);
 });
 
-test("selecting an entity shows its observations and relations, and its timeline the superseded facts", async () => {
+test("shows observations, relations and superseded facts of the selected entity", async () => {
   await using view = await stage.show(open("Ada"));
   await view.click("tea");
   await view.waitForText("comes from China");
@@ -93,7 +93,7 @@ test("selecting an entity shows its observations and relations, and its timeline
   expect(await view.problems()).toEqual([]);
 });
 
-test("the observations of an entity that only a relation names are read when it is selected", async () => {
+test("reads a selected entity that only a relation names", async () => {
   await using view = await stage.show({ tool: "traverse_graph", args: { start: "Cleo", depth: 3 } });
   await view.click("tea, drink");
   await view.waitForText("comes from China");
@@ -111,7 +111,7 @@ test.each([
   await view.waitForText(shows);
 });
 
-test("a relation leads to the entity at its other end", async () => {
+test("follows a relation to the entity at its other end", async () => {
   await using view = await stage.show(open("Ada"));
   await view.waitForText("lives in York");
   const link = `[...document.querySelectorAll(".relations button")].find(({ textContent }) => textContent === "tea")`;
@@ -120,7 +120,7 @@ test("a relation leads to the entity at its other end", async () => {
   expect(await view.frame.evaluate("document.activeElement.textContent")).toBe("tea");
 });
 
-test("the picture becomes a canvas when expanding brings more than 300 entities", async () => {
+test("draws a canvas when expanding brings more than 300 entities", async () => {
   await using view = await stage.show({ tool: "traverse_graph", args: { start: "crowd", limit: 50 } });
   await view.frame.waitForSelector("svg.picture");
   for (const rest of [250, 150, 50]) {
@@ -133,7 +133,7 @@ test("the picture becomes a canvas when expanding brings more than 300 entities"
   expect(await view.problems()).toEqual([]);
 });
 
-test("the graph of the past is expanded as of its time", async () => {
+test("expands the graph of the past as of its time", async () => {
   await using view = await stage.show({ tool: "open_nodes", args: { names: ["Ada"], asOf: "2999-01-01" } });
   await view.waitForText("as of 2999-01-01.");
   await view.click("Expand Ben");
@@ -141,7 +141,7 @@ test("the graph of the past is expanded as of its time", async () => {
   expect(await view.problems()).toEqual([]);
 });
 
-test("arrow keys move between entities, and Enter selects", async () => {
+test("moves between entities by arrow keys, and selects by Enter", async () => {
   await using view = await stage.show({ tool: "traverse_graph", args: { start: "Cleo", to: "Ada" } });
   await view.waitForText("Path: Cleo → Ben → Ada");
   await view.frame.waitForSelector("svg[data-settled]");
@@ -158,7 +158,7 @@ test("arrow keys move between entities, and Enter selects", async () => {
   expect(await view.frame.evaluate("document.querySelector('g[aria-pressed=true]').getAttribute('aria-label')")).toBe(name);
 });
 
-test("few entities fill the region of the picture", async () => {
+test("fills the region of the picture with few entities", async () => {
   await using view = await stage.show(open("Ada", "Ben"), { width: 1200 });
   await view.frame.waitForSelector("svg[data-settled]");
   const share = `(() => {
@@ -171,7 +171,7 @@ test("few entities fill the region of the picture", async () => {
 });
 
 describe("hostile content", () => {
-  test("markup, scripts and directional marks are shown as text", async () => {
+  test("shows markup, scripts and directional marks as text", async () => {
     await using view = await stage.show(open(HOSTILE));
     await view.click(`<img src=x onerror="docu…, <b>bold</b>`);
     await view.click(`Timeline of <img src=x onerror="document.title='hacked'">\\u202etxt.exe`);
@@ -186,7 +186,7 @@ describe("hostile content", () => {
     expect(await view.problems()).toEqual([]);
   });
 
-  test("a text of a megabyte is shown part by part", async () => {
+  test("shows a text of a megabyte part by part", async () => {
     await using view = await stage.show({ tool: "open_nodes", args: { names: ["huge"], maxObservations: 1 } });
     await view.waitForText("start xxx");
     expect((await view.text()).length).toBeLessThan(5000);
@@ -195,7 +195,7 @@ describe("hostile content", () => {
 });
 
 describe("2,000 entities", () => {
-  test("a canvas shows them, and a list has all of them as text", async () => {
+  test("draws a canvas, and lists all entities as text", async () => {
     await using view = await stage.show({ tool: "read_graph", args: { limit: 10_000 } });
     await view.waitForState("ready");
     await view.click("Next");
@@ -207,7 +207,7 @@ describe("2,000 entities", () => {
     expect(await view.problems()).toEqual([]);
   });
 
-  test("the canvas has a visible focus, and keys move and zoom it", async () => {
+  test("shows the focus of the canvas, and moves and zooms it by keys", async () => {
     await using view = await stage.show({ tool: "read_graph", args: { limit: 1000 } });
     await view.frame.waitForSelector("canvas[data-settled]", { timeout: 60_000 });
     await view.frame.focus("canvas");
@@ -223,7 +223,7 @@ describe("2,000 entities", () => {
     expect(await view.accessibilityViolations()).toEqual([]);
   });
 
-  test("the layout runs in slices, between which the page reacts", async () => {
+  test("lays out in slices, between which the page reacts", async () => {
     await using view = await stage.show({ tool: "read_graph", args: { limit: 10_000 } });
     await view.frame.waitForSelector("canvas[data-settled]", { timeout: 60_000 });
     await view.frame.evaluate(`{
@@ -237,7 +237,7 @@ describe("2,000 entities", () => {
     });
   });
 
-  test("Next continues a reply that is full", async () => {
+  test("continues a full reply on Next", async () => {
     await using view = await stage.show({ tool: "read_graph", args: {} });
     await view.waitForState("ready");
     await view.waitForText(" of 2,007 entities");

@@ -41,7 +41,7 @@ describe("connecting", () => {
     expect(invalidMessages(messages)).toEqual([]);
   });
 
-  test("is given up after three seconds without an answer", async () => {
+  test("gives up after three seconds without an answer", async () => {
     await using host = await startScriptedHost(browser);
     await host.frame.waitForFunction("view.host !== undefined");
     expect(await host.frame.evaluate("view.host.connected")).toBe(false);
@@ -50,7 +50,7 @@ describe("connecting", () => {
     expect((await host.sent()).map(({ method }) => method)).toEqual(["ui/initialize"]);
   });
 
-  test("is made when the host answers after three seconds", async () => {
+  test("connects when the host answers after three seconds", async () => {
     await using host = await startScriptedHost(browser);
     const { id } = await host.waitFor("ui/initialize");
     await host.frame.waitForFunction("view.host?.connected === false");
@@ -64,7 +64,7 @@ describe("connecting", () => {
     expect(await during(host, "callTool('x', {})", "tools/call", { result: { content: [] } })).toEqual({ content: [] });
   });
 
-  test("is given up when the host refuses", async () => {
+  test("gives up when the host refuses", async () => {
     await using host = await startScriptedHost(browser);
     const { id } = await host.waitFor("ui/initialize");
     await host.post({ jsonrpc: "2.0", id, error: { code: -32603, message: "no" } });

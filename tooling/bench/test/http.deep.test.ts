@@ -44,7 +44,7 @@ test.each(suites)("%s measures all of its figures on the floor", (suite, expecte
 
 const source = `ours=node --conditions=oarlock-source ${here("../src/echo-http.ts")}`;
 
-test("the echo server of the kit answers in every mode except stateless handshake revisions", () => {
+test("answers in every mode but stateless handshake revisions by the echo server of the kit", () => {
   const { figures, stdout } = bench("http", "--figures", "c1 rps", "--cmd", source);
   const spoken = modes.filter((mode) => !mode.startsWith("stateless"));
   expect(Object.keys(figures), stdout).toEqual(spoken.map((mode) => `${mode} c1 rps`));
@@ -55,20 +55,20 @@ test("the echo server of the kit answers in every mode except stateless handshak
   ]);
 });
 
-test("a target is measured only in its own eras", () => {
+test("measures a target only in its own eras", () => {
   const { figures, status, stdout } = bench("http", "--figures", "c1 rps", "--target", "sdk-v1-http");
   expect({ status, stdout }).toMatchObject({ status: 0 });
   expect(Object.keys(figures)).toEqual(modes.slice(0, 4).map((mode) => `${mode} c1 rps`));
 });
 
-test("a suite of one era refuses a target of another era", () => {
+test("refuses a target of another era in a suite of one era", () => {
   const { status, stderr } = spawnSync(process.execPath, [here("../src/run.ts"), "stdio-modern", "--target", "sdk-v1"], {
     encoding: "utf8",
   });
   expect({ status, stderr }).toEqual({ status: 2, stderr: "stdio-modern: none of the targets fits this suite\n" });
 });
 
-test("the kit frees deleted sessions, and later those whose stream broke", () => {
+test("frees deleted sessions, and later sessions whose stream broke", () => {
   const { figures, status, stdout } = bench("drop", "--cmd", source);
   expect({ status, stdout }).toMatchObject({ status: 0 });
   const number = expect.any(Number);

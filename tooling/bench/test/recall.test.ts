@@ -10,7 +10,7 @@ import { withTypingError } from "../src/recall/typing-errors.ts";
 
 const { questions: QUESTIONS } = TWENTY_PEOPLE;
 
-test("there are fifty questions of each kind about 200 facts and 20 people", () => {
+test("has fifty questions of each kind about 200 facts and 20 people", () => {
   expect([FACTS.length, PEOPLE.length, QUESTIONS.length]).toEqual([200, 20, 300]);
   for (const kind of QUESTION_KINDS) expect(QUESTIONS.filter((question) => question.kind === kind)).toHaveLength(50);
 });
@@ -18,7 +18,7 @@ test("there are fifty questions of each kind about 200 facts and 20 people", () 
 test.each([
   ["about twenty people", TWENTY_PEOPLE],
   ["held out", HELD_OUT],
-])("each question %s has an answer in the memory, and no text is empty", (_, { entities, relations, questions }) => {
+])("answers each question %s from the memory, and leaves no text empty", (_, { entities, relations, questions }) => {
   const names = new Set(entities.map(({ name }) => name));
   expect(names.size).toBe(entities.length);
   for (const { answer, text } of questions) {
@@ -29,17 +29,17 @@ test.each([
   for (const { from, to } of relations) expect([names.has(from), names.has(to)]).toEqual([true, true]);
 });
 
-test("a person has one fact in a month at most, so that a month names it", () => {
+test("gives a person one fact in a month at most", () => {
   const months = FACTS.map(({ person, month }) => `${person.name} ${month}`);
   expect(new Set(months).size).toBe(FACTS.length);
 });
 
-test("a typing error changes one letter", () => {
+test("changes one letter for a typing error", () => {
   expect([0, 1, 2].map((seed) => withTypingError("Lisbon", seed))).toEqual(["Lsbon", "Lisbbon", "iLsbon"]);
   for (let seed = 0; seed < 60; seed++) expect(withTypingError("Lisbon", seed)).not.toBe("Lisbon");
 });
 
-test("scores count the first five, and the reciprocal rank of all", () => {
+test("scores the first five results, and the reciprocal rank of all", () => {
   const results = [1, 5, 6, undefined].map((rank) => ({ question: QUESTIONS[0], rank }) as Result);
   expect(results.map(isRecalled)).toEqual([true, true, false, false]);
   expect(scoreOf(results)).toEqual({ recall: 0.5, mrr: (1 + 1 / 5 + 1 / 6) / 4 });

@@ -19,7 +19,7 @@ test.each(ROWS)("$of, $figure: names existing suites, targets and limits", (row)
   expect(peers).toEqual(expect.arrayContaining(Object.keys(row.beside ?? {})));
 });
 
-test("no two targets share a name", () => {
+test("gives each target a name of its own", () => {
   expect(new Set(TARGETS.map(({ name }) => name)).size).toBe(TARGETS.length);
 });
 

@@ -47,7 +47,7 @@ test("refuses a figure that is not stored in its unit", () => {
   expect(compareBudgets([figure(1)], [figure(1, "files")]).problems).toEqual([expect.stringContaining("has no stored number of bytes")]);
 });
 
-test("the table has each figure once", () => {
+test("stores each figure once", () => {
   const names = readBudgets().map(({ what, unit }) => `${what} ${unit}`);
   expect(names.length).toBeGreaterThan(20);
   expect(names).toEqual([...new Set(names)]);

@@ -24,7 +24,7 @@ function measure(what: string): Figure[] {
   return what.includes("*") ? [bytes, { what, measured: sizes.length, unit: "files" }] : [bytes];
 }
 
-test("the built files stay within their budgets", () => {
+test("keeps the built files within their budgets", () => {
   const figures = MEASURED.flatMap(measure);
   expectWithinBudgets(figures);
   const stored = readBudgets().filter(({ what }) => what.includes("/dist/") && !what.endsWith(".html"));

@@ -23,7 +23,7 @@ test.each(STARTS)(
   },
 );
 
-test("the probe reports the modules and files of a program", async () => {
+test("reports the modules and files of a program", async () => {
   const [empty, echo] = await Promise.all([nothing(), loadsOf({ http: false }, builtFile("tooling/bench/dist/echo-stdio.js"), [])]);
   expect(echo.files).toEqual([expect.stringMatching(/echo-stdio\.js$/)]);
   expect(echo.builtins).toEqual(expect.arrayContaining(["net", "stream"]));

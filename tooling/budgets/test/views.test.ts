@@ -8,7 +8,7 @@ import { builtFile, root } from "@oarlock-tooling/test-support/built-file";
 const VIEWS = globSync("servers/*/views/*/main.ts", { cwd: root }).toSorted();
 const SOURCES = globSync("{servers/*/views,packages/extensions/src/{page,view}}/**/*.ts", { cwd: root }).toSorted();
 
-test("each server has a view", () => {
+test("finds a view in each server", () => {
   expect(new Set(VIEWS.map((source) => source.split(/[\\/]/)[1])).size).toBe(4);
 });
 

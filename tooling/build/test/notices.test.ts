@@ -31,7 +31,7 @@ test("refuses a package without a licence", () => {
   expect(() => noticesOf([installed("c", {})])).toThrow("No licence found for the bundled package c");
 });
 
-test("a package without a licence file takes the licence section of its README", () => {
+test("takes the licence section of the README of a package without a licence file", () => {
   const readme = "# e\n\nText.\n\n## license\n\nThe MIT License\n\nCopyright (c) 2014 A. Person\n";
   expect(noticesOf([installed("e", { "README.md": readme })])).toBe("e 1.2.3 (MIT)\n\nThe MIT License\n\nCopyright (c) 2014 A. Person\n");
 });

@@ -36,25 +36,25 @@ const REMEDY =
   "these files break the rule: move or split the code, or change the rule in tooling/checks/src/layers.ts and say why in the commit";
 
 describe("server kit", () => {
-  test("every import follows the kitFolderImports", () => expect(kitFolderImports(kit), REMEDY).toEqual([]));
-  test("revisions are imported through their index only", () => expect(revisionsThroughIndex(kit), REMEDY).toEqual([]));
-  test("only revisions know dates", () => expect(datesInRevisions(kit), REMEDY).toEqual([]));
-  test("only the HTTP transport names the cluster", () => expect(optionsInCore(kit), REMEDY).toEqual([]));
-  test("only platform files import modules of Node", () => expect(platformImports(kit), REMEDY).toEqual([]));
+  test("imports only lower folders", () => expect(kitFolderImports(kit), REMEDY).toEqual([]));
+  test("imports revisions through their index only", () => expect(revisionsThroughIndex(kit), REMEDY).toEqual([]));
+  test("names dates in revisions only", () => expect(datesInRevisions(kit), REMEDY).toEqual([]));
+  test("names the cluster in the HTTP transport only", () => expect(optionsInCore(kit), REMEDY).toEqual([]));
+  test("imports modules of Node in platform files only", () => expect(platformImports(kit), REMEDY).toEqual([]));
 });
 
 describe("everything else", () => {
-  test("the client imports only the protocol of the kit", () => expect(clientImports(client), REMEDY).toEqual([]));
-  test("packages import only the packages below them", () => expect(packageImports(packages), REMEDY).toEqual([]));
-  test("servers import only the kit, cli and domain-kit", () => expect(serverImports(servers), REMEDY).toEqual([]));
-  test("add-ons of a server are imported lazily, by one file", () => expect(addonImports(servers), REMEDY).toEqual([]));
-  test("the domain of a server imports no protocol", () => expect(domainImports(servers), REMEDY).toEqual([]));
-  test("product code imports no tooling", () => expect(productImports(programs), REMEDY).toEqual([]));
-  test("tooling imports only the tooling below it", () => expect(toolingImports(programs), REMEDY).toEqual([]));
-  test("no import circles, type-only ones included", () => expect(importCircles(programs), REMEDY).toEqual([]));
-  test("no folder has more than 18 files", () => expect(fullFolders({ ...packages, ...servers }), REMEDY).toEqual([]));
-  test("no file is longer than 250 lines", () => expect(fileLength(all), REMEDY).toEqual([]));
-  test("no file or folder is named utils or helpers", () => expect(noUtilityFiles(all), REMEDY).toEqual([]));
+  test("imports only the protocol of the kit in the client", () => expect(clientImports(client), REMEDY).toEqual([]));
+  test("imports only lower packages in packages", () => expect(packageImports(packages), REMEDY).toEqual([]));
+  test("imports only the kit, cli and domain-kit in servers", () => expect(serverImports(servers), REMEDY).toEqual([]));
+  test("imports add-ons of a server lazily, in one file", () => expect(addonImports(servers), REMEDY).toEqual([]));
+  test("imports no protocol in the domain of a server", () => expect(domainImports(servers), REMEDY).toEqual([]));
+  test("imports no tooling in product code", () => expect(productImports(programs), REMEDY).toEqual([]));
+  test("imports only lower tooling in tooling", () => expect(toolingImports(programs), REMEDY).toEqual([]));
+  test("has no import circles, type-only ones included", () => expect(importCircles(programs), REMEDY).toEqual([]));
+  test("has at most 18 files in a folder", () => expect(fullFolders({ ...packages, ...servers }), REMEDY).toEqual([]));
+  test("has at most 250 lines in a file", () => expect(fileLength(all), REMEDY).toEqual([]));
+  test("has no file or folder of utils or helpers", () => expect(noUtilityFiles(all), REMEDY).toEqual([]));
 });
 
 describe("the rules", () => {
@@ -198,11 +198,11 @@ describe("the rules", () => {
     expect(rule[name](bad)).toEqual([line]);
   });
 
-  test("imports in comments and strings do not count", () => {
+  test("ignores imports in comments and strings", () => {
     expect(importsOf("a.ts", '// import "b"\nexport const c = \'import "d"\';')).toEqual([]);
   });
 
-  test("literals are strings and templates, not comments", () => {
+  test("reads literals from strings and templates, not from comments", () => {
     expect(literalsOf("// one\nconst two = 'three' + `four${5}`;")).toEqual(["three", "four", ""]);
   });
 });

@@ -8,8 +8,8 @@ const sources = Object.fromEntries(
   Object.entries(readSources("{packages,servers}/*/src/**/*.ts")).filter(([path]) => !path.startsWith("packages/testing/")),
 );
 
-test("files are created and replaced with the helpers", () => expect(otherWaysToCreate(sources)).toEqual([]));
-test("reasons are those of present files", () => expect(staleReasons(sources)).toEqual([]));
+test("creates and replaces files with the helpers", () => expect(otherWaysToCreate(sources)).toEqual([]));
+test("gives reasons for present files only", () => expect(staleReasons(sources)).toEqual([]));
 
 const FILE = "servers/git/src/a.ts";
 

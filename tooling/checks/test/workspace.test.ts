@@ -79,7 +79,7 @@ describe("scripts", () => {
     ["./run.mjs", "it starts a program by a path with /"],
     ["bash a.sh", "it starts a shell"],
     ["tsc && rm -rf dist", "it starts a program of POSIX"],
-  ])("that need a POSIX shell are named: %s", (script, what) => {
+  ])("are refused when they need a POSIX shell: %s", (script, what) => {
     expect(shellProblem("x", script)).toBe(`Script "x" does not run in cmd.exe: ${what}. Do that in a module that node runs.`);
   });
 
@@ -138,11 +138,11 @@ test.each(servers)("%s has one binary, named after it", (folder) => {
   expect(manifest(folder).bin).toEqual({ [`oarlock-${basename(folder)}`]: "dist/bin.js" });
 });
 
-test("the kit has no dependency", () => {
+test("gives the kit no dependency", () => {
   expect(manifest("packages/server-kit").dependencies).toBeUndefined();
 });
 
-test("every text file has the line ends of .gitattributes, in the repository and in a clone", () => {
+test("keeps the line ends of .gitattributes in the repository and in a clone", () => {
   const ends = execFileSync("git", ["ls-files", "--eol"], { cwd: root, encoding: "utf8" }).trimEnd().split("\n");
   expect(ends.length).toBeGreaterThan(1000);
   expect(ends.filter((line) => !/^i\/(lf +w\/lf|none +w\/none|-text +w\/-text) /.test(line) && !/ w\/ +attr/.test(line))).toEqual([]);

@@ -7,7 +7,7 @@ describe("expected failures", () => {
   test.each([
     ["server", ["a", "b"]],
     ["client", []],
-  ] as const)("the list of the %s is read", (leg, names) => expect(expectedIn(yaml, leg)).toEqual(names));
+  ] as const)("reads the list of the %s", (leg, names) => expect(expectedIn(yaml, leg)).toEqual(names));
 
   const failed = { scenario: "a", passed: 1, failures: ["x: broken"], warnings: [] };
   test.each([

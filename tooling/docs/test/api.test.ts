@@ -9,7 +9,7 @@ test.each(DESCRIBED)("API.md of %s equals the output of `node tooling/docs/api.t
 });
 
 test.each(DESCRIBED.flatMap(entries).map(({ from, declared }) => [from, declared] as const))(
-  "everything that %s exports has a comment",
+  "comments on every export of %s",
   (_from, declared) => {
     expect(declared.length).toBeGreaterThan(0);
     expect(declared.filter(({ doc }) => doc === undefined).map(({ name }) => name)).toEqual([]);

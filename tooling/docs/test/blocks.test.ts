@@ -10,7 +10,7 @@ import { allBlocks, named, TEXTS, type Block } from "./read-blocks.ts";
 const blocks = allBlocks();
 const of = (...languages: string[]): Block[] => blocks.filter(({ language }) => languages.includes(language));
 
-test("every page of the site is read, and every block is in a language that a test checks", () => {
+test("reads every page of the site, each block in a language that a test checks", () => {
   expect(PAGES.map(({ source }) => source).filter((source) => !TEXTS.includes(source))).toEqual([]);
   expect(blocks.filter(({ language }) => CHECKS[language] === undefined).map((block) => `${named(block)}: ${block.language}`)).toEqual([]);
 });
@@ -21,7 +21,7 @@ test("keeps every page of docs/ in the site", () => {
   expect(missing, "enter these pages in tooling/site/src/pages.ts").toEqual([]);
 });
 
-test("what a block without a language shows is no command", () => {
+test("shows no command in a block without a language", () => {
   expect(
     of("")
       .filter(({ text }) => /^\$? ?(?:npx|npm|pnpm|node|oarlock-\w+) /m.test(text))
@@ -53,7 +53,7 @@ describe("TypeScript", () => {
     },
   );
 
-  test("READMEs of published packages import published packages only", () => {
+  test("imports published packages only in the READMEs of published packages", () => {
     const manifests = globSync("{packages,servers}/*/package.json", { cwd: root }).map((file) => {
       const { name, private: hidden } = JSON.parse(readFileSync(join(root, file), "utf8")) as { name: string; private?: boolean }; // our own
       return { readme: file.replace("package.json", "README.md"), name, hidden: hidden === true };
@@ -63,7 +63,7 @@ describe("TypeScript", () => {
     expect(publishedBlocks.filter(({ text }) => hidden.some((name) => text.includes(`"${name}`))).map(named)).toEqual([]);
   });
 
-  test("the README of each examples folder links every file", () => {
+  test("links every file in the README of its examples folder", () => {
     const linked = globSync("packages/*/examples/README.md", { cwd: root }).flatMap((file) =>
       [...readFileSync(join(root, file), "utf8").matchAll(/^\| \[[^\]]+\]\((\S+)\)/gm)].map(([, name = ""]) => join(dirname(file), name)),
     );
@@ -92,7 +92,7 @@ test.each(of("json").map((block) => [named(block), block] as const))("%s is JSON
   expect(() => JSON.parse(text) as unknown).not.toThrow();
 });
 
-test("the package.json and the server.json of the guide name the same server and version", () => {
+test("names the same server and version in the package.json and the server.json of the guide", () => {
   const written = of("json").flatMap(({ file, text }) => (file === "docs/guide.md" ? [JSON.parse(text) as Record<string, unknown>] : []));
   const [manifest] = written.filter(({ mcpName }) => mcpName !== undefined);
   const [server] = written.filter(({ $schema }) => $schema !== undefined);

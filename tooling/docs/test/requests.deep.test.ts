@@ -12,7 +12,7 @@ function requestOf(command: string): { url: string; headers: [string, string][];
   return { url: /https?:\S+/.exec(command)?.[0] ?? "", headers, body: /-d '([^']+)'/.exec(command)?.[1] ?? "" };
 }
 
-test("the request of the README is answered as it says, without a session", async () => {
+test("answers the request of the README as shown there, without a session", async () => {
   const [command = ""] = allBlocks().flatMap(({ file, text }) => (file === README && text.startsWith("curl ") ? [text] : []));
   const { url, headers, body } = requestOf(command);
   expect(url).toBe("http://127.0.0.1:3920/mcp");

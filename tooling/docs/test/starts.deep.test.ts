@@ -36,7 +36,7 @@ test.each([...starts.values()])("%s: %s accepts %j", async (_name, server, words
   expect(status, stderr).toBe(0);
 });
 
-test("a server refuses a switch that it does not have", async () => {
+test("refuses an unknown switch", async () => {
   expect(new Set([...starts.values()].map(([, server]) => server)).size).toBe(4);
   expect((await outcomeOf("git", [".", "--read-write"])).status).toBe(2);
 });

@@ -20,7 +20,7 @@ test.each(SERVERS)("the Dockerfile of $name breaks no rule of the linter", (abou
   expect(brokenRules(join(folderOf(about), "Dockerfile"))).toEqual([]);
 });
 
-test("the linter names a base without a version, a last user who is root, an unpinned package and a form that takes no signals", async () => {
+test("finds an unpinned base or package, a last user root, and a form without signals", async () => {
   await using folder = tempFolder({ Dockerfile: "FROM node\nRUN npm install a\nUSER root\nENTRYPOINT node server.js\n" });
   expect(brokenRules(folder.at("Dockerfile"))).toEqual(["EF0004", "ER0014", "EU0001", "EJ0002"]);
 });

@@ -29,19 +29,19 @@ function rowsOf(page: string): Row[] {
 
 const rows = rowsOf(read("../../../docs/clients.md"));
 
-test("the table has each installed client in its pinned version", () => {
+test("lists each installed client in its pinned version", () => {
   const clients = Object.entries(dependencies).filter(([name]) => !NO_CLIENTS.includes(name));
   expect(Object.fromEntries(rows.map(({ name, version }) => [name, version]))).toEqual(Object.fromEntries(clients));
 });
 
-test("the table has no failed and no partial cell", () => {
+test("has no failed or partial cell", () => {
   for (const { name, cells } of rows) {
     expect(cells, name).toHaveLength(STEPS.length);
     for (const cell of cells) expect(cell, name).toMatch(/^(no|4 of 4|8 of 8)$/);
   }
 });
 
-test("each no of the table has a reason", () => {
+test("gives a reason for each no", () => {
   const [, reasons = ""] = read("../../../docs/clients.md").split("## What clients cannot do");
   for (const { name, cells } of rows) {
     const missing = STEPS.filter((_, at) => cells[at] === "no");
@@ -54,7 +54,7 @@ test("each no of the table has a reason", () => {
   }
 });
 
-test("the installation runs no script and takes no package of the last three days", () => {
+test("installs without scripts and without packages of the last three days", () => {
   const settings = read("../field/pnpm-workspace.yaml");
   expect(settings).toMatch(/^onlyBuiltDependencies: \[\]/m);
   expect(settings).toMatch(/^minimumReleaseAge: 4320$/m);
@@ -65,7 +65,7 @@ const outcomes = (given: Partial<Record<Step, Outcome>>) => {
   return { list: ok, call: ok, read: ok, error: ok, "long call": ok, elicitation: ok, end: ok, ...given };
 };
 
-test("a page names what failed and what a client cannot do", () => {
+test("lists failures and missing features of a client on its page", () => {
   const client = {
     name: "some-client",
     kind: "a client",

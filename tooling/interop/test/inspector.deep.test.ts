@@ -191,17 +191,17 @@ test("TOOL-15 calls a tool over HTTP+SSE of 2024-11-05", async () => {
   expect({ code, output }).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }] } } });
 });
 
-describe("without roots in its settings it sends an empty list", () => {
+describe("sends an empty list without roots in its settings", () => {
   const CALL = ["--method", "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt"];
 
-  test.each([[[]], [["--roots", "ignore"]]])("paths are served with %j", async (roots) => {
+  test.each([[[]], [["--roots", "ignore"]]])("serves paths with %j", async (roots) => {
     await using folder = tempFolder({ "a.txt": "a" });
     const { code, output } = await byCommand([folder.path, ...roots], ...CALL);
     expect({ code, output }).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }] } } });
   });
 });
 
-test("the Inspector has no network: using it ends the process with 99", () => {
+test("ends the Inspector with 99 when it uses the network", () => {
   const guard = new URL("../src/no-network.ts", import.meta.url).href;
   const reach = 'await fetch("http://192.0.2.1:1234/").catch(() => undefined)';
   const { status, stderr } = spawnSync(process.execPath, [`--import=${guard}`, "--input-type=module", "--eval", reach], {

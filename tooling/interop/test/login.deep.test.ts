@@ -75,7 +75,7 @@ async function logIn(url: string, revision: string, options: Options = {}): Prom
 describe.each(Object.keys(SERVERS))("%s", (server) => {
   const { reads, writes } = SERVERS[server]!;
 
-  test.each(ERAS)("a login gets the tools and their results, and steps up to write in mid-session (%s)", async (revision) => {
+  test.each(ERAS)("gets the tools by a login, and steps up to write in mid-session (%s)", async (revision) => {
     const { issuer, url } = await start(server);
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
     const client = await logIn(url, revision);
@@ -88,7 +88,7 @@ describe.each(Object.keys(SERVERS))("%s", (server) => {
   });
 });
 
-test.each(ERAS)("a token that ends in mid-session is refreshed without a login (%s)", async (revision) => {
+test.each(ERAS)("refreshes a token that ends in mid-session without a login (%s)", async (revision) => {
   const { issuer, url } = await start("sqlite", 5);
   const client = await logIn(url, revision);
   for (let call = 0; call < 3; call++) expect((await client.call("read_query", { query: "SELECT 1" })).isError).not.toBe(true);
@@ -96,14 +96,14 @@ test.each(ERAS)("a token that ends in mid-session is refreshed without a login (
   expect(issuer.grants.filter((grant) => grant === "refresh_token").length).toBeGreaterThanOrEqual(3);
 });
 
-test("a token of a store is used by the next client without a login", async () => {
+test("uses a stored token in the next client without a login", async () => {
   const { issuer, url } = await start("memory");
   const store = memoryStore();
   for (const revision of ERAS) await (await logIn(url, revision, { store })).call("read_graph");
   expect(issuer.grants).toEqual(["authorization_code"]);
 });
 
-test("a user who cancels gets an error with its code, and may log in later", async () => {
+test("reports a cancelled login with its code, and allows a later one", async () => {
   const { url } = await start("sqlite");
   const store = memoryStore();
   const cancelled = logIn(url, "2026-07-28", { store, openBrowser: (page) => void clickThroughLogin(page, { cancels: true }) });

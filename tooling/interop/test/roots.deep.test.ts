@@ -31,7 +31,7 @@ everyClient(
 );
 
 everyClient(
-  "roots never widen the operator's directories; an empty list closes them all",
+  "narrows the operator's directories by roots, and closes all for an empty list",
   async ({ folder, connect }) => {
     folder.write({ "a.txt": "a" });
     let roots = [{ uri: "file:///" }, { uri: "https://example.com/" }];
@@ -50,7 +50,7 @@ everyClient(
   inSessions,
 );
 
-everyClient("roots are the directories where the operator named none", async ({ folder, connect }) => {
+everyClient("serves the roots where the operator named no directory", async ({ folder, connect }) => {
   folder.write({ "a.txt": "a" });
   const client = await connect({
     serve: [],

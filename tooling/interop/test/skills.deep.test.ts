@@ -11,7 +11,7 @@ const SERVERS: Readonly<Record<string, (folder: string) => string[]>> = {
   memory: (folder) => ["--db", `${folder}/memory.db`],
 };
 
-test.each(Object.keys(SERVERS))("the skill of %s is verified", async (name) => {
+test.each(Object.keys(SERVERS))("verifies the skill of %s", async (name) => {
   await using folder = tempFolder({ home: {}, work: {} });
   const bin = fileURLToPath(new URL(`../../../servers/${name}/dist/bin.js`, import.meta.url));
   const command = [process.execPath, bin, ...SERVERS[name]!(folder.at("work"))];

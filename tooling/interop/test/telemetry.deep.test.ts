@@ -49,38 +49,35 @@ async function trace(started: Program, transport: "stdio" | "http", revision: st
 type Call = readonly [name: string, args: Record<string, unknown>];
 
 describe.each(["2025-11-25", "2026-07-28"])("%s", (revision) => {
-  test.each(["stdio", "http"] as const)(
-    "one trace leads from the client through the server to the database process over %s",
-    async (transport) => {
-      await using folder = tempFolder();
-      const call = ["read_query", { query: `SELECT '${SECRET}' AS a` }] as const;
-      const spans = await trace(program("sqlite", "--db-path", folder.at("m.db")), transport, revision, call);
-      const client = spans.find(({ service }) => service === "client-under-test");
-      const server = spans.find(({ kind }) => kind === 2);
-      const database = spans.find(({ name }) => name.startsWith("sqlite "));
-      expect([client?.service, server?.service, database?.service]).toEqual(["client-under-test", "oarlock-sqlite", "oarlock-sqlite"]);
-      expect([server?.parentSpanId, database?.parentSpanId]).toEqual([client?.spanId, server?.spanId]);
-      const network =
-        transport === "stdio" ? { "network.transport": "pipe" } : { "network.transport": "tcp", "network.protocol.name": "http" };
-      const common = {
-        "mcp.method.name": "tools/call",
-        "mcp.protocol.version": revision,
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "read_query",
-        "jsonrpc.request.id": client?.attributes["jsonrpc.request.id"],
-        ...network,
-      };
-      expect(client).toMatchObject({ name: "tools/call read_query", status: 0 });
-      expect(server).toMatchObject({ name: "tools/call read_query", status: 0 });
-      expect(client?.attributes).toEqual(common);
-      expect(server?.attributes).toEqual(common);
-      expect(database).toMatchObject({ name: "sqlite read", attributes: { "db.system.name": "sqlite", "db.operation.name": "read" } });
-      expect(receiver.texts.join("\n")).not.toContain(SECRET);
-    },
-  );
+  test.each(["stdio", "http"] as const)("continues one trace from the client to the database process over %s", async (transport) => {
+    await using folder = tempFolder();
+    const call = ["read_query", { query: `SELECT '${SECRET}' AS a` }] as const;
+    const spans = await trace(program("sqlite", "--db-path", folder.at("m.db")), transport, revision, call);
+    const client = spans.find(({ service }) => service === "client-under-test");
+    const server = spans.find(({ kind }) => kind === 2);
+    const database = spans.find(({ name }) => name.startsWith("sqlite "));
+    expect([client?.service, server?.service, database?.service]).toEqual(["client-under-test", "oarlock-sqlite", "oarlock-sqlite"]);
+    expect([server?.parentSpanId, database?.parentSpanId]).toEqual([client?.spanId, server?.spanId]);
+    const network =
+      transport === "stdio" ? { "network.transport": "pipe" } : { "network.transport": "tcp", "network.protocol.name": "http" };
+    const common = {
+      "mcp.method.name": "tools/call",
+      "mcp.protocol.version": revision,
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "read_query",
+      "jsonrpc.request.id": client?.attributes["jsonrpc.request.id"],
+      ...network,
+    };
+    expect(client).toMatchObject({ name: "tools/call read_query", status: 0 });
+    expect(server).toMatchObject({ name: "tools/call read_query", status: 0 });
+    expect(client?.attributes).toEqual(common);
+    expect(server?.attributes).toEqual(common);
+    expect(database).toMatchObject({ name: "sqlite read", attributes: { "db.system.name": "sqlite", "db.operation.name": "read" } });
+    expect(receiver.texts.join("\n")).not.toContain(SECRET);
+  });
 });
 
-test("commands of git and searches are spans below their calls", async () => {
+test("records commands of git and searches as spans below their calls", async () => {
   await using folder = tempFolder({ "a.txt": `${SECRET}\n` });
   execFileSync("git", ["init", "--quiet", folder.path]);
   const git = await trace(program("git", folder.path), "stdio", "2026-07-28", ["git_status", { repo_path: folder.path }]);
@@ -98,7 +95,7 @@ test("commands of git and searches are spans below their calls", async () => {
   expect(receiver.texts.join("\n")).not.toContain(SECRET);
 });
 
-test("a question to the user is a span below its call, and a session has a duration", async () => {
+test("records an elicitation as a span below its call, and the duration of a session", async () => {
   await using folder = tempFolder({ "a.txt": "text\n" });
   const seen = receiver.spans.length;
   const client = await connect(program("filesystem", folder.path), { revision: "2025-11-25", elicit: () => ({ action: "decline" }) });
@@ -120,7 +117,7 @@ test("a question to the user is a span below its call, and a session has a durat
   await expect.poll(() => receiver.texts.join("\n")).toContain("mcp.server.session.duration");
 });
 
-test("a call without a context in its metadata goes on with the trace of its HTTP headers", async () => {
+test("continues the trace of the HTTP headers where the metadata has no context", async () => {
   await using folder = tempFolder();
   await using listening = await startOverHttp(program("sqlite", "--db-path", folder.at("m.db")));
   const traceId = "1af7651916cd43dd8448eb211c80319c";

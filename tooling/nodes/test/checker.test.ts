@@ -93,11 +93,11 @@ describe("a change", () => {
     return check(recorder, []).violations;
   };
 
-  test("of which a subscriber hears in time is right", () => {
+  test("is accepted when a subscriber hears of it in time", () => {
     expect(heard([1005])).toEqual([]);
   });
 
-  test.each([[[]], [[900]], [[9000]]])("of which a subscriber hears at %j is a violation", (times) => {
+  test.each([[[]], [[900]], [[9000]]])("is a violation when a subscriber hears of it at %j", (times) => {
     expect(heard(times)).toEqual([
       expect.stringMatching(
         /^I7: c0 \(v1 sessions\), subscribed to i1 from 0\.5 s, did not hear in time of 1 changes from 1\.0 to 1\.0 s; /,
@@ -125,16 +125,16 @@ describe("events of a session", () => {
     return recorder.violations;
   }
 
-  test("with an id of their own are right", async () => {
+  test("are accepted with an id of their own", async () => {
     expect(await received("id: 1-1", 'id: 1-2\ndata: {"method":"a"}', 'id: 1-3\ndata: {"id":1,"result":{}}')).toEqual([]);
   });
 
-  test("that come twice are a violation", async () => {
+  test("are a violation when they come twice", async () => {
     const event = 'id: 1-2\ndata: {"method":"a"}';
     expect(await received(event, event)).toEqual(['I2: c0 (v1 sessions) got event 1-2 twice: {"method":"a"}']);
   });
 
-  test("with two responses to one request are a violation", async () => {
+  test("are a violation with two responses to one request", async () => {
     expect(await received('id: 1-1\ndata: {"id":1,"result":{}}', 'id: 1-2\ndata: {"id":1,"result":{}}')).toEqual([
       'I3: c0 (v1 sessions) got two responses to request 1: {"id":1,"result":{}}',
     ]);

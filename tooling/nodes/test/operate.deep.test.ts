@@ -21,7 +21,7 @@ async function startNode(db: string, ...args: string[]): Promise<{ node: Listeni
 }
 
 (await describeScrapes())("metrics", () => {
-  test("a scrape is read by Prometheus' own parser, as histograms and gauges that add up", async () => {
+  test("writes metrics that Prometheus' own parser reads and that add up", async () => {
     await using folder = tempFolder();
     const { node, operations } = await startNode(folder.at("m.db"), "--drain-ms=0");
     await using _ = node;
@@ -55,7 +55,7 @@ async function startNode(db: string, ...args: string[]): Promise<{ node: Listeni
 const sameLabels = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 (await describeValkey({ own: true }))("behind a load balancer that goes by readiness", () => {
-  test("a restart of each node in turn loses no call, in both eras", async () => {
+  test("loses no call when each node restarts in turn, in both eras", async () => {
     await using engine = await startValkey({ own: true });
     await using folder = tempFolder();
     await using balancer = await Balancer.start({ mode: "round-robin" });

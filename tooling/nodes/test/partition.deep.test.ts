@@ -38,7 +38,7 @@ function testPartitions(name: EngineName): void {
     ["towards the engine", "to-engine"],
     ["towards the node", "to-node"],
     ["with broken connections", "cut"],
-  ])("a node that is cut off %s learns of it, and works again afterwards", async (_title, direction) => {
+  ])("detects that a node is cut off %s, and recovers", async (_title, direction) => {
     const key = randomUUID();
     await cutOff.put(key, "", TTL);
     const messages: string[] = [];

@@ -45,7 +45,7 @@ async function expectSessionSurvives(server: string, engine: string): Promise<vo
 }
 
 const testServers = (name: EngineName) => (): void => {
-  test.each(Object.keys(SERVERS))("a session of %s goes on when its node is killed", async (server) => {
+  test.each(Object.keys(SERVERS))("continues a session of %s when its node is killed", async (server) => {
     await using engine = await startEngine(name);
     await expectSessionSurvives(server, engine.url);
   });

@@ -35,7 +35,7 @@ test.each(Object.keys(SERVERS))("npx -y @oarlock/%s installs the published packa
   expect(registry.downloads).toContain(`@oarlock/${name}`);
 });
 
-test("npm publishes a version once", async () => {
+test("publishes a version once by npm", async () => {
   await using publisher = new NewUser(registry.url);
   const { host } = new URL(registry.url);
   appendFileSync(publisher.at("home/.npmrc"), `//${host}/:_authToken=loopback\n`);

@@ -12,7 +12,7 @@ interface Compose {
   readonly services: Readonly<Record<string, { readonly image: string; readonly environment?: Readonly<Record<string, string>> }>>;
 }
 
-test("the dev container installs by the pnpm of this repository and runs its major version of Node", () => {
+test("installs in the dev container by the pnpm and the major version of Node of this repository", () => {
   const container = JSON.parse(read(".devcontainer/devcontainer.json").replaceAll(/^\s*\/\/.*$/gm, "")) as {
     dockerComposeFile: string;
     service: string;
@@ -28,7 +28,7 @@ test("the dev container installs by the pnpm of this repository and runs its maj
   expect(services[container.service]?.image).toMatch(new RegExp(`:${major}$`));
 });
 
-test("the tests in the dev container find each engine that stands beside it", () => {
+test("finds each engine beside the dev container", () => {
   const { services } = parse(read(".devcontainer/docker-compose.yml")) as Compose; // our own
   const engines = Object.values(services["workspace"]?.environment ?? {}).map((address) => new URL(address).hostname);
   expect(engines.toSorted()).toEqual(

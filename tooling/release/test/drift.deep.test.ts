@@ -7,7 +7,7 @@ import { SERVERS } from "../src/about.ts";
 import { writtenFromBuilt } from "../src/generated-files.ts";
 import { folderOf } from "../src/repository.ts";
 
-test("READMEs and TOOLS.md equal the output of `pnpm release:describe`", async () => {
+test("writes READMEs and TOOLS.md by `pnpm release:describe`", async () => {
   for (const [file, text] of await writtenFromBuilt())
     expect([file, readFileSync(file, "utf8")], `${file} is out of date: run pnpm build && pnpm release:describe, and commit it`).toEqual([
       file,

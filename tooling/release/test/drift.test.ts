@@ -12,7 +12,7 @@ test("describes every server", () => {
 });
 
 test.each((await written()).map(([file, text]) => [relative(root, file), file, text] as const))(
-  "%s is as `node src/describe.ts` writes it",
+  "writes %s by `node src/describe.ts`",
   (_name, file, text) => {
     expect(existsSync(file) ? readFileSync(file, "utf8") : "", `${file} is out of date: run pnpm release:describe, and commit it`).toBe(
       text,

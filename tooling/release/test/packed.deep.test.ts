@@ -68,7 +68,7 @@ describe.each(FOLDERS.map((folder) => manifestOf(join(root, folder)).name))("%s"
     expect(messages.filter(({ code }) => code !== "NESTED_PACKAGE_JSON_FIELD_IGNORED")).toEqual([]);
   });
 
-  test("types resolve wherever Node's modules are imported", async () => {
+  test("resolves types wherever Node's modules are imported", async () => {
     const checked = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball(name)))));
     // No CommonJS: require() of ES modules is what old Node lacks, and no types are asked for by the oldest resolution.
     const problems = checked.types === false ? [] : checked.problems;
@@ -76,7 +76,7 @@ describe.each(FOLDERS.map((folder) => manifestOf(join(root, folder)).name))("%s"
   });
 });
 
-test("the tarballs stay within their budgets", () => {
+test("keeps the tarballs within their budgets", () => {
   expectWithinBudgets([...tarballs].map(([name, file]) => ({ what: `tarball of ${name}`, measured: statSync(file).size, unit: "bytes" })));
 });
 

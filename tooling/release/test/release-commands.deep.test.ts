@@ -30,7 +30,7 @@ test("fails to publish a version that is not released", async () => {
   expect(checked(folder.path)).toMatchObject({ status: 0, stderr: "" });
 });
 
-test("a changeset gives a version, a changelog and new descriptions", async () => {
+test("turns a changeset into a version, a changelog and new descriptions", async () => {
   await using copy = tempFolder();
   const clone = copy.at("clone");
   const wanted = [

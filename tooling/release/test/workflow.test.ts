@@ -27,7 +27,7 @@ interface Job {
   }[];
 }
 
-test("the workflow runs scripts that exist, by the pnpm of this repository", () => {
+test("runs existing scripts in the release, by the pnpm of this repository", () => {
   const runs = [...workflow.matchAll(/npx -y (\S+) run (\S+)/g)];
   expect(runs.map(([, , script]) => script)).toEqual(["release:version", "release:publish", "release:announce"]);
   for (const [, pnpm, script = ""] of runs) {
@@ -36,13 +36,13 @@ test("the workflow runs scripts that exist, by the pnpm of this repository", () 
   }
 });
 
-test("the workflow releases only what has passed the tests of every push", () => {
+test("releases only after the tests of every push", () => {
   const { jobs } = parse(workflow) as { jobs: Record<string, { uses?: string; needs?: string }> }; // as GitHub has it
   expect(jobs["tests"]).toEqual({ uses: "./.github/workflows/ci.yml" });
   expect([jobs["release"]?.needs, jobs["images"]?.needs]).toEqual(["tests", "release"]);
 });
 
-test("the workflow of every push runs scripts and files that exist, by the pnpm of this repository", () => {
+test("runs existing scripts and files on every push, by the pnpm of this repository", () => {
   const ci = readFileSync(join(root, ".github/workflows/ci.yml"), "utf8");
   const commands = [...ci.matchAll(/run: npx -y (\S+) (\S+)/g)].map(([, pnpm = "", script = ""]) => ({ pnpm, script }));
   expect(commands.length).toBeGreaterThan(3);
@@ -54,7 +54,7 @@ test("the workflow of every push runs scripts and files that exist, by the pnpm 
   expect(files).toEqual([true, true]);
 });
 
-test("the run on Windows and macOS goes on after a failed step, and uploads its report", () => {
+test("continues on Windows and macOS after a failed step, and uploads the report", () => {
   const { jobs } = parse(readFileSync(join(root, ".github/workflows/ci.yml"), "utf8")) as { jobs: { platforms: Job } }; // as GitHub has it
   const [facts, ...others] = jobs.platforms.steps.filter(({ uses }) => !/^actions\/(?:checkout|setup-node)@/.test(uses ?? ""));
   expect(facts?.run).toBe("node tooling/run/src/facts.ts");
@@ -62,7 +62,7 @@ test("the run on Windows and macOS goes on after a failed step, and uploads its 
   expect(others.at(-1)).toMatchObject({ uses: expect.stringContaining("upload-artifact"), with: { path: ".cache/report" } });
 });
 
-test("every action of every workflow is pinned by its hash", () => {
+test("pins every action of every workflow by its hash", () => {
   const uses = globSync("*.yml", { cwd: join(root, ".github/workflows") }).flatMap((file) =>
     [...readFileSync(join(root, ".github/workflows", file), "utf8").matchAll(/uses: ([^\s.]\S+)(.*)/g)].map(([, name, rest]) => [
       name,
@@ -161,7 +161,7 @@ test.each(publishedFolders())("%s has a changelog that begins with its version",
   ).toEqual([`# ${name}`, "", `## ${version}`]);
 });
 
-test("all packages have one version", () => {
+test("gives all packages one version", () => {
   const versions = [...new Set(publishedFolders().map((folder) => manifestOf(join(root, folder)).version))];
   expect(versions).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
 });

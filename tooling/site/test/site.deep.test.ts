@@ -20,7 +20,7 @@ const valuesOf = (html: string, attribute: string, tags: string): string[] =>
 const idsOf = (html: string): Set<string> => new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id = ""]) => id));
 
 describe("the files", () => {
-  test("each page of the list is there, as HTML and as Markdown", () => {
+  test("has each page of the list as HTML and as Markdown", () => {
     for (const { path } of PAGES) {
       const { size } = statSync(join(SITE, `${path}.html`));
       expect(size, path).toBeGreaterThan(1000);
@@ -30,7 +30,7 @@ describe("the files", () => {
     }
   });
 
-  test("each link within the site leads to a page and, where it names one, to a heading", () => {
+  test("leads each link to a page and, where it names one, to a heading", () => {
     const wrong = htmlFiles().flatMap((file) => {
       const base = new URL(`http://site/${file}`);
       return valuesOf(read(file), "href", "a").flatMap((href) => {
@@ -45,7 +45,7 @@ describe("the files", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("pages load nothing from elsewhere, and each image has a text", () => {
+  test("loads nothing from elsewhere, and gives each image a text", () => {
     for (const file of htmlFiles()) {
       const html = read(file);
       const loaded = [...valuesOf(html, "src", "script|img|source"), ...valuesOf(html, "href", "link")];

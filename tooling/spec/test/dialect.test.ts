@@ -25,7 +25,7 @@ const listed = async (of: ReturnType<typeof server>): Promise<Listed[]> => {
   return (await client.result("tools/list"))["tools"] as Listed[];
 };
 
-test("the validator refuses older dialects", () => {
+test("refuses older dialects", () => {
   for (const schema of [
     { items: [{ type: "string" }] },
     { exclusiveMinimum: true },
@@ -73,7 +73,7 @@ describe("SCHEMA-01 what is published without a dialect line means in 2020-12 wh
     ]),
   ];
 
-  test("the same arguments pass and fail", async () => {
+  test("accepts and refuses the same arguments", async () => {
     const tools = await listed(server());
     expect(JSON.stringify(tools)).toContain("prefixItems");
     expect(JSON.stringify(tools)).not.toContain("$schema");
@@ -90,7 +90,7 @@ describe("SCHEMA-01 what is published without a dialect line means in 2020-12 wh
     expect(verdicts.filter((passes) => !passes).length).toBeGreaterThan(10);
   });
 
-  test("a structured result passes by the schema that was published for it", async () => {
+  test("accepts a structured result by its published schema", async () => {
     const tools = await listed(server());
     const check = ajv.compile(tools.find(({ name }) => name === "bounds")?.outputSchema ?? {});
     await using client = await talk(server());

@@ -23,7 +23,7 @@ const rows = parseRows(
 const kit = (id: string, file = "packages/server-kit/test/a.test.ts") => ({ id, file });
 const sound: Ledger = { rows, reasons: [["ABC-02", REASON]], open: [], mentions: [kit("ABC-01")] };
 
-test("every MUST and SHOULD of the specification has a test or a written reason", () => {
+test("has a test or a written reason for every MUST and SHOULD of the specification", () => {
   const ledger = readLedger();
   console.log(tableOf(ledger, REVISIONS));
   expect(faultsOf(ledger)).toEqual([]);

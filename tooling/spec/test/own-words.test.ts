@@ -41,7 +41,7 @@ describe("words", () => {
     ["ELIC-33 the kit sends no completion of a URL elicitation, so never one of another client", kit, /elicitation\/complete/, []],
   ])("%s", (_title, sources, what, files) => expect(filesWith(sources, what).toSorted()).toEqual(files));
 
-  test("the search finds existing words", () => {
+  test("finds existing words", () => {
     expect(filesWith(kit, /\belicitUrl\b/)).toContain("packages/server-kit/src/features/context.ts");
     expect(filesWith(kit, /-32602/)).not.toEqual([]);
   });

@@ -47,7 +47,7 @@ async function converse(revision: string, pageSize: number): Promise<{ received:
 }
 
 describe("by the published schema (MCP_SCHEMA_DIR)", withSchemas, () => {
-  test("the validator refuses messages of other revisions", () => {
+  test("refuses messages of other revisions", () => {
     const tool = { name: "t", inputSchema: { type: "object" } };
     expect(published("2024-11-05").faults("Tool", tool)).toBeUndefined();
     for (const more of [{ title: "T" }, { annotations: {} }, { outputSchema: { type: "object" } }, { _meta: {} }]) {

@@ -79,7 +79,7 @@ describe("detects", () => {
     await expect(twice(run, lines)).rejects.toThrow(message);
   });
 
-  test("an error as an answer, which rounds cannot express", async () => {
+  test("reports an error as an answer, which rounds cannot express", async () => {
     const failing: ScriptedReply = () => Promise.reject(new Error("no model today"));
     await expect(twice(async (ctx) => JSON.stringify(await ctx.sample(thought)), [failing])).rejects.toThrow(
       /a stateless client can only accept, decline or cancel/,

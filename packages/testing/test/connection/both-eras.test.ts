@@ -32,11 +32,11 @@ describe("equal in both eras", () => {
     });
   });
 
-  test("a handler without client requests takes no rounds", async () => {
+  test("takes no rounds without client requests", async () => {
     expect(await twice((_ctx, done) => (done("a"), "done"))).toEqual({ answer: text("done"), effects: ["a"], requests: [], roundTrips: 0 });
   });
 
-  test("two client requests in turn take two rounds", async () => {
+  test("takes two rounds for two client requests in turn", async () => {
     const run: Run = async (ctx, done) => {
       const name = nameOf(await ctx.elicit(who));
       const again = nameOf(await ctx.elicit({ ...who, message: `${name}, and who else?` }));
@@ -48,7 +48,7 @@ describe("equal in both eras", () => {
     expect(requests).toMatchObject([{ params: { message: "Who?" } }, { params: { message: "Ada, and who else?" } }]);
   });
 
-  test("two parallel client requests take one round", async () => {
+  test("takes one round for two parallel client requests", async () => {
     const run: Run = async (ctx, done) => {
       const [one, other] = await Promise.all([ctx.elicit(who), ctx.elicit({ ...who, message: "Who else?" })]);
       done("met");

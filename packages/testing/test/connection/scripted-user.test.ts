@@ -48,7 +48,7 @@ test("answers in order and records the requests", async () => {
   person.done();
 });
 
-test("an unexpected request is an error for the server and for the test", async () => {
+test("reports an unexpected request to the server and to the test", async () => {
   const person = scriptUser([modelSays("Hello.")]);
   await using wired = await connectTo(server(), person.handlers);
   expect(await wired.client.call("form")).toMatchObject({ isError: true });
@@ -58,7 +58,7 @@ test("an unexpected request is an error for the server and for the test", async 
   );
 });
 
-test("unused answers are an error for the test", () => {
+test("reports unused answers to the test", () => {
   expect(() => scriptUser([decline, decline]).done()).toThrow("Scripted replies left over: 2");
 });
 

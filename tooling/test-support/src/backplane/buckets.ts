@@ -7,7 +7,7 @@ import { manyOf, type Nodes } from "./nodes.ts";
 const NEVER = 0.000_01;
 
 export function testBuckets(nodes: () => Nodes): void {
-  test("a new bucket is full, and gives what it has", async () => {
+  test("fills a new bucket up to its burst", async () => {
     const [node, other] = nodes();
     const bucket = randomUUID();
     expect(await node.take(bucket, 3, NEVER, 5)).toBe(3);
@@ -17,13 +17,13 @@ export function testBuckets(nodes: () => Nodes): void {
     expect(await node.take(randomUUID(), 9, NEVER, 5)).toBe(5);
   });
 
-  test("concurrent takers of several nodes get exactly what the bucket holds", async () => {
+  test("gives concurrent takers of several nodes exactly the tokens of the bucket", async () => {
     const bucket = randomUUID();
     const taken = await Promise.all(manyOf(nodes()).map((node) => node.take(bucket, 1, NEVER, 25)));
     expect(taken.reduce((sum, count) => sum + count)).toBe(25);
   });
 
-  test("a bucket gains tokens in time, up to its burst", async () => {
+  test("refills a bucket in time, up to its burst", async () => {
     const [node, other] = nodes();
     const bucket = randomUUID();
     expect(await node.take(bucket, 4, 4, 4)).toBe(4);

@@ -6,7 +6,7 @@ import { newRecord, type Nodes } from "./nodes.ts";
 const MIB = 1024 * 1024;
 
 export function testLogLimits(nodes: () => Nodes): void {
-  test("a log keeps its newest texts, as many as fit into LOG_BYTES", async () => {
+  test("keeps the newest texts of a log, as many as fit into LOG_BYTES", async () => {
     const [node, other] = nodes();
     const key = await newRecord(node);
     const count = LOG_BYTES / MIB + 3;
@@ -19,14 +19,14 @@ export function testLogLimits(nodes: () => Nodes): void {
     expect(await node.append(key, { stream: 1, writer: "a", texts: ["y"] })).toEqual({ stream: 1, position: count + 1 });
   });
 
-  test("the size of a log is counted in bytes", async () => {
+  test("counts the size of a log in bytes", async () => {
     const [node] = nodes();
     const key = await newRecord(node);
     for (let index = 0; index < 3; index++) await node.append(key, { stream: 1, writer: "a", texts: ["é".repeat(MIB)] });
     expect((await node.read(key, 0)).entries.map(({ position }) => position)).toEqual([2, 3]);
   });
 
-  test("the newest entry stays, however long it is", async () => {
+  test("keeps the newest entry, however long it is", async () => {
     const [node] = nodes();
     const key = await newRecord(node);
     await node.append(key, { writer: "a", texts: ["small", "x".repeat(LOG_BYTES + 1)] });
@@ -35,7 +35,7 @@ export function testLogLimits(nodes: () => Nodes): void {
     expect((await node.read(key, 0)).entries).toEqual([{ position: 3, stream: 1, previous: 2, text: "small again" }]);
   });
 
-  test("a stream whose entries were removed keeps its owner and its end", async () => {
+  test("keeps owner and end of a stream whose entries were removed", async () => {
     const [node] = nodes();
     const key = await newRecord(node);
     await node.append(key, { writer: "a", about: "request 1", texts: ["1"], isLast: true });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { newRecord, type Nodes } from "./nodes.ts";
 
 export function testLogs(nodes: () => Nodes): void {
-  test("entries have the positions of the log and name the previous entry of their stream", async () => {
+  test("numbers entries by the log, with the previous entry of their stream", async () => {
     const [node, other] = nodes();
     const key = await newRecord(node);
     expect(await node.append(key, { writer: "a", texts: ["a1", "a2"] })).toEqual({ stream: 1, position: 2 });
@@ -18,7 +18,7 @@ export function testLogs(nodes: () => Nodes): void {
     ]);
   });
 
-  test("a reader gets what follows a position, up to its limit", async () => {
+  test("reads the entries after a position, up to a limit", async () => {
     const [node] = nodes();
     const key = await newRecord(node);
     await node.append(key, { writer: "a", texts: ["1", "2", "3", "4"] });
@@ -30,7 +30,7 @@ export function testLogs(nodes: () => Nodes): void {
     expect(await texts(9)).toEqual([]);
   });
 
-  test("a reader gets at most 1,000 entries by default", async () => {
+  test("reads at most 1,000 entries by default", async () => {
     const [node] = nodes();
     const key = await newRecord(node);
     await node.append(key, { writer: "a", texts: Array.from({ length: 1001 }, (_, index) => String(index + 1)) });
@@ -40,7 +40,7 @@ export function testLogs(nodes: () => Nodes): void {
     expect((await node.read(key, 1000)).entries).toEqual([{ position: 1001, stream: 1, previous: 1000, text: "1001" }]);
   });
 
-  test("texts return unchanged", async () => {
+  test("returns texts unchanged", async () => {
     const [node, other] = nodes();
     const key = await newRecord(node);
     const texts = ["", "'\"\\\r\n{,}$1", "é € 漢字 😀", "NULL", '{"a":[1,"b"]}', "x".repeat(100_000)];
@@ -48,7 +48,7 @@ export function testLogs(nodes: () => Nodes): void {
     expect((await other.read(key, 0)).entries.map(({ text }) => text)).toEqual(texts);
   });
 
-  test("additions of several nodes get positions without gaps, each addition in one piece", async () => {
+  test("numbers additions of several nodes without gaps, each in one piece", async () => {
     const key = await newRecord(nodes()[0]);
     const rounds = 30;
     const write = async (node: Backplane, writer: string): Promise<number[]> => {
@@ -74,7 +74,7 @@ export function testLogs(nodes: () => Nodes): void {
     expect(ends.map(({ position }) => position)).toEqual(positions.toSorted((a, b) => a - b));
   });
 
-  test("a reader that sees a position sees all before it, while others write", async () => {
+  test("shows all entries before a visible position while others write", async () => {
     const [reader, ...writers] = nodes();
     const key = await newRecord(reader);
     const count = 60;
@@ -89,7 +89,7 @@ export function testLogs(nodes: () => Nodes): void {
     expectLinked(seen, 0);
   });
 
-  test("logs of different records do not meet", async () => {
+  test("separates the logs of different records", async () => {
     const [node] = nodes();
     const [one, another] = [await newRecord(node), await newRecord(node)];
     await node.append(one, { writer: "a", texts: ["one"] });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { newRecord, type Nodes } from "./nodes.ts";
 
 export function testMessages(nodes: () => Nodes): void {
-  test("a message reaches all subscribers of its topic, those of the own node included", async () => {
+  test("delivers a message to all subscribers of its topic, of the own node too", async () => {
     const topic = randomUUID();
     const heard = await Promise.all(nodes().map((node) => listen(node, topic)));
     const another = await listen(nodes()[1], randomUUID());
@@ -15,7 +15,7 @@ export function testMessages(nodes: () => Nodes): void {
     for (const { stop } of [...heard, another]) stop();
   });
 
-  test("messages of one node arrive in their order", async () => {
+  test("delivers the messages of one node in order", async () => {
     const [node, other] = nodes();
     const topic = randomUUID();
     const { messages, stop } = await listen(other, topic);
@@ -31,7 +31,7 @@ export function testMessages(nodes: () => Nodes): void {
     ["quotes", "'\"\\$1"],
     ["other scripts", "é € 漢字 😀"],
     ["4,000 bytes", "€".repeat(1333)],
-  ])("a message arrives unchanged: %s", async (_title, text) => {
+  ])("delivers a message unchanged: %s", async (_title, text) => {
     const [node, other] = nodes();
     const topic = `news ${randomUUID()} 'é*?[a]`;
     const { messages, stop } = await listen(other, topic);
@@ -40,7 +40,7 @@ export function testMessages(nodes: () => Nodes): void {
     stop();
   });
 
-  test("a subscriber that stops gets nothing more, and others of the topic still do", async () => {
+  test("delivers nothing to a subscriber that stopped, only to the others", async () => {
     const [node, other] = nodes();
     const topic = randomUUID();
     const [stopped, kept] = [await listen(other, topic), await listen(other, topic)];
@@ -56,7 +56,7 @@ export function testMessages(nodes: () => Nodes): void {
     again.stop();
   });
 
-  test("subscribers come and go in any order without losing the others' messages", async () => {
+  test("loses no message while other subscribers come and go", async () => {
     const [node, other] = nodes();
     const topic = randomUUID();
     for (let round = 0; round < 20; round++) {
@@ -70,7 +70,7 @@ export function testMessages(nodes: () => Nodes): void {
     }
   });
 
-  test("an addition publishes the last position to the subscribers of the key", async () => {
+  test("publishes the last position of an addition to the subscribers of the key", async () => {
     const [node, other] = nodes();
     const key = await newRecord(node);
     const { messages, stop } = await listen(other, key);
@@ -82,7 +82,7 @@ export function testMessages(nodes: () => Nodes): void {
     stop();
   });
 
-  test("a drop publishes an empty text to the subscribers of the key", async () => {
+  test("publishes an empty text for a drop to the subscribers of the key", async () => {
     const [node, other] = nodes();
     const key = await newRecord(node);
     const { messages, stop } = await listen(other, key);
@@ -91,7 +91,7 @@ export function testMessages(nodes: () => Nodes): void {
     stop();
   });
 
-  test("a subscriber misses nothing while the engine answers", async () => {
+  test("reports nothing as missed while the engine answers", async () => {
     const [node, other] = nodes();
     const topic = randomUUID();
     const { messages, missed, stop } = await listen(other, topic);

@@ -35,7 +35,7 @@ export function testOutages(open: () => Promise<Backplane>, faults: () => Backpl
   test.each([
     ["paused", () => faults().pause(), () => faults().resume()],
     ["killed", () => faults().kill(), () => faults().restart()],
-  ] as const)("calls reject in time while the engine is %s, and work afterwards", async (_title, begin, end) => {
+  ] as const)("rejects calls in time while the engine is %s, and works afterwards", async (_title, begin, end) => {
     const node = await openNode();
     expect(node.isUp).toBe(true);
     await node.put(randomUUID(), "", TTL);
@@ -56,7 +56,7 @@ export function testOutages(open: () => Promise<Backplane>, faults: () => Backpl
   test.each([
     ["paused", () => faults().pause(), () => faults().resume()],
     ["killed", () => faults().kill(), () => faults().restart()],
-  ] as const)("subscribers learn that they may have missed messages after the engine was %s", async (_title, begin, end) => {
+  ] as const)("reports missed messages to subscribers after the engine was %s", async (_title, begin, end) => {
     const [node, other] = [await openNode(), await openNode()];
     const topic = randomUUID();
     const subscribers = [await listen(node, topic), await listen(node, topic), await listen(node, randomUUID())];
@@ -72,7 +72,7 @@ export function testOutages(open: () => Promise<Backplane>, faults: () => Backpl
       await expect.poll(() => messages).toContain("after");
   });
 
-  test("subscribers learn that they may have missed messages after a quick restart", async () => {
+  test("reports missed messages to subscribers after a quick restart", async () => {
     const [node, other] = [await openNode(), await openNode()];
     const topic = randomUUID();
     const { missed, messages } = await listen(node, topic);
@@ -83,7 +83,7 @@ export function testOutages(open: () => Promise<Backplane>, faults: () => Backpl
     await expect.poll(() => messages).toContain("after");
   });
 
-  test("a backplane opens while the engine is away, and works once it answers", async () => {
+  test("opens while the engine is away, and works once it answers", async () => {
     await faults().kill();
     let node: Backplane;
     try {
@@ -97,7 +97,7 @@ export function testOutages(open: () => Promise<Backplane>, faults: () => Backpl
     await expect.poll(() => node.isUp).toBe(true); // another of its connections may still be waiting
   });
 
-  test("a backplane closes while the engine is paused", async () => {
+  test("closes while the engine is paused", async () => {
     const node = await open();
     await listen(node, randomUUID());
     await faults().pause();

@@ -7,7 +7,7 @@ import { manyOf, type Nodes } from "./nodes.ts";
 const MINUTE_MS = 60_000;
 
 export function testRecords(nodes: () => Nodes): void {
-  test("a missing record has neither text nor version nor log", async () => {
+  test("finds neither text nor version nor log of a missing record", async () => {
     const [node] = nodes();
     const key = randomUUID();
     expect(await node.get(key)).toBeUndefined();
@@ -17,7 +17,7 @@ export function testRecords(nodes: () => Nodes): void {
     await node.drop(key);
   });
 
-  test("versions start with 1 and rise with each put, and other nodes get the newest text", async () => {
+  test("raises the version from 1 with each put, and gives other nodes the newest text", async () => {
     const [node, other] = nodes();
     const key = randomUUID();
     for (const version of [1, 2, 3]) {
@@ -32,14 +32,14 @@ export function testRecords(nodes: () => Nodes): void {
     ["quotes and line breaks", "'\"\\\r\n{1} $1 %s :name"],
     ["characters of all planes", "é € 漢字 😀 \u2028"],
     ["a megabyte", "x".repeat(1_000_000)],
-  ])("a record returns the same text: %s", async (_title, text) => {
+  ])("returns the text of a record unchanged: %s", async (_title, text) => {
     const [node, other] = nodes();
     const key = `s:${randomUUID()} ${text.slice(0, 20)}`;
     await node.put(key, text, { ttlMs: MINUTE_MS });
     expect((await other.get(key))?.text).toBe(text);
   });
 
-  test("a put with a condition that does not hold changes nothing", async () => {
+  test("changes nothing by a put whose condition does not hold", async () => {
     const [node, other] = nodes();
     const key = randomUUID();
     expect(await node.put(key, "none", { ttlMs: MINUTE_MS, when: 1 })).toBeUndefined();
@@ -51,7 +51,7 @@ export function testRecords(nodes: () => Nodes): void {
     expect(await other.put(key, "second", { ttlMs: MINUTE_MS, when: 1 })).toBe(2);
   });
 
-  test("exactly one of many concurrent puts succeeds when the record must be absent", async () => {
+  test("accepts exactly one of many concurrent puts of a record that must be absent", async () => {
     const key = randomUUID();
     const versions = await Promise.all(
       manyOf(nodes()).map((node, index) => node.put(key, `text ${index}`, { ttlMs: MINUTE_MS, when: "absent" })),
@@ -60,7 +60,7 @@ export function testRecords(nodes: () => Nodes): void {
     expect(await nodes()[0].get(key)).toEqual({ text: `text ${versions.indexOf(1)}`, version: 1 });
   });
 
-  test("exactly one of many concurrent puts succeeds when the record must have a version", async () => {
+  test("accepts exactly one of many concurrent puts of a record that must have a version", async () => {
     const key = randomUUID();
     const [node] = nodes();
     await node.put(key, "", { ttlMs: MINUTE_MS });
@@ -71,13 +71,13 @@ export function testRecords(nodes: () => Nodes): void {
     expect(await node.get(key)).toEqual({ text: `text ${versions.indexOf(2)}`, version: 2 });
   });
 
-  test("concurrent puts without a condition all get a version of their own", async () => {
+  test("gives concurrent puts without a condition versions of their own", async () => {
     const key = randomUUID();
     const versions = await Promise.all(manyOf(nodes()).map((node) => node.put(key, "", { ttlMs: MINUTE_MS })));
     expect(versions.toSorted((a = 0, b = 0) => a - b)).toEqual(versions.map((_version, index) => index + 1));
   });
 
-  test("an expired record and its log are gone, and a new one starts from the beginning", async () => {
+  test("removes an expired record with its log, and starts a new one from the beginning", async () => {
     const [node, other] = nodes();
     const key = randomUUID();
     await node.put(key, "old", { ttlMs: MINUTE_MS });
@@ -93,7 +93,7 @@ export function testRecords(nodes: () => Nodes): void {
     expect(await other.append(key, { writer: "b", texts: ["1"] })).toEqual({ stream: 1, position: 1 });
   });
 
-  test("a put without a condition replaces an expired record and its log", async () => {
+  test("replaces an expired record and its log by a put without a condition", async () => {
     const [node] = nodes();
     const key = randomUUID();
     await node.put(key, "old", { ttlMs: MINUTE_MS });
@@ -104,7 +104,7 @@ export function testRecords(nodes: () => Nodes): void {
     expect(await node.read(key, 0)).toEqual({ entries: [] });
   });
 
-  test("touch prolongs a record and its log, as put does", async () => {
+  test("prolongs a record and its log by touch, as by put", async () => {
     const [node, other] = nodes();
     const [touched, replaced, left] = [randomUUID(), randomUUID(), randomUUID()];
     const ttlMs = 2000;
@@ -125,7 +125,7 @@ export function testRecords(nodes: () => Nodes): void {
     expect(await node.get(touched)).toEqual({ text: "old", version: 1 });
   });
 
-  test("an addition does not prolong a record", async () => {
+  test("does not prolong a record by an addition", async () => {
     const [node] = nodes();
     const key = randomUUID();
     await node.put(key, "", { ttlMs: MINUTE_MS });
@@ -140,7 +140,7 @@ export function testRecords(nodes: () => Nodes): void {
       .toBeInstanceOf(RecordMissing);
   });
 
-  test("drop removes a record and its log", async () => {
+  test("removes a record and its log by drop", async () => {
     const [node, other] = nodes();
     const key = randomUUID();
     await node.put(key, "", { ttlMs: MINUTE_MS });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { manyOf, newRecord, type Nodes } from "./nodes.ts";
 
 export function testStreams(nodes: () => Nodes): void {
-  test("a new stream has a number after all others", async () => {
+  test("numbers a new stream after all others", async () => {
     const [node, other] = nodes();
     const key = await newRecord(node);
     expect(await node.append(key, { stream: 0, writer: "a", texts: ["1"] })).toEqual({ stream: 0, position: 1 });
@@ -13,14 +13,14 @@ export function testStreams(nodes: () => Nodes): void {
     expect(await other.append(key, { writer: "a", texts: ["4"] })).toEqual({ stream: 8, position: 4 });
   });
 
-  test("concurrent additions without a stream all get a stream of their own", async () => {
+  test("gives concurrent additions without a stream streams of their own", async () => {
     const key = await newRecord(nodes()[0]);
     const results = await Promise.all(manyOf(nodes()).map((node) => node.append(key, { writer: "a", texts: ["x"] })));
     const streams = results.map(({ stream }) => stream).toSorted((a, b) => a - b);
     expect(streams).toEqual(results.map((_result, index) => index + 1));
   });
 
-  test("a reader gets the state of a stream, with the purpose that its first addition stated", async () => {
+  test("reads the state of a stream, with the purpose of its first addition", async () => {
     const [node, other] = nodes();
     const key = await newRecord(node);
     await node.append(key, { writer: "a", about: "request 1", texts: ["1"] });
@@ -32,7 +32,7 @@ export function testStreams(nodes: () => Nodes): void {
     expect((await other.read(key, 0)).stream).toBeUndefined();
   });
 
-  test("an ended stream takes no more additions, not even of its owner", async () => {
+  test("refuses additions to an ended stream, also of its owner", async () => {
     const [node, other] = nodes();
     const key = await newRecord(node);
     await node.append(key, { writer: "a", texts: ["1"], isLast: true });
@@ -42,7 +42,7 @@ export function testStreams(nodes: () => Nodes): void {
     expect((await node.read(key, 0, { stream: 1 })).stream?.isEnded).toBe(true);
   });
 
-  test("an addition without texts can end a stream", async () => {
+  test("ends a stream by an addition without texts", async () => {
     const [node] = nodes();
     const key = await newRecord(node);
     await node.append(key, { writer: "a", texts: ["1"] });
@@ -51,7 +51,7 @@ export function testStreams(nodes: () => Nodes): void {
     expect(await node.append(key, { writer: "a", texts: [] })).toEqual({ stream: 2, position: 0 });
   });
 
-  test("a refused addition changes nothing", async () => {
+  test("changes nothing by a refused addition", async () => {
     const [node, other] = nodes();
     const key = await newRecord(node);
     await node.append(key, { writer: "a", texts: ["1"] });
@@ -66,7 +66,7 @@ export function testStreams(nodes: () => Nodes): void {
     expect(await node.append(key, { writer: "a", texts: ["3"] })).toEqual({ stream: 2, position: 3 });
   });
 
-  test("a writer takes a stream over from its owner, who is refused from then on", async () => {
+  test("takes a stream over from its owner, who is refused from then on", async () => {
     const [node, other] = nodes();
     const key = await newRecord(node);
     await node.append(key, { writer: "a", about: "request 1", texts: ["1"] });
@@ -76,7 +76,7 @@ export function testStreams(nodes: () => Nodes): void {
     expect((await node.read(key, 2, { stream: 1 })).stream).toEqual({ owner: "b", position: 3, isEnded: false, about: "request 1" });
   });
 
-  test("exactly one of many writers takes a stream over", async () => {
+  test("lets exactly one of many writers take a stream over", async () => {
     const key = await newRecord(nodes()[0]);
     await nodes()[0].append(key, { writer: "dead", texts: ["1"] });
     const outcomes = await Promise.allSettled(

@@ -56,7 +56,7 @@ test("placeholders keep their first value and require it again", () => {
   expect(differences({ id: "<=id>" }, { id: "4" }, kept)).toEqual(['id: expected 4, received "4"']);
 });
 
-test("a message without a match sets no placeholder", () => {
+test("sets no placeholder for a message without a match", () => {
   const kept = new Map<string, unknown>();
   differences({ a: "<any:a>", b: 1 }, { a: 1, b: 2 }, kept);
   expect(kept.size).toBe(0);
