@@ -8,8 +8,8 @@ import { uriOf, type Scene } from "./scene.ts";
 export const question: Step<Scene> = {
   title: "question",
   async play({ client, folder, facts, asked, answers }, say) {
-    folder.write("old.txt", "the old plan\n");
-    folder.write("new.txt", "the new plan\n");
+    folder.write({ "old.txt": "the old plan\n" });
+    folder.write({ "new.txt": "the new plan\n" });
     const move = () => client.call("move_file", { source: "new.txt", destination: "old.txt", overwrite: true });
     if (!facts.elicit) {
       const refused = await move();

@@ -28,13 +28,13 @@ export const subscription: Step<Scene> = {
     const isNotified = (uri: string): boolean => heard.includes(uri);
     await client.subscribe(file, (uri) => heard.push(uri));
     await client.subscribe(room, (uri) => heard.push(uri));
-    folder.write("plan.md", `${folder.read("plan.md")}4. Find a crew\n`);
+    folder.write({ "plan.md": `${folder.read("plan.md")}4. Find a crew\n` });
     const after = await until("no notification of the change of plan.md arrived", () => isNotified(file));
     say(`The client watches plan.md. Another program adds a line, and ${after} ms later the client is notified.`);
     await client.unsubscribe(file);
     const before = heard.filter((uri) => uri === file).length;
-    folder.write("plan.md", "# Never mind\n");
-    folder.write("letters/answer.txt", "The slipway is free.\n");
+    folder.write({ "plan.md": "# Never mind\n" });
+    folder.write({ "letters/answer.txt": "The slipway is free.\n" });
     await until("no notification of the new letter arrived", () => isNotified(room));
     assert.equal(heard.filter((uri) => uri === file).length, before);
     await client.unsubscribe(room);

@@ -6,7 +6,7 @@ import { root } from "@oarlock-tooling/test-support/built-file";
 import type { LogEntry } from "@oarlock/client";
 import type { Transport } from "../../server-process.ts";
 import { commandOf, openStage, type Stage, type User } from "../../stage.ts";
-import { tempFolder, type TempFolder } from "../../temp-folder.ts";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
 
 /** A large tree that is at hand wherever this runs: what the project itself has installed. */
 export const LIBRARY: string = join(root, "node_modules");
@@ -45,16 +45,16 @@ export async function openScene(revision: string, transport: Transport): Promise
     listChanges: () => changes,
     async [Symbol.asyncDispose]() {
       await stage[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
+      await folder[Symbol.asyncDispose]();
     },
   };
 }
 
 function boatyard(): TempFolder {
   const folder = tempFolder();
-  folder.write("plan.md", "# The boat\n\n1. Buy timber\n2. Buy red paint\n3. Launch in May\n");
-  folder.write("letters/harbour-master.txt", "Please keep the slipway free.\n");
-  for (let at = 1; at <= 12; at++) folder.write(`timber/plank-${String(at).padStart(2, "0")}.txt`, "oak\n");
+  folder.write({ "plan.md": "# The boat\n\n1. Buy timber\n2. Buy red paint\n3. Launch in May\n" });
+  folder.write({ "letters/harbour-master.txt": "Please keep the slipway free.\n" });
+  for (let at = 1; at <= 12; at++) folder.write({ [`timber/plank-${String(at).padStart(2, "0")}.txt`]: "oak\n" });
   // Box in box in box, deeper than the server walks: something that it has to speak up about.
   mkdirSync(folder.at("boxes", ...Array.from({ length: 300 }, () => "b")), { recursive: true });
   return folder;

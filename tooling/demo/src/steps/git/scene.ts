@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import type { Transport } from "../../server-process.ts";
 import { commandOf, openStage, type Stage } from "../../stage.ts";
-import { tempFolder, type TempFolder } from "../../temp-folder.ts";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
 
 export interface Scene extends Stage {
   readonly folder: TempFolder;
@@ -21,7 +21,7 @@ export async function openScene(revision: string, transport: Transport): Promise
     git,
     async [Symbol.asyncDispose]() {
       await stage[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
+      await folder[Symbol.asyncDispose]();
     },
   };
 }
@@ -32,7 +32,7 @@ function logbook(folder: TempFolder, git: Scene["git"]): void {
   git("config", "user.name", "The Mate");
   git("config", "user.email", "mate@boat.example");
   for (let day = 1; day <= 12; day++) {
-    folder.write("log.txt", `${day === 1 ? "" : folder.read("log.txt")}Day ${day}: ${day % 3 === 0 ? "rain" : "fair wind"}\n`);
+    folder.write({ "log.txt": `${day === 1 ? "" : folder.read("log.txt")}Day ${day}: ${day % 3 === 0 ? "rain" : "fair wind"}\n` });
     git("add", "log.txt");
     git("commit", "--quiet", "--message", `Day ${day}`);
   }

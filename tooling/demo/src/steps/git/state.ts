@@ -25,13 +25,13 @@ export const greeting: Step<Scene> = {
 export const commit: Step<Scene> = {
   title: "commit",
   async play({ client, folder, git }, say) {
-    folder.write("log.txt", `${folder.read("log.txt")}Day 13: land!\n`);
-    folder.write("map.txt", "Here be dragons.\n");
+    folder.write({ "log.txt": `${folder.read("log.txt")}Day 13: land!\n` });
+    folder.write({ "map.txt": "Here be dragons.\n" });
     const before = done(await client.call("git_status", {}));
     for (const name of ["log.txt", "map.txt"]) assert.ok(before.includes(name));
     say("log.txt is changed and map.txt is new, says git_status. Both are staged and committed:");
     // A repository can contain hooks; the server does not run them.
-    folder.write(".git/hooks/pre-commit", `#!/bin/sh\ntouch '${folder.at("hook-was-here")}'\n`);
+    folder.write({ ".git/hooks/pre-commit": `#!/bin/sh\ntouch '${folder.at("hook-was-here")}'\n` });
     chmodSync(folder.at(".git/hooks/pre-commit"), 0o755);
     done(await client.call("git_add", { files: ["log.txt", "map.txt"] }));
     const [summary = "", ...warnings] = done(await client.call("git_commit", { message: "Day 13: land" })).split("\n");
@@ -53,7 +53,7 @@ export const subscription: Step<Scene> = {
     for (const uri of [status, refs]) await client.subscribe(uri, (changed) => heard.push(changed));
     git("branch", "storm");
     const afterBranch = await until("no notification of the new branch arrived", () => heard.includes(refs));
-    folder.write("log.txt", "gone overboard\n");
+    folder.write({ "log.txt": "gone overboard\n" });
     git("add", "log.txt");
     const afterAdd = await until("no notification of the staged change arrived", () => heard.includes(status));
     for (const uri of [status, refs]) await client.unsubscribe(uri);

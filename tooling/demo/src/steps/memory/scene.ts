@@ -2,7 +2,7 @@
 import { connect, type Client } from "@oarlock/client";
 import type { Transport } from "../../server-process.ts";
 import { commandOf, openStage, type Stage, type User } from "../../stage.ts";
-import { tempFolder, type TempFolder } from "../../temp-folder.ts";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
 
 export interface Scene extends Stage, User {
   readonly folder: TempFolder;
@@ -40,7 +40,7 @@ export async function openScene(revision: string, transport: Transport): Promise
     async [Symbol.asyncDispose]() {
       await now[Symbol.asyncDispose]();
       await other.close();
-      folder[Symbol.dispose]();
+      await folder[Symbol.asyncDispose]();
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
 import type { Transport } from "../../server-process.ts";
 import { commandOf, openStage, type Stage, type User } from "../../stage.ts";
-import { tempFolder } from "../../temp-folder.ts";
+import { tempFolder } from "@oarlock/testing";
 import { done } from "../filesystem/replies.ts";
 import { makeChandlery } from "./database.ts";
 
@@ -24,7 +24,7 @@ export async function openScene(revision: string, transport: Transport): Promise
     file,
     async [Symbol.asyncDispose]() {
       await stage[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
+      await folder[Symbol.asyncDispose]();
     },
   };
 }
