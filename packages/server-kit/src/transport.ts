@@ -5,7 +5,7 @@ export { Connection } from "./runtime/connection.ts";
 export type { Feature } from "./runtime/feature.ts";
 export type { Channel } from "./runtime/request/channel.ts";
 export type { UsedConfirmations } from "./runtime/request/used-confirmations.ts";
-export { watchForOthers } from "./runtime/resource-watch.ts";
+export { watchForOthers } from "./runtime/watch/remote-watch.ts";
 export type { Runtime } from "./runtime/runtime.ts";
 export type { ChangeBus, ChangeListener, Services } from "./runtime/services.ts";
 export { TokenBucket } from "./runtime/token-bucket.ts";

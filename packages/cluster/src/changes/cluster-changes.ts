@@ -39,7 +39,7 @@ export class ClusterChanges implements ChangeBus {
 
   constructor(runtime: Runtime, backplane: Backplane) {
     this.#backplane = backplane;
-    this.#remote = new RemoteWatches(runtime, (uri) => this.resourceChanged(uri));
+    this.#remote = new RemoteWatches(runtime);
     this.#stopListening = runtime.onListChange((feature) => this.#expected.set(feature, (this.#expected.get(feature) ?? 0) + 1));
     this.#timer = setInterval(() => this.#repeat(), REPEAT_MS);
     (this.#timer as { unref?(): void }).unref?.(); // Node: watches do not keep the process alive

@@ -14,13 +14,11 @@ interface RemoteWatch {
 
 export class RemoteWatches {
   readonly #runtime: Runtime;
-  readonly #onChange: (uri: string) => void;
   readonly #watches = new Map<string, RemoteWatch>();
   readonly #closed = new AbortController();
 
-  constructor(runtime: Runtime, onChange: (uri: string) => void) {
+  constructor(runtime: Runtime) {
     this.#runtime = runtime;
-    this.#onChange = onChange;
   }
 
   /** Watches an address for some more time. */
@@ -39,8 +37,7 @@ export class RemoteWatches {
   async #begin(uri: string, watch: RemoteWatch): Promise<void> {
     await this.#runtime.server.ready();
     if (watch.hasEnded) return;
-    const changed = (): void => void (watch.hasEnded || this.#onChange(uri));
-    const stop = await watchForOthers(this.#runtime, uri, changed, this.#closed.signal);
+    const stop = await watchForOthers(this.#runtime, uri, this.#closed.signal);
     if (watch.hasEnded) stop?.();
     else watch.stop = stop;
   }

@@ -17,8 +17,10 @@ async function startNode(world: MemoryBackplane) {
     uri: URI,
     name: "a",
     read: () => "",
-    watch: (_changed, { client }) => {
+    subscribe: ({ client }) => {
       if (client.roots?.some(({ uri }) => URI.startsWith(uri)) !== true) throw new ToolError("outside");
+    },
+    watch: () => {
       watchers++;
       return () => void watchers--;
     },

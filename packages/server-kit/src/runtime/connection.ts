@@ -28,7 +28,7 @@ import { answerList, answerNow } from "./request/list-response.ts";
 import { parseMessage } from "./parse-message.ts";
 import { isListHandler } from "./request/request-handler.ts";
 import { ConnectionScope } from "./request/request-scope.ts";
-import { ClientWatches } from "./client-watches.ts";
+import { ClientWatches } from "./watch/client-watches.ts";
 import { Runner } from "./request/runner.ts";
 import type { Runtime } from "./runtime.ts";
 import { initializeText, sessionHandler } from "./session-handlers.ts";

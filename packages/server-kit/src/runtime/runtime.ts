@@ -22,6 +22,7 @@ import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { Observation, ObservedRequest, Observer } from "./request/observer.ts";
 import { failedOutcome, outcomeOf } from "./request/outcome.ts";
 import type { ListHandler } from "./request/request-handler.ts";
+import { ResourceWatches } from "./watch/resource-watches.ts";
 import type { Services } from "./services.ts";
 import { MemoryConfirmations, type UsedConfirmations } from "./request/used-confirmations.ts";
 
@@ -78,6 +79,7 @@ export class Runtime {
   readonly usedConfirmations: UsedConfirmations;
   readonly deadlines = new DeadlineClock();
   readonly connections = new Set<OpenConnection>();
+  readonly watches: ResourceWatches;
   /** What the transport provides in place of defaults. */
   readonly services: Services;
   /** The ids of the extensions that a revision has. */
@@ -95,6 +97,7 @@ export class Runtime {
     runningServers.add(server);
     this.server = server;
     this.services = services;
+    this.watches = new ResourceWatches(server.resources, services);
     this.#transport = transport;
     this.#observer = options.observer;
     this.limits = { ...DEFAULT_LIMITS, ...server.spec.limits, ...options.limits };

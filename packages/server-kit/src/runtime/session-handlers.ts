@@ -9,7 +9,6 @@ import type { ServerCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import { withWithheldNames } from "../features/withheld-tools.ts";
 import type { Server } from "./define.ts";
-import { startWatch } from "./resource-watch.ts";
 import type { Runtime } from "./runtime.ts";
 import type { RevisionTable } from "./extension/extension-table.ts";
 import type { InteractiveContext } from "../features/context.ts";
@@ -63,7 +62,7 @@ async function subscribe(
 ): Promise<Json> {
   findResource(runtime.server.resources, uri);
   const address = String(uri); // findResource has checked that it is a string
-  await subscriptions.add(address, (changed) => startWatch(runtime, address, changed, ctx));
+  await subscriptions.add(address, (changed) => runtime.watches.watch(address, changed, ctx));
   session.onChange?.((state) => (state.uris.includes(address) ? state : { ...state, uris: [...state.uris, address] }));
   return {};
 }

@@ -8,7 +8,6 @@ import { RequestAborted } from "./request/abort.ts";
 import type { RequestContext } from "./request/context.ts";
 import type { Feature } from "./feature.ts";
 import type { OpenFilter, SubscriptionFilter } from "./extension/extension.ts";
-import { startWatch } from "./resource-watch.ts";
 import type { Runtime } from "./runtime.ts";
 
 export const LISTEN = "subscriptions/listen";
@@ -105,7 +104,7 @@ export class SubscriptionStream {
 
   async #watch(uri: string): Promise<boolean> {
     try {
-      await this.#subscriptions.add(uri, (changed) => startWatch(this.#runtime, uri, changed, this.#ctx));
+      await this.#subscriptions.add(uri, (changed) => this.#runtime.watches.watch(uri, changed, this.#ctx));
       return true;
     } catch (error) {
       toFailure(error, this.#runtime.report); // logs an unexpected error; the acknowledgement has no place for reasons

@@ -19,7 +19,7 @@ function watched(
       uri: `a:${at}`,
       name: `${at}`,
       read: () => "",
-      async watch(changed, _ctx, uri): Promise<StopWatching> {
+      async watch(changed, uri): Promise<StopWatching> {
         await options.start?.();
         live.set(uri, changed);
         return () => void live.delete(uri);

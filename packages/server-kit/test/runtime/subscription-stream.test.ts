@@ -215,11 +215,11 @@ describe("SUB-07 SUB-10 notifies requested changes with the id of the request", 
       uri: "a:",
       name: "a",
       read: () => "",
-      watch(_changed, ctx) {
+      subscribe(ctx) {
         ctx.log.error("watching");
         ctx.progress(1);
-        return () => undefined;
       },
+      watch: () => () => undefined,
     });
     const noisy = tool({
       name: "noisy",

@@ -8,6 +8,7 @@ import {
   template,
   tool,
   user,
+  type Context,
   type InteractiveContext,
   type Server,
   type ServerSpec,
@@ -28,8 +29,8 @@ export interface Shop {
   touch(uri: string): void;
   /** How often an address is being watched. */
   watchers(uri?: string): number;
-  /** The contexts that watches were started with. */
-  readonly watched: InteractiveContext["signal"][];
+  /** The signals of the requests that have subscribed. */
+  readonly subscribers: readonly AbortSignal[];
   /** What ran, in order. */
   readonly ran: string[];
 }
@@ -45,23 +46,21 @@ const Colour = z.object({ colour: z.string() });
 export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
   const begun = new Map<string, MessageQueue<Held>>();
   const watching = new Map<string, Set<() => void>>();
-  const watched: AbortSignal[] = [];
+  const subscribers: AbortSignal[] = [];
   const ran: string[] = [];
   const of = (name: string): MessageQueue<Held> => {
     const known = begun.get(name) ?? new MessageQueue<Held>(() => `: no call of work ${name}`);
     begun.set(name, known);
     return known;
   };
-  const watch = (
-    changed: () => void,
-    ctx: { signal: AbortSignal; progress: InteractiveContext["progress"]; log: InteractiveContext["log"] },
-    uri: string,
-  ) => {
+  const subscribe = ({ signal, log, progress }: Context, uri: string): void => {
+    subscribers.push(signal);
+    log.error(`watching ${uri}`);
+    progress(1);
+  };
+  const watch = (changed: () => void, uri: string) => {
     const all = watching.get(uri) ?? new Set();
     watching.set(uri, all.add(changed));
-    watched.push(ctx.signal);
-    ctx.log.error(`watching ${uri}`);
-    ctx.progress(1);
     return () => void all.delete(changed);
   };
   const work = tool({
@@ -143,14 +142,15 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
     instructions: "Ask for the shopkeeper.",
     tools: [work, echo, mark, chatty, inTurn, inParallel, everything, page, think, folders, sayAndAsk, moody],
     resources: [
-      resource({ uri: BOARD, name: "board", read: read("chalk"), watch }),
-      resource({ uri: DESK, name: "desk", read: read("wood"), watch }),
+      resource({ uri: BOARD, name: "board", read: read("chalk"), subscribe, watch }),
+      resource({ uri: DESK, name: "desk", read: read("wood"), subscribe, watch }),
       resource({ uri: PLAIN, name: "plain", read: async (ctx) => replyText(await ctx.elicit({ message: "Who?", schema: Name })) }),
       template({
         uri: "shop://shelf/{n}",
         name: "shelf",
         read: ({ n }) => `shelf ${n}`,
-        watch: (_n, changed, ctx, uri) => watch(changed, ctx, uri),
+        subscribe: (_n, ctx, uri) => subscribe(ctx, uri),
+        watch: (_n, changed, uri) => watch(changed, uri),
       }),
     ],
     prompts: [greet],
@@ -161,7 +161,7 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
     work: (name) => of(name).next(10_000),
     touch: (uri) => watching.get(uri)?.forEach((changed) => changed()),
     watchers: (uri) => [...watching].filter(([one]) => uri === undefined || one === uri).reduce((sum, [, all]) => sum + all.size, 0),
-    watched,
+    subscribers,
     ran,
   };
 }

@@ -118,10 +118,16 @@ test("infers a template's variables from its URI", () => {
       return variables.table;
     },
     match: () => ({ db: "a", table: "b" }),
-    watch(variables, changed, ctx) {
+    subscribe(variables, ctx) {
+      expectTypeOf(variables).toEqualTypeOf<Record<"db" | "table", string>>();
+      expectTypeOf(ctx).toEqualTypeOf<Context>();
+      return 7;
+    },
+    watch(variables, changed, uri, source) {
       expectTypeOf(variables).toEqualTypeOf<Record<"db" | "table", string>>();
       expectTypeOf(changed).toEqualTypeOf<() => void>();
-      expectTypeOf(ctx).toEqualTypeOf<Context>();
+      expectTypeOf(uri).toEqualTypeOf<string>();
+      expectTypeOf(source).toEqualTypeOf<number>();
       return () => undefined;
     },
   });

@@ -10,7 +10,7 @@ import { mediaType, readsAsText, HEAD_BYTES } from "../disk/read/media-type.ts";
 import { readBytes, tooLarge } from "../disk/read/byte-reader.ts";
 import { decode, formByContent } from "../disk/text/encoding.ts";
 import { pathOfUri, uriOfPath } from "../disk/text/file-uri.ts";
-import type { Watcher } from "../disk/watch/watcher.ts";
+import { checkWatchable, type Watcher } from "../disk/watch/watcher.ts";
 import type { Dependencies } from "../dependencies.ts";
 
 /** As JSON-RPC has it. */
@@ -40,12 +40,15 @@ export const file = ({ sandboxes, activity, maxResultBytes: maxBytes }: Dependen
         ),
       ),
     noticesOtherProcesses: true,
-    watch: async ({ path }, changed, ctx: Context, uri) =>
+    subscribe: async ({ path }, ctx: Context, uri) =>
       asResource(uri, () =>
-        activity.during(ctx, "resources/subscribe", async () =>
-          watcher.watch(checked(await sandboxes.known(ctx), path, uri), path, changed),
-        ),
+        activity.during(ctx, "resources/subscribe", async () => {
+          const sandbox = checked(await sandboxes.known(ctx), path, uri);
+          checkWatchable(sandbox, path);
+          return sandbox;
+        }),
       ),
+    watch: async ({ path }, changed, uri, sandbox) => asResource(uri, async () => watcher.watch(sandbox, path, changed)),
   });
 
 /** The path of a URI. Throws -32602 for a URI that names no file here. */

@@ -1,5 +1,5 @@
 // How resources open repositories, and the errors that their readers see.
-import { invalidParams, resourceNotFound, type Context, type InteractiveContext } from "@oarlock/server-kit";
+import { invalidParams, resourceNotFound, type InteractiveContext } from "@oarlock/server-kit";
 import { DomainError } from "@oarlock/domain-kit";
 import type { Dependencies } from "../dependencies.ts";
 import type { Repository } from "../repo/repository.ts";
@@ -24,16 +24,6 @@ export async function readFrom<T>(
   read: (repository: Repository) => Promise<T>,
 ): Promise<T> {
   return withResourceErrors(uri, async () => read(await repositories.open(await sandboxes.forRequest(ctx), repo, ctx.signal)));
-}
-
-/** Opens a repository without a request to the client, for subscriptions. */
-export async function openForWatch(
-  { sandboxes, repositories }: Dependencies,
-  repo: string,
-  ctx: Context,
-  signal = ctx.signal,
-): Promise<Repository> {
-  return repositories.open(sandboxes.known(ctx), repo, signal);
 }
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;

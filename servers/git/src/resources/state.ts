@@ -11,7 +11,7 @@ import type { Watcher } from "../repo/watch/watcher.ts";
 import { statusText } from "../repo/worktree/status-text.ts";
 import { readStatus } from "../repo/worktree/status.ts";
 import { matchKind, uriOf } from "./address.ts";
-import { readFrom, openForWatch, RESERVED_BYTES, withResourceErrors } from "./repository-access.ts";
+import { readFrom, RESERVED_BYTES, withResourceErrors } from "./repository-access.ts";
 
 const MAX_LISTED = 100;
 const MAX_STATUS_ENTRIES = 5000;
@@ -50,13 +50,20 @@ const stateTemplate = (deps: Dependencies, watcher: Watcher, { kind, title, desc
     complete: { repo: completeRepository(deps) },
     read: ({ repo }, ctx, uri) => readFrom(deps, { repo, uri }, ctx, (repository) => readText(repository, deps.maxResultBytes, ctx.signal)),
     noticesOtherProcesses: true,
-    watch: ({ repo }, onChange, ctx, uri) =>
+    subscribe: ({ repo }, ctx, uri) =>
       withResourceErrors(uri, async () => {
-        const { state } = await openForWatch(deps, repo, ctx);
+        const sandbox = deps.sandboxes.known(ctx);
+        await deps.repositories.open(sandbox, repo, ctx.signal);
+        return sandbox;
+      }),
+    watch: ({ repo }, onChange, uri, sandbox) =>
+      withResourceErrors(uri, async () => {
+        const { repositories, maxResultBytes } = deps;
+        const { state } = await repositories.open(sandbox, repo);
         return watcher.watch(
           {
-            // Opened for each comparison: the roots or the repository may have changed.
-            read: async (signal) => readText(await openForWatch(deps, repo, ctx, signal), deps.maxResultBytes, signal),
+            // Opened for each comparison: the repository may have changed.
+            read: async (signal) => readText(await repositories.open(sandbox, repo, signal), maxResultBytes, signal),
             paths: () => [
               ...["HEAD", "index", "MERGE_HEAD"].map((name) => join(state.gitDir, name)),
               ...["refs", "packed-refs"].map((name) => join(state.commonDir, name)),

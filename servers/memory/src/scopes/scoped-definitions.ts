@@ -30,12 +30,15 @@ export const scopedResources = (all: readonly Resource[], pool: ScopePool, choic
         },
       }),
       read: async (variables, ctx, uri) => await inScope(await choice.of(ctx), (own) => own.read(variables, ctx, uri)),
-      async watch(variables, changed, ctx, uri) {
+      subscribe(_variables, ctx, uri) {
         const scope = choice.known(ctx);
         if (scope === undefined) throw resourceNotFound(uri);
-        const [{ resources }, release] = await pool.hold(scope);
+        return scope;
+      },
+      async watch(variables, changed, uri, scope) {
+        const [{ resources }, release] = await pool.hold(String(scope)); // returned by `subscribe`
         try {
-          const stop = await at(resources, position).watch(variables, changed, ctx, uri);
+          const stop = await at(resources, position).watch(variables, changed, uri, undefined);
           return () => {
             release();
             stop();

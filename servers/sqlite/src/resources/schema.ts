@@ -49,5 +49,5 @@ const schemaResource = ({ databases, maxResultBytes }: Dependencies, spec: Schem
         return { text: reply.text, mimeType: spec.mimeType };
       }),
     noticesOtherProcesses: true,
-    watch: ({ database }, changed, _ctx, uri) => withResourceErrors(uri, () => databases.get(database).watch("schema", changed)),
+    watch: ({ database }, changed, uri) => withResourceErrors(uri, () => databases.get(database).watch("schema", changed)),
   });

@@ -60,12 +60,10 @@ const sharedSpec = <Uri extends string>({ databases, maxResultBytes }: Dependenc
   mimeType: MIME_TYPE,
   complete: { database: completeDatabase(databases), table: completeTable(databases) },
   noticesOtherProcesses: true,
-  watch: ({ database, table: name }: TableVariables, changed: () => void, ctx: Context, address: string) =>
-    withResourceErrors(address, async () => {
-      const db = databases.get(database);
-      await describe(db, name, maxResultBytes, ctx);
-      return await db.watch(watched, changed);
-    }),
+  subscribe: ({ database, table: name }: TableVariables, ctx: Context, address: string) =>
+    withResourceErrors(address, async () => void (await describe(databases.get(database), name, maxResultBytes, ctx))),
+  watch: ({ database }: TableVariables, changed: () => void, address: string) =>
+    withResourceErrors(address, async () => await databases.get(database).watch(watched, changed)),
 });
 
 async function describe(db: Database, table: string, maxResultBytes: number, ctx: Context): Promise<DescribeReply> {

@@ -27,5 +27,5 @@ export const value = ({ databases, maxResultBytes }: Dependencies) =>
           : { blob: reply.base64, mimeType: "application/octet-stream" };
       }),
     noticesOtherProcesses: true,
-    watch: ({ database }, changed, _ctx, uri) => withResourceErrors(uri, () => databases.get(database).watch("data", changed)),
+    watch: ({ database }, changed, uri) => withResourceErrors(uri, () => databases.get(database).watch("data", changed)),
   });

@@ -75,7 +75,7 @@ export const soakServer: Server = defineServer({
       name: "item",
       read: ({ n }) => `item ${n}`,
       complete: { n: () => ["1", "2", "3"] },
-      watch: (_variables, changed, _ctx, uri) => watch(uri, changed),
+      watch: (_variables, changed, uri) => watch(uri, changed),
     }),
   ],
   prompts: [prompt({ name: "greet", args: z.object({ who: z.string() }), get: ({ who }) => `Hello ${who}` })],

@@ -31,14 +31,22 @@ export interface ResourceDescription {
   meta?: Meta;
 }
 
-/** One resource as its author writes it. */
-export interface ResourceSpec extends ResourceDescription {
+/** One resource as its author writes it. `S`: what its `subscribe` returns. */
+export interface ResourceSpec<S = undefined> extends ResourceDescription {
   uri: string;
   /** Size of the contents in bytes. */
   size?: number;
   read(ctx: InteractiveContext, uri: string): Awaitable<ReadReturn>;
-  /** Calls `changed` at each change until stopped. Without it the resource cannot be subscribed to. */
-  watch?(changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
+  /**
+   * Called for each client that subscribes: throws when it may not read the resource. Returns what is watched for it, such as the folder of
+   * the user; clients with the same value share a watch. Default: every client may subscribe, and all share one watch.
+   */
+  subscribe?(ctx: Context, uri: string): Awaitable<S>;
+  /**
+   * Calls `changed` at each change until stopped. Starts with the first client that subscribes, and stops after the last has left. `source`:
+   * what `subscribe` has returned. Without it the resource cannot be subscribed to.
+   */
+  watch?(changed: () => void, uri: string, source: S): Awaitable<StopWatching>;
   /**
    * Whether `watch` notices changes by other processes too, as a watch of a file does. Default false: where several processes serve the server,
    * each watches what a client of any of them has subscribed to, and notifies the others: by the address alone. So set it for a resource that
@@ -47,8 +55,8 @@ export interface ResourceSpec extends ResourceDescription {
   noticesOtherProcesses?: boolean;
 }
 
-/** A family of resources as its author writes it. */
-export interface TemplateSpec<V extends string> extends Omit<ResourceDescription, "cache"> {
+/** A family of resources as its author writes it. `S`: what its `subscribe` returns. */
+export interface TemplateSpec<V extends string, S = undefined> extends Omit<ResourceDescription, "cache"> {
   /** Fixed, or chosen by the variables: contents that are named by their hash never change. */
   cache?: Cache | ((variables: Record<V, string>) => Cache);
   /** A URI template such as `file:///{+path}`: `{name}` matches one segment, `{+name}` any characters. */
@@ -59,7 +67,10 @@ export interface TemplateSpec<V extends string> extends Omit<ResourceDescription
   match?(uri: string): Record<V, string> | undefined;
   complete?: Partial<Record<V, Completer>>;
   read(variables: Record<V, string>, ctx: InteractiveContext, uri: string): Awaitable<ReadReturn>;
-  watch?(variables: Record<V, string>, changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
+  /** As in {@link ResourceSpec}. */
+  subscribe?(variables: Record<V, string>, ctx: Context, uri: string): Awaitable<S>;
+  /** As in {@link ResourceSpec}, for each address. */
+  watch?(variables: Record<V, string>, changed: () => void, uri: string, source: S): Awaitable<StopWatching>;
   /** As in {@link ResourceSpec}. */
   noticesOtherProcesses?: boolean;
 }
@@ -81,5 +92,7 @@ export interface ResourceDefinition {
   /** The variables, when this definition serves the address. */
   match(uri: string): Record<string, string> | undefined;
   read(variables: Record<string, string>, ctx: InteractiveContext, uri: string): Awaitable<ReadReturn>;
-  watch(variables: Record<string, string>, changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
+  /** Throws when the client may not watch the resource. Returns what is watched for it: `source`. */
+  subscribe(variables: Record<string, string>, ctx: Context, uri: string): Awaitable<unknown>;
+  watch(variables: Record<string, string>, changed: () => void, uri: string, source: unknown): Awaitable<StopWatching>;
 }

@@ -16,7 +16,7 @@ type Variables<T extends string> = T extends `${string}{${infer Name}}${infer Re
  * @example
  * const status = resource({ uri: "app://status", name: "status", mimeType: "text/plain", read: () => "all is well" });
  */
-export function resource(spec: ResourceSpec): ResourceDefinition {
+export function resource<S = undefined>(spec: ResourceSpec<S>): ResourceDefinition {
   checkScheme(spec.uri);
   const hints = hintsOf(spec.cache ?? {}, CONTENTS);
   const listed: Resource = { uri: spec.uri, ...described(spec), ...(spec.size !== undefined && { size: spec.size }) };
@@ -29,7 +29,8 @@ export function resource(spec: ResourceSpec): ResourceDefinition {
     complete: {},
     match: (uri) => (uri === spec.uri ? {} : undefined),
     read: (_variables, ctx, uri) => spec.read(ctx, uri),
-    watch: (_variables, changed, ctx, uri) => spec.watch?.(changed, ctx, uri) ?? refuseWatch(),
+    subscribe: (_variables, ctx, uri) => spec.subscribe?.(ctx, uri),
+    watch: (_variables, changed, uri, source) => spec.watch?.(changed, uri, source as S) ?? refuseWatch(), // returned by `subscribe`
   };
 }
 
@@ -43,7 +44,7 @@ export function resource(spec: ResourceSpec): ResourceDefinition {
  *   read: ({ name }) => `# ${name}`,
  * });
  */
-export function template<T extends string>(spec: TemplateSpec<Variables<T>> & { uri: T }): ResourceDefinition {
+export function template<T extends string, S = undefined>(spec: TemplateSpec<Variables<T>, S> & { uri: T }): ResourceDefinition {
   if (spec.match === undefined) checkScheme(spec.uri);
   const compiled = uriTemplate(spec.uri);
   const { cache = {} } = spec;
@@ -58,7 +59,8 @@ export function template<T extends string>(spec: TemplateSpec<Variables<T>> & { 
     ...(spec.list !== undefined && { list: spec.list.bind(spec) }),
     match: (uri) => (spec.match === undefined ? compiled.match(uri) : spec.match(uri)),
     read: (variables, ctx, uri) => spec.read(variables, ctx, uri),
-    watch: (variables, changed, ctx, uri) => spec.watch?.(variables, changed, ctx, uri) ?? refuseWatch(),
+    subscribe: (variables, ctx, uri) => spec.subscribe?.(variables, ctx, uri),
+    watch: (variables, changed, uri, source) => spec.watch?.(variables, changed, uri, source as S) ?? refuseWatch(), // as above
   };
 }
 

@@ -59,7 +59,7 @@ export function createWatcher(options: WatcherOptions = {}): Watcher {
         event?.("warning", `Subscription refused: ${open.size} are open, the most for this server.`);
         throw new DiskError("too-large", `Too many subscriptions: ${open.size} are open, the most for this server. End one of them first.`);
       }
-      mustBeAllowed(sandbox, path);
+      checkWatchable(sandbox, path);
       const subscription = new Subscription(sandbox, path, changed, { watches: native, maxEntries: maxNativeEntries });
       open.add(subscription);
       subscription.look().catch(() => {});
@@ -83,8 +83,8 @@ export function createWatcher(options: WatcherOptions = {}): Watcher {
   };
 }
 
-/** A missing path is allowed, because it may be created later. */
-function mustBeAllowed(sandbox: Sandbox, path: string): void {
+/** Throws where the sandbox does; a missing path is allowed, because it may be created later. */
+export function checkWatchable(sandbox: Sandbox, path: string): void {
   try {
     sandbox.look(path);
   } catch (error) {

@@ -32,10 +32,10 @@ overBoth("a subscription", (face) => {
     test("HTTP-30 SUB-19 by closing the stream: stops watches, aborts their signals, leaves nothing behind", async () => {
       await open();
       const [kept, left] = [await listen({ resourceSubscriptions: [BOARD] }), await listen(FILTER)];
-      expect([place.counts(), shop.watchers()]).toMatchObject([{ ...NONE, streams: 2 }, 4]);
+      expect([place.counts(), shop.watchers()]).toMatchObject([{ ...NONE, streams: 2 }, 3]);
       left.drop();
       await eventually(() => [place.counts().streams, shop.watchers()]).toEqual([1, 1]);
-      expect(shop.watched.map(({ aborted }) => aborted)).toEqual([false, true, true, true]);
+      expect(shop.subscribers.map(({ aborted }) => aborted)).toEqual([false, true, true, true]);
       for (const uri of [BOARD, DESK]) shop.touch(uri);
       shop.server.tools.add(tool({ name: "new", run: () => "" }));
       expect(await kept.message()).toMatchObject({ method: "notifications/resources/updated" });
@@ -68,7 +68,7 @@ overBoth("a subscription", (face) => {
       await open();
       for (let round = 0; round < 4; round++) {
         const answers = await Promise.all(Array.from({ length: 50 }, () => listen(FILTER)));
-        expect([place.counts().streams, shop.watchers(), listeners]).toEqual([50, 150, 50]);
+        expect([place.counts().streams, shop.watchers(), listeners]).toEqual([50, 3, 50]);
         for (const answer of answers) answer.drop();
         await eventually(() => [place.counts(), shop.watchers(), listeners]).toMatchObject([NONE, 0, 0]);
       }
@@ -108,7 +108,7 @@ overBoth("a subscription", (face) => {
         },
       ]);
       expect([await answer.closed, place.counts(), shop.watchers()]).toMatchObject(["ended", NONE, 0]);
-      expect(shop.watched.every(({ aborted }) => aborted)).toBe(true);
+      expect(shop.subscribers.every(({ aborted }) => aborted)).toBe(true);
     });
 
     test("SUB-14 at shutdown at once, while a call in flight may finish and new ones are refused", async () => {

@@ -121,7 +121,7 @@ overBoth("subscriptions/listen", (face) => {
     ];
     const answers = await Promise.all(filters.map((filter) => listen(filter)));
     for (const [at, answer] of answers.entries()) expect(await answer.message()).toEqual(ack(1, filters[at] ?? {}));
-    expect([place.counts().streams, shop.watchers()]).toEqual([4, 3]);
+    expect([place.counts().streams, shop.watchers()]).toEqual([4, 2]);
     change("new");
     const expected = [["tools/list_changed"], ["prompts/list_changed"], ["resources/updated"], ["resources/updated", "resources/updated"]];
     for (const [at, answer] of answers.entries()) {

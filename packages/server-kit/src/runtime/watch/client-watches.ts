@@ -1,14 +1,13 @@
 // ClientWatches: the resources that one client of the handshake era watches. They follow its roots, for servers whose resources depend on them.
 // https://modelcontextprotocol.io/specification/2025-11-25/client/roots
-import type { Subscriptions } from "../features/resources/subscriptions.ts";
-import type { Session } from "../peer/session.ts";
-import { describeError } from "../protocol/errors.ts";
-import type { Channel } from "./request/channel.ts";
-import { RequestContext } from "./request/context.ts";
-import type { CallHandler } from "./request/request-handler.ts";
-import type { ConnectionScope } from "./request/request-scope.ts";
-import { startWatch } from "./resource-watch.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Subscriptions } from "../../features/resources/subscriptions.ts";
+import type { Session } from "../../peer/session.ts";
+import { describeError } from "../../protocol/errors.ts";
+import type { Channel } from "../request/channel.ts";
+import { RequestContext } from "../request/context.ts";
+import type { CallHandler } from "../request/request-handler.ts";
+import type { ConnectionScope } from "../request/request-scope.ts";
+import type { Runtime } from "../runtime.ts";
 
 interface ClientWatchesOptions {
   readonly runtime: Runtime;
@@ -56,7 +55,7 @@ export class ClientWatches {
     const { runtime, standing, scope } = this.#options;
     const ctx = new RequestContext(scope, { id: "", method: "resources/subscribe", params: {}, channel: standing, handler: WATCH });
     try {
-      await this.subscriptions.add(uri, (changed) => startWatch(runtime, uri, changed, ctx));
+      await this.subscriptions.add(uri, (changed) => runtime.watches.watch(uri, changed, ctx));
     } catch {
       session.onChange?.((state) => ({ ...state, uris: state.uris.filter((one) => one !== uri) }));
       runtime.log("info", "A subscription ended: its resource is outside the client's roots.");
