@@ -64,7 +64,7 @@ class OwnNode implements ClusterNode {
   start(runtime: Runtime, limits: Readonly<HttpLimits>): Endpoints {
     const [backplane, times, lease, responses] = [this.#backplane, this.#times, this.#lease, this.#responses];
     const rates = new ClusterRates(backplane);
-    this.#changes = new ClusterChanges(runtime, backplane);
+    this.#changes = new ClusterChanges(runtime, backplane, this.#sessions);
     const node = {
       runtime,
       backplane,
@@ -72,7 +72,6 @@ class OwnNode implements ClusterNode {
       times,
       lease,
       rates,
-      changesId: this.#changes.id,
       makeRequestId: (mayChange: boolean) => responses.makeId(mayChange),
     };
     this.#endpoint = new ClusterEndpoint(node, this.#sessions, responses);
@@ -108,7 +107,6 @@ class OwnNode implements ClusterNode {
   }
 
   async withdraw(): Promise<void> {
-    this.#endpoint?.withdraw();
     this.#responses.close();
     await this.#lease.release().catch(() => undefined); // it runs out
   }

@@ -1,7 +1,9 @@
-// ClusterChanges: brings changes that one node notices to the subscriptions of all nodes. Changes of lists are published by the sessions.
+// ClusterChanges: brings changes that one node notices to the clients of all nodes: to subscription streams, and to the standing streams of
+// sessions. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#list-changed-notification
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import { type ChangeBus, type ChangeListener, type Feature, randomId, type Runtime } from "@oarlock/server-kit/transport";
 import type { Backplane } from "../backplane/backplane.ts";
+import { retry } from "../node/retry.ts";
 import { RemoteWatches } from "./remote-watches.ts";
 
 const TOPIC = "news";
@@ -15,20 +17,31 @@ const QUIET_MS = 100;
 /** How often a node repeats which resources its clients watch. */
 const REPEAT_MS = 20_000;
 
-/** Pause before the next attempt to subscribe. */
-const RETRY_MS = 500;
+/** Key of a record whose version counts the changes of lists. */
+export const LIST_CHANGES = "list-changes";
+
+/** How long the number of list changes is kept after the last one. */
+const LIST_CHANGES_MS = 7 * 24 * 3_600_000;
+
+/** The standing stream of a session. It hears of all changes of lists, those of its own node too. */
+interface StandingListener extends Omit<ChangeListener, "listChanged"> {
+  /** `count`: the number of changes so far. */
+  listChanged(feature: Feature, count: number): void;
+}
+
+/** The sessions of this node by their key. */
+type Sessions = ReadonlyMap<string, { readonly standing: StandingListener }>;
 
 export class ClusterChanges implements ChangeBus {
   readonly #backplane: Backplane;
   /** Names this node in its messages (`from`), so that it knows its own ones. */
-  readonly id = randomId();
+  readonly #id = randomId();
+  readonly #sessions: Sessions;
   readonly #listeners = new Set<ChangeListener>();
   /** How many clients of this node watch an address. */
   readonly #watched = new Map<string, number>();
   /** Addresses of which a change was published just now; true when another change followed. */
   readonly #published = new Map<string, boolean>();
-  /** Own changes of lists that have not come back yet. */
-  readonly #expected = new Map<Feature, number>();
   readonly #remote: RemoteWatches;
   readonly #stopListening: () => void;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -37,10 +50,11 @@ export class ClusterChanges implements ChangeBus {
   #unsubscribe: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(runtime: Runtime, backplane: Backplane) {
+  constructor(runtime: Runtime, backplane: Backplane, sessions: Sessions) {
     this.#backplane = backplane;
+    this.#sessions = sessions;
     this.#remote = new RemoteWatches(runtime);
-    this.#stopListening = runtime.onListChange((feature) => this.#expected.set(feature, (this.#expected.get(feature) ?? 0) + 1));
+    this.#stopListening = runtime.onListChange((feature) => void this.#publishListChange(feature));
     this.#timer = setInterval(() => this.#repeat(), REPEAT_MS);
     (this.#timer as { unref?(): void }).unref?.(); // Node: watches do not keep the process alive
     this.ready = this.#subscribe().catch(() => void this.#retry());
@@ -56,28 +70,27 @@ export class ClusterChanges implements ChangeBus {
   }
 
   async #retry(): Promise<void> {
-    while (!this.#isClosed && this.#unsubscribe === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      try {
-        await this.#subscribe();
-        this.#missed();
-      } catch {
-        // The next attempt follows.
-      }
-    }
+    await retry(
+      () => this.#subscribe(),
+      () => this.#isClosed,
+      { ms: Infinity },
+    );
+    if (!this.#isClosed) this.#missed();
   }
 
   // ── messages ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #hear(text: string): void {
     const news: unknown = JSON.parse(text);
-    if (!isObject(news) || news.from === this.id) return;
+    if (!isObject(news)) return;
+    const isOwn = news.from === this.#id;
+    if (news.kind === "list") return this.#listChanged(news.feature as Feature, Number(news.count), isOwn); // sent by a node
+    if (isOwn) return;
     const uri = String(news.uri);
     switch (news.kind) {
-      case "list":
-        return this.#listChanged(news.feature as Feature); // sent by a node
       case "resource":
         for (const listener of this.#listeners) listener.resourceChanged(uri);
+        for (const { standing } of this.#sessions.values()) standing.resourceChanged(uri);
         return;
       case "watch":
         return this.#remote.renew(uri);
@@ -86,23 +99,30 @@ export class ClusterChanges implements ChangeBus {
     }
   }
 
-  /** One message for each own change is the change itself, which the listeners of this node know. */
-  #listChanged(feature: Feature): void {
-    const expected = this.#expected.get(feature) ?? 0;
-    if (expected > 0) return void this.#expected.set(feature, expected - 1);
-    for (const listener of this.#listeners) listener.listChanged(feature);
+  /** The listeners of this node know its own changes already. */
+  #listChanged(feature: Feature, count: number, isOwn: boolean): void {
+    if (!isOwn) for (const listener of this.#listeners) listener.listChanged(feature);
+    for (const { standing } of this.#sessions.values()) standing.listChanged(feature, count);
+  }
+
+  /** Counts a change of a list, for clients that read no stream now, and notifies all nodes. */
+  async #publishListChange(feature: Feature): Promise<void> {
+    const isStopped = (): boolean => this.#isClosed;
+    const count = await retry(() => this.#backplane.put(LIST_CHANGES, feature, { ttlMs: LIST_CHANGES_MS }), isStopped);
+    const text = JSON.stringify({ kind: "list", feature, count, from: this.#id });
+    await retry(() => this.#backplane.publish(TOPIC, text), isStopped);
   }
 
   #missed(): void {
-    this.#expected.clear();
     for (const listener of this.#listeners) listener.missed();
+    for (const { standing } of this.#sessions.values()) standing.missed();
     this.#publish({ kind: "hello" });
     this.#repeat();
   }
 
   #publish(news: Json): void {
     // A lost message is made up for: the subscribers' `onMissed`.
-    this.#backplane.publish(TOPIC, JSON.stringify({ ...news, from: this.id })).catch(() => undefined);
+    this.#backplane.publish(TOPIC, JSON.stringify({ ...news, from: this.#id })).catch(() => undefined);
   }
 
   #repeat(): void {

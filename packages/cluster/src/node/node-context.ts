@@ -12,8 +12,6 @@ export interface NodeContext {
   readonly times: Readonly<NodeTimes>;
   readonly lease: NodeLease;
   readonly rates: ClusterRates;
-  /** Names this node in messages about changes. */
-  readonly changesId: string;
   /** Makes the id of a request to a client, which tells all nodes where its response belongs. */
   makeRequestId(mayChange: boolean): number;
 }

@@ -28,14 +28,12 @@ import type { ClusterSession } from "./cluster-session.ts";
 import { ClusterSessions } from "./cluster-sessions.ts";
 import { drain } from "./drain.ts";
 import { LogReader } from "./log-reader.ts";
-import { SessionChanges } from "./session-changes.ts";
 import { checkResumption, endIfGone } from "./resumption.ts";
 
 export class ClusterEndpoint implements SessionService {
   readonly #node: NodeContext;
   readonly #sessions: ClusterSessions;
   readonly #responses: ClientResponses;
-  readonly #changes: SessionChanges;
   readonly #replies = new Set<ClusterReply>();
   #checkedAt = 0;
 
@@ -44,8 +42,6 @@ export class ClusterEndpoint implements SessionService {
     this.#node = node;
     this.#responses = responses;
     this.#sessions = new ClusterSessions(node, byKey);
-    this.#changes = new SessionChanges(node, byKey);
-    void this.#changes.listen();
   }
 
   // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -212,10 +208,5 @@ export class ClusterEndpoint implements SessionService {
   /** Lets clients go that can come back elsewhere, and lets requests end within the time. */
   async close(graceMs: number): Promise<void> {
     await drain([...this.#sessions], this.#replies, graceMs, this.#node.times.responseWaitMs);
-  }
-
-  /** Hears no more of other nodes. */
-  withdraw(): void {
-    this.#changes.close();
   }
 }

@@ -1,11 +1,11 @@
 // ClusterSessions: the sessions that this node serves now. Any node makes one from its record, and forgets it when it no longer serves it.
 import type { Auth } from "@oarlock/server-kit";
 import { HttpError, noSession, randomId, type IncomingMessage } from "@oarlock/server-kit/transport";
+import { LIST_CHANGES } from "../changes/cluster-changes.ts";
 import { fromEngine, twiceFromEngine } from "../node/engine-away.ts";
 import type { NodeContext } from "../node/node-context.ts";
 import { readRecord, type SessionIdentity, ClusterSession } from "./cluster-session.ts";
 import { encodeRecord, ownerOf, sessionKey, type SessionRecord, ttlOf } from "./session-record.ts";
-import { LIST_CHANGES } from "./standing-stream.ts";
 
 export class ClusterSessions {
   readonly #node: NodeContext;

@@ -1,6 +1,7 @@
 // StandingStream: what belongs to no request of a session. Any node writes to it; the node whose client reads it watches the resources
 // that the client subscribes to.
 import type { Connection, Feature } from "@oarlock/server-kit/transport";
+import { LIST_CHANGES } from "../changes/cluster-changes.ts";
 import type { NodeContext } from "../node/node-context.ts";
 import type { LogReader } from "./log-reader.ts";
 import { LogWriter } from "./log-writer.ts";
@@ -178,6 +179,3 @@ export class StandingStream {
     this.#isWatching = false;
   }
 }
-
-/** Key of a record whose version counts the changes of lists. */
-export const LIST_CHANGES = "list-changes";
