@@ -1,7 +1,7 @@
 // The run of a command line: reads switches and environment, serves stdio or HTTP, and ends with a code that says why.
 import { escapeControlsInJson } from "@oarlock/domain-kit";
 import type { Extension, Observer, Server } from "@oarlock/server-kit";
-import { tasks } from "@oarlock/server-kit/tasks";
+import { tasks } from "@oarlock/extensions/tasks";
 import { bufferedLog, type BufferedLog } from "./buffered-log.ts";
 import { platform } from "./platform.ts";
 import type { CliProcess } from "./process/cli-process.ts";

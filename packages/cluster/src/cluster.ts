@@ -1,5 +1,5 @@
 // cluster: several nodes of one server that share their state over a backplane.
-import { type ProvidedTaskStore, TASKS } from "@oarlock/server-kit/tasks";
+import { type ProvidedTaskStore, TASKS } from "@oarlock/extensions/tasks";
 import {
   type Cluster,
   type ClusterNode,

@@ -1,10 +1,10 @@
 // What goes on after its request needs the scope of its tool on every node.
 import { defineServer, tool, type InteractiveContext } from "@oarlock/server-kit";
 import type { Authenticator } from "@oarlock/server-kit/node";
-import { tasks } from "@oarlock/server-kit/tasks";
+import { tasks } from "@oarlock/extensions/tasks";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { WITH_TASKS } from "../../server-kit/test/extensions/tasks/support/task-talk.ts";
+import { WITH_TASKS } from "../../extensions/test/tasks/support/task-talk.ts";
 import { HttpTalk } from "../../server-kit/test/support/http-talk.ts";
 import { eventually, result } from "../../server-kit/test/support/sample.ts";
 import { NODE } from "../../server-kit/test/support/stateless-faces.ts";

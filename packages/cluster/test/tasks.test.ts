@@ -9,8 +9,8 @@ import { openWorld, QUICK } from "./support/nodes.ts";
 import { eventually, request } from "../../server-kit/test/support/sample.ts";
 import { NODE, type Place } from "../../server-kit/test/support/stateless-faces.ts";
 import type { As } from "../../server-kit/test/support/stateless-message.ts";
-import { Gates, tasksServer } from "../../server-kit/test/extensions/tasks/fixtures/tasks-server.ts";
-import { WITH_TASKS } from "../../server-kit/test/extensions/tasks/support/task-talk.ts";
+import { Gates, tasksServer } from "../../extensions/test/tasks/fixtures/tasks-server.ts";
+import { WITH_TASKS } from "../../extensions/test/tasks/support/task-talk.ts";
 
 const ADA: As = { capabilities: WITH_TASKS, token: "ada" };
 const GRACE: As = { ...ADA, token: "grace" };

@@ -1,6 +1,6 @@
 /** The echo server with tasks: `echo-tasks.ts AFTER_MS`; without the argument it has none. Over HTTP where `$PORT` is set, else on stdio. */
 import { serveHttp, serveStdio } from "@oarlock/server-kit/node";
-import { tasks } from "@oarlock/server-kit/tasks";
+import { tasks } from "@oarlock/extensions/tasks";
 import { echoServer } from "./echo-server.ts";
 
 const [, , afterMs] = process.argv;

@@ -16,7 +16,6 @@ const DOMAIN_KIT = "@oarlock/domain-kit";
 /** The folders of the kit, each with the folders that it imports directly; it may import what those import, too. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
   transports: ["runtime"],
-  extensions: ["runtime"],
   runtime: ["features", "peer"],
   peer: ["revisions"],
   features: ["protocol"],
@@ -107,9 +106,9 @@ const PACKAGE_IMPORTS: Record<string, readonly string[]> = {
   "domain-kit": [],
   "create-server": [],
   oauth: [KIT],
-  cluster: [KIT],
+  cluster: [KIT, `${EXTENSIONS}/tasks`],
   extensions: [KIT],
-  cli: [KIT, CLUSTER, "@oarlock/oauth", DOMAIN_KIT],
+  cli: [KIT, CLUSTER, `${EXTENSIONS}/tasks`, "@oarlock/oauth", DOMAIN_KIT],
   testing: [KIT, CLUSTER, "@oarlock/client", DOMAIN_KIT],
   "backplane-valkey": [CLUSTER],
   "backplane-postgres": [CLUSTER],

@@ -90,9 +90,9 @@ describe("the rules", () => {
     ],
     [
       "kitFolderImports",
-      `${src}/runtime/a.ts → ${src}/extensions/tasks/b.ts`,
-      { [`${src}/extensions/tasks/a.ts`]: 'import "../../runtime/b.ts";' },
-      { [`${src}/runtime/a.ts`]: 'import type { B } from "../extensions/tasks/b.ts";' },
+      `${src}/runtime/a.ts → @oarlock/extensions/tasks`,
+      { [`${src}/transports/a.ts`]: 'import "../runtime/b.ts";' },
+      { [`${src}/runtime/a.ts`]: 'import type { B } from "@oarlock/extensions/tasks";' },
     ],
     ["kitFolderImports", `${src}/transports/a.ts → @oarlock/oauth`, {}, { [`${src}/transports/a.ts`]: 'import "@oarlock/oauth";' }],
     [

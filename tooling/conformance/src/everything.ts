@@ -1,7 +1,7 @@
 /** A server with every fixture of the official suite. */
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { skills } from "@oarlock/extensions/skills";
-import { tasks as tasksExtension } from "@oarlock/server-kit/tasks";
+import { tasks as tasksExtension } from "@oarlock/extensions/tasks";
 import { prompts } from "./prompts.ts";
 import { resources } from "./resources.ts";
 import { changes } from "./tools/changes.ts";

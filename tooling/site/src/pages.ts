@@ -82,6 +82,7 @@ export const SECTIONS: readonly Section[] = [
     title: "How it is built",
     pages: [
       page("Design of the kit", "design/server-kit", "packages/server-kit/DESIGN.md"),
+      page("Design of the extensions", "design/extensions", "packages/extensions/DESIGN.md"),
       ...SERVERS.map((name) => page(`Design of ${name}`, `design/${name}`, `servers/${name}/DESIGN.md`)),
       page("Contributing", "contributing", "CONTRIBUTING.md"),
       page("Report a vulnerability", "report", "SECURITY.md"),

@@ -13,7 +13,7 @@ import {
   type Client,
   type ConnectOptions,
 } from "@oarlock/client";
-import { tasksServer } from "../../../server-kit/test/extensions/tasks/fixtures/tasks-server.ts";
+import { tasksServer } from "../../../extensions/test/tasks/fixtures/tasks-server.ts";
 import { ALL, failure, type Peer } from "../support/scripted-peer.ts";
 import { envelopeOf, give, meetAlone, ownOf, playAlone, refuse, subscriptionId } from "../support/stateless-peers.ts";
 

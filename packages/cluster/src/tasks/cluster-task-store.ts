@@ -1,6 +1,6 @@
 // ClusterTaskStore: keeps the tasks of all nodes on their backplane. A task is a record; a log for each owner names the owner's tasks.
 import { INTERNAL_ERROR, McpError } from "@oarlock/server-kit/protocol";
-import { ended, hasEnded, isAfter, type RelayingTaskStore, type TaskPosition, type TaskRecord } from "@oarlock/server-kit/tasks";
+import { ended, hasEnded, isAfter, type RelayingTaskStore, type TaskPosition, type TaskRecord } from "@oarlock/extensions/tasks";
 import { type Backplane, RecordMissing } from "../backplane/backplane.ts";
 import { digestOf } from "../backplane/digest.ts";
 import { keyOfTask } from "./task-key.ts";

@@ -1,5 +1,5 @@
 // Task relay: brings the client requests of a task to a `tasks/result` on another node, by the log of the task's record.
-import type { TaskStore } from "@oarlock/server-kit/tasks";
+import type { TaskStore } from "@oarlock/extensions/tasks";
 import type { Backplane } from "../backplane/backplane.ts";
 import { keyOfTask } from "./task-key.ts";
 

@@ -3,6 +3,7 @@
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
+/** Whether a value is a promise, or behaves like one. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -2,6 +2,7 @@
 
 export type AbortCause = "client" | "timeout" | "shutdown" | "closed";
 
+/** The reason of an aborted request. Its name is `AbortError`, so that it is not reported as a fault. */
 export class RequestAborted extends Error {
   override readonly cause: AbortCause;
 
