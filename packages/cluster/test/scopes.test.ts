@@ -1,7 +1,7 @@
 // What goes on after its request needs the scope of its tool on every node.
 import { defineServer, tool, type InteractiveContext } from "@oarlock/server-kit";
 import type { Authenticator } from "@oarlock/server-kit/node";
-import { tasks } from "@oarlock/extensions/tasks";
+import { taskMode, tasks } from "@oarlock/extensions/tasks";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { WITH_TASKS } from "../../extensions/test/tasks/support/task-talk.ts";
@@ -38,7 +38,7 @@ test("refuses an answer to a tool of another node from a token that only reads",
 
 test("refuses with 503 while the backplane that keeps the tasks does not answer", async () => {
   const link = new BackplaneLink(new MemoryBackplane());
-  const change = tool({ name: "change", task: "always", run: (_input, ctx) => confirm(ctx) });
+  const change = tool({ name: "change", extensions: [taskMode("always")], run: (_input, ctx) => confirm(ctx) });
   const shop = defineServer({ name: "workshop", version: "1.0.0", tools: [change], extensions: [tasks()] });
   const place = await NODE.open(shop, { auth, cluster: cluster({ backplane: link }), stateKeys: ["a key of many characters"] });
   const [writes, reads] = ["writes", "reads"].map((token) => ({ token, capabilities: WITH_TASKS }));

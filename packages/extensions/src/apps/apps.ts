@@ -1,7 +1,9 @@
 // apps(): serves views, which hosts with MCP Apps show beside the results of tools. https://github.com/modelcontextprotocol/ext-apps
 import type { CallHandler, Client, Extension, ExtensionHost, ExtensionParts } from "@oarlock/server-kit";
-import { APPS, hintsOf, isAppOnly, LISTS, toolMeta } from "@oarlock/server-kit/extension";
+import { hintsOf, LISTS } from "@oarlock/server-kit/extension";
 import { isObject, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
+import { APPS, showsViews, toolMeta } from "./messages.ts";
+import { isAppOnly, uiOf } from "./tool-ui.ts";
 import type { ViewDefinition } from "./view-definition.ts";
 
 /** The views of a server. */
@@ -23,7 +25,11 @@ export function apps({ views }: AppsOptions): Extension {
     id: APPS,
     since: REVISIONS.at(-1) ?? "",
     declaredOnRequest: true,
-    viewUris: new Set(byUri.keys()),
+    checkTool(tool) {
+      const uri = uiOf(tool)?.uri;
+      if (uri !== undefined && !byUri.has(uri))
+        throw new TypeError(`Tool "${tool.name}" names the view ${uri}, which the server does not have. Add it to apps({ views }).`);
+    },
     start: (host) => partsOf(byUri, host),
   };
 }
@@ -31,7 +37,7 @@ export function apps({ views }: AppsOptions): Extension {
 function partsOf(views: ReadonlyMap<string, ViewDefinition>, host: ExtensionHost): ExtensionParts {
   return {
     capabilities: { resources: {} },
-    listVariant: (client) => (client.showsApps ? "apps" : ""),
+    listVariant: (client) => (showsViews(client) ? "apps" : ""),
     lists: { "tools/list": (page, client) => toolsFor(client, page, host) },
     handlers: {
       "resources/list": (next) => withViews(next, views),
@@ -50,13 +56,14 @@ function partsOf(views: ReadonlyMap<string, ViewDefinition>, host: ExtensionHost
 const CACHE = hintsOf({}, LISTS);
 
 /** A page of `tools/list`: without the tools that only views call, or with the members of `_meta` that name the views. */
-function toolsFor({ showsApps }: Client, page: Json, { tools }: ExtensionHost): Json {
+function toolsFor(client: Client, page: Json, { tools }: ExtensionHost): Json {
   const listed = Array.isArray(page["tools"]) ? page["tools"].filter(isObject) : [];
-  const uiOf = ({ name }: Json) => tools.get(String(name))?.ui;
-  if (!showsApps) return { ...page, tools: listed.filter((tool) => !isAppOnly(uiOf(tool))) };
+  const shownBy = ({ name }: Json) => uiOf(tools.get(String(name)));
+  if (!showsViews(client)) return { ...page, tools: listed.filter((tool) => !isAppOnly(shownBy(tool))) };
   const withMeta = listed.map((tool) => {
-    const ui = uiOf(tool);
-    return ui === undefined ? tool : { ...tool, _meta: { ...(tool["_meta"] as Json | undefined), ...toolMeta(ui.uri, ui.visibility) } };
+    const shown = shownBy(tool);
+    if (shown === undefined) return tool;
+    return { ...tool, _meta: { ...(tool["_meta"] as Json | undefined), ...toolMeta(shown.uri, shown.visibility) } };
   });
   return forOneClient({ ...page, tools: withMeta });
 }
@@ -66,7 +73,7 @@ const withViews = (next: CallHandler, views: ReadonlyMap<string, ViewDefinition>
   ...next,
   async run(params, ctx) {
     const page = (await next.run(params, ctx)) as Json & { resources: Json[] }; // the result of resources/list
-    if (!ctx.client.showsApps || page["nextCursor"] !== undefined) return page;
+    if (!showsViews(ctx.client) || page["nextCursor"] !== undefined) return page;
     return forOneClient({ ...page, resources: [...page.resources, ...[...views.values()].map(({ resource }) => resource)] });
   },
 });

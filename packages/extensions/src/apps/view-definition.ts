@@ -1,6 +1,7 @@
 // view(): defines a view, one HTML page that hosts with MCP Apps show. https://github.com/modelcontextprotocol/ext-apps
-import { APP_MIME_TYPE, checkViewUri } from "@oarlock/server-kit/extension";
 import type { Meta, Resource, ResourceContents } from "@oarlock/server-kit/protocol";
+import { APP_MIME_TYPE } from "./messages.ts";
+import { checkViewUri } from "./tool-ui.ts";
 import { checkViewCsp, checkViewHtml, type ViewCsp } from "./view-check.ts";
 
 /** Abilities of the browser that a view asks its host for. */
@@ -27,7 +28,7 @@ export interface ViewSpec {
   description?: string;
 }
 
-/** A view, for `apps({ views })` and `tool({ ui: { view } })`. */
+/** A view, for `apps({ views })` and `ui({ view })`. */
 export interface ViewDefinition {
   readonly uri: string;
   /** The entry of `resources/list`. */
@@ -40,7 +41,7 @@ export interface ViewDefinition {
  * Defines a view. Throws a TypeError on an address that is not `ui://`, and on a document given as text that loads from an undeclared origin.
  * @example
  * const clock = view({ uri: "ui://my-server/clock.html", html: "<!doctype html><title>Clock</title>…" });
- * const now = tool({ name: "now", ui: { view: clock }, run: () => new Date().toISOString() });
+ * const now = tool({ name: "now", extensions: [ui({ view: clock })], run: () => new Date().toISOString() });
  * const server = defineServer({ name: "my-server", version: "1.0.0", tools: [now], extensions: [apps({ views: [clock] })] });
  */
 export function view(spec: ViewSpec): ViewDefinition {

@@ -1,5 +1,5 @@
 // TaskCalls: answers calls that take long with a task, while their handler goes on.
-import { type CallHandler, McpError, type TaskMode } from "@oarlock/server-kit";
+import { type CallHandler, McpError } from "@oarlock/server-kit";
 import {
   type ExtensionContext,
   type ExtensionHandler,
@@ -10,13 +10,8 @@ import {
 import type { Json } from "@oarlock/server-kit/protocol";
 import { TASKS, toWire } from "./task-messages.ts";
 import { newTask, ownerOfPrincipal, type TaskRecord } from "./task-record.ts";
+import { callMode, taskModeOf } from "./task-mode.ts";
 import type { TaskRegistry } from "./task-registry.ts";
-
-/** `afterMs`: time until a call becomes a task; 0 at once, Infinity never. */
-interface CallMode {
-  readonly afterMs: number;
-  readonly isRequired: boolean;
-}
 
 export class TaskCalls {
   readonly #registry: TaskRegistry;
@@ -35,8 +30,7 @@ export class TaskCalls {
 
   /** A call of a client without tasks passes through; so does one that ends in the same turn. */
   #run(next: CallHandler, params: Json, ctx: ExtensionContext): ReturnType<CallHandler["run"]> {
-    const { task } = this.#registry.toolOf(params) ?? {};
-    const { afterMs, isRequired } = modeOf(task, this.#afterMs);
+    const { afterMs, isRequired } = callMode(taskModeOf(this.#registry.toolOf(params)), this.#afterMs);
     if (ctx.client.extension(TASKS) === undefined) {
       if (isRequired) throw missingExtension(TASKS);
       return next.run(params, ctx);
@@ -101,20 +95,3 @@ export class TaskCalls {
 export const ownerOf = ({ auth }: Pick<ExtensionContext, "auth">): string => ownerOfPrincipal(auth?.principal ?? "");
 
 const createResult = (task: TaskRecord): Json => ({ resultType: "task", ...toWire(task), ttlMs: task.ttlMs });
-
-/** How a tool with this mode is called. */
-export function modeOf(task: TaskMode | undefined, defaultAfterMs: number): CallMode {
-  switch (task) {
-    case undefined:
-    case "optional":
-      return { afterMs: defaultAfterMs, isRequired: false };
-    case "never":
-      return { afterMs: Infinity, isRequired: false };
-    case "always":
-      return { afterMs: 0, isRequired: false };
-    case "required":
-      return { afterMs: 0, isRequired: true };
-    default:
-      return { afterMs: task.afterMs, isRequired: task.required === true };
-  }
-}

@@ -1,6 +1,6 @@
 // MCP Apps: what clients with and without the extension see, in every revision.
 import { describe, expect, test } from "vitest";
-import { apps, view } from "@oarlock/extensions/apps";
+import { apps, showsViews, ui, view } from "@oarlock/extensions/apps";
 import { defineServer, resource, tool, type Server } from "@oarlock/server-kit";
 import { REVISIONS, type Json } from "@oarlock/server-kit/protocol";
 import { ModernTalk } from "../../../server-kit/test/support/modern-talk.ts";
@@ -22,11 +22,11 @@ function clock(isWithViews = true): Server {
     name: "now",
     title: "Time",
     meta: { "com.example/unit": "s" },
-    ...(isWithViews && { ui: { view: now } }),
-    run: (_input, ctx) => `shows apps: ${ctx.client.showsApps}`,
+    ...(isWithViews && { extensions: [ui({ view: now })] }),
+    run: (_input, ctx) => `shows apps: ${showsViews(ctx.client)}`,
   });
   const plain = tool({ name: "plain", run: () => "plain" });
-  const refresh = tool({ name: "view_refresh", ui: { visibility: ["app"] }, run: () => "refreshed" });
+  const refresh = tool({ name: "view_refresh", extensions: [ui({ visibility: ["app"] })], run: () => "refreshed" });
   return defineServer({
     name: "clock",
     version: "1.0.0",

@@ -1,13 +1,13 @@
 // Views and tools that a server refuses when they are registered.
 import { describe, expect, test } from "vitest";
-import { apps, view } from "@oarlock/extensions/apps";
+import { apps, view, ui } from "@oarlock/extensions/apps";
 import { defineServer, tool, type ToolDefinition } from "@oarlock/server-kit";
 import { ModernTalk } from "../../../server-kit/test/support/modern-talk.ts";
 
 const URI = "ui://shop/list.html";
 const page = (body: string): string => `<!doctype html><html><head></head><body>${body}</body></html>`;
 const shop = (html = page(""), csp?: object) => view({ uri: URI, html, ...(csp !== undefined && { csp }) });
-const withUi = (ui: object): ToolDefinition => tool({ name: "list", ui, run: () => "" });
+const withUi = (shown: object): ToolDefinition => tool({ name: "list", extensions: [ui(shown)], run: () => "" });
 const serve = (tools: ToolDefinition[]) => defineServer({ name: "shop", version: "1.0.0", tools, extensions: [apps({ views: [shop()] })] });
 
 describe("a view is refused", () => {
@@ -103,8 +103,8 @@ describe("a tool is refused", () => {
     [{ view: { uri: "file:///a.html" } }, "is invalid: expected ui://"],
     [{ view: shop(), visibility: [] }, "ui.visibility is invalid"],
     [{ view: shop(), visibility: ["user"] }, "ui.visibility is invalid"],
-  ])("with ui %j", (ui, message) => {
-    expect(() => withUi(ui)).toThrow(message);
+  ])("with ui %j", (shown, message) => {
+    expect(() => withUi(shown)).toThrow(message);
   });
 
   test("when its view is not registered", () => {
@@ -112,12 +112,21 @@ describe("a tool is refused", () => {
   });
 
   test("when the server has no views", () => {
-    expect(() => defineServer({ name: "shop", version: "1.0.0", tools: [withUi({ view: URI })] })).toThrow(/needs views/);
+    expect(() => defineServer({ name: "shop", version: "1.0.0", tools: [withUi({ view: URI })] })).toThrow(
+      "needs the extension io.modelcontextprotocol/ui, which the server does not have. Pass defineServer extensions: [apps({ views })].",
+    );
+  });
+
+  test("when it names a view twice", () => {
+    const extensions = [ui({ view: URI }), ui({ view: URI })];
+    expect(() => tool({ name: "list", extensions, run: () => "" })).toThrow('tool "list" has two additions');
   });
 
   test("when it is added to a running server", () => {
     const server = serve([withUi({ view: URI })]);
-    expect(() => server.tools.add(tool({ name: "more", ui: { view: "ui://shop/other.html" }, run: () => "" }))).toThrow(/does not have/);
+    expect(() => server.tools.add(tool({ name: "more", extensions: [ui({ view: "ui://shop/other.html" })], run: () => "" }))).toThrow(
+      /does not have/,
+    );
     expect(server.tools.size).toBe(1);
   });
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { defineServer, tool, type Server } from "@oarlock/server-kit";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { changeTask, MemoryTaskStore, tasks, type TaskRecord, type TasksOptions } from "@oarlock/extensions/tasks";
+import { changeTask, MemoryTaskStore, taskMode, tasks, type TaskRecord, type TasksOptions } from "@oarlock/extensions/tasks";
 import { ModernTalk } from "../../../server-kit/test/support/modern-talk.ts";
 import { WITH_TASKS } from "./support/task-talk.ts";
 
@@ -14,11 +14,11 @@ function server(options: TasksOptions): Server {
     version: "1.0.0",
     limits: { callsPerSecond: 1e9 },
     tools: [
-      tool({ name: "quick", task: "always", run: () => "quick" }),
-      tool({ name: "required", task: "required", run: () => "required" }),
+      tool({ name: "quick", extensions: [taskMode("always")], run: () => "quick" }),
+      tool({ name: "required", extensions: [taskMode("required")], run: () => "required" }),
       tool({
         name: "hold",
-        task: "always",
+        extensions: [taskMode("always")],
         run: (_input, { signal }) =>
           new Promise<string>((_resolve, reject) =>
             signal.addEventListener("abort", () => {

@@ -1,14 +1,14 @@
 // What kept tasks cost of the heap.
 import { expect, test } from "vitest";
 import { defineServer, tool } from "@oarlock/server-kit";
-import { MemoryTaskStore, tasks } from "@oarlock/extensions/tasks";
+import { MemoryTaskStore, taskMode, tasks } from "@oarlock/extensions/tasks";
 import { ModernTalk } from "../../../server-kit/test/support/modern-talk.ts";
 import { retained } from "../../../server-kit/test/support/retained.ts";
 import { WITH_TASKS } from "./support/task-talk.ts";
 
 test("keeps 10,000 tasks within 24 MiB", async () => {
   const store = new MemoryTaskStore();
-  const quick = tool({ name: "quick", task: "always", run: () => "quick" });
+  const quick = tool({ name: "quick", extensions: [taskMode("always")], run: () => "quick" });
   const limits = { callsPerSecond: 1e9 };
   const server = defineServer({ name: "bounds", version: "1.0.0", limits, tools: [quick], extensions: [tasks({ store })] });
   await using client = new ModernTalk(server, { capabilities: WITH_TASKS });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { defineServer, tool, type InteractiveContext } from "@oarlock/server-kit";
 import type { Authenticator } from "@oarlock/server-kit/node";
-import { tasks } from "@oarlock/extensions/tasks";
+import { taskMode, tasks } from "@oarlock/extensions/tasks";
 import { HttpTalk } from "../../../server-kit/test/support/http-talk.ts";
 import { eventually, request } from "../../../server-kit/test/support/sample.ts";
 import { NODE, type Place } from "../../../server-kit/test/support/stateless-faces.ts";
@@ -31,7 +31,10 @@ const shop = () =>
   defineServer({
     name: "shop",
     version: "1.0.0",
-    tools: [tool({ name: "change", task: "always", run }), tool({ name: "look", task: "always", hints: { readOnly: true }, run })],
+    tools: [
+      tool({ name: "change", extensions: [taskMode("always")], run }),
+      tool({ name: "look", extensions: [taskMode("always")], hints: { readOnly: true }, run }),
+    ],
     extensions: [tasks()],
   });
 

@@ -12,7 +12,7 @@ import { headerParameters, type HeaderParameter } from "./schema/header-paramete
 import { publish, type PublishOptions } from "./schema/json-schema.ts";
 import { errorWithRemedies, withRemedies, type WithheldTools } from "./withheld-tools.ts";
 import { checkedMeta } from "./schema/meta-keys.ts";
-import { checkedUi, isAppOnly, type CheckedToolUi, type ToolUi } from "./tool-ui.ts";
+import { checkAdditions, type ToolAddition } from "./tool-additions.ts";
 import {
   describeIssues,
   lazily,
@@ -33,13 +33,6 @@ export interface ToolHints {
   openWorld?: boolean;
 }
 
-/**
- * Whether a call may be answered with a task, where the server has tasks: `never`; `always` from the beginning, if the client has tasks;
- * `required` likewise, but refused to clients without tasks. `afterMs`: after this time, instead of the server's own. `optional`: as by
- * default, and clients of 2025-11-25 see in the list that they may ask for a task.
- */
-export type TaskMode = "never" | "optional" | "always" | "required" | { readonly afterMs: number; readonly required?: boolean };
-
 /** A tool as its author writes it. https://modelcontextprotocol.io/specification/2026-07-28/server/tools */
 export interface ToolSpec<I extends Schema, O extends Schema> {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .`, unique in the server. */
@@ -55,10 +48,8 @@ export interface ToolSpec<I extends Schema, O extends Schema> {
   meta?: Meta;
   /** The group that `--toolsets` names. Default: `default`. */
   toolset?: string;
-  /** Whether calls become tasks. Default: those that take longer than the time that is set for the server. */
-  task?: TaskMode;
-  /** The view that hosts with MCP Apps show for this tool, and who may call it. Requires the extension `apps`. Default: no view. */
-  ui?: ToolUi;
+  /** What extensions of the server have to know of the tool, each made by a function of the extension. Default: nothing. */
+  extensions?: readonly ToolAddition[];
   /** False publishes the schemas as they are, even where hosts are known to refuse them. Default true. */
   strictHosts?: boolean;
   /** Runs the tool. Throw a {@link ToolError} for a failure that the model should read. */
@@ -70,8 +61,7 @@ export interface ToolDefinition {
   readonly name: string;
   readonly toolset: string;
   readonly hints: Readonly<ToolHints>;
-  readonly task?: TaskMode | undefined;
-  readonly ui?: CheckedToolUi | undefined;
+  readonly extensions: readonly ToolAddition[];
   /** Arguments that clients repeat in HTTP headers. */
   headers(): readonly HeaderParameter[];
   /** The list entry, in the newest revision's shape. */
@@ -93,10 +83,10 @@ const NO_ARGUMENTS = { type: "object", properties: {}, additionalProperties: fal
  * });
  */
 export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(spec: ToolSpec<I, O>): ToolDefinition {
-  const { name, hints = {}, strictHosts = true } = spec;
+  const { name, hints = {}, strictHosts = true, extensions = [] } = spec;
   if (!NAME.test(name)) throw new TypeError(`Tool name "${truncate(name)}" is invalid: expected 1 to 128 of A-Z a-z 0-9 _ - .`);
   const owner = `tool "${name}"`;
-  const ui = spec.ui === undefined ? undefined : checkedUi(spec.ui, owner);
+  checkAdditions(extensions, owner);
   const input = lazily(spec.input);
   const output = lazily(spec.output);
   const listing = memoized(() => describe(spec, input(), output(), { owner, strictHosts }));
@@ -126,8 +116,7 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
     name,
     hints,
     toolset: spec.toolset ?? "default",
-    task: spec.task,
-    ui,
+    extensions,
     headers,
     listing,
     call(given, ctx) {
@@ -221,7 +210,9 @@ async function callWithRemedies(call: () => Awaitable<CallToolResult>, withheld:
 function adviceFor(name: string, tools: Registry<ToolDefinition>): string {
   const reason = tools.withheld.get(name);
   if (reason !== undefined) return `. ${reason}`;
-  const known = [...tools].filter(({ ui }) => !isAppOnly(ui)).map((tool) => tool.name);
+  const known = [...tools]
+    .filter(({ extensions }) => extensions.every(({ isForModels }) => isForModels !== false))
+    .map((tool) => tool.name);
   const near = nearestName(name, known);
   return near === undefined ? "" : `. Did you mean ${near}?`;
 }

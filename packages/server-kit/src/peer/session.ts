@@ -2,7 +2,6 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 import { extensionSettings, supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
 import { invalidParams, RefusedByClient, ToolError } from "../protocol/errors.ts";
-import { acceptsViews, APPS } from "../protocol/apps.ts";
 import type { Ability, Client } from "../protocol/client.ts";
 import { readCapabilities, readClientInfo } from "../protocol/declaration.ts";
 import { childTrace } from "../protocol/trace.ts";
@@ -206,10 +205,6 @@ class SessionClient implements Client {
 
   can(ability: Ability): boolean {
     return this.#session.supports(ability);
-  }
-
-  get showsApps(): boolean {
-    return acceptsViews(this.extension(APPS));
   }
 
   extension(id: string): Json | undefined {

@@ -3,7 +3,6 @@
 import { extensionSettings, supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
 import { INITIAL_STATE, type RequestState } from "./request-state.ts";
 import { InputRequests, type DeliverInputRequest } from "./input-requests.ts";
-import { acceptsViews, APPS } from "../protocol/apps.ts";
 import type { Ability, Client } from "../protocol/client.ts";
 import type { Envelope } from "../protocol/meta.ts";
 import type { Root } from "../protocol/types.ts";
@@ -87,10 +86,6 @@ class StatelessClient implements Client {
 
   can(ability: Ability): boolean {
     return this.#peer.supports(ability);
-  }
-
-  get showsApps(): boolean {
-    return acceptsViews(this.extension(APPS));
   }
 
   extension(id: string): Json | undefined {

@@ -10,8 +10,6 @@ export interface Client {
   readonly version?: string;
   /** Whether this client declared the ability, in a revision that knows it. */
   can(ability: Ability): boolean;
-  /** Whether this client shows views (MCP Apps), and the server has some: the text of a reply may then be shorter. */
-  readonly showsApps: boolean;
   /**
    * The settings that this client declared for an extension of the server, `{}` when it has none. Undefined when it did not declare the
    * extension, or when its revision may not have it.

@@ -1,9 +1,18 @@
 // The step back to 2025-03-26: without structured output, resource links, titles and elicitation; the only revision with batches.
 // https://modelcontextprotocol.io/specification/2025-06-18/changelog
-import { onlyAppMeta } from "../protocol/apps.ts";
-import type { Json } from "../wire/json-rpc.ts";
+import { isObject, type Json } from "../wire/json-rpc.ts";
 import { each, inside, textOrEmpty, without, type Shape } from "./reshape.ts";
 import type { Step } from "./revision.ts";
+
+/** The members of `_meta` that MCP Apps define: that extension exists in every revision, and `_meta` of definitions does not. */
+const APP_META: readonly string[] = ["ui", "ui/resourceUri"];
+
+function onlyAppMeta(value: Json): Json {
+  if (!("_meta" in value)) return value;
+  const { _meta: meta, ...rest } = value;
+  const kept = isObject(meta) ? Object.entries(meta).filter(([key]) => APP_META.includes(key)) : [];
+  return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
+}
 
 const plain = (value: Json): Json => onlyAppMeta(without("title")(value));
 const olderAnnotations = inside("annotations", without("lastModified"));

@@ -90,7 +90,7 @@ export function defineServer(spec: ServerSpec): Server {
   if (lazy !== undefined && (spec.tools ?? spec.resources ?? spec.prompts) !== undefined)
     throw new TypeError("Invalid server: it has both lists and `lazy`. Return the lists from lazy.load.");
   const declared = lazy === undefined ? capabilitiesOf(spec) : (lazy.capabilities ?? ALL_CAPABILITIES);
-  const tools = new Registry("tools", (item: ToolDefinition) => item.name, spec.tools, declared.tools !== undefined, viewCheck(spec));
+  const tools = new Registry("tools", (item: ToolDefinition) => item.name, spec.tools, declared.tools !== undefined, toolCheck(spec));
   const resources = new Registry("resources", (item: ResourceDefinition) => item.key, spec.resources, declared.resources !== undefined);
   const prompts = new Registry("prompts", (item: PromptDefinition) => item.name, spec.prompts, declared.prompts !== undefined);
   let isLoading = lazy !== undefined;
@@ -128,15 +128,15 @@ export function defineServer(spec: ServerSpec): Server {
   };
 }
 
-/** A check that fails for a tool whose view the server does not have. */
-function viewCheck({ extensions = [] }: ServerSpec): (tool: ToolDefinition) => void {
-  const known = extensions.flatMap(({ viewUris }) => viewUris ?? []);
-  return ({ name, ui }) => {
-    if (ui === undefined) return;
-    if (known.length === 0)
-      throw new TypeError(`Tool "${name}" has ui, which needs views. Pass defineServer extensions: [apps({ views })].`);
-    if (ui.uri !== undefined && !known.some((uris) => uris.has(ui.uri ?? "")))
-      throw new TypeError(`Tool "${name}" names the view ${ui.uri}, which the server does not have. Add it to apps({ views }).`);
+/** A check that fails for a tool that needs an extension which the server lacks, and for one that an extension refuses. */
+function toolCheck({ extensions = [] }: ServerSpec): (tool: ToolDefinition) => void {
+  const ids = new Set(extensions.map(({ id }) => id));
+  return (tool) => {
+    for (const { extension, requires } of tool.extensions) {
+      if (requires !== undefined && !ids.has(extension))
+        throw new TypeError(`Tool "${tool.name}" needs the extension ${extension}, which the server does not have. ${requires}`);
+    }
+    for (const extension of extensions) extension.checkTool?.(tool);
   };
 }
 

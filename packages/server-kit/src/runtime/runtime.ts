@@ -213,7 +213,7 @@ export class Runtime {
     return text;
   }
 
-  /** Awaits work that goes on after its request, such as tasks, but not longer than `maxMs`. */
+  /** Awaits work that goes on after its request, but not longer than `maxMs`. */
   async settle(maxMs: number): Promise<void> {
     await this.#extensions.settle(maxMs);
   }

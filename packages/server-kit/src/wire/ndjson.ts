@@ -65,7 +65,7 @@ export class LineReader {
     this.#emit(line);
   }
 
-  /** Copies, as the stream may reuse its buffer, and a view would keep the whole chunk alive. */
+  /** Copies, as the stream may reuse its buffer, and a part of the chunk would keep the whole chunk alive. */
   #append(part: Uint8Array): void {
     if (this.#isSkipping || part.length === 0) return;
     const length = this.#bufferedBytes + part.length;

@@ -1,4 +1,5 @@
 // directory_tree: shows a bounded tree as JSON.
+import { ui } from "@oarlock/extensions/apps";
 import { text, tool } from "@oarlock/server-kit";
 import { TREE_ENTRIES } from "../disk/text/reply-size.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
@@ -25,7 +26,7 @@ export const directoryTree = ({ sandboxes, maxResultBytes }: Dependencies) =>
         truncated: z.boolean(),
       }),
     hints: { readOnly: true, openWorld: false },
-    ui: { view: treeView },
+    extensions: [ui({ view: treeView })],
     async run({ path, ...options }, ctx) {
       const [{ folderTree, treeNotice, treeText }, sandbox] = await Promise.all([
         import("../disk/tree/directory-tree.ts"),

@@ -1,4 +1,5 @@
 // edit_file: replaces exact pieces of a text file, all or none, and shows the diff.
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
@@ -38,7 +39,7 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
         etag: z.string(),
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-    ui: { view: diffView },
+    extensions: [ui({ view: diffView })],
     async run({ path: given, edits, ...options }, ctx) {
       const [{ editText }, { fencedWithin }] = await Promise.all([
         import("../disk/edit/file-editor.ts"),

@@ -1,5 +1,6 @@
 // open_nodes: reads entities by name.
 import { counted, takeWithin } from "@oarlock/domain-kit";
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
@@ -31,7 +32,7 @@ export const openNodes = (deps: Dependencies) =>
       }),
     output: () => result({ entities, relations: objects, notFound: z.array(z.string()) }),
     hints: { readOnly: true, openWorld: false },
-    ui: { view: graphView },
+    extensions: [ui({ view: graphView })],
     async run(options) {
       const maxBytes = contentBytes(deps, options.maxObservations === undefined ? undefined : MAX_BYTES);
       const opened = await deps.memory.read((rows) => open(rows, { ...options, maxBytes }));

@@ -1,4 +1,5 @@
 // read_graph: reads the whole graph, in pages where it is large.
+import { ui } from "@oarlock/extensions/apps";
 import { EncodedJson, encodedText, tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { readGraph as read } from "../graph/read/graph-page.ts";
@@ -25,7 +26,7 @@ export const readGraph = (deps: Dependencies) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    ui: { view: graphView },
+    extensions: [ui({ view: graphView })],
     async run(options) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
       const page = await deps.memory.read((rows) => read(rows, { ...options, maxBytes }));

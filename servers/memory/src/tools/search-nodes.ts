@@ -1,5 +1,6 @@
 // search_nodes: finds entities for a query, best first.
 import { counted } from "@oarlock/domain-kit";
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { ALL_WORDS_SCORE } from "../graph/search/hit.ts";
@@ -34,7 +35,7 @@ export const searchNodes = (deps: Dependencies) =>
       }),
     output: () => result({ entities, relations: objects, truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
-    ui: { view: graphView },
+    extensions: [ui({ view: graphView })],
     async run(options) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
       const { page, remarks } = await searchMemory(deps, { ...options, maxBytes });

@@ -1,5 +1,6 @@
 // traverse_graph: follows relations from an entity.
 import { clip, counted } from "@oarlock/domain-kit";
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { DEFAULT_TRAVERSAL_LIMIT, DIRECTIONS, MAX_DEPTH, traverse } from "../graph/read/traversal.ts";
@@ -27,7 +28,7 @@ export const traverseGraph = (deps: Dependencies) =>
       }),
     output: () => result({ nodes: objects, edges: objects }),
     hints: { readOnly: true, openWorld: false },
-    ui: { view: graphView },
+    extensions: [ui({ view: graphView })],
     async run(options, ctx) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
       const traversal = await deps.memory.readInSlices((rows) => traverse(rows, { ...options, maxBytes }), {

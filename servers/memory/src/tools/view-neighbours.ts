@@ -1,5 +1,6 @@
 // view_neighbours: the relations of one entity with the entities at their other ends, for the graph view.
 import { counted } from "@oarlock/domain-kit";
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { expand } from "../graph/read/expansion.ts";
@@ -19,7 +20,7 @@ export const viewNeighbours = (deps: Dependencies) =>
       }),
     output: () => result({ nodes: objects, relations, total: z.int(), next: z.optional(z.int()) }),
     hints: { readOnly: true, openWorld: false },
-    ui: { visibility: ["app"] },
+    extensions: [ui({ visibility: ["app"] })],
     async run(options) {
       const expansion = await deps.memory.read((rows) => expand(rows, { ...options, maxBytes: contentBytes(deps) }));
       return { content: counted(expansion.relations.length, "relation"), structured: { ...expansion } };

@@ -1,5 +1,6 @@
 // view_relations: the relations among entities, for the graph view, which may have a page of entities without them.
 import { counted } from "@oarlock/domain-kit";
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { relationsAmong } from "../graph/read/expansion.ts";
@@ -16,7 +17,7 @@ export const viewRelations = (deps: Dependencies) =>
     input: () => object({ names: texts("Entity names"), asOf: z.optional(text("A time such as 2026-05-31")) }),
     output: () => result({ relations, truncated: z.boolean() }),
     hints: { readOnly: true, openWorld: false },
-    ui: { visibility: ["app"] },
+    extensions: [ui({ visibility: ["app"] })],
     async run(options, ctx) {
       const maxBytes = contentBytes(deps, MAX_BYTES);
       const found = await deps.memory.readInSlices((rows) => relationsAmong(rows, { ...options, maxBytes }), { signal: ctx.signal });

@@ -1,5 +1,6 @@
 // view_timeline: the history of an entity, for the graph view. Unlike get_history its structured result stays whole with --lean.
 import { counted } from "@oarlock/domain-kit";
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { entityHistory } from "../graph/history/entity-history.ts";
@@ -16,7 +17,7 @@ export const viewTimeline = (deps: Dependencies) =>
     input: () => object({ entityName: text("The entity"), limit: count("Most events") }),
     output: () => result({ events: objects, omitted: z.int(), isShortened: z.boolean() }),
     hints: { readOnly: true, openWorld: false },
-    ui: { visibility: ["app"] },
+    extensions: [ui({ visibility: ["app"] })],
     async run(options) {
       const maxBytes = contentBytes(deps, MAX_BYTES);
       const history = await deps.memory.read((rows) => entityHistory(rows, { ...options, maxBytes }));

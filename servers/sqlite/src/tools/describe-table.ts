@@ -1,5 +1,6 @@
 // describe_table: one table or view, with sample rows.
 import { counted, escapeControlsInJson } from "@oarlock/domain-kit";
+import { ui } from "@oarlock/extensions/apps";
 import { EncodedJson, text as textBlock, tool } from "@oarlock/server-kit";
 import { database, object, result, text, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -24,7 +25,7 @@ export const describeTable = ({ databases, maxResultBytes }: Dependencies) =>
       }),
     output: () => result({ table: z.string(), columns: z.array(z.looseObject({ name: z.string(), type: z.string() })) }),
     hints: { readOnly: true, openWorld: false },
-    ui: { view: schemaView },
+    extensions: [ui({ view: schemaView })],
     async run({ table_name: table, database: name, sample_rows: sampleRows }, ctx) {
       const limits = rowLimits(Math.floor(maxResultBytes / 3), MAX_SAMPLE_ROWS);
       const { reply, rows } = await databases.get(name).read({ op: "describe", table, ignoresCase: true, sampleRows, limits }, ctx);

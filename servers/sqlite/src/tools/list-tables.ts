@@ -1,5 +1,6 @@
 // list_tables: the tables and views of a database, in pages.
 import { clip, escapeControlsInJson } from "@oarlock/domain-kit";
+import { ui } from "@oarlock/extensions/apps";
 import { text, tool } from "@oarlock/server-kit";
 import { choice, count, cursor, database, object, optionalText, result, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -29,7 +30,7 @@ export const listTables = ({ databases, cursors, maxResultBytes }: Dependencies)
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    ui: { view: schemaView },
+    extensions: [ui({ view: schemaView })],
     async run({ database: name, pattern, include_views: includeViews, detail, limit, cursor: given }, ctx) {
       const db = databases.get(name);
       const query = ["tables", db.name, pattern, includeViews];

@@ -1,4 +1,5 @@
 // read_query: rows of one statement that only reads, in pages.
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { database, object, params, text, toParams } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -14,7 +15,7 @@ export const readQuery = (deps: Dependencies) =>
     input: () => object({ query: text("One SQL statement"), params, database, ...pageArguments() }),
     output: pageOutput,
     hints: { readOnly: true, openWorld: false },
-    ui: { view: resultView },
+    extensions: [ui({ view: resultView })],
     run: ({ query, params: given, database: name, ...page }, ctx) =>
       replyWithPage(deps, ctx, { sql: query, params: toParams(given), database: name }, page),
   });

@@ -1,5 +1,6 @@
 // search_text: finds a text anywhere in a database.
 import { clip, escapeControlsInJson } from "@oarlock/domain-kit";
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { count, cursor, database, object, result, text, z } from "../argument-schemas.ts";
 import type { SearchPosition } from "../db/protocol/query-messages.ts";
@@ -36,7 +37,7 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    ui: { view: resultView },
+    extensions: [ui({ view: resultView })],
     async run({ query, tables, limit, cursor: given, database: name }, ctx) {
       const db = databases.get(name);
       const search = ["search", db.name, query, tables];

@@ -1,4 +1,5 @@
 // view_rows: rows for the result view, in pages. The rows stand only in the structured content.
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { cursor, count, database, object, params, text, timeout, toParams } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -20,7 +21,7 @@ export const viewRows = (deps: Dependencies) =>
       }),
     output: pageOutput,
     hints: { readOnly: true, openWorld: false },
-    ui: { visibility: ["app"] },
+    extensions: [ui({ visibility: ["app"] })],
     async run({ query: sql, params: given, database: name, ...page }, ctx) {
       const { structured } = await replyWithPage(deps, ctx, { sql, params: toParams(given), database: name }, page);
       return { content: "The rows are in the structured content.", structured };

@@ -1,4 +1,5 @@
 // view_schema: tables with their columns and keys, for the schema view.
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { counted } from "@oarlock/domain-kit";
 import { count, database, object, result, z } from "../argument-schemas.ts";
@@ -24,7 +25,7 @@ export const viewSchema = ({ databases, maxResultBytes }: Dependencies) =>
         omitted: z.int(),
       }),
     hints: { readOnly: true, openWorld: false },
-    ui: { visibility: ["app"] },
+    extensions: [ui({ visibility: ["app"] })],
     async run({ database: name, tables: start, limit = MAX_TABLES }, ctx) {
       const request = { op: "relations", start, maxTables: Math.min(limit, MAX_TABLES), maxBytes: rowBytes(maxResultBytes) } as const;
       const { reply } = await databases.get(name).read(request, ctx);

@@ -1,7 +1,7 @@
 // AskingServer: a server with the view of edit_file whose tool asks the user before it edits; the one of the filesystem server never asks.
 import { readFileSync } from "node:fs";
 import { confirm, defineServer, tool, ToolError } from "@oarlock/server-kit";
-import { apps, view } from "@oarlock/extensions/apps";
+import { apps, view, ui } from "@oarlock/extensions/apps";
 import { serveHttp } from "@oarlock/server-kit/node";
 import * as z from "zod";
 
@@ -22,7 +22,7 @@ export async function startAskingServer(...origins: string[]): Promise<AskingSer
     name: "edit_file",
     input: z.object({ edits: z.array(z.string()), dryRun: z.boolean(), expectedEtag: z.optional(z.string()) }),
     output: z.object({ etag: z.string() }),
-    ui: { view: diffView },
+    extensions: [ui({ view: diffView })],
     async run({ dryRun }, ctx) {
       const reply = { content: DIFF, structured: { etag: '"1"' } };
       if (dryRun) return reply;

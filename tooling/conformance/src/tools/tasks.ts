@@ -1,5 +1,6 @@
 /** The tools of the suite's task scenarios. Their handlers know nothing of tasks. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { taskMode } from "@oarlock/extensions/tasks";
 import { McpError, tool, ToolError, type Answer } from "@oarlock/server-kit";
 import { z } from "zod";
 
@@ -12,14 +13,14 @@ export const tasks = [
     name: "greet",
     description: "Greets at once.",
     input: z.object({ name: z.string() }),
-    task: "never",
+    extensions: [taskMode("never")],
     run: ({ name }) => `Hello, ${name}!`,
   }),
   tool({
     name: "slow_compute",
     description: "Takes as many seconds as it is given.",
     input: z.object({ seconds: z.number().min(0), label: z.string().optional() }),
-    task: "always",
+    extensions: [taskMode("always")],
     async run({ seconds, label = "computation" }, { signal }) {
       await sleep(seconds * 1000, undefined, { signal });
       return `The ${label} has ended.`;
@@ -28,7 +29,7 @@ export const tasks = [
   tool({
     name: "failing_job",
     description: "Fails after a second, and only runs as a task.",
-    task: "required",
+    extensions: [taskMode("required")],
     async run(_input, { signal }) {
       await sleep(1000, undefined, { signal });
       throw new ToolError("The job has failed.");
@@ -37,7 +38,7 @@ export const tasks = [
   tool({
     name: "protocol_error_job",
     description: "Ends in a protocol error.",
-    task: "always",
+    extensions: [taskMode("always")],
     async run(_input, { signal }) {
       await sleep(100, undefined, { signal });
       throw new McpError(-32_603, "The job broke the protocol.");
@@ -47,7 +48,7 @@ export const tasks = [
     name: "confirm_delete",
     description: "Asks before it deletes.",
     input: z.object({ filename: z.string() }),
-    task: "always",
+    extensions: [taskMode("always")],
     async run({ filename }, { elicit }) {
       return isConfirmed(await elicit({ message: `Delete ${filename}?`, schema: confirmation }))
         ? `Deleted ${filename}.`
@@ -57,7 +58,7 @@ export const tasks = [
   tool({
     name: "multi_input",
     description: "Asks two questions at the same time.",
-    task: "always",
+    extensions: [taskMode("always")],
     async run(_input, { elicit }) {
       const questions = ["First?", "Second?"].map((message) => elicit({ message, schema: confirmation }));
       const answers = await Promise.all(questions);
@@ -67,7 +68,7 @@ export const tasks = [
   tool({
     name: "test_tool_with_task",
     description: "Asks for a name, then works as a task.",
-    task: { afterMs: 200, required: true },
+    extensions: [taskMode({ afterMs: 200, required: true })],
     async run(_input, { elicit, signal }) {
       const answer = await elicit({ key: "user_name", message: "What is your name?", schema: z.object({ name: z.string() }) });
       await sleep(1000, undefined, { signal });

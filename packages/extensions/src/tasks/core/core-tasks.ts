@@ -1,8 +1,9 @@
 // The experimental tasks of 2025-11-25: the client asks for a task by `params.task`. They share store and handlers with the extension.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
-import { type CallHandler, type ExtensionMethod, type ExtensionParts, invalidParams, McpError, type TaskMode } from "@oarlock/server-kit";
+import { type CallHandler, type ExtensionMethod, type ExtensionParts, invalidParams, McpError } from "@oarlock/server-kit";
 import type { ExtensionContext } from "@oarlock/server-kit/extension";
 import { INTERNAL_ERROR, isObject, type Json, METHOD_NOT_FOUND, notificationText } from "@oarlock/server-kit/protocol";
+import { type TaskMode, taskModeOf } from "../task-mode.ts";
 import { coreOwnerOf, ended, hasEnded, newTask, type TaskRecord } from "../task-record.ts";
 import { unknownTask, type TaskRegistry } from "../task-registry.ts";
 import { changeTask, followTask } from "../task-store.ts";
@@ -23,7 +24,7 @@ export function coreTasks(registry: TaskRegistry): ExtensionParts {
     lists: {
       "tools/list": (page) => ({
         ...page,
-        tools: (page.tools as Json[]).map((tool) => ({ ...tool, ...executionOf(registry.toolOf(tool)?.task) })), // a page of this kit
+        tools: (page.tools as Json[]).map((tool) => ({ ...tool, ...executionOf(taskModeOf(registry.toolOf(tool))) })), // a page of this kit
       }),
     },
   };
@@ -59,10 +60,11 @@ class CoreTasks {
 
   call(next: CallHandler, params: Json, ctx: ExtensionContext): ReturnType<CallHandler["run"]> {
     const tool = this.#registry.toolOf(params);
+    const mode = taskModeOf(tool);
     const asks = params.task !== undefined;
-    if (tool !== undefined && asks && tool.task === "never")
+    if (tool !== undefined && asks && mode === "never")
       throw new McpError(METHOD_NOT_FOUND, `Tool ${tool.name} does not support tasks. Call it without task.`);
-    if (tool !== undefined && !asks && isRequired(tool.task))
+    if (tool !== undefined && !asks && isRequired(mode))
       throw new McpError(METHOD_NOT_FOUND, `Tool ${tool.name} requires a task. Call it with task.`);
     if (!asks || tool === undefined) return next.run(params, ctx);
     return this.#create(next, params, ctx);

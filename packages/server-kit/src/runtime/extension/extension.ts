@@ -117,8 +117,8 @@ export interface Extension {
    * it. Default false.
    */
   readonly declaredOnRequest?: boolean;
-  /** Addresses of the views that tools may name. Default: none. */
-  readonly viewUris?: ReadonlySet<string>;
+  /** Throws a TypeError for a tool that a server with this extension cannot have, because of what it has added. Default: it can have any. */
+  checkTool?(tool: ToolDefinition): void;
   /** Called once for each running server. Default: the extension consists of its declaration. */
   start?(host: ExtensionHost): RunningExtension;
 }

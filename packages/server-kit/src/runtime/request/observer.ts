@@ -25,11 +25,11 @@ export interface ObservedRequest {
   readonly transport: "pipe" | "tcp";
 }
 
-/** How a request ended. A call that has become a task ends with the task, not with the response that names it. */
+/** How a request ended. A call whose handler goes on after its response ends with the handler. */
 export interface RequestEnd {
   /**
    * `success`; `tool-error`: a result with `isError`; `error`: an error with `code` and `message`; `cancelled`: without a response, or
-   * as a task that was cancelled or that the end of the server stopped;
+   * after it, when the client or the end of the server stopped the handler;
    * `input-required`: a round of the newest revision that requests input.
    */
   readonly outcome: "success" | "tool-error" | "error" | "cancelled" | "input-required";

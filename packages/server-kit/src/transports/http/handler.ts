@@ -16,7 +16,7 @@ import type { Authenticator } from "./guard/authenticator.ts";
 import { isMethodAllowed } from "./guard/allowed-methods.ts";
 import { BodyBudget } from "./guard/body-budget.ts";
 import { corsHeaders } from "./guard/cors.ts";
-import { checkTask } from "./guard/ongoing-work.ts";
+import { checkOngoingWork } from "./guard/ongoing-work.ts";
 import { HostGuard } from "./guard/host-guard.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
 import { LegacySse } from "./legacy-sse.ts";
@@ -143,7 +143,7 @@ export class HttpHandler {
     checkContentType(exchange.headers);
     checkAccept(exchange.headers);
     const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes, this.#bodies), exchange, auth);
-    if (auth !== undefined) await checkTask(exchange, () => this.runtime.mayChange(message, auth.principal));
+    if (auth !== undefined) await checkOngoingWork(exchange, () => this.runtime.mayChange(message, auth.principal));
     if (!isStateless && !message.isStateless) return this.#sessions.post(exchange, message, auth);
     if (this.#node !== undefined) await this.#node.ready;
     return this.#stateless.post(exchange, message, auth);
@@ -155,7 +155,7 @@ export class HttpHandler {
     if (method === "GET") return legacySse.get(exchange, auth);
     checkContentType(exchange.headers);
     const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes, this.#bodies), exchange, auth);
-    if (auth !== undefined) await checkTask(exchange, () => this.runtime.mayChange(message, auth.principal));
+    if (auth !== undefined) await checkOngoingWork(exchange, () => this.runtime.mayChange(message, auth.principal));
     legacySse.post(exchange, message, auth);
   }
 

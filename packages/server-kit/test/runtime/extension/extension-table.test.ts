@@ -1,6 +1,15 @@
 // Extensions: declared, gated by revision and client, with methods, filters, result types and headers of their own.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { defineServer, invalidParams, tool, type Extension, type Server } from "../../../src/index.ts";
+import { additionOf } from "../../../src/extension.ts";
+import {
+  defineServer,
+  invalidParams,
+  tool,
+  type Extension,
+  type Server,
+  type ToolAddition,
+  type ToolDefinition,
+} from "../../../src/index.ts";
 import { serveHttp, type HttpServer } from "../../../src/node.ts";
 import { REVISIONS, type Json } from "../../../src/protocol.ts";
 import { ModernTalk } from "../../support/modern-talk.ts";
@@ -87,6 +96,50 @@ describe("declaration", () => {
   test("refuses a method that exists", () => {
     const wrong: Extension = { id: BELL, since: "2026-07-28", start: () => ({ methods: { "tools/list": { run: () => ({}) } } }) };
     expect(() => new ModernTalk(newServer([wrong]))).toThrow("tools/list exists already");
+  });
+});
+
+describe("a tool", () => {
+  const added = { extension: LOOKUP, value: { depth: 2 } };
+  const named = (...extensions: ToolAddition[]): ToolDefinition => tool({ name: "search", extensions, run: () => "found" });
+  const serve = (tools: ToolDefinition[], extensions: Extension[]): Server =>
+    defineServer({ name: "words", version: "1.0.0", tools, extensions });
+
+  test("carries what an extension has added", () => {
+    expect([additionOf(named(added), LOOKUP), additionOf(named(added), BELL)]).toEqual([{ depth: 2 }, undefined]);
+  });
+
+  test("refuses two additions of one extension", () => {
+    expect(() => named(added, added)).toThrow('tool "search" has two additions of the extension com.example/lookup.');
+  });
+
+  test("works without an extension that it does not require", async () => {
+    await using client = new ModernTalk(serve([named(added)], []));
+    expect(await client.call("search")).toMatchObject({ content: [{ text: "found" }] });
+  });
+
+  test("is refused without an extension that it requires", () => {
+    const message = 'Tool "search" needs the extension com.example/lookup, which the server does not have. Pass lookup().';
+    expect(() => serve([named({ ...added, requires: "Pass lookup()." })], [bell])).toThrow(message);
+  });
+
+  test("is refused by the check of an extension", () => {
+    const checkTool = (checked: ToolDefinition): void => {
+      if (additionOf(checked, BELL) !== undefined) throw new TypeError(`${checked.name} rings`);
+    };
+    const server = serve([named(added)], [{ ...bell, checkTool }]);
+    expect(() => server.tools.add(tool({ name: "ring", extensions: [{ extension: BELL, value: 1 }], run: () => "" }))).toThrow(
+      "ring rings",
+    );
+  });
+
+  test.each([
+    [undefined, "Unknown tool: serch. Did you mean search?"],
+    [false, "Unknown tool: serch"],
+  ])("with isForModels %s: a call of a misspelled name gets %j", async (isForModels, message) => {
+    const addition: ToolAddition = isForModels === undefined ? added : { ...added, isForModels };
+    await using client = new ModernTalk(serve([named(addition)], []));
+    expect(await client.error("tools/call", { name: "serch", arguments: {} })).toMatchObject({ message });
   });
 });
 

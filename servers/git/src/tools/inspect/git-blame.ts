@@ -1,4 +1,5 @@
 // git_blame: which commit last changed each line, with the lines.
+import { ui } from "@oarlock/extensions/apps";
 import { tool, type InferOutput, type InteractiveContext } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readBlame } from "../../repo/history/blame.ts";
@@ -36,7 +37,7 @@ export const gitBlame = (deps: Dependencies) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    ui: { view: blameView },
+    extensions: [ui({ view: blameView })],
     async run(input, ctx) {
       const maxTextBytes = input.end_line === undefined ? DEFAULT_TEXT_BYTES : Infinity;
       const { page, nextCursor, structured } = await readBlamePage(deps, input, maxTextBytes, ctx);

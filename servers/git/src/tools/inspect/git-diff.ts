@@ -1,4 +1,5 @@
 // git_diff_unstaged, git_diff_staged and git_diff: changes in the work tree, in the index, or between commits.
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { clip, escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
@@ -43,7 +44,7 @@ const workTreeDiffTool =
       input: () => object(diffArguments()),
       output: diffResult,
       hints,
-      ui: { view: diffView },
+      extensions: [ui({ view: diffView })],
       async run({ repo_path: repoPath, ...input }, ctx) {
         const repository = await openRepository(deps, ctx, repoPath);
         repository.requireWorkTree();
@@ -84,7 +85,7 @@ export const gitDiff = (deps: Dependencies) =>
     },
     output: diffResult,
     hints,
-    ui: { view: diffView },
+    extensions: [ui({ view: diffView })],
     async run({ repo_path: repoPath, target, base, merge_base: mergeBase, ...input }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const compare = ["diff", ...(await operandsOf(repository, { target, base, mergeBase }, ctx.signal))];

@@ -1,4 +1,5 @@
 // git_log: the history, in pages that do not shift when commits are added.
+import { ui } from "@oarlock/extensions/apps";
 import { tool, type InferOutput, type InteractiveContext } from "@oarlock/server-kit";
 import { escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
@@ -47,7 +48,7 @@ export const gitLog = (deps: Dependencies) =>
     input: logArguments,
     output: logResult,
     hints: { readOnly: true, openWorld: false },
-    ui: { view: historyView },
+    extensions: [ui({ view: historyView })],
     async run(input, ctx) {
       const mostBytes = Math.floor(deps.maxResultBytes * COMMIT_SHARE);
       // A commit goes out twice, as text and as structured content.

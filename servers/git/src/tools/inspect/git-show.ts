@@ -1,4 +1,5 @@
 // git_show: a commit with its changes, or a file or folder as it was in a revision.
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readCommitDiff } from "../../repo/diff/commit-diff.ts";
@@ -27,7 +28,7 @@ export const gitShow = (deps: Dependencies) =>
     },
     output: () => result({ hash: z.string(), truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
-    ui: { view: diffView },
+    extensions: [ui({ view: diffView })],
     async run({ repo_path: repoPath, path, format, context_lines: contextLines, max_bytes: maxFileBytes, cursor, ...input }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const { signal } = ctx;

@@ -1,4 +1,5 @@
 // view_blame: long pages of a blame with the lines of the file, for the blame view. They are in the structured result only.
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { counted } from "@oarlock/domain-kit";
 import type { Dependencies } from "../../dependencies.ts";
@@ -22,7 +23,7 @@ export const viewBlame = (deps: Dependencies) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    ui: { visibility: ["app"] },
+    extensions: [ui({ visibility: ["app"] })],
     async run(input, ctx) {
       const { page, structured } = await readBlamePage(deps, input, MAX_BYTES, ctx);
       return { content: counted(page.fileLines.length, "line"), structured: { ...structured, lines: page.fileLines } };

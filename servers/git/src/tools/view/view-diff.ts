@@ -1,4 +1,5 @@
 // view_diff: the files of a diff with long patches, for the diff view. The patches are in the structured result only.
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { counted } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
@@ -42,7 +43,7 @@ export const viewDiff = (deps: Dependencies) =>
       }),
     output: diffResult,
     hints: { readOnly: true, openWorld: false },
-    ui: { visibility: ["app"] },
+    extensions: [ui({ visibility: ["app"] })],
     async run({ repo_path: repoPath, context_lines: contextLines, paths: named, cursor: from, merge_base: mergeBase, ...rest }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const compare = await commandOf(repository, { ...rest, mergeBase }, ctx.signal);

@@ -1,4 +1,5 @@
 // view_log: long pages of the history, for the history view. The commits are in the structured result only.
+import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { counted } from "@oarlock/domain-kit";
 import type { Dependencies } from "../../dependencies.ts";
@@ -14,7 +15,7 @@ export const viewLog = (deps: Dependencies) =>
     input: logArguments,
     output: logResult,
     hints: { readOnly: true, openWorld: false },
-    ui: { visibility: ["app"] },
+    extensions: [ui({ visibility: ["app"] })],
     async run(input, ctx) {
       const maxJsonBytes = Math.floor(deps.maxResultBytes * COMMIT_SHARE);
       const { structured } = await readLogPage(deps, { max_count: PAGE_COUNT, ...input }, maxJsonBytes, ctx);

@@ -1,12 +1,12 @@
-// Checks the write scope of messages that continue earlier work: requests about a task, and answers that a tool waits for. If the tool may
-// change something, the caller needs the scope for writing. `refuseWrite` of an exchange is undefined when the caller has it.
+// Checks the write scope of messages that continue earlier work: requests about work that goes on after its response, and answers that a tool
+// waits for. If the tool may change something, the caller needs the scope for writing. `refuseWrite` of an exchange is undefined when the caller has it.
 import type { IncomingMessage } from "../../../runtime/classify.ts";
 import type { Id } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import { HttpError } from "../responses.ts";
 
-/** Throws unless the caller may use the task. `mayChange`: whether its tool may change something; a lookup that fails is answered with 503. */
-export async function checkTask({ refuseWrite }: HttpExchange, mayChange: () => Promise<boolean> | undefined): Promise<void> {
+/** Throws unless the caller may use the work. `mayChange`: whether its tool may change something; a lookup that fails is answered with 503. */
+export async function checkOngoingWork({ refuseWrite }: HttpExchange, mayChange: () => Promise<boolean> | undefined): Promise<void> {
   if (refuseWrite === undefined) return;
   let needsWrite;
   try {
