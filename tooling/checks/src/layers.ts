@@ -24,8 +24,11 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   wire: [],
 };
 
-/** Options that the kit knows by a port only, which its HTTP transport declares. */
-const OPTION = /cluster|backplane/i;
+/** Words of the options that plug into a port of the kit. */
+const OPTION = /^(apps|skills?|tasks?|ui|views?)$/i;
+
+/** The option whose port the HTTP transport declares. */
+const CLUSTER_OPTION = /^(backplanes?|clusters?)$/i;
 
 /** Files of the kit that touch the platform; everything else runs anywhere. */
 const PLATFORM_FILES = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|peer\/sealer\.ts)$/;
@@ -81,10 +84,21 @@ export const platformImports = each(({ from, to }) => {
   return file !== undefined && isBuiltin(to) && !PLATFORM_FILES.test(file);
 });
 
+/** The words of a text, those of `camelCase` names one by one. */
+const wordsIn = (text: string): readonly string[] => text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+
+/**
+ * Files of the kit that name an option, in code or comments, each with the first such word. Left out are `revisions/`, which has the words of the published
+ * messages, and for the cluster the HTTP transport.
+ */
 export const optionsInCore: Rule = (sources) =>
-  Object.entries(sources)
-    .filter(([path, text]) => inKit(path)?.startsWith("transports/http/") === false && OPTION.test(text))
-    .map(([path, text]) => `${path}: ${OPTION.exec(text)?.[0]}`);
+  Object.entries(sources).flatMap(([path, text]) => {
+    const file = inKit(path);
+    if (file === undefined || file.startsWith("revisions/")) return [];
+    const isOption = (word: string): boolean => OPTION.test(word) || (CLUSTER_OPTION.test(word) && !file.startsWith("transports/http/"));
+    const named = wordsIn(text).find(isOption);
+    return named === undefined ? [] : [`${path}: ${named}`];
+  });
 
 export const datesInRevisions: Rule = (sources) =>
   Object.entries(sources)

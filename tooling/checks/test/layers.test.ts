@@ -39,7 +39,7 @@ describe("server kit", () => {
   test("imports only lower folders", () => expect(kitFolderImports(kit), REMEDY).toEqual([]));
   test("imports revisions through their index only", () => expect(revisionsThroughIndex(kit), REMEDY).toEqual([]));
   test("names dates in revisions only", () => expect(datesInRevisions(kit), REMEDY).toEqual([]));
-  test("names the cluster in the HTTP transport only", () => expect(optionsInCore(kit), REMEDY).toEqual([]));
+  test("names no option in a file of the core", () => expect(optionsInCore(kit), REMEDY).toEqual([]));
   test("imports modules of Node in platform files only", () => expect(platformImports(kit), REMEDY).toEqual([]));
 });
 
@@ -113,6 +113,15 @@ describe("the rules", () => {
       `${src}/runtime/a.ts: Backplane`,
       { [`${src}/transports/http/a.ts`]: "// the cluster", [`${src}/runtime/a.ts`]: "// several processes" },
       { [`${src}/runtime/a.ts`]: 'import type { Backplane } from "./b.ts";' },
+    ],
+    [
+      "optionsInCore",
+      `${src}/transports/http/a.ts: Task`,
+      {
+        [`${src}/revisions/a.ts`]: "facts: { coreTasks: true }",
+        [`${src}/wire/a.ts`]: "queueMicrotask(close); // the application appears",
+      },
+      { [`${src}/transports/http/a.ts`]: "export const checkTask = 1;" },
     ],
     [
       "datesInRevisions",
