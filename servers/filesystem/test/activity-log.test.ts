@@ -1,5 +1,5 @@
 // What the server logs: its directories, changes, refused accesses, and events beside calls.
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { connectTo, tempFolder, type TestConnection } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { targetOf, type Setup } from "./support/target.ts";
@@ -60,9 +60,9 @@ test("logs refused accesses by tools, prompts and resources, at most thirty in a
 });
 
 test("logs permanent removals from the trash and an unusable trash", async () => {
-  await using folder = tempFolder({ root: { f: "1" }, state: { oarlock: { filesystem: { trash: {} } } }, file: "" });
+  await using folder = tempFolder({ root: { f: "1" }, state: {}, file: "" });
   const trash = folder.at("state/oarlock/filesystem/trash");
-  chmodSync(trash, 0o700);
+  mkdirSync(trash, { recursive: true, mode: 0o700 });
   // Names begin with the time: 1970.
   for (const name of ["000000000aaaaaa-1", "000000000bbbbbb-1"]) mkdirSync(`${trash}/${name}`);
   for (const [stateHome, entry] of [
