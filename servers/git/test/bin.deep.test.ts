@@ -202,7 +202,8 @@ describe.concurrent("the process", () => {
     const argsSaid = (given: readonly string[], cwd = folder.at("one")): string[] => {
       const { command, args = [] } = bin([...given, "--print-config", "json"]);
       const output = execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-      return (JSON.parse(output) as { mcpServers: { git: { args: string[] } } }).mcpServers.git.args;
+      const { mcpServers } = JSON.parse(output) as { mcpServers: Record<string, { args: string[] }> };
+      return Object.values(mcpServers)[0]!.args;
     };
     expect(argsSaid([]).at(-1)).toBe(folder.at("one"));
     expect(argsSaid(["--repositories-root", "."], folder.path).slice(-2)).toEqual(["--repositories-root", folder.path]);
