@@ -1,7 +1,7 @@
 // Files that a stranger plants beside a memory, as in a synced folder: links, pipes, folders and databases of other programs. None is
 // followed, waited for or emptied, each is named, and the server goes on.
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { needs, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { configuredLocation, locate } from "../../src/configured-location.ts";
@@ -67,8 +67,10 @@ describe("the database", () => {
   });
 
   test("is opened through a link of the operator in the user's data folder", async () => {
-    await using folder = tempFolder({ dotfiles: {}, "data/oarlock/memory": {} });
-    symlinkSync(folder.at("dotfiles/memory.db"), folder.at("data/oarlock/memory/memory.db"));
+    await using folder = tempFolder({ dotfiles: {} });
+    const database = folder.at("data/oarlock/memory/memory.db");
+    mkdirSync(dirname(database), { recursive: true });
+    symlinkSync(folder.at("dotfiles/memory.db"), database);
     const location = configuredLocation(undefined, { XDG_DATA_HOME: folder.at("data") });
     if (process.platform === "linux") expect(location).toEqual({ database: folder.at("dotfiles/memory.db") });
   });
