@@ -5,7 +5,7 @@ import { serveHttp } from "@oarlock/server-kit/node";
 import { findRevision, McpError, REVISIONS } from "@oarlock/server-kit/protocol";
 import { InvalidResponseError, UnsupportedCapabilityError, type ConnectOptions, type Progress } from "@oarlock/client";
 import { sample } from "./fixtures/sample.ts";
-import { failure, meet } from "./support/scripted-peer.ts";
+import { failure, connectSession } from "./support/scripted-peer.ts";
 import { connect } from "./support/connect-session.ts";
 
 const STATEFUL = REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake");
@@ -178,21 +178,21 @@ describe("LIFE-14 LIFE-15: sends nothing that the server does not offer", () => 
     ["completions", (client) => client.complete({ type: "ref/prompt", name: "x" }, { name: "y", value: "" })],
     ["logging", (client) => client.setLevel("info")],
   ])("%s", async (capability, act) => {
-    const { peer, client } = await meet({}, { capabilities: {} });
+    const { peer, client } = await connectSession({}, { capabilities: {} });
     const before = peer.received.length;
     await expect(act(client)).rejects.toThrow(new UnsupportedCapabilityError(capability));
     expect(peer.received).toHaveLength(before);
   });
 
   test("sends completions in 2024-11-05, which has no capability for them", async () => {
-    const { peer, client } = await meet({ revision: "2024-11-05" }, { capabilities: {} });
+    const { peer, client } = await connectSession({ revision: "2024-11-05" }, { capabilities: {} });
     const asked = client.complete({ type: "ref/prompt", name: "x" }, { name: "y", value: "z" });
     await peer.answer("completion/complete", { completion: { values: ["zebra"] } });
     expect(await asked).toEqual({ values: ["zebra"] });
   });
 
   test.each(STATEFUL)("COMP-08 LIFE-14: sends resolved arguments in revisions that have them — %s", async (revision) => {
-    const { peer, client } = await meet({ revision });
+    const { peer, client } = await connectSession({ revision });
     const ref = { type: "ref/prompt", name: "x" } as const;
     const asked = client.complete(ref, { name: "y", value: "z" }, { a: "1" });
     const { params } = await peer.answer("completion/complete", { completion: { values: [] } });
@@ -214,14 +214,14 @@ describe("refuses invalid results", () => {
     ["prompts/get", "messages", (client) => client.prompt("x")],
     ["tools/list", "tools", (client) => client.tools().all()],
   ])("%s without %s", async (method, _, act) => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const failed = failure(act(client));
     await peer.answer(method, {});
     expect(await failed).toBeInstanceOf(InvalidResponseError);
   });
 
   test("COMP-10: tolerates missing and partial completions", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     for (const [answer, values] of [
       [{}, []],
       [{ completion: [] }, []],
@@ -238,37 +238,37 @@ describe("resource updates", () => {
   const news = (uri: string) => ({ method: "notifications/resources/updated", params: { uri } });
 
   test("match a URI itself or its parents; none arrive after the end", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const heard: string[] = [];
     for (const uri of ["file:///a", "file:///a/b", "file:///c/"]) {
       const subscribing = client.subscribe(uri, (changed) => heard.push(`${uri}: ${changed}`));
       await peer.answer("resources/subscribe", {});
       await subscribing;
     }
-    for (const uri of ["file:///a/b", "file:///a/x/y", "file:///ab", "file:///c/d"]) peer.say(news(uri));
-    peer.say({ method: "notifications/resources/updated", params: { uri: 1 } });
+    for (const uri of ["file:///a/b", "file:///a/x/y", "file:///ab", "file:///c/d"]) peer.send(news(uri));
+    peer.send({ method: "notifications/resources/updated", params: { uri: 1 } });
     expect(heard).toEqual(["file:///a/b: file:///a/b", "file:///a: file:///a/x/y", "file:///c/: file:///c/d"]);
     const leaving = client.unsubscribe("file:///a");
-    peer.say(news("file:///a"));
+    peer.send(news("file:///a"));
     await peer.answer("resources/unsubscribe", {});
     await leaving;
-    peer.say(news("file:///a"));
+    peer.send(news("file:///a"));
     expect(heard).toHaveLength(3);
   });
 
   test("arrive for a change right after the response, and not for a refused subscription", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const heard: string[] = [];
     const subscribing = client.subscribe("a://b", (uri) => heard.push(uri));
     const { id } = await peer.next();
-    peer.say({ id, result: {} });
-    peer.say(news("a://b"));
+    peer.send({ id, result: {} });
+    peer.send(news("a://b"));
     await subscribing;
     const refused = failure(client.subscribe("c://d", (uri) => heard.push(uri)));
     const request = await peer.next();
-    peer.say({ id: request.id, error: { code: -32002, message: "no" } });
+    peer.send({ id: request.id, error: { code: -32002, message: "no" } });
     expect((await refused).message).toBe("no");
-    peer.say(news("c://d"));
+    peer.send(news("c://d"));
     expect(heard).toEqual(["a://b"]);
   });
 });

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { defineServer, fromJsonSchema, link, linkMemory, prompt, template, tool } from "@oarlock/server-kit";
 import { bearerToken, toFetch } from "@oarlock/server-kit/fetch";
 import { findRevision, REVISIONS } from "@oarlock/server-kit/protocol";
-import { meet } from "./support/scripted-peer.ts";
+import { connectSession } from "./support/scripted-peer.ts";
 import { connect } from "./support/connect-session.ts";
 
 const STATEFUL = REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake");
@@ -68,7 +68,10 @@ describe.each(STATEFUL)("in %s", (revision) => {
   test("META-01 META-18 passes undefined reserved keys unchanged in responses, notifications and requests", async () => {
     const _meta = { "io.modelcontextprotocol/unheard-of": { deep: [null] }, "mcp.dev/": 1, "modelcontextprotocol.io/x": "__proto__" };
     const heard: unknown[] = [];
-    const { peer, client } = await meet({ revision, roots: [], onNotification: (_method, params) => heard.push(params) }, { _meta });
+    const { peer, client } = await connectSession(
+      { revision, roots: [], onNotification: (_method, params) => heard.push(params) },
+      { _meta },
+    );
     const listing = client.tools().all();
     const one = { name: "t", inputSchema: { type: "object" }, _meta };
     await peer.answer("tools/list", { tools: [one], _meta });
@@ -77,7 +80,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     const result = { content: [{ type: "text", text: "x", _meta }], _meta };
     await peer.answer("tools/call", result);
     expect(await called).toEqual(result);
-    peer.say({ method: "notifications/tools/list_changed", params: { _meta } });
+    peer.send({ method: "notifications/tools/list_changed", params: { _meta } });
     expect(heard).toEqual([{ _meta }]);
     expect(await peer.request(1, "roots/list", { _meta })).toMatchObject({ id: 1, result: { roots: [] } });
   });
@@ -85,10 +88,13 @@ describe.each(STATEFUL)("in %s", (revision) => {
 
 test.each(WITH_FORMS)("ELIC-42 passes a hundred elicitations to the user and refuses the others immediately — %s", async (revision) => {
   const asked: (() => void)[] = [];
-  const { peer } = await meet({ revision, elicit: () => new Promise((resolve) => asked.push(() => resolve({ action: "decline" }))) });
+  const { peer } = await connectSession({
+    revision,
+    elicit: () => new Promise((resolve) => asked.push(() => resolve({ action: "decline" }))),
+  });
   const before = peer.received.length;
   const params = { message: "?", requestedSchema: { type: "object", properties: {} } };
-  for (let id = 0; id < 1000; id++) peer.say({ id, method: "elicitation/create", params });
+  for (let id = 0; id < 1000; id++) peer.send({ id, method: "elicitation/create", params });
   expect(asked).toHaveLength(100);
   expect(peer.received.slice(before)).toHaveLength(900);
   for (const answer of peer.received.slice(before)) expect(answer).toMatchObject({ error: { code: -32603 } });
@@ -113,7 +119,7 @@ test.each(WITH_PAGES)("ELIC-27 never fetches the URL of an elicitation — %s", 
   const url = `${page.url}/login?x=%20#there`;
   for (const action of ["accept", "decline", "cancel"] as const) {
     const urls: string[] = [];
-    const { peer, client } = await meet({ revision, elicitUrl: (question) => (urls.push(question.url), { action }) });
+    const { peer, client } = await connectSession({ revision, elicitUrl: (question) => (urls.push(question.url), { action }) });
     const { result } = await peer.request(1, "elicitation/create", { mode: "url", message: "?", url, elicitationId: "e" });
     expect(result).toEqual({ action });
     // What is to be urls is the whole address, as it came.

@@ -15,12 +15,12 @@ export function credentialsFile(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
 /** Logs in: the address is printed, and opened where there is a terminal. */
 export const authorizationForLogin = (
   path: string,
-  { isTerminal, say }: { isTerminal: boolean; say(line: string): void },
+  { isTerminal, writeStderr }: { isTerminal: boolean; writeStderr(line: string): void },
 ): OAuthAuthorization =>
   authorizeUser({
     store: fileStore(path),
     async openBrowser(url) {
-      say(`Open this address in a browser to log in:\n${url.href}`);
+      writeStderr(`Open this address in a browser to log in:\n${url.href}`);
       // Without a browser the user opens it elsewhere.
       if (isTerminal) await openBrowser(url).catch(() => undefined);
     },

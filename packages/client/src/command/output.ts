@@ -14,7 +14,7 @@ export const printable = (text: string): string =>
     return `\\u${code.toString(16).padStart(4, "0")}`;
   });
 
-export interface Offer {
+export interface ServerListing {
   readonly server: Json;
   readonly revision: string;
   readonly instructions?: string;
@@ -27,7 +27,7 @@ export interface Offer {
 }
 
 /** Everything that the server lists. */
-export async function offerOf(client: Client): Promise<Offer> {
+export async function readListing(client: Client): Promise<ServerListing> {
   const { capabilities, revision, serverInfo, instructions } = client;
   const all = async (isOffered: boolean, list: () => AsyncIterable<unknown>): Promise<Json[]> =>
     isOffered ? ((await Array.fromAsync(list())) as Json[]) : []; // items of lists are objects
@@ -44,7 +44,7 @@ export async function offerOf(client: Client): Promise<Offer> {
   };
 }
 
-export function offerText({ server, revision, tools, resources, watchable, resourceTemplates, prompts }: Offer): string {
+export function listingText({ server, revision, tools, resources, watchable, resourceTemplates, prompts }: ServerListing): string {
   const sections: string[] = [`${text(server["name"])} ${text(server["version"])}, revision ${revision}`];
   const add = (title: string, items: readonly Json[], nameOf: (item: Json) => string): void => {
     if (items.length === 0) return;

@@ -8,7 +8,7 @@ import { hasHeader, parseCommandLine, type Action, type CommandLine, type Comman
 import { authorizationForCalls, authorizationForLogin, credentialsFile } from "./credentials.ts";
 import { errorText } from "./error-text.ts";
 import { HELP } from "./help.ts";
-import { offerOf, offerText, promptText, resourceText, resultText } from "./output.ts";
+import { readListing, listingText, promptText, resourceText, resultText } from "./output.ts";
 import { hintWithoutTerminal, questionHandlers } from "./questions.ts";
 import { ServerStderr } from "./server-stderr.ts";
 import { suggestPrompt, suggestResource, suggestTool } from "./suggestions.ts";
@@ -23,7 +23,7 @@ const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 function sayHint(failure: string, terminal: Terminal): void {
   const hint = terminal.isInteractive ? undefined : hintWithoutTerminal(failure);
-  if (hint !== undefined) terminal.say(hint);
+  if (hint !== undefined) terminal.writeStderr(hint);
 }
 
 /** Returns the exit code. `signal`: Ctrl+C. */
@@ -41,10 +41,10 @@ export async function run(argv: readonly string[], signal: AbortSignal, on: Comm
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
     const text = errorText(error, argv);
-    terminal.say(`Error: ${text}`);
+    terminal.writeStderr(`Error: ${text}`);
     if (error instanceof McpError) sayHint(text, terminal);
     if (!(error instanceof UsageError)) return EXIT.failed;
-    terminal.say("See oarlock-client --help.");
+    terminal.writeStderr("See oarlock-client --help.");
     return EXIT.usage;
   }
 }
@@ -57,8 +57,8 @@ async function open({ target, trace, revision, headers, tokenFile, timeoutMs }: 
     ...(revision !== undefined && { revision }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     clientInfo: { name: "oarlock-client", version },
-    onLog: ({ level, data }) => terminal.say(`[${level}] ${typeof data === "string" ? data : JSON.stringify(data)}`),
-    ...(trace && { onWire: (direction, text) => terminal.say(traceLine(direction, text)) }),
+    onLog: ({ level, data }) => terminal.writeStderr(`[${level}] ${typeof data === "string" ? data : JSON.stringify(data)}`),
+    ...(trace && { onWire: (direction, text) => terminal.writeStderr(traceLine(direction, text)) }),
   };
   if (!("url" in target)) return await startServer(target, options, terminal);
   const { url } = target;
@@ -81,9 +81,9 @@ async function logIn({ target }: CommandLine, terminal: Terminal): Promise<numbe
   if (!("url" in target)) throw new UsageError("Action login needs the URL of a server over HTTP");
   const { process: on, signal, isInteractive: isTerminal } = terminal;
   const path = credentialsFile(on.env, on.platform);
-  const login = authorizationForLogin(path, { isTerminal, say: (text) => terminal.say(text) });
+  const login = authorizationForLogin(path, { isTerminal, writeStderr: (text) => terminal.writeStderr(text) });
   const isNeeded = await login.login(target.url, { force: true, signal });
-  terminal.say(isNeeded ? `Logged in. The tokens are in ${path}.` : "This server needs no login.");
+  terminal.writeStderr(isNeeded ? `Logged in. The tokens are in ${path}.` : "This server needs no login.");
   return EXIT.ok;
 }
 
@@ -118,8 +118,8 @@ async function act(client: Client, { target, action, json }: CommandLine, termin
     case "listen":
       return await listen(client, action.uris, { json, terminal });
     default: {
-      const offer = await offerOf(client);
-      print(offer, () => offerText(offer));
+      const listing = await readListing(client);
+      print(listing, () => listingText(listing));
       return EXIT.ok;
     }
   }
@@ -128,7 +128,7 @@ async function act(client: Client, { target, action, json }: CommandLine, termin
 /** Says what the tool takes, where the arguments are something else. */
 async function sayParameters(client: Client, { name, args }: Action & { kind: "call" }, terminal: Terminal): Promise<void> {
   const hint = await parametersHint(client, name, args);
-  if (hint !== undefined) terminal.say(hint);
+  if (hint !== undefined) terminal.writeStderr(hint);
 }
 
 /** Completes the error of a request. */
@@ -147,7 +147,7 @@ async function listen(client: Client, uris: readonly string[], { json, terminal 
   const lists = { tools: tools?.listChanged === true, prompts: prompts?.listChanged === true, resources: resources?.listChanged === true };
   const stream = client.listen({ ...lists, uris }, { signal });
   await stream.ready;
-  terminal.say("Listening. Press Ctrl+C to end.");
+  terminal.writeStderr("Listening. Press Ctrl+C to end.");
   try {
     for await (const change of stream) {
       const line = change.kind === "updated" ? `updated ${change.uri}` : `changed list of ${change.kind}`;

@@ -29,7 +29,7 @@ export class Terminal {
   // Whatever the command prints goes through these three: names and texts of servers and files may hold anything.
 
   /** A line on stderr. */
-  say(line: string): void {
+  writeStderr(line: string): void {
     this.forward(`${line}\n`);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
 import type { ConnectOptions } from "@oarlock/client";
-import { meet, type Peer } from "../support/scripted-peer.ts";
+import { connectSession, type ScriptedPeer } from "../support/scripted-peer.ts";
 
 const result = (id: string | number, value: Json): Json => ({ jsonrpc: "2.0", id, result: value });
 const refusal = (id: string | number, code: number, message: string): Json => ({ jsonrpc: "2.0", id, error: { code, message } });
@@ -9,14 +9,14 @@ const refusal = (id: string | number, code: number, message: string): Json => ({
 describe("roots", () => {
   test("ROOTS-03 ROOTS-04: accepts a list of roots or a function that returns it", async () => {
     const roots = [{ uri: "file:///a", name: "A" }, { uri: "file:///b" }];
-    const { peer } = await meet({ roots });
+    const { peer } = await connectSession({ roots });
     expect(await peer.request(1, "roots/list")).toEqual(result(1, { roots }));
-    const { peer: other } = await meet({ roots: async () => roots });
+    const { peer: other } = await connectSession({ roots: async () => roots });
     expect(await other.request(1, "roots/list")).toEqual(result(1, { roots }));
   });
 
   test("ROOTS-05: announces changed roots and returns them from then on", async () => {
-    const { peer, client } = await meet({ roots: [] });
+    const { peer, client } = await connectSession({ roots: [] });
     client.setRoots([{ uri: "file:///new" }]);
     expect(await peer.next()).toEqual({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
     expect(await peer.request(1, "roots/list")).toEqual(result(1, { roots: [{ uri: "file:///new" }] }));
@@ -24,11 +24,14 @@ describe("roots", () => {
   });
 
   test("ROOTS-06: -32601 without roots, -32603 after an exception, without its message", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     expect(await peer.request(1, "roots/list")).toEqual(refusal(1, -32601, "Method not found"));
     expect(() => client.setRoots([])).toThrow(TypeError);
     const faults: string[] = [];
-    const { peer: broken } = await meet({ roots: () => Promise.reject(new Error("disk on fire")), onFault: (what) => faults.push(what) });
+    const { peer: broken } = await connectSession({
+      roots: () => Promise.reject(new Error("disk on fire")),
+      onFault: (what) => faults.push(what),
+    });
     expect(await broken.request(1, "roots/list")).toEqual(refusal(1, -32603, "Internal error"));
     expect(faults).toEqual(["The client's handler of roots/list failed: disk on fire"]);
   });
@@ -42,14 +45,14 @@ describe("sampling", () => {
 
   test("SAMP-06 SAMP-07: passes the request and the answer unchanged", async () => {
     const asked: unknown[] = [];
-    const { peer } = await meet({ sample: (params) => (asked.push(params), sampled) });
+    const { peer } = await connectSession({ sample: (params) => (asked.push(params), sampled) });
     const whole = { ...request, systemPrompt: "Be brief.", temperature: 0.5 };
     expect(await peer.request(1, "sampling/createMessage", whole)).toEqual(result(1, sampled));
     expect(asked).toEqual([whole]);
   });
 
   test("SAMP-18: lets the handler choose the error of a refusal", async () => {
-    const { peer } = await meet({
+    const { peer } = await connectSession({
       sample() {
         throw new McpError(-1, "User rejected sampling request");
       },
@@ -58,7 +61,7 @@ describe("sampling", () => {
   });
 
   test("ERR-03: refuses the method without a handler", async () => {
-    const { peer } = await meet();
+    const { peer } = await connectSession();
     expect(await peer.request(1, "sampling/createMessage", request)).toEqual(refusal(1, -32601, "Method not found"));
   });
 
@@ -68,7 +71,7 @@ describe("sampling", () => {
     ["toolChoice", { toolChoice: { mode: "auto" } }, {}],
     ["tools, in a revision without", { tools: [] }, { revision: "2025-06-18", sampleTools: true }],
   ])("SAMP-14: refuses %s without the capability", async (_, more, options) => {
-    const { peer } = await meet({ ...options, sample: () => sampled });
+    const { peer } = await connectSession({ ...options, sample: () => sampled });
     expect(await peer.request(1, "sampling/createMessage", { ...request, ...more })).toEqual(noTools);
   });
 
@@ -107,7 +110,7 @@ describe("sampling", () => {
     ["ERR-04: no list", "Hi", "messages: expected a list"],
     ["ERR-04: no objects", ["Hi"], "messages: expected objects"],
   ])("refuses %s with -32602", async (_, messages, message) => {
-    const { peer } = await meet({ sample: () => sampled, sampleTools: true });
+    const { peer } = await connectSession({ sample: () => sampled, sampleTools: true });
     expect(await peer.request(1, "sampling/createMessage", { messages, maxTokens: 1 })).toEqual(refusal(1, -32602, message));
   });
 
@@ -125,7 +128,7 @@ describe("sampling", () => {
     ];
     const asked: unknown[] = [];
     const answer = { ...sampled, role: "assistant" as const, content: [use] };
-    const { peer } = await meet({ sample: (params) => (asked.push(params), answer), sampleTools: true });
+    const { peer } = await connectSession({ sample: (params) => (asked.push(params), answer), sampleTools: true });
     const params = { messages, maxTokens: 5, tools: [], toolChoice: { mode: "auto" } };
     expect(await peer.request(1, "sampling/createMessage", params)).toEqual(result(1, answer));
     expect(asked).toEqual([params]);
@@ -137,12 +140,12 @@ describe("sampling", () => {
     ["2025-11-25", { ...sampled, role: "system" }, "role: expected assistant or user"],
     ["2025-11-25", { role: "assistant", content: sampled.content }, "model: expected a string"],
   ])("SAMP-07 SAMP-08: refuses a sampling result that is invalid in %s", async (revision, answer, why) => {
-    const { peer } = await meet({ revision, sample: () => answer as never });
+    const { peer } = await connectSession({ revision, sample: () => answer as never });
     expect(await peer.request(1, "sampling/createMessage", request)).toEqual(refusal(1, -32603, `Invalid sampling result: ${why}`));
   });
 
   test("ERR-04: requires maxTokens", async () => {
-    const { peer } = await meet({ sample: () => sampled });
+    const { peer } = await connectSession({ sample: () => sampled });
     expect(await peer.request(1, "sampling/createMessage", { messages: [] })).toEqual(refusal(1, -32602, "maxTokens: expected a number"));
   });
 });
@@ -155,44 +158,46 @@ describe("elicitation", () => {
   };
   const form = { message: "Who?", requestedSchema };
   const page = { mode: "url", message: "Sign in", url: "https://example.com/", elicitationId: "e1" };
-  const sendElicitation = (peer: Peer, params: Json): Promise<Json> => peer.request(1, "elicitation/create", params);
+  const sendElicitation = (peer: ScriptedPeer, params: Json): Promise<Json> => peer.request(1, "elicitation/create", params);
 
   test.each(["2025-06-18", "2025-11-25"])(
     "ELIC-07 ELIC-12 ELIC-17: accepts a form without mode and fills in defaults — %s",
     async (revision) => {
       const asked: unknown[] = [];
       const elicit: ConnectOptions["elicit"] = (question) => (asked.push(question), { action: "accept", content: { name: "Ada" } });
-      const { peer } = await meet({ revision, elicit });
+      const { peer } = await connectSession({ revision, elicit });
       expect(await sendElicitation(peer, form)).toEqual(result(1, { action: "accept", content: { sure: true, name: "Ada" } }));
       expect(asked).toEqual([{ ...form, defaults: { sure: true } }]);
     },
   );
 
   test("ELIC-07: treats mode form like no mode", async () => {
-    const { peer } = await meet({ elicit: ({ message }) => ({ action: "accept", content: { name: message, sure: false } }) });
+    const { peer } = await connectSession({ elicit: ({ message }) => ({ action: "accept", content: { name: message, sure: false } }) });
     expect(await sendElicitation(peer, { ...form, mode: "form" })).toEqual(
       result(1, { action: "accept", content: { name: "Who?", sure: false } }),
     );
   });
 
   test.each(["decline", "cancel"] as const)("ELIC-16 ELIC-17: sends no content on %s", async (action) => {
-    const { peer } = await meet({ elicit: () => ({ action, content: { name: "left over" } }) });
+    const { peer } = await connectSession({ elicit: () => ({ action, content: { name: "left over" } }) });
     expect(await sendElicitation(peer, form)).toEqual(result(1, { action }));
   });
 
   test("ELIC-16: refuses any other action", async () => {
-    const { peer } = await meet({ elicit: () => ({ action: "maybe" }) as never });
+    const { peer } = await connectSession({ elicit: () => ({ action: "maybe" }) as never });
     expect(await sendElicitation(peer, form)).toEqual(refusal(1, -32603, "Invalid action: expected accept, decline or cancel"));
   });
 
   test("ELIC-41: refuses content that violates the schema", async () => {
-    const { peer } = await meet({ elicit: () => ({ action: "accept", content: { sure: "yes" } }) });
+    const { peer } = await connectSession({ elicit: () => ({ action: "accept", content: { sure: "yes" } }) });
     expect(await sendElicitation(peer, form)).toEqual(refusal(1, -32603, "Invalid form content: name: required, and missing"));
   });
 
   test("ELIC-17: answers a URL elicitation without content", async () => {
     const asked: unknown[] = [];
-    const { peer } = await meet({ elicitUrl: (question) => (asked.push(question), { action: "accept", content: { secret: 1 } }) });
+    const { peer } = await connectSession({
+      elicitUrl: (question) => (asked.push(question), { action: "accept", content: { secret: 1 } }),
+    });
     expect(await sendElicitation(peer, page)).toEqual(result(1, { action: "accept" }));
     expect(asked).toEqual([{ message: "Sign in", url: "https://example.com/", elicitationId: "e1" }]);
   });
@@ -209,7 +214,7 @@ describe("elicitation", () => {
     ["ERR-04: no message", { requestedSchema }, { elicit: () => ({ action: "cancel" }) }],
     ["ERR-04: no url", { mode: "url", message: "?" }, { elicitUrl: () => ({ action: "cancel" }) }],
   ])("refuses %s with -32602", async (_, params, options) => {
-    const { peer } = await meet(options);
+    const { peer } = await connectSession(options);
     expect(await sendElicitation(peer, params)).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
@@ -218,27 +223,27 @@ describe("elicitation", () => {
     ["2025-06-18", { elicitUrl: () => ({ action: "accept" as const }) }],
     ["2025-03-26", { elicit: () => ({ action: "cancel" as const }) }],
   ])("ERR-03: refuses the method without a declaration — %s", async (revision, options) => {
-    const { peer } = await meet({ revision, ...options });
+    const { peer } = await connectSession({ revision, ...options });
     expect(await sendElicitation(peer, form)).toEqual(refusal(1, -32601, "Method not found"));
   });
 
   test("ELIC-34: ignores the completion of an unknown URL elicitation", async () => {
-    const { peer } = await meet({ elicitUrl: () => ({ action: "accept" }) });
-    peer.say({ method: "notifications/elicitation/complete", params: { elicitationId: "unknown" } });
+    const { peer } = await connectSession({ elicitUrl: () => ({ action: "accept" }) });
+    peer.send({ method: "notifications/elicitation/complete", params: { elicitationId: "unknown" } });
     expect(await peer.request(2, "ping")).toEqual(result(2, {}));
   });
 
   test("CANCEL-03 CANCEL-08: aborts a cancelled request with its reason and sends no response", async () => {
     const stopped = Promise.withResolvers<unknown>();
-    const { peer } = await meet({
+    const { peer } = await connectSession({
       elicit: (_, signal) =>
         new Promise((resolve) => {
           signal.addEventListener("abort", () => (stopped.resolve(signal.reason), resolve({ action: "decline" })));
         }),
     });
-    peer.say({ id: "q", method: "elicitation/create", params: form });
+    peer.send({ id: "q", method: "elicitation/create", params: form });
     await Promise.resolve();
-    peer.say({ method: "notifications/cancelled", params: { requestId: "q", reason: "no longer needed" } });
+    peer.send({ method: "notifications/cancelled", params: { requestId: "q", reason: "no longer needed" } });
     expect(await stopped.promise).toEqual(new Error("no longer needed"));
     expect(await peer.request(2, "ping")).toEqual(result(2, {}));
     expect(peer.received.some(({ id }) => id === "q")).toBe(false);
@@ -248,9 +253,9 @@ describe("elicitation", () => {
     "CANCEL-04 CANCEL-07: ignores a cancellation of %j",
     async (params) => {
       const answered = Promise.withResolvers<void>();
-      const { peer } = await meet({ elicit: () => answered.promise.then(() => ({ action: "decline" })) });
-      peer.say({ id: "q", method: "elicitation/create", params: form });
-      peer.say({ method: "notifications/cancelled", params });
+      const { peer } = await connectSession({ elicit: () => answered.promise.then(() => ({ action: "decline" })) });
+      peer.send({ id: "q", method: "elicitation/create", params: form });
+      peer.send({ method: "notifications/cancelled", params });
       answered.resolve();
       expect(await peer.next()).toEqual(result("q", { action: "decline" }));
     },
@@ -259,11 +264,11 @@ describe("elicitation", () => {
   test("JSON-15: leaves a cancelled request out of the response batch — 2025-03-26", async () => {
     const sample: ConnectOptions["sample"] = (_, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
-    const { peer } = await meet({ revision: "2025-03-26", sample });
+    const { peer } = await connectSession({ revision: "2025-03-26", sample });
     const question = { jsonrpc: "2.0", id: "q", method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } };
-    peer.say(JSON.stringify([{ jsonrpc: "2.0", id: "p", method: "ping" }, question]));
+    peer.send(JSON.stringify([{ jsonrpc: "2.0", id: "p", method: "ping" }, question]));
     await Promise.resolve();
-    peer.say({ method: "notifications/cancelled", params: { requestId: "q" } });
+    peer.send({ method: "notifications/cancelled", params: { requestId: "q" } });
     expect(await peer.next()).toEqual([result("p", {})]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { McpError } from "@oarlock/server-kit/protocol";
 import { InvalidResponseError, ConnectionClosedError, RequestTimeoutError, type Progress } from "@oarlock/client";
-import { failure, meet } from "../support/scripted-peer.ts";
+import { failure, connectSession } from "../support/scripted-peer.ts";
 
 describe("requests", () => {
   test("JSON-01 JSON-03 JSON-04 JSON-09: sends JSON-RPC 2.0 with unique integer ids", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     for (let round = 0; round < 50; round++) {
       const pinging = client.ping();
       await peer.answer("ping", {});
@@ -24,45 +24,45 @@ describe("requests", () => {
   });
 
   test("throws an error as McpError with code, message and data", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const failed = failure(client.request("tools/call", { name: "x" }));
     const { id } = await peer.next();
-    peer.say({ id, error: { code: -32602, message: "Unknown tool: x", data: { hint: 1 } } });
+    peer.send({ id, error: { code: -32602, message: "Unknown tool: x", data: { hint: 1 } } });
     expect(await failed).toEqual(new McpError(-32602, "Unknown tool: x", { hint: 1 }));
   });
 
   test("JSON-06: ignores a response with the id as a string", async () => {
     const faults: string[] = [];
-    const { peer, client } = await meet({ onFault: (what) => faults.push(what) });
+    const { peer, client } = await connectSession({ onFault: (what) => faults.push(what) });
     const asked = client.request("x");
     const { id } = await peer.next();
-    peer.say({ id: String(id), result: { wrong: true } });
-    peer.say({ id, result: { right: true } });
+    peer.send({ id: String(id), result: { wrong: true } });
+    peer.send({ id, result: { right: true } });
     expect(await asked).toEqual({ right: true });
     expect(faults).toEqual([`Unexpected response: no pending request has id "${String(id)}"`]);
   });
 
   test.each([[[]], ["text"], [null]])("refuses the result %j", async (result) => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const failed = failure(client.request("x"));
     const { id } = await peer.next();
-    peer.say({ id, result });
+    peer.send({ id, result });
     expect(await failed).toBeInstanceOf(InvalidResponseError);
   });
 
   test("ends the request at an error without an integer code", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const failed = failure(client.request("x"));
     const { id } = await peer.next();
-    peer.say({ id, error: { code: "E1" } });
+    peer.send({ id, error: { code: "E1" } });
     expect(await failed).toEqual(new McpError(-32603, "No message"));
   });
 
   test("JSON-21: ignores unknown members", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const asked = client.call("x");
     const { id } = await peer.next();
-    peer.say({ id, more: 1, result: { content: [], also: true } });
+    peer.send({ id, more: 1, result: { content: [], also: true } });
     expect(await asked).toEqual({ content: [], also: true });
   });
 });
@@ -71,7 +71,7 @@ describe("cancelling", () => {
   test.each(["2024-11-05", "2025-11-25"])(
     "CANCEL-01 CANCEL-13 CANCEL-14: sends the id and the reason when aborted — %s",
     async (revision) => {
-      const { peer, client } = await meet({ revision });
+      const { peer, client } = await connectSession({ revision });
       const abort = new AbortController();
       const failed = failure(client.call("slow", {}, { signal: abort.signal }));
       const { id } = await peer.next();
@@ -86,14 +86,14 @@ describe("cancelling", () => {
   );
 
   test("CANCEL-05: ignores a late response", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const abort = new AbortController();
     const failed = failure(client.call("slow", {}, { signal: abort.signal }));
     const { id } = await peer.next();
     abort.abort();
     expect(await failed).toBeInstanceOf(Error);
-    peer.say({ id, result: { content: [] } });
-    peer.say({ id, error: { code: 1, message: "late" } });
+    peer.send({ id, result: { content: [] } });
+    peer.send({ id, error: { code: 1, message: "late" } });
     const pinging = client.ping();
     await peer.next();
     await peer.answer("ping", {});
@@ -101,19 +101,19 @@ describe("cancelling", () => {
   });
 
   test("CANCEL-06: accepts the first of response and abort in one tick and cancels nothing afterwards", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const abort = new AbortController();
     const asked = client.call("quick", {}, { signal: abort.signal });
     const { id } = await peer.next();
     const before = peer.received.length;
-    peer.say({ id, result: { content: [] } });
+    peer.send({ id, result: { content: [] } });
     abort.abort();
     expect(await asked).toEqual({ content: [] });
     expect(peer.received).toHaveLength(before);
   });
 
   test("CANCEL-01: sends nothing for an aborted signal", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const before = peer.received.length;
     await expect(client.ping({ signal: AbortSignal.abort() })).rejects.toThrow("aborted");
     expect(peer.received).toHaveLength(before);
@@ -122,20 +122,20 @@ describe("cancelling", () => {
 
 describe("time limits", () => {
   test("TIME-01 TIME-02 TIME-03: cancels each request at its own limit", async () => {
-    const { peer, client } = await meet({ timeoutMs: 60_000 });
+    const { peer, client } = await connectSession({ timeoutMs: 60_000 });
     const failed = failure(client.ping({ timeoutMs: 10 }));
     const longer = client.request("patient");
     const { id } = await peer.next();
     const patient = await peer.next();
     expect(await failed).toEqual(new RequestTimeoutError("ping", 10, false));
     expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
-    peer.say({ id: patient.id, result: {} });
+    peer.send({ id: patient.id, result: {} });
     expect(await longer).toEqual({});
   });
 
   describe("with a fake clock", () => {
     test("TIME-04 TIME-05: restarts the timeout on progress, up to the total limit", async () => {
-      const { peer, client } = await meet();
+      const { peer, client } = await connectSession();
       vi.useFakeTimers();
       try {
         let error: unknown;
@@ -144,7 +144,7 @@ describe("time limits", () => {
         const { id } = await peer.next();
         for (let step = 1; step <= 3; step++) {
           await vi.advanceTimersByTimeAsync(80);
-          peer.say({ method: "notifications/progress", params: { progressToken: id, progress: step } });
+          peer.send({ method: "notifications/progress", params: { progressToken: id, progress: step } });
         }
         expect(error).toBeUndefined();
         await vi.advanceTimersByTimeAsync(20);
@@ -156,14 +156,14 @@ describe("time limits", () => {
 
     test("TIME-01: pauses the timeout during an elicitation", async () => {
       const answered = Promise.withResolvers<void>();
-      const { peer, client } = await meet({ elicit: () => answered.promise.then(() => ({ action: "decline" })) });
+      const { peer, client } = await connectSession({ elicit: () => answered.promise.then(() => ({ action: "decline" })) });
       vi.useFakeTimers();
       try {
         let error: unknown;
         client.call("asks", {}, { timeoutMs: 100 }).catch((reason: unknown) => (error = reason));
         await peer.next();
         const params = { message: "Sure?", requestedSchema: { type: "object", properties: {} } };
-        peer.say({ id: "q", method: "elicitation/create", params });
+        peer.send({ id: "q", method: "elicitation/create", params });
         await vi.advanceTimersByTimeAsync(1000);
         expect(error).toBeUndefined();
         answered.resolve();
@@ -176,13 +176,13 @@ describe("time limits", () => {
     });
 
     test("TIME-03: allows requests without a limit", async () => {
-      const { peer, client } = await meet();
+      const { peer, client } = await connectSession();
       vi.useFakeTimers();
       try {
         const asked = client.request("x", {}, { timeoutMs: Infinity, maxTotalMs: Infinity });
         const { id } = await peer.next();
         await vi.advanceTimersByTimeAsync(10 ** 9);
-        peer.say({ id, result: { at: "last" } });
+        peer.send({ id, result: { at: "last" } });
         expect(await asked).toEqual({ at: "last" });
       } finally {
         vi.useRealTimers();
@@ -193,7 +193,7 @@ describe("time limits", () => {
       vi.useFakeTimers();
       try {
         const faults: string[] = [];
-        const { peer, client } = await meet({ pingEveryMs: 1000, onFault: (what) => faults.push(what) });
+        const { peer, client } = await connectSession({ pingEveryMs: 1000, onFault: (what) => faults.push(what) });
         const before = peer.received.length;
         await vi.advanceTimersByTimeAsync(1000);
         await peer.answer("ping", {});
@@ -212,7 +212,7 @@ describe("time limits", () => {
 
 describe("progress", () => {
   test("PROG-01 PROG-02 PROG-06 PROG-07: delivers progress by unique tokens", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const heard: Record<string, Progress[]> = { a: [], b: [] };
     const both = [
       client.call("a", {}, { onProgress: (progress) => heard.a!.push(progress) }),
@@ -223,18 +223,18 @@ describe("progress", () => {
     expect(tokens.every(Number.isInteger)).toBe(true);
     expect(tokens[0]).not.toBe(tokens[1]);
     expect(b.params).toEqual({ _meta: { progressToken: tokens[1], "com.example/kept": 1 } });
-    peer.say({ method: "notifications/progress", params: { progressToken: tokens[1], progress: 0.25, total: 0.5, message: "half" } });
-    peer.say({ method: "notifications/progress", params: { progressToken: tokens[0], progress: 1 } });
-    peer.say({ method: "notifications/progress", params: { progressToken: String(tokens[0]), progress: 2 } });
-    peer.say({ method: "notifications/progress", params: { progressToken: tokens[0], progress: "3" } });
-    for (const { id } of [a, b]) peer.say({ id, result: { content: [] } });
+    peer.send({ method: "notifications/progress", params: { progressToken: tokens[1], progress: 0.25, total: 0.5, message: "half" } });
+    peer.send({ method: "notifications/progress", params: { progressToken: tokens[0], progress: 1 } });
+    peer.send({ method: "notifications/progress", params: { progressToken: String(tokens[0]), progress: 2 } });
+    peer.send({ method: "notifications/progress", params: { progressToken: tokens[0], progress: "3" } });
+    for (const { id } of [a, b]) peer.send({ id, result: { content: [] } });
     await Promise.all(both);
-    peer.say({ method: "notifications/progress", params: { progressToken: tokens[0], progress: 4 } });
+    peer.send({ method: "notifications/progress", params: { progressToken: tokens[0], progress: 4 } });
     expect(heard).toEqual({ a: [{ progress: 1 }], b: [{ progress: 0.25, total: 0.5, message: "half" }] });
   });
 
   test("PROG-03: sends no token without a listener", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     void client.call("a", { x: 1 }).catch(() => undefined);
     expect((await peer.next()).params).toEqual({ name: "a", arguments: { x: 1 } });
   });
@@ -242,7 +242,7 @@ describe("progress", () => {
 
 describe("incoming messages", () => {
   test("PING-01 JSON-06: answers a ping with its id, string or number", async () => {
-    const { peer } = await meet();
+    const { peer } = await connectSession();
     expect(await peer.request("1", "ping")).toEqual({ jsonrpc: "2.0", id: "1", result: {} });
     expect(await peer.request(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
   });
@@ -256,9 +256,9 @@ describe("incoming messages", () => {
     ["an array (JSON-19)", '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'],
   ])("LIFE-18 STDIO-04: reports %s to onFault and continues", async (_, text) => {
     const faults: string[] = [];
-    const { peer, client } = await meet({ onFault: (what) => faults.push(what) });
+    const { peer, client } = await connectSession({ onFault: (what) => faults.push(what) });
     const before = peer.received.length;
-    peer.say(text);
+    peer.send(text);
     expect(faults).toHaveLength(1);
     expect(peer.received).toHaveLength(before);
     const pinging = client.ping();
@@ -268,26 +268,26 @@ describe("incoming messages", () => {
 
   test("JSON-10: answers no notification", async () => {
     const seen: string[] = [];
-    const { peer } = await meet({ onNotification: (method) => seen.push(method) });
+    const { peer } = await connectSession({ onNotification: (method) => seen.push(method) });
     const before = peer.received.length;
     for (const method of ["notifications/unknown", "notifications/progress", "notifications/cancelled", "constructor"])
-      peer.say({ method });
-    peer.say('{"jsonrpc":"2.0","method":"notifications/message","params":[]}');
+      peer.send({ method });
+    peer.send('{"jsonrpc":"2.0","method":"notifications/message","params":[]}');
     expect(await peer.request(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
     expect(peer.received).toHaveLength(before + 1);
     expect(seen).toEqual(["notifications/unknown", "notifications/progress", "notifications/cancelled", "constructor"]);
   });
 
   test("ERR-03 ERR-04: refuses unknown methods and params that are not an object", async () => {
-    const { peer } = await meet();
+    const { peer } = await connectSession();
     expect(await peer.request(1, "tools/list")).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } });
-    peer.say('{"jsonrpc":"2.0","id":2,"method":"ping","params":[]}');
+    peer.send('{"jsonrpc":"2.0","id":2,"method":"ping","params":[]}');
     expect(await peer.next()).toEqual({ jsonrpc: "2.0", id: 2, error: { code: -32602, message: "params: expected an object" } });
   });
 
   test("handles at most a hundred requests at the same time", async () => {
-    const { peer } = await meet({ roots: () => new Promise(() => undefined) });
-    for (let id = 0; id < 100; id++) peer.say({ id, method: "roots/list" });
+    const { peer } = await connectSession({ roots: () => new Promise(() => undefined) });
+    for (let id = 0; id < 100; id++) peer.send({ id, method: "roots/list" });
     expect(await peer.request(100, "roots/list")).toMatchObject({ id: 100, error: { code: -32603 } });
     expect(await peer.request(5, "roots/list")).toMatchObject({ id: 5, error: { code: -32600 } });
   });
@@ -296,14 +296,14 @@ describe("incoming messages", () => {
 describe("batches", () => {
   test("JSON-13 JSON-15: handles each message of an array and responds with one array — 2025-03-26", async () => {
     const logged: unknown[] = [];
-    const { peer, client } = await meet({
+    const { peer, client } = await connectSession({
       revision: "2025-03-26",
       roots: [{ uri: "file:///a" }],
       onLog: (entry) => logged.push(entry.data),
     });
     const asked = client.request("x");
     const { id } = await peer.next();
-    peer.say(
+    peer.send(
       JSON.stringify([
         { jsonrpc: "2.0", id: 1, method: "ping" },
         { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "hello" } },
@@ -320,9 +320,9 @@ describe("batches", () => {
   });
 
   test("JSON-15 JSON-16: sends nothing for an array without requests, one error for an empty one — 2025-03-26", async () => {
-    const { peer } = await meet({ revision: "2025-03-26" });
-    peer.say('[{"jsonrpc":"2.0","method":"notifications/x"}]');
-    peer.say("[]");
+    const { peer } = await connectSession({ revision: "2025-03-26" });
+    peer.send('[{"jsonrpc":"2.0","method":"notifications/x"}]');
+    peer.send("[]");
     expect(await peer.next()).toEqual({
       jsonrpc: "2.0",
       id: null,
@@ -333,7 +333,7 @@ describe("batches", () => {
 
 describe("closing", () => {
   test("rejects pending and later requests when the connection ends", async () => {
-    const { peer, client } = await meet();
+    const { peer, client } = await connectSession();
     const waiting = [client.ping(), client.call("x"), client.tools().all()].map((asked) =>
       expect(asked).rejects.toThrow(new ConnectionClosedError("the pipe broke")),
     );
@@ -349,14 +349,14 @@ describe("closing", () => {
 
   test("rejects pending requests, aborts requests of the server, and may run twice", async () => {
     const stopped = Promise.withResolvers<unknown>();
-    const { peer, client } = await meet({
+    const { peer, client } = await connectSession({
       elicit: (_, signal) =>
         new Promise((_, reject) => {
           signal.addEventListener("abort", () => (stopped.resolve(signal.reason), reject(new Error("stopped"))));
         }),
     });
     const failed = failure(client.ping());
-    peer.say({ id: 1, method: "elicitation/create", params: { message: "?", requestedSchema: { type: "object", properties: {} } } });
+    peer.send({ id: 1, method: "elicitation/create", params: { message: "?", requestedSchema: { type: "object", properties: {} } } });
     await Promise.resolve();
     await client.close();
     await client.close();

@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { connect, HttpStatusError } from "@oarlock/client";
 import { failure } from "../support/scripted-peer.ts";
-import { give, playAlone, refuse } from "../support/stateless-peers.ts";
+import { give, serveStateless, refuse } from "../support/stateless-peers.ts";
 
 test("gives up on a server that stays unreachable for longer than the timeout", async () => {
   const created = { resultType: "task", taskId: "t", status: "working", createdAt: "", lastUpdatedAt: "", ttlMs: null, pollIntervalMs: 1 };
   let polls = 0;
-  await using played = await playAlone((seen, response) => {
+  await using played = await serveStateless((seen, response) => {
     const { method } = seen.message;
     if (method === "tools/call") return give(seen, response, created);
     if (method === "subscriptions/listen") return refuse(seen, response, -32601);

@@ -14,8 +14,8 @@ import {
   type ConnectOptions,
 } from "@oarlock/client";
 import { tasksServer } from "../../../extensions/test/tasks/fixtures/tasks-server.ts";
-import { ALL, failure, type Peer } from "../support/scripted-peer.ts";
-import { envelopeOf, give, meetAlone, ownOf, playAlone, refuse, subscriptionId } from "../support/stateless-peers.ts";
+import { ALL, failure, type ScriptedPeer } from "../support/scripted-peer.ts";
+import { envelopeOf, give, connectStateless, ownOf, serveStateless, refuse, subscriptionId } from "../support/stateless-peers.ts";
 
 const textOf = ({ content }: { content: unknown }): unknown => (content as { text: string }[])[0]?.text;
 const accept = { action: "accept" as const, content: { word: "yes" } };
@@ -195,17 +195,17 @@ describe("a scripted server", () => {
   const created = { resultType: "task", ...task("working") };
 
   /** Answers the call with a task, and refuses the subscription to it. */
-  async function create(peer: Peer): Promise<{ call: Json; listen: Json }> {
+  async function create(peer: ScriptedPeer): Promise<{ call: Json; listen: Json }> {
     const call = await peer.answer("tools/call", created);
     const listen = await peer.next();
     expect(listen).toMatchObject({ method: "subscriptions/listen", params: { notifications: { taskIds: ["t"] } } });
-    peer.say({ id: listen.id, error: { code: -32602, message: "no tasks here" } });
+    peer.send({ id: listen.id, error: { code: -32602, message: "no tasks here" } });
     return { call, listen };
   }
   const question = { method: "elicitation/create", params: { message: "?", requestedSchema: { type: "object", properties: {} } } };
 
   test("declares tasks in calls and in requests about tasks only", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const answer = client.call("x");
     const { call, listen } = await create(peer);
     const get = await peer.answer("tasks/get", task("completed", { result: { content: [] } }));
@@ -218,7 +218,7 @@ describe("a scripted server", () => {
 
   test("TASK-65 asks no answered question again", async () => {
     const elicit = vi.fn<() => { action: "decline" }>(() => ({ action: "decline" }));
-    const { peer, client } = await meetAlone({ elicit });
+    const { peer, client } = await connectStateless({ elicit });
     const answer = client.call("x");
     await create(peer);
     await peer.answer("tasks/get", task("input_required", { inputRequests: { a: question } }));
@@ -228,11 +228,11 @@ describe("a scripted server", () => {
       if (message.method === "tasks/update") {
         isUpdated.value = true;
         expect(ownOf(message)).toEqual({ taskId: "t", inputResponses: { a: { action: "decline" } } });
-        peer.say({ id: message.id, result: { resultType: "complete" } });
-      } else peer.say({ id: message.id, result: task("input_required", { inputRequests: { a: question } }) });
+        peer.send({ id: message.id, result: { resultType: "complete" } });
+      } else peer.send({ id: message.id, result: task("input_required", { inputRequests: { a: question } }) });
     }
     const last = await peer.next();
-    peer.say({ id: last.id, result: task("completed", { result: { content: [] } }) });
+    peer.send({ id: last.id, result: task("completed", { result: { content: [] } }) });
     await answer;
     expect([isUpdated.value, elicit.mock.calls.length]).toEqual([true, 1]);
   });
@@ -243,7 +243,7 @@ describe("a scripted server", () => {
     ["a failed task without error", task("failed", { error: {} })],
     ["an input request without method", task("input_required", { inputRequests: { a: {} } })],
   ])("rejects %s", async (_title, answer) => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const failed = failure(client.call("x"));
     await create(peer);
     await peer.answer("tasks/get", answer);
@@ -251,7 +251,7 @@ describe("a scripted server", () => {
   });
 
   test("rejects an input request that changed under its key", async () => {
-    const { peer, client } = await meetAlone({ elicit: () => new Promise(() => undefined) });
+    const { peer, client } = await connectStateless({ elicit: () => new Promise(() => undefined) });
     const failed = failure(client.call("x"));
     await create(peer);
     await peer.answer("tasks/get", task("input_required", { inputRequests: { a: question } }));
@@ -261,15 +261,15 @@ describe("a scripted server", () => {
   });
 
   test("TASK-46 rejects a task as the answer to another request", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const failed = failure(client.read("a://b"));
     await peer.answer("resources/read", created);
     expect(await failed).toBeInstanceOf(InvalidResponseError);
   });
 
   /** A server over HTTP that answers the call with a task, refuses the subscription to it, and leaves the polls to `answerPoll`. */
-  const playTask = (answerPoll: NonNullable<Parameters<typeof playAlone>[0]>): ReturnType<typeof playAlone> =>
-    playAlone((seen, response) => {
+  const playTask = (answerPoll: NonNullable<Parameters<typeof serveStateless>[0]>): ReturnType<typeof serveStateless> =>
+    serveStateless((seen, response) => {
       const { method } = seen.message;
       if (method === "tools/call") return give(seen, response, created);
       if (method === "subscriptions/listen") return refuse(seen, response, -32601);
@@ -290,7 +290,7 @@ describe("a scripted server", () => {
   });
 
   test("accepts a task that ended with its creation", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const answer = client.call("x");
     await peer.answer("tools/call", { resultType: "task", ...task("completed") });
     await peer.answer("tasks/get", task("completed", { result: { content: [] } }));
@@ -298,11 +298,11 @@ describe("a scripted server", () => {
   });
 
   test("accepts a pushed state, and polls less often meanwhile", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const answer = client.call("x");
     await peer.answer("tools/call", { ...created, pollIntervalMs: 60_000 });
     const listen = await peer.next();
-    const push = (method: string, params: Json): void => peer.say({ method, params: { ...params, ...subscriptionId(listen.id) } });
+    const push = (method: string, params: Json): void => peer.send({ method, params: { ...params, ...subscriptionId(listen.id) } });
     push("notifications/subscriptions/acknowledged", { notifications: { taskIds: ["t"] } });
     push("notifications/tasks", { ...task("completed", { result: { content: [] } }), taskId: "another" });
     push("notifications/tasks", task("completed", { result: { content: [{ type: "text", text: "pushed" }] } }));
@@ -311,21 +311,21 @@ describe("a scripted server", () => {
   });
 
   test("accepts a state that is pushed during a poll", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const answer = client.call("x");
     await peer.answer("tools/call", { ...created, pollIntervalMs: 1 });
     const listen = await peer.next();
-    const push = (method: string, params: Json): void => peer.say({ method, params: { ...params, ...subscriptionId(listen.id) } });
+    const push = (method: string, params: Json): void => peer.send({ method, params: { ...params, ...subscriptionId(listen.id) } });
     const poll = await peer.next();
     expect(poll.method).toBe("tasks/get");
     push("notifications/subscriptions/acknowledged", { notifications: { taskIds: ["t"] } });
     push("notifications/tasks", task("completed", { result: { content: [{ type: "text", text: "pushed" }] } }));
-    peer.say({ id: poll.id, result: { ...task("working"), pollIntervalMs: 60_000 } });
+    peer.send({ id: poll.id, result: { ...task("working"), pollIntervalMs: 60_000 } });
     expect(textOf(await answer)).toBe("pushed");
   });
 
   test("cancels a task that is resumed with an aborted signal", async () => {
-    const { peer, client } = await meetAlone({}, { ...ALL, extensions: { "io.modelcontextprotocol/tasks": {} } });
+    const { peer, client } = await connectStateless({}, { ...ALL, extensions: { "io.modelcontextprotocol/tasks": {} } });
     const failed = failure(client.tasks.resume("t", { signal: AbortSignal.abort(new Error("too late")) }));
     expect((await failed).message).toBe("too late");
     const methods: unknown[] = [(await peer.next()).method];
@@ -334,11 +334,11 @@ describe("a scripted server", () => {
   });
 
   test("reports an unknown task as expired", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const failed = failure(client.call("x"));
     await create(peer);
     const { id } = await peer.next();
-    peer.say({ id, error: { code: -32602, message: "unknown task" } });
+    peer.send({ id, error: { code: -32602, message: "unknown task" } });
     const error = await failed;
     expect(error).toBeInstanceOf(McpError);
     expect(error).toMatchObject({ code: -32602 });

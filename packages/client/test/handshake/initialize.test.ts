@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { defineServer, linkMemory } from "@oarlock/server-kit";
 import { findRevision, McpError, REVISIONS } from "@oarlock/server-kit/protocol";
 import { ConnectionClosedError, NegotiationError, RequestTimeoutError, type ConnectOptions } from "@oarlock/client";
-import { ALL, failure, meet, Peer } from "../support/scripted-peer.ts";
+import { ALL, failure, connectSession, ScriptedPeer } from "../support/scripted-peer.ts";
 import { connect } from "../support/connect-session.ts";
 
 const STATEFUL = REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake");
@@ -10,7 +10,7 @@ const serverInfo = { name: "played", version: "1" };
 
 describe("the handshake", () => {
   test("LIFE-01 LIFE-02 LIFE-04 LIFE-11 LIFE-12 JSON-17: sends initialize first, for the newest revision, then initialized, then requests", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const connecting = connect(peer.wire, { clientInfo: { name: "host", version: "7" } });
     expect(await peer.next()).toEqual({
       jsonrpc: "2.0",
@@ -19,7 +19,7 @@ describe("the handshake", () => {
       params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "host", version: "7" } },
     });
     expect(peer.received).toHaveLength(1);
-    peer.say({ id: 1, result: { protocolVersion: "2025-11-25", capabilities: ALL, serverInfo, instructions: "Be kind." } });
+    peer.send({ id: 1, result: { protocolVersion: "2025-11-25", capabilities: ALL, serverInfo, instructions: "Be kind." } });
     const client = await connecting;
     void client.ping().catch(() => undefined);
     expect([await peer.next(), await peer.next()]).toEqual([
@@ -35,20 +35,20 @@ describe("the handshake", () => {
   });
 
   test("LIFE-18: accepts an older revision that the server prefers", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const connecting = connect(peer.wire);
     await peer.answer("initialize", { protocolVersion: "2024-11-05", capabilities: {}, serverInfo });
     expect((await connecting).revision).toBe("2024-11-05");
   });
 
   test("LIFE-14 LIFE-15: follows the older revision afterwards, whatever it declared for the newer", async () => {
-    const { peer } = await meet({ elicit: () => ({ action: "decline" }) }, { protocolVersion: "2025-03-26" });
+    const { peer } = await connectSession({ elicit: () => ({ action: "decline" }) }, { protocolVersion: "2025-03-26" });
     const params = { message: "?", requestedSchema: { type: "object", properties: {} } };
     expect(await peer.request(1, "elicitation/create", params)).toMatchObject({ id: 1, error: { code: -32601 } });
   });
 
   test.each(["2099-01-01", "2023-01-01", ""])("LIFE-03: refuses the revision %j and sends nothing", async (revision) => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     await expect(connect(peer.wire, { revision })).rejects.toThrow(TypeError);
     expect(peer.received).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe("the handshake", () => {
     ["1999-01-01", "an unpublished revision"],
     [7, "no string"],
   ])("LIFE-08: disconnects when the server answers %j, %s", async (protocolVersion) => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const connecting = connect(peer.wire);
     const failed = failure(connecting);
     await peer.answer("initialize", { protocolVersion, capabilities: {}, serverInfo });
@@ -75,7 +75,7 @@ describe("the handshake", () => {
     { protocolVersion: "2025-11-25", capabilities: {} },
     { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "played" } },
   ])("LIFE-18: disconnects when the answer is %j", async (result) => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const connecting = connect(peer.wire);
     const failed = failure(connecting);
     await peer.answer("initialize", result);
@@ -84,16 +84,16 @@ describe("the handshake", () => {
   });
 
   test("LIFE-18: throws the error of a refused initialize and closes", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const failed = failure(connect(peer.wire));
     const { id } = await peer.next();
-    peer.say({ id, error: { code: -32602, message: "Unsupported protocol version", data: { supported: [] } } });
+    peer.send({ id, error: { code: -32602, message: "Unsupported protocol version", data: { supported: [] } } });
     expect(await failed).toEqual(new McpError(-32602, "Unsupported protocol version", { supported: [] }));
     expect(peer.closed).toBe(true);
   });
 
   test("CANCEL-02: closes without a cancellation when aborted during the handshake", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const abort = new AbortController();
     const failed = failure(connect(peer.wire, { signal: abort.signal }));
     await peer.next();
@@ -104,20 +104,20 @@ describe("the handshake", () => {
   });
 
   test("CANCEL-02 TIME-01: times out and closes without a cancellation", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     await expect(connect(peer.wire, { timeoutMs: 10 })).rejects.toThrow(new RequestTimeoutError("initialize", 10, false));
     expect(peer.closed).toBe(true);
     expect(peer.received).toHaveLength(1);
   });
 
   test("sends nothing for an aborted signal", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     await expect(connect(peer.wire, { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no");
     expect(peer.received).toEqual([]);
   });
 
   test("fails when the connection ends during the handshake", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const failed = failure(connect(peer.wire));
     await peer.next();
     peer.wire.onClose?.(new Error("gone"));
@@ -154,14 +154,14 @@ describe("declared capabilities", () => {
       },
     ],
   ])("declares %s — %s", async (_, revision, options, capabilities) => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     void connect(peer.wire, { ...options, revision }).catch(() => undefined);
     expect((await peer.next()).params).toMatchObject({ protocolVersion: revision, capabilities });
     expect((peer.received[0]!.params as { capabilities: object }).capabilities).toEqual(capabilities);
   });
 
   test("ROOTS-04: refuses roots that are not file:// URIs before it sends anything", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     await expect(connect(peer.wire, { roots: [{ uri: "https://example.com" }] })).rejects.toThrow("Invalid root: expected a file:// URI");
     expect(peer.received).toEqual([]);
   });

@@ -3,31 +3,31 @@ import { describe, expect, test } from "vitest";
 import { defineServer, linkMemory, tool } from "@oarlock/server-kit";
 import { NEWEST_HANDSHAKE, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
 import { connect, NegotiationError, RequestTimeoutError, type Client } from "@oarlock/client";
-import { ALL, failure, Peer } from "../support/scripted-peer.ts";
-import { discovered, envelopeOf, meetAlone, NEWEST } from "../support/stateless-peers.ts";
+import { ALL, failure, ScriptedPeer } from "../support/scripted-peer.ts";
+import { discovered, envelopeOf, connectStateless, NEWEST } from "../support/stateless-peers.ts";
 
 const greeting = { protocolVersion: NEWEST_HANDSHAKE, capabilities: ALL, serverInfo: { name: "old", version: "1" } };
 const unsupported = (supported: unknown): Json => ({ code: -32_022, message: "Unsupported protocol version", data: { supported } });
 
 /** A played server that answers the probe with this error. */
-async function refusing(error: Json, options = {}): Promise<{ peer: Peer; connecting: Promise<Client> }> {
-  const peer = new Peer();
+async function refusing(error: Json, options = {}): Promise<{ peer: ScriptedPeer; connecting: Promise<Client> }> {
+  const peer = new ScriptedPeer();
   const connecting = connect(peer.wire, options);
   connecting.catch(() => undefined);
   const { id, method } = await peer.next();
   expect(method).toBe("server/discover");
-  peer.say({ id, error });
+  peer.send({ id, error });
   return { peer, connecting };
 }
 
 describe("without a named revision", () => {
   test("DISC-11 DISC-12 META-07 META-08 sends server/discover first and needs only its result", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const connecting = connect(peer.wire, { roots: [], clientInfo: { name: "host", version: "7" } });
     const probe = await peer.next();
     expect(probe).toMatchObject({ jsonrpc: "2.0", id: 1, method: "server/discover" });
     expect(envelopeOf(probe)).toEqual({ version: NEWEST, capabilities: { roots: {} }, clientInfo: { name: "host", version: "7" } });
-    peer.say({ id: 1, result: { ...discovered(), instructions: "Be kind." } });
+    peer.send({ id: 1, result: { ...discovered(), instructions: "Be kind." } });
     const client = await connecting;
     expect(client).toMatchObject({
       revision: NEWEST,
@@ -54,7 +54,7 @@ describe("without a named revision", () => {
   });
 
   test("DISC-14 ignores a result without versions", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const connecting = connect(peer.wire);
     await peer.answer("server/discover", {});
     await peer.answer("initialize", greeting);
@@ -62,7 +62,7 @@ describe("without a named revision", () => {
   });
 
   test("DISC-13 DISC-14 uses a handshake after silence, without cancelling the probe", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const faults: string[] = [];
     const connecting = connect(peer.wire, { probeMs: 10, onFault: (what) => faults.push(what) });
     const { id } = await peer.next();
@@ -71,7 +71,7 @@ describe("without a named revision", () => {
     expect(client.revision).toBe(NEWEST_HANDSHAKE);
     expect(peer.received.map(({ method }) => method)).toEqual(["server/discover", "initialize", "notifications/initialized"]);
     // Nor is an answer that comes too late a surprise.
-    peer.say({ id, error: { code: -32_601, message: "Method not found" } });
+    peer.send({ id, error: { code: -32_601, message: "Method not found" } });
     const called = client.ping();
     await peer.next();
     await peer.answer("ping", {});
@@ -80,16 +80,16 @@ describe("without a named revision", () => {
   });
 
   test.each(["discover only", "both"])("DISC-12 detects a newer server that starts slowly: %s", async (answers) => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const faults: string[] = [];
     const connecting = connect(peer.wire, { probeMs: 10, onFault: (what) => faults.push(what) });
     const probe = await peer.next();
     const hello = await peer.next();
     expect(hello.method).toBe("initialize");
-    peer.say({ id: probe.id, result: discovered() });
-    if (answers === "both") peer.say({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
+    peer.send({ id: probe.id, result: discovered() });
+    if (answers === "both") peer.send({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
     expect((await connecting).revision).toBe(NEWEST);
-    if (answers !== "both") peer.say({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
+    if (answers !== "both") peer.send({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
     expect(faults).toEqual([]);
     expect(peer.received).toHaveLength(2);
   });
@@ -98,7 +98,7 @@ describe("without a named revision", () => {
     const { peer, connecting } = await refusing(unsupported(["2099-01-01", NEWEST, "2024-11-05"]));
     const again = await peer.next();
     expect([again.method, again.id, envelopeOf(again).version]).toEqual(["server/discover", 2, NEWEST]);
-    peer.say({ id: 2, result: discovered() });
+    peer.send({ id: 2, result: discovered() });
     expect((await connecting).revision).toBe(NEWEST);
     expect(peer.received).toHaveLength(2);
   });
@@ -106,7 +106,7 @@ describe("without a named revision", () => {
   test("DISC-09 probes a server that refuses its own versions only twice", async () => {
     const { peer, connecting } = await refusing(unsupported([NEWEST]));
     const { id } = await peer.next();
-    peer.say({ id, error: unsupported([NEWEST]) });
+    peer.send({ id, error: unsupported([NEWEST]) });
     expect(await failure(connecting)).toMatchObject({ code: -32_022 });
     expect(peer.closed).toBe(true);
   });
@@ -170,7 +170,7 @@ describe("with the newest revision named", () => {
   });
 
   test("DISC-22 times out at a silent server", async () => {
-    expect(await failure(connect(new Peer().wire, { ...pinned, timeoutMs: 20 }))).toEqual(
+    expect(await failure(connect(new ScriptedPeer().wire, { ...pinned, timeoutMs: 20 }))).toEqual(
       new RequestTimeoutError("server/discover", 20, false),
     );
   });
@@ -183,8 +183,8 @@ describe("with the newest revision named", () => {
   });
 
   test("DISC-10 sends no probe if the server is known", async () => {
-    const { client: first } = await meetAlone();
-    const peer = new Peer();
+    const { client: first } = await connectStateless();
+    const peer = new ScriptedPeer();
     const client = await connect(peer.wire, { known: first });
     expect(peer.received).toEqual([]);
     expect(client).toMatchObject({ revision: NEWEST, serverInfo: first.serverInfo, capabilities: first.capabilities });
@@ -192,11 +192,11 @@ describe("with the newest revision named", () => {
     expect(envelopeOf(await peer.answer("tools/call", { content: [] })).version).toBe(NEWEST);
     await called;
     const older = { revision: "2025-06-18", capabilities: {}, serverInfo: first.serverInfo };
-    await expect(connect(new Peer().wire, { known: older })).rejects.toThrow(TypeError);
+    await expect(connect(new ScriptedPeer().wire, { known: older })).rejects.toThrow(TypeError);
   });
 
   test("accepts a server without a name", async () => {
-    const peer = new Peer();
+    const peer = new ScriptedPeer();
     const connecting = connect(peer.wire, pinned);
     await peer.answer("server/discover", { supportedVersions: [NEWEST], _meta: { "io.modelcontextprotocol/serverInfo": 7 } });
     expect(await connecting).toMatchObject({ serverInfo: { name: "unknown", version: "0" }, capabilities: {} });

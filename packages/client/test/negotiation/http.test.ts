@@ -4,9 +4,9 @@ import { defineServer, tool } from "@oarlock/server-kit";
 import { serveHttp } from "@oarlock/server-kit/node";
 import { NEWEST_HANDSHAKE } from "@oarlock/server-kit/protocol";
 import { connect, NegotiationError, HttpStatusError, InterruptedError, RequestTimeoutError } from "@oarlock/client";
-import { events, json, Played, type Act } from "../support/scripted-http-server.ts";
+import { events, json, ScriptedHttpServer, type Act } from "../support/scripted-http-server.ts";
 import { failure } from "../support/scripted-peer.ts";
-import { NEWEST, playAlone, refuse } from "../support/stateless-peers.ts";
+import { NEWEST, serveStateless, refuse } from "../support/stateless-peers.ts";
 
 /** Whatever else is known of servers, each test begins anew. */
 const fresh = (): { eras: Map<string, "handshake" | "stateless"> } => ({ eras: new Map() });
@@ -17,7 +17,8 @@ const old =
   (seen, response) =>
     seen.message.method === "server/discover" ? probe(seen, response) : false;
 
-const methods = ({ seen }: Played): unknown[] => seen.filter(({ http }) => http === "POST").map(({ message }) => message.method);
+const methods = ({ seen }: ScriptedHttpServer): unknown[] =>
+  seen.filter(({ http }) => http === "POST").map(({ message }) => message.method);
 
 describe("an older server", () => {
   test.each<[string, Act]>([
@@ -40,7 +41,7 @@ describe("an older server", () => {
         void events(response, `data: {"jsonrpc":"2.0","id":${Number(message.id)},"error":{"code":-32601,"message":"?"}}\n\n`).end(),
     ],
   ])("DISC-15 gets a handshake after its answer %s", async (_, probe) => {
-    await using server = await Played.start(old(probe));
+    await using server = await ScriptedHttpServer.start(old(probe));
     await using client = await connect(server, fresh());
     expect(client.revision).toBe(NEWEST_HANDSHAKE);
     expect(methods(server).slice(0, 2)).toEqual(["server/discover", "initialize"]);
@@ -50,7 +51,7 @@ describe("an older server", () => {
   });
 
   test("DISC-22 is distinguished from a broken one if only the newest revision is allowed", async () => {
-    await using server = await Played.start(old((seen, response) => refuse(seen, response, -32_601, 404)));
+    await using server = await ScriptedHttpServer.start(old((seen, response) => refuse(seen, response, -32_601, 404)));
     expect(await failure(connect(server, { revision: NEWEST, ...fresh() }))).toEqual(
       new NegotiationError(`The server does not support ${NEWEST}: no`),
     );
@@ -58,7 +59,7 @@ describe("an older server", () => {
   });
 
   test("DISC-16 is remembered by its URL and not probed again", async () => {
-    await using server = await Played.start(old((_, response) => void response.writeHead(400).end()));
+    await using server = await ScriptedHttpServer.start(old((_, response) => void response.writeHead(400).end()));
     const { eras } = fresh();
     for (let count = 0; count < 3; count++) await (await connect(server, { eras })).close();
     expect(methods(server).filter((method) => method === "server/discover")).toHaveLength(1);
@@ -69,13 +70,13 @@ describe("an older server", () => {
   });
 
   test("DISC-16 is remembered within the process", async () => {
-    await using server = await Played.start(old((_, response) => void response.writeHead(400).end()));
+    await using server = await ScriptedHttpServer.start(old((_, response) => void response.writeHead(400).end()));
     for (let count = 0; count < 2; count++) await (await connect(server)).close();
     expect(methods(server).filter((method) => method === "server/discover")).toHaveLength(1);
   });
 
   test("DISC-17 is discovered again if the remembered era is wrong", async () => {
-    await using server = await playAlone((seen, response) =>
+    await using server = await serveStateless((seen, response) =>
       seen.message.method === "initialize" ? refuse(seen, response, -32_601, 404) : false,
     );
     const eras = new Map([[server.url, "handshake" as const]]);
@@ -88,7 +89,7 @@ describe("an older server", () => {
 
 describe("reports failures that do not depend on the era", () => {
   test.each([401, 402, 403, 408, 429, 500, 501, 502, 503, 301])("DISC-15 status %i", async (status) => {
-    await using server = await Played.start(
+    await using server = await ScriptedHttpServer.start(
       (seen, response) => (response.setHeader("www-authenticate", "Bearer"), refuse(seen, response, -32_601, status)),
     );
     expect(await failure(connect(server, fresh()))).toMatchObject({ name: "HttpStatusError", status });
@@ -100,7 +101,7 @@ describe("reports failures that do not depend on the era", () => {
   });
 
   test("DISC-15 silence", async () => {
-    await using server = await Played.start(() => undefined);
+    await using server = await ScriptedHttpServer.start(() => undefined);
     expect(await failure(connect(server, { timeoutMs: 50, ...fresh() }))).toEqual(new RequestTimeoutError("server/discover", 50, false));
     expect(methods(server)).toEqual(["server/discover"]);
   });
@@ -112,7 +113,7 @@ describe("a newer server", () => {
     [400, -32_021],
   ])("DISC-15 gets no handshake after status %i with %i, which is reported", async (status, code) => {
     for (const id of [1, null]) {
-      await using server = await Played.start((_, response) => json(response, { id, error: { code, message: "no" } }, status));
+      await using server = await ScriptedHttpServer.start((_, response) => json(response, { id, error: { code, message: "no" } }, status));
       expect(await failure(connect(server, fresh()))).toMatchObject({ code });
       expect(methods(server)).toEqual(["server/discover"]);
     }
@@ -120,7 +121,7 @@ describe("a newer server", () => {
 
   test("DISC-09 HTTP-43 is probed again with a common version after 400 with -32022, in body and header", async () => {
     let refused = false;
-    await using server = await playAlone((seen, response) => {
+    await using server = await serveStateless((seen, response) => {
       if (refused) return false;
       refused = true;
       refuse(seen, response, -32_022, 400, { supported: [NEWEST], requested: "x" });
@@ -152,13 +153,13 @@ describe("HTTP-56 tries the older pair of endpoints only if no newer server refu
     ["400 and -32022", (_, response) => json(response, { error: { code: -32_022, message: "no", data: { supported: [NEWEST] } } }, 400)],
     ["400 and -32020", (_, response) => json(response, { id: null, error: { code: -32_020, message: "no" } }, 400)],
   ])("HTTP-56 not after %s", async (_, act) => {
-    await using server = await Played.start(act);
+    await using server = await ScriptedHttpServer.start(act);
     await expect(connect(server, { revision: NEWEST_HANDSHAKE })).rejects.toThrow(/\bno\b/);
     expect(server.seen.map(({ http }) => http)).toEqual(["POST"]);
   });
 
   test.each([400, 404, 405])("HTTP-56 after %i without such a body", async (status) => {
-    await using server = await Played.start((_, response) => void response.writeHead(status).end("no"));
+    await using server = await ScriptedHttpServer.start((_, response) => void response.writeHead(status).end("no"));
     await expect(connect(server, fresh())).rejects.toThrow(new HttpStatusError("POST", status, { body: "no" }));
     expect(server.seen.map(({ http, message }) => message.method ?? http)).toEqual(["server/discover", "initialize", "GET"]);
   });

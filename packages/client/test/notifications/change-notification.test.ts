@@ -6,7 +6,7 @@ import { findRevision, REVISIONS } from "@oarlock/server-kit/protocol";
 import { connect } from "@oarlock/client";
 import { sample } from "../fixtures/sample.ts";
 import { describeNotifications } from "../support/notification-cases.ts";
-import { meet } from "../support/scripted-peer.ts";
+import { connectSession } from "../support/scripted-peer.ts";
 
 describeNotifications("in memory", (options) => connect(linkMemory(sample()), options));
 
@@ -41,7 +41,7 @@ test.each(["one by one", "together"])("shares streams among many subscriptions, 
 test.each(REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake"))(
   "SUB-13 unsubscribes from a URI in a session after its last listener — %s",
   async (revision) => {
-    const { peer, client } = await meet({ revision });
+    const { peer, client } = await connectSession({ revision });
     const one = client.listen({ uris: ["a://b"] });
     await peer.answer("resources/subscribe", {});
     const subscribing = client.subscribe("a://b", () => undefined);

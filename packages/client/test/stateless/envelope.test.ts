@@ -15,7 +15,7 @@ import {
   type ConnectOptions,
 } from "@oarlock/client";
 import { failure } from "../support/scripted-peer.ts";
-import { envelopeOf, meetAlone } from "../support/stateless-peers.ts";
+import { envelopeOf, connectStateless } from "../support/stateless-peers.ts";
 
 describe("declarations of each request", () => {
   const roots: ConnectOptions = { roots: [] };
@@ -37,7 +37,7 @@ describe("declarations of each request", () => {
       { roots: {}, extensions: { "com.example/x": {} } },
     ],
   ])("META-07 %s", async (_, options, capabilities) => {
-    const { peer, client } = await meetAlone(options);
+    const { peer, client } = await connectStateless(options);
     const asks: [string, () => Promise<unknown>, Json][] = [
       ["tools/list", () => client.tools().all(), { tools: [] }],
       ["tools/call", () => client.call("x"), { content: [] }],
@@ -61,7 +61,7 @@ describe("declarations of each request", () => {
 });
 
 test("PAGE-09 returns cursors unchanged, and an empty one is not the end", async () => {
-  const { peer, client } = await meetAlone();
+  const { peer, client } = await connectStateless();
   const all = client.tools().all();
   const cursors = [undefined, "", " ", "\u2028", '"quoted"'];
   for (const [at, cursor] of cursors.entries()) {
@@ -78,11 +78,11 @@ describe("errors of the server", () => {
   const codes = Array.from({ length: 20 }, (_, at) => -32_000 - at);
 
   test.each(codes)("ERR-09 passes the unknown code %i unchanged", async (code) => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     for (const act of [(): Promise<unknown> => client.call("x"), () => client.read("a://b")]) {
       const failed = failure(act());
       const { id } = await peer.next();
-      peer.say({ id, error: { code, message: "?", data: { supported: REVISIONS } } });
+      peer.send({ id, error: { code, message: "?", data: { supported: REVISIONS } } });
       const error = await failed;
       expect(error).toEqual(new McpError(code, "?", { supported: REVISIONS }));
       expect(isNotFound(error)).toBe(code === -32_002);
@@ -99,7 +99,7 @@ describe("errors of the server", () => {
   });
 
   test("ERR-12 errors of the client have other classes than errors of the server", async () => {
-    const { peer, client } = await meetAlone({}, { tools: {} });
+    const { peer, client } = await connectStateless({}, { tools: {} });
     const timed = await failure(client.call("x", {}, { timeoutMs: 5 }));
     await peer.next();
     const answered = failure(client.call("x"));

@@ -11,7 +11,7 @@ import {
   type ConnectOptions,
 } from "@oarlock/client";
 import { failure } from "../support/scripted-peer.ts";
-import { envelopeOf, meetAlone, NEWEST, ownOf } from "../support/stateless-peers.ts";
+import { envelopeOf, connectStateless, NEWEST, ownOf } from "../support/stateless-peers.ts";
 
 const form = (message: string): Json => ({
   method: "elicitation/create",
@@ -35,7 +35,7 @@ const ASKING: [string, (client: Client) => Promise<unknown>, Json, Json][] = [
 
 describe.each(ASKING)("%s", (method, act, params, result) => {
   test("MRTR-08 MRTR-09 MRTR-10 MRTR-13 MRTR-24 repeats the request under a new id, with the answers by their keys and the state unchanged", async () => {
-    const { peer, client } = await meetAlone(everything);
+    const { peer, client } = await connectStateless(everything);
     const asked = act(client);
     // Whoever reads or rewrites it would break one of these.
     const requestState = ' {"a":1}\u0000\u2028é=?base64?eA==?= ';
@@ -64,7 +64,7 @@ describe.each(ASKING)("%s", (method, act, params, result) => {
   });
 
   test("MRTR-11 MRTR-12 sends only the newest state, and none if the server sent none", async () => {
-    const { peer, client } = await meetAlone(everything);
+    const { peer, client } = await connectStateless(everything);
     const asked = act(client);
     await peer.answer(method, inputRequired({ inputRequests: { a: form("?") }, requestState: "one" }));
     expect(ownOf(await peer.answer(method, inputRequired({ inputRequests: { b: form("?") } }))).requestState).toBe("one");
@@ -75,7 +75,7 @@ describe.each(ASKING)("%s", (method, act, params, result) => {
   });
 
   test("MRTR-08 returns a state without responses, first immediately, then after pauses", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const asked = act(client);
     await peer.answer(method, inputRequired({ requestState: "" }));
     expect(ownOf(await peer.answer(method, inputRequired({ requestState: "2", inputRequests: {} })))).toEqual({
@@ -89,12 +89,12 @@ describe.each(ASKING)("%s", (method, act, params, result) => {
 
 describe("MRTR-14 answers and states belong to their own request", () => {
   test("MRTR-14 are not mixed between parallel requests, and not reused", async () => {
-    const { peer, client } = await meetAlone(everything);
+    const { peer, client } = await connectStateless(everything);
     const names = ["a", "b", "c"];
     const calls = names.map((name) => client.call(name));
     const firsts = [await peer.next(), await peer.next(), await peer.next()];
     for (const { id, params } of firsts.toReversed())
-      peer.say({
+      peer.send({
         id,
         result: inputRequired({ inputRequests: { [String((params as Json).name)]: form("?") }, requestState: (params as Json).name }),
       });
@@ -102,7 +102,7 @@ describe("MRTR-14 answers and states belong to their own request", () => {
       const { id, params } = await peer.next();
       const { name, inputResponses, requestState } = params as Json;
       expect([Object.keys(inputResponses as Json), requestState]).toEqual([[name], name]);
-      peer.say({ id, result: DONE });
+      peer.send({ id, result: DONE });
     }
     await Promise.all(calls);
     const next = client.call("a");
@@ -135,7 +135,7 @@ describe("MRTR-25 a request fails without a repetition after", () => {
       new InvalidResponseError("Invalid or undeclared input request: expected a message and a requestedSchema"),
     ],
   ])("MRTR-25 %s", async (_, options, question, error) => {
-    const { peer, client } = await meetAlone(options);
+    const { peer, client } = await connectStateless(options);
     const failed = failure(client.call("t"));
     await peer.answer("tools/call", inputRequired({ inputRequests: { a: question }, requestState: "s" }));
     expect(await failed).toEqual(error);
@@ -143,7 +143,7 @@ describe("MRTR-25 a request fails without a repetition after", () => {
   });
 
   test("MRTR-08 sends a decline as an answer", async () => {
-    const { peer, client } = await meetAlone({ elicit: () => ({ action: "decline" }) });
+    const { peer, client } = await connectStateless({ elicit: () => ({ action: "decline" }) });
     const asked = client.call("t");
     await peer.answer("tools/call", inputRequired({ inputRequests: { a: form("?") } }));
     expect(ownOf(await peer.answer("tools/call", DONE)).inputResponses).toEqual({ a: { action: "decline" } });
@@ -152,7 +152,7 @@ describe("MRTR-25 a request fails without a repetition after", () => {
 
   test("handles all input requests of a round in parallel; the first failure aborts the others", async () => {
     const stopped = Promise.withResolvers<string>();
-    const { peer, client } = await meetAlone({
+    const { peer, client } = await connectStateless({
       elicit: ({ message }, signal) => {
         if (message === "fails") return Promise.reject(new Error("failed"));
         signal.addEventListener("abort", () => stopped.resolve((signal.reason as Error).message));
@@ -171,14 +171,14 @@ describe("time limits and aborts", () => {
   const question = inputRequired({ inputRequests: { a: form("?") } });
 
   test("TIME-05 applies the total time limit to all rounds, also during an elicitation", async () => {
-    const { peer, client } = await meetAlone(waiting);
+    const { peer, client } = await connectStateless(waiting);
     const failed = failure(client.call("t", {}, { maxTotalMs: 50, timeoutMs: 10_000 }));
     await peer.answer("tools/call", question);
     expect(await failed).toEqual(new RequestTimeoutError("tools/call", 50, true));
   });
 
   test("TIME-01 does not apply the timeout during an elicitation", async () => {
-    const { peer, client } = await meetAlone({
+    const { peer, client } = await connectStateless({
       elicit: () => new Promise((resolve) => setTimeout(() => resolve({ action: "cancel" }), 1500)),
     });
     const asked = client.call("t", {}, { timeoutMs: 1000 });
@@ -189,7 +189,7 @@ describe("time limits and aborts", () => {
 
   test("CANCEL-16 ends the request when aborted during an elicitation, without a cancellation", async () => {
     const abort = new AbortController();
-    const { peer, client } = await meetAlone({
+    const { peer, client } = await connectStateless({
       elicit: () => (queueMicrotask(() => abort.abort(new Error("enough"))), new Promise(() => undefined)),
     });
     const failed = failure(client.call("t", {}, { signal: abort.signal }));
@@ -200,7 +200,7 @@ describe("time limits and aborts", () => {
 
   test("fails when the connection ends during an elicitation", async () => {
     const reason = Promise.withResolvers<unknown>();
-    const { peer, client } = await meetAlone({
+    const { peer, client } = await connectStateless({
       elicit: (_, signal) => (
         signal.addEventListener("abort", () => reason.resolve(signal.reason)),
         queueMicrotask(() => peer.wire.onClose?.(new Error("gone"))),
@@ -214,7 +214,7 @@ describe("time limits and aborts", () => {
   });
 
   test("limits the number of rounds", async () => {
-    const { peer, client } = await meetAlone({ ...everything, maxRounds: 3 });
+    const { peer, client } = await connectStateless({ ...everything, maxRounds: 3 });
     const failed = failure(client.call("t"));
     for (let round = 0; round < 4; round++) await peer.answer("tools/call", question);
     expect(await failed).toEqual(
@@ -226,7 +226,7 @@ describe("time limits and aborts", () => {
 test("MRTR-08 answers a server of the kit with three parallel input requests, then one more, in a tool, a prompt and a resource", async () => {
   const sure = fromJsonSchema<{ sure: boolean }>({ type: "object", properties: { sure: { type: "boolean" } } }, () => undefined);
   type Asks = Parameters<NonNullable<Parameters<typeof tool>[0]["run"]>>[1];
-  const talk = async (ctx: Asks): Promise<string> => {
+  const sendRounds = async (ctx: Asks): Promise<string> => {
     const all = await Promise.all([
       ctx.elicit({ message: "Sure?", schema: sure }),
       ctx.sample({ messages: [{ role: "user", content: { type: "text", text: "?" } }], maxTokens: 1 }),
@@ -237,9 +237,9 @@ test("MRTR-08 answers a server of the kit with three parallel input requests, th
   const server = defineServer({
     name: "s",
     version: "1",
-    tools: [tool({ name: "t", run: (_, ctx) => talk(ctx) })],
-    prompts: [prompt({ name: "p", get: (_, ctx) => talk(ctx as Asks) })],
-    resources: [resource({ uri: "a://b", name: "b", read: (ctx: unknown) => talk(ctx as Asks) })],
+    tools: [tool({ name: "t", run: (_, ctx) => sendRounds(ctx) })],
+    prompts: [prompt({ name: "p", get: (_, ctx) => sendRounds(ctx as Asks) })],
+    resources: [resource({ uri: "a://b", name: "b", read: (ctx: unknown) => sendRounds(ctx as Asks) })],
   });
   const sent: Json[] = [];
   await using client = await connect(linkMemory(server), {

@@ -4,10 +4,10 @@ import { defineServer, fromJsonSchema, tool } from "@oarlock/server-kit";
 import { serveHttp } from "@oarlock/server-kit/node";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { connect, type Client, type ConnectOptions } from "@oarlock/client";
-import type { Act, Played } from "../support/scripted-http-server.ts";
+import type { Act, ScriptedHttpServer } from "../support/scripted-http-server.ts";
 import { failure } from "../support/scripted-peer.ts";
 import { decoded } from "../support/header-value.ts";
-import { give, meetAlone, NEWEST, playAlone, refuse } from "../support/stateless-peers.ts";
+import { give, connectStateless, NEWEST, serveStateless, refuse } from "../support/stateless-peers.ts";
 
 const pinned: ConnectOptions = { revision: NEWEST };
 
@@ -19,8 +19,8 @@ async function listing(
   tools: Json[] | (() => Json[]),
   options: ConnectOptions = {},
   act: Act = () => false,
-): Promise<{ server: Played; client: Client; headersOf(args: Json, name?: string): Promise<Json> }> {
-  const server = await playAlone(async (seen, response) => {
+): Promise<{ server: ScriptedHttpServer; client: Client; headersOf(args: Json, name?: string): Promise<Json> }> {
+  const server = await serveStateless(async (seen, response) => {
     if ((await act(seen, response)) !== false) return;
     if (seen.message.method !== "tools/list") return false;
     give(seen, response, { tools: typeof tools === "function" ? tools() : tools });
@@ -145,7 +145,7 @@ describe("tools with invalid marks", () => {
   });
 
   test("HDR-26 keeps them on a pipe, which has no headers", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const listed = client.tools().all();
     const odd = { name: "t", inputSchema: { type: "object", properties: { a: { "x-mcp-header": "" } } } };
     await peer.answer("tools/list", { tools: [odd] });

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
 import { connect, InterruptedError, type Client, type ConnectOptions } from "@oarlock/client";
-import { failure, type Peer } from "../support/scripted-peer.ts";
+import { failure, type ScriptedPeer } from "../support/scripted-peer.ts";
 import { ResultCache } from "../../src/stateless/result-cache.ts";
-import { discovered, give, meetAlone, NEWEST, playAlone, subscriptionId } from "../support/stateless-peers.ts";
+import { discovered, give, connectStateless, NEWEST, serveStateless, subscriptionId } from "../support/stateless-peers.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
@@ -22,7 +22,7 @@ const KEPT: [string, (client: Client) => Promise<unknown>, Json][] = [
 ];
 
 /** Whether this asks the server; it answers with this. */
-async function asks(peer: Peer, method: string, act: () => Promise<unknown>, result: Json): Promise<boolean> {
+async function asks(peer: ScriptedPeer, method: string, act: () => Promise<unknown>, result: Json): Promise<boolean> {
   const before = peer.received.length;
   const acting = act();
   // Two turns are enough for a request to leave.
@@ -35,7 +35,7 @@ async function asks(peer: Peer, method: string, act: () => Promise<unknown>, res
 
 describe.each(KEPT)("%s", (method, act, result) => {
   test("CACHE-08 CACHE-12 CACHE-13 is requested once in its lifetime, again afterwards, and never polled", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const isRequested = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...FOR_ALL });
     expect([await isRequested(), await isRequested()]).toEqual([true, false]);
     pass(999);
@@ -50,21 +50,21 @@ describe.each(KEPT)("%s", (method, act, result) => {
   test.each<Json>([{}, { ttlMs: 0 }, { ttlMs: -1 }, { ttlMs: "1000" }, { ttlMs: null }])(
     "CACHE-11 is not cached with %j",
     async (hints) => {
-      const { peer, client } = await meetAlone();
+      const { peer, client } = await connectStateless();
       const isRequested = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...hints });
       expect([await isRequested(), await isRequested()]).toEqual([true, true]);
     },
   );
 
   test("is requested each time without a cache", async () => {
-    const { peer, client } = await meetAlone({ cache: false });
+    const { peer, client } = await connectStateless({ cache: false });
     const isRequested = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...FOR_ALL });
     expect([await isRequested(), await isRequested()]).toEqual([true, true]);
   });
 });
 
 test("CACHE-08 caches by method and params, and returns copies", async () => {
-  const { peer, client } = await meetAlone();
+  const { peer, client } = await connectStateless();
   const read = async (uri: string, text: string): Promise<unknown> => {
     const asked = client.read(uri);
     await peer.answer("resources/read", { contents: [{ uri, text }], ...FOR_ALL });
@@ -88,7 +88,7 @@ test("CACHE-08 caches by method and params, and returns copies", async () => {
 });
 
 test("caches only lists and contents", async () => {
-  const { peer, client } = await meetAlone();
+  const { peer, client } = await connectStateless();
   for (const [method, act, result] of [
     ["tools/call", () => client.call("x"), { content: [] }],
     ["prompts/get", () => client.prompt("x"), { messages: [] }],
@@ -105,7 +105,7 @@ test("caches only lists and contents", async () => {
 });
 
 test("CACHE-09 does not cache results and requests of multi-round trips", async () => {
-  const { peer, client } = await meetAlone();
+  const { peer, client } = await connectStateless();
   for (const _ of [1, 2]) {
     const asked = client.read("a://b");
     await peer.answer("resources/read", { resultType: "input_required", requestState: "s", ...FOR_ALL });
@@ -118,7 +118,7 @@ test("CACHE-09 does not cache results and requests of multi-round trips", async 
 describe("CACHE-10 results for one caller", () => {
   test("CACHE-10 are not shared with another client or another token", async () => {
     let token = "one-token";
-    await using server = await playAlone((seen, response) => {
+    await using server = await serveStateless((seen, response) => {
       if (seen.message.method !== "resources/read") return false;
       const { uri } = seen.message.params as Json;
       give(seen, response, {
@@ -153,12 +153,12 @@ describe("CACHE-14 notifications invalidate cached results", () => {
 
   /** Which of all that is kept is asked for again after this. */
   async function askedAfter(method: string, params: Json = {}): Promise<string[]> {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const listening = client.listen({ tools: true, prompts: true, resources: true, uris });
     const { id, params: asked } = await peer.next();
-    const say = (what: string, more: Json): void =>
-      peer.say({ method: `notifications/${what}`, params: { ...more, ...subscriptionId(id) } });
-    say("subscriptions/acknowledged", { notifications: (asked as Json).notifications });
+    const notify = (what: string, more: Json): void =>
+      peer.send({ method: `notifications/${what}`, params: { ...more, ...subscriptionId(id) } });
+    notify("subscriptions/acknowledged", { notifications: (asked as Json).notifications });
     await listening.ready;
     const all: [string, string, () => Promise<unknown>, Json][] = [
       ...LISTED.map(([name, act, result]): [string, string, () => Promise<unknown>, Json] => [name, name, () => act(client), result]),
@@ -170,7 +170,7 @@ describe("CACHE-14 notifications invalidate cached results", () => {
       ]),
     ];
     for (const [, name, act, result] of all) await asks(peer, name, act, { ...result, ...FOR_ALL });
-    say(method, params);
+    notify(method, params);
     const again: string[] = [];
     for (const [label, name, act, result] of all) if (await asks(peer, name, act, { ...result, ...FOR_ALL })) again.push(label);
     return again;
@@ -188,13 +188,13 @@ describe("CACHE-14 notifications invalidate cached results", () => {
   });
 
   test("CACHE-14 does not cache a result that was in flight during a notification", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     client.listen({ tools: true });
     const { id } = await peer.next();
     const listed = client.tools().all();
     const { id: asked } = await peer.next();
-    peer.say({ method: "notifications/tools/list_changed", params: subscriptionId(id) });
-    peer.say({ id: asked, result: { tools: [], ...FOR_ALL } });
+    peer.send({ method: "notifications/tools/list_changed", params: subscriptionId(id) });
+    peer.send({ id: asked, result: { tools: [], ...FOR_ALL } });
     await listed;
     expect(await asks(peer, "tools/list", () => client.tools().all(), { tools: [] })).toBe(true);
   });
@@ -218,31 +218,31 @@ describe("CACHE-15 an expired cursor", () => {
   });
 
   test("CACHE-15 drops all cached pages and begins the list again without duplicates", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const first = client.tools().page();
     await peer.answer("tools/list", page(["a", "b"], "2"));
     await first;
     const all = client.tools().all();
     const { id } = await peer.next();
-    peer.say({ id, error: { code: -32_602, message: "Invalid cursor" } });
+    peer.send({ id, error: { code: -32_602, message: "Invalid cursor" } });
     await peer.answer("tools/list", page(["b", "c"], "3"));
     await peer.answer("tools/list", page(["d"]));
     expect((await all).map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
   });
 
   test("reports an expired cursor that is not from the cache", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const failed = failure(client.tools().all());
     await peer.answer("tools/list", { tools: [], nextCursor: "2" });
     const { id } = await peer.next();
-    peer.say({ id, error: { code: -32_602, message: "Invalid cursor" } });
+    peer.send({ id, error: { code: -32_602, message: "Invalid cursor" } });
     expect(await failed).toEqual(new McpError(-32_602, "Invalid cursor"));
   });
 });
 
 describe("limits", () => {
   const reading = async (options: ConnectOptions): Promise<(uri: string) => Promise<boolean>> => {
-    const { peer, client } = await meetAlone(options);
+    const { peer, client } = await connectStateless(options);
     return (uri) => asks(peer, "resources/read", () => client.read(uri), { contents: [{ uri, text: "x".repeat(1000) }], ...FOR_ALL });
   };
 
@@ -262,7 +262,7 @@ describe("limits", () => {
 
   test("CACHE-16 returns stale results only on request, for a limited time, and only if the server is unreachable", async () => {
     let down = false;
-    await using server = await playAlone((seen, response) => {
+    await using server = await serveStateless((seen, response) => {
       if (seen.message.method !== "resources/read") return false;
       if (down) return void response.destroy();
       give(seen, response, { contents: [], ...FOR_ALL });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { InvalidResponseError, type Client } from "@oarlock/client";
 import { failure } from "../support/scripted-peer.ts";
-import { meetAlone } from "../support/stateless-peers.ts";
+import { connectStateless } from "../support/stateless-peers.ts";
 
 describe("kinds of results", () => {
   test.each<[string, (client: Client) => Promise<unknown>, Json]>([
@@ -15,7 +15,7 @@ describe("kinds of results", () => {
       { completion: { values: [] } },
     ],
   ])("RT-02 RT-03 of %s: read a missing type as complete, and refuse an unknown one", async (method, act, result) => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     // Only three requests may be answered by questions.
     const kinds: [Json, boolean][] = [
       [{}, true],
@@ -36,7 +36,7 @@ describe("kinds of results", () => {
   });
 
   test("stay unchanged in raw requests", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const result = { resultType: "weird", _meta: { "io.modelcontextprotocol/serverInfo": 1 } };
     const asked = client.request("tools/call", { name: "x" });
     await peer.answer("tools/call", result);
@@ -44,7 +44,7 @@ describe("kinds of results", () => {
   });
 
   test.each<Json>([{}, { inputRequests: 7 }, { inputRequests: { a: "?" } }])("refuses an invalid input request: %j", async (more) => {
-    const { peer, client } = await meetAlone({ elicit: () => ({ action: "accept" }) });
+    const { peer, client } = await connectStateless({ elicit: () => ({ action: "accept" }) });
     const failed = failure(client.call("t"));
     await peer.answer("tools/call", { resultType: "input_required", ...more });
     expect(await failed).toBeInstanceOf(InvalidResponseError);

@@ -3,29 +3,29 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { UnsupportedCapabilityError, RequestTimeoutError, type NotificationStream } from "@oarlock/client";
 import { readNotifications } from "../support/read-notifications.ts";
-import { failure, type Peer } from "../support/scripted-peer.ts";
-import { meetAlone, ownOf, subscriptionId } from "../support/stateless-peers.ts";
+import { failure, type ScriptedPeer } from "../support/scripted-peer.ts";
+import { connectStateless, ownOf, subscriptionId } from "../support/stateless-peers.ts";
 
 const ALL_NEWS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
 /** Takes the next listen of the client, and acknowledges this much of it. */
-async function acknowledge(peer: Peer, notifications?: Json): Promise<Json> {
+async function acknowledge(peer: ScriptedPeer, notifications?: Json): Promise<Json> {
   const request = await peer.next();
   expect(request.method).toBe("subscriptions/listen");
   const asked = (request.params as Json).notifications;
-  peer.say({
+  peer.send({
     method: "notifications/subscriptions/acknowledged",
     params: { notifications: notifications ?? asked, ...subscriptionId(request.id) },
   });
   return request;
 }
 
-const tell = (peer: Peer, id: unknown, what: string, params: Json = {}): void =>
-  peer.say({ method: `notifications/${what}`, params: { ...params, ...subscriptionId(id) } });
+const tell = (peer: ScriptedPeer, id: unknown, what: string, params: Json = {}): void =>
+  peer.send({ method: `notifications/${what}`, params: { ...params, ...subscriptionId(id) } });
 
 describe("without sessions", () => {
   test("SUB-06 sends the filter and returns the acknowledged one", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const listening = client.listen({ tools: true, prompts: true, resources: true, uris: ["a://b", "a://c"] });
     const request = await acknowledge(peer);
     expect(ownOf(request)).toEqual({ notifications: { ...ALL_NEWS, resourceSubscriptions: ["a://b", "a://c"] } });
@@ -45,13 +45,13 @@ describe("without sessions", () => {
 
   test("SUB-11 SUB-13 tells parallel subscriptions apart by id and type of id", async () => {
     const faults: string[] = [];
-    const { peer, client } = await meetAlone({ onFault: (what) => faults.push(what) });
+    const { peer, client } = await connectStateless({ onFault: (what) => faults.push(what) });
     const one = client.listen({ tools: true });
     const two = client.listen({ tools: true, prompts: true });
     const [first, second] = [await peer.next(), await peer.next()];
     // ChangeNotification of one may stand before the acknowledgement of the other.
     for (const { id, params } of [second, first]) {
-      peer.say({
+      peer.send({
         method: "notifications/subscriptions/acknowledged",
         params: { notifications: (params as Json).notifications, ...subscriptionId(id) },
       });
@@ -72,7 +72,7 @@ describe("without sessions", () => {
 
   test("SUB-12 reports a smaller acknowledgement to the listener and as a fault", async () => {
     const faults: string[] = [];
-    const { peer, client } = await meetAlone({ onFault: (what) => faults.push(what) });
+    const { peer, client } = await connectStateless({ onFault: (what) => faults.push(what) });
     const listening = client.listen({ tools: true, prompts: true, uris: ["a://b", "a://c"] });
     await acknowledge(peer, { toolsListChanged: true, promptsListChanged: false, resourceSubscriptions: ["a://c"] });
     expect(await listening.ready).toEqual({ tools: true, uris: ["a://c"] });
@@ -80,7 +80,7 @@ describe("without sessions", () => {
   });
 
   test("SUB-12 CANCEL-09 fails to subscribe to a resource that is not acknowledged, and closes its stream", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const refused = failure(client.subscribe("a://b", () => undefined));
     const { id } = await acknowledge(peer, {});
     expect(await refused).toEqual(new UnsupportedCapabilityError("subscriptions to a://b"));
@@ -92,7 +92,7 @@ describe("without sessions", () => {
 
     /** Subscribes to each resource, and returns the listen that merges them. */
     async function merging() {
-      const { peer, client } = await meetAlone();
+      const { peer, client } = await connectStateless();
       const heard: string[] = [];
       const ids: unknown[] = [];
       for (const uri of uris) {
@@ -103,7 +103,7 @@ describe("without sessions", () => {
       const merged = await peer.next();
       expect(ownOf(merged)).toEqual({ notifications: { resourceSubscriptions: uris } });
       const accept = (): void =>
-        peer.say({
+        peer.send({
           method: "notifications/subscriptions/acknowledged",
           params: { notifications: { resourceSubscriptions: uris }, ...subscriptionId(merged.id) },
         });
@@ -133,7 +133,7 @@ describe("without sessions", () => {
 
     test("and keeps them when the server refuses the merged one", async () => {
       const { peer, client, heard, ids, merged } = await merging();
-      peer.say({ id: merged.id, error: { code: -32_602, message: "Too many" } });
+      peer.send({ id: merged.id, error: { code: -32_602, message: "Too many" } });
       tell(peer, ids[3], "resources/updated", { uri: "a://3" });
       const called = client.call("x");
       await peer.answer("tools/call", { content: [] });
@@ -145,7 +145,7 @@ describe("without sessions", () => {
   });
 
   test("CANCEL-09 CANCEL-13 CANCEL-16 cancels by id once when the loop ends, on close and on abort", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const abort = new AbortController();
     const ways: ((listening: NotificationStream) => Promise<unknown> | void)[] = [
       async (listening) => {
@@ -175,12 +175,12 @@ describe("without sessions", () => {
     "delivers received notifications before the end when the server ends it by %s",
     async (how) => {
       const faults: string[] = [];
-      const { peer, client } = await meetAlone({ onFault: (what) => faults.push(what) });
+      const { peer, client } = await connectStateless({ onFault: (what) => faults.push(what) });
       const listening = client.listen({ tools: true });
       const { id } = await acknowledge(peer);
       tell(peer, id, "tools/list_changed");
-      peer.say({ method: "notifications/cancelled", params: { requestId: id, reason: "going" } });
-      if (how === "a cancellation and its result") peer.say({ id, result: { resultType: "complete", ...subscriptionId(id) } });
+      peer.send({ method: "notifications/cancelled", params: { requestId: id, reason: "going" } });
+      if (how === "a cancellation and its result") peer.send({ id, result: { resultType: "complete", ...subscriptionId(id) } });
       expect(await readNotifications(listening, 2)).toEqual([{ kind: "tools" }]);
       expect(peer.received).toHaveLength(2);
       expect(faults).toEqual([]);
@@ -188,10 +188,10 @@ describe("without sessions", () => {
   );
 
   test("fails at a refusal and at a silent server", async () => {
-    const { peer, client } = await meetAlone({ timeoutMs: 30 });
+    const { peer, client } = await connectStateless({ timeoutMs: 30 });
     const refused = client.listen({ tools: true });
     const { id } = await peer.next();
-    peer.say({ id, error: { code: -32_601, message: "Method not found" } });
+    peer.send({ id, error: { code: -32_601, message: "Method not found" } });
     await expect(refused.ready).rejects.toThrow("Method not found");
     await expect(refused.next()).rejects.toThrow("Method not found");
     expect(await refused.next()).toEqual({ value: undefined, done: true });
@@ -199,7 +199,7 @@ describe("without sessions", () => {
   });
 
   test("ends with the connection", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const listening = client.listen({ tools: true });
     await acknowledge(peer);
     await client.close();
@@ -208,7 +208,7 @@ describe("without sessions", () => {
   });
 
   test("merges equal unread notifications", async () => {
-    const { peer, client } = await meetAlone();
+    const { peer, client } = await connectStateless();
     const listening = client.listen({ tools: true, uris: ["a://b"] });
     const { id } = await acknowledge(peer);
     for (let time = 0; time < 1000; time++) {

@@ -13,15 +13,15 @@ import {
   type ConnectOptions,
   type Progress,
 } from "@oarlock/client";
-import { event, events, json, type Act, type Played, type Seen } from "../support/scripted-http-server.ts";
+import { event, events, json, type Act, type ScriptedHttpServer, type Seen } from "../support/scripted-http-server.ts";
 import { failure } from "../support/scripted-peer.ts";
-import { give, meetAlone, NEWEST, playAlone, refuse, subscriptionId } from "../support/stateless-peers.ts";
+import { give, connectStateless, NEWEST, serveStateless, refuse, subscriptionId } from "../support/stateless-peers.ts";
 
-async function meet(
+async function connectSession(
   act: Act,
   options: ConnectOptions = {},
-): Promise<{ server: Played; client: Client; faults: string[] } & AsyncDisposable> {
-  const server = await playAlone(act);
+): Promise<{ server: ScriptedHttpServer; client: Client; faults: string[] } & AsyncDisposable> {
+  const server = await serveStateless(act);
   const faults: string[] = [];
   const client = await connect(server, { revision: NEWEST, onFault: (what) => faults.push(what), ...options });
   return {
@@ -46,7 +46,7 @@ describe("CANCEL-10 cancelling a request", () => {
     ["by its time", 400],
   ])("CANCEL-10 %s closes its stream and posts nothing", async (_, timeoutMs) => {
     const closed = Promise.withResolvers<void>();
-    await using it = await meet(
+    await using it = await connectSession(
       on("tools/call", async (__, response) => {
         void once(events(response, ":\n\n"), "close").then(() => closed.resolve());
       }),
@@ -74,7 +74,7 @@ describe("HTTP-54 a stream that breaks before its response", () => {
 
   test.each(["is cut", "ends", "is cut in its JSON"])("HTTP-54 JSON-05 repeats a reading request with a new id when it %s", async (how) => {
     let times = 0;
-    await using it = await meet(
+    await using it = await connectSession(
       on("resources/read", (seen, response) => (times++ === 0 ? broken(how, seen, response) : give(seen, response, { contents: [] }))),
     );
     expect(await it.client.read("a://b")).toEqual({ contents: [] });
@@ -88,13 +88,13 @@ describe("HTTP-54 a stream that breaks before its response", () => {
   });
 
   test.each(["is cut", "ends"])("HTTP-54 does not call a tool again when it %s", async (how) => {
-    await using it = await meet(on("tools/call", (seen, response) => broken(how, seen, response)));
+    await using it = await connectSession(on("tools/call", (seen, response) => broken(how, seen, response)));
     expect(await failure(it.client.call("x"))).toBeInstanceOf(InterruptedError);
     expect(it.server.of("tools/call")).toHaveLength(1);
   });
 
   test("HTTP-54 repeats a request only once", async () => {
-    await using it = await meet(on("tools/list", (seen, response) => broken("ends", seen, response)));
+    await using it = await connectSession(on("tools/list", (seen, response) => broken("ends", seen, response)));
     expect(await failure(it.client.tools().all())).toBeInstanceOf(InterruptedError);
     expect(it.server.of("tools/list")).toHaveLength(2);
   });
@@ -103,7 +103,7 @@ describe("HTTP-54 a stream that breaks before its response", () => {
 describe("SUB-20 a subscription whose stream breaks", () => {
   test("SUB-20 SUB-16 reopens and gets the notifications that it may have missed, also after the server ended it", async () => {
     const streams: ServerResponse[] = [];
-    await using it = await meet(
+    await using it = await connectSession(
       on("subscriptions/listen", ({ message }, response) => {
         const { notifications } = message.params as Json;
         streams.push(
@@ -132,7 +132,7 @@ describe("SUB-20 a subscription whose stream breaks", () => {
 
   test("SUB-20 ends without an error when the server has ended it and refuses to open it again", async () => {
     let count = 0;
-    await using it = await meet(
+    await using it = await connectSession(
       on("subscriptions/listen", ({ message }, response) => {
         if (++count > 1) return void response.writeHead(403).end();
         const acknowledged = { notifications: { toolsListChanged: true }, ...subscriptionId(message.id) };
@@ -147,7 +147,7 @@ describe("SUB-20 a subscription whose stream breaks", () => {
 
   test("SUB-16 subscribes to the resources again, also after the server ended it", async () => {
     const streams: [ServerResponse, unknown][] = [];
-    await using it = await meet(
+    await using it = await connectSession(
       on("subscriptions/listen", ({ message }, response) => {
         const { notifications } = message.params as Json;
         streams.push([
@@ -171,7 +171,7 @@ describe("SUB-20 a subscription whose stream breaks", () => {
 describe("messages on a stream", () => {
   test("deliver progress and log entries before the response, and restart the timeout on progress", async () => {
     const entries: unknown[] = [];
-    await using it = await meet(
+    await using it = await connectSession(
       on("tools/call", async ({ message }, response) => {
         const { progressToken } = (message.params as { _meta: Json })._meta;
         const stream = events(response, event({ method: "notifications/message", params: { level: "info", data: "x" } }));
@@ -190,9 +190,9 @@ describe("messages on a stream", () => {
   });
 
   test("JSON-25 PROG-12 report a request of the server as a fault without a response", async () => {
-    const { peer, client } = await meetAlone({ roots: [], elicit: () => ({ action: "accept" }) });
-    for (const method of ["ping", "roots/list", "elicitation/create"]) peer.say({ id: method, method, params: {} });
-    peer.say({ id: 9, method: "roots/list", params: [] });
+    const { peer, client } = await connectStateless({ roots: [], elicit: () => ({ action: "accept" }) });
+    for (const method of ["ping", "roots/list", "elicitation/create"]) peer.send({ id: method, method, params: {} });
+    peer.send({ id: 9, method: "roots/list", params: [] });
     client.setRoots([{ uri: "file:///b" }]);
     const called = client.call("x");
     await peer.answer("tools/call", { content: [] });
@@ -201,7 +201,7 @@ describe("messages on a stream", () => {
   });
 
   test("reports a server without a response, and one that refuses access", async () => {
-    await using it = await meet((seen, response) => {
+    await using it = await connectSession((seen, response) => {
       const { method, params } = seen.message;
       if (method !== "tools/call") return false;
       const { name } = params as Json;

@@ -11,10 +11,10 @@ export interface Met extends AsyncDisposable {
 }
 
 /** @param way Named in the title. */
-export function describeOfficial(way: string, meet: (options?: ConnectOptions) => Promise<Met>): void {
+export function describeOfficial(way: string, connectSession: (options?: ConnectOptions) => Promise<Met>): void {
   describe(`DISC-12 the official server ${way}`, () => {
     test("works without a handshake: tools, resources and instructions", async () => {
-      await using it = await meet();
+      await using it = await connectSession();
       const { client } = it;
       expect(client).toMatchObject({ revision: NEWEST, serverInfo: { name: "official", version: "2" }, instructions: "Be kind." });
       expect((await client.tools().all()).map(({ name }) => name)).toEqual(["echo", "ask", "steps"]);
@@ -26,12 +26,12 @@ export function describeOfficial(way: string, meet: (options?: ConnectOptions) =
     });
 
     test("HDR-27 calls a tool that was never listed", async () => {
-      await using it = await meet();
+      await using it = await connectSession();
       expect((await it.client.call("echo", { region: "eu" })).content).toEqual([{ type: "text", text: "eu" }]);
     });
 
     test("MRTR-08 MRTR-09 MRTR-10 requests a form and roots in one round", async () => {
-      await using it = await meet({ roots: [{ uri: "file:///a" }], elicit: () => ({ action: "accept" }) });
+      await using it = await connectSession({ roots: [{ uri: "file:///a" }], elicit: () => ({ action: "accept" }) });
       const [block] = (await it.client.call("ask")).content as { text: string }[];
       expect(JSON.parse(block!.text)).toEqual([
         { sure: { action: "accept", content: { sure: true } }, folders: { roots: [{ uri: "file:///a" }] } },
@@ -42,7 +42,7 @@ export function describeOfficial(way: string, meet: (options?: ConnectOptions) =
 
     test("sends progress, and log entries from the chosen level", async () => {
       const entries: LogEntry[] = [];
-      await using it = await meet({ onLog: (entry) => entries.push(entry) });
+      await using it = await connectSession({ onLog: (entry) => entries.push(entry) });
       const heard: Progress[] = [];
       await it.client.call("steps", {}, { onProgress: (progress) => heard.push(progress) });
       expect([heard.map(({ progress }) => progress), entries]).toEqual([[1, 2, 3], []]);
@@ -55,7 +55,7 @@ export function describeOfficial(way: string, meet: (options?: ConnectOptions) =
     });
 
     test("SUB-06 acknowledges a subscription", async () => {
-      await using it = await meet();
+      await using it = await connectSession();
       await using listening = it.client.listen({ tools: true, uris: ["note:///a"] });
       expect(await listening.ready).toEqual({ tools: true, uris: ["note:///a"] });
       it.notify?.toolsChanged();

@@ -49,7 +49,7 @@ class Store implements EventStore {
 function sample(cancelled: string[]): Server {
   const capabilities = { tools: { listChanged: true }, resources: { subscribe: true } };
   const server = new Server({ name: "official", version: "1" }, { capabilities });
-  const say = (text: string) => ({ content: [{ type: "text" as const, text }] });
+  const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
   const names = ["echo", "steps", "ask", "slow", "poll", "changed"];
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: names.map((name) => ({ name, inputSchema: { type: "object" as const } })),
@@ -61,12 +61,12 @@ function sample(cancelled: string[]): Server {
     if (name === "steps") {
       for (const progress of [1, 2, 3])
         await extra.sendNotification({ method: "notifications/progress", params: { progressToken, progress } });
-      return say("done");
+      return textResult("done");
     }
     if (name === "ask") {
       const requestedSchema = { type: "object" as const, properties: { sure: { type: "boolean" as const } } };
       const question = { method: "elicitation/create" as const, params: { message: "Sure?", requestedSchema } };
-      return say((await extra.sendRequest(question, ElicitResultSchema)).action);
+      return textResult((await extra.sendRequest(question, ElicitResultSchema)).action);
     }
     if (name === "slow") {
       await extra.sendNotification({ method: "notifications/progress", params: { progressToken, progress: 1 } });
@@ -78,7 +78,7 @@ function sample(cancelled: string[]): Server {
       await extra.sendNotification({ method: "notifications/progress", params: { progressToken, progress: 1 } });
     }
     if (name === "changed") await server.sendToolListChanged();
-    return say(String(args.message ?? name));
+    return textResult(String(args.message ?? name));
   });
   return server;
 }

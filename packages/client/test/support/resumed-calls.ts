@@ -2,14 +2,14 @@
 import type { ServerResponse } from "node:http";
 import type { Progress } from "@oarlock/client";
 import { connect } from "./connect-session.ts";
-import { Played, type Seen } from "./scripted-http-server.ts";
+import { ScriptedHttpServer, type Seen } from "./scripted-http-server.ts";
 
 export const RESULT = { content: [], ok: true };
 
 /** A server whose call is answered by one of these after the other: the POST by the first, each GET by the next. */
-export async function scripted(...steps: ((response: ServerResponse, id: unknown) => void)[]): Promise<Played> {
+export async function scripted(...steps: ((response: ServerResponse, id: unknown) => void)[]): Promise<ScriptedHttpServer> {
   let id: unknown;
-  return Played.start(({ http, message, headers }, response) => {
+  return ScriptedHttpServer.start(({ http, message, headers }, response) => {
     const called = message.method === "tools/call";
     if (called) id = message.id;
     if (!called && !(http === "GET" && "last-event-id" in headers)) return false;
@@ -20,7 +20,7 @@ export async function scripted(...steps: ((response: ServerResponse, id: unknown
   });
 }
 
-export async function called(server: Played): Promise<{ result: unknown; heard: number[]; faults: string[]; gets: Seen[] }> {
+export async function called(server: ScriptedHttpServer): Promise<{ result: unknown; heard: number[]; faults: string[]; gets: Seen[] }> {
   const heard: number[] = [];
   const faults: string[] = [];
   await using client = await connect(server, { onFault: (what) => faults.push(what) });

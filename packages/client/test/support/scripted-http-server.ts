@@ -19,7 +19,7 @@ export type Act = (seen: Seen, response: ServerResponse) => boolean | void | Pro
 
 export const SESSION = "session-id-that-is-secret";
 
-export class Played implements AsyncDisposable {
+export class ScriptedHttpServer implements AsyncDisposable {
   readonly url: string;
   readonly seen: Seen[] = [];
   readonly #http: Server;
@@ -30,10 +30,13 @@ export class Played implements AsyncDisposable {
   }
 
   /** Usual are a session, answers in JSON with the request's params, no standing stream, and DELETE. */
-  static async start(act: Act = () => false, options: { revision?: string; session?: string | undefined } = {}): Promise<Played> {
+  static async start(
+    act: Act = () => false,
+    options: { revision?: string; session?: string | undefined } = {},
+  ): Promise<ScriptedHttpServer> {
     const http = createServer((request, response) => void played.#handle(request, response, act, { session: SESSION, ...options }));
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-    const played = new Played(http);
+    const played = new ScriptedHttpServer(http);
     return played;
   }
 

@@ -3,7 +3,7 @@ import type { Json, Wire } from "@oarlock/server-kit/protocol";
 import type { Client, ConnectOptions } from "@oarlock/client";
 import { connect } from "./connect-session.ts";
 
-export class Peer {
+export class ScriptedPeer {
   readonly wire: Wire;
   /** All that the client wrote. */
   readonly received: Json[] = [];
@@ -26,7 +26,7 @@ export class Peer {
     };
   }
 
-  say(message: unknown): void {
+  send(message: unknown): void {
     this.wire.onText?.(typeof message === "string" ? message : JSON.stringify({ jsonrpc: "2.0", ...(message as Json) }));
   }
 
@@ -40,13 +40,13 @@ export class Peer {
   async answer(method: string, result: Json): Promise<Json> {
     const request = await this.next();
     if (request.method !== method) throw new Error(`expected ${method}, came ${JSON.stringify(request)}`);
-    this.say({ id: request.id, result });
+    this.send({ id: request.id, result });
     return request;
   }
 
   /** Asks the client; gives its answer. */
   async request(id: string | number, method: string, params?: Json): Promise<Json> {
-    this.say({ id, method, ...(params !== undefined && { params }) });
+    this.send({ id, method, ...(params !== undefined && { params }) });
     return this.next();
   }
 }
@@ -60,8 +60,8 @@ export const ALL: Json = {
 };
 
 /** A client that has shaken hands with a played server. */
-export async function meet(options: ConnectOptions = {}, answer: Json = {}): Promise<{ peer: Peer; client: Client }> {
-  const peer = new Peer();
+export async function connectSession(options: ConnectOptions = {}, answer: Json = {}): Promise<{ peer: ScriptedPeer; client: Client }> {
+  const peer = new ScriptedPeer();
   const connecting = connect(peer.wire, options);
   const result = {
     protocolVersion: options.revision ?? "2025-11-25",

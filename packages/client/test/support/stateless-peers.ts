@@ -2,8 +2,8 @@
 import type { ServerResponse } from "node:http";
 import { REVISIONS, type Json } from "@oarlock/server-kit/protocol";
 import { connect, type Client, type ConnectOptions } from "@oarlock/client";
-import { json, Played, type Act, type Seen } from "./scripted-http-server.ts";
-import { ALL, Peer } from "./scripted-peer.ts";
+import { json, ScriptedHttpServer, type Act, type Seen } from "./scripted-http-server.ts";
+import { ALL, ScriptedPeer } from "./scripted-peer.ts";
 
 export const NEWEST = REVISIONS[0]!;
 const PREFIX = "io.modelcontextprotocol/";
@@ -19,16 +19,19 @@ export const discovered = (capabilities: Json = ALL): Json => ({
 });
 
 /** A client that has found out that the played server has no sessions. */
-export async function meetAlone(options: ConnectOptions = {}, capabilities: Json = ALL): Promise<{ peer: Peer; client: Client }> {
-  const peer = new Peer();
+export async function connectStateless(
+  options: ConnectOptions = {},
+  capabilities: Json = ALL,
+): Promise<{ peer: ScriptedPeer; client: Client }> {
+  const peer = new ScriptedPeer();
   const connecting = connect(peer.wire, { revision: NEWEST, ...options });
   await peer.answer("server/discover", discovered(capabilities));
   return { peer, client: await connecting };
 }
 
 /** The same over HTTP; `act` answers what it likes, the rest is answered with the request's params. */
-export function playAlone(act: Act = () => false, capabilities: Json = ALL): Promise<Played> {
-  return Played.start(async (seen, response) => {
+export function serveStateless(act: Act = () => false, capabilities: Json = ALL): Promise<ScriptedHttpServer> {
+  return ScriptedHttpServer.start(async (seen, response) => {
     if ((await act(seen, response)) !== false) return;
     const { id, method } = seen.message;
     if (method !== "server/discover") return false;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { ConnectionClosedError, InterruptedError } from "@oarlock/client";
 import { failure } from "../../support/scripted-peer.ts";
-import { Played, SESSION, type Act } from "../../support/scripted-http-server.ts";
+import { ScriptedHttpServer, SESSION, type Act } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
 
 describe("SESS-09: closing", () => {
   test("sends one DELETE and rejects pending requests", async () => {
-    await using server = await Played.start(({ message }) => message.method === "tools/call");
+    await using server = await ScriptedHttpServer.start(({ message }) => message.method === "tools/call");
     const client = await connect(server);
     const failed = failure(client.call("x"));
     await expect.poll(() => server.of("tools/call")).toHaveLength(1);
@@ -26,7 +26,7 @@ describe("SESS-09: closing", () => {
     ["breaks", (_, response) => void response.destroy()],
     ["never answers", () => undefined],
   ])("closes at a server that %s", async (_, act) => {
-    await using server = await Played.start((seen, response) => (seen.http === "DELETE" ? act(seen, response) : false));
+    await using server = await ScriptedHttpServer.start((seen, response) => (seen.http === "DELETE" ? act(seen, response) : false));
     const faults: string[] = [];
     const client = await connect(server, { graceMs: 200, onFault: (what) => faults.push(what) });
     await client.close();
@@ -35,7 +35,7 @@ describe("SESS-09: closing", () => {
   });
 
   test("sends earlier messages first", async () => {
-    await using server = await Played.start(({ message }) => message.method === "tools/call");
+    await using server = await ScriptedHttpServer.start(({ message }) => message.method === "tools/call");
     const client = await connect(server, { roots: [] });
     const abort = new AbortController();
     const failed = failure(client.call("x", {}, { signal: abort.signal }));
@@ -52,14 +52,14 @@ describe("SESS-09: closing", () => {
   });
 
   test("ends the session of a failed handshake", async () => {
-    await using server = await Played.start(undefined, { revision: "1999-01-01" });
+    await using server = await ScriptedHttpServer.start(undefined, { revision: "1999-01-01" });
     await expect(connect(server)).rejects.toThrow("the server offers 1999-01-01");
     expect(server.seen.map(({ http }) => http)).toEqual(["POST", "DELETE"]);
     expect(server.seen[1]!.headers).toMatchObject({ "mcp-session-id": SESSION });
   });
 
   test("closes after an unanswered ping", async () => {
-    await using server = await Played.start(({ message }) => message.method === "ping");
+    await using server = await ScriptedHttpServer.start(({ message }) => message.method === "ping");
     const client = await connect(server, { pingEveryMs: 20, graceMs: 100 });
     expect(await client.closed).toEqual(new ConnectionClosedError("The server does not answer pings"));
   });

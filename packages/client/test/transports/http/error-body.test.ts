@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
 import { InvalidResponseError, HttpStatusError, InterruptedError, RequestTimeoutError, type ConnectOptions } from "@oarlock/client";
-import { event, events, json, Played, text } from "../../support/scripted-http-server.ts";
+import { event, events, json, ScriptedHttpServer, text } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
 
 describe("HTTP-16: responses", () => {
-  type Answer = Parameters<typeof Played.start>[0];
+  type Answer = Parameters<typeof ScriptedHttpServer.start>[0];
   const call = async (act: NonNullable<Answer>, options: ConnectOptions = {}): Promise<{ result: Json | Error; faults: string[] }> => {
     const faults: string[] = [];
-    await using server = await Played.start((seen, response) =>
+    await using server = await ScriptedHttpServer.start((seen, response) =>
       seen.message.method === "tools/call" ? (act(seen, response), true) : false,
     );
     await using client = await connect(server, { onFault: (what) => faults.push(what), ...options });
@@ -100,7 +100,7 @@ describe("HTTP-16: responses", () => {
   });
 
   test.each(["2025-11-25", "2026-07-28"])("fails when a JSON body breaks off (%s)", async (revision) => {
-    await using server = await Played.start((seen, response) => {
+    await using server = await ScriptedHttpServer.start((seen, response) => {
       if (seen.message.method === "server/discover") {
         const result = {
           supportedVersions: [revision],
@@ -125,7 +125,7 @@ describe("HTTP-16: responses", () => {
 });
 
 describe("time limits", () => {
-  const silent = (method: string) => Played.start(({ message }) => message.method === method);
+  const silent = (method: string) => ScriptedHttpServer.start(({ message }) => message.method === method);
 
   test("TIME-01 CANCEL-02: ends a handshake without a response", async () => {
     await using server = await silent("initialize");
@@ -135,7 +135,7 @@ describe("time limits", () => {
 
   test("TIME-01 HTTP-29: cancels a request without a response by a POST, and aborts its own POST", async () => {
     let gone = false;
-    await using server = await Played.start(({ message }, response) => {
+    await using server = await ScriptedHttpServer.start(({ message }, response) => {
       response.on("close", () => (gone ||= message.method === "tools/call"));
       return message.method === "tools/call";
     });
@@ -151,7 +151,7 @@ describe("time limits", () => {
 
   test("does not send a request that was aborted before", async () => {
     let release = (): void => undefined;
-    await using server = await Played.start(async ({ message }) => {
+    await using server = await ScriptedHttpServer.start(async ({ message }) => {
       if (message.method === "notifications/initialized") await new Promise<void>((resolve) => (release = resolve));
       return false;
     });

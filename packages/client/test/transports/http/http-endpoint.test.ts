@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { findRevision, kindOf, REVISIONS } from "@oarlock/server-kit/protocol";
 import { failure } from "../../support/scripted-peer.ts";
-import { event, events, Played, SESSION } from "../../support/scripted-http-server.ts";
+import { event, events, ScriptedHttpServer, SESSION } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
 
 const STATEFUL = REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake");
 
 describe.each(STATEFUL)("requests in %s", (revision) => {
-  const talk = async (session: { session?: undefined } = {}): Promise<Played> => {
-    await using server = await Played.start(undefined, session);
+  const play = async (session: { session?: undefined } = {}): Promise<ScriptedHttpServer> => {
+    await using server = await ScriptedHttpServer.start(undefined, session);
     await using client = await connect(server, { revision, roots: [] });
     await Promise.all([client.call("a"), client.call("b"), client.ping()]);
     client.setRoots([{ uri: "file:///a" }]);
@@ -18,7 +18,7 @@ describe.each(STATEFUL)("requests in %s", (revision) => {
   };
 
   test("HTTP-08 HTTP-10 HTTP-11 JSON-19: sends each message as one POST to one URL", async () => {
-    const server = await talk();
+    const server = await play();
     const posts = server.of("POST");
     expect(posts.map(({ message }) => kindOf(message))).not.toContain("invalid");
     expect(posts.map(({ message }) => message.method)).toHaveLength(7);
@@ -27,13 +27,13 @@ describe.each(STATEFUL)("requests in %s", (revision) => {
   });
 
   test("LIFE-04: keeps the order of initialized and list changes of roots", async () => {
-    const methods = (await talk()).of("POST").map(({ message }) => message.method);
+    const methods = (await play()).of("POST").map(({ message }) => message.method);
     expect(methods.slice(0, 2)).toEqual(["initialize", "notifications/initialized"]);
     expect(methods.slice(-2)).toEqual(["notifications/roots/list_changed", "ping"]);
   });
 
   test("HTTP-09 HTTP-33: accepts JSON and events for POST, events for GET", async () => {
-    const server = await talk();
+    const server = await play();
     for (const { headers } of server.of("POST")) {
       expect(headers).toMatchObject({ accept: "application/json, text/event-stream", "content-type": "application/json" });
     }
@@ -41,7 +41,7 @@ describe.each(STATEFUL)("requests in %s", (revision) => {
   });
 
   test("HTTP-39 HTTP-40: sends the revision in a header from 2025-06-18 on, never on initialize", async () => {
-    const server = await talk();
+    const server = await play();
     const expected = revision >= "2025-06-18" ? revision : undefined;
     for (const { message, headers } of server.seen) {
       expect(headers["mcp-protocol-version"]).toBe(message.method === "initialize" ? undefined : expected);
@@ -49,7 +49,7 @@ describe.each(STATEFUL)("requests in %s", (revision) => {
   });
 
   test("SESS-04 SESS-14: sends the session id on all requests except initialize, on GET and DELETE too", async () => {
-    const server = await talk();
+    const server = await play();
     expect(new Set(server.seen.map(({ http }) => http))).toEqual(new Set(["POST", "GET", "DELETE"]));
     for (const { message, headers } of server.seen) {
       expect(headers["mcp-session-id"]).toBe(message.method === "initialize" ? undefined : SESSION);
@@ -57,7 +57,7 @@ describe.each(STATEFUL)("requests in %s", (revision) => {
   });
 
   test("SESS-09: sends no id and no DELETE without a session", async () => {
-    const server = await talk({ session: undefined });
+    const server = await play({ session: undefined });
     expect(server.seen.filter(({ headers }) => "mcp-session-id" in headers)).toEqual([]);
     expect(server.of("DELETE")).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe.each(STATEFUL)("requests in %s", (revision) => {
 
 describe("HTTP-40: sends the negotiated revision in the header", () => {
   test.each(["2025-06-18", "2025-03-26"])("as %s, whatever was requested", async (revision) => {
-    await using server = await Played.start(undefined, { revision });
+    await using server = await ScriptedHttpServer.start(undefined, { revision });
     const client = await connect(server);
     await client.ping();
     await client.close();
@@ -77,7 +77,7 @@ describe("HTTP-40: sends the negotiated revision in the header", () => {
 test("HTTP-11: sends the responses to an array in an array in 2025-03-26", async () => {
   const asked = [1, 2].map((id) => ({ jsonrpc: "2.0", id, method: "ping" }));
   const answered = Promise.withResolvers<unknown>();
-  await using server = await Played.start(({ http, message }, response) => {
+  await using server = await ScriptedHttpServer.start(({ http, message }, response) => {
     if ("batch" in message) answered.resolve(message.batch);
     if (http !== "GET") return false;
     events(response, `data: ${JSON.stringify(asked)}\n\n`);
@@ -95,7 +95,7 @@ describe("headers and tokens", () => {
     ["a function that takes its time", async () => "secret-token"],
   ];
   test.each(tokens)("AUTH: sends %s with every request", async (_, token) => {
-    await using server = await Played.start();
+    await using server = await ScriptedHttpServer.start();
     const client = await connect({ url: server.url, token, headers: { "X-Mine": "1", Accept: "text/plain" } });
     await client.ping();
     await client.close();
@@ -105,7 +105,7 @@ describe("headers and tokens", () => {
   });
 
   test("calls a token function for each request", async () => {
-    await using server = await Played.start();
+    await using server = await ScriptedHttpServer.start();
     let count = 0;
     await using client = await connect({ url: new URL(server.url), token: () => `token-${++count}` });
     await client.ping();
@@ -113,7 +113,7 @@ describe("headers and tokens", () => {
   });
 
   test("fails only the request if the token function fails", async () => {
-    await using server = await Played.start();
+    await using server = await ScriptedHttpServer.start();
     let broken = false;
     const token = (): string => {
       if (broken) throw new Error("the vault is closed");
@@ -146,7 +146,7 @@ describe("headers and tokens", () => {
 });
 
 test("reports every message to onMessage, as on stdio", async () => {
-  await using server = await Played.start(({ http }, response) => {
+  await using server = await ScriptedHttpServer.start(({ http }, response) => {
     if (http !== "GET") return false;
     events(response, event({ id: "q", method: "ping" }));
     return true;

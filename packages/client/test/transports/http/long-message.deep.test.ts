@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { InvalidResponseError } from "@oarlock/client";
 import { connect } from "../../support/connect-session.ts";
 import { failure } from "../../support/scripted-peer.ts";
-import { Played } from "../../support/scripted-http-server.ts";
+import { ScriptedHttpServer } from "../../support/scripted-http-server.ts";
 
 test.each(["application/json", "text/event-stream"])("HTTP-16: refuses a message of more than 64 MiB: %s", async (type) => {
   const part = Buffer.alloc(1024 * 1024, "x");
-  await using server = await Played.start(({ message: { id, method } }, response) => {
+  await using server = await ScriptedHttpServer.start(({ message: { id, method } }, response) => {
     if (method !== "tools/call") return false;
     response
       .writeHead(200, { "content-type": type })

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { event, events, Played, type Act } from "../../support/scripted-http-server.ts";
+import { event, events, ScriptedHttpServer, type Act } from "../../support/scripted-http-server.ts";
 
 describe("leaves no socket and no timer open", () => {
   const script = fileURLToPath(new URL("../../fixtures/http-close.ts", import.meta.url));
@@ -25,7 +25,7 @@ describe("leaves no socket and no timer open", () => {
     ],
     ["while a notification is not accepted", ({ message }) => message.method === "notifications/initialized"],
   ])("%s", async (_, act) => {
-    await using server = await Played.start(act);
+    await using server = await ScriptedHttpServer.start(act);
     const child = spawn(process.execPath, ["--conditions=oarlock-source", "--expose-gc", script, server.url], {
       stdio: ["pipe", "pipe", "inherit"],
     });

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { HttpStatusError, InterruptedError, type Client } from "@oarlock/client";
-import { event, events, json, Played, text } from "../../support/scripted-http-server.ts";
+import { event, events, json, ScriptedHttpServer, text } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
 import { called, RESULT, scripted } from "../../support/resumed-calls.ts";
 
@@ -23,7 +23,7 @@ describe("HTTP-50: parses a stream with", () => {
     ["one byte after the other", (id) => [...Buffer.from(`: ü\r\ndata: ${answer(id)}\r\n\r\n`)].map((byte) => Buffer.of(byte))],
     ["a retry time that is none", (id) => [`retry: soon\ndata: ${answer(id)}\n\n`]],
   ])("%s", async (_, chunks) => {
-    await using server = await Played.start(async ({ message }, response) => {
+    await using server = await ScriptedHttpServer.start(async ({ message }, response) => {
       if (message.method !== "tools/call") return false;
       events(response);
       for (const chunk of chunks(message.id)) await new Promise((resolve) => response.write(chunk, resolve));
@@ -147,13 +147,13 @@ describe("HTTP-32: the standalone stream", () => {
   const news = { method: "notifications/tools/list_changed" };
 
   /** GETs are answered by these, one after the other; then the stream stays open. */
-  const standing = (...steps: ((response: ServerResponse) => void)[]): Promise<Played> =>
-    Played.start(({ http }, response) => {
+  const standing = (...steps: ((response: ServerResponse) => void)[]): Promise<ScriptedHttpServer> =>
+    ScriptedHttpServer.start(({ http }, response) => {
       if (http !== "GET") return false;
       (steps.shift() ?? ((open) => void events(open, event(news))))(response);
       return true;
     });
-  const heardOn = async (server: Played, body?: (client: Client) => Promise<void>): Promise<string[]> => {
+  const heardOn = async (server: ScriptedHttpServer, body?: (client: Client) => Promise<void>): Promise<string[]> => {
     const heard = Promise.withResolvers<void>();
     const faults: string[] = [];
     await using client = await connect(server, { onListChanged: () => heard.resolve(), onFault: (what) => faults.push(what) });
@@ -188,7 +188,7 @@ describe("HTTP-32: the standalone stream", () => {
   });
 
   test("is optional for the server", async () => {
-    await using server = await Played.start();
+    await using server = await ScriptedHttpServer.start();
     const faults = await heardOn(server, async (client) => {
       await expect.poll(() => server.of("GET")).toHaveLength(1);
       await client.ping();
@@ -214,7 +214,7 @@ describe("HTTP-32: the standalone stream", () => {
   });
 
   test("reports a response that the server refuses", async () => {
-    await using server = await Played.start(({ http, message }, response) => {
+    await using server = await ScriptedHttpServer.start(({ http, message }, response) => {
       if (message.id === "q-1") json(response, { error: { code: -32600, message: "too late" } }, 400);
       else if (http === "GET") events(response, event({ id: "q-1", method: "ping" }));
       else return false;

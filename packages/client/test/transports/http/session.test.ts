@@ -11,7 +11,7 @@ import {
 } from "@oarlock/client";
 import { failure } from "../../support/scripted-peer.ts";
 import type { ServerResponse } from "node:http";
-import { event, events, json, Played, SESSION, type Seen } from "../../support/scripted-http-server.ts";
+import { event, events, json, ScriptedHttpServer, SESSION, type Seen } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
 
 const RESULT = { content: [] };
@@ -20,18 +20,18 @@ type Act = (seen: Seen, response: ServerResponse, it: Forgetful) => boolean;
 
 /** A server that can drop its sessions; each new session has a new id. */
 class Forgetful {
-  readonly server: Played;
+  readonly server: ScriptedHttpServer;
   /** How many sessions were begun. */
   begun = 0;
   revision: string | undefined;
   #known: string | undefined;
 
-  private constructor(server: Played) {
+  private constructor(server: ScriptedHttpServer) {
     this.server = server;
   }
 
   static async start(act: Act = () => false): Promise<Forgetful> {
-    const server = await Played.start(async (seen, response) => {
+    const server = await ScriptedHttpServer.start(async (seen, response) => {
       const { message, headers } = seen;
       if (message.method === "initialize") {
         forgetful.#known = `${SESSION}-${++forgetful.begun}`;
@@ -285,7 +285,7 @@ describe("SESS-08: after the server dropped the session", () => {
   });
 
   test("treats 404 without a session as a refusal", async () => {
-    await using server = await Played.start(
+    await using server = await ScriptedHttpServer.start(
       ({ message }, response) => (message.method === "tools/call" ? (response.writeHead(404).end(), true) : false),
       { session: undefined },
     );
@@ -300,7 +300,7 @@ describe("SESS-11: secrets", () => {
 
   test("stay out of every error, fault and message: session id, token and header of the client", async () => {
     const echo = ({ headers }: Seen) => `${String(headers["mcp-session-id"])} ${String(headers.authorization)} ${String(headers["x-key"])}`;
-    await using server = await Played.start((seen, response) => {
+    await using server = await ScriptedHttpServer.start((seen, response) => {
       const { message, http } = seen;
       if (message.method === "initialize" || http === "DELETE") return false;
       response.writeHead(http === "GET" ? 403 : 401, { "www-authenticate": `Bearer realm="${echo(seen)}"` }).end(echo(seen));
@@ -324,13 +324,13 @@ describe("SESS-11: secrets", () => {
   });
 
   test.each(["with blanks in it", "with-ä"])("refuses a session id that is not visible ASCII: %s", async (session) => {
-    await using server = await Played.start(undefined, { session });
+    await using server = await ScriptedHttpServer.start(undefined, { session });
     expect(await failure(connect(server))).toEqual(new InvalidResponseError("Invalid session id: expected visible ASCII characters"));
   });
 
   test("follows no redirect", async () => {
-    await using other = await Played.start();
-    await using server = await Played.start((_, response) => (response.writeHead(307, { location: other.url }).end(), true));
+    await using other = await ScriptedHttpServer.start();
+    await using server = await ScriptedHttpServer.start((_, response) => (response.writeHead(307, { location: other.url }).end(), true));
     expect(await failure(connect({ url: server.url, token: TOKEN }))).toMatchObject({ name: "HttpStatusError", status: 307 });
     expect(other.seen).toEqual([]);
   });

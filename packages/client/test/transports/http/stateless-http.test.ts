@@ -5,13 +5,13 @@ import { serveHttp } from "@oarlock/server-kit/node";
 import { kindOf, type Json } from "@oarlock/server-kit/protocol";
 import { connect, type ConnectOptions } from "@oarlock/client";
 import { decoded } from "../../support/header-value.ts";
-import { envelopeOf, give, NEWEST, playAlone } from "../../support/stateless-peers.ts";
+import { envelopeOf, give, NEWEST, serveStateless } from "../../support/stateless-peers.ts";
 
 const pinned: ConnectOptions = { revision: NEWEST };
 
 describe("every POST", () => {
   test("HTTP-12 HTTP-43 HDR-01 HDR-02 META-07 has one message with its version, method and name in headers", async () => {
-    await using server = await playAlone((seen, response) =>
+    await using server = await serveStateless((seen, response) =>
       seen.message.id === undefined
         ? false
         : seen.message.method === "server/discover"
@@ -66,14 +66,14 @@ describe("every POST", () => {
   });
 
   test("META-08 omits the client information on request", async () => {
-    await using server = await playAlone();
+    await using server = await serveStateless();
     await using client = await connect(server, { ...pinned, clientInfo: false });
     await client.ping();
     expect(server.seen.map(({ message }) => envelopeOf(message).clientInfo)).toEqual([undefined, undefined]);
   });
 
   test("META-07 HTTP-43 keeps given members of `_meta`, and the header follows them", async () => {
-    await using server = await playAlone();
+    await using server = await serveStateless();
     await using client = await connect(server, pinned);
     await client.request("tools/list", { _meta: { "io.modelcontextprotocol/protocolVersion": "2099-01-01", "com.example/x": 1 } });
     const { message, headers } = server.seen.at(-1)!;

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { ConnectionClosedError, NegotiationError, HttpStatusError, RequestTimeoutError } from "@oarlock/client";
 import { failure } from "../../support/scripted-peer.ts";
-import { event, events, Played, type Seen } from "../../support/scripted-http-server.ts";
+import { event, events, ScriptedHttpServer, type Seen } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
 
 const ENDPOINT = "event: endpoint\ndata: /messages?session=id-that-is-secret\n\n";
 
 interface Pair extends AsyncDisposable {
-  server: Played;
+  server: ScriptedHttpServer;
   /** The stream, once it is open. */
   stream(): ServerResponse;
 }
@@ -17,7 +17,7 @@ interface Pair extends AsyncDisposable {
 /** An old server: POST to its address is refused; GET begins with `hello`; answers to what is posted come on the stream. */
 async function pair(hello: string, answer: (seen: Seen, response: ServerResponse) => boolean = () => false): Promise<Pair> {
   let open: ServerResponse | undefined;
-  const server = await Played.start((seen, response) => {
+  const server = await ScriptedHttpServer.start((seen, response) => {
     const { http, path, message } = seen;
     if (http === "GET") open = events(response, hello);
     else if (!path.startsWith("/messages")) response.writeHead(405).end("Method Not Allowed");
@@ -74,7 +74,7 @@ describe("HTTP-55: the older pair", () => {
   });
 
   test("sends nothing to a URL of another origin", async () => {
-    await using other = await Played.start();
+    await using other = await ScriptedHttpServer.start();
     await using old = await pair(`event: endpoint\ndata: ${other.url}\n\n`);
     const error = await failure(connect({ url: old.server.url, token: "secret-token" }));
     expect(error).toEqual(new NegotiationError("Invalid URL to post to: expected one with the origin of the server"));
@@ -137,7 +137,7 @@ describe("HTTP-55: the older pair", () => {
 
 describe("HTTP-55: failures that do not depend on the age of a server", () => {
   test.each([401, 403, 413, 429, 500, 503])("keeps the current transport on status %i", async (status) => {
-    await using server = await Played.start((_, response) => (response.writeHead(status).end("no"), true));
+    await using server = await ScriptedHttpServer.start((_, response) => (response.writeHead(status).end("no"), true));
     expect(await failure(connect(server))).toEqual(new HttpStatusError("POST", status, { body: "no" }));
     expect(server.seen).toHaveLength(1);
   });
@@ -147,7 +147,7 @@ describe("HTTP-55: failures that do not depend on the age of a server", () => {
     ["has a page there", (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>hello")],
     ["ends its stream at once", (response) => void events(response).end()],
   ])("reports the first refusal of a server that %s", async (_, get) => {
-    await using server = await Played.start(({ http }, response) => {
+    await using server = await ScriptedHttpServer.start(({ http }, response) => {
       if (http === "GET") get(response);
       else response.writeHead(404).end("Not Found");
       return true;
