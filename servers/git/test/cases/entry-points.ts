@@ -171,6 +171,6 @@ export async function tryAll(
   return outcomes;
 }
 
-/** The tools without an entryPoint in the table; there must be none. */
-export const strange = (tools: readonly Json[]): string[] =>
+/** The tools that the table of entry points lacks; there must be none. */
+export const toolsWithoutEntryPoint = (tools: readonly Json[]): string[] =>
   tools.map(({ name }) => String(name)).filter((name) => !CALLS.some(([known]) => known === name));

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { strange, toolsOf, tryAll } from "./entry-points.ts";
+import { toolsWithoutEntryPoint, toolsOf, tryAll } from "./entry-points.ts";
 import { startStress, type StressRun, type StressOptions } from "./stress.ts";
 
 const open: StressOptions = { serve: (base) => ["--repositories-root", base] };
@@ -36,7 +36,7 @@ test("tries every tool as an entry point, and serves an allowed repository", asy
     const repo = own.repository("r");
     repo.write({ "f.txt": "changed\n" });
   });
-  expect(strange(await toolsOf(stress))).toEqual([]);
+  expect(toolsWithoutEntryPoint(await toolsOf(stress))).toEqual([]);
   const refused = (await tryAll(stress, stress.at("r"))).filter(({ failed }) => failed).map(({ entryPoint }) => entryPoint);
   // Tools without anything to do answer with an error: no remote, nothing under way.
   expect(refused.filter((entryPoint) => !/^git_(fetch|pull|push|clone|cherry_pick)|"step"|resolve_conflicts/.test(entryPoint))).toEqual([]);

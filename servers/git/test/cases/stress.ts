@@ -70,7 +70,7 @@ export class StressRun extends StressHarness implements AttackGround {
   /** The rules (a) to (f), and that git started no other program. */
   async checkRules({ mayRun = [] as readonly string[] } = {}): Promise<void> {
     await this.checkHealth();
-    const programs = this.#traced.strangers().filter((command) => !mayRun.includes(command));
+    const programs = this.#traced.otherPrograms().filter((command) => !mayRun.includes(command));
     this.#traced.forget();
     this.expectSecretKept();
     expect(hashTree(this.out), "(b) OUT is unchanged").toBe(this.#outHash);

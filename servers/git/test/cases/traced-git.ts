@@ -42,7 +42,7 @@ export class TracedGit {
   }
 
   /** Programs other than git that git started. */
-  strangers(): string[] {
+  otherPrograms(): string[] {
     return this.started()
       .filter(({ by, argv }) => by === "git" && !/^git(?:-[a-z-]+)?$/.test(basename(argv[0] ?? "")))
       .map(({ argv }) => argv.join(" "));
