@@ -102,7 +102,7 @@ export class Database {
     return this.#reportingChanges(request, await writer.run({ ...request, reportsChanges: true }, callOptions));
   }
 
-  /** A rehearsal changes nothing, and neither does a change that has to be confirmed first. */
+  /** A dry run changes nothing, and neither does a change that has to be confirmed first. */
   #reportingChanges<Request extends DbRequest>(request: Request, { reply: whole, ...answer }: Answer<Request>): Answer<Request> {
     const { changed = [], ...reply } = whole as Answer<Request>["reply"] & ReportedChanges; // as was asked
     const isKept = !("dryRun" in request && request.dryRun) && !("confirmation" in reply);
