@@ -53,7 +53,7 @@ test.each([
   expect((await at.call("git_status")).text).toContain("working tree clean");
 });
 
-test("writes CRLF if the user's configuration says so", async () => {
+test("writes CRLF if the user's configuration sets it", async () => {
   await using at = await withConfiguration({ global: AUTOCRLF }, { allowDiscard: true });
   await at.call("git_restore", { files: ["a.txt"] });
   expect(at.folder.read("project/a.txt")).toBe(CRLF);

@@ -101,9 +101,9 @@ test("matches the table of settings in docs/security.md", () => {
     reach.startsWith("--") ? code(reach) : reach,
     why,
   ]);
-  const shown = tableOf("| settings of machine and user |");
-  expect(shown.slice(0, -1)).toEqual(rows);
-  const [never = "", reach] = shown.at(-1) ?? [];
+  const documented = tableOf("| settings of machine and user |");
+  expect(documented.slice(0, -1)).toEqual(rows);
+  const [never = "", reach] = documented.at(-1) ?? [];
   expect(reach).toBe("never");
   for (const [, key = ""] of never.matchAll(/`([^`]+)`/g))
     expect(USER_SETTINGS.filter((row) => reaches(row.reach, key.replace("*", "x")))).toEqual([]);

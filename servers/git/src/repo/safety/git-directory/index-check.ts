@@ -11,7 +11,7 @@ import { IndexDamaged, indexPaths } from "./index-paths.ts";
 
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** A name that is no part of a path below the top. The last name of a folder in a sparse index is empty. */
+/** A name that cannot be part of a path below the top. The last name of a folder in a sparse index is empty. */
 const FORBIDDEN = /(?:^|\/)(?:\.|\.\.|\.git)(?:\/|$)|^\/|\/\//i;
 const FORBIDDEN_ON_WINDOWS = /[\\:]/;
 

@@ -54,7 +54,7 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
   harmless("splitindex", "chooses how the index is split", "maxpercentchange sharedindexexpire"),
   harmless("trailer", "chooses where lines of a message go", "ifexists ifmissing separators where"),
   { section: "attr", names: "tree", risk: "unsafe", why: "takes attributes, and so filters and drivers, from another tree" },
-  harmless("promisor", "chooses what is reported, and told to others", "quiet advertise sendfields"),
+  harmless("promisor", "chooses what is reported, and sent to others", "quiet advertise sendfields"),
   harmless("protocol", "chooses the form of messages", "version"),
   harmless("http", HTTP_NUMBERS.why, HTTP_NUMBERS.names),
   { section: "promisor sideband", names: EVERY, risk: "network", why: "chooses what a server may send" },

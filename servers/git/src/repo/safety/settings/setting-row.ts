@@ -3,7 +3,7 @@ import { isBuiltInStrategy } from "../operation/merge-strategies.ts";
 
 /**
  * `harmless`: always; `network` and `change`: for commands that do not use the network, or change nothing; `unsafe`: may start a program or
- * lead out of the repository; `unknown`: nobody has looked at it.
+ * lead out of the repository; `unknown`: not reviewed yet.
  */
 export type SettingRisk = "harmless" | "network" | "change" | "unsafe" | "unknown";
 
