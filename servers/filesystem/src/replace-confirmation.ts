@@ -22,7 +22,7 @@ export interface Replacement {
 export interface ConfirmedReplacement {
   /** Whether the move will replace a file. */
   readonly replaced: boolean;
-  /** Keeps what is replaced, for as long as the user was told. */
+  /** Stores the replaced file for as long as the confirmation promised. */
   readonly trash: Trash | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { RawHandle } from "@oarlock/domain-kit";
 /** What is found of a directory with a stat is remembered. */
 type Directory = Pick<RawHandle, "at" | "self"> & Partial<Pick<RawHandle, "stat">>;
 
-/** The stored name of an entry that was found by `name`. Undefined where that cannot be told. */
+/** The stored name of an entry that was found by `name`. Undefined where it cannot be determined. */
 export function storedName(directory: Directory, name: string, found: BigIntStats): string | undefined {
   if (!isShortName(name) && !spellingsOf(name).some((other) => mayBeSame(directory, name, other, found))) return name;
   let names: string[];
@@ -26,7 +26,7 @@ export function storedName(directory: Directory, name: string, found: BigIntStat
   return same.length === 1 ? same[0] : undefined;
 }
 
-/** The stored name of an entry, or the name itself where there is none. Undefined where that cannot be told. */
+/** The stored name of an entry, or the name itself where there is none. Undefined where it cannot be determined. */
 export function storedOrNew(directory: Directory, name: string): string | undefined {
   const found = lookAt(directory, name);
   return found === undefined ? name : storedName(directory, name, found);
@@ -56,9 +56,9 @@ function mayBeSame(directory: Directory, name: string, other: string, found: Big
   try {
     isSame = isSameObject(statOf(directory, other), found);
   } catch {
-    return true; // it cannot be told here
+    return true; // it cannot be determined here
   }
-  // What is not there any more says nothing of the directory.
+  // A missing entry reveals nothing about the directory.
   if (isSame || identity === undefined || !isSameObject(lookAt(directory, name), found)) return isSame;
   if (distinguishing.size >= MAX_REMEMBERED) distinguishing.clear();
   distinguishing.add(identity);

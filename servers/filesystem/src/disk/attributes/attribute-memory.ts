@@ -22,7 +22,7 @@ export const isPlain = ({ acl, others }: Found): boolean => acl === false && !ot
 export function attributesOf(file: Entry, stat: BigIntStats, into: FolderHandle): Promise<Found> | Found {
   if (platform !== "linux") return NOTHING;
   const directory = statSync(into.self, { bigint: true });
-  return isKnown(stat) && isKnown(directory) ? NOTHING : ask(file, stat, into, directory);
+  return isKnown(stat) && isKnown(directory) ? NOTHING : readAttributes(file, stat, into, directory);
 }
 
 /** Remembers a new file that has inherited nothing and got nothing. */
@@ -45,7 +45,7 @@ export function changeEntries<T>(directory: FolderHandle, change: () => T): T {
   return result;
 }
 
-async function ask({ parent, name }: Entry, stat: BigIntStats, into: FolderHandle, directory: BigIntStats): Promise<Found> {
+async function readAttributes({ parent, name }: Entry, stat: BigIntStats, into: FolderHandle, directory: BigIntStats): Promise<Found> {
   const path = parent.at(name);
   // In another namespace of processes the programs would find other handles under the same path.
   if (path.startsWith("/proc/self/")) return UNKNOWN;

@@ -25,7 +25,7 @@ export class AttributeTakeover {
     this.#stat = stat;
     this.#into = into;
     this.#found = attributesOf(source, stat, into);
-    // Whoever awaits it gets the error; where an earlier step fails, nobody does.
+    // The caller that awaits it gets the error; if an earlier step fails, none awaits it.
     if (this.#found instanceof Promise) this.#found.catch(() => undefined);
   }
 

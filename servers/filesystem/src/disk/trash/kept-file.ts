@@ -11,7 +11,7 @@ import type { DiskCalls } from "../write/disk-calls.ts";
 
 /** The most bytes that are copied. */
 export const MAX_COPIED_BYTES = 64 * 1024 * 1024;
-/** Passed to `replace` in place of a lock: it needs only the temporary name, which is free in a slot, because nobody else uses it. */
+/** Passed to `replace` in place of a lock: it needs only the temporary name, which is free in a slot, because the slot has one user. */
 export const SLOT_LOCK = { temp: "copy" } as const;
 
 /** Throws where the file cannot be kept. */

@@ -39,7 +39,7 @@ export interface Slot extends Note, SlotName {}
 export interface Keeping {
   /** The caller in whose quota it counts, where the transport verifies tokens. */
   readonly principal?: string | undefined;
-  /** The user was told that it is kept: it stays until its time. Default false. */
+  /** The confirmation promised to keep it: it stays until it expires. Default false. */
   readonly isPromised?: boolean | undefined;
 }
 

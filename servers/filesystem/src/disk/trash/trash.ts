@@ -99,7 +99,7 @@ export class Trash implements TrashWriter {
     if (slot === undefined && this.#keeping.isPromised === true)
       throw new DiskError(
         "conflict",
-        `Not replaced: what is there now could not be kept, as the user was told. Try again: ${clip(entry.path)}`,
+        `Not replaced: the current file could not be kept for undo_change, as the confirmation promised. Try again: ${clip(entry.path)}`,
       );
     if (folder === undefined || slot === undefined) return { result: await act(old), undo: undefined };
     try {

@@ -51,10 +51,10 @@ async function makeAll<T>(
   if ([...missing, ...leaf].some((name) => Buffer.byteLength(name) > 255)) {
     throw new DiskError("invalid", `Path has a name that is too long: ${clip(given)}`);
   }
-  const made = pathBelow(top.path, missing.join("/"));
-  reportChange([made]);
+  const created = pathBelow(top.path, missing.join("/"));
+  reportChange([created]);
   const result = await makeChain(top, missing, given, act);
-  return { folder: made, created: true, result };
+  return { folder: created, created: true, result };
 }
 
 /** Creates nested directories and runs `act`; leaves none of them when it fails. */
