@@ -6,16 +6,16 @@ import type { FilePlace } from "./protocol/file-messages.ts";
 
 /** Opens a regular file for reading. The caller closes the descriptor. */
 export const openPlace = ({ folder, name }: FilePlace, check: (stat: BigIntStats) => void): number =>
-  inFolder({ folder, name }, (held) => held.openFile(name, check));
+  inFolder({ folder, name }, (open) => open.openFile(name, check));
 
 /** Creates a file and opens it for writing. The caller closes the descriptor. */
 export const createPlace = ({ folder, name }: FilePlace): number =>
-  inFolder({ folder, name }, (held) => createNewFile(held.at(name), 0o644));
+  inFolder({ folder, name }, (open) => createNewFile(open.at(name), 0o644));
 
-function inFolder<T>({ folder }: FilePlace, act: (held: HeldFolder) => T): T {
+function inFolder<T>({ folder }: FilePlace, act: (open: HeldFolder) => T): T {
   try {
-    using held = HeldFolder.reopen(folder);
-    return act(held);
+    using open = HeldFolder.reopen(folder);
+    return act(open);
   } catch (error) {
     if (!["ENOENT", "ENOTDIR", "ELOOP", "EINVAL", "conflict"].includes(systemErrorCode(error) ?? "")) throw error;
     if (error instanceof DbError) throw error;
