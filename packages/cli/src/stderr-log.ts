@@ -60,7 +60,7 @@ function limitPerSecond(count: number): () => boolean {
 /** One entry in each format. */
 export const lineOf = { text: textLine, json: jsonLine };
 
-/** The format that is asked for, also where the rest of the command line cannot be read. */
+/** The requested format, even if the rest of the command line is invalid. */
 export function logFormatOf(args: readonly string[], env: Environment): LogOptions["format"] {
   const asked = args.flatMap((arg, at) =>
     arg === "--log-format" ? [args[at + 1]] : arg.startsWith("--log-format=") ? [arg.slice(13)] : [],

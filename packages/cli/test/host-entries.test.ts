@@ -77,8 +77,8 @@ test.each([
   ["a value that was cut", { A: "x".repeat(200) }, `"${"x".repeat(100)}…"`, '"***…"'],
   ["a value of several lines", { A: "first line\nsecond line" }, "first line second line", "*** ***"],
   ["a path", { DB_FILE: "/data/a.db" }, "/data/a.db", "/data/a.db"],
-])("leaves no part of %s", (_, values, text, shown) => {
-  expect(withoutSecrets(text, values)).toBe(shown);
+])("leaves no part of %s", (_, values, text, expected) => {
+  expect(withoutSecrets(text, values)).toBe(expected);
 });
 
 test.each([

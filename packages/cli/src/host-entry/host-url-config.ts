@@ -68,7 +68,7 @@ export function addressOf(options: SharedOptions, env: Environment): Address | {
   return { url: `http://${reachable(host)}:${port}/mcp`, hasToken };
 }
 
-/** Nobody connects to the address that stands for all of a machine. */
+/** No client can connect to the wildcard address of a machine. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   const address = addressOfHost(host);

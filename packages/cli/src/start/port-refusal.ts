@@ -1,7 +1,7 @@
-// Port refusal: why the system refuses a port that nobody listens on (EACCES), and what to do.
+// Port refusal: why the system refuses a free port (EACCES), and what to do.
 
 export function portRefusal(port: number, portSwitch: string, platform: NodeJS.Platform): { problem: string; remedy: string } {
-  // Windows has no ports for administrators, but ranges that Hyper-V and others reserve, and sockets that nobody may share.
+  // Windows has no ports for administrators, but ranges that Hyper-V and others reserve, and sockets that cannot be shared.
   // https://learn.microsoft.com/windows/win32/winsock/using-so-reuseaddr-and-so-exclusiveaddruse
   if (platform === "win32")
     return {
