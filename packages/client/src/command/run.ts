@@ -94,8 +94,8 @@ async function act(client: Client, { target, action, json }: CommandLine, termin
     case "call": {
       const result = await orThrow(client.call(action.name, action.args, { signal }), async (error) => {
         if (error instanceof McpError) await sayParameters(client, action, terminal);
-        const told = "url" in target ? await withUnknownOutcome(client, action.name, error) : error;
-        return await suggestTool(client, action.name, told);
+        const explained = "url" in target ? await withUnknownOutcome(client, action.name, error) : error;
+        return await suggestTool(client, action.name, explained);
       });
       print(result, () => resultText(result));
       if (result.isError !== true) return EXIT.ok;
@@ -125,7 +125,7 @@ async function act(client: Client, { target, action, json }: CommandLine, termin
   }
 }
 
-/** Says what the tool takes, where the arguments are something else. */
+/** Adds the arguments of the tool to the error of a call that does not match them. */
 async function sayParameters(client: Client, { name, args }: Action & { kind: "call" }, terminal: Terminal): Promise<void> {
   const hint = await parametersHint(client, name, args);
   if (hint !== undefined) terminal.writeStderr(hint);

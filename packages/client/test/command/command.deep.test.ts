@@ -49,14 +49,14 @@ test.each([
   ["process.exit(3)", ""],
   // The two starts differ, as each prints its process id.
   ["console.error('One'); console.error(process.pid); process.exit(3)", /^One\n\d+\n\d+\n$/],
-])("reports once a server that does not start: %s", async (script, shown) => {
+])("reports once a server that does not start: %s", async (script, expected) => {
   const { code, stderr } = await run(["list", "--", process.execPath, "-e", script]);
   const error = `Error: The server process (${process.execPath}) exited with code 3.\n`;
   expect(code).toBe(1);
   expect(stderr.endsWith(error)).toBe(true);
   const before = stderr.slice(0, -error.length);
-  if (typeof shown === "string") expect(before).toBe(shown);
-  else expect(before).toMatch(shown);
+  if (typeof expected === "string") expect(before).toBe(expected);
+  else expect(before).toMatch(expected);
 });
 
 test("reports once a server that exits during a call", async () => {

@@ -36,8 +36,8 @@ const firstExpired = async (): Promise<void> => {
 
 beforeEach(async () => {
   expiries.clear();
-  const held = Promise.withResolvers<string>();
-  release = held.resolve;
+  const pending = Promise.withResolvers<string>();
+  release = pending.resolve;
   const watchers = new Set<() => void>();
   touch = () => watchers.forEach((changed) => changed());
   const note = resource({
@@ -49,7 +49,7 @@ beforeEach(async () => {
       return () => void watchers.delete(changed);
     },
   });
-  const work = tool({ name: "work", run: (_input, ctx) => (ctx.progress(1), held.promise) });
+  const work = tool({ name: "work", run: (_input, ctx) => (ctx.progress(1), pending.promise) });
   const check = (token: string) => {
     const expiresAt = expiries.get(token) ?? 0;
     return expiresAt <= Date.now() ? { denied: "expired" } : { principal: "anna", scopes: ["*"], claims: {}, expiresAt };

@@ -98,14 +98,14 @@ describe("HTTP-55: the older pair", () => {
   });
 
   test("does not send a queued request that was cancelled", async () => {
-    const held = Promise.withResolvers<ServerResponse>();
+    const pending = Promise.withResolvers<ServerResponse>();
     await using old = await pair(ENDPOINT, ({ message }, response) => {
-      if (message.method === "notifications/roots/list_changed") held.resolve(response);
+      if (message.method === "notifications/roots/list_changed") pending.resolve(response);
       return message.method === "notifications/roots/list_changed";
     });
     await using client = await connect(old.server, { roots: [] });
     client.setRoots([{ uri: "file:///a" }]);
-    const response = await held.promise;
+    const response = await pending.promise;
     expect(await failure(client.call("x", {}, { timeoutMs: 20 }))).toBeInstanceOf(RequestTimeoutError);
     response.writeHead(202).end();
     await client.ping();
