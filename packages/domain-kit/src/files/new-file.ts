@@ -1,4 +1,4 @@
-// New files with names that nobody else has: another program can plant neither a file nor a link there.
+// New files with unpredictable names: another program can plant neither a file nor a link there.
 import { constants, openSync } from "node:fs";
 
 /** 128 random bits in hex: a name that cannot be guessed. */

@@ -1,5 +1,5 @@
 // Temporary files: new content is written to a file with a random name in the same folder and synced; then that file is renamed to its final
-// name, replacing the old file in one step. The name cannot be guessed and must be free (O_EXCL), so nobody can plant a file or link there.
+// name, replacing the old file in one step. The name cannot be guessed and must be free (O_EXCL), so no other program can plant a file or link there.
 import { closeSync, fsync, mkdtempSync, rmSync, unlinkSync, write } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";

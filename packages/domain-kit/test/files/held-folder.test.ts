@@ -1,4 +1,4 @@
-// Held folders: what was held is what is used, whatever has become of its name.
+// Folder handles: the folder that was opened is the one that is used, whatever its name leads to later.
 import {
   closeSync,
   constants,
@@ -62,12 +62,12 @@ describe.each(systems)("a folder handle (%s)", (name, handles) => {
   test("reads its entries", () => {
     const { folder, root } = world();
     using _ = folder;
-    using held = HeldFolder.open(root, handles);
-    using d = held.descend(["d", "", "e"]);
+    using handle = HeldFolder.open(root, handles);
+    using d = handle.descend(["d", "", "e"]);
     expect(d.path).toBe(`${root}/d/e`);
-    using same = held.descend([]);
+    using same = handle.descend([]);
     expect(readdirSync(same.self)).toEqual(["d"]);
-    using child = held.child("d");
+    using child = handle.child("d");
     const file = child.openFile("f");
     expect(readFileSync(file, "utf8")).toBe("inside");
     closeSync(file);
@@ -76,31 +76,31 @@ describe.each(systems)("a folder handle (%s)", (name, handles) => {
   test("follows no link, in its own path too", () => {
     const { folder, root } = world();
     using _ = folder;
-    using held = HeldFolder.open(root, handles);
+    using handle = HeldFolder.open(root, handles);
     swap(folder);
     symlinkSync(folder.at("out/f"), folder.at("root/link"));
-    expect(codeOf(() => held.child("d"))).toBe("ENOTDIR");
+    expect(codeOf(() => handle.child("d"))).toBe("ENOTDIR");
     expect(codeOf(() => HeldFolder.open(`${root}/d/e`, handles))).toBe("ENOTDIR");
-    expect(codeOf(() => held.openFile("link"))).toBe("ELOOP");
-    expect(codeOf(() => held.openFile("d"))).toBe("ELOOP");
-    expect(codeOf(() => held.openFile("moved"))).toBe("EINVAL");
-    expect(codeOf(() => held.child("none"))).toBe("ENOENT");
-    for (const odd of ["", ".", "..", "a/b", "a\0b"]) expect(() => held.at(odd)).toThrow("Expected one name");
+    expect(codeOf(() => handle.openFile("link"))).toBe("ELOOP");
+    expect(codeOf(() => handle.openFile("d"))).toBe("ELOOP");
+    expect(codeOf(() => handle.openFile("moved"))).toBe("EINVAL");
+    expect(codeOf(() => handle.child("none"))).toBe("ENOENT");
+    for (const odd of ["", ".", "..", "a/b", "a\0b"]) expect(() => handle.at(odd)).toThrow("Expected one name");
   });
 
   test("never leads to an entry that took the folder's name", () => {
     const { folder, root } = world();
     using _ = folder;
-    using held = HeldFolder.open(`${root}/d`, handles);
-    const { reference } = held;
+    using handle = HeldFolder.open(`${root}/d`, handles);
+    const { reference } = handle;
     swap(folder);
     if (name === "Linux") {
-      const file = held.openFile("f");
+      const file = handle.openFile("f");
       expect(readFileSync(file, "utf8")).toBe("inside");
       closeSync(file);
-      expect(readdirSync(held.self).toSorted()).toEqual(["e", "f"]);
+      expect(readdirSync(handle.self).toSorted()).toEqual(["e", "f"]);
     } else
-      for (const act of [() => held.openFile("f"), () => held.at("f"), () => held.self, () => held.child("e")])
+      for (const act of [() => handle.openFile("f"), () => handle.at("f"), () => handle.self, () => handle.child("e")])
         expect(act).toThrow(/ENOTDIR|ENOENT|replaced/);
     expect(codeOf(() => HeldFolder.reopen(reference))).toBe("ENOTDIR");
     expect(codeOf(() => HeldFolder.reopen({ ...reference, path: `${root}/moved/e` }))).toBe("conflict");
@@ -111,9 +111,9 @@ describe.each(systems)("a folder handle (%s)", (name, handles) => {
   test("cannot be used after close", () => {
     const { folder, root } = world();
     using _ = folder;
-    const held = HeldFolder.open(root, handles);
-    held[Symbol.dispose]();
-    expect(() => held.at("d")).toThrow("Folder is closed");
+    const handle = HeldFolder.open(root, handles);
+    handle[Symbol.dispose]();
+    expect(() => handle.at("d")).toThrow("Folder is closed");
   });
 });
 
