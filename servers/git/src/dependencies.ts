@@ -19,7 +19,7 @@ export interface ServerConfiguration extends ProgramPolicy {
   readonly allowedSettings: readonly string[];
   /** Size limit of one reply, in bytes. */
   readonly maxResultBytes: number;
-  /** Calls that discard work go on without asking the user. */
+  /** Calls that discard work continue without asking the user. */
   readonly allowDiscard: boolean;
   /** Tools that list and change only list. */
   readonly readOnly: boolean;

@@ -54,7 +54,7 @@ function statOf(file: string) {
   try {
     return statSync(file, { throwIfNoEntry: false, bigint: true });
   } catch {
-    // git, too, goes on without a file that it cannot reach.
+    // git, too, continues without a file that it cannot reach.
     return undefined;
   }
 }

@@ -106,7 +106,7 @@ async function readConfig({ env, ...context }: GitContext, machine: Machine): Pr
   return parseConfigRecords(stdout);
 }
 
-/** git itself does not work either then. To go on without the settings could store files with other line ends than the user wants. */
+/** git itself does not work either then. To continue without the settings could store files with other line ends than the user wants. */
 function unreadable(reason: string, machine: Machine): GitError {
   const home = homeFolder(machine);
   const text = [home, home.replaceAll("\\", "/")].reduce((message, path) => message.replaceAll(path, "~"), reason);

@@ -16,7 +16,7 @@ export interface ObjectAt {
   readonly bytes: Buffer;
 }
 
-/** The object at a path in a commit, with at most `maxBytes` of its content. Throws a {@link GitError} where there is none. */
+/** The object at a path in a commit, with at most `maxBytes` of its content. Throws a {@link GitError} if there is none. */
 export async function readObjectAt(
   repository: Repository,
   commit: string,

@@ -6,7 +6,7 @@ import { nameToText } from "../text/file-names.ts";
 
 const MAX_SUGGESTIONS = 3;
 
-/** A question with the paths that differ only in letter case, or else those with the same file name; undefined where there are none. */
+/** A question with the paths that differ only in letter case, or else those with the same file name; undefined if there are none. */
 export async function suggestPaths(
   repository: Repository,
   commit: string,

@@ -74,7 +74,7 @@ function endTree(child: ChildProcess, pid: number, machine: Machine): void {
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-/** Windows has neither groups nor signals: `child.kill` would end a program that only starts git, and git would go on. */
+/** Windows has neither groups nor signals: `child.kill` would end a program that only starts git, and git would continue. */
 export const taskkill = (pid: number, machine: Machine): [program: string, args: string[]] => [
   pathRules("win32").join(system32(machine), "taskkill.exe"),
   ["/pid", String(pid), "/T", "/F"],

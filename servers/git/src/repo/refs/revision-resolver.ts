@@ -10,7 +10,7 @@ import { checkDate } from "./date-check.ts";
 import { listRefNames, suggestNames } from "./ref-list.ts";
 import { checkRevision, isFullId } from "./revision-syntax.ts";
 
-/** The object that a revision names: a tag object for an annotated tag. Throws a {@link GitError} where there is none. */
+/** The object that a revision names: a tag object for an annotated tag. Throws a {@link GitError} if there is none. */
 export async function resolveObject(repository: Repository, revision: string, signal?: AbortSignal): Promise<ObjectInfo> {
   checkRevision(revision);
   // `main@{yesterday}`: another text in the braces would be read as some time too.

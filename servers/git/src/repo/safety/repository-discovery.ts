@@ -89,7 +89,7 @@ export function looksBare(folder: string, common: string = folder): boolean {
   }
 }
 
-/** Judges HEAD as git does. With any other content git sees no repository here, and some commands would go on without one. */
+/** Judges HEAD as git does. With any other content git sees no repository here, and some commands would continue without one. */
 function isHead(path: string): boolean {
   const stat = entryAt(path);
   if (stat === undefined || stat.isSymbolicLink()) return stat !== undefined; // the check of the git directory refuses it by name

@@ -1,4 +1,4 @@
-// Reads a file of the work tree. It is opened once, and everything is asked of the open file: what was checked is what is read.
+// Reads a file of the work tree. It is opened once, and all checks use the open file, so the checked file is the one that is read.
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type BigIntStats } from "node:fs";
 import { canUseLinuxHandles, ReplacedError, systemErrorCode } from "@oarlock/domain-kit";
 import type { WithPaths } from "../process/repository-paths.ts";

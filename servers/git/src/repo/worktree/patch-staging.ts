@@ -7,7 +7,7 @@ import type { ChangeOptions, Repository } from "../repository.ts";
 import { fileSignature } from "../safety/git-directory/git-directory-check.ts";
 import { checkPatched } from "./patch-check.ts";
 
-// Counts in hunk headers are computed anew: whoever leaves out lines of a hunk rarely corrects them.
+// Counts in hunk headers are recomputed: callers that leave out lines of a hunk rarely correct them.
 const OPTIONS = ["--cached", "--recount", "--whitespace=nowarn"];
 
 /** Returns the paths that the patch changes. `dryRun`: checks only whether it applies. Throws for what the work tree does not hold. */

@@ -68,7 +68,7 @@ export type ResetMode = "mixed" | "soft" | "hard";
 
 export interface ResetOptions {
   readonly mode: ResetMode;
-  /** Only these files; all where there are none. */
+  /** Only these files; all files if empty. */
   readonly files: readonly string[];
   /** The commit that the current branch moves to. Undefined: it stays. */
   readonly commit: string | undefined;

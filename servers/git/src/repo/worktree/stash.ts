@@ -78,7 +78,7 @@ export interface StashPushOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Saves changes. False where there are none. */
+/** Saves changes. False if there are none. */
 export async function pushStash(repository: Repository, options: StashPushOptions): Promise<boolean> {
   repository.requireWorkTree();
   const { message, includeUntracked, keepIndex, paths, host, signal } = options;

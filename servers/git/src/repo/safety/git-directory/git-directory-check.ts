@@ -36,7 +36,7 @@ interface CheckedFolder {
   subfolders: readonly CheckedFolder[];
   /** Files in it that lead git to others. They are compared on their own: overwriting one in place leaves the times of the folder as they were. */
   pointers: readonly PointerFile[];
-  /** In a folder `objects`: the number of the subfolder at which the next call goes on. */
+  /** In a folder `objects`: the number of the subfolder at which the next call continues. */
   nextLoose?: number;
 }
 
@@ -48,7 +48,7 @@ interface PointerFile {
 const LOOSE_FOLDER = /[\\/][0-9a-f]{2}$/;
 const SLASH = Buffer.from("/");
 
-/** Changes whenever the file or folder changes; "-" where there is none. */
+/** Changes whenever the file or folder changes; "-" if there is none. */
 export function fileSignature(path: BytePath): string {
   const stat = exactEntryAt(path);
   return stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
@@ -157,7 +157,7 @@ export class GitDirectoryCheck {
     }
   }
 
-  /** The object store of a line; undefined where there is none, or where git could come to another one than this check. */
+  /** The object store of a line; undefined if there is none, or where git could come to another one than this check. */
   #alternateOf(objects: string, line: string): string | undefined {
     // A path in C quotes is refused: the operator can write it without them.
     if (line.startsWith('"')) return undefined;

@@ -53,7 +53,7 @@ export const isKnownSection = (section: string): boolean => PLAIN.has(section) |
 export function riskOf(key: string, value: string | undefined, newSections: ReadonlySet<string> = new Set()): SettingRisk {
   const first = key.indexOf(".");
   const last = key.lastIndexOf(".");
-  // A name without a section is none that git writes.
+  // git writes no name without a section.
   if (first === -1) return "unknown";
   const section = key.slice(0, first).toLowerCase();
   const name = key.slice(last + 1).toLowerCase();
