@@ -14,7 +14,7 @@ export interface Dependencies {
   readonly maxResultBytes: number;
   /** Undefined with --no-trash. */
   readonly openTrash: OpenTrash | undefined;
-  /** Deletions and overwriting moves go on without asking the user. */
+  /** Deletions and overwriting moves continue without asking the user. */
   readonly allowDelete: boolean;
   /** No text is sent twice. */
   readonly isLean: boolean;

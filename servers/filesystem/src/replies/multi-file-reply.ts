@@ -23,7 +23,7 @@ interface FileEntry {
   error?: string;
   etag?: string;
   truncated?: boolean;
-  /** The line to go on with. */
+  /** The line to continue with. */
   nextOffset?: number;
 }
 

@@ -37,7 +37,7 @@ export const readMultipleFiles = ({ sandboxes, activity, maxResultBytes }: Depen
     hints: { readOnly: true, openWorld: false },
     async run({ paths, ...part }, ctx) {
       const sandbox = await sandboxes.of(ctx);
-      // A call for a part of each file goes on by parts, without links.
+      // A call for a part of each file continues by parts, without links.
       const isComplete = Object.values(part).every((option) => option === undefined);
       const reply = new MultiFileReply(textsBudget(maxResultBytes, !isComplete), paths.map(labelOf));
       const slice = new TimeSlice();

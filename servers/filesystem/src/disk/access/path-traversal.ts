@@ -18,11 +18,11 @@ export interface Route {
 
 export interface Resolved {
   readonly handle: RawHandle;
-  /** The real path, without links; in stored names where they were asked for. */
+  /** The real path, without links; in stored names on request. */
   readonly path: string;
 }
 
-/** The traversal cannot go on. Only the sandbox knows whether the caller may learn where it ended. */
+/** The traversal cannot continue. Only the sandbox knows whether the caller may learn where it ended. */
 export class TraversalEnd extends Error {
   /** The real path of the name that could not be passed; undefined when the path leads out. */
   readonly path: string | undefined;

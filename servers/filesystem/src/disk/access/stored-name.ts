@@ -26,7 +26,7 @@ export function storedName(directory: Directory, name: string, found: BigIntStat
   return same.length === 1 ? same[0] : undefined;
 }
 
-/** The stored name of an entry, or the name itself where there is none. Undefined where it cannot be determined. */
+/** The stored name of an entry, or the name itself if there is none. Undefined where it cannot be determined. */
 export function storedOrNew(directory: Directory, name: string): string | undefined {
   const found = lookAt(directory, name);
   return found === undefined ? name : storedName(directory, name, found);

@@ -1,5 +1,5 @@
 // The programs of Linux that look at access control lists (ACLs) and extended attributes and copy them, which Node cannot do. They run by
-// their absolute paths, without a shell or an environment; where there is none of them, the answer is undefined.
+// their absolute paths, without a shell or an environment; without any of them, the answer is undefined.
 import type { Readable } from "node:stream";
 import { existsSync } from "node:fs";
 

@@ -44,7 +44,7 @@ export interface TextRead extends TextForm {
   readonly totalLines?: number;
   readonly size: number;
   readonly etag: string;
-  /** A part of the wanted lines is missing; `nextOffset` is the line to go on with. */
+  /** A part of the wanted lines is missing; `nextOffset` is the line to continue with. */
   readonly truncated: boolean;
   /** The next line, where there is one. */
   readonly nextOffset?: number;
@@ -203,7 +203,7 @@ function show(bytes: Buffer, encoding: Encoding, window: Window, toTheEnd = fals
 function range(first: number, window: Window, more: boolean, options: ReadOptions) {
   const endLine = first + window.lines - 1;
   const lines = window.lines === 0 ? { startLine: 0, endLine: 0 } : { startLine: first, endLine };
-  // A call for the first lines has all of them; other calls can go on.
+  // A call for the first lines has all of them; other calls can continue.
   const goesOn = more && (window.truncated || options.head === undefined);
   return goesOn ? { ...lines, nextOffset: endLine + 1 } : lines;
 }

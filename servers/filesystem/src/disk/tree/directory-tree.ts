@@ -118,7 +118,7 @@ export function treeText(tree: Tree): string {
   return escapeControlsInJson(JSON.stringify(tree.nodes, null, 2));
 }
 
-/** For a text of its own: that the tree is cut, and how to go on. */
+/** For a text of its own: that the tree is cut, and how to continue. */
 export function treeNotice({ entries, omitted, truncated }: Tree): string | undefined {
   if (!truncated) return undefined;
   const met = omitted.entries > 0 ? `; ${omitted.entries} more were met` : "";

@@ -37,7 +37,7 @@ export class NativeWatches {
   }
 
   /**
-   * `isReal`: the path still is what it was when it was checked, and no link to elsewhere. Chokidar asks before it reads, because
+   * `isReal`: the path still is what it was when it was checked, and no link to elsewhere. Chokidar checks before it reads, because
    * it would follow a link put in the place of a watched folder.
    */
   attach(path: string, isReal: () => boolean, hint: Hint): () => void {
