@@ -14,7 +14,7 @@ export interface DatabaseSpec {
   /** Absolute path. */
   readonly file: string;
   readonly write: boolean;
-  /** Creates the file on first use where there is none. Default false: that is an error. */
+  /** Creates the file on first use if there is none. Default false: that is an error. */
   readonly create?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface RequestOptions extends Pick<CallOptions, "onProgress" | "onElap
 
 const MAX_READERS = 8;
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** How long running requests may go on when the server shuts down. */
+/** How long running requests may continue when the server shuts down. */
 const CLOSE_GRACE_MS = 500;
 /** A process that ends this soon was killed while it was idle, not by the request, which is then sent to another process. */
 const KILLED_IDLE_MS = 250;

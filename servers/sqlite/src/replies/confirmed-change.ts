@@ -56,7 +56,7 @@ export async function changeWithConfirmation<Request extends ChangeRequest>(
   throw new ToolError(`The data has changed since the user confirmed: ${name} would change ${rows} now. Nothing was done. Call again.`);
 }
 
-/** Who looks at the client's log sees what was changed, without the values. */
+/** The client's log shows what was changed, without the values. */
 function logChange(ctx: InteractiveContext, database: string, reply: ReplyTo<ChangeRequest>, dryRun: boolean): void {
   if (dryRun) return;
   const count = "changes" in reply ? reply.changes : reply.rows;

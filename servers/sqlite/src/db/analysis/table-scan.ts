@@ -106,7 +106,7 @@ function* matchingRows(
 const isAscii = (word: string): boolean => /^[\0-\x7F]*$/.test(word);
 const likePattern = (word: string): string => `%${word.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
-/** LIKE is faster than a function of ours, but ignores letter case of ASCII only. */
+/** LIKE is faster than a function of this server, but ignores letter case of ASCII only. */
 function containsWord(db: Database.Database, column: string, word: string, index: number): string {
   if (isAscii(word)) return `${column} LIKE @word${index} ESCAPE '\\'`;
   defineContains(db);

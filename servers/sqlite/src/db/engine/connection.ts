@@ -11,7 +11,7 @@ export interface ConnectionOptions {
   /** The name of the database in messages. */
   readonly label: string;
   readonly write: boolean;
-  /** Creates the file where there is none. Default false. */
+  /** Creates the file if there is none. Default false. */
   readonly create?: boolean;
 }
 

@@ -61,7 +61,7 @@ export function withExactIntegers<T>(
 /** Where the rows of a page come from. */
 interface RowSource {
   readonly runs: readonly KeyedRun[];
-  /** Columns of the result. A row goes on with its key, which has `keyLength` values. */
+  /** Columns of the result. A row continues with its key, which has `keyLength` values. */
   readonly width: number;
   readonly keyLength: number;
   /** Rows of earlier pages that are read again. */

@@ -39,7 +39,7 @@ function commandAt(tokens: readonly Token[], index: number, harmless: ReadonlySe
   return { table, mayRemoveRows: column > 0 || !isOneOf(harmless, tokens, close + 1) };
 }
 
-/** Whether the statement goes on with one row of values, of which the first is one of these texts. */
+/** Whether the statement continues with one row of values, of which the first is one of these texts. */
 function isOneOf(commands: ReadonlySet<string>, tokens: readonly Token[], index: number): boolean {
   const [values, open, command, next] = tokens.slice(index, index + 4);
   if (!isWord(values, "VALUES") || !isSymbol(open, "(") || command?.kind !== "text" || !commands.has(command.value)) return false;

@@ -72,7 +72,7 @@ export class ProcessPool implements RequestOwner {
     return (await running.answer) as Answer<Request>; // the reply to this request
   }
 
-  /** Ends all processes. Running requests may go on for `graceMs`. */
+  /** Ends all processes. Running requests may continue for `graceMs`. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#shrinkTimer);

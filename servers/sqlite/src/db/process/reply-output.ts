@@ -1,5 +1,5 @@
 // Writes frames to the server. Frames of rows are collected, because each write wakes the other side; a large part is written at once, so
-// that the server works on it while the statement goes on.
+// that the server works on it while the statement continues.
 import { writeSync } from "node:fs";
 import type { ReportProgress } from "../protocol/file-messages.ts";
 import type { RowOutput } from "../rows/row-encoder.ts";

@@ -30,7 +30,7 @@ export async function serveDatabase(options: ConnectionOptions): Promise<void> {
       engine.followFile(request.op === "versions");
       const changed = request.reportsChanges === true ? listenForChanges() : undefined;
       const reply = await handleRequest(engine, request, replyOutput);
-      // Before the reply: whoever reads it may write over the file at once.
+      // Before the reply: its reader may overwrite the file at once.
       engine.endRequest();
       const reported: ReportedChanges = changed === undefined ? {} : { changed: [...changed] };
       sendFrame(REPLY, JSON.stringify(changed === undefined ? reply : { ...(reply as object), ...reported })); // a reply is an object

@@ -42,5 +42,5 @@ export interface ReportedChanges {
 export type SentError =
   /** The message is meant for the caller. */
   | { readonly isExposed: true; readonly code: DbErrorCode; readonly message: string }
-  /** A bug in this server, or an SQLite error without an explanation of ours; the code is SQLite's or the operating system's. */
+  /** A bug in this server, or an SQLite error without an explanation here; the code is SQLite's or the operating system's. */
   | { readonly isExposed: false; readonly code: string; readonly message: string };

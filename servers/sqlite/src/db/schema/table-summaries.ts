@@ -33,7 +33,7 @@ export function listTables({ db }: Engine, request: TablesRequest): TablesReply 
   });
 }
 
-/** Tables with a matching name; where there are none, those with a matching column. */
+/** Tables with a matching name; if there are none, those with a matching column. */
 function tablesMatching(db: Database.Database, pattern: string | undefined, viewsUntil: number): TableEntry[] {
   const tables = userTables(db);
   const byName = tables.filter(({ name }) => matchesPattern(name, pattern));
