@@ -59,7 +59,7 @@ export function urlConfigFor(host: Host, name: string, address: Address): { entr
   return { entry: `${entry(name, address)}\n`, ...(notes.length > 0 && { note: notes.join(" ") }) };
 }
 
-/** The address that the switches of HTTP say, or the reason why there is none. */
+/** The address according to the switches of HTTP, or the reason why there is none. */
 export function addressOf(options: SharedOptions, env: Environment): Address | { reason: string } {
   const { host, port, oauthAudience, authTokenFile } = options;
   if (oauthAudience !== undefined) return { url: oauthAudience, hasToken: false };

@@ -93,7 +93,7 @@ function respond(response: ServerResponse, status: number, text: string, type = 
 /** Whether a Host header has an IP address. */
 const isAddress = (host = ""): boolean => isIP(host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "")) !== 0;
 
-/** Whether the engine answers in time; true where there is none. */
+/** Whether the engine answers in time; true if there is none. */
 async function answers(backplane: Operated["backplane"]): Promise<boolean> {
   if (backplane === undefined) return true;
   const { promise: timeout, resolve } = Promise.withResolvers<boolean>();

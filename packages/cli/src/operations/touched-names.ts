@@ -24,7 +24,7 @@ const ARGUMENT_LIMITS: NameLimits = { names: 1000, characters: 64 * 1024 };
 const MAX_DEPTH = 3;
 /** PATH_MAX of Linux: of two files whose paths differ in the middle only, the line shows which it was. */
 const MAX_NAME_LENGTH = 4096;
-/** Of texts that say who called. */
+/** Limit of texts that name the caller. */
 const MAX_TEXT_LENGTH = 200;
 
 /** Where user info can stand. A longer name is a path with padding. */
@@ -35,7 +35,7 @@ const USER_INFO = /(:\/\/|::)[^/?#]{0,1024}@|^[^\s/\\@]{1,1024}@(?=[^\s/\\:]{1,1
 
 export interface Touched {
   readonly touched: readonly string[];
-  /** Names that were left out because there are too many. Absent where there are none. */
+  /** Names that were left out because there are too many. Absent if there are none. */
   readonly more?: number;
 }
 
