@@ -41,7 +41,7 @@ const SWITCHES = {
   version: { type: "boolean", default: false },
 } as const;
 
-/** `"help"` and `"version"` stand for what was asked instead. Throws a UsageError. */
+/** `"help"` and `"version"` are requests for these instead of a command. Throws a UsageError. */
 export function parseCommandLine(argv: readonly string[]): CommandLine | "help" | "version" {
   const end = argv.indexOf("--");
   const ours = end === -1 ? argv : argv.slice(0, end);

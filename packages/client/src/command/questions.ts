@@ -72,7 +72,7 @@ async function askUrl({ message, url }: UrlRequest, asking: Asking): Promise<{ a
 const titleOf = (name: string, schema: unknown): string =>
   isObject(schema) && typeof schema["title"] === "string" ? schema["title"] : name;
 
-/** "" where there is none, or where it repeats the message. */
+/** "" if there is none, or where it repeats the message. */
 function descriptionOf(schema: unknown, message: string): string {
   const description = isObject(schema) && typeof schema["description"] === "string" ? schema["description"].trim() : "";
   return description === message.trim() ? "" : description;

@@ -168,7 +168,7 @@ export class JsonRpcPeer {
     try {
       value = JSON.parse(text);
     } catch {
-      // Programs print to stdout by mistake. The connection goes on, and no error response is sent, as no request failed.
+      // Programs print to stdout by mistake. The connection continues, and no error response is sent, as no request failed.
       return this.#fault(`Invalid JSON received: ${text.slice(0, EXCERPT_CHARACTERS)}`);
     }
     if (Array.isArray(value)) this.#receiveBatch(value);

@@ -28,7 +28,7 @@ export function fileStore(path: string): CredentialStore {
         await replaceFile(path, JSON.stringify(contents, undefined, 2));
       });
     });
-    queue = changed.catch(() => undefined); // reported to the caller; the next change starts anew
+    queue = changed.catch(() => undefined); // reported to the caller; the next change does not wait for it
     return changed;
   };
   return {

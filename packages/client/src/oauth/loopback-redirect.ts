@@ -7,7 +7,7 @@ import { AuthorizationError } from "./oauth-error.ts";
 /** Where the authorization server sends the browser. */
 export interface RedirectReceiver {
   readonly uri: string;
-  /** The parameters of the redirect with this `state`. Others are refused, and waiting goes on. */
+  /** The parameters of the redirect with this `state`. Others are refused, and waiting continues. */
   receive(state: string, signal: AbortSignal): Promise<URLSearchParams>;
   close(): void;
 }

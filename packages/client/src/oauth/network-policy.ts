@@ -5,7 +5,7 @@ import { BlockList, isIP } from "node:net";
 import { AuthorizationError } from "./oauth-error.ts";
 import { isReachedAt } from "./server-identity.ts";
 
-/** From the most to the least protected network. `forbidden` has no authorization server for anybody. */
+/** From the most to the least protected network. `forbidden` has no authorization server for any client. */
 export type Network = "forbidden" | "loopback" | "private" | "public";
 
 const RANK: Readonly<Record<Network, number>> = { forbidden: 0, loopback: 1, private: 2, public: 3 };

@@ -109,7 +109,7 @@ export class OAuthAuthorization implements Authorization {
     return current !== undefined && refused?.split(" ")[1] !== current.accessToken;
   }
 
-  /** Runs one change of the tokens at a time. Changes of the same kind share it, others wait and then decide anew. */
+  /** Runs one change of the tokens at a time. Changes of the same kind share it, others wait and then decide again. */
   async #once(kind: string, change: () => Promise<boolean>): Promise<boolean> {
     while (this.#inFlight !== undefined && this.#inFlight.kind !== kind) await this.#inFlight.result.catch(() => false);
     this.#inFlight ??= { kind, result: change().finally(() => (this.#inFlight = undefined)) };
@@ -149,7 +149,7 @@ export class OAuthAuthorization implements Authorization {
     return this.#obtain(server, { challenge, canRefresh: false });
   }
 
-  /** Finds the authorization server, and obtains tokens by the refresh token or anew. False if the server demands none. */
+  /** Finds the authorization server, and obtains tokens by the refresh token or a new login. False if the server demands none. */
   async #obtain(server: URL, { challenge, canRefresh, signal, answer }: Renewal): Promise<boolean> {
     const policy = await NetworkPolicy.of(server);
     const fetch = guardedFetch(policy, signal);

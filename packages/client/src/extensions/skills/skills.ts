@@ -1,4 +1,4 @@
-// skillsOf(): lists, loads and reads the skills of a server. Nothing is read before it is asked for, and nothing unverified is returned.
+// skillsOf(): lists, loads and reads the skills of a server. Content is read on demand, and nothing unverified is returned.
 // https://github.com/modelcontextprotocol/ext-skills
 import { isObject, type Json, type Resource } from "@oarlock/server-kit/protocol";
 import type { Client } from "../../client.ts";

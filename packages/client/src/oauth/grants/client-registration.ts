@@ -52,7 +52,7 @@ function identified({ clientId, clientSecret, authMethod }: StoredRegistration, 
   return { client: { client_id: clientId }, authentication: secretAuthentication(server, clientSecret, authMethod) };
 }
 
-/** Lets the next login register anew when the authorization server does not know the client any more. */
+/** Lets the next login register again when the authorization server does not know the client any more. */
 export async function forgetRefusedClient<T>({ server, store }: GrantContext, request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -63,7 +63,7 @@ export async function forgetRefusedClient<T>({ server, store }: GrantContext, re
   }
 }
 
-/** Lets the next login register anew. Until then the registration is kept, as other tokens may depend on it. */
+/** Lets the next login register again. Until then the registration is kept, as other tokens may depend on it. */
 export async function doubtClient({ server, store }: GrantContext): Promise<void> {
   const stored = await store.registration(server.metadata.issuer);
   if (stored !== undefined) await store.saveRegistration(server.metadata.issuer, { ...stored, isDoubtful: true });

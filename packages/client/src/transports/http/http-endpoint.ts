@@ -89,7 +89,7 @@ export class HttpEndpoint {
       if (options.method === "DELETE") return response;
       const authorization = headers.get("authorization") ?? undefined;
       const challenge = { ...request, status: response.status, headers: response.headers, authorization, retries };
-      // A login that outlasts the request goes on, for the next request.
+      // A login that outlasts the request continues, for the next request.
       if (!(await unlessAborted(this.#authorization.answer(challenge), options.signal))) return response;
       await discardBody(response);
     }

@@ -1,7 +1,7 @@
 // A request of the client sent as a POST, whose response arrives in the body or on a stream.
 import type { Id } from "@oarlock/server-kit/protocol";
 
-/** A stream may go on after the response, and a connection is reusable only if its stream ends by itself: the time to wait for that. */
+/** A stream may continue after the response, and a connection is reusable only if its stream ends by itself: the time to wait for that. */
 const DRAIN_MS = 1000;
 
 export class HttpExchange {

@@ -13,7 +13,7 @@ export interface ResumableStreamOptions {
   open(lastEventId: string | undefined): Promise<Body | Error>;
   /** Whether more messages are expected after the end of the stream. */
   isExpectingMore(): boolean;
-  /** Whether the stream can only be resumed after an event, not opened anew. */
+  /** Whether the stream can only be resumed after an event, not opened again. */
   requiresEventId: boolean;
   signal: AbortSignal;
 }
