@@ -1,4 +1,4 @@
-// Errors that a domain reports to whoever called a tool.
+// Errors that a domain reports to the caller of a tool.
 
 /**
  * An error whose message is meant for the caller: it names the thing, what was expected and the next step. The server kit sends the

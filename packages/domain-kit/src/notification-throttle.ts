@@ -8,7 +8,7 @@ const QUIET_MS = 2000;
 
 /**
  * Throttles change notifications: the first change is notified after 60 ms, the next ones after a delay that doubles up to a second
- * while changes go on. 400 quick changes make a handful of notifications, and the last change is always notified.
+ * while changes continue. 400 quick changes make a handful of notifications, and the last change is always notified.
  */
 export class NotificationThrottle {
   readonly #notify: () => void;

@@ -5,7 +5,7 @@ import { channel } from "node:diagnostics_channel";
 /** What is announced on the channel `oarlock:changes`: a list of names. The listener finds the request by its asynchronous context. */
 const changes = channel("oarlock:changes");
 
-/** Whether anybody listens: otherwise names that have to be looked for need not be. */
+/** Whether there is a listener; without one, names that need a search are not searched. */
 export const areChangesReported = (): boolean => changes.hasSubscribers;
 
 /** Reports names of what is changed, once they are resolved and checked: real paths and names, no contents and no arguments as given. */

@@ -1,4 +1,4 @@
-// Long synchronous work in short slices, so that other requests of the process go on between them.
+// Long synchronous work in short slices, so that other requests of the process continue between them.
 
 /** Lets timers, input and other requests run. Rejects with the abort reason when `signal` has aborted. */
 export async function yieldToEventLoop(signal?: AbortSignal): Promise<void> {

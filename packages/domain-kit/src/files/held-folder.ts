@@ -1,5 +1,5 @@
-// Folders that are held open: what was checked is what is used. Entries are reached from the held folder, so a folder on the way that another
-// program swaps for a link leads nowhere else. Handles of Linux make that exact; see portable-handle.ts for other systems.
+// Folders that are held open, so the checked folder is the one that is used. Entries are reached from the held folder: a folder on the
+// way that another program swaps for a link leads nowhere else. Handles of Linux make that exact; see portable-handle.ts for other systems.
 import { constants, type BigIntStats } from "node:fs";
 import { parse, sep } from "node:path";
 import { canUseLinuxHandles, linuxHandles } from "./linux-handle.ts";
@@ -71,7 +71,7 @@ export class HeldFolder implements Disposable {
     return new HeldFolder(this.path.endsWith(sep) ? this.path + name : this.path + sep + name, handle, this.#handles);
   }
 
-  /** Holds the folder below these names, or this one again where there are none. Empty names do not count. */
+  /** Holds the folder below these names, or this one again if there are none. Empty names do not count. */
   descend(names: readonly string[]): HeldFolder {
     let folder: HeldFolder | undefined;
     for (const name of names) {

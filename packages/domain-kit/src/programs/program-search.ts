@@ -5,7 +5,7 @@ import { isExecutableFile, pathRulesOf, variableOf, type ProgramSystem } from ".
 const STARTABLE = [".COM", ".EXE", ".BAT", ".CMD"];
 
 /**
- * The path of the file that `command` names; undefined where there is none. On Windows the ending may be left out, as in `npx` for `npx.cmd`.
+ * The path of the file that `command` names; undefined if there is none. On Windows the ending may be left out, as in `npx` for `npx.cmd`.
  * A file without an ending is never meant there: beside `npx.cmd` lies `npx`, a script for other shells.
  */
 export function findProgram(command: string, system: ProgramSystem): string | undefined {
