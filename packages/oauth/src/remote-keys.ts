@@ -21,7 +21,7 @@ const KEYS_AGE_MS = 5 * 60_000;
 /** Tokens with unknown keys make us ask at most this often. */
 const COOLDOWN_MS = 30_000;
 
-/** After a failure nothing is asked for this time, so that tokens of strangers cannot make us hammer a server that is down. */
+/** After a failure no request is sent for this time, so that foreign tokens cannot flood a server that is down. */
 const FAILURE_COOLDOWN_MS = 1000;
 
 /** Whether a response from there cannot be read or changed on its way: https, or this machine. */
@@ -45,7 +45,7 @@ export function remoteKeys(issuer: string): JWTVerifyGetKey {
       return await keys(header, token);
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
-      // Without fresh keys nothing is lost by looking anew where they are: the server may have moved them.
+      // Without fresh keys nothing is lost by looking again where they are: the server may have moved them.
       if (!keys.fresh) finding = undefined;
       throw keysUnavailable(issuer, error);
     }
@@ -131,7 +131,7 @@ function keysUnavailable(issuer: string, cause: unknown): KeysUnavailableError {
   return new KeysUnavailableError(`the keys of ${issuer} cannot be read: ${reasonOf(cause)}`, { cause });
 }
 
-/** For our log, where whoever set the issuer looks for what is wrong with it. */
+/** For the server's log, where the operator who set the issuer looks for the reason. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return [...new Set(error.errors.map(reasonOf))].join("; ");
   if (!(error instanceof Error)) return String(error);
