@@ -58,7 +58,7 @@ export class PostgresBackplane implements Backplane {
     return this.#database?.isUp === true && this.#subscriptions.isReady;
   }
 
-  /** Resolves once the database is ready. If it does not answer, the backplane goes on trying by itself. */
+  /** Resolves once the database is ready. If it does not answer, the backplane keeps trying by itself. */
   async connect(): Promise<void> {
     const { address, mayMigrate } = this.#settings;
     if (await prepareDatabase(address, mayMigrate)) {
