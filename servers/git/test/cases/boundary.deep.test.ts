@@ -271,7 +271,7 @@ test("GIT-31 never uses a folder of a work tree as a git directory", async () =>
   await stress.checkRules();
 });
 
-test("GIT-16 stages a hard link as the operator's folder holds it", async () => {
+test("GIT-16 stages the content of a hard link in the operator's folder", async () => {
   await using stress = await startStress((own) => {
     own.repository("r");
     writeFileSync(own.at("one"), "linked\n");

@@ -63,7 +63,7 @@ export function testReplySizes(repository: () => TestRepository, maxResultBytes?
   const connect = async () =>
     connectTo(await targetOf({ repositories: [repository().path], ...(maxResultBytes !== undefined && { maxResultBytes }) }));
 
-  test.each(CALLS)("keeps within the limit %s %j", async (name, args) => {
+  test.each(CALLS)("keeps a reply within the limit: %s %j", async (name, args) => {
     await using wired = await connect();
     const result = await wired.client.call(name, args);
     expect(result.isError, textOf(result).slice(0, 500)).toBeUndefined();

@@ -54,24 +54,27 @@ function changedRepository(folder: TempFolder, ...settings: string[]): TestRepos
   return repository;
 }
 
-test.each([{ settings: [] }, { settings: ["core.splitIndex"] }])("no reading tool writes below .git, with %j", async ({ settings }) => {
-  await using folder = tempFolder();
-  const repository = changedRepository(folder, ...settings);
-  await using wired = await connectTo(
-    await serverWithToolsets({ repositories: [repository.path], readOnly: true }, ["default", "integrate"]),
-  );
-  const tools = await wired.client.tools().all();
-  expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted());
-  const before = entriesOf(repository);
-  for (const [name, calls] of Object.entries(CALLS))
-    for (const args of calls) {
-      const result = await wired.client.call(name, { ...args });
-      expect(result.isError, `${name}: ${textOf(result)}`).toBeUndefined();
-      expect(entriesOf(repository), `${name} ${JSON.stringify(args)}`).toEqual(before);
-    }
-});
+test.each([{ settings: [] }, { settings: ["core.splitIndex"] }])(
+  "writes nothing below .git in any reading tool, with %j",
+  async ({ settings }) => {
+    await using folder = tempFolder();
+    const repository = changedRepository(folder, ...settings);
+    await using wired = await connectTo(
+      await serverWithToolsets({ repositories: [repository.path], readOnly: true }, ["default", "integrate"]),
+    );
+    const tools = await wired.client.tools().all();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted());
+    const before = entriesOf(repository);
+    for (const [name, calls] of Object.entries(CALLS))
+      for (const args of calls) {
+        const result = await wired.client.call(name, { ...args });
+        expect(result.isError, `${name}: ${textOf(result)}`).toBeUndefined();
+        expect(entriesOf(repository), `${name} ${JSON.stringify(args)}`).toEqual(before);
+      }
+  },
+);
 
-test.each(["patch", "stat", "names"])("a file with another time and the same content is in no diff, as %s", async (format) => {
+test.each(["patch", "stat", "names"])("leaves a file with another time and the same content out of a diff, as %s", async (format) => {
   await using folder = tempFolder();
   const repository = changedRepository(folder);
   await using wired = await connectTo(await serverWithToolsets({ repositories: [repository.path] }));
@@ -80,7 +83,7 @@ test.each(["patch", "stat", "names"])("a file with another time and the same con
   expect(JSON.stringify(structuredContent)).not.toContain("same.txt");
 });
 
-test("a change in the tick of the index's last write is seen", async () => {
+test("notices a change in the same clock tick as the index's last write", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   await using wired = await connectTo(await serverWithToolsets({ repositories: [repository.path] }));

@@ -27,7 +27,7 @@ async function replaced(put: (folder: string) => void): Promise<World> {
   return at;
 }
 
-test.each(PLACES)("reading and staging work where a tracked folder is $title", async ({ put, named = "d/e/a.txt" }) => {
+test.each(PLACES)("reads and stages work with a tracked folder that is $title", async ({ put, named = "d/e/a.txt" }) => {
   await using at = await replaced(put);
   expect((await at.call("git_status")).text).toContain("On branch main");
   for (const format of ["patch", "stat", "names"]) expect((await at.call("git_diff_unstaged", { format })).text).toContain(named);
@@ -38,7 +38,7 @@ test.each(PLACES)("reading and staging work where a tracked folder is $title", a
   expect((await at.call("git_diff_staged")).text).toContain("d/e/a.txt");
 });
 
-test("a name that is too long for the file system is compared like one that is missing", async () => {
+test("compares a name that is too long for the file system like a missing one", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const path = `${LONG}/${LONG}${LONG}/a.txt`;
   const blob = at.repository.git("rev-parse", "HEAD:a.txt");
@@ -47,7 +47,7 @@ test("a name that is too long for the file system is compared like one that is m
   expect((await at.call("git_status")).text).toContain(LONG);
 });
 
-test.skipIf(process.getuid?.() === 0)("a folder that this user may not enter hides its attributes", async () => {
+test.skipIf(process.getuid?.() === 0)("finds no attributes in a folder that this user may not enter", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const folder = join(at.repository.path, "closed");
   mkdirSync(folder);

@@ -75,7 +75,7 @@ test("servers#1381 servers#518 clones, fetches, pulls and pushes with git's prog
   expect(origin.git("rev-parse", "main")).toBe(head());
 });
 
-test("concurrent fetches and pulls each bring their own branch", async () => {
+test("fetches and pulls each its own branch concurrently", async () => {
   await using with_ = await remote();
   const { at, origin, url, folder } = with_;
   await at.call("git_clone", { url, path: "copy" });
