@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 // Most of the time here is waiting.
 vi.setConfig({ maxConcurrency: 40 });
 
-describe.concurrent("notifies", () => {
+describe.concurrent("notifies of", () => {
   test("a write right after the subscription, and the next ones", async (context) => {
     const { place, watcher } = watching(context, { f: "1" });
     const file = listen(watcher, await place.sandbox(), place.at("f"));
@@ -134,7 +134,7 @@ describe.concurrent("never notifies", () => {
     expect(all.map(({ count }) => count)).toEqual([0, 0, 0, 0]);
   });
 
-  test("a file's neighbours, or changes below a folder's folders", async (context) => {
+  test("of a file's neighbours, or of changes below a folder's folders", async (context) => {
     const { place, watcher } = watching(context, { "a/f": "1", "a/b/deep": "" });
     const sandbox = await place.sandbox();
     const all = ["a/f", "a/none", ""].map((name) => listen(watcher, sandbox, place.at(name)));
@@ -146,7 +146,7 @@ describe.concurrent("never notifies", () => {
     expect(all.map(({ count }) => count)).toEqual([0, 0, 0]);
   });
 
-  test("denied paths", async (context) => {
+  test("of denied paths", async (context) => {
     const { place, watcher } = watching(context, { ".env": "1", "d/.env": "1", "d/f": "" });
     const sandbox = await place.sandbox({ deny: ["**/.env"] });
     expect(() => watcher.watch(sandbox, place.at(".env"), () => {})).toThrow(/Access denied/);
@@ -161,7 +161,7 @@ describe.concurrent("never notifies", () => {
     await folder.hears("something shown", () => writeFileSync(place.at("d/f"), "1"));
   });
 
-  test("paths outside", async (context) => {
+  test("of paths outside", async (context) => {
     const { place, watcher } = watching(context, { l: { link: "OUT/secret.txt" }, dir: { link: "OUT" }, new: { link: "OUT/created" } });
     const sandbox = await place.sandbox();
     const inside = ["l", "dir", "dir/secret.txt", "new"].map(place.at);
@@ -172,7 +172,7 @@ describe.concurrent("never notifies", () => {
     expect(watcher).toMatchObject({ size: 0, watched: 0 });
   });
 
-  test("paths outside behind a link that replaced a watched folder", async (context) => {
+  test("of paths outside behind a link that replaced a watched folder", async (context) => {
     const { place, watcher } = watching(context, { "d/f": "1" });
     const sandbox = await place.sandbox();
     const folder = listen(watcher, sandbox, place.at("d"));
