@@ -86,7 +86,7 @@ test.each([
   expect(() => change(opened, sql)).toThrow(expect.objectContaining({ message }));
 });
 
-test("finds the key despite a table of another kind", async () => {
+test("finds the failed key in a database with views and virtual tables", async () => {
   await using opened = await openEngine(`${SCHEMA} CREATE VIEW other AS SELECT * FROM pet; CREATE VIRTUAL TABLE words USING fts5(body)`);
   expect(() => change(opened, "INSERT INTO pet (owner) VALUES (9)")).toThrow(error(OWNER, insert("person")));
 });

@@ -60,7 +60,7 @@ test("search_text returns a found number as SQLite writes it", async () => {
   });
 });
 
-test("the blob resource finds no value in tables without row ids", async () => {
+test("finds no value by the blob resource in tables without row ids", async () => {
   for (const uri of ["sqlite://shop/blob/seen/a/1", "sqlite://shop/blob/keyed/v/1"])
     await expect(shop.client.request("resources/read", { uri })).rejects.toMatchObject({ code: -32002 });
 });
