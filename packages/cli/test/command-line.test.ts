@@ -76,7 +76,7 @@ describe("exits with 2 and one sentence with the remedy for an invalid command l
   });
 });
 
-describe("create receives", () => {
+describe("passes to create", () => {
   test("defaults without switches", async () => {
     expect(await seen([])).toEqual({
       deny: [],
@@ -167,7 +167,7 @@ describe("create receives", () => {
   });
 });
 
-describe("limits apply", () => {
+describe("applies the limit of", () => {
   const call = (name: string, args: object = {}) => ({ name, arguments: args });
 
   test("--max-result-bytes", async () => {
