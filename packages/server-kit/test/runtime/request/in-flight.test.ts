@@ -82,7 +82,7 @@ test("lets nobody overtake the queue, even between an end and the next start", (
   expect(running.map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test("removes each request once, and only the very one", () => {
+test("removes each request once, and no other", () => {
   const { table, running, start } = world(2, 2);
   start("a");
   expect(table.remove(request("a"))).toBe(false);

@@ -273,7 +273,7 @@ describe("the clock", () => {
     expect(client.written.slice(2)).toEqual([":\n\n"]);
   });
 
-  test("aborts a client that has read nothing for a while, and writes no comments to it before", () => {
+  test("aborts a client that has read nothing for a while, without comments before", () => {
     const stream = new EventStream({ key: 1 });
     vi.advanceTimersByTime(1000);
     const client = connect(stream);

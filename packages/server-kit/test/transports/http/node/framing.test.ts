@@ -156,7 +156,7 @@ describe("case HTTP-24 header bombs", () => {
     ["2,000 headers of different names", Array.from({ length: 2000 }, (_, at) => `a${at}:\r\n`).join("")],
     ["201 headers", "a: b\r\n".repeat(201)],
     ["200,000 headers", "a: b\r\n".repeat(200_000)],
-  ])("%s are too much", async (_what, headers) => {
+  ])("are refused: %s", async (_what, headers) => {
     using raw = await RawHttp.open(gauge.port);
     raw.write(`${HEAD}${headers}Content-Length: ${INITIALIZE.length}\r\n\r\n${INITIALIZE}`);
     expect(await raw.answers(1)).toEqual([431]);
@@ -167,7 +167,7 @@ describe("case HTTP-24 header bombs", () => {
     ["a target of 64 KB", `GET /mcp?${"a".repeat(65_536)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     ["a chunk extension of 64 KB", `${HEAD}${CHUNKED}\r\n5;${"a".repeat(65_536)}\r\nhello\r\n0\r\n\r\n`, 413],
     ["trailers of 64 KB", `${HEAD}${CHUNKED}\r\n0\r\n${"X-A: a\r\n".repeat(8192)}\r\n`, 431],
-  ])("%s are too much", async (_what, text, status) => {
+  ])("are refused: %s", async (_what, text, status) => {
     using raw = await RawHttp.open(gauge.port);
     raw.write(text);
     expect(await raw.answers(1)).toEqual([status]);

@@ -38,7 +38,7 @@ test("refuses an answer from a token for reading when the tool changes something
   expect((await stream.messages()).map(textOf)).toEqual(["done"]);
 });
 
-test("refuses it in a batch too", async () => {
+test("refuses such an answer in a batch", async () => {
   await using shop = await startWorkshop({ auth });
   using talk = await HttpTalk.open(shop.url, { revision: "2025-03-26", capabilities: ABLE, token: "writes" });
   const call = talk.call("work");
@@ -50,7 +50,7 @@ test("refuses it in a batch too", async () => {
   expect(await sampling).toEqual(SPOKEN);
 });
 
-test("refuses it on the transport of 2024-11-05 too", async () => {
+test("refuses such an answer on the transport of 2024-11-05", async () => {
   await using shop = await startWorkshop({ auth, legacySse: true });
   await using talk = await openLegacy(shop.http, { authorization: "Bearer writes" });
   await talk.handshake("2024-11-05", ABLE);
