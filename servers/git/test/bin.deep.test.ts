@@ -47,7 +47,7 @@ describe.concurrent("served repositories", () => {
     expect(await status([], folder.at("one/d"), folder.at("one/d"))).toBe(CLEAN);
   });
 
-  test("requires a working directory only when no repository is named", async () => {
+  test("requires a working directory only without a named repository", async () => {
     await using folder = folderWith("one");
     const ended = async (args: readonly string[]): Promise<[number | null, string | undefined]> => {
       mkdirSync(folder.at("gone"));
@@ -64,7 +64,7 @@ describe.concurrent("served repositories", () => {
     expect(await ended(["--print-config", "json"])).toEqual([3, sentence]);
   });
 
-  test("GIT-02 warns and refuses every call when no repository is named and none surrounds the working directory", async () => {
+  test("GIT-02 warns and refuses every call without a named repository or one around the working directory", async () => {
     await using folder = folderWith("one");
     const { code, stderr } = await run([], { cwd: folder.at("plain") });
     expect({ code, output: stderr.includes("No repository was named and the working directory is not in one") }).toEqual({

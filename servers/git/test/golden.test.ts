@@ -27,7 +27,7 @@ async function answered({ toolsets, revision, ...setup }: Selection = {}): Promi
 
 const listed = async (selection?: Selection): Promise<Tool[]> => (await answered(selection))["tools"] as Tool[];
 
-everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools equals the golden file", async (revision) => {
+everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 lists the tools of the golden file", async (revision) => {
   expectGolden(new URL(`golden/${revision}.tools.json`, import.meta.url), await listed({ revision }));
 });
 
@@ -35,11 +35,11 @@ test("lists all toolsets as in the golden file", async () => {
   expectGolden(new URL("golden/all.tools.json", import.meta.url), await listed(ALL));
 });
 
-everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
+everyRevision("TOOL-08 returns two lists equal byte by byte", async (revision) => {
   expect(JSON.stringify(await listed({ revision }))).toBe(JSON.stringify(await listed({ revision })));
 });
 
-everyRevision("the answer to tools/list is at most 20 KB without optional toolsets", async (revision) => {
+everyRevision("answers tools/list with at most 20 KB without optional toolsets", async (revision) => {
   expect(jsonBytes(await answered({ revision })), LIMIT_HINT).toBeLessThanOrEqual(20_000);
 });
 

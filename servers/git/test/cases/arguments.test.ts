@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => run[Symbol.asyncDispose]());
 
 test.each([
-  ["GIT-11 GIT-12 no tool obeys an option", dashes],
-  ["GIT-13 no tool splits or obeys what is hidden", hidden],
-] as const)("%s in a text argument", async (_title, valuesOf) => {
+  ["GIT-11 GIT-12 treats an option", dashes],
+  ["GIT-13 treats hidden options, lines and commands", hidden],
+] as const)("%s in a text argument as text", async (_title, valuesOf) => {
   const values = valuesOf(run).filter((value) => /^-|[\n\0\t\r]/.test(value));
   const accepted: string[] = [];
   for (const [n, place] of (await placesOf(run, run.at("r"))).entries()) {

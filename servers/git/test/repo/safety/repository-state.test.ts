@@ -81,7 +81,7 @@ describe("settings that could run something", () => {
     );
   });
 
-  test("are named once each, at most five, without passwords", async () => {
+  test("appear once each in the refusal, at most five, without passwords", async () => {
     await using at = opened('[filter "https://ann:secret@x.example"]\n\tclean = x\n[filter "b"]\n\tclean = x\n\tclean = y\n\tsmudge = x\n');
     await expect(at.check()).rejects.toThrow(": filter.https://x.example.clean, filter.b.clean, filter.b.smudge. Remove");
     at.configure('[hook "x"]\n\ta = 1\n\tb = 1\n\tc = 1\n\td = 1\n\te = 1\n');

@@ -61,7 +61,7 @@ test("accepts a folder as repository and root at once", async () => {
   expect(configureSandbox({ repositories: [path], roots: [path, path] }).folders.map(({ kind }) => kind)).toEqual(["repository", "root"]);
 });
 
-test("opens the repository around the working directory only when nothing is named", async () => {
+test("opens the repository around the working directory only without named ones", async () => {
   await using at = opened();
   const real = at.at("work");
   const around = { folders: [{ given: real, real, kind: "repository" }], skipped: [], partial: [] };

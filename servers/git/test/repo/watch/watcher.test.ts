@@ -30,7 +30,7 @@ async function expectNotified(seen: Notices, act: () => unknown): Promise<void> 
   );
 }
 
-everyRevision("SUB-01 status notifies an edit, and nothing after unsubscribe", async (revision) => {
+everyRevision("SUB-01 notifies status of an edit, and of nothing after unsubscribe", async (revision) => {
   await using at = await subscribable({ revision });
   const { repository } = at;
   const status = await subscribe(at, "status");

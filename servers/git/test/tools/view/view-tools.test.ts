@@ -37,7 +37,7 @@ describe("view_diff", () => {
     expect(files).toEqual(filesOf(await at.call(tool, args)));
   });
 
-  test("shows a rename as one file when paths are named", async () => {
+  test("shows a rename as one file with given paths", async () => {
     const [file] = filesOf(await at.call("view_diff", { kind: "staged", paths: ["old.txt", "new.txt"] }));
     expect(file).toMatchObject({ path: "new.txt", oldPath: "old.txt" });
   });
