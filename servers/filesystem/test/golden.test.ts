@@ -17,18 +17,18 @@ async function listed(revision?: string): Promise<Tool[]> {
   return await Array.fromAsync(wired.client.tools());
 }
 
-everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools is the golden one", async (revision) => {
+everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 lists the tools of the golden file", async (revision) => {
   const file = new URL(`golden/${revision}.tools.json`, import.meta.url);
   const tools = await listed(revision);
   if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, `${JSON.stringify(tools, null, 2)}\n`);
   expect(tools, GOLDEN_HINT).toEqual(JSON.parse(readFileSync(file, "utf8")));
 });
 
-everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
+everyRevision("TOOL-08 returns two lists equal byte by byte", async (revision) => {
   expect(JSON.stringify(await listed(revision))).toBe(JSON.stringify(await listed(revision)));
 });
 
-everyRevision("the answer to tools/list is at most 16 KB, with all that comes around the tools", async (revision) => {
+everyRevision("answers tools/list with at most 16 KB, including all members around the tools", async (revision) => {
   await using folder = tempFolder();
   await using wired = await connectTo(await targetOf({ directories: [folder.path], stateHome: folder.path }), { revision });
   const result = await wired.client.request("tools/list", {});

@@ -18,7 +18,7 @@ function addressesIn(value: unknown): string[] {
 }
 
 everyRevisionOn(
-  "RES-18 RES-20 TOOL-35 every address is a well-formed file URI that this server reads; what it embeds and links to are resources",
+  "RES-18 RES-20 TOOL-35 returns only well-formed file URIs that this server reads, also in embedded resources and links",
   {
     "a b#é.md": "# text",
     "b.png": PNG,

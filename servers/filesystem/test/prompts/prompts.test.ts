@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { everyRevisionOn } from "../support/served-folder.ts";
 
-everyRevisionOn("PROMPT-02 two prompts are listed, each with described arguments", {}, async ({ client, structured }) => {
+everyRevisionOn("PROMPT-02 lists two prompts with described arguments", {}, async ({ client, structured }) => {
   const prompts = await Array.fromAsync(client.prompts());
   expect(prompts.map(({ name }) => name)).toEqual(["explore_directory", "find_and_replace"]);
   for (const prompt of prompts) {
@@ -12,7 +12,7 @@ everyRevisionOn("PROMPT-02 two prompts are listed, each with described arguments
   }
 });
 
-everyRevisionOn("PROMPT-03 PROMPT-12 explore_directory embeds the tree", { d: { a: "", sub: { b: "" } } }, async ({ client, at }) => {
+everyRevisionOn("PROMPT-03 PROMPT-12 embeds the tree in explore_directory", { d: { a: "", sub: { b: "" } } }, async ({ client, at }) => {
   const { messages } = await client.prompt("explore_directory", { path: at("d") });
   const tree = [
     { name: "a", type: "file" },
@@ -30,7 +30,7 @@ everyRevisionOn("PROMPT-03 PROMPT-12 explore_directory embeds the tree", { d: { 
   ]);
 });
 
-everyRevisionOn("find_and_replace asks for a preview first", { "f.txt": "" }, async ({ client, at }) => {
+everyRevisionOn("asks for a preview first in find_and_replace", { "f.txt": "" }, async ({ client, at }) => {
   const { messages } = await client.prompt("find_and_replace", { path: at("f.txt"), find: 'a "b"', replace: "c\nd" });
   expect(messages).toHaveLength(1);
   const { text } = messages[0]!.content as { text: string };
@@ -39,7 +39,7 @@ everyRevisionOn("find_and_replace asks for a preview first", { "f.txt": "" }, as
 });
 
 everyRevisionOn(
-  "PROMPT-04 PROMPT-05 PROMPT-07 unknown prompts, missing arguments and paths outside are refused",
+  "PROMPT-04 PROMPT-05 PROMPT-07 refuses unknown prompts, missing arguments and paths outside",
   {},
   async ({ client, folder, at }) => {
     const refused = async (name: string, args: Record<string, string>, message: RegExp): Promise<void> =>
@@ -53,7 +53,7 @@ everyRevisionOn(
   },
 );
 
-everyRevisionOn("COMP-04 COMP-05 the paths of both prompts are completed", { alpha: "", alps: {} }, async ({ client, at }) => {
+everyRevisionOn("COMP-04 COMP-05 completes the paths of both prompts", { alpha: "", alps: {} }, async ({ client, at }) => {
   for (const name of ["explore_directory", "find_and_replace"]) {
     const complete = async (argument: string, value: string): Promise<string[]> =>
       (await client.complete({ type: "ref/prompt", name }, { name: argument, value })).values;

@@ -8,7 +8,7 @@ import { everyRevisionOn, type ServedFolder } from "../support/served-folder.ts"
 const rootOf = ({ folder }: ServedFolder): string => folder.slice(0, folder.lastIndexOf("/"));
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
-everyRevisionOn("RES-14 RES-19 the allowed directories are listed, and the template for all below them", {}, async (cell) => {
+everyRevisionOn("RES-14 RES-19 lists the allowed directories, and the template for everything below them", {}, async (cell) => {
   const titled = cell.structured ? { title: "File or directory" } : {};
   expect(await Array.fromAsync(cell.client.resources())).toEqual([
     { uri: `file://${rootOf(cell)}`, name: rootOf(cell), description: "An allowed directory", mimeType: "inode/directory" },
@@ -19,7 +19,7 @@ everyRevisionOn("RES-14 RES-19 the allowed directories are listed, and the templ
 });
 
 everyRevisionOn(
-  "RES-03 RES-04 RES-21 text is read as text, bytes as a blob, a directory as its list",
+  "RES-03 RES-04 RES-21 reads text as text, bytes as a blob and a directory as its list",
   { "a.md": "# häuser\n", "b.png": PNG, d: { x: "", y: {} } },
   async ({ client, at }) => {
     const read = async (name: string): Promise<unknown> => (await client.read(`file://${at(name)}`)).contents;
@@ -30,7 +30,7 @@ everyRevisionOn(
 );
 
 everyRevisionOn(
-  "an escaped address is decoded once, and comes back as it was asked",
+  "decodes an escaped URI once, and returns it as requested",
   { "a b#%é": "x", "a%20b": "literal" },
   async ({ client, folder }) => {
     for (const [uri, text] of [
@@ -44,12 +44,12 @@ everyRevisionOn(
   },
 );
 
-everyRevisionOn("a link is read as what it leads to", { "f.txt": "x", l: linkTo("f.txt") }, async ({ client, at }) => {
+everyRevisionOn("reads the target of a link", { "f.txt": "x", l: linkTo("f.txt") }, async ({ client, at }) => {
   expect((await client.read(`file://${at("l")}`)).contents).toMatchObject([{ uri: `file://${at("l")}` }]);
 });
 
 everyRevisionOn(
-  "RES-06 RES-12 what is missing and what is outside are one to a reader: not found, with the address",
+  "RES-06 RES-12 reports a missing file and one outside alike as not found with the URI",
   {},
   async ({ client, folder, facts }) => {
     const missing =
@@ -65,7 +65,7 @@ everyRevisionOn(
   },
 );
 
-everyRevisionOn("RES-11 addresses of another form are refused", { f: "x" }, async ({ client, folder, facts }) => {
+everyRevisionOn("RES-11 refuses URIs of another form", { f: "x" }, async ({ client, folder, facts }) => {
   for (const uri of [
     `file://${folder}/f?x`,
     `file://${folder}/f#x`,
@@ -85,7 +85,7 @@ everyRevisionOn("RES-11 addresses of another form are refused", { f: "x" }, asyn
   }
 });
 
-everyRevisionOn("a file too large for a reply is refused, and the bound is named", { f: "x".repeat(3_000_000) }, async ({ client, at }) => {
+everyRevisionOn("refuses a file too large for a reply, and states the limit", { f: "x".repeat(3_000_000) }, async ({ client, at }) => {
   await expect(client.read(`file://${at("f")}`)).rejects.toMatchObject({
     code: -32602,
     message: expect.stringMatching(/^File too large: it has 3000000 bytes, and at most \d+ are allowed here/),
@@ -93,7 +93,7 @@ everyRevisionOn("a file too large for a reply is refused, and the bound is named
 });
 
 everyRevisionOn(
-  "COMP-04 COMP-07 the path of the template is completed, directories with a slash",
+  "COMP-04 COMP-07 completes the path of the template, directories with a slash",
   { alpha: "", alps: {}, beta: "" },
   async ({ client, at }) => {
     const ref = { type: "ref/resource", uri: "file:///{+path}" } as const;
@@ -107,7 +107,7 @@ everyRevisionOn(
 );
 
 everyRevisionOn(
-  "COMP-02 at most a hundred values are given, and that there are more",
+  "COMP-02 completes at most a hundred values, and states that there are more",
   Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`f${at}`, ""])),
   async ({ client, at }) => {
     const found = await client.complete({ type: "ref/resource", uri: "file:///{+path}" }, { name: "path", value: at("f") });

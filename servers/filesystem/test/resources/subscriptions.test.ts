@@ -37,7 +37,7 @@ everyRevisionOn("SUB-01 notifies when a file changes, disappears or comes back",
   await served.client.unsubscribe(seen.uri);
 });
 
-everyRevisionOn("a directory tells of what comes into it, and a file that is not there yet of its coming", { d: {} }, async (served) => {
+everyRevisionOn("notifies of new entries of a directory, and of the creation of a missing file", { d: {} }, async (served) => {
   const [folder, coming] = [await watch(served, "d"), await watch(served, "d/new")];
   writeFileSync(served.at("d/new"), "x");
   await soon(
@@ -71,7 +71,7 @@ everyRevisionOn("SUB-03 notifies neither after unsubscribe nor for other files",
 });
 
 everyRevisionOn(
-  "a link that leads out cannot be watched, and one that is turned outwards falls silent",
+  "refuses to watch a link that leads outside, and stops notifying of one that is retargeted outside",
   { f: "1", out: linkTo("/etc/hostname"), l: linkTo("f") },
   async (served) => {
     const refused = served.facts.era === "handshake" ? { code: -32002 } : { name: "UnsupportedCapabilityError" };

@@ -104,7 +104,7 @@ everyRevisionOn(
   },
 );
 
-everyRevisionOn("delete_file lists what would go, and copy_file copies trees", TREE, async ({ says, at, call, tree }) => {
+everyRevisionOn("lists in delete_file what would be deleted, and copies trees by copy_file", TREE, async ({ says, at, call, tree }) => {
   const paths = [at("d"), at("d/sub"), at("d/sub/y"), at("d/x")];
   const received = { deleted: false, entries: 4, bytes: 3, paths, truncated: false };
   await says(

@@ -7,7 +7,7 @@ import { everyRevisionOn, text } from "../support/served-folder.ts";
 const LINES = `${"x".repeat(99)}\n`.repeat(15_000);
 
 everyRevisionOn(
-  "a whole file that does not fit is cut, and linked to be read past the model",
+  "cuts a whole file that does not fit, and links it for reading past the model",
   { f: LINES, small: "x" },
   async ({ client, call, at, structured }) => {
     const uri = `file://${at("f")}`;
@@ -24,7 +24,7 @@ everyRevisionOn(
   },
 );
 
-everyRevisionOn("media above the bound are a link", { "i.png": Buffer.alloc(2_000_000, 1) }, async ({ call, at, structured }) => {
+everyRevisionOn("links media above the limit", { "i.png": Buffer.alloc(2_000_000, 1) }, async ({ call, at, structured }) => {
   const result = await call("read_media_file", { path: at("i.png") });
   if (structured)
     expect(result.content).toMatchObject([{ type: "resource_link", uri: `file://${at("i.png")}`, mimeType: "image/png", size: 2_000_000 }]);
@@ -66,7 +66,7 @@ everyRevisionOn("links the first files that have no room in a reply", MANY, asyn
 });
 
 everyRevisionOn(
-  "links no file that is read in parts or cannot be read, and a repeated one once",
+  "links no file that is read in parts or unreadable, and a repeated one once",
   { f: LINES, d: {}, small: "x" },
   async ({ call, at }) => {
     expect(linksIn(await call("read_multiple_files", { paths: [at("small"), at("f")] }))).toEqual([`file://${at("f")}`]);

@@ -5,7 +5,7 @@ import { everyRevisionOn, text, type ServedFolder } from "../support/served-fold
 
 const MIXED: Tree = { "a.txt": "a", "b.txt": "bbbbb", sub: { "c.txt": "" }, l: linkTo("sub") };
 
-everyRevisionOn("list_directory marks what each entry is", MIXED, async ({ says, folder }) => {
+everyRevisionOn("marks in list_directory the type of each entry", MIXED, async ({ says, folder }) => {
   await says("list_directory", { path: folder }, "[FILE] a.txt\n[FILE] b.txt\n[LINK] l -> sub\n[DIR] sub", {
     truncated: false,
     entries: [
@@ -17,7 +17,7 @@ everyRevisionOn("list_directory marks what each entry is", MIXED, async ({ says,
   });
 });
 
-everyRevisionOn("list_directory_with_sizes sorts and adds up", MIXED, async ({ call, folder, structured }) => {
+everyRevisionOn("sorts and totals in list_directory_with_sizes", MIXED, async ({ call, folder, structured }) => {
   const result = await call("list_directory_with_sizes", { path: folder, sortBy: "size" });
   expect(text(result)).toMatch(
     /^\[DIR\] sub +\n\[FILE\] b\.txt +5 B\n\[LINK\] l -> sub +\n\[FILE\] a\.txt +1 B\n\nTotal: 2 files, 1 directories, 1 links\nCombined size: 6 B$/,
@@ -26,7 +26,7 @@ everyRevisionOn("list_directory_with_sizes sorts and adds up", MIXED, async ({ c
     expect(result.structuredContent).toMatchObject({ totals: { files: 2, directories: 1, symlinks: 1, others: 0, bytes: 6 } });
 });
 
-everyRevisionOn("directory_tree is JSON, with depth and size bounded when asked", MIXED, async ({ says, folder }) => {
+everyRevisionOn("returns directory_tree as JSON, with optional limits of depth and size", MIXED, async ({ says, folder }) => {
   const nodes = (value: unknown): string => JSON.stringify(value, null, 2);
   const top = [
     { name: "a.txt", type: "file" },
@@ -37,7 +37,7 @@ everyRevisionOn("directory_tree is JSON, with depth and size bounded when asked"
   await says("directory_tree", { path: folder }, whole, { entries: 5, truncated: false, omitted: { entries: 0, directories: 0 } });
 });
 
-everyRevisionOn("directory_tree says where it was cut", MIXED, async ({ call, folder, structured }) => {
+everyRevisionOn("states in directory_tree where it was cut", MIXED, async ({ call, folder, structured }) => {
   for (const bound of [{ maxDepth: 1 }, { maxEntries: 3 }]) {
     const result = await call("directory_tree", { path: folder, ...bound });
     expect(text(result)).toMatch(/\]\n\(the tree is cut /);
@@ -45,7 +45,7 @@ everyRevisionOn("directory_tree says where it was cut", MIXED, async ({ call, fo
   }
 });
 
-everyRevisionOn("search_files finds names", MIXED, async ({ says, folder, at }) => {
+everyRevisionOn("finds names by search_files", MIXED, async ({ says, folder, at }) => {
   await says("search_files", { path: folder, pattern: "**/*.txt" }, `${at("a.txt")}\n${at("b.txt")}\n${at("sub/c.txt")}`, {
     paths: [at("a.txt"), at("b.txt"), at("sub/c.txt")],
     truncated: false,
@@ -85,7 +85,7 @@ async function pages({ client, folder }: ServedFolder, name: string, args: objec
   return found;
 }
 
-everyRevisionOn("long lists come in pages that go on by a cursor", MANY, async (cell) => {
+everyRevisionOn("returns long lists in pages with a cursor", MANY, async (cell) => {
   if (!cell.structured)
     return expect(text(await cell.call("list_directory", { path: cell.folder, limit: 10 }))).toMatch(
       /\(entries 1 to 10 of 25; pass the cursor \S+ to go on\)$/,
@@ -101,21 +101,17 @@ everyRevisionOn("long lists come in pages that go on by a cursor", MANY, async (
   }
 });
 
-everyRevisionOn(
-  "the cursor in the text of a list is one that goes on, also where there is nothing else to take it from",
-  MANY,
-  async ({ call, folder }) => {
-    for (const [name, args] of PAGED) {
-      const first = text(await call(name, { path: folder, limit: 10, ...args }));
-      const cursor = /cursor (\S+) to go on/.exec(first)?.[1];
-      const second = text(await call(name, { path: folder, limit: 10, ...args, cursor }));
-      expect(second).not.toBe(first);
-      expect(second).toMatch(name === "list_directory_with_sizes" ? /f14 / : /f10\b/);
-    }
-  },
-);
+everyRevisionOn("puts a working cursor into the text of a list, also when no other field has it", MANY, async ({ call, folder }) => {
+  for (const [name, args] of PAGED) {
+    const first = text(await call(name, { path: folder, limit: 10, ...args }));
+    const cursor = /cursor (\S+) to go on/.exec(first)?.[1];
+    const second = text(await call(name, { path: folder, limit: 10, ...args, cursor }));
+    expect(second).not.toBe(first);
+    expect(second).toMatch(name === "list_directory_with_sizes" ? /f14 / : /f10\b/);
+  }
+});
 
-everyRevisionOn("KIT-10 a forged cursor, or one of another question, is refused", MANY, async ({ call, failure, folder, at }) => {
+everyRevisionOn("KIT-10 refuses a forged cursor and one of another query", MANY, async ({ call, failure, folder, at }) => {
   const cursor = /cursor (\S+) to go on/.exec(text(await call("list_directory", { path: folder, limit: 10 })))?.[1];
   for (const [name, args] of PAGED) {
     for (const forged of ["", "x", `${cursor}x`, Buffer.from('{"after":"f10"}').toString("base64url"), "../../etc", "9".repeat(5000)]) {
@@ -129,7 +125,7 @@ everyRevisionOn("KIT-10 a forged cursor, or one of another question, is refused"
 });
 
 everyRevisionOn(
-  "TOOL-29 a newline in a name begins no line of text, and the fields have the name as it is",
+  "TOOL-29 keeps a newline of a name inside its line of text, and the name unchanged in the fields",
   { "a\n[DIR] b": "" },
   async ({ says, folder }) => {
     await says("list_directory", { path: folder }, "[FILE] a\\n[DIR] b", {

@@ -7,7 +7,7 @@ import { everyRevisionOn, text } from "../support/served-folder.ts";
 const FIVE = "one\ntwo\nthree\nfour\nfive\n";
 const etag = expect.stringMatching(/^\S{8,}$/);
 
-everyRevisionOn("read_text_file gives the text, and the facts beside it", { "f.txt": FIVE }, async ({ says, at }) => {
+everyRevisionOn("returns text and metadata by read_text_file", { "f.txt": FIVE }, async ({ says, at }) => {
   const facts = {
     path: at("f.txt"),
     encoding: "utf-8",
@@ -23,7 +23,7 @@ everyRevisionOn("read_text_file gives the text, and the facts beside it", { "f.t
   await says("read_file", { path: at("f.txt"), offset: 2, limit: 2 }, "two\nthree", { ...facts, startLine: 2, endLine: 3, nextOffset: 4 });
 });
 
-everyRevisionOn("read_text_file numbers lines when asked", { "f.txt": FIVE }, async ({ call, at }) => {
+everyRevisionOn("numbers lines in read_text_file on request", { "f.txt": FIVE }, async ({ call, at }) => {
   expect(text(await call("read_text_file", { path: at("f.txt"), offset: 4, limit: 2, lineNumbers: true }))).toBe(
     "     4\tfour\n     5\tfive",
   );
@@ -33,7 +33,7 @@ const long = (number: number) => `${number} ${"x".repeat(1000)}`;
 const LARGE = Array.from({ length: 4500 }, (_, at) => `${long(at + 1)}\n`).join("");
 
 everyRevisionOn(
-  "read_text_file numbers the last lines of a large file, and no line of an empty one",
+  "numbers in read_text_file the last lines of a large file, and no line of an empty one",
   { LARGE, empty: "" },
   async ({ call, at }) => {
     expect(text(await call("read_text_file", { path: at("LARGE"), tail: 2, lineNumbers: true }))).toBe(
@@ -43,12 +43,26 @@ everyRevisionOn(
   },
 );
 
-everyRevisionOn("read_text_file reads as the encoding that is named", { f: Buffer.from("gr\xfc\xdfe", "latin1") }, async ({ says, at }) => {
-  const facts = { path: at("f"), lineEnding: "none", bom: false, size: 5, etag, startLine: 1, endLine: 1, totalLines: 1, truncated: false };
-  await says("read_text_file", { path: at("f"), encoding: "latin1" }, "grüße", { ...facts, encoding: "latin1" });
-});
+everyRevisionOn(
+  "reads a file in the given encoding by read_text_file",
+  { f: Buffer.from("gr\xfc\xdfe", "latin1") },
+  async ({ says, at }) => {
+    const facts = {
+      path: at("f"),
+      lineEnding: "none",
+      bom: false,
+      size: 5,
+      etag,
+      startLine: 1,
+      endLine: 1,
+      totalLines: 1,
+      truncated: false,
+    };
+    await says("read_text_file", { path: at("f"), encoding: "latin1" }, "grüße", { ...facts, encoding: "latin1" });
+  },
+);
 
-everyRevisionOn("the etag changes with the content, where size and time do not", { f: "aaa" }, async ({ call, at, structured }) => {
+everyRevisionOn("changes the etag with the content, even when size and time stay", { f: "aaa" }, async ({ call, at, structured }) => {
   if (!structured) return;
   const read = async (): Promise<unknown> => ((await call("read_text_file", { path: at("f") })).structuredContent as { etag: string }).etag;
   const before = await read();
@@ -60,7 +74,7 @@ everyRevisionOn("the etag changes with the content, where size and time do not",
 });
 
 everyRevisionOn(
-  "read_multiple_files gives each under its path, and why one could not be read",
+  "returns each file under its path by read_multiple_files, and the reason for an unreadable one",
   { a: "1\n", d: {} },
   async ({ says, at }) => {
     const missing = `No such file or directory: ${at("none")}`;
@@ -78,7 +92,7 @@ const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const WAV = Buffer.from("524946460000000057415645", "hex");
 
 everyRevisionOn(
-  "TOOL-16 TOOL-17 TOOL-18 read_media_file gives images, sounds and embedded resources as the revision knows them",
+  "TOOL-16 TOOL-17 TOOL-18 returns images, sounds and embedded resources by read_media_file as the revision has them",
   { "a.png": PNG, "a.wav": WAV, "a.bin": "x" },
   async (cell) => {
     const { call, at, revision, structured } = cell;
@@ -95,7 +109,7 @@ everyRevisionOn(
 );
 
 everyRevisionOn(
-  "read_media_file says one type of an image by its name, whatever it holds",
+  "takes in read_media_file one media type of an image from its name, whatever its content",
   { "empty.png": "", "text.png": "text" },
   async ({ call, at, structured }) => {
     for (const [name, data] of [
@@ -110,7 +124,7 @@ everyRevisionOn(
 );
 
 everyRevisionOn(
-  "read_media_file links to what is too big for a reply",
+  "links in read_media_file a file that is too large for a reply",
   { "a.bin": Buffer.alloc(1_200_000) },
   async ({ call, at, structured }) => {
     const { content } = await call("read_media_file", { path: at("a.bin") });
@@ -123,7 +137,7 @@ everyRevisionOn(
 );
 
 everyRevisionOn(
-  "get_file_info gives the facts as lines and as fields",
+  "returns metadata as lines and as fields by get_file_info",
   { f: "hello\r\n", l: linkTo("f") },
   async ({ call, at, structured }) => {
     const result = await call("get_file_info", { path: at("l") });
@@ -151,7 +165,7 @@ everyRevisionOn(
   },
 );
 
-everyRevisionOn("list_allowed_directories names the directory and whether it may be written", {}, async ({ says, folder }) => {
+everyRevisionOn("names in list_allowed_directories the directory and whether it is writable", {}, async ({ says, folder }) => {
   const root = folder.slice(0, folder.lastIndexOf("/"));
   await says("list_allowed_directories", {}, `Allowed directories:\n${root}`, {
     directories: [{ path: root, writable: true, source: "cli" }],
@@ -159,7 +173,7 @@ everyRevisionOn("list_allowed_directories names the directory and whether it may
 });
 
 everyRevisionOn(
-  "TOOL-11 TOOL-12 TOOL-26 reports invalid arguments in the way of the revision",
+  "TOOL-11 TOOL-12 TOOL-26 reports invalid arguments as the revision requires",
   { f: FIVE },
   async ({ client, at, facts, failure }) => {
     for (const [name, args, place] of [

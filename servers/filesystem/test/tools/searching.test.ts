@@ -7,7 +7,7 @@ import { targetOf } from "../support/target.ts";
 const CODE: Tree = { "a.ts": "const a = 1;\n// TODO: grün\nexport { a };\n", sub: { "b.md": "todo\nTODO\n" } };
 
 everyRevisionOn(
-  "servers#896 servers#735 servers#1067 servers#3419 search_files says that it looks at names, and what looks into files finds the lines",
+  "servers#896 servers#735 servers#1067 servers#3419 describes search_files as a search for names, and finds lines by the search for contents",
   CODE,
   async ({ client, call, at, folder, structured }) => {
     const tools = await Array.fromAsync(client.tools());
@@ -40,7 +40,7 @@ everyRevisionOn(
 );
 
 everyRevisionOn(
-  "matches of search_file_contents may span lines, and it says how many files were searched",
+  "matches across lines in search_file_contents, and states how many files it searched",
   { "a.ts": "call(\n  one,\n);\n", "b.ts": "call(two);\n", c: "hay\n" },
   async ({ call, at, folder, structured, failure }) => {
     const asked = { path: folder, pattern: "call(\n  one", literal: true };
@@ -60,7 +60,7 @@ everyRevisionOn(
 );
 
 everyRevisionOn(
-  "servers#335 a snippet of a large file is found and read without the rest",
+  "servers#335 finds and reads a snippet of a large file without the rest",
   { big: `${"hay\n".repeat(50_000)}needle\n` },
   async ({ call, at }) => {
     expect(text(await call("search_file_contents", { path: at("big"), pattern: "needle", literal: true }))).toBe(
@@ -69,7 +69,7 @@ everyRevisionOn(
   },
 );
 
-everyRevisionOn("files, counts and pages of search_file_contents", CODE, async ({ call, failure, at, folder, structured }) => {
+everyRevisionOn("returns files, counts and pages of search_file_contents", CODE, async ({ call, failure, at, folder, structured }) => {
   const path = { path: folder, pattern: "todo", caseSensitive: false };
   expect(text(await call("search_file_contents", { ...path, outputMode: "files" }))).toBe(`${at("a.ts")}\n${at("sub/b.md")}`);
   expect(text(await call("search_file_contents", { ...path, outputMode: "count", include: ["*.md"] }))).toBe(`${at("sub/b.md")}: 2`);

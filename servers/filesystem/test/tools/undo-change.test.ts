@@ -8,7 +8,7 @@ import { targetOf } from "../support/target.ts";
 
 const idIn = (result: CallToolResult): string => /call undo_change with the id (\w+)\./.exec(text(result))![1]!;
 
-everyRevision("undo_change brings back deleted and overwritten files by the id in the reply", async (revision) => {
+everyRevision("restores deleted and overwritten files by undo_change with the id in the reply", async (revision) => {
   await using folder = tempFolder({ root: { f: "old", g: "old", h: "old", d: { x: "x" } }, state: {} });
   const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), allowDelete: true });
   await using wired = await connectTo(target, { revision });

@@ -8,7 +8,7 @@ import { targetOf } from "../support/target.ts";
 const etag = expect.stringMatching(/^\S{8,}$/);
 const read = (path: string): string => readFileSync(path, "utf8");
 
-everyRevisionOn("write_file creates, replaces, appends, and refuses to create twice", {}, async ({ says, failure, at }) => {
+everyRevisionOn("creates, replaces and appends by write_file, and refuses to create twice", {}, async ({ says, failure, at }) => {
   const path = at("f");
   const replyText = `Successfully wrote to ${path}`;
   await says("write_file", { path, content: "one\n" }, replyText, { path, bytesWritten: 4, created: true, etag });
@@ -19,7 +19,7 @@ everyRevisionOn("write_file creates, replaces, appends, and refuses to create tw
 });
 
 everyRevisionOn(
-  "write_file makes directories when asked, and keeps mode and link",
+  "creates directories by write_file on request, and keeps mode and link",
   { f: withMode(0o750, "old"), l: linkTo("f") },
   async ({ call, at, tree }) => {
     await call("write_file", { path: at("a/b/c"), content: "x", createDirectories: true });
@@ -30,7 +30,7 @@ everyRevisionOn(
   },
 );
 
-everyRevisionOn("a write drops set-user-id bits and keeps the content of the other names of a file", { f: "old" }, async ({ call, at }) => {
+everyRevisionOn("drops set-user-id bits on a write, and keeps the content of a file's other names", { f: "old" }, async ({ call, at }) => {
   chmodSync(at("f"), 0o4755);
   linkSync(at("f"), at("other"));
   await call("write_file", { path: at("f"), content: "new" });
@@ -38,7 +38,7 @@ everyRevisionOn("a write drops set-user-id bits and keeps the content of the oth
   expect(read(at("other"))).toBe("old");
 });
 
-everyRevisionOn("edit_file gives the diff, and the facts beside it", { f: "one\ntwo\n" }, async ({ says, at }) => {
+everyRevisionOn("returns the diff and metadata by edit_file", { f: "one\ntwo\n" }, async ({ says, at }) => {
   const path = at("f");
   const head = `Index: ${path}\n${"=".repeat(67)}\n--- ${path}\toriginal\n+++ ${path}\tmodified\n`;
   const diff = `\`\`\`diff\n${head}@@ -1,2 +1,2 @@\n one\n-two\n+2\n\`\`\`\n\n`;
@@ -54,34 +54,42 @@ everyRevisionOn("edit_file gives the diff, and the facts beside it", { f: "one\n
   expect(read(path)).toBe("one\n2\n");
 });
 
-everyRevisionOn("edit_file replaces all, or exactly so many; all edits or none", { f: "x\nx\ny\n" }, async ({ call, failure, at }) => {
-  const path = at("f");
-  expect(await failure("edit_file", { path, edits: [{ oldText: "x", newText: "z" }] })).toMatch(/at lines 1, 2/);
-  expect(await failure("edit_file", { path, edits: [{ oldText: "x", newText: "z", expectedCount: 3 }] })).toMatch(/2 times, not 3/);
-  expect(
-    await failure("edit_file", {
-      path,
-      edits: [
-        { oldText: "y", newText: "w" },
-        { oldText: "q", newText: "z" },
-      ],
-    }),
-  ).toMatch(/^Could not find exact match for edit 2 of 2/);
-  expect(read(path)).toBe("x\nx\ny\n");
-  await call("edit_file", { path, edits: [{ oldText: "x", newText: "z", expectedCount: 2 }] });
-  await call("edit_file", { path, edits: [{ oldText: "z", newText: "x", replaceAll: true }] });
-  expect(read(path)).toBe("x\nx\ny\n");
-});
-
-everyRevisionOn("edit_file matches flexibly unless matching is exact", { f: "\tif (a) {\n\t\tb();\n" }, async ({ call, failure, at }) => {
-  const edits = [{ oldText: "if (a) {\n  b();", newText: "if (a) {\n  c();" }];
-  expect(await failure("edit_file", { path: at("f"), edits, matching: "exact" })).toMatch(/^Could not find exact match/);
-  await call("edit_file", { path: at("f"), edits });
-  expect(read(at("f"))).toBe("\tif (a) {\n\t\tc();\n");
-});
+everyRevisionOn(
+  "replaces by edit_file all matches or an exact number, and applies all edits or none",
+  { f: "x\nx\ny\n" },
+  async ({ call, failure, at }) => {
+    const path = at("f");
+    expect(await failure("edit_file", { path, edits: [{ oldText: "x", newText: "z" }] })).toMatch(/at lines 1, 2/);
+    expect(await failure("edit_file", { path, edits: [{ oldText: "x", newText: "z", expectedCount: 3 }] })).toMatch(/2 times, not 3/);
+    expect(
+      await failure("edit_file", {
+        path,
+        edits: [
+          { oldText: "y", newText: "w" },
+          { oldText: "q", newText: "z" },
+        ],
+      }),
+    ).toMatch(/^Could not find exact match for edit 2 of 2/);
+    expect(read(path)).toBe("x\nx\ny\n");
+    await call("edit_file", { path, edits: [{ oldText: "x", newText: "z", expectedCount: 2 }] });
+    await call("edit_file", { path, edits: [{ oldText: "z", newText: "x", replaceAll: true }] });
+    expect(read(path)).toBe("x\nx\ny\n");
+  },
+);
 
 everyRevisionOn(
-  "an edit with an etag is refused when the file has changed since",
+  "matches flexibly in edit_file unless matching is exact",
+  { f: "\tif (a) {\n\t\tb();\n" },
+  async ({ call, failure, at }) => {
+    const edits = [{ oldText: "if (a) {\n  b();", newText: "if (a) {\n  c();" }];
+    expect(await failure("edit_file", { path: at("f"), edits, matching: "exact" })).toMatch(/^Could not find exact match/);
+    await call("edit_file", { path: at("f"), edits });
+    expect(read(at("f"))).toBe("\tif (a) {\n\t\tc();\n");
+  },
+);
+
+everyRevisionOn(
+  "refuses an edit with an etag when the file has changed since",
   { f: "one\n" },
   async ({ call, failure, at, structured }) => {
     if (!structured) return;
@@ -95,14 +103,14 @@ everyRevisionOn(
   },
 );
 
-everyRevisionOn("create_directory makes what is missing above, and is content with what is there", {}, async ({ says, at, tree }) => {
+everyRevisionOn("creates missing parents by create_directory, and accepts an existing directory", {}, async ({ says, at, tree }) => {
   const replyText = `Successfully created directory ${at("a/b")}`;
   await says("create_directory", { path: at("a/b") }, replyText, { created: true });
   await says("create_directory", { path: at("a/b") }, replyText, { created: false });
   expect(tree()).toEqual({ "a/": "folder 755", "a/b/": "folder 755" });
 });
 
-everyRevisionOn("move_file moves, and refuses what exists", { a: "1", b: "2", d: {} }, async ({ says, failure, at, tree }) => {
+everyRevisionOn("moves by move_file, and refuses an existing name", { a: "1", b: "2", d: {} }, async ({ says, failure, at, tree }) => {
   await says("move_file", { source: at("a"), destination: at("d/a") }, `Successfully moved ${at("a")} to ${at("d/a")}`, {
     replaced: false,
   });
@@ -110,7 +118,7 @@ everyRevisionOn("move_file moves, and refuses what exists", { a: "1", b: "2", d:
   expect(Object.keys(tree())).toEqual(["b", "d/", "d/a"]);
 });
 
-everyRevisionOn("writes at and below .git are refused", { ".git": { config: "x" }, a: "1" }, async ({ failure, at, tree }) => {
+everyRevisionOn("refuses writes at and below .git", { ".git": { config: "x" }, a: "1" }, async ({ failure, at, tree }) => {
   const before = tree();
   for (const [name, args] of [
     ["write_file", { path: at(".git/config"), content: "y" }],
@@ -129,7 +137,7 @@ everyRevisionOn("writes at and below .git are refused", { ".git": { config: "x" 
   expect(tree()).toEqual(before);
 });
 
-everyRevisionOn("paths are echoed as they were given", { d: { f: "1" } }, async ({ call, folder }) => {
+everyRevisionOn("returns paths as they were given", { d: { f: "1" } }, async ({ call, folder }) => {
   const relative = `${folder.slice(folder.lastIndexOf("/") + 1)}/d/./g`;
   expect(text(await call("write_file", { path: relative, content: "x" }))).toBe(`Successfully wrote to ${relative}`);
 });

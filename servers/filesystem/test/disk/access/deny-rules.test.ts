@@ -140,7 +140,7 @@ test.each(["shortcut", "a/shortcut", "**/shortcut", "a/short*"])(
 );
 
 test.each(["odd [x]", "{a,b}", "star*", "what?", "(a|b)", "!not", "+(a)", "#x", "back\\slash", "@(a)", "$&"])(
-  "hides the target of a glob through a link, which is named %j",
+  "hides the target of a glob through a link with the name %j",
   async (name) => {
     const { base, root, open } = world();
     mkdirSync(join(root, name));

@@ -21,7 +21,7 @@ test.each(["utf-16le", "utf-16be"] as const)("shows half a unit at the end of %s
   expect(await read({ tail: 1 })).toMatchObject({ content: "\ufffd" });
 });
 
-test("reads UTF-32 as UTF-16, whose mark begins alike, only when UTF-16 is named", async () => {
+test("reads UTF-32 as UTF-16, whose mark begins alike, only with UTF-16 as encoding", async () => {
   const bytes = Buffer.from("fffe0000610000000a000000", "hex");
   const read = await reader(bytes);
   await expect((async () => await read())()).rejects.toMatchObject({ code: "invalid" });
@@ -124,7 +124,7 @@ test("reads a file in the named encoding without detection", async () => {
   expect(await wide({ encoding: "utf-16le" })).toMatchObject({ content: "ab\nc", bom: false, totalLines: 2 });
 });
 
-test("refuses binary files with advice, unless an encoding is named", async () => {
+test("refuses binary files with advice, unless the call gives an encoding", async () => {
   const read = await reader(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0xff]));
   expect((await refusal(() => read())).message).toMatch(/binary.*read_media_file/);
   expect((await read({ encoding: "latin1" })).content.length).toBe(7);
