@@ -59,7 +59,7 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     shownBy: "start.deep.test.ts",
   },
   "first-write": {
-    what: "A database that does not exist is created by the first call, not at the start, which says so.",
+    what: "A database that does not exist is created by the first call, not at the start; the start announces it.",
     why: "Starting a server should change nothing.",
     shownBy: "start.deep.test.ts",
   },

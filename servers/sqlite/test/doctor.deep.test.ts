@@ -72,7 +72,7 @@ test("quotes path, reason and remedy of a failed start, from a host's entry", as
   ]);
 });
 
-test("names the missing folder, however the database is named", async () => {
+test("names the missing folder, however the database path is written", async () => {
   await using folder = tempFolder();
   const [file, missing] = [folder.at("missing/deep/shop.db"), folder.at("missing")];
   const create = `Create the folder ${missing}`;

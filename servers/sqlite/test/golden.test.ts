@@ -18,7 +18,7 @@ async function listed(offer: "default" | "all", revision?: string): Promise<Json
   return await wired.client.request("tools/list", {});
 }
 
-everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 tools/list returns the golden list", async (revision) => {
+everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 lists the tools of the golden file", async (revision) => {
   const file = new URL(`golden/${revision}.tools.json`, import.meta.url);
   const { tools } = await listed("all", revision);
   if (process.env["UPDATE_GOLDEN"] === "1") {
@@ -28,7 +28,7 @@ everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 tools/list returns the golden lis
   expect(tools, GOLDEN_HINT).toEqual(JSON.parse(readFileSync(file, "utf8")));
 });
 
-everyRevision("the result of tools/list has at most 12 KB", async (revision) => {
+everyRevision("answers tools/list with at most 12 KB", async (revision) => {
   const result = await listed("default", revision);
   expect(result).toMatchObject({ tools: expect.any(Array) });
   expect(Buffer.byteLength(JSON.stringify(result)), LIMIT_HINT).toBeLessThanOrEqual(12 * 1024);

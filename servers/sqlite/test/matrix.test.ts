@@ -9,6 +9,6 @@ const folder = tempFolder();
 const file = makeDatabase(folder.at("shop.db"), SHOP);
 afterAll(() => folder[Symbol.asyncDispose]());
 
-everyRevision("a read, a write, an error, a refused change and a cancellation have the right result", (revision) =>
+everyRevision("returns the right result of a read, a write, an error, a refused change and a cancellation", (revision) =>
   expectEveryOutcome(file, targetOf({ files: [file] }), { revision, transport: "memory" }),
 );

@@ -326,7 +326,7 @@ test("SQL-28 write_query waits while another program reads the WAL of a replaced
   expect(rowsOf(stress.file, "SELECT word FROM plain")).toEqual([["new"]]);
 });
 
-test("SQL-28 are named by a read-only server: the leftover WAL of a replaced file", async () => {
+test("SQL-28 name the leftover WAL of a replaced file on a read-only server", async () => {
   await using stress = await startStress({ args: (base) => [`${base}/ROOT/main.db`] });
   const words = async () => (await stress.reply("read_query", { query: "SELECT word FROM plain" })).text;
   using other = openDatabase(stress.file);

@@ -138,7 +138,7 @@ describe("a named query", () => {
   });
 });
 
-everyRevision("a named query returns rows and errors", (revision) => expectRowsAndErrors(createShop(), { revision }));
+everyRevision("returns rows and errors of a named query", (revision) => expectRowsAndErrors(createShop(), { revision }));
 
 const of = (queries: unknown): string => JSON.stringify({ databases: { shop: { queries } } });
 

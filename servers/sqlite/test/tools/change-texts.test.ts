@@ -126,7 +126,7 @@ describe("a change of the schema", () => {
     expect(result.structuredContent).toMatchObject({ changes: 0, schemaChanged: expected.includes("has changed") });
   });
 
-  test("is named in the summary of a transaction", async () => {
+  test("appears in the summary of a transaction", async () => {
     const statements = [{ query: "CREATE TABLE one (a)" }, { query: "INSERT INTO one VALUES (1)" }];
     expect(text(await shop.call("run_transaction", { statements }))).toBe(
       "2 statements, 1 row changed. The schema has changed: the table one was created.",
@@ -146,7 +146,7 @@ describe("objects that a change of the schema breaks", () => {
       ["ALTER TABLE products DROP COLUMN note", "the full-text table products_fts, which reads the column note of products"],
       ["DROP TABLE orders", "the view open_orders, the foreign key of order_items"],
       ["DROP TABLE products", "the full-text table products_fts, which reads the table products"],
-    ])("are named before %s", async (query, objects) => {
+    ])("appear in the confirmation of %s", async (query, objects) => {
       expect(await shop.failure("write_query", { query })).toContain(objects);
       expect(await shop.failure("run_transaction", { statements: [{ query }] })).toContain(objects);
     });
@@ -155,7 +155,7 @@ describe("objects that a change of the schema breaks", () => {
   test.each([
     ["ALTER TABLE products RENAME COLUMN title TO name", "the full-text table products_fts, which reads the column title of products"],
     ["ALTER TABLE products RENAME TO goods", "the full-text table products_fts, which reads the table products"],
-  ])("are named in the reply to %s", async (query, objects) => {
+  ])("appear in the reply to %s", async (query, objects) => {
     await using shop = await openShop({ sql: SCHEMA });
     expect(text(await shop.call("write_query", { query, dry_run: true }))).toContain(`What would no longer work: ${objects}.`);
     const result = await shop.call("write_query", { query });
@@ -163,7 +163,7 @@ describe("objects that a change of the schema breaks", () => {
     expect(result.structuredContent).toMatchObject({ broken: [objects] });
   });
 
-  test("are not named when the same transaction creates them again", async () => {
+  test("are left out when the same transaction creates them again", async () => {
     await using shop = await openShop({ sql: SCHEMA, allowDestructive: true });
     const statements = [
       "ALTER TABLE products RENAME COLUMN title TO name",
@@ -198,7 +198,7 @@ describe("a foreign key that fails", () => {
     ["UPDATE authors SET name = 'Ida' WHERE name = 'Ada'", "reviews (author) refers to authors (name), and"],
     ["INSERT INTO late VALUES (1, 99)", "late (product_id) refers to products (id), and"],
     ["DROP TABLE authors", "strict_reviews (author) refers to authors (name), and"],
-  ])("is named: %s", async (query, expected) => {
+  ])("appears in the error: %s", async (query, expected) => {
     for (const dry_run of [true, false]) {
       expect(await shop.failure("write_query", { query, dry_run })).toMatch(/^FOREIGN KEY constraint failed: /);
       expect(await shop.failure("run_transaction", { statements: [{ query }], dry_run })).toContain(expected);
@@ -208,7 +208,7 @@ describe("a foreign key that fails", () => {
     );
   });
 
-  test("is named by an import", async () => {
+  test("appears in the error of an import", async () => {
     writeFileSync(shop.folder.at("r.csv"), "id,product_id,author\n7,1,Ada\n8,1,Nemo\n");
     expect(await shop.failure("import_csv", { path: "r.csv", table: "reviews" })).toContain("reviews (author) refers to authors (name)");
   });

@@ -65,7 +65,7 @@ describe("a table that a virtual table has taken over", () => {
     ["DROP TABLE sales", "the table sales_stat (3 rows) from"],
     ["ALTER TABLE sales RENAME TO moved", "the table sales_stat (3 rows)"],
     ["DROP TABLE words", "DROP would remove the table words, the table words_config (1 row), the table words_content (1 row), "],
-  ])("is named in the confirmation of %s: %s", async (query, part) => {
+  ])("appears in the confirmation of %s: %s", async (query, part) => {
     expect(await shop.failure("write_query", { query })).toContain(part);
     const failure = await shop.failure("run_transaction", { statements: [{ query }] });
     expect(failure).toContain(part.replace(/^(?:INSERT|DROP)/, "The transaction"));

@@ -180,7 +180,7 @@ describe("a new table", () => {
       NO_OUTPUT,
     );
 
-  test("is named, and so is the existing object of its name", async () => {
+  test("appears in the reply, and so does an existing object of its name", async () => {
     await using opened = await opening();
     expect(create(opened, "CREATE TABLE made (a)")).toMatchObject({ table: "made", schemaChange: { isDone: true }, rolledBack: false });
     expect(create(opened, "CREATE TABLE IF NOT EXISTS v (a)")).toMatchObject({
