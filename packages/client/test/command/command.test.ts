@@ -168,7 +168,7 @@ test("escapes control characters of the server with --json", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ content: [{ text: "Wrote a\u009bb" }] });
 });
 
-test("prints messages on stderr with --trace, and hides values that are named as secrets", async () => {
+test("prints messages on stderr with --trace, and hides values of secret names", async () => {
   const { stdout, stderr } = await run([url, "call", "write", '{"text":"x","token":"s3cret"}', "--trace"]);
   expect(stdout).toBe("Wrote x\n");
   expect(stderr).toMatch(/^→ .*"method":"tools\/call".*"token":"\*\*\*"/m);
