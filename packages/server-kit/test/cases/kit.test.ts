@@ -94,7 +94,7 @@ describe("KIT-13 LIFE-18 a handler that never ends", () => {
     await stillServes(server);
   });
 
-  test("is told apart from one that waits for a person, which pauses the limit", async () => {
+  test("differs from one that waits for a person, which pauses the limit", async () => {
     await using server = await readySample({ limits: { timeoutMs: 150 } }, undefined, { elicitation: {} });
     void server.send(call(1, "ask"));
     const { id } = await server.message();

@@ -40,7 +40,7 @@ describe("foreign thenables", () => {
     expect(calls).toBe(1);
   });
 
-  test("are told apart from other values", () => {
+  test("differ from other values", () => {
     expect([minimal, Promise.resolve()].map(isPromise)).toEqual([true, true]);
     expect([null, undefined, 1, {}, { then: 1 }, "then", [], () => undefined].map(isPromise)).toEqual(Array(8).fill(false));
   });

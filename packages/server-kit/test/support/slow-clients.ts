@@ -18,7 +18,7 @@ const TIMES = { headersMs: 500, bodyMs: 700, stalledMs: 700 };
 /** The system has a queue for new connections; one that overflows would cost a second. */
 const OPEN_AT_ONCE = 100;
 
-export class Besieged implements AsyncDisposable {
+export class SlowClientsServer implements AsyncDisposable {
   readonly http: HttpServer;
   readonly served: Served;
   readonly #peers: RawHttp[] = [];
@@ -34,11 +34,11 @@ export class Besieged implements AsyncDisposable {
     };
   }
 
-  static async start(limits: { connections?: number } = {}): Promise<Besieged> {
+  static async start(limits: { connections?: number } = {}): Promise<SlowClientsServer> {
     const big = tool({ name: "big", run: () => "x".repeat(2 * MiB) });
     const echo = tool({ name: "echo", input: z.object({ message: z.string() }), run: ({ message }) => message });
     const server = defineServer({ name: "slow", version: "1.0.0", tools: [big, echo] });
-    return new Besieged(await serveHttp(server, { port: 0, graceMs: 0, http: { ...TIMES, ...limits } }));
+    return new SlowClientsServer(await serveHttp(server, { port: 0, graceMs: 0, http: { ...TIMES, ...limits } }));
   }
 
   async open(count: number): Promise<RawHttp[]> {

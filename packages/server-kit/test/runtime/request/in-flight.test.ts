@@ -72,7 +72,7 @@ test("starts queued requests in order, whatever else was cancelled in the queue"
   expect([table.size, table.get(4)]).toEqual([0, undefined]);
 });
 
-test("lets nobody overtake the queue, even between an end and the next start", () => {
+test("lets no request overtake the queue, even between an end and the next start", () => {
   const { table, running, start } = world(1, 5);
   start(1);
   start(2);

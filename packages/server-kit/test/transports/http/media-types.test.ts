@@ -5,7 +5,7 @@ import { BOTH, json, openSession, overFaces, post, problem, servesOn } from "../
 import { initialize } from "../../support/http-talk.ts";
 import { call, note, request, words } from "../../support/sample.ts";
 
-overFaces("media", (face) => {
+overFaces("media types", (face) => {
   let gauge: Gauge;
   let session: Record<string, string>;
   beforeEach(async () => {

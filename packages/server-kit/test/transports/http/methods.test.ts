@@ -6,7 +6,7 @@ import { initialize } from "../../support/http-talk.ts";
 import { RawHttp } from "../../support/raw-http.ts";
 import { call, eventually } from "../../support/sample.ts";
 
-overFaces("case HTTP-12 verbs", (face) => {
+overFaces("case HTTP-12 methods", (face) => {
   let gauge: Gauge;
   beforeEach(async () => void (gauge = await startGauge(face, { legacySse: true })));
   afterEach(() => gauge[Symbol.asyncDispose]());

@@ -6,12 +6,12 @@ import { serveHttp } from "../../../../src/node.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../../../src/transports/http/http-limits.ts";
 import { servesOn } from "../../../support/http-faces.ts";
 import { eventually } from "../../../support/sample.ts";
-import { Besieged, HEAD } from "../../../support/slow-clients.ts";
+import { SlowClientsServer, HEAD } from "../../../support/slow-clients.ts";
 
 describe("case HTTP-23", () => {
   test("limits headers and body of a slow request by one time together", async () => {
-    await using server = await Besieged.start();
-    const [peer] = (await server.open(1)) as [Awaited<ReturnType<Besieged["open"]>>[number]];
+    await using server = await SlowClientsServer.start();
+    const [peer] = (await server.open(1)) as [Awaited<ReturnType<SlowClientsServer["open"]>>[number]];
     peer.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     const drip = setInterval(() => peer.isOpen && peer.write("1\r\n \r\n"), 20);
     await peer.ends().finally(() => clearInterval(drip)); // without a limit, the request never ends
@@ -30,7 +30,7 @@ describe("case HTTP-23", () => {
   });
 
   test("refuses connections beyond the limit, and accepts them again later", async () => {
-    await using server = await Besieged.start({ connections: 20 });
+    await using server = await SlowClientsServer.start({ connections: 20 });
     const { http, served } = server;
     const first = await server.open(20);
     await eventually(() => http.counts().connections).toBe(20);
@@ -44,7 +44,7 @@ describe("case HTTP-23", () => {
   });
 
   test("leaves nothing behind of 30 clients that disconnect at once", async () => {
-    await using server = await Besieged.start();
+    await using server = await SlowClientsServer.start();
     await server.outlivesDisconnects(30);
   });
 });

@@ -20,7 +20,7 @@ const auth: Authenticator = {
   },
 };
 
-overBoth("modern requests", (face) => {
+overBoth("stateless requests", (face) => {
   let shop: Shop;
   let place: Place;
   const open = async (options?: ServeHttpOptions): Promise<void> => {

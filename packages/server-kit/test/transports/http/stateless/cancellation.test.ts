@@ -11,7 +11,7 @@ import { startWorkshop } from "../../../support/workshop.ts";
 
 const NONE = { sessions: 0, streams: 0, running: 0 };
 
-overBoth("closing the stream", (face) => {
+overBoth("a closed stream", (face) => {
   let shop: Shop;
   let place: Place;
   const logged: string[] = [];

@@ -4,7 +4,7 @@ import { overBoth } from "../../../support/stateless-faces.ts";
 import { echoMany } from "../../../support/stateless-load.ts";
 import { stockShop } from "../../../support/stateless-shop.ts";
 
-overBoth("load", (face) => {
+overBoth("under load", (face) => {
   test("case HTTP-32 gives each of 10,000 requests with one id, 200 at a time, its own response", async () => {
     await using place = await face.open(stockShop().server);
     await echoMany(place, 10_000);

@@ -12,7 +12,7 @@ import { principals } from "../../../support/workshop.ts";
 
 const NONE = { sessions: 0, streams: 0, running: 0 };
 
-overBoth("load", (face) => {
+overBoth("under load", (face) => {
   let shop: Shop;
   let place: Place;
   const open = async (http: Partial<HttpLimits> = {}, limits: Partial<Limits> = {}, more: ServeHttpOptions = {}): Promise<void> => {

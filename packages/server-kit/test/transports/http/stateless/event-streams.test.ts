@@ -19,7 +19,7 @@ const shortly = ({ method, params, ...rest }: Json): string => {
   return method === "notifications/progress" ? `${JSON.stringify(progressToken)}: ${String(progress)}` : textOf(rest);
 };
 
-overBoth("answers", (face) => {
+overBoth("responses", (face) => {
   let shop: Shop;
   let place: Place;
   const open = async (http: Partial<HttpLimits> = {}, limits: Partial<Limits> = {}): Promise<void> => {
