@@ -7,7 +7,6 @@ import { parseArgs } from "node:util";
 import { importCircles } from "./import-circles.ts";
 import { optionsInCore, productImports } from "./layers.ts";
 import { platformReaders } from "./platform-readers.ts";
-import { optionsInCore } from "./layers.ts";
 import { importsOf, readSources, type Sources } from "./sources.ts";
 import { hardTitles } from "./test-titles.ts";
 import { countWords, describeHit, findWords, readWords } from "./word-list.ts";
@@ -78,7 +77,6 @@ export function figures(): Row[] {
   const circles = importCircles(programs);
   const open = syncOrAsyncFiles(code);
   const full = fullFolders(code);
-  const named = optionsInCore(code);
   const words = countWords(readWords(), readEverything(), readPages());
   const readers = platformReaders(programs);
   const core = optionsInCore(code);
@@ -94,7 +92,6 @@ export function figures(): Row[] {
       aim: 250,
       examples: longest.filter(({ lines }) => lines > 250).map(({ path, lines }) => `${path}: ${lines} lines`),
     },
-    { what: "core files that name an option", now: named.length, aim: 0, examples: named },
     { what: "import circles", now: circles.length, aim: 0, examples: circles },
     { what: "files with a sync-or-async continuation", now: open.length, aim: 0, examples: open },
     { what: `folders with more than ${MAX_FILES} files`, now: full.length, aim: 0, examples: full },

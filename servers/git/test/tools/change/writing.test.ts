@@ -27,7 +27,9 @@ test("git_add stages literal paths and lists those that .gitignore excludes", as
   expect(dry.data["staged"]).toEqual(["a.txt"]);
   expect((await at.call("git_add", { files: ["."] })).text).toMatch(/^Files staged successfully\nStaged: /);
   expect(repository.git("status", "--porcelain", "-z")).not.toContain(" M a.txt");
-  expect(await at.failure("git_add", { files: ["nope.txt"] })).toMatch(/^git knows no such file here\..* git says: pathspec 'nope.txt' did not match any files$/);
+  expect(await at.failure("git_add", { files: ["nope.txt"] })).toMatch(
+    /^git knows no such file here\..* git says: pathspec 'nope.txt' did not match any files$/,
+  );
   expect(await at.failure("git_add", { files: [] })).toContain("No files were given");
   expect(whole(repository)).toBe("");
 });
