@@ -4,11 +4,18 @@ import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
-import type { Repository } from "../repository.ts";
+import type { GitCommand, GitResult } from "../process/git-process.ts";
+import type { WithPaths } from "../process/repository-paths.ts";
 import { entryAt } from "../safety/file-entry.ts";
 
+/** The part of a repository that is looked at. */
+interface Refs extends WithPaths {
+  head(): { readonly branch?: string };
+  tryRead(command: GitCommand): Promise<GitResult>;
+}
+
 /** Called where HEAD names no commit. Throws a {@link GitError} where a ref is damaged. */
-export async function requireUnborn(repository: Repository, signal?: AbortSignal): Promise<void> {
+export async function requireUnborn(repository: Refs, signal?: AbortSignal): Promise<void> {
   const { state } = repository;
   const { branch } = repository.head();
   const ref = `refs/heads/${branch}`;
