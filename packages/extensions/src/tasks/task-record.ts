@@ -39,7 +39,7 @@ const ID_BYTES = 24;
 /** The owner of the tasks of a caller in the stateless era; empty for anonymous ones, which differ by the ids of their tasks only. */
 export const ownerOfPrincipal = (principal: string): string => `extension:${principal}`;
 
-/** The owner of the tasks of a caller in 2025-11-25. */
+/** The owner of the core tasks of a caller. */
 export const coreOwnerOf = (principal: string): string => `core:${principal}`;
 
 /** A new task that works. */

@@ -15,6 +15,9 @@ import type { ProvidedTaskStore, TaskStore } from "./task-store.ts";
 /** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Running tasks at the same time. Further calls are answered without one. */
+const MAX_RUNNING = 1000;
+
 /** Options of {@link tasks}. Times are milliseconds. */
 export interface TasksOptions {
   /** Time after which a call of a client with tasks becomes a task. Default 2,000; 0 never, unless the tool has a time of its own. */
@@ -23,8 +26,6 @@ export interface TasksOptions {
   ttlMs?: number;
   /** Longest run of one task. The time limit of requests does not apply to tasks. Default 3,600,000. */
   maxMs?: number;
-  /** Running tasks at the same time. Further calls are answered without one. Default 1,000. */
-  maxRunning?: number;
   /** Where tasks are kept. Default: where the transport keeps them for several processes, else in this one, at most 10,000 of them. */
   store?: TaskStore;
 }
@@ -35,9 +36,12 @@ export interface TasksOptions {
  * @example
  * const patient = defineServer({ name: "hello", version: "1.0.0", tools: [greet], extensions: [tasks({ afterMs: 5000 })] });
  */
-export function tasks(options: TasksOptions = {}): Extension {
-  const { afterMs = 2000, ttlMs = 300_000, maxMs = 3_600_000, maxRunning = 1000 } = options;
-  for (const [name, value] of Object.entries({ afterMs, ttlMs, maxMs, maxRunning })) {
+export const tasks = (options: TasksOptions = {}): Extension => tasksWithin(MAX_RUNNING, options);
+
+/** Tasks with another bound of running ones, so that a test can reach it. */
+export function tasksWithin(maxRunning: number, options: TasksOptions = {}): Extension {
+  const { afterMs = 2000, ttlMs = 300_000, maxMs = 3_600_000 } = options;
+  for (const [name, value] of Object.entries({ afterMs, ttlMs, maxMs })) {
     if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`Task option ${name} is invalid: expected a whole number from 0.`);
   }
   const limits = { ttlMs: Math.min(ttlMs, MAX_TIMER_MS), maxMs: Math.min(maxMs, MAX_TIMER_MS), maxRunning };

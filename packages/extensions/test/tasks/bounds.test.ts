@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { defineServer, tool, type Server } from "@oarlock/server-kit";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { changeTask, MemoryTaskStore, taskMode, tasks, type TaskRecord, type TasksOptions } from "@oarlock/extensions/tasks";
+import { tasksWithin } from "../../src/tasks/tasks.ts";
 import { ModernTalk } from "../../../server-kit/test/support/modern-talk.ts";
 import { WITH_TASKS } from "./support/task-talk.ts";
 
@@ -69,7 +70,7 @@ test("answers calls in place while the store is full of results", async () => {
 });
 
 test("answers calls beyond the running tasks in place, until a slot is free", async () => {
-  await using client = open({ maxRunning: 2 });
+  await using client = new ModernTalk(server({}), { capabilities: WITH_TASKS, extensions: [tasksWithin(2)] });
   const running: Json[] = [await client.call("hold"), await client.call("hold")];
   expect(running.map(({ resultType }) => resultType)).toEqual(["task", "task"]);
   expect(await typeOf(client, "quick")).toBe("complete");

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { serveHttp, type HttpServer } from "@oarlock/server-kit/node";
 import type { Json } from "@oarlock/server-kit/protocol";
 import type { TasksOptions } from "@oarlock/extensions/tasks";
+import { tasksWithin } from "../../src/tasks/tasks.ts";
 import { talk } from "../../../server-kit/test/support/talk.ts";
 import { tasksServer } from "./fixtures/tasks-server.ts";
 
@@ -58,7 +59,7 @@ describe("TASK-25", () => {
   });
 
   test("refuses a call beyond the running tasks with a reason", async () => {
-    await using client = await open({ maxRunning: 1 });
+    await using client = await talk(tasksServer(), { revision, extensions: [tasksWithin(1)] });
     const params = { name: "hold", arguments: { name: "bound" }, task: {} };
     const { task } = await client.result("tools/call", params);
     expect(await client.error("tools/call", params)).toMatchObject({ message: expect.stringContaining("too many tasks") });

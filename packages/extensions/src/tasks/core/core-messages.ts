@@ -1,4 +1,4 @@
-// The messages of the experimental tasks of 2025-11-25.
+// The messages of core tasks, the experimental tasks that are a part of their revision.
 import { invalidParams } from "@oarlock/server-kit";
 import type { Outcome } from "@oarlock/server-kit/extension";
 import type { Json } from "@oarlock/server-kit/protocol";
@@ -9,7 +9,7 @@ import type { TaskPosition } from "../task-store.ts";
 /** The key in `_meta` of messages that belong to a task. */
 export const RELATED_TASK = "io.modelcontextprotocol/related-task";
 
-/** `Task` of 2025-11-25. */
+/** `Task` of core tasks. */
 export function toCoreWire(task: TaskRecord): Json {
   const { ttlMs: ttl, pollIntervalMs: pollInterval, ...common } = toWire(task);
   return { ...common, ttl, pollInterval };

@@ -1,4 +1,5 @@
-// The experimental tasks of 2025-11-25: the client asks for a task by `params.task`. They share store and handlers with the extension.
+// Core tasks, the experimental tasks that are a part of their revision: the client asks for a task by `params.task`. They share store and
+// handlers with the extension.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
 import { type CallHandler, type ExtensionMethod, type ExtensionParts, invalidParams, McpError } from "@oarlock/server-kit";
 import type { ExtensionContext } from "@oarlock/server-kit/extension";

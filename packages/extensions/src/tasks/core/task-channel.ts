@@ -1,4 +1,4 @@
-// TaskChannel: where the messages of a task of 2025-11-25 go. Client requests wait for a `tasks/result`, on whose stream they are sent;
+// TaskChannel: where the messages of a core task go. Client requests wait for a `tasks/result`, on whose stream they are sent;
 // notifications go there or to the session.
 import type { Auth } from "@oarlock/server-kit";
 import type { Channel, ExtensionContext } from "@oarlock/server-kit/extension";
