@@ -39,8 +39,6 @@ export interface RuntimeOptions {
    * first seals, all of them open. Needed when several processes serve the same clients. Default: a random one.
    */
   stateKeys?: readonly string[];
-  /** How long a client may take for one round, in milliseconds. Default 900,000 (15 minutes). */
-  stateMs?: number;
   /** Observes requests, for telemetry. It must not throw. Default: none, which costs one comparison a request. */
   observer?: Observer;
   /** Extensions besides those of the server's definition; one with the same id replaces that of the definition. */
@@ -64,6 +62,9 @@ interface OpenConnection {
   listChanged(feature: Feature): void;
   close(): void;
 }
+
+/** How long a client may take for one round. */
+const STATE_MS = 15 * 60_000;
 
 const FEATURES: readonly Feature[] = ["tools", "resources", "prompts"];
 
@@ -105,9 +106,8 @@ export class Runtime {
     this.log = (level, data, trace) => fireAndForget(() => options.log?.(level, data, ...(trace === undefined ? [] : [trace])));
     this.report = this.reportFor(undefined);
     this.#extensions = new ExtensionTable(server, [...(server.spec.extensions ?? []), ...(options.extensions ?? [])], this.#host());
-    const { stateMs = 900_000, stateKeys } = options;
-    this.sealing = { sealer: new Sealer(stateKeys), stateMs };
-    this.usedConfirmations = services.usedConfirmations?.(stateMs) ?? new MemoryConfirmations(stateMs);
+    this.sealing = { sealer: new Sealer(options.stateKeys), stateMs: STATE_MS };
+    this.usedConfirmations = services.usedConfirmations?.(STATE_MS) ?? new MemoryConfirmations(STATE_MS);
     this.#stopListening = FEATURES.map((feature) => server[feature].onChange(() => this.#listChanged(feature)));
   }
 

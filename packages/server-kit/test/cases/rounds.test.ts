@@ -1,5 +1,5 @@
 // Handlers that ask, in every revision that knows their questions (requirements MRTR-*). rounds.deep.test.ts has them across processes.
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectTo } from "../../../testing/src/connection/connect-to.ts";
 import { MultiRoundTripClient } from "../../../testing/src/connection/multi-round-trip.ts";
 import { modelSays, scriptUser, type ScriptedReply } from "../../../testing/src/connection/scripted-user.ts";
@@ -8,7 +8,6 @@ import { findRevision, isObject, REVISIONS, type Json } from "../../src/protocol
 import { roundsServer } from "../fixtures/rounds.ts";
 import { LineServer } from "../support/line-server.ts";
 import { ANSWERS, PARAMS, PLAN, PLANNED, roundResult, sendRound } from "../support/plan-rounds.ts";
-import { eventually } from "../support/sample.ts";
 import { NEWEST } from "../support/stateless-message.ts";
 import { ABLE } from "../support/talk.ts";
 
@@ -78,8 +77,10 @@ describe("refuses a state of any other request, on one pipe", () => {
   });
 
   test("MRTR-16 too old", async () => {
-    await using server = new LineServer(roundsServer, { stateMs: 30 });
+    await using server = new LineServer(roundsServer);
     const { requestState } = await roundResult(server, PARAMS);
-    await eventually(() => sendRound(server, { ...PARAMS, ...answer, requestState })).toMatchObject({ error: { code: -32602 } });
+    vi.setSystemTime(Date.now() + 15 * 60_000 + 1);
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await sendRound(server, { ...PARAMS, ...answer, requestState })).toMatchObject({ error: { code: -32602 } });
   });
 });
