@@ -26,8 +26,6 @@ export interface ClusterOptions {
   readonly backplane: Backplane;
   /** Name of this node, for logs. Default: chosen at random. */
   readonly nodeName?: string | undefined;
-  /** Times that the nodes agree on. */
-  readonly nodeTimes?: Partial<NodeTimes> | undefined;
 }
 
 /**
@@ -35,8 +33,11 @@ export interface ClusterOptions {
  * @example
  * await serveHttp(server, { cluster: cluster({ backplane: new MemoryBackplane() }), stateKeys: [secret] });
  */
-export function cluster(options: ClusterOptions): Cluster {
-  return { join: () => new OwnNode(options) };
+export const cluster = (options: ClusterOptions): Cluster => clusterWithin({}, options);
+
+/** A cluster whose nodes agree on other times, so that a test can wait for them. */
+export function clusterWithin(times: Partial<NodeTimes>, options: ClusterOptions): Cluster {
+  return { join: () => new OwnNode(options, { ...DEFAULT_NODE_TIMES, ...times }) };
 }
 
 class OwnNode implements ClusterNode {
@@ -48,9 +49,9 @@ class OwnNode implements ClusterNode {
   #endpoint: ClusterEndpoint | undefined;
   #changes: ClusterChanges | undefined;
 
-  constructor({ backplane, nodeName, nodeTimes }: ClusterOptions) {
+  constructor({ backplane, nodeName }: ClusterOptions, times: Readonly<NodeTimes>) {
     this.#backplane = backplane;
-    this.#times = { ...DEFAULT_NODE_TIMES, ...nodeTimes };
+    this.#times = times;
     this.#responses = new ClientResponses({ backplane, sessions: this.#sessions });
     this.#lease = new NodeLease({
       backplane,

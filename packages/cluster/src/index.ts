@@ -1,3 +1,2 @@
 // @oarlock/cluster: several nodes of one server, so that each can serve any request.
 export { cluster, type ClusterOptions } from "./cluster.ts";
-export type { NodeTimes } from "./node/node-times.ts";

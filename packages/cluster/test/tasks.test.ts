@@ -1,7 +1,7 @@
 // Tasks on several nodes over one backplane: each node serves them all, and the end of a node ends its tasks.
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Backplane } from "../src/backplane.ts";
-import { cluster } from "../src/index.ts";
+import { clusterWithin } from "../src/cluster.ts";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { BackplaneLink } from "./support/backplane-link.ts";
 import { HttpTalk } from "../../server-kit/test/support/http-talk.ts";
@@ -33,7 +33,7 @@ async function openNodes({ isAnonymous = false, graceMs = 0, nodeTimes = {} } = 
     const link = new BackplaneLink(world);
     const auth = { check: async (token: string) => ({ principal: token, scopes: ["*"], claims: {} }) };
     const options = {
-      cluster: cluster({ backplane: link, nodeTimes }),
+      cluster: clusterWithin(nodeTimes, { backplane: link }),
       stateKeys: ["a key of many characters"],
       graceMs,
       ...(!isAnonymous && { auth }),

@@ -1,6 +1,7 @@
 // Several nodes of one server over one backplane, each with handlers that the test controls.
 import { MemoryBackplane, type Backplane } from "../../src/backplane.ts";
-import { cluster, type ClusterOptions } from "../../src/index.ts";
+import { clusterWithin } from "../../src/cluster.ts";
+import type { NodeTimes } from "../../src/node/node-times.ts";
 import type { ServeHttpOptions } from "@oarlock/server-kit/node";
 import { BackplaneLink } from "./backplane-link.ts";
 import type { Answer } from "../../../server-kit/test/support/answer.ts";
@@ -15,7 +16,7 @@ export interface WorkshopNode extends Workshop {
 export const QUICK = { leaseMs: 600, renewMs: 100, goneMs: 500, lingerMs: 400, responseWaitMs: 300 };
 
 /** How the nodes are served. */
-export type NodesOptions = ServeHttpOptions & Pick<ClusterOptions, "nodeTimes">;
+export type NodesOptions = ServeHttpOptions & { readonly nodeTimes?: Partial<NodeTimes> };
 
 /** Makes the connection of one more node to the same backplane. */
 export type Connect = () => Promise<Backplane>;
@@ -44,12 +45,12 @@ export class Nodes implements AsyncDisposable {
     this.#worlds = worlds;
   }
 
-  static async start(count: number, { nodeTimes, ...options }: NodesOptions = {}, connect = newWorld()): Promise<Nodes> {
+  static async start(count: number, { nodeTimes = {}, ...options }: NodesOptions = {}, connect = newWorld()): Promise<Nodes> {
     const worlds = await Promise.all(Array.from({ length: count }, connect));
     const all = worlds
       .map((world) => new BackplaneLink(world))
       .map(async (link, at) => {
-        const shop = await startWorkshop({ cluster: cluster({ backplane: link, nodeName: `node ${at}`, nodeTimes }), ...options });
+        const shop = await startWorkshop({ cluster: clusterWithin(nodeTimes, { backplane: link, nodeName: `node ${at}` }), ...options });
         return Object.assign(shop, { link });
       });
     return new Nodes(await Promise.all(all), worlds);
