@@ -41,7 +41,7 @@ describe("case MEM-13: the store's path", () => {
     expect(configuredLocation("../deep/m.db", {})).toEqual({ database: resolve("../deep/m.db") });
   });
 
-  test("a name that is too long, or too long with SQLite's suffixes, is refused", async () => {
+  test("refuses a name that is too long, with SQLite's suffixes too", async () => {
     await using folder = tempFolder();
     for (const name of [`${"x".repeat(300)}.jsonl`, `${"x".repeat(250)}.db`])
       expect(refusalOf(folder.at(name))).toMatchObject({ isEnvironment: true, message: expect.stringContaining("(ENAMETOOLONG)") });
@@ -53,7 +53,7 @@ describe("case MEM-13: the store's path", () => {
     expect(configuredLocation("/x/~/m.db", {})).toEqual({ database: "/x/~/m.db" });
   });
 
-  test("missing folders are created with mode 0700, and files with 0600", async () => {
+  test("creates missing folders with mode 0700, and files with 0600", async () => {
     await using folder = tempFolder();
     const file = folder.at("notes/of mine/m.jsonl");
     await using server = await serveInProcess(file);
@@ -77,33 +77,33 @@ describe("case MEM-13: the store's path", () => {
     expect(statSync(dirname(database)).mode & 0o777).toBe(0o700);
   });
 
-  test.each(["rel", "", "."])("the data folder %j is not taken from the working directory", needs("Linux"), (dataFolder) => {
+  test.each(["rel", "", "."])("does not take the data folder %j from the working directory", needs("Linux"), (dataFolder) => {
     expect(configuredLocation(undefined, { XDG_DATA_HOME: dataFolder })).toEqual({
       database: join(homedir(), ".local/share/oarlock/memory/memory.db"),
     });
   });
 
-  test("a directory is refused, and nothing is put in it", async () => {
+  test("refuses a directory without putting anything in it", async () => {
     await using folder = tempFolder({ dir: {} });
     for (const [db, env] of ways(folder.at("dir")))
       expect(refusalOf(db, env)).toMatchObject({ isEnvironment: false, message: expect.stringContaining("directory") });
     expect(readdirSync(folder.at("dir"))).toEqual([]);
   });
 
-  test("a path through a file is refused", async () => {
+  test("refuses a path through a file", async () => {
     await using folder = tempFolder({ file: "x" });
     expect(refusalOf(folder.at("file", "m.jsonl")).message).toMatch(/^Cannot store the memory at .* \(E\w+\)/);
     expect(folder.read("file")).toBe("x");
   });
 
-  test.each(["m.jsonl", "m.db", "m.jsonl.db"])("a pipe named %s is refused at once", needs("named pipes"), async (name) => {
+  test.each(["m.jsonl", "m.db", "m.jsonl.db"])("refuses a pipe named %s at once", needs("named pipes"), async (name) => {
     await using folder = tempFolder();
     execFileSync("mkfifo", [folder.at(name)]);
     const refusal = refusalOf(folder.at(name === "m.jsonl.db" ? "m.jsonl" : name));
     expect(refusal).toMatchObject({ isEnvironment: false, message: expect.stringContaining("regular file") });
   });
 
-  test("a file URL names its file, for the switch and the variable", async () => {
+  test("takes a file URL, from the switch and the variable", async () => {
     await using folder = tempFolder();
     const file = folder.at("a folder", "m.jsonl");
     for (const [db, env] of ways(pathToFileURL(file).href)) expect(locate(db, env)).toEqual({ database: `${file}.db`, mirror: file });
@@ -121,14 +121,14 @@ describe("case MEM-13: the store's path", () => {
     },
   );
 
-  test("a folder in which no file can be created is reported", needs("/proc"), () => {
+  test("reports a folder in which no file can be created", needs("/proc"), () => {
     expect(refusalOf(undefined, { MEMORY_FILE_PATH: "/proc/x.jsonl" })).toMatchObject({
       isEnvironment: true,
       message: expect.stringMatching(/^Cannot store the memory at \/proc\/x\.jsonl \(E\w+\)/),
     });
   });
 
-  test("a folder that is deleted before the first call is reported clearly", async () => {
+  test("reports a folder that is deleted before the first call", async () => {
     await using folder = tempFolder({ dir: {} });
     const memory = new Memory({ location: { database: folder.at("dir", "m.db") } });
     rmSync(folder.at("dir"), { recursive: true });
@@ -137,11 +137,11 @@ describe("case MEM-13: the store's path", () => {
     await memory.close();
   });
 
-  test("a device is refused", needs("special files"), () => {
+  test("refuses a device", needs("special files"), () => {
     expect(refusalOf("/dev/null").isEnvironment).toBe(false);
   });
 
-  test("a path inside the installed package is refused, in any spelling", async () => {
+  test("refuses a path inside the installed package, in any spelling", async () => {
     const own = fileURLToPath(new URL("../..", import.meta.url));
     await using folder = tempFolder();
     symlinkSync(own, folder.at("link"));
@@ -156,7 +156,7 @@ describe("case MEM-13: the store's path", () => {
     }
   });
 
-  test("a link to a missing file is followed: its target is created, the link stays", async () => {
+  test("follows a link to a missing file, and creates its target", async () => {
     await using folder = tempFolder({ there: {} });
     symlinkSync(folder.at("there", "m.jsonl"), folder.at("m.jsonl"));
     await using server = await serveInProcess(folder.at("m.jsonl"));
@@ -174,7 +174,7 @@ describe("case MEM-13: the store's path", () => {
     expect(refusalOf(folder.at("one.jsonl")).message).toContain("too many links");
   });
 
-  test("text named .db is refused and stays as it is", async () => {
+  test("refuses text in a file named .db", async () => {
     const text = "not a database\n".repeat(10);
     await using folder = tempFolder({ "m.db": text });
     expect(refusalOf(folder.at("m.db")).message).toContain("is not a SQLite database");

@@ -123,7 +123,7 @@ test("supermemoryai/supermemory-mcp#10 after a change of job, reads show the new
 
 test("getzep/graphiti#1121 getzep/graphiti#1135 no package of a model or a vendor is needed", () => {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { dependencies: object };
-  expect(Object.keys(manifest.dependencies).toSorted()).toEqual([
+  const known = [
     "@oarlock/cli",
     "@oarlock/domain-kit",
     "@oarlock/extensions",
@@ -134,5 +134,7 @@ test("getzep/graphiti#1121 getzep/graphiti#1135 no package of a model or a vendo
     "stemmer",
     "yaml",
     "zod",
-  ]);
+  ];
+  // A copy of the server has fewer, as it begins without add-ons.
+  expect(Object.keys(manifest.dependencies).filter((name) => !known.includes(name))).toEqual([]);
 });
