@@ -3,7 +3,7 @@ import { connectTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { bin } from "./support/targets.ts";
 
-test("each of many calls at the same time has what it has changed first", async () => {
+test("reports to each of many parallel calls its own changes first", async () => {
   await using folder = tempFolder();
   const names = Array.from({ length: 20 }, (_, at) => `entity ${at}`);
   {

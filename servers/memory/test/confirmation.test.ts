@@ -142,7 +142,7 @@ describe.each(asking)("in %s", (revision) => {
     person.done();
   });
 
-  test("a purge that finds nothing needs no confirmation", async () => {
+  test("asks for no confirmation of a purge that finds nothing", async () => {
     const { person, memory } = await asked([]);
     await using _ = memory;
     const deleted = { entities: 0, observations: 0, relations: 0 };
@@ -152,7 +152,7 @@ describe.each(asking)("in %s", (revision) => {
     person.done();
   });
 
-  test("no confirmation is needed where nothing is lost", async () => {
+  test("asks for no confirmation where nothing is lost", async () => {
     const { person, memory } = await asked([]);
     await using _ = memory;
     await memory.client.call("delete_observations", { deletions: [{ entityName: "a", observations: ["x"] }] });

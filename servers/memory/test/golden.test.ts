@@ -36,7 +36,7 @@ everyRevision("the response to tools/list is at most 12 KB", async (revision) =>
 describe("rules of hosts", async () => {
   const tools = await listed();
 
-  test("the list is at most 12 KB", () => {
+  test("keeps the list of tools within 12 KB", () => {
     expect(Buffer.byteLength(JSON.stringify({ tools })), LIMIT_HINT).toBeLessThanOrEqual(12_000);
   });
 

@@ -28,7 +28,7 @@ test.each([
   expect(isInFolder(path, "/opt/memory", posix)).toBe(isIn);
 });
 
-test("the cache of npx is where npm has it", () => {
+test("finds the cache of npx where npm has it", () => {
   const LOCALAPPDATA = String.raw`C:\Users\me\AppData\Local`;
   const home = (): string => "/home/me";
   expect(npxCache({ platform: "win32", env: { LOCALAPPDATA }, home })).toBe(`${LOCALAPPDATA}\\npm-cache\\_npx`);
@@ -36,7 +36,7 @@ test("the cache of npx is where npm has it", () => {
     expect(npxCache({ platform, env: { LOCALAPPDATA }, home })).toBe("/home/me/.npm/_npx");
 });
 
-test("a file that is about to be replaced is not kept open on Windows, which would refuse that", async () => {
+test("closes a file on Windows before it is replaced", async () => {
   await using folder = tempFolder();
   // Elsewhere it is opened, so a missing one is an error.
   new LateAppends(folder.at("m.jsonl"), "win32").keepOldFile();

@@ -33,7 +33,7 @@ function rowsOf(section: string): string[][] {
 const deviations: readonly [string, Deviation][] = Object.entries(DEVIATIONS);
 
 describe("deviations", () => {
-  test("the manual lists exactly the differences of the comparison", () => {
+  test("lists exactly the differences of the comparison in the manual", () => {
     expect(rowsOf("Differences from the reference server")).toEqual(deviations.map(([id, { what, why }]) => [`\`${id}\``, what, why]));
   });
 
@@ -46,13 +46,13 @@ describe("deviations", () => {
   });
 });
 
-test("the manual lists the commands of the help text", async () => {
+test("lists the commands of the help text in the manual", async () => {
   const { out } = await runCommand(["export", "--help"]);
   const commands = out.match(/(?<=^ {2})[a-z]+/gm);
   expect(rowsOf("Commands").map(([cell]) => /oarlock-memory ([a-z]+)/.exec(cell ?? "")?.[1])).toEqual(commands);
 });
 
-test("the manual names all prompts, resources and templates", async () => {
+test("names all prompts, resources and templates in the manual", async () => {
   await using folder = tempFolder();
   await using wired = await connectTo(targetOf({ file: folder.at("m.db") }));
   for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(manual).toContain(`\`${name}\``);
@@ -67,7 +67,7 @@ test("the manual names all prompts, resources and templates", async () => {
   ).toEqual(addresses.map((address) => `\`${address}\``).toSorted((a, b) => a.localeCompare(b)));
 });
 
-test("the README offers packages of a registry only in the part for later", () => {
+test("offers packages of a registry only in the README's part for later", () => {
   const [before = "", later = "", after = ""] = readme.split(
     /<!-- (?:what hosts need, written by tooling\/release|end of what hosts need) -->/,
   );
@@ -86,7 +86,7 @@ const titles = readdirSync(here, { recursive: true, encoding: "utf8" })
   );
 
 describe("complaints", () => {
-  test("the manual lists exactly the problems that have tests", () => {
+  test("lists exactly the problems that have tests in the manual", () => {
     expect(rowsOf("Known problems of memory servers")).toEqual(
       COMPLAINTS.map(({ refs, complaint, here: answer }) => [refs.join(", "), complaint, answer]),
     );
@@ -97,7 +97,7 @@ describe("complaints", () => {
   });
 });
 
-test("every MEM case of the catalogue has a test", () => {
+test("tests every MEM case of the catalogue", () => {
   const sources = readdirSync(here, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts") && name !== "readme.test.ts")
     .map((name) => readFileSync(`${here}${name}`, "utf8"));

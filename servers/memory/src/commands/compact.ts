@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { toGraphError } from "../graph/errors.ts";
 import { checkWritable } from "../graph/location.ts";
-import { forgottenReport } from "../graph/history/retention.ts";
+import { prunedReport } from "../graph/history/retention.ts";
 import { Memory } from "../graph/memory.ts";
 import { semanticIndexOf } from "../open-graph.ts";
 import type { CommandContext } from "./context.ts";
@@ -21,7 +21,7 @@ export async function compact({ location, output: { writeLine, step } }: Command
   try {
     const { store } = await memory.open();
     const before = sizeOf(database);
-    if (keepHistoryMs !== undefined) writeLine(forgottenReport(await memory.forgetHistory(Date.now() - keepHistoryMs)));
+    if (keepHistoryMs !== undefined) writeLine(prunedReport(await memory.pruneHistory(Date.now() - keepHistoryMs)));
     const steps: readonly (readonly [name: string, run: () => unknown])[] = [
       ["optimize the text index", () => store.run("INSERT INTO trigram (trigram) VALUES ('optimize')")],
       ["optimize the index of short words", () => store.run("INSERT INTO gram (gram) VALUES ('optimize')")],

@@ -41,7 +41,7 @@ export async function importFrom(path: string, { location, output }: CommandCont
       yield* reported(merged, (done) => report("Records imported", done, total));
       return store.totals();
     };
-    const after = await (isDryRun ? store.rehearse(change) : store.writeInSlices("import", change));
+    const after = await (isDryRun ? store.dryRun(change) : store.writeInSlices("import", change));
     writeLine(describeImport(before, after, isDryRun));
     return 0;
   } finally {

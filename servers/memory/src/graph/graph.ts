@@ -47,12 +47,12 @@ export interface Graph {
   /** The same for a change of any size: other requests run in between. */
   writeInSlices<T>(client: string | undefined, change: SlicedChange<T>, signal?: AbortSignal): Promise<T>;
   /** What a change would return, or throw. Nothing is changed. */
-  rehearse<T>(change: SlicedChange<T>, signal?: AbortSignal): Promise<T>;
+  dryRun<T>(change: SlicedChange<T>, signal?: AbortSignal): Promise<T>;
   purge(client: string | undefined, what: Purge, signal?: AbortSignal): Promise<DeletedCounts>;
   /** What a purge would remove. Nothing is changed. */
-  rehearsePurge(what: Purge, signal?: AbortSignal): Promise<DeletedCounts>;
+  dryRunPurge(what: Purge, signal?: AbortSignal): Promise<DeletedCounts>;
   /** Removes what ended before the time (milliseconds since 1970), in small transactions, until all of it is gone or `isStopped`. */
-  forgetHistory(endedBefore: number, isStopped?: () => boolean): Promise<DeletedCounts>;
+  pruneHistory(endedBefore: number, isStopped?: () => boolean): Promise<DeletedCounts>;
   /** Calls `onChange` after each change that touches the topic, by this process or another. Returns the function that stops watching. */
   watch(topic: Topic, onChange: () => void): Promise<() => void>;
   /** Calls `listener` when the memory has been opened. */

@@ -119,7 +119,7 @@ function writeProbe(database: string): void {
   new TemporaryFolder(folder.self)[Symbol.dispose]();
 }
 
-/** `path`: with its links resolved, so that a link there belongs to a file that nobody named. */
+/** `path`: with its links resolved, so that a link there belongs to a file that the operator did not name. */
 function checkRegularFile(path: string, given: string): void {
   const stat = statOf(path);
   if (stat === undefined) return;
@@ -130,7 +130,7 @@ function checkRegularFile(path: string, given: string): void {
   if (!stat.isFile()) throw new LocationError(`Memory file ${given} is not a regular file. Name a .jsonl or .db file.`, false);
 }
 
-/** Whoever writes in the folder may have put the link there: a file that is no memory must not be rewritten as one. */
+/** Whoever writes in the folder may have put the link there: a file without a memory must not be rewritten as one. */
 function checkLinkedFile(path: string, given: string): void {
   if (statOf(path) === undefined) return;
   const file = openMemoryFile(path, constants.O_RDONLY);

@@ -10,7 +10,7 @@ import { closeStore, openStore } from "./store/open-store.ts";
 import { Store, type CallHandle } from "./store/store.ts";
 import { runInSlices } from "./store/time-slices.ts";
 import { ChangeFeed } from "./watch/change-feed.ts";
-import { forgetBatch, lastForgettable } from "./history/forget.ts";
+import { pruneBatch, lastPrunable } from "./history/pruning.ts";
 import { sumBatches, type DeletedCounts } from "./write/deletion.ts";
 import { purgeEntities, purgeObservations, purgeRelations, type Purged } from "./write/purge.ts";
 import { scrub } from "./write/scrub.ts";
@@ -108,12 +108,12 @@ export class Memory implements Graph {
     return await this.#whenReady((store) => store.writeInSlices(client, (call) => change(store, call), signal));
   }
 
-  async rehearse<T>(change: StoreChange<T>, signal?: AbortSignal): Promise<T> {
-    return await this.#whenReady((store) => store.rehearse((call) => change(store, call), signal));
+  async dryRun<T>(change: StoreChange<T>, signal?: AbortSignal): Promise<T> {
+    return await this.#whenReady((store) => store.dryRun((call) => change(store, call), signal));
   }
 
-  async rehearsePurge(what: Purge, signal?: AbortSignal): Promise<DeletedCounts> {
-    const { counts } = await this.rehearse(purgeOf(what), signal);
+  async dryRunPurge(what: Purge, signal?: AbortSignal): Promise<DeletedCounts> {
+    const { counts } = await this.dryRun(purgeOf(what), signal);
     return counts;
   }
 
@@ -133,10 +133,10 @@ export class Memory implements Graph {
     return counts;
   }
 
-  async forgetHistory(endedBefore: number, isStopped = () => false): Promise<DeletedCounts> {
+  async pruneHistory(endedBefore: number, isStopped = () => false): Promise<DeletedCounts> {
     const removed = await sumBatches(isStopped, async () => {
       // What the JSONL file still refers to is known only when it has been read.
-      return await this.#whenReady((store) => store.write(undefined, () => forgetBatch(store, lastForgettable(store, endedBefore))));
+      return await this.#whenReady((store) => store.write(undefined, () => pruneBatch(store, lastPrunable(store, endedBefore))));
     });
     if (removed.observations + removed.entities > 0) await (await this.#indexToDrop())?.drop();
     return removed;

@@ -29,9 +29,9 @@ export async function deleteWithReply(
 ) {
   const confirmation = purge ? purgeConfirmation(items) : largeDeletionConfirmation(deps, entityCount);
   if (confirmation !== undefined && !deps.allowPurge) {
-    // Rehearsed first: what is not possible is refused without an elicitation, and a purge that finds nothing needs none.
-    const isNecessary = purge ? isAny(await deps.memory.rehearsePurge(purgeAll, ctx.signal)) : true;
-    if (!purge) await deps.memory.rehearse(deleteAll, ctx.signal);
+    // A dry run first: what is not possible is refused without an elicitation, and a purge that finds nothing needs none.
+    const isNecessary = purge ? isAny(await deps.memory.dryRunPurge(purgeAll, ctx.signal)) : true;
+    if (!purge) await deps.memory.dryRun(deleteAll, ctx.signal);
     if (isNecessary) await requireConfirmation(ctx, confirmation);
   }
   const { counts, missing } = purge
@@ -50,7 +50,7 @@ async function purgeAndSuggest(
   { purgeAll, deleteAll }: Pick<Deletion, "purgeAll" | "deleteAll">,
 ): Promise<Deleted> {
   const counts = await memory.purge(ctx.client.name, purgeAll, ctx.signal);
-  const missing = isAny(counts) ? [] : (await memory.rehearse(deleteAll, ctx.signal)).missing;
+  const missing = isAny(counts) ? [] : (await memory.dryRun(deleteAll, ctx.signal)).missing;
   return { counts, missing };
 }
 

@@ -47,10 +47,10 @@ async function confirmMerges(
   if (allowPurge) return true;
   if (!updates.some(({ merge }) => merge)) return false;
   // oxlint-disable-next-line require-yield
-  const rehearsed = await memory.rehearse(function* (rows, call) {
+  const outcome = await memory.dryRun(function* (rows, call) {
     return update(rows, call, updates, true);
   }, ctx.signal);
-  const [first, ...others] = rehearsed.flatMap(({ name, merged }) => (merged === undefined ? [] : [{ name: merged, into: name }]));
+  const [first, ...others] = outcome.flatMap(({ name, merged }) => (merged === undefined ? [] : [{ name: merged, into: name }]));
   if (first === undefined) return false;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   await requireConfirmation(ctx, {

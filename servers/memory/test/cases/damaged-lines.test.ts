@@ -33,7 +33,7 @@ describe("case MEM-06: an incomplete last line", () => {
     },
   );
 
-  test("a complete last line without a newline is a record", async () => {
+  test("reads a last line without a newline", async () => {
     await using here = await serveJsonl(jsonl([A, B]).trimEnd());
     await here.server.create("new");
     expect(await here.server.names()).toEqual(["a", "b", "new"]);
@@ -74,7 +74,7 @@ describe("case MEM-07: a bad line in the middle", () => {
     expect(await again.graph()).toEqual({ entities: [A, B, entity("new", "t")], relations: [R] });
   });
 
-  test("two objects on one line are both stored", async () => {
+  test("stores both of two objects on one line", async () => {
     const glued = line({ type: "entity", ...A }) + line({ type: "entity", ...B });
     await using here = await serveJsonl(`${glued}\n${jsonl([entity("c", "t")])}`);
     const { server, file, folder } = here;
@@ -99,7 +99,7 @@ describe("case MEM-07: a bad line in the middle", () => {
     expect(files.some((name) => readFileSync(here.folder.at(name)).includes(bad))).toBe(true);
   });
 
-  test("of two records with one name the first is served, and nothing of the other is lost", async () => {
+  test("serves the first of two records with one name, and keeps the other", async () => {
     const other = { type: "entity", name: "a", entityType: "other", observations: ["only in the second"] };
     await using here = await serveJsonl(`${jsonl([A])}${line(other)}\n${jsonl([B], [R, R])}`);
     const { server, folder, file } = here;
@@ -112,7 +112,7 @@ describe("case MEM-07: a bad line in the middle", () => {
     expect(`${readFileSync(file, "utf8")}${textBeside(folder)}`).toContain("only in the second");
   });
 
-  test("a file of damaged lines only does not prevent the start, and nothing of it is lost", async () => {
+  test("starts beside a file of damaged lines only, and keeps them", async () => {
     const damage = "one\ntwo\nthree";
     await using here = await serveJsonl(damage);
     expect(await here.server.names()).toEqual([]);

@@ -98,7 +98,7 @@ describe("case MEM-15: a folder that became read-only", needs("Linux"), () => {
     for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) chownSync(join(path, name), id, id);
   };
 
-  test("while the server runs: the store works, the mirror is reported as outdated, and catches up later", async () => {
+  test("reports an outdated mirror while the server runs, and updates it later", async () => {
     await using folder = tempFolder({ d: { "m.jsonl": jsonl([entity("a", "t")]) } });
     chmodSync(folder.path, 0o755);
     give(folder.at("d"));

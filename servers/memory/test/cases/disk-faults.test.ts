@@ -14,7 +14,7 @@ allowWaiting();
 const big = (name: string) => ({ entities: [entity(name, "t", "x".repeat(50_000))] });
 
 describe("case MEM-15: changes to the files by other programs", () => {
-  test("a mirror that was replaced by a directory is reported on stderr; the store works and nothing is lost", async () => {
+  test("reports a mirror that was replaced by a directory, and keeps the store working", async () => {
     await using folder = tempFolder();
     const file = folder.at("m.jsonl");
     await using server = await serveInProcess(file);
@@ -39,7 +39,7 @@ describe("case MEM-15: changes to the files by other programs", () => {
     expect(names).toContain("c");
   });
 
-  test("a mirror that was moved away is written again, or treated as a deletion with a backup", async () => {
+  test("writes a mirror again after it was moved away, or takes that for a deletion, with a backup", async () => {
     await using folder = tempFolder();
     const file = folder.at("m.jsonl");
     await using server = await serveInProcess(file);
@@ -58,7 +58,7 @@ describe("case MEM-15: changes to the files by other programs", () => {
     expect(kept).toBe(true);
   });
 
-  test("a damaged store is reported clearly, and not renamed, replaced or emptied", async () => {
+  test("reports a damaged store, and neither renames, replaces nor empties it", async () => {
     await using folder = tempFolder();
     const file = folder.at("m.db");
     {
@@ -103,13 +103,13 @@ describe("case MEM-15: changes to the files by other programs", () => {
   });
 });
 
-test("recordsIn throws for a truncated file", async () => {
+test("throws for a truncated file", async () => {
   await using folder = tempFolder({ cut: jsonl([entity("a", "t")]).slice(0, -1), torn: '{"type":' });
   expect(() => recordsIn(folder.at("cut"))).toThrow("no newline");
   expect(() => recordsIn(folder.at("torn"))).toThrow("no newline");
 });
 
-test("an error while a store is opened is reported, and the next call tries again", async () => {
+test("reports an error of opening a store, and tries again with the next call", async () => {
   await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t")]) });
   const warnings: string[] = [];
   const location = { database: folder.at("m.jsonl.db"), mirror: folder.at("m.jsonl") };
@@ -125,7 +125,7 @@ test("an error while a store is opened is reported, and the next call tries agai
   expect(warnings).toEqual([]);
 });
 
-test("with --read-only, damaged lines are reported and no side file is mentioned or written", async () => {
+test("reports damaged lines with --read-only without writing a side file", async () => {
   await using folder = tempFolder({ "m.jsonl": `${jsonl([entity("a", "t")])}{torn\n` });
   await using server = await serveInProcess(folder.at("m.jsonl"), { readOnly: true });
   expect(await server.names()).toEqual(["a"]);

@@ -9,7 +9,7 @@ import { targetOf } from "../support/targets.ts";
 const of = (name: string, entityType = "t", ...observations: string[]) => ({ name, entityType, observations });
 
 describe("case MEM-10: duplicates and dangling relations", () => {
-  test("the first of two entities of one name stays, in one call, in two, and with another type", async () => {
+  test("keeps the first of two entities of one name", async () => {
     await using folder = tempFolder();
     await using server = await serveInProcess(folder.at("m.db"));
     const create = (...entities: Json[]) => server.does("create_entities", { entities });
@@ -21,7 +21,7 @@ describe("case MEM-10: duplicates and dangling relations", () => {
     expect((await server.graph()).entities).toEqual([of("a", "first", "x"), of("b")]);
   });
 
-  test("a relation to a missing entity is stored once and reported as dangling", async () => {
+  test("stores a relation to a missing entity once, and reports it as dangling", async () => {
     await using folder = tempFolder();
     await using server = await serveInProcess(folder.at("m.db"));
     await server.create("a");
@@ -32,7 +32,7 @@ describe("case MEM-10: duplicates and dangling relations", () => {
     expect((await server.graph()).relations).toEqual([relation]);
   });
 
-  test("a repeated deletion changes nothing and is not an error", async () => {
+  test("accepts a repeated deletion without a change", async () => {
     await using folder = tempFolder();
     await using server = await serveInProcess(folder.at("m.db"));
     await server.does("create_entities", { entities: [of("a", "t", "x", "y"), of("b")] });
@@ -139,7 +139,7 @@ describe("case MEM-12: special names", () => {
     ["create_relations", { relations: [{ from: "a", to: "", relationType: "r" }] }],
     ["add_observations", { observations: [{ entityName: "", contents: ["x"] }] }],
     ["add_observations", { observations: [{ entityName: "", contents: ["x"] }], createMissing: true }],
-  ])("an empty name is refused by %s, and nothing is stored", async (name, args) => {
+  ])("refuses an empty name in %s without storing anything", async (name, args) => {
     await using folder = tempFolder();
     await using wired = await connectTo(targetOf({ file: folder.at("m.db") }));
     expect((await wired.client.call(name, args)).isError).toBe(true);
@@ -191,7 +191,7 @@ describe("case MEM-14: odd text", () => {
     expect(await again.graph()).toEqual({ entities: [of("before"), odd, of("after")], relations: [relation] });
   });
 
-  test("composed and decomposed forms are two names, and each finds its own entity", async () => {
+  test("keeps composed and decomposed forms apart", async () => {
     await using folder = tempFolder();
     await using server = await serveInProcess(folder.at("m.db"));
     await server.create(ODD.composed, ODD.decomposed);
@@ -257,7 +257,7 @@ test("case MEM-16: text with instructions is returned as plain data, and changes
   expect(wired.faults).toEqual([]);
 });
 
-test("half of a surrogate pair names nothing, not even the replacement character", async () => {
+test("finds nothing by half of a surrogate pair", async () => {
   await using folder = tempFolder();
   await using server = await serveInProcess(folder.at("m.jsonl"), { allowPurge: true });
   await server.create("\ufffd", "a");

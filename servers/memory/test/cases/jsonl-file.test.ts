@@ -105,7 +105,7 @@ describe("case MEM-09 rule M3: newer records", () => {
   };
   const richRelation = { type: "relation", from: "a", to: "rich", relationType: "r", weight: 0.75, since: { year: 2020 } };
 
-  test("unknown records and fields survive writes, restarts and changes by other programs", async () => {
+  test("keeps unknown records and fields over writes, restarts and changes by other programs", async () => {
     const content = [
       line(foreign[0]),
       line({ type: "entity", ...A }),
@@ -135,12 +135,12 @@ describe("case MEM-09 rule M3: newer records", () => {
     expect(recordsIn(file)).toContainEqual({ type: "later", a: 1 });
   });
 
-  test("unknown fields are not in replies, as in the reference server", async () => {
+  test("leaves unknown fields out of replies, as the reference server does", async () => {
     await using here = await serveJsonl(`${line(rich)}\n`);
     expect((await here.server.graph()).entities).toEqual([entity("rich", "t", "x")]);
   });
 
-  test("a number with too many digits for JavaScript is kept as it is", async () => {
+  test("keeps a number with too many digits for JavaScript", async () => {
     const text = '{"type":"entity","name":"n","entityType":"t","observations":[],"id":12345678901234567890123}';
     await using here = await serveJsonl(`${text}\n`);
     await here.server.create("new");

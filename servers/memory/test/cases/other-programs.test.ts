@@ -79,7 +79,7 @@ test("rule M1: two servers and an editor that replaces the file agree in the end
   expect((await later.names()).toSorted()).toEqual(wanted);
 });
 
-test("a parallel change and deletion have the result of one sequence, in the store and in the file", async () => {
+test("serializes a parallel change and deletion, in the store and in the file", async () => {
   await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t", "old")]) });
   const file = folder.at("m.jsonl");
   await using server = await serveInProcess(file);
@@ -130,7 +130,7 @@ test.each(Object.entries(TOO_MUCH))(
   },
 );
 
-test("a file that others could read gets mode 0600 when it is written", async () => {
+test("gives a file that others could read mode 0600 when it is written", async () => {
   await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t")]) });
   const file = folder.at("m.jsonl");
   expect(statSync(file).mode & 0o077).not.toBe(0);
@@ -140,7 +140,7 @@ test("a file that others could read gets mode 0600 when it is written", async ()
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("a deleted mirror or database is restored from the other at the start, and nothing is lost", async () => {
+test("restores a deleted mirror or database from the other at the start", async () => {
   await using folder = tempFolder();
   const file = folder.at("m.jsonl");
   {
@@ -156,7 +156,7 @@ test("a deleted mirror or database is restored from the other at the start, and 
   expect(namesIn(file)).toEqual(["a", "b", "c"]);
 });
 
-test("a pipe in place of the file delays no call and is reported", needs("named pipes"), async () => {
+test("reports a pipe in place of the file without delaying a call", needs("named pipes"), async () => {
   await using folder = tempFolder();
   const file = folder.at("m.jsonl");
   await using server = await serveInProcess(file);

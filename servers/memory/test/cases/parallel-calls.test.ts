@@ -27,7 +27,7 @@ test.each(["m.jsonl", "m.db"])("case MEM-02: 20 parallel creates by each of two 
   if (name === "m.jsonl") expect(namesIn(folder.at(name)).toSorted()).toEqual(all.toSorted());
 });
 
-test("the totals of read_graph follow each change, by this server and by others", async () => {
+test("updates the totals of read_graph with each change, by this server and by others", async () => {
   await using folder = tempFolder();
   await using one = await serveInProcess(folder.at("m.db"));
   await using other = await serveInProcess(folder.at("m.db"));
@@ -64,7 +64,7 @@ describe("rule M1: any mix of parallel calls has the result of some sequence", (
     }
   });
 
-  test("of many parallel creates of one entity, one creates it and the others report it as skipped", async () => {
+  test("creates an entity once in many parallel calls", async () => {
     await using folder = tempFolder();
     await using one = await serveInProcess(folder.at("m.db"));
     await using other = await serveInProcess(folder.at("m.db"));
@@ -76,7 +76,7 @@ describe("rule M1: any mix of parallel calls has the result of some sequence", (
     expect((await other.graph()).entities).toEqual([{ name: "the one", entityType: created[0]!.entityType, observations: [] }]);
   });
 
-  test("deleting an entity while relations to it are created has the result of one sequence", async () => {
+  test("serializes the deletion of an entity and new relations to it", async () => {
     await using folder = tempFolder();
     await using one = await serveInProcess(folder.at("m.db"));
     await using other = await serveInProcess(folder.at("m.db"));

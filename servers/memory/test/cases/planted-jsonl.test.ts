@@ -68,7 +68,7 @@ function plantLink({ folder }: Planted): void {
   renameSync(folder.at("sync/link"), folder.at("sync/m.jsonl"));
 }
 
-test("a link in the place of the JSONL file is refused by name, neither followed nor replaced", async () => {
+test("refuses a link in place of the JSONL file", async () => {
   await using at = await setUp();
   const { folder, server } = at;
   plantLink(at);
@@ -110,7 +110,7 @@ test.each(["link", "pipe", "directory"])("a %s in the place of the side file kee
   expect(readdirSync(folder.at("outside"))).toEqual(["secret.txt"]);
 });
 
-test("a late append to a file that has become a link goes nowhere, and the memory closes", async () => {
+test("drops a late append to a file that has become a link", async () => {
   await using at = await setUp();
   const { folder, server } = at;
   const editor = openSync(folder.at("sync/m.jsonl"), "a");
@@ -127,14 +127,14 @@ test("a late append to a file that has become a link goes nowhere, and the memor
   expect(server.stderr).toContain("File m.jsonl is a symbolic link");
 });
 
-test("a folder that is named like a temporary file does not prevent the start", async () => {
+test("starts beside a folder that is named like a temporary file", async () => {
   await using folder = tempFolder({ sync: { "m.jsonl.oarlock-999999999-x.tmp": {} } });
   await using server = await serveInProcess(folder.at("sync/m.jsonl"));
   await server.create("a");
   expect(existsSync(folder.at("sync/m.jsonl.oarlock-999999999-x.tmp"))).toBe(true);
 });
 
-test("a folder of the JSONL file that has become a link is not entered", async () => {
+test("does not enter the folder of the JSONL file once it is a link", async () => {
   await using at = await setUp();
   const { folder, server } = at;
   mkdirSync(folder.at("outside/sync"));
@@ -148,7 +148,7 @@ test("a folder of the JSONL file that has become a link is not entered", async (
 });
 
 test.each(["aws_secret_access_key = CANARY\n", '{\n  "auths": {}\n}\n', '["x"]'])(
-  "a start through a link to the file %j, which is no memory, is refused and changes nothing",
+  "refuses a start through a link to the file %j, which holds no memory",
   async (content) => {
     await using folder = tempFolder({ outside: { "secret.txt": content }, sync: {} });
     symlinkSync(folder.at("outside/secret.txt"), folder.at("sync/m.jsonl"));
@@ -164,7 +164,7 @@ test.each([
   '{"type":"entity","name":"a","entityType":"t","observations":[]}\n',
   '[{"type":"entity","name":"a"}]',
   '{\n "entities": []}',
-])("a start through a link to the file %j is served", async (content) => {
+])("serves a start through a link to the file %j", async (content) => {
   await using folder = tempFolder({ dotfiles: { "m.jsonl": content }, home: {} });
   symlinkSync(folder.at("dotfiles/m.jsonl"), folder.at("home/m.jsonl"));
   expect(locate(folder.at("home/m.jsonl"), {})).toMatchObject({ mirror: folder.at("dotfiles/m.jsonl") });

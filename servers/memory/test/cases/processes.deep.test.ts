@@ -82,7 +82,7 @@ describe("case MEM-04: a kill while writing", () => {
     isLong ? 1_600_000 : 60_000,
   );
 
-  test("a mirror that is outdated after a kill is updated at the next start", async () => {
+  test("updates an outdated mirror at the start after a kill", async () => {
     await using folder = tempFolder();
     const file = folder.at("m.jsonl");
     await using server = await startServer(file);

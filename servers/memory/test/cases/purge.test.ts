@@ -33,7 +33,7 @@ const PURGES = [
 ] as const;
 
 describe.each(["m.jsonl", "m.db"])("purging from %s", (name) => {
-  test("purged texts are in no file, while the server runs and afterwards", async () => {
+  test("removes purged texts from all files, while the server runs and afterwards", async () => {
     await using folder = tempFolder();
     await using server = await serveInProcess(folder.at(name), { allowPurge: true });
     await fill(server);
@@ -51,7 +51,7 @@ describe.each(["m.jsonl", "m.db"])("purging from %s", (name) => {
     expect(await again.names()).toHaveLength(FILLERS + 1);
   });
 
-  test("deleted, superseded and renamed texts are purged too", async () => {
+  test("purges deleted, superseded and renamed texts too", async () => {
     await using folder = tempFolder();
     await using server = await serveInProcess(folder.at(name), { allowPurge: true });
     await fill(server);
@@ -71,7 +71,7 @@ describe.each(["m.jsonl", "m.db"])("purging from %s", (name) => {
   });
 });
 
-test("other calls are answered while many entities are purged", async () => {
+test("answers other calls while many entities are purged", async () => {
   await using folder = tempFolder();
   await using server = await serveInProcess(folder.at("m.db"), { allowPurge: true });
   const names = Array.from({ length: 1500 }, (_, at) => `name ${at}`);
@@ -79,7 +79,7 @@ test("other calls are answered while many entities are purged", async () => {
   const answers: string[] = [];
   const purge = server.does("delete_entities", { entityNames: names, purge: true }).finally(() => answers.push("purge"));
   while (!answers.includes("purge")) {
-    await setImmediate(); // between two parts of the purge: calls in memory alone would leave it no time
+    await setImmediate(); // between two parts of the purge: calls in memory only would leave it no time
     await server.does("search_nodes", { query: "elsewhere" });
     answers.push("search");
   }

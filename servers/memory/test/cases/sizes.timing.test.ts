@@ -12,7 +12,7 @@ const isLong = process.env["OARLOCK_LONG"] === "1";
 const peak = (server: ServerProcess): number => (server.process.memory()?.peak ?? Number.NaN) / MIB;
 
 describe("case MEM-11: huge", () => {
-  test("large arguments of reading calls do no harm", async () => {
+  test("accepts large arguments of reading calls", async () => {
     await using folder = tempFolder();
     await using server = await startServer(folder.at("m.jsonl"));
     await server.create("fine");
@@ -36,7 +36,7 @@ describe("case MEM-11: huge", () => {
     expect(await server.names()).toEqual(["fine"]);
   });
 
-  test("an entity with very many observations comes in bounded parts, each with a cursor", async () => {
+  test("returns an entity with very many observations in bounded parts, each with a cursor", async () => {
     await using folder = tempFolder();
     await using server = await startServer(folder.at("m.db"));
     const texts = Array.from({ length: isLong ? 100_000 : 20_000 }, (_, at) => `observation ${at} of many`);

@@ -52,7 +52,7 @@ describe("case MEM-13: the store's path", () => {
     expect(readdirSync(home.path, { recursive: true, encoding: "utf8" }).filter((name) => /\.jsonl?$/.test(name))).toEqual([]);
   });
 
-  test("a directory is refused with exit code 2, and a name that is too long with 3", async () => {
+  test("refuses a directory with exit code 2, and a name that is too long with 3", async () => {
     await using folder = tempFolder({ dir: {} });
     for (const [path, code, message] of [
       [folder.at("dir"), 2, "directory"],
@@ -98,7 +98,7 @@ describe("case MEM-13: the store's path", () => {
     },
   );
 
-  test("a watched store that is moved, and then written by another process, does not end the server", async () => {
+  test("survives a watched store that is moved and then written by another process", async () => {
     await using folder = tempFolder();
     await using server = await startServer(folder.at("m.db"));
     await server.create("a");
@@ -116,7 +116,7 @@ describe("case MEM-13: the store's path", () => {
     expect(server.stderr).not.toMatch(/GraphError|at .*:\d+/);
   });
 
-  test("the files of a store have mode 0600, whatever the umask", async () => {
+  test("creates the files of a store with mode 0600, whatever the umask", async () => {
     await using folder = tempFolder();
     const own = bin(["--db", folder.at("m.jsonl")]);
     const quoted = [own.command, ...(own.args ?? [])].map((word) => `'${word}'`).join(" ");

@@ -16,13 +16,13 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
 
 const graph = [entity("a", "t", "x"), entity("b", "u")];
 
-test("a command takes its store from the environment, and ends with its exit code", async () => {
+test("takes the store of a command from the environment", async () => {
   await using folder = tempFolder({ "m.jsonl": jsonl(graph) });
   expect(run(["export"], { MEMORY_FILE_PATH: folder.at("m.jsonl") })).toEqual({ code: 0, out: jsonl(graph), stderr: [] });
   expect(run(["exprot"])).toMatchObject({ code: 2, out: "", stderr: [expect.stringContaining('Unknown command "exprot"')] });
 });
 
-test("a duration of the server that is not understood is refused", () => {
+test("refuses an invalid duration", () => {
   const stderr = [expect.stringMatching(/^Error: --keep-history "0d" not understood: a duration such as/)];
   expect(run(["--keep-history", "0d"])).toMatchObject({ code: 2, stderr });
 });
@@ -57,7 +57,7 @@ describe("export to stdout", () => {
   });
 });
 
-test("compact fails with the next step while another program holds a lock", async () => {
+test("fails with the next step while another program holds a lock", async () => {
   await using folder = tempFolder();
   const store = await openStore(folder.at("m.db"));
   store.db.exec("BEGIN IMMEDIATE");

@@ -135,7 +135,7 @@ describe("verify", () => {
   });
 });
 
-test("compact makes the store smaller and keeps its content with history", async () => {
+test("compacts the store and keeps its content with history", async () => {
   await using folder = tempFolder();
   await using server = await serveInProcess(folder.at("m.db"));
   await server.does("create_entities", {
@@ -180,20 +180,20 @@ test.each([
   expect(existsSync(folder.at("m.db"))).toBe(false);
 });
 
-test.each(["", "no/such/folder/out"])("export into %j, which cannot be written, fails and leaves nothing behind", async (where) => {
+test.each(["", "no/such/folder/out"])("leaves nothing behind of an export into %j, which cannot be written", async (where) => {
   await using folder = tempFolder({ there: {}, "m.jsonl": jsonl(graph) });
   const { code, stderr } = await run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at("there", where)]);
   expect({ code, stderr }).toEqual({ code: 3, stderr: [expect.stringMatching(/^Error: Cannot write .* \(E\w+\)\. Name another file\.$/)] });
   expect(Object.keys(folder.tree()).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test("import of a directory fails with a message", async () => {
+test("refuses to import a directory", async () => {
   await using folder = filled();
   const { code, stderr } = await run(["import", folder.path, "--db", folder.at("m.db")]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: [expect.stringContaining("is a directory")] });
 });
 
-test("verify reports a store of a newer server, and accepts an empty file", async () => {
+test("reports a store of a newer server, and accepts an empty file", async () => {
   await using folder = filled();
   writeFileSync(folder.at("empty.db"), "");
   expect(await run(["verify", "--db", folder.at("empty.db")])).toMatchObject({
@@ -207,7 +207,7 @@ test("verify reports a store of a newer server, and accepts an empty file", asyn
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.arrayContaining([expect.stringContaining("update the server")]) });
 });
 
-test("an empty variable does not lead to another memory", async () => {
+test("refuses an empty variable instead of using another memory", async () => {
   await using folder = filled();
   const env = { OARLOCK_DB: " ", MEMORY_FILE_PATH: folder.at("in.jsonl"), HOME: folder.at("home"), XDG_DATA_HOME: "" };
   const stderr = ["Error: Variable OARLOCK_DB is empty: name a file or unset it. See oarlock-memory export --help."];
@@ -231,7 +231,7 @@ test.each([
   ...["m.jsonl", "link", "m.jsonl.damaged", "m.jsonl.oarlock-1-0.tmp"],
   ...["", "-wal", "-shm", "-journal", ".backup-2026-01-05T00-00-00-000Z"].map((ending) => `m.jsonl.db${ending}`),
   ...["", "-wal", "-shm", "-journal", "-lock", "-lock-journal"].map((ending) => `m.jsonl.db.vectors${ending}`),
-])("export over %s, a file of the memory, is refused before anything is lost", async (name) => {
+])("refuses an export over %s, a file of the memory", async (name) => {
   await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations) });
   symlinkSync("m.jsonl", folder.at("link"));
   await run(["compact", "--db", folder.at("m.jsonl")]);
@@ -243,7 +243,7 @@ test.each([
 test.each([
   ["other.jsonl", "a file of another memory"],
   ["other.jsonl.db", "a SQLite database"],
-])("export over %s of another memory is refused", async (name, what) => {
+])("refuses an export over %s of another memory", async (name, what) => {
   await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations), "in.jsonl": jsonl([entity("kept", "t")]) });
   await run(["import", folder.at("in.jsonl"), "--db", folder.at("other.jsonl")]);
   const ended = await run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at(name)]);
@@ -251,7 +251,7 @@ test.each([
   expect(folder.read("other.jsonl")).toBe(jsonl([entity("kept", "t")]));
 });
 
-test.each(["m.jsonl.txt", "m.jsonl.db.txt", "m.jsonl.dot", "out.jsonl"])("export to %s, beside the memory, is done", async (name) => {
+test.each(["m.jsonl.txt", "m.jsonl.db.txt", "m.jsonl.dot", "out.jsonl"])("exports to %s, beside the memory", async (name) => {
   await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations) });
   expect(await run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at(name)])).toMatchObject({ code: 0 });
   expect(folder.read(name)).toBe(jsonl(graph, relations));
@@ -266,7 +266,7 @@ test.each([
   expect(await run(args(folder.at("m.jsonl")))).toEqual({ code: 0, out: jsonl(graph, relations), stderr: [] });
 });
 
-test("a misspelled command after a switch is refused with the known ones", async () => {
+test("refuses a misspelled command after a switch, and names the known ones", async () => {
   await using folder = tempFolder();
   const ended = await run(["--db", folder.at("m.jsonl"), "exprot"]);
   expect(ended).toMatchObject({
@@ -275,7 +275,7 @@ test("a misspelled command after a switch is refused with the known ones", async
   });
 });
 
-test("compact --keep-history removes older history with a report", async () => {
+test("removes older history with compact --keep-history", async () => {
   await using folder = tempFolder();
   await using server = await serveInProcess(folder.at("m.db"));
   await server.does("create_entities", { entities: [entity("a", "t", "x"), entity("b", "t")] });

@@ -14,7 +14,7 @@ const create = (memory: Memory, ...entities: Entity[]) =>
 
 const has = (memory: Memory, name: string): Promise<boolean> => memory.read((store) => store.entities.named(name) !== undefined);
 
-test("a purge reads what another program has just written, so that it does not come back", async () => {
+test("reads the JSONL file before a purge, so that purged texts do not come back", async () => {
   await using folder = tempFolder();
   const memory = memoryIn(folder);
   await create(memory, entity("Ana", "person", "tall"), entity("Ben", "person"));
@@ -46,7 +46,7 @@ test("lines that another program writes to the replaced file are kept when the m
   await again.close();
 });
 
-test("a change is notified although a large one that follows at once fails", async () => {
+test("notifies of a change although a large one fails right after it", async () => {
   await using folder = tempFolder();
   const memory = memoryIn(folder);
   let notified = 0;

@@ -40,7 +40,7 @@ test("deviation `store`: a file that both servers use in turns has the same cont
   expect(await backAndForth([ours])).toEqual(expected);
 });
 
-test("the reference server reads a change of this server while it runs", async () => {
+test("writes changes that the reference server reads while it runs", async () => {
   await using folder = tempFolder();
   const file = folder.at("memory.jsonl");
   await using own = await ours(file);
@@ -67,7 +67,7 @@ test("the reference server reads a change of this server while it runs", async (
   expect(await theirs.names()).toEqual(["ours"]);
 });
 
-test("both servers write one file in turns, and neither loses changes of the other", async () => {
+test("keeps changes of two servers that write one file in turns", async () => {
   await using folder = tempFolder();
   const file = folder.at("memory.jsonl");
   await using own = await ours(file);

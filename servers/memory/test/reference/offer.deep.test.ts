@@ -57,7 +57,7 @@ function typesOf(schema: unknown, known: unknown): unknown {
 }
 
 describe("deviation `offer`: all known names, arguments and types are kept", () => {
-  test("the nine tools come first, in the same order", () => {
+  test("lists the nine tools first, in the same order", () => {
     expect(theirs.tools).toHaveLength(9);
     expect(own.tools.slice(0, 9).map(({ name }) => name)).toEqual(theirs.tools.map(({ name }) => name));
   });
@@ -87,7 +87,7 @@ describe("deviation `offer`: all known names, arguments and types are kept", () 
     }
   });
 
-  test("the resource has the same type and shape, and can be subscribed to", () => {
+  test("has the type and shape of the resource, with subscriptions", () => {
     expect(own.resources.map(({ uri, mimeType }) => ({ uri, mimeType }))).toEqual(
       expect.arrayContaining(theirs.resources.map(({ uri, mimeType }) => ({ uri, mimeType }))),
     );

@@ -21,7 +21,7 @@ test("encodeGraph gives the same as JSON.stringify of the indented text, for any
   );
 });
 
-test("the text of read_graph has the same content as its structured result", async () => {
+test("returns the same content as text and as a structured result", async () => {
   const graph = { entities: [entity('"a"\n', "t", "b\\", "é\u2028"), entity("c", "t")], relations: [relation('"a"\n', "knows", "c")] };
   await using memory = await serveMemory(graph);
   expect(text(await memory.client.call("read_graph", {}))).toBe(pretty(graph));

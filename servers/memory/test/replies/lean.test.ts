@@ -33,7 +33,7 @@ test.each(CALLS)("%s %o sends no text twice", async (tool, args, facts) => {
   expect(short.content).toHaveLength(whole.content.length);
 });
 
-test("the list of tools has no output schemas", async () => {
+test("lists tools without output schemas", async () => {
   await using lean = await serveMemory({ lean: true });
   for await (const tool of lean.client.tools()) expect(tool).not.toHaveProperty("outputSchema");
 });

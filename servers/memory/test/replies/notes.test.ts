@@ -102,7 +102,7 @@ test.each(CALLS)("the text %s", async (_what, tool, args, note) => {
   expect(content.slice(1)).toEqual([{ type: "text", text: note }]);
 });
 
-test("a list in a note shows twenty names and counts the others", async () => {
+test("lists twenty names in a note, and counts the others", async () => {
   const entities = Array.from({ length: 25 }, (_, at) => entity(`n${at}`, "t"));
   await using memory = await serveMemory({ entities });
   expect(text(await memory.client.call("create_entities", { entities }))).toContain("n19, and 5 more.");
@@ -188,7 +188,7 @@ describe("a large reply", onFilesOnly(), () => {
   });
 });
 
-test("get_history shows the newest events up to a limit, and counts the older ones", async () => {
+test("shows the newest events up to a limit, and counts the older ones", async () => {
   await using memory = await serveMemory({ entities: [entity("a", "t", "1", "2", "3")] });
   const reply = await memory.client.call("get_history", { entityName: "a", limit: 2 });
   expect(reply.structuredContent).toMatchObject({ events: [{ observation: "2" }, { observation: "3" }], truncated: true });

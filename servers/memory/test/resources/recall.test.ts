@@ -6,14 +6,14 @@ import { serveMemory, type MemoryFixture } from "../support/memory-fixture.ts";
 const recalled = async (memory: MemoryFixture, topic: string): Promise<string> =>
   JSON.stringify((await memory.client.prompt("recall", { topic })).messages);
 
-test("all matches are labelled as complete", async () => {
+test("labels all matches as complete", async () => {
   await using memory = await serveMemory({ entities: [entity("a", "t", "coffee bar")] });
   const text = await recalled(memory, "coffee bar");
   expect(text).toContain("All matches in the memory follow.");
   expect(text).not.toMatch(/incomplete|some of the words|truncated/);
 });
 
-test("a part of the matches is labelled as incomplete, with the next step", async () => {
+test("labels a part of the matches as incomplete, with the next step", async () => {
   await using memory = await serveMemory({ entities: Array.from({ length: 40 }, (_, at) => entity(`bar ${at}`, "t", "coffee")) });
   const text = await recalled(memory, "coffee");
   expect(text).toContain(
@@ -22,7 +22,7 @@ test("a part of the matches is labelled as incomplete, with the next step", asyn
   expect(text).toContain('\\"truncated\\": true');
 });
 
-test("one entity that is shown in part is labelled as incomplete", async () => {
+test("labels one entity that is shown in part as incomplete", async () => {
   const facts = Array.from({ length: 3000 }, (_, at) => `coffee fact ${at} with some more words`);
   await using memory = await serveMemory({ entities: [entity("bar", "t", ...facts)] });
   expect(await recalled(memory, "coffee")).toContain("the best 1 entity: this is incomplete");

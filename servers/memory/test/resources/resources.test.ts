@@ -48,7 +48,7 @@ everyRevision("RES-13 an unknown URI is not found, and the error names it", asyn
   await expect(memory.client.read("memory://entity/%E0%A4%A")).rejects.toThrow("Malformed percent escape");
 });
 
-test("a graph that is too large for one reply is truncated and marked", async () => {
+test("truncates a graph that is too large for one reply, and marks it", async () => {
   await using memory = await serveMemory({ ...graph, maxResultBytes: 1000 });
   expect(await read(memory, "memory://knowledge-graph")).toMatchObject({ truncated: true, total: { entities: 3, relations: 2 } });
 });

@@ -67,7 +67,7 @@ everyRevision("SUB-01 each resource is notified of its own changes only", async 
 });
 
 describe("others", () => {
-  test("a change by another server on the same store is notified", async () => {
+  test("notifies of a change by another server on the same store", async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t")] });
     const [graph, a, missing] = [
       await watch(memory, "memory://knowledge-graph"),
@@ -83,7 +83,7 @@ describe("others", () => {
     await notified(missing);
   });
 
-  test("a change of the file by another program is notified", async () => {
+  test("notifies of a change of the file by another program", async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t")], file: "m.jsonl" });
     const seen = await watch(memory, "memory://entity/b");
     writeFileSync(memory.folder.at("m.jsonl"), jsonl([entity("a", "t"), entity("b", "t")]));
@@ -137,7 +137,7 @@ describe("exactly", () => {
   });
 });
 
-test("the list of resources changes when entities are created, deleted or renamed, and not with observations", async () => {
+test("updates the list of resources when entities are created, deleted or renamed", async () => {
   await using memory = await serveMemory({ entities: [entity("a", "t")] });
   const changes = (): number =>
     memory.wired.messages("received").filter((message) => JSON.stringify(message).includes("resources/list_changed")).length;

@@ -38,7 +38,7 @@ describe("the scope of a project", () => {
   });
 });
 
-test("the scope of a user shows nothing of the name", () => {
+test("shows nothing of the user's name in the scope", () => {
   expect(scopeOfPrincipal("https://login.example sub:../../ada")).toMatch(/^user-[0-9a-f]{20}$/);
 });
 

@@ -32,7 +32,7 @@ test("32 unused scopes stay open, and those that were used last", async () => {
   expect(events.slice(32)).toEqual(["open 32", "close 1"]);
 });
 
-test("a scope in use is not closed, and only once its last user is done", async () => {
+test("closes a scope after its last user is done", async () => {
   const { pool, events, useMany } = pooled();
   const [, releaseOne] = await pool.hold("held");
   const [, releaseTwo] = await pool.hold("held");
@@ -47,7 +47,7 @@ test("a scope in use is not closed, and only once its last user is done", async 
   expect(events).toContain("close held");
 });
 
-test("a scope that closes is opened again only when it is closed", async () => {
+test("opens a closing scope again only when it is closed", async () => {
   const closing = Promise.withResolvers<void>();
   const { events, use, useMany } = pooled(closing.promise);
   await useMany(33);
@@ -59,13 +59,13 @@ test("a scope that closes is opened again only when it is closed", async () => {
   expect(events.slice(33, 35)).toEqual(["close 0", "open 0"]);
 });
 
-test("a scope that could not be opened is tried again", async () => {
+test("tries again to open a scope", async () => {
   const { use } = pooled();
   for (const _ of [1, 2]) await expect(use("broken")).rejects.toThrow("broken");
   expect(await use("other")).toBe("other");
 });
 
-test("closing waits for all scopes, also for those that close already", async () => {
+test("waits for all scopes when it closes", async () => {
   const closing = Promise.withResolvers<void>();
   const { pool, events, useMany } = pooled(closing.promise);
   await useMany(33);

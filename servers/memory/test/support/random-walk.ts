@@ -41,7 +41,7 @@ class Walk {
     this.graph.get(entityName)!.push(content);
   }
 
-  async forget(purge: boolean): Promise<void> {
+  async deleteOrPurge(purge: boolean): Promise<void> {
     const entityName = this.#name();
     const [observation, ...others] = this.graph.get(entityName)!;
     if (observation === undefined || this.#random(3) === 0) {
@@ -65,7 +65,7 @@ class Walk {
     if (chance < 4) await this.create();
     else if (chance < 6) await this.say();
     else if (chance < 8) await this.rename();
-    else await this.forget(this.#random(8) === 0);
+    else await this.deleteOrPurge(this.#random(8) === 0);
   }
 
   holding(word: string): string[] {

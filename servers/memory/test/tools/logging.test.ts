@@ -20,7 +20,7 @@ async function serveWithLog(file: string, content?: string) {
   return { memory, logged };
 }
 
-test("unreadable lines of the file are logged once", async () => {
+test("logs unreadable lines of the file once", async () => {
   const { memory, logged } = await serveWithLog("m.jsonl", `${jsonl([entity("a", "t")])}not a record\n`);
   await using _ = memory;
   await memory.call("graph_stats");
@@ -34,7 +34,7 @@ test("unreadable lines of the file are logged once", async () => {
   ]);
 });
 
-test("deletions, purges and merges are logged with their numbers", async () => {
+test("logs deletions, purges and merges with their numbers", async () => {
   const { memory, logged } = await serveWithLog("m.db");
   await using _ = memory;
   await memory.call("delete_observations", { deletions: [{ entityName: "a", observations: ["x"] }] });

@@ -63,7 +63,7 @@ describe("read_graph", () => {
     });
   });
 
-  test("a large graph is truncated and can be continued", async () => {
+  test("truncates a large graph with a cursor", async () => {
     const graph = manyEntities(2000);
     await using memory = await serveMemory(graph);
     const result = await memory.client.call("read_graph", {});
@@ -77,7 +77,7 @@ describe("read_graph", () => {
     expect(next["entities"]).toEqual([graph.entities[entities.length]]);
   });
 
-  test("an entity that is too large for a reply is divided between pages without loss", async () => {
+  test("divides an entity that is too large for a reply between pages without loss", async () => {
     const large = entity("large", "t", ...Array.from({ length: 3000 }, (_, at) => `fact ${at} ${"x".repeat(80)}`));
     await using memory = await serveMemory({ entities: [entity("first", "t"), large, entity("last", "t", "end")] });
     const found = new Map<string, string[]>();
@@ -109,7 +109,7 @@ describe("read_graph", () => {
       });
   });
 
-  test("a cursor of another call is refused", async () => {
+  test("refuses a cursor of another call", async () => {
     await using memory = await serveMemory(manyEntities(5));
     const { nextCursor } = await memory.call("read_graph", { limit: 1 });
     expect(await memory.failure("read_graph", { limit: 1, cursor: nextCursor, detail: "names" })).toContain("does not belong to this call");
@@ -118,7 +118,7 @@ describe("read_graph", () => {
 });
 
 describe("open_nodes", () => {
-  test("unknown names come with suggestions", async () => {
+  test("suggests names for unknown ones", async () => {
     await using memory = await serveMemory({ entities: [entity("Jean-Luc Martin", "person"), entity("Anna", "person")] });
     expect(await memory.call("open_nodes", { names: ["jean luc martin", "Anna", "nobody at all"] })).toEqual({
       entities: [entity("Anna", "person")],
@@ -154,7 +154,7 @@ describe("open_nodes", () => {
     expect(await memory.call(tool, { ...crowd, depth: 1, detail: "names" })).toMatchObject({ truncated: true });
   });
 
-  test("the reply counts unknown names that are not listed", async () => {
+  test("counts unknown names that are not listed", async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t")], maxResultBytes: 10_000 });
     const result = await memory.client.call("open_nodes", { names: Array.from({ length: 900 }, (_, i) => `nobody ${i}`) });
     expect(result.structuredContent).toMatchObject({ notFoundCount: 900, truncated: true });
@@ -210,7 +210,7 @@ describe("traverse_graph", () => {
     expect(text(none)).toContain("No path from n0 to n12 within 5 relations.");
   });
 
-  test("a hub is truncated at the limit and marked", async () => {
+  test("truncates a hub at the limit, and marks it", async () => {
     const spokes = Array.from({ length: 500 }, (_, at) => relation("hub", "has", `spoke ${at}`));
     await using memory = await serveMemory({ entities: [entity("hub", "t")], relations: spokes });
     const { nodes, edges, truncated } = await memory.call("traverse_graph", { start: "hub", limit: 20 });
@@ -218,13 +218,13 @@ describe("traverse_graph", () => {
     expect((nodes as unknown[])[1]).toEqual({ name: "spoke 0", depth: 1 });
   });
 
-  test("an unknown start comes with suggestions", async () => {
+  test("suggests names for an unknown start", async () => {
     await using memory = await serveMemory({ entities: nodes });
     expect(await memory.failure("traverse_graph", { start: "N5" })).toBe("Entity with name N5 not found. Did you mean n5?");
   });
 });
 
-test("graph_stats shows counts, types, duplicates and orphans", async () => {
+test("shows counts, types, duplicates and orphans", async () => {
   await using memory = await serveMemory({
     entities: [entity("Ada", "person", "a", "b"), entity("ada", "person"), entity("tea", "drink", "c")],
     relations: [relation("Ada", "drinks", "tea"), relation("Ada", "knows", "Ben")],
@@ -252,7 +252,7 @@ test("graph_stats shows counts, types, duplicates and orphans", async () => {
   });
 });
 
-test.each(["", "x", "xx", "xxx"])("a text that is too long for any reply is cut between characters, after the start %j", async (begin) => {
+test.each(["", "x", "xx", "xxx"])("cuts a text that is too long for any reply between characters, after the start %j", async (begin) => {
   await using memory = await serveMemory({ entities: [entity("a", "t", begin + "😀".repeat(20_000))], maxResultBytes: 10_000 });
   const { entities } = (await memory.call("open_nodes", { names: ["a"] })) as { entities: [Entity] };
   expect(entities[0].observations[0]).toMatch(

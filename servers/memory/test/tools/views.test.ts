@@ -79,7 +79,7 @@ describe("view_relations", () => {
   });
 });
 
-test("view_neighbours and view_relations show the graph as of a time", async () => {
+test("shows the graph as of a time in view_neighbours and view_relations", async () => {
   await using memory = await serveMemory({ entities: [entity("old", "t")], relations: [relation("old", "has", "rim")] });
   const before = new Date().toISOString();
   await expect.poll(() => new Date().toISOString()).not.toBe(before);

@@ -140,7 +140,7 @@ export class NoteFolder {
     return stampIn(place);
   }
 
-  /** What notes and graph last agreed on; undefined where the file is missing or is no regular file. */
+  /** What notes and graph last agreed on; undefined where no regular file has its name. */
   async readState(): Promise<string | undefined> {
     using root = HeldFolder.open(this.root);
     let file: number;

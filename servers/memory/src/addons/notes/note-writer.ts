@@ -38,7 +38,7 @@ function formatFrontmatter({ name, entityType, tags, isEntity }: NoteContent, pr
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** A block scalar of blanks and line breaks alone would lose the blanks, so a text with a line break is quoted. */
+/** A block scalar of blanks and line breaks only would lose the blanks, so a text with a line break is quoted. */
 function scalarOf(text: string): string | Scalar {
   if (!text.includes("\n")) return text;
   const scalar = new Scalar(text);

@@ -12,7 +12,7 @@ import { NotLoaded } from "./rows/lookups.ts";
 import { prepareTables } from "./prepare-tables.ts";
 import type { PostgresConnection } from "./engine/postgres-connection.ts";
 import { Loaded, PostgresRows } from "./rows/postgres-rows.ts";
-import { forgetBatch } from "./write/forget.ts";
+import { pruneBatch } from "./write/pruning.ts";
 import { purge } from "./write/purge.ts";
 
 /** Opening waits this long, so that `initialize` is answered first. */
@@ -21,7 +21,7 @@ const OPEN_DELAY_MS = 40;
 interface WriteOptions {
   readonly client: string | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly isRehearsal?: boolean;
+  readonly isDryRun?: boolean;
 }
 
 export class PostgresGraph implements Graph {
@@ -79,8 +79,8 @@ export class PostgresGraph implements Graph {
     return await this.#write(async (rows) => await runInSlices(change(rows, rows.pending), { signal }), { client, signal });
   }
 
-  async rehearse<T>(change: SlicedChange<T>, signal?: AbortSignal): Promise<T> {
-    const options = { client: undefined, signal, isRehearsal: true };
+  async dryRun<T>(change: SlicedChange<T>, signal?: AbortSignal): Promise<T> {
+    const options = { client: undefined, signal, isDryRun: true };
     return await this.#write(async (rows) => await runInSlices(change(rows, rows.pending), { signal }), options);
   }
 
@@ -88,15 +88,15 @@ export class PostgresGraph implements Graph {
     return await this.#purge(what, { client, signal });
   }
 
-  async rehearsePurge(what: Purge, signal?: AbortSignal): Promise<DeletedCounts> {
-    return await this.#purge(what, { client: undefined, signal, isRehearsal: true });
+  async dryRunPurge(what: Purge, signal?: AbortSignal): Promise<DeletedCounts> {
+    return await this.#purge(what, { client: undefined, signal, isDryRun: true });
   }
 
-  async forgetHistory(endedBefore: number, isStopped = () => false): Promise<DeletedCounts> {
+  async pruneHistory(endedBefore: number, isStopped = () => false): Promise<DeletedCounts> {
     await this.open();
     return await sumBatches(isStopped, async () =>
       this.engine.transaction({ isChange: true, signal: undefined }, async (sql) => {
-        const removed = await forgetBatch(sql, endedBefore);
+        const removed = await pruneBatch(sql, endedBefore);
         sql.hasChanged = removed !== undefined;
         return removed;
       }),
@@ -127,13 +127,13 @@ export class PostgresGraph implements Graph {
     return await this.engine.transaction({ signal }, async (sql) => await untilLoaded(sql, new Loaded(), query));
   }
 
-  async #write<T>(change: (rows: PostgresRows) => Promise<T>, { client, signal, isRehearsal = false }: WriteOptions): Promise<T> {
+  async #write<T>(change: (rows: PostgresRows) => Promise<T>, { client, signal, isDryRun = false }: WriteOptions): Promise<T> {
     await this.open();
-    return await this.engine.transaction({ isChange: !isRehearsal, isRehearsal, signal }, async (sql) => {
+    return await this.engine.transaction({ isChange: !isDryRun, isDryRun, signal }, async (sql) => {
       const loaded = new Loaded();
       loaded.state = await lockState(sql);
       const { result, pending } = await untilLoaded(sql, loaded, async (rows) => ({ result: await change(rows), pending: rows.pending }));
-      if (isRehearsal || pending.isEmpty) return result;
+      if (isDryRun || pending.isEmpty) return result;
       sql.hasChanged = true;
       await pending.write(sql);
       await logCall(sql, pending.state, client, this.#feed.channel);
@@ -141,12 +141,12 @@ export class PostgresGraph implements Graph {
     });
   }
 
-  async #purge(what: Purge, { client, signal, isRehearsal = false }: WriteOptions): Promise<DeletedCounts> {
+  async #purge(what: Purge, { client, signal, isDryRun = false }: WriteOptions): Promise<DeletedCounts> {
     await this.open();
-    return await this.engine.transaction({ isChange: !isRehearsal, isRehearsal, signal }, async (sql) => {
+    return await this.engine.transaction({ isChange: !isDryRun, isDryRun, signal }, async (sql) => {
       const state = await lockState(sql);
       const counts = await purge(sql, state, what);
-      if (isRehearsal || Object.values(counts).every((count) => count === 0)) return counts;
+      if (isDryRun || Object.values(counts).every((count) => count === 0)) return counts;
       sql.hasChanged = true;
       state.purged = ++state.seq;
       await logCall(sql, state, client, this.#feed.channel);

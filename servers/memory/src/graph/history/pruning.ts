@@ -7,13 +7,13 @@ import type { DeletedCounts } from "../write/deletion.ts";
 const BATCH = 500;
 
 /** The last call whose ended rows may go. A JSONL file is compared with the state that it had last, so what is newer than that stays. */
-export function lastForgettable(store: Store, endedBefore: number): number {
+export function lastPrunable(store: Store, endedBefore: number): number {
   const last = store.calls.lastUntil(endedBefore) ?? 0;
   return Math.min(last, getMirrorState(store)?.previousSeq ?? last);
 }
 
 /** Removes a part of what ended up to the call, in the transaction of the caller. Returns undefined when nothing is left. */
-export function forgetBatch(store: Store, last: number): DeletedCounts | undefined {
+export function pruneBatch(store: Store, last: number): DeletedCounts | undefined {
   const removeFrom = (table: string, column = "ended"): number =>
     store.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${column} <= ? LIMIT ${BATCH})`, last);
   const counts = { observations: removeFrom("observation"), relations: removeFrom("relation"), entities: removeFrom("entity") };

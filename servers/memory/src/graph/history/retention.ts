@@ -46,8 +46,8 @@ export class Retention {
   async #run(): Promise<void> {
     const { keepMs, report, warn } = this.#options;
     try {
-      const removed = await this.#graph.forgetHistory(Date.now() - keepMs, () => this.#isStopped);
-      if (removedSomething(removed)) report(forgottenReport(removed));
+      const removed = await this.#graph.pruneHistory(Date.now() - keepMs, () => this.#isStopped);
+      if (removedSomething(removed)) report(prunedReport(removed));
     } catch (error) {
       warn(`Old history was not removed: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -57,5 +57,5 @@ export class Retention {
 
 export const removedSomething = ({ entities, observations, relations }: DeletedCounts): boolean => entities + observations + relations > 0;
 
-export const forgottenReport = ({ entities, observations, relations }: DeletedCounts): string =>
+export const prunedReport = ({ entities, observations, relations }: DeletedCounts): string =>
   `Old history removed: ${counted(entities, "deleted entity", "deleted entities")}, ${counted(observations, "past observation")}, ${counted(relations, "past relation")}.`;

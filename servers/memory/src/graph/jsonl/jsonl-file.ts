@@ -59,7 +59,7 @@ export class JsonlFile {
     return toFileVersion(fstatSync(this.#fd, { bigint: true })).identity === this.version.identity;
   }
 
-  /** Throws a GraphError where too many lines are no records: it is the file of another program. */
+  /** Throws a GraphError where too many lines hold no record: it is the file of another program. */
   *lines(): Generator<NumberedLine> {
     let damaged = 0;
     for (const line of this.#allLines()) {

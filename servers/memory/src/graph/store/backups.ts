@@ -22,7 +22,7 @@ export function makeBackup(path: string): string {
   } finally {
     db.close();
   }
-  file.replaceNow(name); // a name that is free, in a file that nobody else knows
+  file.replaceNow(name); // a name that is free, in a file that only this process knows
   const copy = join(dirname(path), name);
   // Files with later names are not of this server, and push no backup out.
   const earlier = backupsOf(path).filter((other) => other < copy);

@@ -87,7 +87,7 @@ export class Store extends SqlConnection implements Rows {
   }
 
   /** Runs a change and rolls it back. Returns what the change would return, and throws what it would throw. */
-  async rehearse<T>(change: (call: CallHandle) => Generator<unknown, T>, signal?: AbortSignal): Promise<T> {
+  async dryRun<T>(change: (call: CallHandle) => Generator<unknown, T>, signal?: AbortSignal): Promise<T> {
     return await this.#runInSlices(undefined, change, () => this.#undo(), signal);
   }
 

@@ -34,7 +34,7 @@ describe("a long line takes time in proportion to its length", () => {
   });
 });
 
-test("frontmatter that is too long is refused", () => {
+test("refuses frontmatter that is too long", () => {
   expect(() => parseNote(`---\n${many("a: 1\n")}---\n`)).toThrow("line 2: frontmatter is longer than 65,536 characters");
 });
 
@@ -50,6 +50,6 @@ test.each([
   ["a [[b]] c", undefined],
   ["a [b] [[c]]", undefined],
   ["a [[ ]]", undefined],
-])("the relation %s is %o", (text, relation) => {
+])("parses the relation %s as %o", (text, relation) => {
   expect(parseRelation(text, true)).toEqual(relation);
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { NoteFolder } from "../../../src/addons/notes/note-folder.ts";
 import { failingRenames } from "../../support/failing-renames.ts";
 
-test("a note is replaced and removed as soon as no other program has it open", async () => {
+test("replaces and removes a note as soon as no other program has it open", async () => {
   await using folder = tempFolder({ "a.md": "old" });
   const notes = await NoteFolder.open(folder.path, failingRenames("win32", 2));
   expect(await notes.write("a.md", "new", notes.stampOf("a.md"))).toBe(true);
@@ -15,7 +15,7 @@ test("a note is replaced and removed as soon as no other program has it open", a
   expect(folder.read(".trash/a.md")).toBe("new");
 });
 
-test("a note that its editor saves while it has it open is neither replaced nor removed", async () => {
+test("keeps a note that its editor saves meanwhile", async () => {
   await using folder = tempFolder({ "a.md": "old" });
   const save = (): void => writeFileSync(folder.at("a.md"), "of the editor");
   const notes = await NoteFolder.open(folder.path, failingRenames("win32", 1, save));

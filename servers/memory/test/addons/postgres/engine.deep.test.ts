@@ -178,7 +178,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
     expect(await memory.call("open_nodes", { names: ["a"] })).toMatchObject({ entities: [entity("a", "t", "x")] });
   });
 
-  test("a cancelled call ends its query in Postgres", async () => {
+  test("ends the query of a cancelled call in Postgres", async () => {
     const postgres = new PostgresEngine(postgresLocationOf(engine.url));
     const abort = new AbortController();
     const sleeping = postgres.transaction({ signal: abort.signal }, (sql) => sql.run("select pg_sleep(600)"));

@@ -44,7 +44,7 @@ describe("history", () => {
   });
 });
 
-test("a text that is too large for a reply is shortened, and all other events are shown", async () => {
+test("shortens a text that is too large for a reply, and shows all other events", async () => {
   const large = "x".repeat(900_000);
   await using memory = await serveMemory({ entities: [entity("Ana", "t", "old", large)] });
   await memory.call("add_observations", { observations: [{ entityName: "Ana", contents: ["new"], supersedes: [large] }] });
@@ -59,7 +59,7 @@ test("a text that is too large for a reply is shortened, and all other events ar
   expect(await memory.call("get_history", { entityName: "Ana" })).toMatchObject({ truncated: true });
 });
 
-test("asOf shows the graph as it was", async () => {
+test("shows the graph as of a time", async () => {
   await using memory = await serveMemory({
     entities: [entity("Ana", "person", "works at Brook")],
     relations: [relation("Ana", "knows", "Ben")],
@@ -80,7 +80,7 @@ test("asOf shows the graph as it was", async () => {
   expect((await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" }))["notFound"]).toEqual(["Ana"]);
 });
 
-test("asOf with depth shows the neighbours at that time, not those of today", async () => {
+test("shows the neighbours as of a time", async () => {
   await using memory = await serveMemory({
     entities: [entity("Ana", "person"), entity("Ben", "person", "likes tea"), entity("Cleo", "person"), entity("Dora", "person")],
     relations: [relation("Ana", "knows", "Ben"), relation("Ben", "knows", "Cleo"), relation("Ana", "likes", "Dora")],
@@ -105,7 +105,7 @@ test("asOf with depth shows the neighbours at that time, not those of today", as
   expect(await around({ depth: 2, relationTypes: ["knows"] })).toEqual([ana, ben, cleo]);
 });
 
-test("asOf shows the type at that time", async () => {
+test("shows the type as of a time", async () => {
   await using memory = await serveMemory({
     entities: [entity("Ana", "student"), entity("Ben", "t")],
     relations: [relation("Ben", "knows", "Ana")],
@@ -122,17 +122,17 @@ test("asOf shows the type at that time", async () => {
   expect((await memory.call("open_nodes", { names: ["Ana"], ...then }))["entities"]).toContainEqual(entity("Ana", "student"));
 });
 
-test("asOf a time before an entity existed does not suggest its own name", async () => {
+test("suggests no name of an entity that did not exist as of a time", async () => {
   await using memory = await serveMemory({ entities: [entity("Ana", "t"), entity("Ana B", "t")] });
   expect(await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" })).toMatchObject({ suggestions: { Ana: ["Ana B"] } });
 });
 
-test("half a surrogate pair names no entity, now or as of a time", async () => {
+test("finds no entity by half a surrogate pair, now or as of a time", async () => {
   await using memory = await serveMemory({ entities: [entity("\ufffd", "t")] });
   expect((await memory.call("open_nodes", { names: ["\ud800"], asOf: "2999-01-01" }))["notFound"]).toEqual(["\ud800"]);
 });
 
-test("superseding an unknown text is refused and changes nothing", async () => {
+test("refuses to supersede an unknown text", async () => {
   await using memory = await serveMemory({ entities: [entity("Ana", "person", "works at Brook")] });
   const observations = [{ entityName: "Ana", contents: ["works at Hill"], supersedes: ["works at brook"] }];
   expect(await memory.failure("add_observations", { observations })).toContain(
@@ -142,7 +142,7 @@ test("superseding an unknown text is refused and changes nothing", async () => {
 });
 
 describe("names", () => {
-  test("an update without a change, or a merge without the other entity, is refused", async () => {
+  test("refuses an update without a change, or a merge without the other entity", async () => {
     await using memory = await serveMemory({ entities: [entity("Bo", "person"), entity("Bo Lind", "person")], allowPurge: true });
     for (const [update, error] of [
       [{ merge: true }, "Update of Bo lacks the entity to merge into: name it in newName. Nothing was changed."],
@@ -189,7 +189,7 @@ describe("names", () => {
     expect(await related("x")).toEqual([relation("c", "q", "x")]);
   });
 
-  test("a renamed or merged entity is suggested under its new name", async () => {
+  test("suggests a renamed or merged entity under its new name", async () => {
     await using memory = await serveMemory({ entities: [entity("Bob", "t"), entity("Rob", "t"), entity("Ida", "t")], allowPurge: true });
     await memory.call("update_entities", { updates: [{ name: "Bob", newName: "Mr Smith" }] });
     await memory.call("update_entities", {
@@ -208,7 +208,7 @@ describe("names", () => {
     ]);
   });
 
-  test("a merge moves observations and relations, without duplicates", async () => {
+  test("moves observations and relations of a merge, without duplicates", async () => {
     await using memory = await serveMemory({
       entities: [entity("Bob", "person", "likes tea", "tall"), entity("Robert", "person", "tall"), entity("c", "t")],
       relations: [
@@ -332,14 +332,14 @@ describe("a purge", () => {
   });
 });
 
-test("a time in words is refused with the present time, from which the right one can be found", async () => {
+test("refuses a time in words, and names the present time", async () => {
   await using memory = await serveMemory({ entities: [entity("Ana", "person")] });
   expect(await memory.failure("open_nodes", { names: ["Ana"], asOf: "last month" })).toMatch(
     /^Time "last month" not understood: .* Now it is 20\d\d-\d\d-\d\dT.*Z\.$/,
   );
 });
 
-test("an impossible date is refused, and a month includes all of its days", async () => {
+test("refuses an impossible date, and takes a month with all of its days", async () => {
   await using memory = await serveMemory({ entities: [entity("Ana", "person")] });
   for (const asOf of ["2026-02-30", "2026-04-31T10:00", "2026-00", "2025-02-29"])
     expect(await memory.failure("open_nodes", { names: ["Ana"], asOf })).toContain("not understood: a time such as");

@@ -135,7 +135,7 @@ describe("asOf across merges", () => {
     expect(await relationsOf(memory, then, "b")).toEqual([]);
   });
 
-  test("forgets the moved relations of a purged entity", async () => {
+  test("removes the moved relations of a purged entity from history", async () => {
     await using memory = await serveMemory({
       allowPurge: true,
       entities: ["secret", "b", "x"].map((name) => entity(name, "t")),
@@ -169,7 +169,7 @@ describe("reads show when observations were recorded", () => {
     expect(JSON.stringify(content)).toContain(`a ${date} ×2`);
   });
 
-  test("each observation has its own date, also where only the newest are shown", async () => {
+  test("dates each observation, also where only the newest are shown", async () => {
     await using folder = tempFolder();
     const memory = new Memory({ location: { database: folder.at("m.db") } });
     try {
@@ -230,7 +230,7 @@ describe("an observation that is added again", () => {
     expect(await eventsOf(memory, "a")).toContainEqual(expect.objectContaining(confirmed));
   });
 
-  test("that the same call has added is not confirmed", async () => {
+  test("confirms no observation of the same call", async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t")] });
     const observations = [...facts("fact").observations, ...facts("fact").observations];
     await memory.call("add_observations", { observations });

@@ -19,7 +19,7 @@ function backdate(file: string, date: string): void {
   db.close();
 }
 
-test("old history is removed with a report, and the past before it is refused", async () => {
+test("removes old history with a report, and refuses the past before it", async () => {
   const reports: string[] = [];
   await using before = await serveMemory({
     entities: [entity("Ana", "person", "old and true"), entity("gone", "t", "x", "y")],
@@ -54,7 +54,7 @@ test("old history is removed with a report, and the past before it is refused", 
   );
 });
 
-test("more rows than one transaction removes are all removed", async () => {
+test("removes more rows than one transaction does", async () => {
   await using folder = tempFolder();
   const memory = new Memory({ location: { database: folder.at("m.db") } });
   try {
@@ -69,15 +69,15 @@ test("more rows than one transaction removes are all removed", async () => {
       ),
     );
     await memory.write("test", (store, call) => runAtOnce(deleteEntities(store, call, names.slice(1))));
-    expect(await memory.forgetHistory(Date.now() + 1)).toEqual({ entities: 1199, observations: 1199, relations: 0 });
-    expect(await memory.forgetHistory(Date.now() + 1)).toEqual({ entities: 0, observations: 0, relations: 0 });
+    expect(await memory.pruneHistory(Date.now() + 1)).toEqual({ entities: 1199, observations: 1199, relations: 0 });
+    expect(await memory.pruneHistory(Date.now() + 1)).toEqual({ entities: 0, observations: 0, relations: 0 });
     expect(await memory.read((store) => store.totals())).toEqual({ entities: 1, relations: 0 });
   } finally {
     await memory.close();
   }
 });
 
-test("what a JSONL file has not seen deleted is kept, so that the file does not bring it back", async () => {
+test("keeps rows whose deletion a JSONL file has not seen", async () => {
   await using folder = tempFolder();
   const database = folder.at("m.db");
   const mirrored = { location: { database, mirror: folder.at("m.jsonl") } };
@@ -86,7 +86,7 @@ test("what a JSONL file has not seen deleted is kept, so that the file does not 
   await withFile.close();
   const without = new Memory({ location: { database } });
   await without.write("test", (store, call) => runAtOnce(deleteEntities(store, call, ["a"])));
-  expect(await without.forgetHistory(Date.now() + 1)).toEqual({ entities: 0, observations: 0, relations: 0 });
+  expect(await without.pruneHistory(Date.now() + 1)).toEqual({ entities: 0, observations: 0, relations: 0 });
   await without.close();
   const again = new Memory(mirrored);
   try {

@@ -48,7 +48,7 @@ const R = jsonl([], [relation("a", "r", "b")]);
 const NOTE = '{"type":"note","n":1}\n';
 const GRAPH = A + B + R + NOTE;
 
-test("the same content in another order has no differences", async () => {
+test("finds no differences in the same content in another order", async () => {
   await load(GRAPH);
   const differences = await compare(NOTE + R + B + A.replace('"1","2"', '"2","1"'));
   expect(countDifferences(differences)).toBe(0);
@@ -128,14 +128,14 @@ test("lines of one name are one entity, whose further lines are damaged", async 
   expect(await merge(differences)).toBe(jsonl([entity("a", "t", "1", "2", "3"), entity("n", "t", "1", "2")]));
 });
 
-test("a further line without a new observation changes nothing", async () => {
+test("ignores a further line without a new observation", async () => {
   await load(A);
   const differences = await compare(A + A);
   expect(countDifferences(differences)).toBe(0);
   expect(differences.damages).toHaveLength(1);
 });
 
-test("a relation counts once, also a new one", async () => {
+test("counts a relation once, a new one too", async () => {
   await load(A + B + R);
   const added = jsonl([], [relation("b", "r", "a")]);
   const differences = await compare(A + B + R + R + added + added);
@@ -146,13 +146,13 @@ test("a relation counts once, also a new one", async () => {
   ]);
 });
 
-test("a damaged line is reported, and may be incomplete", async () => {
+test("reports a damaged line, which may be incomplete", async () => {
   await load(A);
   expect(await compare(`${A}{"type`)).toMatchObject({ damages: [{ number: 2, reason: "not JSON" }], mayBeIncomplete: true });
   expect(await compare(`${A}{"type":"entity"}\n`)).toMatchObject({ damages: [{ number: 2 }], mayBeIncomplete: false });
 });
 
-test("an older file changes a renamed entity and its relations under their present name", async () => {
+test("applies an older file to a renamed entity under its present name", async () => {
   await load(A + B + R);
   const before = lastSeq(store);
   await store.write("test", (call) => updateEntities(store, call, [{ name: "a", newName: "z" }], true));
@@ -168,7 +168,7 @@ test("an older file changes a renamed entity and its relations under their prese
   );
 });
 
-test("what the file adds to an entity that was deleted since is not lost", async () => {
+test("keeps additions of the file to an entity that was deleted since", async () => {
   await load(A + B);
   const before = lastSeq(store);
   await store.write("test", (call) => void runAtOnce(deleteEntities(store, call, ["a", "b"])));
@@ -181,19 +181,19 @@ test("a file without records and unknown fields lacks none where the memory has 
   expect(await compare(A + B + R)).toMatchObject(NONE);
 });
 
-test("unknown fields stay where another program changes an entity without them", async () => {
+test("keeps unknown fields where another program changes an entity without them", async () => {
   await load(withExtra(A, '"x":1'));
   expect(await merge(await compare(A.replace('"2"', '"2","3"')))).toBe(withExtra(A.replace('"2"', '"2","3"'), '"x":1'));
 });
 
-test("a relation that both sides have created is one relation", async () => {
+test("merges a relation that both sides have created", async () => {
   await load(A + B);
   const before = lastSeq(store);
   await store.write("test", (call) => void runAtOnce(createRelations(store, call, [relation("a", "r", "b")], false)));
   expect(await merge(await compare(A + B + R, before))).toBe(A + B + R);
 });
 
-test("a first import adds the observations of a repeated line, which is damaged", async () => {
+test("imports the observations of a repeated line, which is damaged", async () => {
   const damages = await load(A + jsonl([entity("a", "u", "2", "3")]) + R + R);
   expect(damages.map(({ number }) => number)).toEqual([2, 4]);
   expect([...serializeGraph(store, lastSeq(store))].join("")).toBe(jsonl([entity("a", "t", "1", "2", "3")]) + R);

@@ -9,7 +9,7 @@ import { createEntities } from "../../../src/graph/write/creation.ts";
 import { failingRenames } from "../../support/failing-renames.ts";
 import { entity } from "../../support/graphs.ts";
 
-test("the JSONL file is replaced as soon as no other program has it open, and no copy stays beside it", async () => {
+test("replaces the JSONL file as soon as no other program has it open", async () => {
   await using folder = tempFolder({ "m.jsonl": "" });
   const [database, path] = [folder.at("m.db"), folder.at("m.jsonl")];
   const store = await openStore(database);
@@ -23,7 +23,7 @@ test("the JSONL file is replaced as soon as no other program has it open, and no
   store.close();
 });
 
-test("no copy stays beside a JSONL file that cannot be replaced", async () => {
+test("leaves no copy beside a JSONL file that cannot be replaced", async () => {
   await using folder = tempFolder({ "m.jsonl": "" });
   const [database, path] = [folder.at("m.db"), folder.at("m.jsonl")];
   const store = await openStore(database);

@@ -29,7 +29,7 @@ test.each([
   expect(readFileSync(path, "utf8")).toContain("writes programs");
 });
 
-test("a file that cannot be imported delays no call", async () => {
+test("delays no call by a file that cannot be imported", async () => {
   await using folder = tempFolder({ "m.jsonl": "" });
   const path = folder.at("m.jsonl");
   const warnings: string[] = [];

@@ -88,11 +88,11 @@ test("bytes that are not UTF-8 are a damaged line, which may be incomplete", asy
   expect(next?.kind).toBe("relation");
 });
 
-test("a carriage return is not part of a record", async () => {
+test("leaves a carriage return out of a record", async () => {
   expect(await parsedLines(`${NOTE.trimEnd()}\r\n`)).toEqual([{ kind: "record", line: NOTE.trimEnd() }]);
 });
 
-test("the line of several records is damaged and complete", async () => {
+test("takes a line of several records for damaged and complete", async () => {
   expect((await parsedLines(A.trimEnd() + R)).at(-1)).toEqual({
     kind: "damaged",
     reason: "it holds 2 records, which were accepted",
@@ -100,7 +100,7 @@ test("the line of several records is damaged and complete", async () => {
   });
 });
 
-test("the records of a JSON value have the numbers of their places", async () => {
+test("numbers the records of a JSON value by position", async () => {
   const { lines } = await readAll('{"entities":[{"name":"a","entityType":"t"},null],"relations":["x"]}');
   expect(lines).toEqual([
     { number: 1, kind: "entity", raw: '{"type":"entity","name":"a","entityType":"t"}' },
@@ -120,7 +120,7 @@ test("bytes like those of a byte order mark are not one", async () => {
     expect((await readAll(Buffer.concat([start, Buffer.from(A)]))).kinds).toEqual(["damaged"]);
 });
 
-test("a byte order mark within a JSON value is part of its text", async () => {
+test("keeps a byte order mark within a JSON value", async () => {
   const marked = entity("a\ufeffb", "t");
   expect(await parsedLines(JSON.stringify([{ type: "entity", ...marked }]))).toMatchObject([{ kind: "entity", entity: marked }]);
 });
@@ -128,7 +128,7 @@ test("a byte order mark within a JSON value is part of its text", async () => {
 /** As long as a line may be. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-test("a line of more than 64 MiB is damaged and is not parsed", async () => {
+test("takes a line of more than 64 MiB for damaged without parsing it", async () => {
   await using folder = tempFolder({ "m.jsonl": "" });
   truncateSync(folder.at("m.jsonl"), MAX_LINE_BYTES + 1);
   appendFileSync(folder.at("m.jsonl"), `\n${R}`);
@@ -140,7 +140,7 @@ test("a line of more than 64 MiB is damaged and is not parsed", async () => {
   file.close();
 });
 
-test("a file with a line of more than 128 MiB is not read to the end of the line", async () => {
+test("stops reading a line after 128 MiB", async () => {
   await using folder = tempFolder({ "m.jsonl": A });
   truncateSync(folder.at("m.jsonl"), 3 * MAX_LINE_BYTES);
   const file = new JsonlFile(folder.at("m.jsonl"));
@@ -161,7 +161,7 @@ const openFiles = (folder: string): string[] =>
     }
   });
 
-test("a file is open until it is closed", needs("/proc"), async () => {
+test("keeps a file open until it is closed", needs("/proc"), async () => {
   await using folder = tempFolder({ "m.jsonl": A });
   const file = new JsonlFile(folder.at("m.jsonl"));
   expect(openFiles(folder.path)).toEqual([folder.at("m.jsonl")]);
@@ -169,7 +169,7 @@ test("a file is open until it is closed", needs("/proc"), async () => {
   expect(openFiles(folder.path)).toEqual([]);
 });
 
-test("a directory is refused as a file and not kept open", async () => {
+test("refuses a directory, and does not keep it open", async () => {
   await using folder = tempFolder();
   expect(() => new JsonlFile(folder.path)).toThrow(
     expect.objectContaining({ code: "io", message: expect.stringContaining("not a regular file") as string }) as Error,
@@ -177,7 +177,7 @@ test("a directory is refused as a file and not kept open", async () => {
   if (process.platform === "linux") expect(openFiles(folder.path)).toEqual([]);
 });
 
-test("a file that has grown since it was opened has changed", async () => {
+test("notices a file that has grown since it was opened", async () => {
   await using folder = tempFolder({ "m.jsonl": A });
   const file = new JsonlFile(folder.at("m.jsonl"));
   expect(file.isUnchanged()).toBe(true);
@@ -186,7 +186,7 @@ test("a file that has grown since it was opened has changed", async () => {
   file.close();
 });
 
-test("a file with too many lines that are no records is refused as a whole", async () => {
+test("refuses a file with too many lines without records", async () => {
   await expect(parsedLines("x\n".repeat(100_001))).rejects.toMatchObject({
     code: "damaged",
     message: "JSONL file not readable: more than 100,000 lines are no records. Check that it is the file of a memory.",

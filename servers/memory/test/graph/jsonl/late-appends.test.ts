@@ -15,7 +15,7 @@ import { needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { LateAppends } from "../../../src/graph/jsonl/late-appends.ts";
 
-test("a late append to the old file is copied to the new one, once", async () => {
+test("copies a late append to the old file to the new one, once", async () => {
   await using folder = tempFolder({ "m.jsonl": "one\n", "new.tmp": "one\ntwo\n" });
   const path = folder.at("m.jsonl");
   const editor = openSync(path, "a");
@@ -29,7 +29,7 @@ test("a late append to the old file is copied to the new one, once", async () =>
   expect(readFileSync(path, "utf8")).toBe("one\ntwo\nthree\n");
 });
 
-test("nothing is copied when nothing was appended to the old file, even if the new one grows", async () => {
+test("copies nothing unless the old file has grown", async () => {
   await using folder = tempFolder({ "m.jsonl": "one\n", "new.tmp": "two\n" });
   const path = folder.at("m.jsonl");
   const late = new LateAppends(path);
@@ -40,7 +40,7 @@ test("nothing is copied when nothing was appended to the old file, even if the n
   expect(readFileSync(path, "utf8")).toBe("two\nthree\n");
 });
 
-test("what was appended before the next replacement is in the file that is replaced", async () => {
+test("finds lines in the replaced file that were appended before its replacement", async () => {
   await using folder = tempFolder({ "m.jsonl": "one\n", "first.tmp": "1\n" });
   const path = folder.at("m.jsonl");
   const late = new LateAppends(path);
@@ -59,7 +59,7 @@ test.each([
   [16 * 1024 * 1024, true],
   [16 * 1024 * 1024 + 1, false],
   [-2, false],
-])("an addition of %i bytes is taken for appended lines: %s", async (added, isTaken) => {
+])("takes an addition of %i bytes for appended lines: %s", async (added, isTaken) => {
   await using folder = tempFolder({ "m.jsonl": "one\n", "new.tmp": "two\n" });
   const path = folder.at("m.jsonl");
   const late = new LateAppends(path);

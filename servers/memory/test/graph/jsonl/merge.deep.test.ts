@@ -2,5 +2,4 @@
 import { test } from "vitest";
 import { checkMerges } from "../../support/merge-model.ts";
 
-test("after changes on both sides, the memory and the file agree with the model", () =>
-  checkMerges({ numRuns: process.env["OARLOCK_LONG"] === "1" ? 1000 : 100 }));
+test("agrees with the model after changes on both sides", () => checkMerges({ numRuns: process.env["OARLOCK_LONG"] === "1" ? 1000 : 100 }));

@@ -12,7 +12,7 @@ import { updateEntities } from "../../../src/graph/write/update.ts";
 import { entity, jsonl, relation } from "../../support/graphs.ts";
 import { checkMerges } from "../../support/merge-model.ts";
 
-test("after changes on both sides, the memory and the file agree with the model", () => checkMerges({ numRuns: 15, seed: 1 }));
+test("agrees with the model after changes on both sides", () => checkMerges({ numRuns: 15, seed: 1 }));
 
 test("changes in the file to a renamed entity reach it under its new name", async () => {
   await using folder = tempFolder();
@@ -69,7 +69,7 @@ const wholeGraph = async (memory: Memory) => {
   return { entities, relations };
 };
 
-test("an entity that was renamed since stays when an older file lacks it", async () => {
+test("keeps a renamed entity that an older file lacks", async () => {
   await withFile(jsonl([entity("a", "t"), entity("b", "t")]), async (memory, writeFile) => {
     await memory.write("test", (store, call) => updateEntities(store, call, [{ name: "a", newName: "a2" }], true));
     await writeFile(jsonl([entity("b", "t")]));
@@ -77,7 +77,7 @@ test("an entity that was renamed since stays when an older file lacks it", async
   });
 });
 
-test("an entity with a new observation stays when an older file lacks it", async () => {
+test("keeps an entity with a new observation that an older file lacks", async () => {
   await withFile(jsonl([entity("a", "t", "old"), entity("b", "t")]), async (memory, writeFile) => {
     await memory.write("test", (store, call) => runAtOnce(addObservations(store, call, [{ entityName: "a", contents: ["new"] }], false)));
     await writeFile(jsonl([entity("b", "t")]));
@@ -85,7 +85,7 @@ test("an entity with a new observation stays when an older file lacks it", async
   });
 });
 
-test("a relation that an older file lacks ends, and one that was created since stays", async () => {
+test("ends a relation that an older file lacks, unless it is newer", async () => {
   const entities = [entity("a", "t"), entity("b", "t")];
   await withFile(jsonl(entities, [relation("a", "r", "b"), relation("a", "s", "b")]), async (memory, writeFile) => {
     await memory.write("test", (store, call) => runAtOnce(createRelations(store, call, [relation("b", "new", "a")], false)));
@@ -94,7 +94,7 @@ test("a relation that an older file lacks ends, and one that was created since s
   });
 });
 
-test("a type that both sides have changed is that of the file, and one that only the memory has changed stays", async () => {
+test("prefers a type that the file has changed", async () => {
   await withFile(jsonl([entity("a", "t"), entity("b", "t")]), async (memory, writeFile) => {
     const updates = [
       { name: "a", entityType: "memory" },

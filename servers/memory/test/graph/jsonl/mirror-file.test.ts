@@ -29,7 +29,7 @@ function linkedFolder(): TempFolder {
   return folder;
 }
 
-test("a link with its name is neither read nor appended to", async () => {
+test("neither reads nor appends to a link with its name", async () => {
   await using folder = linkedFile();
   const path = folder.at("notes/m.jsonl");
   expect(() => openMemoryFile(path, constants.O_RDONLY)).toThrow("File m.jsonl is a symbolic link");
@@ -43,7 +43,7 @@ test("a link with its name is neither read nor appended to", async () => {
   expect(readFileSync(folder.at("victim.jsonl"), "utf8")).toBe("untouched");
 });
 
-test("a folder that has become a link is not entered", async () => {
+test("does not enter a folder once it is a link", async () => {
   await using folder = linkedFolder();
   const path = folder.at("notes/m.jsonl");
   for (const act of [
@@ -59,7 +59,7 @@ test("a folder that has become a link is not entered", async () => {
   expect(readFileSync(folder.at("outside/m.jsonl"), "utf8")).toBe("untouched");
 });
 
-test("a new version that fails leaves nothing behind", async () => {
+test("leaves nothing behind of a new version that fails", async () => {
   await using folder = tempFolder({ "m.jsonl": "old" });
   const pieces = function* (): Generator<string> {
     yield "new";

@@ -47,7 +47,7 @@ const observe =
   (entityName: string, ...contents: string[]): Change =>
   (store, call) =>
     void runAtOnce(addObservations(store, call, [{ entityName, contents }], false));
-const forget =
+const endObservation =
   (entityName: string, ...observations: string[]): Change =>
   (store, call) =>
     void runAtOnce(deleteObservations(store, call, [{ entityName, observations }]));
@@ -88,8 +88,8 @@ test.each<[what: string, before: Change[], changes: Change[]]>([
   ["a new entity where there are no relations", [create("a")], [create("b")]],
   ["a new relation, at the end", GRAPH, [relate("c", "a")]],
   ["new entities and relations together", GRAPH, [create("d", "e"), relate("d", "e")]],
-  ["observations that came and went", GRAPH, [observe("b", "b 2", "b 3"), forget("a", "a 1")]],
-  ["an observation that came and went since", GRAPH, [observe("b", "short-lived"), forget("b", "short-lived")]],
+  ["observations that came and went", GRAPH, [observe("b", "b 2", "b 3"), endObservation("a", "a 1")]],
+  ["an observation that came and went since", GRAPH, [observe("b", "short-lived"), endObservation("b", "short-lived")]],
   ["the first entity removed", GRAPH, [remove("a")]],
   ["the last entity removed, and another one added", GRAPH, [remove("c"), create("d")]],
   ["everything removed", GRAPH, [remove("a", "b", "c")]],

@@ -31,26 +31,26 @@ test.each([
   [line(ends("", "b", "r")), "from and to are not names", false],
   [line(ends("a", "", "r")), "from and to are not names", false],
   [line(ends("a", "b", null)), "relationType is not a text", false],
-])("the line %s is damaged", (text, reason, mayBeIncomplete) => {
+])("takes the line %s for damaged", (text, reason, mayBeIncomplete) => {
   expect(parseLine(text)).toEqual({ kind: "damaged", reason, mayBeIncomplete });
 });
 
-test("an entity may have no observations and an empty type", () => {
+test("accepts an entity without observations and with an empty type", () => {
   expect(parseLine('{"type":"entity","name":"a","entityType":""}')).toEqual({ kind: "entity", entity: entity("a", ""), extra: undefined });
 });
 
-test.each(["12345678901234567890", "1.0", "-0", "1e400", "7"])("an unknown field keeps the number %s as it was written", (number) => {
+test.each(["12345678901234567890", "1.0", "-0", "1e400", "7"])("keeps the number %s of an unknown field as it was written", (number) => {
   const text = `{"type":"entity","name":"a","entityType":"t","observations":[],"n":${number}}`;
   const parsed = parseLine(text);
   expect(parsed).toMatchObject({ kind: "entity", extra: `{"n":${number}}` });
   expect(formatEntity(entity("a", "t"), `{"n":${number}}`)).toBe(text);
 });
 
-test("a record without unknown fields has none when it is formatted", () => {
+test("formats a record without unknown fields", () => {
   expect(formatEntity(entity("a", "t"), null)).toBe(formatEntity(entity("a", "t")));
 });
 
-test.each(['{"type":"note"}', "{}", '{ "type" : "Entity" }'])("the object %s is a record of another program", (text) => {
+test.each(['{"type":"note"}', "{}", '{ "type" : "Entity" }'])("takes the object %s for a record of another program", (text) => {
   expect(parseLine(text)).toEqual({ kind: "record", line: text });
 });
 
@@ -65,7 +65,7 @@ test.each([
   );
 });
 
-test.each(['{"type":"note"}', "{}{", '{"a":1}{"b":2}{x', '{"a":1}{"b":2}x', '{"a":1}}{', "{}x{}"])("the line %s is not split", (text) => {
+test.each(['{"type":"note"}', "{}{", '{"a":1}{"b":2}{x', '{"a":1}{"b":2}x', '{"a":1}}{', "{}x{}"])("does not split the line %s", (text) => {
   expect(splitFusedRecords(text)).toBeUndefined();
 });
 

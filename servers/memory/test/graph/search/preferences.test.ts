@@ -20,7 +20,7 @@ const find = ({ store }: OpenMemory, preference?: Preference): Match[] =>
 
 const placeOf = (matches: readonly Match[], name: string): number => matches.findIndex((match) => match.name === name);
 
-test("importance moves tagged entities among those with some of the words, and names the tag", async () => {
+test("ranks tagged entities higher with importance, and names the tag", async () => {
   await using opened = await openMemory(ENTITIES);
   const [plain, preferred] = [find(opened), find(opened, "importance")];
   expect(preferred.map(({ name }) => name).toSorted()).toEqual(plain.map(({ name }) => name).toSorted());
@@ -31,7 +31,7 @@ test("importance moves tagged entities among those with some of the words, and n
   expect(plain[placeOf(plain, "tagged")]?.why).not.toContain("Tagged");
 });
 
-test("decay lets what was confirmed lately pass what was not, and names the day", async () => {
+test("ranks entities that were confirmed lately higher with decay, and names the day", async () => {
   await using opened = await openMemory(ENTITIES);
   const { store } = opened;
   store.run("UPDATE call SET at = at - 400 * 86400000");
@@ -44,7 +44,7 @@ test("decay lets what was confirmed lately pass what was not, and names the day"
   expect(after[placeOf(after, "some 0")]?.why).toContain(`Last stated ${today}.`);
 });
 
-test("without a preference every hit is where it was", async () => {
+test("keeps the order of hits without a preference", async () => {
   await using opened = await openMemory(ENTITIES);
   expect(find(opened, "match")).toEqual(find(opened));
 });

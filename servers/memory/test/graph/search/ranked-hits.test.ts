@@ -22,7 +22,7 @@ test.each([
   ["who are you", ["who", "are", "you"]],
   ["a(b c.d x", ["a(b", "c.d", "x"]],
   ["1 2 3 4 5 6 7 8 9 10 11 12 13", ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]],
-])("the terms of %j are %j", (query, words) => {
+])("splits %j into the terms %j", (query, words) => {
   expect(termsOf(query).map(({ word }) => word)).toEqual(words);
 });
 

@@ -15,7 +15,7 @@ const fused = (...rankings: readonly Ranking[]): number[] =>
     .toSorted((a, b) => b.rank - a.rank)
     .map(({ id }) => id);
 
-test("an entity in two rankings comes before the first of each", () => {
+test("ranks an entity in two rankings before the first of each", () => {
   expect(fused(ranking(1, [1, 9], [2, 8]), ranking(1, [3, 9], [2, 1]))).toEqual([2, 1, 3]);
 });
 
@@ -25,7 +25,7 @@ test("weights count, and entities of equal merit share a rank", () => {
   expect([first?.rank === second?.rank, third?.rank]).toEqual([true, 1 / 62]);
 });
 
-test("score and reason are those of the ranking with the highest score", () => {
+test("takes score and reason of the ranking with the highest score", () => {
   const best = [{ id: 1, rank: 1.5 / 61, score: 0.6, reason: "by 0.5" }];
   expect(fuseRankings([ranking(0.5, [1, 6]), ranking(1, [1, 2])])).toEqual(best);
   expect(fuseRankings([ranking(1, [1, 2]), ranking(0.5, [1, 6])])).toEqual(best);
@@ -33,7 +33,7 @@ test("score and reason are those of the ranking with the highest score", () => {
   expect(fuseRankings([])).toEqual([]);
 });
 
-test("an entity has the highest of its levels, whichever ranking gives it", () => {
+test("gives an entity the highest of its levels, whichever ranking has it", () => {
   const atLevel = (level: number): Ranking => ({ weight: 1, entities: [{ id: 1, merit: 1, score: 1, reason: "", level }] });
   for (const rankings of [
     [atLevel(2), atLevel(1)],
@@ -43,7 +43,7 @@ test("an entity has the highest of its levels, whichever ranking gives it", () =
     expect(fuseRankings(rankings)[0]?.rank).toBe(2 + 2 / 61);
 });
 
-test("a ranking of the caller adds entities that the words do not find, but not those that do not exist", async () => {
+test("adds entities of a caller's ranking that exist", async () => {
   await using opened = await openMemory([entity("Ada", "person", "prefers tea"), entity("Ben", "person", "has a boat")]);
   const byMeaning = (): Ranking => ({
     weight: 1,
@@ -58,7 +58,7 @@ test("a ranking of the caller adds entities that the words do not find, but not 
   expect(narrowed.matches.map(({ name }) => name)).toEqual(["Ben", "Ada"]);
 });
 
-test("a ranking of the caller with a high weight leads, and what it finds equally good comes newest first", async () => {
+test("ranks by a caller's ranking with a high weight first, newest first among equals", async () => {
   await using opened = await openMemory([entity("Ada", "person", "prefers tea"), entity("Ben", "person"), entity("Cem", "person")]);
   const equal = (): Ranking => ({ weight: 5, entities: [2, 3].map((id) => ({ id, merit: 1, score: 0.5, reason: "Equal." })) });
   const page = searchNodes(opened.store, { query: "milk tea", detail: "names", maxBytes: 10_000, rankings: [equal] });

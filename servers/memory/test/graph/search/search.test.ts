@@ -190,7 +190,7 @@ describe.each([
   });
 });
 
-test("an old entity with all words in different places ranks above thousands with one word", async () => {
+test("ranks an old entity with all words above thousands with one word", async () => {
   const many = (word: string) => Array.from({ length: 1500 }, (_, at) => entity(`${word} ${at}`, "t", `likes ${word}`));
   await using memory = await serveMemory({
     entities: [entity("both", "t", "likes coffee", "likes juniper"), ...many("coffee"), ...many("juniper")],
@@ -198,12 +198,12 @@ test("an old entity with all words in different places ranks above thousands wit
   expect((await memory.search("coffee juniper"))[0]).toBe("both");
 });
 
-test("a short word is searched for when the longer ones find nothing", async () => {
+test("searches for a short word when the longer ones find nothing", async () => {
   await using memory = await serveMemory({ entities: [entity("lab", "t", "works on AI"), entity("other", "t")] });
   expect(await memory.search("AI strategy")).toEqual(["lab"]);
 });
 
-test("the empty query matches everything", async () => {
+test("matches everything with the empty query", async () => {
   await using memory = await serveMemory({ entities: [entity("a", "t"), entity("b", "t")] });
   expect(await memory.search("")).toEqual(["b", "a"]);
 });
@@ -223,7 +223,7 @@ test("words of a question are found without its punctuation", async () => {
   expect(await memory.search("where does Anna work?")).toEqual(["Anna"]);
 });
 
-test("a changed text is found by its new words and no longer by its old ones", async () => {
+test("finds a changed text by its new words only", async () => {
   await using memory = await serveMemory({ entities: [entity("Anna", "person", "lives in Lisbon")], allowPurge: true });
   await memory.call("add_observations", {
     observations: [{ entityName: "Anna", contents: ["lives in Porto"], supersedes: ["lives in Lisbon"] }],
@@ -306,7 +306,7 @@ describe("pages", () => {
   );
 });
 
-test("text after a NUL is found, even one character", async () => {
+test("finds text after a NUL, even one character", async () => {
   await using memory = await serveMemory({ entities: [entity("a\u0000bq", "t"), entity("n", "u\u0000vw"), entity("o", "t", "x\u0000yz")] });
   expect([await memory.search("bq"), await memory.search("vw"), await memory.search("Z"), await memory.search("\u0000")]).toEqual([
     ["a\u0000bq"],

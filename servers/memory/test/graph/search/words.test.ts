@@ -224,7 +224,7 @@ describe("entities that match equally well", () => {
   });
 });
 
-test("the text tells how entities without the whole query were found, after the data", async () => {
+test("explains after the data how entities without the whole query were found", async () => {
   await using memory = await serveMemory({ entities: [entity("Ada", "person", "lives in Lisbon"), entity("living", "t")] });
   const reply = await memory.client.call("search_nodes", { query: "living", detail: "names" });
   expect(reply.content[1]).toEqual({ type: "text", text: "Ada: Has living as lives in an observation." });

@@ -5,7 +5,7 @@ import { createMemoryFile } from "../../../src/graph/memory-files.ts";
 import { openDatabase } from "../../../src/graph/sqlite/driver.ts";
 import { useWriteAheadLog } from "../../../src/graph/store/write-ahead-log.ts";
 
-test("a database that takes the log is not reported", async () => {
+test("reports no database that takes the log", async () => {
   await using folder = tempFolder();
   const warnings: string[] = [];
   createMemoryFile(folder.at("m.db"));
@@ -16,7 +16,7 @@ test("a database that takes the log is not reported", async () => {
   expect(warnings).toEqual([]);
 });
 
-test("a database that refuses the log is reported with the next step", () => {
+test("reports a database that refuses the log", () => {
   const warnings: string[] = [];
   // SQLite keeps no log for a database in memory, as for one in a folder without shared memory.
   const db = openDatabase(":memory:", {});

@@ -10,7 +10,7 @@ test.each([1, 2, 3])("random walk %i: each word finds exactly the texts with it,
   walkAtRandom(seed, 60),
 );
 
-test("two words find a text that has both apart, indexed or waiting", async () => {
+test("finds a text by two words that are apart in it, indexed or waiting", async () => {
   await using memory = await serveMemory();
   const found: string[][] = [];
   for (const later of [0, 70]) {
@@ -21,7 +21,7 @@ test("two words find a text that has both apart, indexed or waiting", async () =
   expect(found).toEqual([["both 0"], ["both 70", "both 0"]]);
 });
 
-test("a store of the first format is upgraded after a backup, and its content can be found, changed and deleted", async () => {
+test("upgrades a store of the first format after a backup, and keeps its content usable", async () => {
   await using before = await serveMemory({
     entities: Array.from({ length: 100 }, (_, at) => entity(`old ${at}`, "t", `fact ${at} of birch`)),
   });

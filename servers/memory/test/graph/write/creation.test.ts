@@ -59,7 +59,7 @@ test.each<[message: string, entity: Entity]>([
   ["Type of Ben too long: 4001 characters", entity("Ben", LONG)],
   ["Observation of Ben is not well-formed text", entity("Ben", "t", "fine", "\ud800")],
   [`Observation of ${clip("n".repeat(61), 60)} too long: 1000001 characters`, entity("n".repeat(61), "t", HUGE)],
-])("an invalid entity leaves the others uncreated: %s", async (message, invalid) => {
+])("creates no entity beside an invalid one: %s", async (message, invalid) => {
   await using opened = await openMemory([]);
   const created = create(opened, entity("Ana", "t"), invalid);
   await expect(created).rejects.toMatchObject({ code: "invalid", message: expect.stringContaining(message) as string });
@@ -97,7 +97,7 @@ test.each<[message: string, relation: Relation]>([
   ["Start of a relation is empty", relation("", "r", "b")],
   ["End of a relation too long", relation("a", "r", LONG)],
   ["Type of a relation too long", relation("a", LONG, "b")],
-])("an invalid relation leaves the others uncreated: %s", async (message, invalid) => {
+])("creates no relation beside an invalid one: %s", async (message, invalid) => {
   await using opened = await openMemory([]);
   await expect(relate(opened, [relation("a", "r", "b"), invalid], true)).rejects.toThrow(message);
   expect(opened.store.all("SELECT 1 FROM relation")).toEqual([]);
@@ -125,7 +125,7 @@ test("adds each observation once, and names those that the entity has already", 
   expect(entitiesOf(opened)).toEqual([row("Ana", "t", "tall", "likes tea", "sails"), row("Ben", "t", "short")]);
 });
 
-test("new observations replace others, and a text that is given again stays", async () => {
+test("replaces observations, except one that is given again", async () => {
   await using opened = await openMemory([entity("Ana", "t", "one", "two", "three", "four")]);
   const { superseded, existing, results } = await add(opened, [
     { entityName: "Ana", contents: ["two", "five", "six"], supersedes: ["one", "two", "three"] },
@@ -176,7 +176,7 @@ test.each<[message: string, wanted: NewObservations, createMissing?: boolean]>([
     'Observation "quite different words" of Anna not found, so it cannot be superseded. Nothing was changed. Pass the exact text.',
     { entityName: "Anna", contents: ["x"], supersedes: ["quite different words"] },
   ],
-])("invalid observations leave the others unrecorded: %s", async (message, wanted, createMissing = false) => {
+])("records no observation beside an invalid one: %s", async (message, wanted, createMissing = false) => {
   await using opened = await openMemory([entity("Anna", "t", "lives in Lisbon", "lives in Porto"), entity("Ben", "t")]);
   const code = message.includes("not found") ? "not-found" : "invalid";
   const added = add(opened, [{ entityName: "Ben", contents: ["new"] }, wanted], createMissing);
@@ -186,7 +186,7 @@ test.each<[message: string, wanted: NewObservations, createMissing?: boolean]>([
 
 const many = <T>(item: T): T[] => Array.from({ length: 100_001 }, () => item);
 
-test("more items than a call may have are refused, observations included", async () => {
+test("refuses more items than a call may have, observations included", async () => {
   await using opened = await openMemory([entity("Ana", "t")]);
   const message = "Too many items: 100001 in one call";
   const half = Array.from({ length: 50_000 }, () => "x");

@@ -53,7 +53,7 @@ test("texts of five bytes are found everywhere by chance, and remove no backup",
   expect(existsSync(backup)).toBe(false);
 });
 
-test("a text that is longer than half a part counts as contained", async () => {
+test("takes a text that is longer than half a part for contained", async () => {
   await using at = await opened();
   const long = "x".repeat(PART / 2);
   const backup = at.backup("x", "nothing of it");
@@ -83,7 +83,7 @@ test("pieces of a purged text are not left in the indexes either", async () => {
   expect(at.left(PIECE)).toEqual([]);
 });
 
-test("a purged text is in neither the database nor its log, and the log is empty", async () => {
+test("removes a purged text from the database and its log", async () => {
   const texts = Array.from({ length: 40 }, (_, index) => `${SECRET} number ${index} ${"of many ".repeat(30)}`);
   await using at = await opened(...texts);
   expect(at.left(SECRET)).toEqual([SECRET]);
@@ -95,7 +95,7 @@ test("a purged text is in neither the database nor its log, and the log is empty
   expect(at.store.all("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
 });
 
-test("a database is rewritten only where one of the texts is still in it", async () => {
+test("rewrites the database only while one of the texts is in it", async () => {
   await using at = await opened(SECRET);
   const freePages = (): number =>
     Number(at.store.get<{ count: number }>("SELECT freelist_count AS count FROM pragma_freelist_count")?.count);
@@ -108,7 +108,7 @@ test("a database is rewritten only where one of the texts is still in it", async
   expect(freePages()).toBe(0);
 });
 
-test("a memory without a file has nothing to scrub", async () => {
+test("scrubs nothing in a memory without a file", async () => {
   await using at = await opened();
   await scrub(at.store, ":memory:", [SECRET]);
 });

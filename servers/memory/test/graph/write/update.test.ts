@@ -44,7 +44,7 @@ test.each<[update: Omit<EntityUpdate, "name">, message: string, name?: string]>(
   expect(opened.store.all("SELECT name FROM entity WHERE id <= 3")).toEqual(ENTITIES.map((one) => ({ name: one.name })));
 });
 
-test("a merge that the user has not accepted is refused", async () => {
+test("refuses a merge that the user has not accepted", async () => {
   await using opened = await openMemory(ENTITIES);
   await expect(update(opened, [{ name: "Ana", newName: "Anna", merge: true }], false)).rejects.toThrow(
     "Entity Anna has just been created. Nothing was changed. Repeat the call to confirm the merge.",
@@ -52,13 +52,13 @@ test("a merge that the user has not accepted is refused", async () => {
   expect(await update(opened, [{ name: "Ana", newName: "Other", merge: true }], false)).toMatchObject([{ name: "Other" }]);
 });
 
-test("more updates than a call may have are refused", async () => {
+test("refuses more updates than a call may have", async () => {
   await using opened = await openMemory([]);
   const many = Array.from({ length: 100_001 }, () => ({ name: "a", entityType: "b" }));
   await expect(update(opened, many)).rejects.toThrow("Too many items: 100001 in one call");
 });
 
-test("a merge moves what is new, ends the merged entity and relations between the two", async () => {
+test("ends the merged entity, and moves only its new facts", async () => {
   await using opened = await openMemory(ENTITIES, RELATIONS);
   const { store } = opened;
   expect(await update(opened, [{ name: "Ana", newName: "Anna", entityType: "sailor", merge: true }])).toEqual([
@@ -83,7 +83,7 @@ test("a merge moves what is new, ends the merged entity and relations between th
   expect(indexed).toEqual(expected);
 });
 
-test("a new name and type are returned with the old name, and are the only ones that are indexed", async () => {
+test("returns the new name and type with the old name, and indexes only those", async () => {
   await using opened = await openMemory(ENTITIES, RELATIONS);
   const { store } = opened;
   expect(
@@ -103,7 +103,7 @@ test("a new name and type are returned with the old name, and are the only ones 
   expect(indexed).toEqual(expected);
 });
 
-test("an update of nothing but tags is a change that listeners are notified of", async () => {
+test("notifies of an update of nothing but tags", async () => {
   await using opened = await openMemory(ENTITIES);
   const listener = vi.fn<() => void>();
   opened.store.onChange(listener);

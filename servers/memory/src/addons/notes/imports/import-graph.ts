@@ -80,7 +80,7 @@ export async function importGraph(
   }
   const add = (rows: Rows, call: CallHandle): Generator<void, Counts> =>
     reported(addImported(rows, call, graph), (done) => report("Facts imported", done, factsIn(graph)));
-  const { totals, existing, ...added } = await (isDryRun ? memory.rehearse(add) : memory.writeInSlices("import", add));
+  const { totals, existing, ...added } = await (isDryRun ? memory.dryRun(add) : memory.writeInSlices("import", add));
   const counts = `${counted(added.entities, "entity", "entities")}, ${counted(added.observations, "observation")} and ${counted(added.relations, "relation")}`;
   const rest = `${existing === 0 ? "" : ` ${existing} existed already.`}${graph.skipped.length === 0 ? "" : ` ${graph.skipped.length} left out.`}`;
   if (isDryRun) writeLine(`Dry run: ${counts} would be imported from ${format}.${rest} Nothing was changed.`);

@@ -2,7 +2,7 @@
 import type { ProgressOutput } from "@oarlock/domain-kit";
 import { UsageError } from "../../../commands/context.ts";
 import type { StoreCommands } from "../../../commands/store-commands.ts";
-import { forgottenReport } from "../../../graph/history/retention.ts";
+import { prunedReport } from "../../../graph/history/retention.ts";
 import type { PostgresLocation } from "../../../postgres-location.ts";
 import { PostgresGraph } from "../postgres-graph.ts";
 import { exportFromPostgres } from "./export.ts";
@@ -30,7 +30,7 @@ export function postgresCommands(location: PostgresLocation, output: ProgressOut
           "Command compact is for files, except to remove history (--keep-history DURATION): Postgres compacts its tables itself. To return space to the disk, run VACUUM FULL there",
         );
       return await withGraph(false, async (graph) => {
-        writeLine(forgottenReport(await graph.forgetHistory(Date.now() - keepHistoryMs)));
+        writeLine(prunedReport(await graph.pruneHistory(Date.now() - keepHistoryMs)));
         return 0;
       });
     },

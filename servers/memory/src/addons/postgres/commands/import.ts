@@ -37,7 +37,7 @@ export async function importToPostgres(
     if (total > 0) yield* reported(mergeDifferences(rows, call, additions), (done) => report("Records imported", done, total));
     return rows.totals();
   };
-  const after = await (isDryRun ? graph.rehearse(change) : graph.writeInSlices("import", change));
+  const after = await (isDryRun ? graph.dryRun(change) : graph.writeInSlices("import", change));
   if (additions.newRecords.length > 0) writeLine(`${counted(additions.newRecords.length, "record")} of unknown type kept unchanged`);
   writeLine(describeImport(before, after, isDryRun));
   return 0;

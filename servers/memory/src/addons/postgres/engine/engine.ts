@@ -27,7 +27,7 @@ const AWAY_MS = 300;
 export interface TransactionOptions {
   readonly isChange?: boolean;
   /** Nothing is kept. */
-  readonly isRehearsal?: boolean;
+  readonly isDryRun?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -72,11 +72,11 @@ export class PostgresEngine {
 
   /** Runs `action` in one transaction, which is committed when it returns and rolled back when it throws. */
   async transaction<T>(
-    { isChange = false, isRehearsal = false, signal }: TransactionOptions,
+    { isChange = false, isDryRun = false, signal }: TransactionOptions,
     action: (sql: PostgresConnection) => Promise<T>,
   ): Promise<T> {
     this.#refuseWhileAway();
-    const queue = isChange || isRehearsal ? this.#changes : this.#reads;
+    const queue = isChange || isDryRun ? this.#changes : this.#reads;
     const name = isChange ? "write" : "read";
     const attributes = { "db.system.name": "postgresql", "db.operation.name": name };
     return await tracedWork({ name: `postgresql ${name}`, isRemote: true, attributes }, () =>
@@ -84,8 +84,8 @@ export class PostgresEngine {
         signal?.throwIfAborted();
         this.#refuseWhileAway();
         try {
-          const begin = isChange || isRehearsal ? "begin" : "begin isolation level repeatable read, read only";
-          return await this.#withClient(signal, begin, isRehearsal ? "rollback" : "commit", action);
+          const begin = isChange || isDryRun ? "begin" : "begin isolation level repeatable read, read only";
+          return await this.#withClient(signal, begin, isDryRun ? "rollback" : "commit", action);
         } catch (error) {
           if (isAway(error)) this.#awayUntil = performance.now() + AWAY_MS;
           signal?.throwIfAborted();

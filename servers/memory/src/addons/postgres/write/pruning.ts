@@ -7,7 +7,7 @@ import { lockState } from "./graph-state.ts";
 const BATCH = 2000;
 
 /** Removes a part of what ended before the time. Returns undefined when nothing is left. */
-export async function forgetBatch(sql: PostgresConnection, endedBefore: number): Promise<DeletedCounts | undefined> {
+export async function pruneBatch(sql: PostgresConnection, endedBefore: number): Promise<DeletedCounts | undefined> {
   await lockState(sql);
   const last = (await sql.get<{ seq: number | null }>("select max(seq) as seq from call where at <= $1", endedBefore))?.seq ?? 0;
   const removeFrom = (table: string, column = "ended"): Promise<number> =>

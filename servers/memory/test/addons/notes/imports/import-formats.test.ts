@@ -197,7 +197,7 @@ describe("import", () => {
   });
 });
 
-test("export --format markdown writes notes that import reads back", async () => {
+test("writes notes with export --format markdown that import reads back", async () => {
   const entities = [entity("Ada", "person", "lives in Lisbon", "- two\nlines "), entity("ada", "x"), entity("a/b: c?", "", "[[x]]")];
   const relations = [relation("Ada", "knows well", "a/b: c?"), relation("nobody", "saw", "Ada"), relation("ada", "saw", "ADA")];
   await using folder = tempFolder({ "in.jsonl": jsonl(entities, relations) });

@@ -46,10 +46,10 @@ describe("the form of a term", () => {
   });
 });
 
-test("a text of punctuation has no words", () => expect(new FoldedText("!? …").words).toEqual([]));
+test("finds no words in punctuation", () => expect(new FoldedText("!? …").words).toEqual([]));
 
 describe("the terms of a query", () => {
-  const wordsOf = (query: string) => termsOf(query).map(({ word }) => word);
+  const termWords = (query: string) => termsOf(query).map(({ word }) => word);
   test.each([
     ["where is ada's boat", ["ada", "boat"]],
     ["is\u3000ada  boat", ["ada", "boat"]],
@@ -59,9 +59,9 @@ describe("the terms of a query", () => {
     ["d'son's boat", ["d'son", "boat"]],
     ["boat boat oar", ["boat", "oar"]],
     ["c++", ["c++"]],
-  ])("%j are its telling words", (query, words) => expect(wordsOf(query)).toEqual(words));
+  ])("keeps the telling words of %j", (query, words) => expect(termWords(query)).toEqual(words));
 
-  test.each(["c++", "a-b", "x!", "+x"])("that are not plain words have no forms: %s", (query) => {
+  test.each(["c++", "a-b", "x!", "+x"])("have no forms unless they are plain words: %s", (query) => {
     expect(termsOf(query)).toEqual([{ word: query, stem: undefined, roots: [], alternatives: [] }]);
   });
 });

@@ -6,9 +6,9 @@ import { serveMemory } from "../../../support/memory-fixture.ts";
 import { openMemory } from "../../../support/open-memory.ts";
 
 /** All words of up to `length` letters of an alphabet. */
-function wordsOf(alphabet: string, length: number): string[] {
+function allWords(alphabet: string, length: number): string[] {
   if (length === 0) return [""];
-  const shorter = wordsOf(alphabet, length - 1);
+  const shorter = allWords(alphabet, length - 1);
   return [
     ...shorter,
     ...shorter.filter((word) => word.length === length - 1).flatMap((word) => Array.from(alphabet, (letter) => word + letter)),
@@ -37,7 +37,7 @@ describe("two words differ by one typing error", () => {
     ["abc", 4],
   ])("exactly where an error makes one of the other: all words of the letters %s", (alphabet, length) => {
     const wrong: string[] = [];
-    const words = wordsOf(alphabet, length);
+    const words = allWords(alphabet, length);
     for (const a of words) {
       const errors = errorsIn(a, alphabet);
       for (const b of words) if (differsByOne(a, b) !== errors.has(b)) wrong.push(`${a} ${b}`);

@@ -44,7 +44,7 @@ describe("the form of a term", () => {
   ])("%s", (_, name, term) => expect(matchesOf("oar")[name]?.terms).toEqual([term]));
 });
 
-test("the matches are in the order of the query", () => {
+test("orders matches as the query does", () => {
   const terms = ["mast@observation", "boat@name", "tall@observation", "green@name"];
   expect(matchesOf("mast boat tall green")["green boat"]?.terms).toEqual(terms);
 });

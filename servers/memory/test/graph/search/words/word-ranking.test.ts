@@ -99,9 +99,9 @@ describe("the ranking", () => {
 
   test("has the most words first, then the best, then the newest, with merits in hundredths", () => {
     const { weight, entities } = rankByWords(terms, matchesOf(opened));
-    const shown = entities.map(({ id, merit, score, level }) => [opened.store.entities.byId(id)?.name, merit, score, level]);
+    const rows = entities.map(({ id, merit, score, level }) => [opened.store.entities.byId(id)?.name, merit, score, level]);
     expect(weight).toBe(1);
-    expect(shown.slice(0, 6)).toEqual([
+    expect(rows.slice(0, 6)).toEqual([
       ["all", 4.03, 0.6, LEVELS.all],
       ["rare", 2.62, 0.33, LEVELS.some],
       ["new", 2.43, 0.33, LEVELS.some],
@@ -138,15 +138,15 @@ describe("in a large memory", () => {
   });
   afterAll(() => memory[Symbol.asyncDispose]());
 
-  test("an entity with two common words is found, however old", async () => {
+  test("finds an entity with two common words, however old", async () => {
     expect((await memory.search("lantern of harbours"))[0]).toBe("both, old");
   });
 
-  test("a rare word leads beside a common one", async () => {
+  test("ranks a rare word above a common one", async () => {
     expect((await memory.search("zephyr harbours"))[0]).toBe("rare");
   });
 
-  test("common words alone find the newest", async () => {
+  test("finds the newest entities by common words alone", async () => {
     const found = await memory.search("harbours of anything");
     expect(found.length).toBeGreaterThan(0);
     expect(found.every((name) => name.startsWith("harbour ") || name === "both, old")).toBe(true);
