@@ -1,7 +1,7 @@
 /**
- * Tests of a server that are not copied with it: those that use, directly or by their imports, files outside of the server's
- * folder, its README (the copy has its own), its add-ons, the sources of its views (the copy has the built pages), packages that the copy lacks, such as
- * private ones, or reference servers.
+ * Tests of a server that are not copied with it: the deep ones and those of timing, which are for the releases of the original, and those that
+ * use, directly or by their imports, files outside of the server's folder, its README (the copy has its own), its add-ons, the sources of its
+ * views (the copy has the built pages), packages that the copy lacks, such as private ones, or reference servers.
  */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -10,6 +10,9 @@ import { parseAst } from "rolldown/parseAst";
 
 /** Reference servers, which a copy must not depend on. */
 const REFERENCE = /^@modelcontextprotocol\//;
+
+/** Tests that start processes, attack the server while it works, or measure. */
+const SLOW = /\.(?:deep|timing)\.test\.ts$/;
 
 /** Private packages of this repository. */
 const PRIVATE = /^@oarlock-tooling\//;
@@ -59,7 +62,8 @@ export function stayingHere(server: string, packages: ReadonlySet<string>): Map<
         (file.endsWith(".ts") && !existsSync(join(server, file))),
     );
     const missing = needed.find((name) => REFERENCE.test(name) || PRIVATE.test(name) || !packages.has(name));
-    if (outside !== undefined) staying.set(path, `reaches ${outside}`);
+    if (SLOW.test(path)) staying.set(path, "slow");
+    else if (outside !== undefined) staying.set(path, `reaches ${outside}`);
     else if (missing !== undefined) staying.set(path, `needs ${missing}`);
   }
   for (let before = -1; before !== staying.size;) {

@@ -38,7 +38,7 @@ export function nextSteps({ name, command, folder, from }: Options, { files, cwd
   const place = relative(cwd, folder);
   const what = from === undefined ? name : `${name}, a copy of the ${from} server`;
   const bin = from === undefined ? "server" : "bin";
-  const duration = from === undefined ? "" : "   # takes several minutes";
+  const duration = from === undefined ? "" : "   # takes a few minutes";
   return `Wrote ${what} (${files} files). Next:
 
   ${place === "" ? "" : `cd ${quoteForShell(place)}\n  `}npm install

@@ -10,11 +10,16 @@ const FOLDER_PLACEHOLDER = "/absolute/path/to/my-server";
 const PACKAGE_PLACEHOLDER = "my-package";
 const COMMAND_PLACEHOLDER = "my-server";
 
+/** Pages of a copy with placeholders. */
+const PAGES = ["README.md", "DESIGN.md"];
+
 /** Written by the command, because npm leaves files named `.gitignore` out of a package. */
 const GITIGNORE = Buffer.from("node_modules\ndist\n");
 
 export function projectFiles(options: Options): Files {
-  return options.from === undefined ? smallServer(options) : serverCopy(options.from, options);
+  const files = options.from === undefined ? smallServer(options) : serverCopy(options.from, options);
+  const settings = pnpmSettings(options);
+  return settings === undefined ? files : files.set("pnpm-workspace.yaml", Buffer.from(settings));
 }
 
 function smallServer(options: Options): Files {
@@ -34,7 +39,7 @@ function serverCopy(server: string, options: Options): Files {
   const files = bundledFiles(`from/${server}`);
   const binary = `oarlock-${server}`;
   for (const [path, content] of files) {
-    if (path === "README.md") files.set(path, Buffer.from(fillPlaceholders(String(content), options, binary)));
+    if (PAGES.includes(path)) files.set(path, Buffer.from(fillPlaceholders(String(content), options, binary)));
     else if (/\.(?:ts|json|md)$/.test(path)) files.set(path, Buffer.from(content.toString().replaceAll(binary, () => options.command)));
   }
   files.set(".gitignore", GITIGNORE);
@@ -90,6 +95,14 @@ function usePackageSpecs(
     else if (spec.startsWith("file:") && !isCommand(name)) overrides[name] = spec;
   }
   return overrides;
+}
+
+/** The overrides for pnpm, which reads them from a file of its own. */
+function pnpmSettings({ kit }: Options): string | undefined {
+  if (kit === undefined) return undefined;
+  const tarballs = Object.entries(packageSpecs(kit, [])).filter(([name, spec]) => spec.startsWith("file:") && !isCommand(name));
+  if (tarballs.length === 0) return undefined;
+  return `overrides:\n${tarballs.map(([name, spec]) => `  ${JSON.stringify(name)}: ${JSON.stringify(spec)}\n`).join("")}`;
 }
 
 /** Whether a package is a command, which no server depends on. */

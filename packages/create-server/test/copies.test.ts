@@ -42,7 +42,7 @@ test("bundles a copy of every server", () => {
 
 test.each(["my-server-2", "oarlock-memory-2"])("names a copy %s once", (name) => {
   const copy = copyOf("memory", name);
-  expect(copy.steps).toContain("\n  npm test   # takes several minutes\n");
+  expect(copy.steps).toContain("\n  npm test   # takes a few minutes\n");
   expect(copy.read("README.md")).toContain(`# ${name}\n`);
   expect(copy.read("README.md")).not.toContain("-2-2");
   // The entry for hosts has the name of the copy, too.
@@ -83,5 +83,21 @@ test.each(SERVERS)("names no clone and no original package in the README of a co
   expect(readme).toMatch(/^## Quick start\n\n.*, for example:\n/m);
   const linked = [...readme.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)].map(([, path]) => path);
   expect(linked.filter((path) => !copyOf(server).paths.includes(path ?? ""))).toEqual([]);
-  expect(readme).toContain("takes several minutes");
+  expect(readme).toContain("takes a few minutes");
+});
+
+test.each(SERVERS)("writes a design page with the steps that add a tool for a copy of %s", (server) => {
+  const design = copyOf(server).read("DESIGN.md");
+  expect(design).toMatch(/^# How own is built\n/);
+  expect(design).toContain("UPDATE_GOLDEN=1 npx vitest run test/golden.test.ts");
+  expect(design).not.toMatch(/pnpm|\]\(\.\.\//);
+  const registry = /Enter it in `(.+?)`/.exec(design)?.[1] ?? "";
+  expect(copyOf(server).paths).toContain(registry);
+});
+
+test.each(SERVERS)("copies only tests that npm test of %s runs", (server) => {
+  const { paths, read } = copyOf(server);
+  expect(paths.filter((path) => /\.(?:deep|timing)\./.test(path))).toEqual([]);
+  expect(read("package.json")).toContain('"test": "tsc -p tsconfig.build.json && tsc --noEmit && vitest run"');
+  expect(read("vitest.config.ts")).toContain("isolate: false");
 });

@@ -25,6 +25,8 @@ const TREE: Record<string, string> = {
   "test/official.test.ts": 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";',
   "test/missing.test.ts": 'import z from "left-pad/deep";',
   "test/private.test.ts": 'import { startPostgres } from "@oarlock-tooling/engines"; import "./plain.test.ts";',
+  "test/start.deep.test.ts": 'import { started } from "./started.ts";',
+  "test/started.ts": "export const started = 1;",
   "test/readme.test.ts": "readFileSync(`${here}../README.md`);",
 };
 
@@ -36,6 +38,8 @@ test("excludes tests that a copy cannot run, and files that only those need", ()
       writeFileSync(join(folder, path), text);
     }
     expect(Object.fromEntries(stayingHere(folder, new Set(["vitest", "@modelcontextprotocol/sdk", "@oarlock-tooling/engines"])))).toEqual({
+      "test/start.deep.test.ts": "slow",
+      "test/started.ts": "for test/start.deep.test.ts",
       "test/outside.test.ts": "reaches ../../tooling/checks/src/sources.ts",
       "test/file.test.ts": "reaches ../../SECURITY.md",
       "test/late.test.ts": "through test/pair.ts",
