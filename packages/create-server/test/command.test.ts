@@ -164,3 +164,18 @@ test.each([
   expect(readme).toContain(`"args": [${JSON.stringify(`${folder.at(place).replaceAll("\\", "/")}/dist/server.js`)}]`);
   expect(readme).toContain(`"args": ["-y", "${name}"]`);
 });
+
+test("writes the tarballs of all packages for npm and for pnpm", async () => {
+  const tarballs = { "oarlock-server-kit-0.1.0.tgz": "x", "oarlock-cli-0.1.0.tgz": "x", "oarlock-client-0.1.0.tgz": "x" };
+  await using folder = tempFolder({ tarballs });
+  const at = (name: string): string => `file:${folder.at(`tarballs/oarlock-${name}-0.1.0.tgz`)}`;
+  expect((await create(folder.path, ["tea", "--kit", "tarballs"])).code).toBe(0);
+  const manifest = JSON.parse(folder.read("tea/package.json")) as { dependencies: object; overrides: object };
+  expect(manifest).toMatchObject({
+    dependencies: { "@oarlock/cli": at("cli"), "@oarlock/server-kit": at("server-kit") },
+    overrides: { "@oarlock/client": at("client") },
+  });
+  const lines = ["cli", "client", "server-kit"].map((name) => `  "@oarlock/${name}": "${at(name)}"\n`);
+  const settings = folder.read("tea/pnpm-workspace.yaml");
+  expect(settings.split(/(?<=\n)/).toSorted()).toEqual([...lines, "overrides:\n"].toSorted());
+});

@@ -4,22 +4,20 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connectTo, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandIn, inEachEra } from "./support/eras.ts";
-import { npm, packed, ran } from "./support/npm.ts";
+import { npm, packed, pnpmInstall, ran } from "./support/npm.ts";
 import { KIT, requireBuilds } from "./support/repository.ts";
 import { serveRegistry, type Registry } from "./support/registry.ts";
 
 let folder: TempFolder;
 let registry: Registry;
-let kit: string;
 let project: string;
 
 const install = (args: readonly string[], at: string): Promise<string> => npm(args, at, registry.url, folder.at("cache"));
 
 beforeAll(async () => {
   requireBuilds(...KIT, "packages/create-server");
-  folder = tempFolder({ work: {}, cache: {}, other: {} });
-  const tarballs = await Promise.all([...KIT, "packages/create-server"].map((name) => packed(name, folder.path)));
-  kit = tarballs[0]!;
+  folder = tempFolder({ work: {}, cache: {}, other: {}, store: {}, tarballs: {} });
+  const tarballs = await packed([...KIT, "packages/create-server"], folder.at("tarballs"));
   registry = await serveRegistry(tarballs);
   await install(["create", "--yes", "@oarlock/server", "my-server"], folder.at("work"));
   project = folder.at("work/my-server");
@@ -103,14 +101,11 @@ test("installs and runs elsewhere from npm pack", async () => {
   await inEachEra(command, async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
 });
 
-test("accepts for --kit a tarball by a path relative to the current folder", async () => {
-  const typed = kit.replace(folder.path, "..");
-  await install(
-    ["exec", "--yes", "--package=@oarlock/create-server", "--", "create-server", "sub/notes", "--kit", typed],
-    folder.at("work"),
-  );
+test("installs with pnpm, from a folder of tarballs named by a path relative to the current folder", async () => {
+  const words = ["exec", "--yes", "--package=@oarlock/create-server", "--", "create-server", "sub/notes", "--kit", "../tarballs"];
+  await install(words, folder.at("work"));
   const at = folder.at("work/sub/notes");
-  await install(["install"], at);
+  await pnpmInstall(at, registry.url, folder.at("store"));
   await inEachEra(commandIn(at), async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
 });
 

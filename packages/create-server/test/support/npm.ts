@@ -1,7 +1,10 @@
-// npm in a folder, as a new user runs it, on the Node of this test run and with the registry of the test.
+// npm and pnpm in a folder, as a new user runs it, on the Node of this test run and with the registry of the test.
+import { readFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { runProgram, type ProgramResult } from "@oarlock-tooling/test-support/run-program";
 import { root } from "./repository.ts";
+
+const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string }; // our own
 
 interface RunOptions {
   cwd: string;
@@ -13,13 +16,15 @@ interface RunOptions {
 /** Runs a program until it exits, with any exit code. */
 export function ran(program: string, args: readonly string[], { cwd, env = {}, input = "" }: RunOptions): Promise<ProgramResult> {
   const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
-  return runProgram(program, args, { cwd, env: { ...own(), PATH, NODE_DISABLE_COMPILE_CACHE: "1", ...env }, input });
+  return runProgram(program, args, { cwd, env: { ...own(), PATH, ...env }, input });
 }
 
 /** The environment without the variables that npm, pnpm, vitest and Oarlock set for child processes. */
 const own = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_|PNPM_|VITEST|OARLOCK_|NODE_ENV$|NODE_OPTIONS$|TEST$)/i.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm_|PNPM_|VITEST|OARLOCK_|NODE_ENV$|NODE_OPTIONS$|NODE_COMPILE_CACHE$|TEST$)/i.test(name),
+    ),
   );
 
 /** Runs npm; throws with all of its output when it fails. */
@@ -38,13 +43,19 @@ export async function npm(args: readonly string[], cwd: string, registry: string
   return stdout;
 }
 
-/** Packs a package as for publishing; returns the path of the tarball. */
-export async function packed(folder: string, into: string): Promise<string> {
-  const { packageManager } = (await import(join(root, "package.json"), { with: { type: "json" } })).default as { packageManager: string };
-  const { code, stdout, stderr } = await ran("npx", ["-y", packageManager, "pack", "--json", "--pack-destination", into], {
-    cwd: join(root, folder),
-  });
-  if (code !== 0) throw new Error(`${folder} cannot be packed:\n${stdout}\n${stderr}`);
-  const { filename } = JSON.parse(stdout) as { filename: string };
-  return resolve(into, filename);
+/** Installs with pnpm, in the version of this repository; throws with all of its output when it fails. */
+export async function pnpmInstall(cwd: string, registry: string, cache: string): Promise<void> {
+  const words = ["-y", packageManager, "install", `--registry=${registry}`, `--store-dir=${cache}`, `--config.cache-dir=${cache}`];
+  const { code, stdout, stderr } = await ran("npx", words, { cwd, env: { NO_COLOR: "1", CI: "1" } });
+  if (code !== 0) throw new Error(`pnpm install ended with ${code}:\n${stdout}\n${stderr}`);
+}
+
+/** Packs packages as for publishing, in one run of pnpm; returns the paths of the tarballs in the order of the folders. */
+export async function packed(folders: readonly string[], into: string): Promise<string[]> {
+  const filters = folders.map((folder) => `--filter=./${folder}`);
+  const words = ["-y", packageManager, "pack", "--recursive", ...filters, "--json", "--pack-destination", into];
+  const { code, stdout, stderr } = await ran("npx", words, { cwd: root });
+  if (code !== 0) throw new Error(`Packages cannot be packed:\n${stdout}\n${stderr}`);
+  const tarballs = new Map((JSON.parse(stdout) as { name: string; filename: string }[]).map(({ name, filename }) => [name, filename]));
+  return folders.map((folder) => resolve(into, tarballs.get(folder.replace(/^packages\//, "@oarlock/")) ?? ""));
 }
