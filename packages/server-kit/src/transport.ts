@@ -14,6 +14,7 @@ export { messageEvent, primingEvent } from "./transports/http/event-stream.ts";
 export { checkResponses } from "./transports/http/guard/ongoing-work.ts";
 export type { EventSink, HttpExchange } from "./transports/http/http-exchange.ts";
 export type { HttpLimits } from "./transports/http/http-limits.ts";
+export { HttpReply, type ReplyFailure, type ReplyHost } from "./transports/http/http-reply.ts";
 export { randomId } from "./transports/http/random-id.ts";
 export { EVENT_STREAM_HEADERS, HttpError, respondError, respondRefusal, respondText } from "./transports/http/responses.ts";
 export * from "./transports/http/session/session-rules.ts";

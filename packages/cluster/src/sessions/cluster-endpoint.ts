@@ -11,6 +11,7 @@ import {
   checkVersion,
   expectsAnswer,
   HttpError,
+  HttpReply,
   noSessionId,
   respondInitialize,
   respondRefusal,
@@ -23,7 +24,7 @@ import {
 import { fromEngine } from "../node/engine-away.ts";
 import type { NodeContext } from "../node/node-context.ts";
 import { type ClientResponses, mayChange } from "./client-responses.ts";
-import { ClusterReply } from "./cluster-reply.ts";
+import { type ClusterReply, ClusterReplyHost } from "./cluster-reply.ts";
 import type { ClusterSession } from "./cluster-session.ts";
 import { ClusterSessions } from "./cluster-sessions.ts";
 import { drain } from "./drain.ts";
@@ -53,15 +54,15 @@ export class ClusterEndpoint implements SessionService {
     if (!expectsAnswer(message)) return this.#accept(exchange, session, message, auth);
     this.#checkStreamCount(session);
     await fromEngine(this.#node.lease.acquire());
-    const reply = new ClusterReply(exchange, {
+    const host = new ClusterReplyHost({
       node: this.#node,
       session,
-      auth,
       message,
       exceedsRate: await session.exceedsRate(message),
       open: this.#replies,
       connect: (one) => this.#connect(one, session),
     });
+    const reply = new HttpReply(exchange, host, auth);
     session.connection.handle(message, reply);
     reply.wait();
   }
@@ -170,8 +171,7 @@ export class ClusterEndpoint implements SessionService {
   tick(now: number): void {
     const { limits, times } = this.#node;
     for (const reply of this.#replies) {
-      const isSlow = !reply.hasStream && now - reply.startedAt >= limits.silentMs;
-      if (isSlow && this.#canOpenStream(reply.session)) reply.startStream();
+      if (reply.isSilent(now, limits.silentMs) && this.#canOpenStream(reply.host.session)) reply.startStream();
     }
     for (const session of this.#sessions) for (const reader of session.log.readers) this.#tickReader(reader, now);
     this.#sessions.tick(now);
@@ -201,7 +201,7 @@ export class ClusterEndpoint implements SessionService {
 
   /** The lease was lost: clients come back elsewhere, and what they were reading here may have been ended there. */
   letGo(): void {
-    for (const reply of [...this.#replies]) if (reply.hasStream) reply.abandon();
+    for (const reply of [...this.#replies]) if (reply.stream !== undefined) reply.host.abandon(reply);
     for (const session of this.#sessions) for (const reader of [...session.log.readers]) reader.disconnect();
   }
 

@@ -21,7 +21,7 @@ export async function drain(
   for (const { log } of sessions) for (const reader of [...log.readers]) redirect(reader);
   const end = performance.now() + graceMs;
   while (replies.size > 0 && performance.now() < end) await sleep(Math.min(IDLE_CHECK_MS, graceMs));
-  for (const reply of replies) reply.giveUp();
+  for (const reply of replies) reply.host.giveUp(reply);
   const flushed = sessions.map(({ log }) => log.flushed());
   await Promise.race([Promise.all(flushed), sleep(flushMs)]);
   for (const session of sessions) session.close("shutdown");

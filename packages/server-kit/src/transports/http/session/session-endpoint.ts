@@ -23,7 +23,8 @@ import {
   tooManySessions,
   unknownEvent,
 } from "./session-rules.ts";
-import { SessionReply } from "./session-reply.ts";
+import { HttpReply } from "../http-reply.ts";
+import { SessionReplyHost, type SessionReply } from "./session-reply.ts";
 import { SessionStore, type HttpSession } from "./session-store.ts";
 
 const IDLE_CHECK_MS = 5000;
@@ -31,8 +32,7 @@ const IDLE_CHECK_MS = 5000;
 export class SessionEndpoint implements SessionService {
   readonly #limits: Readonly<HttpLimits>;
   readonly #sessions: SessionStore;
-  /** Replies without a byte on the wire. */
-  readonly #waiting = new Set<SessionReply>();
+  readonly #openReplies = new Set<SessionReply>();
   #idleCheckedAt = 0;
 
   constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
@@ -53,7 +53,8 @@ export class SessionEndpoint implements SessionService {
     if (!expectsAnswer(message)) return this.#accept(exchange, session, message, auth);
     this.#checkStreamCount(session);
     const priming = this.#primingOf(session);
-    const reply = new SessionReply(exchange, session, { auth, priming, waiting: this.#waiting, alwaysStreams: hasProgressToken(message) });
+    const host = new SessionReplyHost(session, { priming, open: this.#openReplies, alwaysStreams: hasProgressToken(message) });
+    const reply = new HttpReply(exchange, host, auth);
     session.connection.handle(message, reply);
     reply.wait();
   }
@@ -140,8 +141,8 @@ export class SessionEndpoint implements SessionService {
   /** Called by the clock: starts streams for slow responses, keeps connections alive, ends idle sessions. */
   tick(now: number): void {
     const { silentMs } = this.#limits;
-    for (const reply of this.#waiting) {
-      if (now - reply.startedAt >= silentMs && this.#canOpenStream(reply.session)) reply.startStream();
+    for (const reply of this.#openReplies) {
+      if (reply.isSilent(now, silentMs) && this.#canOpenStream(reply.host.session)) reply.startStream();
     }
     for (const session of this.#sessions) {
       if (session.streams.connectedCount > 0) this.#tickStreams(session, now);

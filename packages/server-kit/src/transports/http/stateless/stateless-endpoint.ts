@@ -15,16 +15,17 @@ import { INVALID_PARAMS, type RequestMessage } from "../../../wire/json-rpc.ts";
 import type { RateLimiter } from "../endpoints.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
+import { HttpReply } from "../http-reply.ts";
 import { HttpError } from "../responses.ts";
 import { checkMirroredHeaders, checkVersionHeader } from "./mirrored-headers.ts";
-import { StatelessReply } from "./stateless-reply.ts";
+import { StatelessReplyHost, type StatelessReply } from "./stateless-reply.ts";
 
 export class StatelessEndpoint {
   readonly #runtime: Runtime;
   readonly #limits: Readonly<HttpLimits>;
   readonly #runner: Runner;
   readonly #stateless: Stateless;
-  readonly #openReplies = new Set<StatelessReply>();
+  readonly #replies = new StatelessReplyHost((reply) => this.#cancel(reply));
   readonly #closed = new AbortController();
   readonly #rates: RateLimiter;
 
@@ -58,7 +59,7 @@ export class StatelessEndpoint {
 
   #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): void | Promise<void> {
     const peer = this.#openPeer(exchange, message);
-    const reply = new StatelessReply(exchange, auth);
+    const reply: StatelessReply = new HttpReply(exchange, this.#replies, auth);
     const isAllowed = message.method !== "tools/call" || this.#take(auth?.principal);
     if (!isPromise(isAllowed)) return this.#run(message, peer, reply, isAllowed);
     return isAllowed.then((isCounted) => this.#run(message, peer, reply, isCounted));
@@ -68,14 +69,7 @@ export class StatelessEndpoint {
     if (!isAllowed) return this.#stateless.refuseCall(message, peer, reply);
     this.#stateless.run(message, peer, reply, reply);
     if (reply.isAnswered) return;
-    this.#openReplies.add(reply);
-    reply.wait(
-      () => this.#openReplies.delete(reply),
-      () => {
-        this.#openReplies.delete(reply);
-        this.#cancel(reply);
-      },
-    );
+    reply.wait();
     // The headers of a subscription tell the client that it is active; they do not wait for its first notification.
     if (message.method === LISTEN) reply.startStream();
   }
@@ -108,7 +102,7 @@ export class StatelessEndpoint {
 
   /** Called by the clock. */
   tick(now: number): void {
-    for (const reply of this.#openReplies) reply.tick(now, this.#limits);
+    this.#replies.tick(now, this.#limits);
   }
 
   get runningCount(): number {
@@ -117,7 +111,7 @@ export class StatelessEndpoint {
 
   get streamCount(): number {
     let count = 0;
-    for (const reply of this.#openReplies) if (reply.isStreaming) count++;
+    for (const { stream } of this.#replies.open) if (stream !== undefined) count++;
     return count;
   }
 

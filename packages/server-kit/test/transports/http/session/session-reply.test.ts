@@ -5,7 +5,8 @@ import { RecordedExchange } from "../../../support/recorded-exchange.ts";
 import { Runtime } from "../../../../src/runtime/runtime.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../../../src/transports/http/http-limits.ts";
 import { EVENT_STREAM_HEADERS, JSON_HEADERS } from "../../../../src/transports/http/responses.ts";
-import { SessionReply } from "../../../../src/transports/http/session/session-reply.ts";
+import { HttpReply } from "../../../../src/transports/http/http-reply.ts";
+import { SessionReplyHost, type SessionReply } from "../../../../src/transports/http/session/session-reply.ts";
 import { SessionStore } from "../../../../src/transports/http/session/session-store.ts";
 
 const event = (id: string, text: string): string => `id: ${id}\nevent: message\ndata: ${text}\n\n`;
@@ -16,8 +17,9 @@ function open({ alwaysStreams = false, hasPriming = true } = {}) {
   session.lastUsedAt = 0;
   const exchange = new RecordedExchange();
   const waiting = new Set<SessionReply>();
-  const options = { auth: undefined, priming: hasPriming ? priming : undefined, waiting, alwaysStreams };
-  return { session, exchange, waiting, reply: new SessionReply(exchange, session, options) };
+  const host = new SessionReplyHost(session, { priming: hasPriming ? priming : undefined, open: waiting, alwaysStreams });
+  const reply: SessionReply = new HttpReply(exchange, host, undefined);
+  return { session, exchange, waiting, reply, isSilent: () => reply.isSilent(Infinity, 0) };
 }
 
 test("sends a synchronous response as one body, and marks the session as used", () => {
@@ -40,10 +42,11 @@ test("sends a later response as one body too", () => {
 });
 
 test("starts a stream with a message before the response", () => {
-  const { exchange, reply, waiting, session } = open();
+  const { exchange, reply, isSilent, session } = open();
   reply.wait();
+  expect(isSilent()).toBe(true);
   reply.notify("1");
-  expect([waiting.size, session.streams.connectedCount]).toEqual([0, 1]);
+  expect([isSilent(), session.streams.connectedCount]).toEqual([false, 1]);
   expect(exchange.written).toEqual(["priming 1-0\n", event("1-1", "1")]);
   reply.startStream();
   reply.complete("2");
@@ -51,10 +54,10 @@ test("starts a stream with a message before the response", () => {
 });
 
 test("does not count a stream that began before the request waits as silent", () => {
-  const { reply, waiting } = open({ hasPriming: false });
+  const { reply, isSilent } = open({ hasPriming: false });
   reply.notify("1");
   reply.wait();
-  expect(waiting.size).toBe(0);
+  expect(isSilent()).toBe(false);
 });
 
 test("starts a stream for a request with a progress token in any case", () => {
@@ -65,7 +68,7 @@ test("starts a stream for a request with a progress token in any case", () => {
 
   const late = open({ alwaysStreams: true });
   late.reply.wait();
-  expect([late.waiting.size, late.exchange.written]).toEqual([0, ["priming 1-0\n"]]);
+  expect([late.isSilent(), late.exchange.written]).toEqual([false, ["priming 1-0\n"]]);
   late.reply.complete("1");
   expect([late.exchange.written.slice(1), late.exchange.state]).toEqual([[event("1-1", "1")], "ended"]);
 });
@@ -84,7 +87,7 @@ test("sends no response on a lost connection, and keeps the messages of a stream
   const silent = open();
   silent.reply.wait();
   silent.exchange.close();
-  expect(silent.waiting.size).toBe(0);
+  expect(silent.isSilent()).toBe(false);
   silent.reply.complete("1");
   expect([silent.exchange.response, silent.session.streams.size]).toEqual([undefined, 1]);
 

@@ -3,24 +3,22 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Auth } from "../../../../src/protocol/auth.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../../../src/transports/http/http-limits.ts";
 import { EVENT_STREAM_HEADERS, JSON_HEADERS } from "../../../../src/transports/http/responses.ts";
-import { StatelessReply } from "../../../../src/transports/http/stateless/stateless-reply.ts";
+import { HttpReply } from "../../../../src/transports/http/http-reply.ts";
+import { StatelessReplyHost, type StatelessReply } from "../../../../src/transports/http/stateless/stateless-reply.ts";
 import { RecordedExchange } from "../../../support/recorded-exchange.ts";
 
 const event = (text: string): string => `event: message\ndata: ${text}\n\n`;
 
-/** A reply, and how often each of the two ends was reported. */
+/** A reply, whether it is still open, and how often its request was cancelled. */
 function open() {
   const exchange = new RecordedExchange();
   const auth: Auth = { principal: "ann", scopes: [], claims: {} };
-  const reply = new StatelessReply(exchange, auth);
-  const calls = { done: 0, disconnected: 0 };
-  const wait = (): void =>
-    reply.wait(
-      () => void (calls.done += 1),
-      () => void (calls.disconnected += 1),
-    );
-  expect([reply.auth, reply.isAnswered, reply.isStreaming]).toEqual([auth, false, false]);
-  return { exchange, reply, calls, wait };
+  const calls = { cancelled: 0 };
+  const host = new StatelessReplyHost(() => void (calls.cancelled += 1));
+  const reply: StatelessReply = new HttpReply(exchange, host, auth);
+  const state = (): unknown => ({ isOpen: host.open.has(reply), ...calls });
+  expect([reply.auth, reply.isAnswered, reply.stream]).toEqual([auth, false, undefined]);
+  return { exchange, reply, host, state, isStreaming: () => reply.stream !== undefined };
 }
 
 test.each([
@@ -32,10 +30,10 @@ test.each([
   [429, 429],
   [-32_602, 200],
 ])("sends a response with the error code %s as one body with the status %i", (code, status) => {
-  const { exchange, reply } = open();
+  const { exchange, reply, isStreaming } = open();
   reply.complete("{}", code);
   expect(exchange.response).toEqual([status, JSON_HEADERS, "{}"]);
-  expect([reply.isAnswered, reply.isStreaming]).toEqual([true, false]);
+  expect([reply.isAnswered, isStreaming()]).toEqual([true, false]);
 });
 
 test("sends an empty stream for a cancelled request", () => {
@@ -45,13 +43,13 @@ test("sends an empty stream for a cancelled request", () => {
 });
 
 test("starts a stream with messages before the response, and ends it with the response", () => {
-  const { exchange, reply, calls, wait } = open();
+  const { exchange, reply, state, isStreaming } = open();
   reply.notify("1");
-  wait();
+  reply.wait();
   reply.notify("2");
-  expect([reply.isStreaming, exchange.written, exchange.state]).toEqual([true, [event("1"), event("2")], "open"]);
+  expect([isStreaming(), exchange.written, exchange.state]).toEqual([true, [event("1"), event("2")], "open"]);
   reply.complete("3", -32_601);
-  expect([exchange.written.slice(2), exchange.state, calls]).toEqual([[event("3")], "ended", { done: 1, disconnected: 0 }]);
+  expect([exchange.written.slice(2), exchange.state, state()]).toEqual([[event("3")], "ended", { isOpen: false, cancelled: 0 }]);
 });
 
 test("ends the stream of a cancelled request without a response", () => {
@@ -62,22 +60,22 @@ test("ends the stream of a cancelled request without a response", () => {
 });
 
 test("sends nothing after the response, and does not report a later close as a lost connection", () => {
-  const { exchange, reply, calls, wait } = open();
-  wait();
+  const { exchange, reply, state } = open();
+  reply.wait();
   reply.complete("1");
   reply.complete("2");
   reply.notify("3");
   exchange.close();
-  expect([exchange.response?.[2], exchange.state, calls]).toEqual(["1", "none", { done: 1, disconnected: 0 }]);
+  expect([exchange.response?.[2], exchange.state, state()]).toEqual(["1", "none", { isOpen: false, cancelled: 0 }]);
 });
 
 test("sends a refused request a body with the error", () => {
-  const { exchange, reply, calls, wait } = open();
-  wait();
+  const { exchange, reply, state } = open();
+  reply.wait();
   reply.refuse({ code: -32_600, message: "Bad." });
   expect(exchange.response).toEqual([400, JSON_HEADERS, '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Bad."}}']);
   reply.complete("1");
-  expect([reply.isAnswered, calls]).toEqual([true, { done: 1, disconnected: 0 }]);
+  expect([reply.isAnswered, state()]).toEqual([true, { isOpen: false, cancelled: 0 }]);
 });
 
 describe("a lost connection", () => {
@@ -85,37 +83,37 @@ describe("a lost connection", () => {
     ["before a stream", false],
     ["of a stream", true],
   ])("%s is reported once, and nothing is sent after it", (_what, isStream) => {
-    const { exchange, reply, calls, wait } = open();
+    const { exchange, reply, state } = open();
     if (isStream) reply.notify("1");
-    wait();
+    reply.wait();
     exchange.close();
     exchange.close();
-    expect(calls).toEqual({ done: 0, disconnected: 1 });
+    expect(state()).toEqual({ isOpen: false, cancelled: 1 });
     reply.notify("2");
     reply.complete("3");
     expect([exchange.response, exchange.written.length, reply.isAnswered]).toEqual([undefined, isStream ? 1 : 0, false]);
-    expect(calls).toEqual({ done: 0, disconnected: 1 });
+    expect(state()).toEqual({ isOpen: false, cancelled: 1 });
   });
 
   test("is reported to a request that begins to wait after it", () => {
-    const { exchange, reply, calls, wait } = open();
+    const { exchange, reply, state } = open();
     reply.startStream();
     exchange.close();
-    wait();
-    expect(calls).toEqual({ done: 0, disconnected: 1 });
+    reply.wait();
+    expect(state()).toEqual({ isOpen: false, cancelled: 1 });
   });
 });
 
 test("aborts a client for which more than 8 MiB wait", () => {
-  const { exchange, reply, calls, wait } = open();
-  wait();
+  const { exchange, reply, state } = open();
+  reply.wait();
   reply.notify("1");
   exchange.isSlow = true;
   const quarter = "x".repeat(2 * 1024 * 1024 - 50);
   for (let count = 0; count < 5; count += 1) reply.notify(quarter);
-  expect([exchange.state, calls.disconnected]).toEqual(["open", 0]);
+  expect([exchange.state, state()]).toEqual(["open", { isOpen: true, cancelled: 0 }]);
   reply.notify("x".repeat(1000));
-  expect([exchange.state, calls.disconnected]).toEqual(["aborted", 1]);
+  expect([exchange.state, state()]).toEqual(["aborted", { isOpen: false, cancelled: 1 }]);
 });
 
 describe("the clock", () => {
@@ -125,15 +123,16 @@ describe("the clock", () => {
 
   test("turns a slow response into a stream, and keeps it alive", () => {
     vi.advanceTimersByTime(1000);
-    const { exchange, reply } = open();
+    const { exchange, reply, host, isStreaming } = open();
+    reply.wait();
     const tickAfter = (ms: number): void => {
       vi.advanceTimersByTime(ms);
-      reply.tick(performance.now(), limits);
+      host.tick(performance.now(), limits);
     };
     tickAfter(199);
-    expect([reply.isStreaming, exchange.state]).toEqual([false, "none"]);
+    expect([isStreaming(), exchange.state]).toEqual([false, "none"]);
     tickAfter(1);
-    expect([reply.isStreaming, exchange.written]).toEqual([true, [":\n\n"]]);
+    expect([isStreaming(), exchange.written]).toEqual([true, [":\n\n"]]);
     tickAfter(99);
     expect(exchange.written).toHaveLength(1);
     tickAfter(1);

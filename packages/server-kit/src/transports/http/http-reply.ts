@@ -1,0 +1,151 @@
+// HttpReply: the response to one POST. One JSON body, or an event stream as soon as a message precedes the response.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
+import type { Auth } from "../../protocol/auth.ts";
+import type { Channel } from "../../runtime/request/channel.ts";
+import { INTERNAL_ERROR, type ErrorObject } from "../../wire/json-rpc.ts";
+import type { HttpExchange } from "./http-exchange.ts";
+import { respondError, respondRefusal, respondText, type HttpError } from "./responses.ts";
+
+/** What differs between the endpoints. `S`: the stream that messages go to. */
+export interface ReplyHost<S> {
+  /** What a lost connection means: the work goes on without a client, or it is cancelled. */
+  readonly onLost: "continue" | "cancel";
+  /** Respond with an event stream in any case. */
+  readonly alwaysStreams: boolean;
+  /** As in {@link Channel}. */
+  readonly exceedsRate?: boolean;
+  /** Replies that have not ended; each is among them from `wait` on. */
+  readonly open: Set<HttpReply<S>>;
+  /** Opens the stream. Without an exchange the client is gone. */
+  openStream(reply: HttpReply<S>, exchange: HttpExchange | undefined): S;
+  send(stream: S, text: string): void;
+  /** Ends a stream with the response; undefined when the request was cancelled. */
+  end(stream: S, text: string | undefined): void;
+  /** Answers with a stream of nothing but the response. Only where replies always stream. */
+  endAtOnce?(reply: HttpReply<S>, exchange: HttpExchange, text: string): void;
+  /** Called before the response. A promise settles when the response may be sent, with the error to send in its place. */
+  beforeResponse?(): Promise<ReplyFailure | undefined> | undefined;
+  /** Status of an error response by its code, while nothing was written before it. Default: 200. */
+  statusOf?(code: number): number;
+  /** Cancels the request of a lost connection. */
+  cancel?(reply: HttpReply<S>): void;
+}
+
+/** An error in place of a response; `text` for a stream. */
+export interface ReplyFailure {
+  readonly error: HttpError;
+  readonly text: string;
+}
+
+export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Channel {
+  readonly auth: Auth | undefined;
+  readonly host: H;
+  readonly startedAt = performance.now();
+  readonly #exchange: HttpExchange;
+  #stream: S | undefined;
+  #isAnswered = false;
+  #isLost = false;
+  #isWaiting = false;
+
+  constructor(exchange: HttpExchange, host: H, auth: Auth | undefined) {
+    this.#exchange = exchange;
+    this.host = host;
+    this.auth = auth;
+  }
+
+  get exceedsRate(): boolean {
+    return this.host.exceedsRate === true;
+  }
+
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  get stream(): S | undefined {
+    return this.#stream;
+  }
+
+  /** Whether the client has waited for so long without a byte. */
+  isSilent(now: number, ms: number): boolean {
+    return this.#stream === undefined && !this.#isLost && now - this.startedAt >= ms;
+  }
+
+  /** Called when the request was not answered in the same turn. */
+  wait(): void {
+    if (this.#isAnswered) return;
+    this.#isWaiting = true;
+    this.host.open.add(this);
+    if (this.#isLost) this.#cancel();
+    else if (this.#stream === undefined && this.host.alwaysStreams) this.startStream();
+    else if (this.#stream === undefined) this.#exchange.onClose = () => this.disconnected();
+  }
+
+  /** Starts the event stream, unless it has started. */
+  startStream(): S {
+    return (this.#stream ??= this.host.openStream(this, this.#isLost ? undefined : this.#exchange));
+  }
+
+  notify(text: string): void {
+    if (!this.#isOver) this.host.send(this.startStream(), text);
+  }
+
+  complete(text: string | undefined, code?: number): void {
+    if (this.#isOver) return;
+    this.#isAnswered = true;
+    const ready = this.host.beforeResponse?.();
+    if (ready === undefined) return this.#respond(text, code);
+    this.host.open.add(this);
+    void ready.then((failure) => (failure === undefined ? this.#respond(text, code) : this.#fail(failure)));
+  }
+
+  /** Responds without waiting for anything, unless the request was answered. */
+  end(text: string): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.#respond(text);
+  }
+
+  refuse(error: ErrorObject): void {
+    this.abandon();
+    respondRefusal(this.#exchange, error, error.code === INTERNAL_ERROR ? 500 : 400);
+  }
+
+  /** Sends nothing more. */
+  abandon(): void {
+    this.#isAnswered = true;
+    this.host.open.delete(this);
+  }
+
+  /** The client has closed the connection. */
+  disconnected(): void {
+    if (this.#isAnswered || this.#isLost) return;
+    this.#isLost = true;
+    if (this.#isWaiting) this.#cancel();
+  }
+
+  /** Nothing more can be sent. */
+  get #isOver(): boolean {
+    return this.#isAnswered || (this.#isLost && this.host.onLost === "cancel");
+  }
+
+  #cancel(): void {
+    if (this.host.onLost === "continue") return;
+    this.host.open.delete(this);
+    this.host.cancel?.(this);
+  }
+
+  #respond(text: string | undefined, code?: number): void {
+    const { host } = this;
+    host.open.delete(this);
+    if (this.#stream !== undefined) return host.end(this.#stream, text);
+    if (this.#isLost) return;
+    if (text !== undefined && host.alwaysStreams && host.endAtOnce !== undefined) return host.endAtOnce(this, this.#exchange, text);
+    respondText(this.#exchange, text, code === undefined ? 200 : host.statusOf?.(code));
+  }
+
+  #fail({ error, text }: ReplyFailure): void {
+    if (this.#stream !== undefined) return this.#respond(text);
+    this.host.open.delete(this);
+    if (!this.#isLost) respondError(this.#exchange, error);
+  }
+}
