@@ -1,5 +1,6 @@
 // Checks the write scope of messages that continue earlier work: requests about work that goes on after its response, and answers that a tool
-// waits for. If the tool may change something, the caller needs the scope for writing. `refuseWrite` of an exchange is undefined when the caller has it.
+// waits for. If the tool may change something, the caller needs the scope for writing. `refuseWrite` of an exchange is undefined when the
+// caller has it.
 import type { IncomingMessage } from "../../../runtime/classify.ts";
 import type { Id } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../http-exchange.ts";
