@@ -88,8 +88,8 @@ export const platformImports = each(({ from, to }) => {
 const wordsIn = (text: string): readonly string[] => text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
 
 /**
- * Files of the kit that name an option, in code or comments, each with the first such word. Left out are `revisions/`, which has the words of the published
- * messages, and for the cluster the HTTP transport.
+ * Files of the kit that name an option, in code or comments, each with the first such word. Left out are `revisions/`, which has the words of
+ * the published messages, and for the cluster the HTTP transport.
  */
 export const optionsInCore: Rule = (sources) =>
   Object.entries(sources).flatMap(([path, text]) => {
