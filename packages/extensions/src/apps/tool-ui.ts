@@ -28,7 +28,7 @@ export interface CheckedToolUi {
  * What a tool shows in hosts with MCP Apps, for `tool({ extensions: [ui(...)] })`. The server needs {@link apps}. Throws a TypeError when the
  * view has no `ui://` address, or the visibility is empty.
  * @example
- * const now = tool({ name: "now", extensions: [ui({ view: clock })], run: () => new Date().toISOString() });
+ * const now = tool({ name: "now", extensions: [ui({ view: "ui://my-server/clock.html" })], run: () => new Date().toISOString() });
  * const tick = tool({ name: "tick", extensions: [ui({ visibility: ["app"] })], run: () => new Date().toISOString() });
  */
 export function ui(spec: ToolUi): ToolAddition {

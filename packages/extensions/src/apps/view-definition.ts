@@ -41,7 +41,7 @@ export interface ViewDefinition {
  * Defines a view. Throws a TypeError on an address that is not `ui://`, and on a document given as text that loads from an undeclared origin.
  * @example
  * const clock = view({ uri: "ui://my-server/clock.html", html: "<!doctype html><title>Clock</title>…" });
- * const now = tool({ name: "now", extensions: [ui({ view: clock })], run: () => new Date().toISOString() });
+ * const now = tool({ name: "now", extensions: [ui({ view: "ui://my-server/clock.html" })], run: () => new Date().toISOString() });
  * const server = defineServer({ name: "my-server", version: "1.0.0", tools: [now], extensions: [apps({ views: [clock] })] });
  */
 export function view(spec: ViewSpec): ViewDefinition {

@@ -227,7 +227,9 @@ test("reports a ref to a missing object and lists the others", async () => {
     repository.write({ [`.git/refs/${name}`]: `${id}\n` });
   for (const sort of ["name", "date"]) {
     const { text, data } = await at.call("git_branch", { sort });
-    expect(text).toBe("* main\n  side\n[left out: the object is missing of refs/heads/broken]");
+    expect(text).toBe(
+      "* main\n  side\n[left out, as their object is missing or their file is damaged: refs/heads/broken; .git/logs keeps what refs named before]",
+    );
     expect(data).toMatchObject({ branches: [{ name: "main" }, { name: "side" }], broken: ["refs/heads/broken"], truncated: false });
   }
   expect((await at.call("git_tag", { action: "list" })).data).toMatchObject({
