@@ -1,13 +1,13 @@
 // Event streams end when the token expires that opened them; the session stays for a client that has a new one.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { MemoryBackplane } from "../../../../cluster/src/backplane.ts";
-import { cluster } from "../../../../cluster/src/index.ts";
-import type { Authenticator } from "../../../src/node.ts";
-import { HttpTalk, textOf } from "../../support/http-talk.ts";
-import { openLegacy } from "../../support/legacy-talk.ts";
-import { NODE, WEB } from "../../support/stateless-faces.ts";
-import { BOARD as STATELESS_BOARD, stockShop } from "../../support/stateless-shop.ts";
-import { startWorkshop, type Workshop } from "../../support/workshop.ts";
+import { MemoryBackplane } from "../src/backplane.ts";
+import { cluster } from "../src/index.ts";
+import type { Authenticator } from "@oarlock/server-kit/node";
+import { HttpTalk, textOf } from "../../server-kit/test/support/http-talk.ts";
+import { openLegacy } from "../../server-kit/test/support/legacy-talk.ts";
+import { NODE, WEB } from "../../server-kit/test/support/stateless-faces.ts";
+import { BOARD as STATELESS_BOARD, stockShop } from "../../server-kit/test/support/stateless-shop.ts";
+import { startWorkshop, type Workshop } from "../../server-kit/test/support/workshop.ts";
 
 let expiresAt: number | undefined;
 const auth: Authenticator = {

@@ -1,16 +1,16 @@
 // A resumed or half-open stream of one principal is never readable by another: over both faces, on one node and on several (H4, G5).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { MemoryBackplane } from "../../../../cluster/src/backplane.ts";
-import { cluster } from "../../../../cluster/src/index.ts";
-import type { Json } from "../../../src/protocol.ts";
-import { Gates, tasksServer } from "../../../../extensions/test/tasks/fixtures/tasks-server.ts";
-import { TASKS } from "../../../../extensions/test/tasks/support/task-talk.ts";
-import type { Answer } from "../../support/answer.ts";
-import { post } from "../../support/http-faces.ts";
-import { initialize, READY, textOf } from "../../support/http-talk.ts";
-import { call, eventually, request, STATEFUL } from "../../support/sample.ts";
-import { NODE, WEB, type Place, type StatelessFace } from "../../support/stateless-faces.ts";
-import { principals } from "../../support/workshop.ts";
+import { MemoryBackplane } from "../src/backplane.ts";
+import { cluster } from "../src/index.ts";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { Gates, tasksServer } from "../../extensions/test/tasks/fixtures/tasks-server.ts";
+import { TASKS } from "../../extensions/test/tasks/support/task-talk.ts";
+import type { Answer } from "../../server-kit/test/support/answer.ts";
+import { post } from "../../server-kit/test/support/http-faces.ts";
+import { initialize, READY, textOf } from "../../server-kit/test/support/http-talk.ts";
+import { call, eventually, request, STATEFUL } from "../../server-kit/test/support/sample.ts";
+import { NODE, WEB, type Place, type StatelessFace } from "../../server-kit/test/support/stateless-faces.ts";
+import { principals } from "../../server-kit/test/support/workshop.ts";
 
 type Headers = Record<string, string>;
 
