@@ -1,4 +1,4 @@
-// HttpReply: the response to one POST. One JSON body, or an event stream as soon as a message precedes the response.
+// HttpReply: the response to one POST, in sessions and stateless requests, on one node and on several.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
 import type { Auth } from "../../protocol/auth.ts";
 import type { Channel } from "../../runtime/request/channel.ts";
@@ -37,6 +37,7 @@ export interface ReplyFailure {
   readonly text: string;
 }
 
+/** The response to one POST: one JSON body, or an event stream as soon as a message precedes the response. */
 export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Channel {
   readonly auth: Auth | undefined;
   readonly host: H;
