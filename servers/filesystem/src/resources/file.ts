@@ -45,6 +45,7 @@ export const file = ({ sandboxes, activity, maxResultBytes: maxBytes }: Dependen
         activity.during(ctx, "resources/subscribe", async () => {
           const sandbox = checked(await sandboxes.known(ctx), path, uri);
           checkWatchable(sandbox, path);
+          watcher.checkLimit(sandbox, path);
           return sandbox;
         }),
       ),

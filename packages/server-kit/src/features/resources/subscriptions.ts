@@ -50,11 +50,27 @@ export class Subscriptions {
     return watched.begun;
   }
 
+  /**
+   * Starts the watch of an address anew. The old one ends when the new one has begun, and one change is notified for those in between. Rejects with the
+   * error of `start`, and the subscription has ended then. Nothing where the address is not watched.
+   */
+  async renew(uri: string, start: (changed: () => void) => Awaitable<StopWatching>): Promise<void> {
+    const watched = this.#watched?.get(uri);
+    if (watched === undefined) return;
+    const before = watched.begun.catch(() => undefined);
+    watched.begun = before.then(() => (watched.ended ? undefined : this.#begin(watched, uri, start)));
+    return watched.begun;
+  }
+
   async #begin(watched: Watched, uri: string, start: (changed: () => void) => Awaitable<StopWatching>): Promise<void> {
     try {
       const stop = await start(() => this.#changed(watched, uri));
-      if (watched.ended) fireAndForget(stop);
-      else watched.stop = stop;
+      const before = watched.ended ? stop : watched.stop;
+      if (!watched.ended) watched.stop = stop;
+      if (before === undefined) return;
+      fireAndForget(before);
+      // The old watch may have ended with a change that the new one did not see any more.
+      this.#changed(watched, uri);
     } catch (error) {
       // Unless the watch was ended meanwhile, and perhaps begun again.
       if (this.#watched?.get(uri) === watched) this.remove(uri);

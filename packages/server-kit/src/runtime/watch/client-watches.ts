@@ -1,5 +1,6 @@
 // ClientWatches: the resources that one client of the handshake era watches. They follow its roots, for servers whose resources depend on them.
 // https://modelcontextprotocol.io/specification/2025-11-25/client/roots
+import type { StopWatching } from "../../features/resources/resource-types.ts";
 import type { Subscriptions } from "../../features/resources/subscriptions.ts";
 import type { Session } from "../../peer/session.ts";
 import { describeError } from "../../protocol/errors.ts";
@@ -16,6 +17,8 @@ interface ClientWatchesOptions {
   readonly standing: Channel;
   readonly scope: ConnectionScope;
 }
+
+type StartWatch = (changed: () => void) => Promise<StopWatching>;
 
 /** The context of a renewed watch runs no request. */
 const WATCH: CallHandler = { run: () => ({}) };
@@ -44,18 +47,19 @@ export class ClientWatches {
 
   /** A resource outside the new roots can no longer be watched, and the list of resources has changed. */
   async renew(session: Session): Promise<void> {
-    for (const uri of this.subscriptions.uris) {
-      if (!this.subscriptions.remove(uri)) continue; // unsubscribed while another one was renewed
-      await this.watch(session, uri);
-    }
+    for (const uri of this.subscriptions.uris) await this.#begin(session, uri, (start) => this.subscriptions.renew(uri, start));
   }
 
   /** Watches a resource for the client, outside of any request. The subscription ends when the resource cannot be watched any more. */
   async watch(session: Session, uri: string): Promise<void> {
+    await this.#begin(session, uri, (start) => this.subscriptions.add(uri, start));
+  }
+
+  async #begin(session: Session, uri: string, add: (start: StartWatch) => Promise<void>): Promise<void> {
     const { runtime, standing, scope } = this.#options;
     const ctx = new RequestContext(scope, { id: "", method: "resources/subscribe", params: {}, channel: standing, handler: WATCH });
     try {
-      await this.subscriptions.add(uri, (changed) => runtime.watches.watch(uri, changed, ctx));
+      await add((changed) => runtime.watches.watch(uri, changed, ctx));
     } catch {
       session.onChange?.((state) => ({ ...state, uris: state.uris.filter((one) => one !== uri) }));
       runtime.log("info", "A subscription ended: its resource is outside the client's roots.");

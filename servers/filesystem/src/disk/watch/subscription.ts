@@ -41,6 +41,10 @@ export class Subscription {
     });
   }
 
+  isOf(sandbox: Sandbox, path: string): boolean {
+    return sandbox === this.#sandbox && path === this.#path;
+  }
+
   /** The first check records the identity; later ones find changes that no watcher reported. */
   async look(): Promise<void> {
     const before = this.#identity;

@@ -14,6 +14,8 @@ const LOOK_MS = 1000;
 const MAX_NATIVE_ENTRIES = 10_000;
 
 export interface Watcher {
+  /** Throws, and reports it, where one more subscription is over the limit; not for a path that this sandbox watches already. */
+  checkLimit(sandbox: Sandbox, path: string): void;
   /** Calls `changed` after changes, until the returned function is called. Throws where the sandbox does. */
   watch(sandbox: Sandbox, path: string, changed: () => void): () => void;
   /** The number of open subscriptions. */
@@ -52,13 +54,18 @@ export function createWatcher(options: WatcherOptions = {}): Watcher {
     rounds?.abort();
     rounds = undefined;
   };
+  const checkLimit = (): void => {
+    if (open.size < most) return;
+    event?.("warning", `Subscription refused: ${open.size} are open, the most for this server.`);
+    throw new DiskError("too-large", `Too many subscriptions: ${open.size} are open, the most for this server. End one of them first.`);
+  };
   return {
+    checkLimit(sandbox, path) {
+      if (![...open].some((subscription) => subscription.isOf(sandbox, path))) checkLimit();
+    },
     watch(sandbox, path, changed) {
       if (closed) throw new DiskError("conflict", "Server is closing: no more subscriptions.");
-      if (open.size >= most) {
-        event?.("warning", `Subscription refused: ${open.size} are open, the most for this server.`);
-        throw new DiskError("too-large", `Too many subscriptions: ${open.size} are open, the most for this server. End one of them first.`);
-      }
+      checkLimit();
       checkWatchable(sandbox, path);
       const subscription = new Subscription(sandbox, path, changed, { watches: native, maxEntries: maxNativeEntries });
       open.add(subscription);
