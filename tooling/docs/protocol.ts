@@ -37,7 +37,7 @@ export function protocolPage(): string {
   const steps = revisions.slice(1).map(({ id }) => `- **${id}**: ${stepOf(id)}`);
   return `# Protocol revisions
 
-The Model Context Protocol has five published revisions. A client names the one it speaks, and the server answers in exactly that one. The four up to
+The Model Context Protocol has five published revisions. A client names the one it speaks, and the server answers in exactly that one, or says which ones it has. The four up to
 2025-11-25 open a session with a handshake; 2026-07-28 is stateless.
 
 <!-- written by tooling/docs/protocol.ts from the revision steps of the kit -->

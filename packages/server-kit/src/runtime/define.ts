@@ -54,7 +54,7 @@ export interface ServerSpec extends ServerFeatures {
   lazy?: LazyFeatures;
   /** Whether the resources depend on the client's roots, which are then requested as soon as the client is ready. Default false. */
   followsRoots?: boolean;
-  /** Entries per page of a list. Default 200. */
+  /** Entries per page of a list, from 1. Default 200. */
   pageSize?: number;
   limits?: Partial<Limits>;
   /** Extensions of the protocol. Default: none. */
@@ -86,7 +86,9 @@ export interface Server {
  * const server = defineServer({ name: "hello", version: "1.0.0", tools: [greet] });
  */
 export function defineServer(spec: ServerSpec): Server {
-  const { lazy } = spec;
+  const { lazy, pageSize } = spec;
+  if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize > 0))
+    throw new TypeError(`pageSize is invalid: expected a whole number from 1, got ${pageSize}.`);
   if (lazy !== undefined && (spec.tools ?? spec.resources ?? spec.prompts) !== undefined)
     throw new TypeError("Invalid server: it has both lists and `lazy`. Return the lists from lazy.load.");
   const declared = lazy === undefined ? capabilitiesOf(spec) : (lazy.capabilities ?? ALL_CAPABILITIES);

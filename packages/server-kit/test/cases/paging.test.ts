@@ -184,3 +184,7 @@ test("PAGE-01 PAGE-02 lists an entry once for its reader, even if it is in two l
   } while (cursor !== undefined && names.length < 10);
   expect(names).toEqual(["b", "fixed", "c"]);
 });
+
+test.each([0, -1, 1.5, Number.NaN])("refuses pages of %s entries", (pageSize) => {
+  expect(() => server(pageSize)).toThrow(/^pageSize is invalid: expected a whole number from 1, got /);
+});

@@ -1,4 +1,4 @@
-// The tools, in the order of tools/list. A new tool is registered here and nowhere else.
+// The tools, in the order of tools/list. The only place that registers them; what else a new tool needs is in DESIGN.md.
 import type { ToolDefinition } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { loggedTool } from "./change-log.ts";

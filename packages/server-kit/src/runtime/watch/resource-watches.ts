@@ -1,4 +1,5 @@
-// ResourceWatches: the watches of one running server. A resource is watched once for all clients that have subscribed to it.
+// ResourceWatches: the watches of one running server. A resource is watched once for all clients that have subscribed to it
+// and see the same of it: those for which `subscribe` returned the same source.
 import { fireAndForget, type Awaitable } from "../../features/awaitable.ts";
 import type { Context } from "../../features/context.ts";
 import { findResource, type FoundResource } from "../../features/resources/resource-requests.ts";

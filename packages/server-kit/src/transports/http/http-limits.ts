@@ -2,7 +2,7 @@
 
 /** Limits of the HTTP transport. Times are in milliseconds. */
 export interface HttpLimits {
-  /** Concurrent sessions; more are refused with 503. Default 10,000. */
+  /** Concurrent sessions of all clients together; more are refused with 503. Default 10,000. */
   sessions: number;
   /** Idle time after which a session without requests and streams ends. Default 1,800,000 (30 minutes). */
   idleMs: number;
