@@ -40,6 +40,7 @@ test("turns a changeset into a version, a changelog and new descriptions", async
     "servers/*/README.md",
     "servers/*/src/server.ts",
     "packages/client/src/version.ts",
+    "docs/*",
     "docs/badges/*",
     "{packages,servers}/*/CHANGELOG.md",
     ".changeset/*",

@@ -121,7 +121,7 @@ test("refuses a configuration that chooses how the network is used, for transfer
   const { at, url, folder } = with_;
   await at.call("git_clone", { url, path: "copy" });
   new TestRepository(folder.at("all/copy")).git("config", "core.sshCommand", "touch mark");
-  expect(await at.failure("git_fetch", { repo_path: "copy" })).toContain("chooses how the network is used: core.sshcommand");
+  expect(await at.failure("git_fetch", { repo_path: "copy" })).toContain("choose how the network is used: core.sshcommand");
   await at.call("git_status", { repo_path: "copy" });
 });
 
