@@ -51,24 +51,10 @@ const REMEDIES: readonly (readonly [pattern: RegExp, remedy: Remedy])[] = [
     },
   ],
   [
-    /is already (?:checked out|used by worktree) at|cannot force update the branch .* (?:checked out|used by worktree)|checked out at '/i,
-    {
-      code: "conflict",
-      text: "Another work tree holds this branch (git_worktree lists them). Work there, or create a branch of your own at the same commit.",
-    },
-  ],
-  [
     /could not resolve HEAD|bad revision 'HEAD'/i,
     {
       code: "invalid",
       text: "There is no commit yet, so there is nothing to restore from. Commit first; git_reset unstages what was added.",
-    },
-  ],
-  [
-    /is a merge but no -m option was given/i,
-    {
-      code: "invalid",
-      text: "The commit is a merge: repeat the call with mainline, the parent that counts, from 1 (git_show lists the parents).",
     },
   ],
 ];

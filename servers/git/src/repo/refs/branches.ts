@@ -109,8 +109,11 @@ export async function deleteBranch(
   if (result.exitCode === 0) return "deleted";
   if (!force && /is not fully merged/.test(result.stderr)) return "unmerged";
   // The message of git names the folder of the work tree, which may lie outside the sandbox.
-  if (/checked out at|used by worktree/.test(result.stderr))
-    throw new GitError("conflict", `Branch "${clip(name)}" is checked out: switch to another branch with git_checkout first.`);
+  if (/checked out at|used by worktree/.test(result.stderr)) {
+    const isHere = repository.head().branch === name;
+    const remedy = isHere ? ": switch to another branch with git_checkout first" : " in another work tree, which git_worktree lists";
+    throw new GitError("conflict", `Branch "${clip(name)}" is checked out${remedy}.`);
+  }
   throw gitFailure(repository, result, ["branch"]);
 }
 

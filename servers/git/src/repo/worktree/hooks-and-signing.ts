@@ -48,9 +48,11 @@ function signingSettings({ user: { entries } }: Repository): Setting[] {
   ];
 }
 
-/** Whether the configuration asks for signed commits. */
-export const wantsSignature = ({ state, user }: Repository): boolean =>
-  [state.config, user.entries].some((entries) => /^(?:true|yes|on|1)$/i.test(lastValue(entries, "commit.gpgsign") ?? ""));
+/** Whether the configuration asks for signed commits. git takes a key without a value for true. */
+export function wantsSignature({ state, user }: Repository): boolean {
+  const setting = [...user.entries, ...state.config].findLast(({ key }) => key === "commit.gpgsign");
+  return setting !== undefined && /^(?:true|yes|on|1)$/i.test(setting.value ?? "true");
+}
 
 function hooksFolder({ state }: Repository): string {
   const configured = lastValue(state.config, "core.hookspath");

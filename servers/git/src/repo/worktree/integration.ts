@@ -113,5 +113,17 @@ export async function integrationResult(
   if (conflicts.length > 0) return { state: "conflict", head, conflicts, message };
   if (/nothing to commit|is now empty|previous cherry-pick is now empty/i.test(message))
     throw new GitError("conflict", "This step changes nothing any more: continue with step skip, or end the operation with step abort.");
+  const [, merge] = /commit ([0-9a-f]+) is a merge but no -m option was given/.exec(message) ?? [];
+  if (merge !== undefined) throw await mainlineMissing(repository, merge, signal);
   throw gitFailure(repository, result, [command]);
+}
+
+async function mainlineMissing(repository: Repository, merge: string, signal?: AbortSignal): Promise<GitError> {
+  const { stdout } = await repository.read({ args: ["rev-list", "--parents", "--no-walk", merge, "--"], signal });
+  const [, ...parents] = stdout.toString().trim().split(" ");
+  const choices = parents.map((parent, at) => `${at + 1} for ${parent}`).join(", ");
+  return new GitError(
+    "invalid",
+    `${merge} is a merge: repeat the call with mainline, the number of the parent whose side stays: ${choices}.`,
+  );
 }

@@ -41,3 +41,10 @@ test("keeps an allowed subsection apart from others", async () => {
   await using at = await worldWith('[filter "a"]\n\tclean = x\n[filter "A"]\n\tclean = x\n', ["filter.a.CLEAN"]);
   expect(await at.failure("git_status")).toContain("could run something: filter.A.clean.");
 });
+
+test("reads no file of names outside the repository", async () => {
+  await using outside = tempFolder({ names: "Mallory <m@example.org> <ada@example.org>\n" });
+  await using at = await worldWith(`[mailmap]\n\tfile = ${outside.at("names")}\n`);
+  expect(at.repository.git("blame", "a.txt")).toContain("Mallory");
+  expect((await at.call("git_blame", { path: "a.txt" })).text).not.toContain("Mallory");
+});
