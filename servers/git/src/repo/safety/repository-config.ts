@@ -6,7 +6,7 @@ import { environmentWithoutRepository } from "../process/environment.ts";
 import { runRead } from "../process/read-command.ts";
 import { entryAt } from "./file-entry.ts";
 import { riskOf } from "./settings/setting-risk.ts";
-import type { SettingRisk } from "./settings/setting-row.ts";
+import type { Sections, SettingRisk } from "./settings/setting-row.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ export interface SettingPolicy {
   /** Keys in lower case, but for a subsection in the middle. */
   readonly allowed: ReadonlySet<string>;
   /** Sections that the git in use reads and this server does not know. */
-  readonly newSections: ReadonlySet<string>;
+  readonly newSections: Sections;
 }
 
 /** The keys of each risk, each once. */

@@ -3,7 +3,7 @@
 // may read it.
 import { NAMED_SETTINGS } from "./named-settings.ts";
 import { PLAIN_SETTINGS } from "./plain-settings.ts";
-import type { SettingRisk, SettingRow } from "./setting-row.ts";
+import type { Sections, SettingRisk, SettingRow } from "./setting-row.ts";
 import { UNREAD_SECTIONS } from "./unread-sections.ts";
 
 type RowsBySection = ReadonlyMap<string, readonly SettingRow[]>;
@@ -50,7 +50,7 @@ export const isKnownSection = (section: string): boolean => PLAIN.has(section) |
  * `key` as git lists it: section and name in lower case, a subsection between them unchanged. `newSections`: sections that the git in use
  * reads and this server does not know.
  */
-export function riskOf(key: string, value: string | undefined, newSections: ReadonlySet<string> = new Set()): SettingRisk {
+export function riskOf(key: string, value: string | undefined, newSections: Sections = new Set()): SettingRisk {
   const first = key.indexOf(".");
   const last = key.lastIndexOf(".");
   // git writes no name without a section.

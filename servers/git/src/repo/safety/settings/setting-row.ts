@@ -7,6 +7,9 @@ import { isBuiltInStrategy } from "../operation/merge-strategies.ts";
  */
 export type SettingRisk = "harmless" | "network" | "change" | "unsafe" | "unknown";
 
+/** Names of sections, in lower case. */
+export type Sections = Pick<ReadonlySet<string>, "has">;
+
 export interface JudgedSetting {
   readonly subsection: string | undefined;
   /** In lower case. */

@@ -1,6 +1,6 @@
 // Settings that are not known to be harmless block the commands that read them, until the operator names them with --allow-setting.
-import { appendFileSync } from "node:fs";
-import { tempFolder } from "@oarlock/testing";
+import { appendFileSync, chmodSync } from "node:fs";
+import { needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository } from "../../../support/repository.ts";
 import { worldOf, type World } from "../../../support/world.ts";
@@ -47,4 +47,20 @@ test("reads no file of names outside the repository", async () => {
   await using at = await worldWith(`[mailmap]\n\tfile = ${outside.at("names")}\n`);
   expect(at.repository.git("blame", "a.txt")).toContain("Mallory");
   expect((await at.call("git_blame", { path: "a.txt" })).text).not.toContain("Mallory");
+});
+
+test.each([
+  { title: "lists its sections", help: "echo courier.command", isRefused: false },
+  { title: "reads the section", help: "echo gitlens.last", isRefused: true },
+  { title: "lists nothing", help: "exit 1", isRefused: true },
+])("judges an unknown section under a newer git that $title", needs("shell scripts"), async ({ help, isRefused }) => {
+  await using closed = await worldWith("[gitlens]\n\tlast = x\n");
+  const { folder, repository } = closed;
+  folder.write({
+    git: `#!/bin/sh\ncase "$1" in --version) exec echo "git version 2.99.0";; help) ${help}; exit;; esac\nexec git "$@"\n`,
+  });
+  chmodSync(folder.at("git"), 0o755);
+  await using at = await worldOf(tempFolder(), repository, { git: folder.at("git") });
+  if (isRefused) expect(await at.failure("git_status")).toContain("are not known to be harmless: gitlens.last.");
+  else await at.call("git_status");
 });
