@@ -30,7 +30,7 @@ export function importing(
   const path = join(dirname(file), "in.csv");
   writeFileSync(path, content);
   const bytes = statSync(path).size;
-  const defaults = { op: "import", file: placeOf(path), bytes, table: "t", create: false, delimiter: ",", dryRun: false } as const;
+  const defaults = { op: "import", file: placeOf(path), bytes, table: "t", create: false, dryRun: false } as const;
   return importCsv(engine, { ...defaults, maxChanges: null, allowDrop: false, ...request }, reportProgress);
 }
 

@@ -84,7 +84,7 @@ describe("a change that triggers and foreign keys extend to other tables", () =>
     expect(await shop.failure("import_csv", args)).toContain("Triggers and foreign keys would change order_items (120 rows).");
     write(2);
     expect(text(await shop.call("import_csv", args))).toBe(
-      "Imported 2 rows into archive, and triggers and foreign keys 2 more rows of order_items",
+      "Imported 2 rows into archive, and triggers and foreign keys 2 more rows of order_items\nRead as utf-8, separated by comma. Columns: id INTEGER, status TEXT.",
     );
   });
 

@@ -57,14 +57,3 @@ export function numberOf({ text, isQuoted }: Field): number | bigint | undefined
 /** A 64-bit integer without leading zeros: `007` is a text, like a telephone number. */
 export const isInteger64 = (text: string): boolean =>
   /^(?:0|-?[1-9]\d{0,18})$/.test(text) && (text.length < 19 || BigInt.asIntN(64, BigInt(text)) === BigInt(text));
-
-/** A decimal number that a REAL represents without losing a digit. */
-export function isExactReal(text: string): boolean {
-  if (/^-?Infinity$/.test(text)) return true;
-  const [, whole = "", fraction = ""] = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE][+-]?\d+)?$/.exec(text) ?? [];
-  if (whole === "") return false;
-  const digits = (whole + fraction).replace(/^0+/, "");
-  const number = Number(text);
-  const isUnchanged = digits.length <= 15 || String(number) === text || realText(number) === text;
-  return Number.isFinite(number) && (number === 0) === (digits === "") && isUnchanged;
-}

@@ -18,14 +18,39 @@ export interface ImportRequest extends ChangePermission {
   readonly table: string;
   /** Creates the table. */
   readonly create: boolean;
-  readonly delimiter: string;
+  /** What the caller knows about the file; the rest is detected. */
+  readonly delimiter?: string | undefined;
+  readonly encoding?: string | undefined;
+  readonly skipLines?: number | undefined;
+  readonly header?: boolean | undefined;
+  /** What stands before decimals: columns with decimals become numbers. */
+  readonly decimal?: "." | "," | undefined;
+  /** Columns of such dates become texts in the order year, month, day. */
+  readonly dateFormat?: string | undefined;
   readonly dryRun: boolean;
+}
+
+/** How the file was read. */
+export interface DetectedCsv {
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly quote: string;
+  readonly skippedLines: number;
+  /** False where the file has no line with the names of columns. */
+  readonly header: boolean;
 }
 
 export interface ImportReply {
   readonly table: string;
   readonly rows: number;
   readonly columns: string[];
+  /** Of each column; empty where it has none. */
+  readonly types: string[];
+  readonly detected: DetectedCsv;
+  /** What must be known about values, one sentence each. */
+  readonly notes: string[];
+  /** Of a dry run that creates the table: its first rows as CSV. */
+  readonly firstRows?: string;
   /** Rows changed by foreign keys and triggers. */
   readonly alsoChanged?: number;
   readonly alsoChangedTables?: readonly TableChanges[];

@@ -1,0 +1,127 @@
+// What all fields of one column have in common, gathered over the whole file before a row is written.
+import { blobOf, isInteger64, isNull, numberOf, type Field } from "./dialect.ts";
+import { DateFormat } from "./date-format.ts";
+import { convertedByAffinity, isCode, isLikeDate, numberIn, type DecimalMark } from "./value-kinds.ts";
+
+/** How the caller reads numbers and dates. */
+export interface ValueFormats {
+  readonly decimal?: DecimalMark | undefined;
+  readonly date?: DateFormat | undefined;
+}
+
+/** A value that stays a text in a column of numbers or dates. */
+export interface Leftover {
+  readonly text: string;
+  readonly row: number;
+}
+
+const DATE_FORMATS = [
+  "DD.MM.YYYY",
+  "MM/DD/YYYY",
+  "DD/MM/YYYY",
+  "DD-MM-YYYY",
+  "MM-DD-YYYY",
+  "YYYY/MM/DD",
+  "DD.MM.YY",
+  "MM/DD/YY",
+  "DD/MM/YY",
+].map((format) => ({ format, date: new DateFormat(format) }));
+/** The rows by which columns of texts are recognized as numbers or dates. */
+const LOOKED_AT = 10_000;
+const NAMED_LEFTOVERS = 3;
+
+export class ColumnProfile {
+  /** Fields with a value. */
+  filled = 0;
+  blobs = 0;
+  texts = 0;
+  integers = 0;
+  /** Numbers whose digits come back as they are written here. */
+  exactReals = 0;
+  /** Of these, such as `1.0`, which a column of type NUMERIC would keep as 1. */
+  wholeReals = 0;
+  codes = 0;
+  looked = 0;
+  readonly numbers: Record<DecimalMark, number> = { ".": 0, ",": 0 };
+  dateLike = 0;
+  readonly dates = new Map<string, number>();
+  example = "";
+  /** Fields that the caller's formats read as a number or a date. */
+  readonly read = { number: 0, decimals: 0, date: 0 };
+  /** Whether SQLite would convert a field that is not a number in the caller's format. */
+  hasConvertibleRest = false;
+  readonly #rest = { number: new Rest(), date: new Rest() };
+  readonly #formats: ValueFormats;
+
+  constructor(formats: ValueFormats) {
+    this.#formats = formats;
+  }
+
+  /** @param row Counted from 1, without the header. */
+  add(field: Field, row: number): void {
+    if (isNull(field) || field.text === "") return;
+    if (blobOf(field) !== undefined) {
+      this.blobs += 1;
+      return;
+    }
+    this.filled += 1;
+    const { text } = field;
+    if (isCode(text)) this.codes += 1;
+    this.#addExact(field);
+    if (this.looked < LOOKED_AT) this.#look(text);
+    const { decimal, date } = this.#formats;
+    if (decimal !== undefined) this.#readNumber(text, decimal, row);
+    if (date !== undefined && date.toIso(text) !== undefined) this.read.date += 1;
+    else if (date !== undefined) this.#rest.date.add(text, row);
+  }
+
+  get isEmpty(): boolean {
+    return this.filled === 0 && this.blobs === 0;
+  }
+
+  /** How many values stay texts where the column is read in the caller's format, and the first of them. */
+  rest(as: "number" | "date"): { readonly count: number; readonly first: readonly Leftover[] } {
+    return this.#rest[as];
+  }
+
+  #addExact(field: Field): void {
+    const number = numberOf(field) ?? (/^-?Infinity$/.test(field.text) && !field.isQuoted ? Infinity : undefined);
+    if (number === undefined) this.texts += 1;
+    else if (isInteger64(field.text)) this.integers += 1;
+    else {
+      this.exactReals += 1;
+      if (Number.isInteger(number)) this.wholeReals += 1;
+    }
+  }
+
+  #look(text: string): void {
+    this.looked += 1;
+    if (this.example === "") this.example = text;
+    for (const mark of [".", ","] as const) if (numberIn(text, mark) !== undefined) this.numbers[mark] += 1;
+    if (!isLikeDate(text)) return;
+    this.dateLike += 1;
+    const day = text.trim().split(/[T ]/)[0] ?? "";
+    for (const { format, date } of DATE_FORMATS)
+      if (date.toIso(day) !== undefined) this.dates.set(format, (this.dates.get(format) ?? 0) + 1);
+  }
+
+  #readNumber(text: string, decimal: DecimalMark, row: number): void {
+    if (numberIn(text, decimal) === undefined) {
+      this.hasConvertibleRest ||= convertedByAffinity(text);
+      this.#rest.number.add(text, row);
+      return;
+    }
+    this.read.number += 1;
+    if (!isInteger64(text.trim())) this.read.decimals += 1;
+  }
+}
+
+class Rest {
+  count = 0;
+  readonly first: Leftover[] = [];
+
+  add(text: string, row: number): void {
+    this.count += 1;
+    if (this.first.length < NAMED_LEFTOVERS) this.first.push({ text, row });
+  }
+}

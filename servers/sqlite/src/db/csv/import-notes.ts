@@ -1,0 +1,73 @@
+// What the caller of an import must know about its values, one sentence each.
+import { clip, counted } from "@oarlock/domain-kit";
+import type { ColumnProfile, ValueFormats } from "./column-profile.ts";
+import type { FileProfile } from "./file-profile.ts";
+import type { ImportColumn, RecordInsert } from "./record-insert.ts";
+
+/** Columns named in one sentence. */
+const NAMED = 5;
+/** The share of a column's values that must look alike. */
+const MOST = 0.9;
+
+export function importNotes(file: FileProfile, insert: RecordInsert, formats: ValueFormats): string[] {
+  const pairs = insert.columns.flatMap((column, index) => {
+    const profile = file.columns[index];
+    return profile === undefined ? [] : [{ column, profile }];
+  });
+  return [
+    ...shortRowNote(file),
+    ...pairs.flatMap(({ column, profile }) => restNote(column, profile, formats)),
+    ...[...insert.textsInNumbers].map(
+      ([name, { count, first, row }]) =>
+        `No number, stored as text: ${counted(count, "value")} of ${clip(name)}, first ${quoted(first)} in row ${row}.`,
+    ),
+    ...lookalikes(pairs, formats),
+  ];
+}
+
+const quoted = (text: string): string => JSON.stringify(clip(text, 40));
+
+function shortRowNote({ shortRows, firstShortRow }: FileProfile): string[] {
+  if (shortRows === 0) return [];
+  return [`Shorter than the header: ${counted(shortRows, "row")}, first row ${firstShortRow}; the missing values are NULL.`];
+}
+
+function restNote(column: ImportColumn, profile: ColumnProfile, formats: ValueFormats): string[] {
+  if (column.reading === "as written") return [];
+  const { count, first } = profile.rest(column.reading);
+  if (count === 0) return [];
+  const kind = column.reading === "date" ? "in this date format" : `with decimal ${quoted(formats.decimal ?? ".")} as a number`;
+  const named = first.map(({ text, row }) => `${quoted(text)} in row ${row}`).join(", ");
+  return [`Not read ${kind}, stored as text: ${counted(count, "value")} of ${clip(column.name)}, ${named}.`];
+}
+
+/** Columns of texts that a person would take for numbers or dates, by the argument that makes them so. */
+function lookalikes(pairs: readonly { column: ImportColumn; profile: ColumnProfile }[], formats: ValueFormats): string[] {
+  const texts = pairs.filter(({ column, profile }) => column.created === "TEXT" && column.reading === "as written" && profile.looked > 0);
+  const groups = new Map<string, string[]>();
+  for (const { column, profile } of texts) {
+    const advice = adviceFor(profile, formats);
+    if (advice !== undefined) groups.set(advice, [...(groups.get(advice) ?? []), `${clip(column.name)} (${quoted(profile.example)})`]);
+  }
+  return [...groups].map(([advice, names]) => {
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+    return `Stored as text: ${names.slice(0, NAMED).join(", ")}${more} ${advice}`;
+  });
+}
+
+function adviceFor(profile: ColumnProfile, formats: ValueFormats): string | undefined {
+  const enough = profile.looked * MOST;
+  if (profile.dateLike >= enough) return formats.date === undefined ? dateAdvice(profile, enough) : undefined;
+  if (profile.codes > 0 || formats.decimal !== undefined) return undefined;
+  const { ".": points, ",": commas } = profile.numbers;
+  if (Math.max(points, commas) < enough) return undefined;
+  if (points >= enough && commas >= enough) return `look like numbers; pass decimal "." or "," to store numbers.`;
+  return `look like numbers; pass decimal "${points >= commas ? "." : ","}" to store numbers.`;
+}
+
+function dateAdvice(profile: ColumnProfile, enough: number): string | undefined {
+  const formats = [...profile.dates].filter(([, count]) => count >= enough).map(([format]) => format);
+  // YYYY-MM-DD is what SQLite's functions take.
+  if (formats.length === 0) return undefined;
+  return `look like dates; pass date_format ${formats.map((format) => `"${format}"`).join(" or ")} to store YYYY-MM-DD.`;
+}

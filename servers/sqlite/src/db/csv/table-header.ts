@@ -1,0 +1,35 @@
+// The names of the columns of a CSV file.
+import { clip } from "@oarlock/domain-kit";
+import { refusal } from "../errors.ts";
+import type { Field } from "./dialect.ts";
+import type { Layout } from "./source/layout.ts";
+
+const MAX_COLUMNS = 1000;
+
+/** Names in the order of the columns, each once: a name that was there before gets a number, a missing one is `column_3`. */
+export function columnNames(first: readonly Field[], { hasHeader, hasUnnamedIndex }: Layout): string[] {
+  const given = hasHeader
+    ? [...(hasUnnamedIndex ? [""] : []), ...first.map(({ text, isQuoted }) => (isQuoted ? text : text.trim()))]
+    : first.map(() => "");
+  if (given.length > MAX_COLUMNS) throw refusal(`Too many columns: the file has ${given.length}, the limit is ${MAX_COLUMNS}.`);
+  const names = given.map((name, index) => (name.trim() === "" ? `column_${index + 1}` : name));
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let number = 2; taken.has(unique.toLowerCase()); number += 1)
+      unique = wanted.has(`${name}_${number}`.toLowerCase()) ? name : `${name}_${number}`;
+    taken.add(unique.toLowerCase());
+    return unique;
+  });
+}
+
+/** The names for a table that exists: those of the header, or of the table's columns where the file has no header. */
+export function namesInTable(names: readonly string[], hasHeader: boolean, table: string, columns: readonly string[]): readonly string[] {
+  if (hasHeader) return names;
+  if (names.length !== columns.length)
+    throw refusal(
+      `The file has no line with names, and its ${names.length} columns are not the ${columns.length} of ${clip(table)}. Nothing was imported. Pass header true if the first line has names, or import into a new table with create.`,
+    );
+  return columns;
+}

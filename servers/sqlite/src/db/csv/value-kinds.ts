@@ -1,0 +1,38 @@
+// What a text of a CSV file looks like to a person: a number or a date in one of the usual spellings.
+
+/** What stands before the decimals of a number. */
+export type DecimalMark = "." | ",";
+
+/** A sign, digits perhaps in groups of three, decimals. No zero before other digits: those are codes, such as postal ones. */
+const NUMBERS: Readonly<Record<DecimalMark, RegExp>> = {
+  ".": /^(?:-?[1-9]\d{0,2}(?:[,' \u00a0\u202f]\d{3})+|[+-]?(?:0|[1-9]\d{0,14}))?(?:\.\d+)?(?:e[+-]?\d{1,3})?-?$/i,
+  ",": /^(?:-?[1-9]\d{0,2}(?:[.' \u00a0\u202f]\d{3})+|[+-]?(?:0|[1-9]\d{0,14}))?(?:,\d+)?(?:e[+-]?\d{1,3})?-?$/i,
+};
+
+/** The number that a text is with this decimal mark; undefined where it is none, or has more digits than a REAL keeps. */
+export function numberIn(text: string, mark: DecimalMark): number | undefined {
+  const trimmed = text.trim();
+  if (!/\d/.test(trimmed) || !NUMBERS[mark].test(trimmed)) return undefined;
+  const hasMinusAtEnd = trimmed.endsWith("-");
+  const digits = trimmed.replaceAll(mark === "," ? /[.' \u00a0\u202f]/g : /[,' \u00a0\u202f]/g, "").replace(",", ".");
+  const number = Number(hasMinusAtEnd ? `-${digits.slice(0, -1)}` : digits);
+  return Number.isFinite(number) && digits.replaceAll(/\D/g, "").length <= 15 ? number : undefined;
+}
+
+/** Digits that are not a quantity, because a zero begins them. */
+export const isCode = (text: string): boolean => /^0\d+$/.test(text.trim());
+
+const DATE = /^\d{1,4}([-./])\d{1,2}\1\d{1,4}(?:[T ]\d{1,2}:\d{2}.*)?$/;
+
+export const isLikeDate = (text: string): boolean => DATE.test(text.trim());
+
+/** Coarsely, for telling names from values. */
+export function kindOf(text: string): "none" | "number" | "date" | "text" {
+  const trimmed = text.trim();
+  if (trimmed === "") return "none";
+  if (isLikeDate(trimmed)) return "date";
+  return /^\d+$/.test(trimmed) || numberIn(trimmed, ".") !== undefined || numberIn(trimmed, ",") !== undefined ? "number" : "text";
+}
+
+/** Whether SQLite converts a text in a column with numeric affinity: https://sqlite.org/datatype3.html#type_affinity */
+export const convertedByAffinity = (text: string): boolean => /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(text);
