@@ -3,7 +3,7 @@
  *
  * - `fast`, `*.test.ts`: in the process of the test run. `npm test` runs these.
  * - `deep`, `*.deep.test.ts`: processes, engines, browsers, registries, official suites.
- * - `timing`, `*.timing.test.ts`: everything that measures time, memory or growth. One file at a time.
+ * - `timing`, `*.timing.test.ts`: everything that measures time or memory so closely that other work would change it. One file at a time.
  */
 import { availableParallelism, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Rule (d) of the catalogue with its time: for files that run alone on the machine.
+// Rule (d) of the catalogue with its time.
 import { expectWithin } from "@oarlock-tooling/test-support/expect-within";
 import type { StressRun } from "./stress.ts";
 

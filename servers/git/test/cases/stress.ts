@@ -60,7 +60,7 @@ export class StressRun extends StressHarness implements AttackGround {
     this.#outHash = hashTree(this.out);
   }
 
-  /** Rule (d): a plain request has the right reply. How soon, the files `*.timing.test.ts` check. */
+  /** Rule (d): a plain request has the right reply. How soon, `expectHealthInTime` checks. */
   async checkHealth(): Promise<void> {
     const isServed = this.#options.serve === undefined;
     const { text, failed } = await this.reply("git_log", { ...(isServed && { repo_path: this.at("plain") }), max_count: 1 });

@@ -1,4 +1,4 @@
-// Subscriptions to status and refs: which changes are notified, by other programs too. `watcher.timing.test.ts` shows how soon.
+// Subscriptions to status and refs: which changes are notified, by other programs too. `watcher.deep.test.ts` shows how soon.
 import { everyRevision, tempFolder, waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { Watcher, type WatchTarget } from "../../../src/repo/watch/watcher.ts";

@@ -1,4 +1,4 @@
-// A client that vanishes leaves nothing. growth.timing.test.ts has hundreds of them.
+// A client that vanishes leaves nothing. growth.deep.test.ts has hundreds of them.
 import { expect, test } from "vitest";
 import { HttpTalk } from "../../../support/http-talk.ts";
 import { MassSocket } from "../../../support/mass.ts";
