@@ -4,12 +4,20 @@ import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { packedOnce } from "../../../tooling/release/src/packed-once.ts";
 import { commandIn, inEachEra } from "./support/eras.ts";
-import { npm, packed, ran } from "./support/npm.ts";
-import { BIN, KIT, requireBuilds, root } from "./support/repository.ts";
+import { npm, ran } from "./support/npm.ts";
+import { BIN, root } from "./support/repository.ts";
 import { serveRegistry, type Registry } from "./support/registry.ts";
+import { testsOfRewrittenFiles } from "./support/rewritten-files.ts";
 
 const SERVERS = readdirSync(join(root, "servers"));
+
+/**
+ * The copy that runs all of its tests. Those of the others are, word for word, fast tests of this repository: of them each copy runs what its name and its
+ * layout can break, and loads the rest. With OARLOCK_LONG=1 every copy runs everything.
+ */
+const TESTED_WHOLE = process.env["OARLOCK_LONG"] === "1" ? SERVERS : ["memory"];
 
 let folder: TempFolder;
 let registry: Registry | undefined;
@@ -18,12 +26,11 @@ let kit: string;
 const run = (args: readonly string[], at: string): Promise<string> => npm(args, at, registry!.url, folder.at("cache"));
 
 beforeAll(async () => {
-  requireBuilds(...KIT, "packages/create-server");
-  folder = tempFolder({ cache: {}, home: {}, tarballs: {} });
+  const tarballs = await packedOnce();
+  folder = tempFolder({ cache: {}, home: {} });
   chmodSync(folder.path, 0o755); // some tests of the copies run as another user
-  const tarballs = await packed(KIT, folder.at("tarballs"));
-  kit = tarballs[0]!;
-  registry = await serveRegistry(tarballs);
+  kit = tarballs.get("@oarlock/server-kit") ?? "";
+  registry = await serveRegistry([...tarballs.values()]);
 });
 
 afterAll(async () => {
@@ -81,7 +88,11 @@ describe.each(SERVERS)("%s", (server) => {
     });
   });
 
-  test("passes its type check and all its tests", { timeout: 900_000 }, async () => {
-    await run(["test"], at());
+  test("passes its type check and its tests", { timeout: 900_000 }, async () => {
+    const isWhole = TESTED_WHOLE.includes(server);
+    const own = isWhole ? [] : testsOfRewrittenFiles(join(root, "servers", server), at());
+    await run(["test", "--", ...own], at());
+    const loadAll = ["exec", "--", "vitest", "run", "--testNamePattern", "no test has this name"];
+    if (!isWhole) await run(loadAll, at());
   });
 });

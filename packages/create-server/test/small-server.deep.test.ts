@@ -1,11 +1,12 @@
 // A small server from the first command to the published package, as a new user creates it: packed tarballs, an empty folder, npm.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { connectTo, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { packedOnce } from "../../../tooling/release/src/packed-once.ts";
 import { commandIn, inEachEra } from "./support/eras.ts";
-import { npm, packed, pnpmInstall, ran } from "./support/npm.ts";
-import { KIT, requireBuilds } from "./support/repository.ts";
+import { npm, pnpmInstall, ran } from "./support/npm.ts";
 import { serveRegistry, type Registry } from "./support/registry.ts";
 
 let folder: TempFolder;
@@ -15,10 +16,10 @@ let project: string;
 const install = (args: readonly string[], at: string): Promise<string> => npm(args, at, registry.url, folder.at("cache"));
 
 beforeAll(async () => {
-  requireBuilds(...KIT, "packages/create-server");
-  folder = tempFolder({ work: {}, cache: {}, other: {}, store: {}, tarballs: {} });
-  const tarballs = await packed([...KIT, "packages/create-server"], folder.at("tarballs"));
-  registry = await serveRegistry(tarballs);
+  const tarballs = await packedOnce();
+  folder = tempFolder({ work: {}, cache: {}, other: {}, store: {} });
+  symlinkSync(dirname(tarballs.get("@oarlock/server-kit") ?? ""), folder.at("tarballs"));
+  registry = await serveRegistry([...tarballs.values()]);
   await install(["create", "--yes", "@oarlock/server", "my-server"], folder.at("work"));
   project = folder.at("work/my-server");
   await install(["install"], project);

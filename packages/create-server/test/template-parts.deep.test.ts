@@ -1,19 +1,19 @@
-// Every choice of parts gives a server that passes its type check and tests, on the sources of the kit.
+// Every choice of parts gives a server that passes its type check and tests, on the build of the kit.
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { CHOICES, cut, TEMPLATE, TEXTS } from "./support/choices.ts";
 import { ran } from "./support/npm.ts";
-import { home, root } from "./support/repository.ts";
+import { home, requireBuilds, root } from "./support/repository.ts";
 
 test("passes the type check for every choice without unused imports, and the tests of each part alone and together", async () => {
+  requireBuilds("packages/server-kit", "packages/cli", "packages/testing");
   await using folder = tempFolder();
   symlinkSync(join(home, "node_modules"), folder.at("node_modules"));
   const options = {
     types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
-    customConditions: ["oarlock-source"],
     noUnusedLocals: true,
   };
   const strict = { allowImportingTsExtensions: true, noEmit: true, rootDir: "/" };
@@ -29,15 +29,17 @@ test("passes the type check for every choice without unused imports, and the tes
     JSON.stringify({ compilerOptions: { ...compilerOptions, ...options, ...strict }, include: ["*/src"] }),
   );
   const types = ran(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."], { cwd: folder.path });
-  const env = { NODE_OPTIONS: "--conditions=oarlock-source", NO_COLOR: "1" };
-  const conditions = ["oarlock-source", "module", "node"];
+  // Built packages are loaded by Node, as they are where npm has installed them.
   writeFileSync(
     folder.at("vitest.config.ts"),
-    `export default ${JSON.stringify({ resolve: { conditions }, ssr: { resolve: { conditions } } })};\n`,
+    "export default { test: { isolate: false, server: { deps: { external: [/\\/packages\\/[^/]+\\/dist\\//] } } } };\n",
   );
   const vitest = join(home, "node_modules/vitest/vitest.mjs");
   const others = "{tool-resource,tool-prompt,resource-prompt}/**";
-  const tests = ran(process.execPath, [vitest, "run", "--root", folder.path, "--exclude", others], { cwd: folder.path, env });
+  const tests = ran(process.execPath, [vitest, "run", "--root", folder.path, "--exclude", others], {
+    cwd: folder.path,
+    env: { NO_COLOR: "1" },
+  });
   expect(await types).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(await tests).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests .*\b40 passed/) as string });
   expect(readdirSync(folder.path)).toHaveLength(CHOICES.length + 3);

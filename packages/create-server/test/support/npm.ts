@@ -1,6 +1,6 @@
 // npm and pnpm in a folder, as a new user runs it, on the Node of this test run and with the registry of the test.
 import { readFileSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { runProgram, type ProgramResult } from "@oarlock-tooling/test-support/run-program";
 import { root } from "./repository.ts";
 
@@ -48,14 +48,4 @@ export async function pnpmInstall(cwd: string, registry: string, cache: string):
   const words = ["-y", packageManager, "install", `--registry=${registry}`, `--store-dir=${cache}`, `--config.cache-dir=${cache}`];
   const { code, stdout, stderr } = await ran("npx", words, { cwd, env: { NO_COLOR: "1", CI: "1" } });
   if (code !== 0) throw new Error(`pnpm install ended with ${code}:\n${stdout}\n${stderr}`);
-}
-
-/** Packs packages as for publishing, in one run of pnpm; returns the paths of the tarballs in the order of the folders. */
-export async function packed(folders: readonly string[], into: string): Promise<string[]> {
-  const filters = folders.map((folder) => `--filter=./${folder}`);
-  const words = ["-y", packageManager, "pack", "--recursive", ...filters, "--json", "--pack-destination", into];
-  const { code, stdout, stderr } = await ran("npx", words, { cwd: root });
-  if (code !== 0) throw new Error(`Packages cannot be packed:\n${stdout}\n${stderr}`);
-  const tarballs = new Map((JSON.parse(stdout) as { name: string; filename: string }[]).map(({ name, filename }) => [name, filename]));
-  return folders.map((folder) => resolve(into, tarballs.get(folder.replace(/^packages\//, "@oarlock/")) ?? ""));
 }

@@ -7,11 +7,6 @@ export const home = fileURLToPath(new URL("../..", import.meta.url));
 export const root = fileURLToPath(new URL("../../../..", import.meta.url));
 export const BIN = join(home, "dist/bin.js");
 
-/** The packages that a server depends on, tests included; the kit first. */
-export const KIT = ["server-kit", "extensions", "cli", "cluster", "oauth", "domain-kit", "client", "testing"].map(
-  (name) => `packages/${name}`,
-);
-
 /** Throws unless the packages are built: these tests use what is published. */
 export function requireBuilds(...packages: string[]): void {
   for (const name of packages) {
