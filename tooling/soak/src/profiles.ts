@@ -15,12 +15,12 @@ export const LONG: SoakOrder = {
 };
 
 export const SHORT: SoakOrder = {
-  warmMs: 3500,
-  loadMs: 6000,
+  warmMs: 2500,
+  loadMs: 5000,
   everyMs: 300,
   quietMs: 500,
   restMs: 60_000,
-  actsPerSecond: 20,
+  actsPerSecond: 12,
   killEveryMs: 5000,
   // A machine that is busy with other tests pauses clients for seconds; their sessions must survive that.
   idleMs: 20_000,

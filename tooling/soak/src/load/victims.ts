@@ -22,8 +22,8 @@ export const killing =
   async (load) => {
     const to = "url" in on ? on : { command: process.execPath, args: nodeArgs(on) };
     while (!load.isFinished) {
-      // The sessions that such clients leave over HTTP take time to end.
-      if (!("url" in on && load.warming)) await load.act("client that is killed", () => killOne(JSON.stringify({ to, revision, call })));
+      // Over HTTP the sessions of such clients take time to end; over stdio they have servers of their own, which need no warm-up.
+      if (!load.warming) await load.act("client that is killed", () => killOne(JSON.stringify({ to, revision, call })));
       await load.rest(load.killEveryMs);
     }
   };
