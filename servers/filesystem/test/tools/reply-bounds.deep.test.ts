@@ -23,7 +23,6 @@ async function replyLine(server: RawProcess): Promise<string> {
 
 describe.each([
   [2_500_000, []],
-  [100_000, ["--max-result-bytes=100000"]],
   [20_000, ["--max-result-bytes=20000"]],
 ] as const)("a limit of %i bytes", (bound, args) => {
   test("holds for every reply, and each reply has content", async () => {

@@ -15,8 +15,9 @@ beforeAll(() => {
 
 afterAll(() => folder[Symbol.asyncDispose]());
 
-describe.each([undefined, 300_000])("with --max-result-bytes %s", (maxResultBytes) => {
-  testReplySizes(() => repository, maxResultBytes);
+// Smaller limits: `reply-size.test.ts`.
+describe("with the default limit", () => {
+  testReplySizes(() => repository);
 });
 
 test("completes a long diff over its pages", async () => {

@@ -48,9 +48,9 @@ describe.each([
   test("leaves no journal after its time limit", async () => {
     await using shop = await openShop({ sql: SQL });
     await shop.call("write_query", { query: "UPDATE notes SET line = 'started'" });
-    const failure = shop.failure(tool, { ...args, timeout_ms: 8000 });
+    const failure = shop.failure(tool, { ...args, timeout_ms: 3000 });
     await waitUntil(() => hasHotJournal(shop.file), isTrue, 20_000);
-    expect(await failure).toContain("Stopped after 8000 ms");
+    expect(await failure).toContain("Stopped after 3000 ms");
     await waitUntil(() => hasHotJournal(shop.file), isFalse, 20_000);
     expect(countReadOnly(shop.file)).toBe(1);
     expect(await shop.rows("SELECT count(*) FROM notes")).toEqual([[1]]);

@@ -7,12 +7,12 @@ import { openDatabase } from "../../support/databases.ts";
 import { isRunning, processCpuMs } from "../../support/processes.ts";
 
 const LONG = process.env["OARLOCK_LONG"] === "1";
-const TIMES = LONG ? 20 : 3;
+const TIMES = LONG ? 20 : 2;
 /** Limits of the medians: until a statement is stopped, and until another call is answered. */
 const MAX_STOP_MS = 250;
 const MAX_WAIT_MS = 100;
 /** More CPU time than the start of a process needs, or a call beside an endless one. */
-const BUSY_CPU_MS = 1000;
+const BUSY_CPU_MS = 500;
 /** Only a process that hangs takes so long. */
 const EXIT_MS = 60_000;
 
