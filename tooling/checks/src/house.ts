@@ -58,32 +58,34 @@ export function fullFolders(sources: Sources, most = MAX_FILES): string[] {
     .map(([folder, count]) => `${folder}: ${count} files`);
 }
 
-const readEverything = (): Sources =>
-  readSources("{packages,servers,tooling,examples}/*/{src,test}/**/*.ts", "packages/*/{template,examples}/**/*.ts", "tooling/*/*.ts");
+type ReadSources = typeof readSources;
+
+const readEverything = (read: ReadSources): Sources =>
+  read("{packages,servers,tooling,examples}/*/{src,test}/**/*.ts", "packages/*/{template,examples}/**/*.ts", "tooling/*/*.ts");
 /** Everything that runs outside of tests. */
-export const readPrograms = (): Sources =>
-  readSources(
+export const readPrograms = (read: ReadSources = readSources): Sources =>
+  read(
     "{packages,servers,tooling,examples}/*/{src,views,peers,field,.vitepress}/**/*.{ts,mjs}",
     "tooling/*/*.{ts,mjs}",
     "packages/*/template/**/*.ts",
   );
-const readTests = (): Sources => readSources("{packages,servers,tooling,examples}/*/{test,template,examples}/**/*.test.ts");
-const readPages = (): Sources => readSources("*.md", "{packages,servers,tooling,examples}/*/*.md");
+const readTests = (read: ReadSources): Sources => read("{packages,servers,tooling,examples}/*/{test,template,examples}/**/*.test.ts");
+const readPages = (read: ReadSources): Sources => read("*.md", "{packages,servers,tooling,examples}/*/*.md");
 
-export function figures(): Row[] {
-  const code = readSources("{packages,servers}/*/src/**/*.ts");
+export function figures(read: ReadSources = readSources): Row[] {
+  const code = read("{packages,servers}/*/src/**/*.ts");
   const longest = Object.entries(code)
     .map(([path, text]) => ({ path, lines: linesIn(text) }))
     .toSorted((a, b) => b.lines - a.lines);
-  const programs = readPrograms();
+  const programs = readPrograms(read);
   const circles = importCircles(programs);
   const open = syncOrAsyncFiles(code);
   const full = fullFolders(code);
-  const words = countWords(readWords(), readEverything(), readPages());
+  const words = countWords(readWords(), readEverything(read), readPages(read));
   const readers = platformReaders(programs);
   const core = optionsInCore(code);
   const outside = productImports(programs);
-  const titles = hardTitles(readTests());
+  const titles = hardTitles(readTests(read));
   return [
     ...SIZES.map(([what, folder, aim]) => ({ what: `${what}, lines`, now: below(programs, folder), aim, examples: [] })),
     { what: "core files that name an option", now: core.length, aim: 0, examples: core },
@@ -123,7 +125,7 @@ export function houseReport(rows: readonly Row[], most = MOST_SHOWN): string {
 
 /** Positions of old words in files whose path begins with `prefix`. */
 export const wordPositions = (prefix: string): string[] =>
-  findWords(readWords(), readEverything(), readPages())
+  findWords(readWords(), readEverything(readSources), readPages(readSources))
     .filter(({ path }) => path.startsWith(prefix))
     .map(describeHit);
 

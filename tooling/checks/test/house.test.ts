@@ -1,8 +1,9 @@
 /** Tests the figures of `pnpm checks:house` on small sources, and the check of commit subjects. */
 import { describe, expect, test } from "vitest";
 import { subjectProblem } from "../src/commit-subjects.ts";
-import { fullFolders, houseReport } from "../src/house.ts";
+import { figures, fullFolders, houseReport } from "../src/house.ts";
 import { importCircles } from "../src/import-circles.ts";
+import type { Sources } from "../src/sources.ts";
 import { hardTitles, titlesOf } from "../src/test-titles.ts";
 import { countWords, describeHit, findWords, readWords } from "../src/word-list.ts";
 
@@ -100,6 +101,19 @@ describe("test titles", () => {
 test("counts the files of a folder without its subfolders", () => {
   const sources = Object.fromEntries(["a/1.ts", "a/2.ts", "a/b/1.ts"].map((path) => [path, ""]));
   expect(fullFolders(sources, 1)).toEqual(["a: 2 files"]);
+});
+
+test("counts every figure", () => {
+  const rows = figures((): Sources => ({
+    "packages/server-kit/src/a.ts": 'import "./b.ts";',
+    "packages/server-kit/src/b.ts": 'import "./a.ts";',
+  }));
+  expect(rows).toHaveLength(15);
+  expect(rows.filter(({ now }) => now > 0).map(({ what, now }) => [what, now])).toEqual([
+    ["server-kit, lines", 2],
+    ["largest file, lines", 1],
+    ["import circles", 1],
+  ]);
 });
 
 test("prints a line for each aim, and examples for missed ones", () => {
