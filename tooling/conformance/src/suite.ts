@@ -8,10 +8,13 @@ import { fileURLToPath } from "node:url";
 const suiteUrl = import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js");
 const suite = fileURLToPath(suiteUrl);
 
-/** Sources run as they are, so that nothing needs to be built. */
+/** Sources run as they are. */
 export const SOURCE = [process.execPath, "--conditions=oarlock-source"] as const;
-/** The commands of the clients that are judged. */
-export const CLIENT = [...SOURCE, fileURLToPath(new URL("client.ts", import.meta.url))];
+/** The commands of the clients that are judged. With OARLOCK_BUILT=1 ours is the build, which starts three times as fast. */
+export const CLIENT =
+  process.env["OARLOCK_BUILT"] === "1"
+    ? [process.execPath, fileURLToPath(new URL("../dist/client.js", import.meta.url))]
+    : [...SOURCE, fileURLToPath(new URL("client.ts", import.meta.url))];
 export const OFFICIAL_CLIENT = [...SOURCE, fileURLToPath(new URL("official/client.ts", import.meta.url))];
 
 /** A client that takes longer hangs; each scenario takes about a second. */
