@@ -7,42 +7,51 @@ import { textOf, type Decision, type Question } from "../src/official-client.ts"
 const move = { source: "new.txt", destination: "old.txt", overwrite: true };
 const before = { "new.txt": "new", "old.txt": "old" };
 
+/** In this order: the move that happens is the last. */
 const ANSWERS: readonly { answer: Decision; moved: boolean }[] = [
-  { answer: { action: "accept", content: { confirm: true } }, moved: true },
   { answer: { action: "accept", content: { confirm: false } }, moved: false },
   { answer: { action: "decline" }, moved: false },
   { answer: { action: "cancel" }, moved: false },
+  { answer: { action: "accept", content: { confirm: true } }, moved: true },
 ];
-for (const { answer, moved } of ANSWERS) {
-  everyClient(
-    `ELIC-08 ELIC-20 ELIC-21 ELIC-45 MRTR-01 before an overwriting move: ${JSON.stringify(answer)}`,
-    async ({ revision, folder, connect }) => {
+everyClient(
+  "ELIC-08 ELIC-20 ELIC-21 ELIC-45 MRTR-01 before an overwriting move, and moves only what the user confirms",
+  async ({ revision, folder, connect }) => {
+    const asked: Question[] = [];
+    let next: Decision = { action: "cancel" };
+    const client = await connect({
+      elicit(question) {
+        asked.push(question);
+        return next;
+      },
+    });
+    await client.tools();
+    for (const { answer, moved } of ANSWERS) {
       folder.write(before);
-      const asked: Question[] = [];
-      const client = await connect({
-        elicit(question) {
-          asked.push(question);
-          return answer;
-        },
-      });
-      await client.tools();
+      next = answer;
       const { content, isError } = await client.call("move_file", move);
-      expect(asked).toEqual([
-        {
-          ...(revision >= "2025-11-25" && { mode: "form" }),
-          message: "Replace old.txt by new.txt? What is there now is lost.",
-          requestedSchema: { type: "object", properties: { confirm: expect.objectContaining({ type: "boolean" }) } },
-        },
-      ]);
-      expect([isError ?? false, textOf(content)]).toEqual(
-        moved ? [false, "Successfully moved new.txt to old.txt"] : [true, "Not moved: the user did not agree to replace old.txt."],
-      );
-      expect(Object.keys(folder.tree())).toEqual(moved ? ["old.txt"] : ["new.txt", "old.txt"]);
-      expect(folder.read("old.txt")).toBe(moved ? "new" : "old");
-    },
-    ({ elicit }) => elicit,
-  );
-}
+      const outcome = { failed: isError ?? false, text: textOf(content), files: Object.keys(folder.tree()), old: folder.read("old.txt") };
+      expect({ answer, ...outcome }).toEqual({
+        answer,
+        ...(moved
+          ? { failed: false, text: "Successfully moved new.txt to old.txt", files: ["old.txt"], old: "new" }
+          : {
+              failed: true,
+              text: "Not moved: the user did not agree to replace old.txt.",
+              files: ["new.txt", "old.txt"],
+              old: "old",
+            }),
+      });
+    }
+    const question = {
+      ...(revision >= "2025-11-25" && { mode: "form" }),
+      message: "Replace old.txt by new.txt? What is there now is lost.",
+      requestedSchema: { type: "object", properties: { confirm: expect.objectContaining({ type: "boolean" }) } },
+    };
+    expect(asked).toEqual(ANSWERS.map(() => question));
+  },
+  ({ elicit }) => elicit,
+);
 
 everyClient("ELIC-03 is not sent to a client without the capability", async ({ folder, connect }) => {
   folder.write(before);
