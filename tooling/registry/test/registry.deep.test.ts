@@ -35,6 +35,13 @@ test.each(Object.keys(SERVERS))("npx -y @oarlock/%s installs the published packa
   expect(registry.downloads).toContain(`@oarlock/${name}`);
 });
 
+test("npx @oarlock/memory prints the entry for a host that starts it by npx", async () => {
+  const { stdout } = await user.run("npx", ["-y", "@oarlock/memory", "--db", "m.db", "--print-config", "json"]);
+  expect(JSON.parse(stdout)).toEqual({
+    mcpServers: { memory: { command: "npx", args: ["-y", "@oarlock/memory", "--db", user.at("work/m.db")] } },
+  });
+});
+
 test("publishes a version once by npm", async () => {
   await using publisher = new NewUser(registry.url);
   const { host } = new URL(registry.url);

@@ -175,23 +175,6 @@ describe.each(SERVERS)("$name, installed", (about) => {
   });
 });
 
-test("prints an entry with npx when npx started it", async () => {
-  await using folder = tempFolder({ cache: {} });
-  const name = "@oarlock/memory";
-  // What is not published yet comes from the tarballs; commands of other packages do no harm.
-  const packages = [...tarballs]
-    .filter(([one]) => one === name || !folderNamed(one).startsWith("servers"))
-    .map(([, file]) => `--package=${file}`);
-  const words = ["-y", ...packages, "--", "oarlock-memory", "--db", "m.db"];
-  const env = { ...process.env, npm_config_cache: folder.at("cache") };
-  const { stdout } = await run("npx", [...words, "--print-config", "json"], { cwd: folder.path, env });
-  expect(JSON.parse(stdout)).toEqual({
-    mcpServers: { memory: { command: "npx", args: ["-y", name, "--db", folder.at("m.db")] } },
-  });
-});
-
-const folderNamed = (name: string): string => FOLDERS.find((folder) => manifestOf(join(root, folder)).name === name) ?? "";
-
 interface Packed {
   bin?: object;
   dependencies?: Record<string, string>;
