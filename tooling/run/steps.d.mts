@@ -4,7 +4,7 @@ export const manifest: { readonly packageManager: string; readonly scripts: Read
 export function run(
   title: string,
   command: string,
-  options?: { readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number },
+  options?: { readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number; readonly isHeld?: boolean },
 ): Promise<number | undefined>;
 export function install(): Promise<number | undefined>;
 export function runScript(script: string): Promise<number | undefined>;

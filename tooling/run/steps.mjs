@@ -23,17 +23,23 @@ const environment = {
 const running = new Set();
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running.forEach((child) => endTree(child, signal)));
 
-/** Runs a shell command line at the root, its output shown live; resolves to its exit code, or to undefined if it was ended. */
-export function run(title, command, { env = {}, timeoutMs } = {}) {
-  console.log(`\n── ${title}: ${command}`);
+/**
+ * Runs a shell command line at the root; resolves to its exit code, or to undefined if it was ended. Its output is shown live, or in one piece at its
+ * end if it `isHeld`, beside another command.
+ */
+export function run(title, command, { env = {}, timeoutMs, isHeld = false } = {}) {
+  const output = [`\n── ${title}: ${command}\n`];
+  const show = () => process.stdout.write(output.splice(0).join(""));
+  if (!isHeld) show();
   return new Promise((resolve) => {
     const child = spawn(command, {
       cwd: root,
       env: { ...environment, ...env },
       shell: true,
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: isHeld ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
       detached: hasGroups,
     });
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => output.push(text));
     running.add(child);
     const timers = timeoutMs === undefined ? [] : stopAfter(child, title, timeoutMs);
     const settle = (code) => {
@@ -45,7 +51,9 @@ export function run(title, command, { env = {}, timeoutMs } = {}) {
       console.error(error.message);
       settle(1);
     });
-    child.on("exit", (code, signal) => {
+    // Unlike "exit", it comes after the last output.
+    child.on("close", (code, signal) => {
+      show();
       if (signal !== null) console.log(`\n${title}: ended by ${signal}`);
       settle(code);
     });

@@ -70,9 +70,15 @@ async function runChanged(change: Change): Promise<void> {
   console.log(describeChange(change));
 }
 
+async function runChecks(): Promise<void> {
+  for (const [name, command] of Object.entries(manifest.scripts))
+    if (name.startsWith("check:")) countStep(await run(name, command, { isHeld: true }));
+}
+
 async function runEverything(): Promise<void> {
-  for (const [name, command] of Object.entries(manifest.scripts)) if (name.startsWith("check:")) countStep(await run(name, command));
-  const runs = [countTests(await runTests(["fast"]))];
+  // Beside each other: fast tests often wait for git and for database processes.
+  const [fast] = await Promise.all([runTests(["fast"]), runChecks()]);
+  const runs = [countTests(fast)];
   if (options.all) {
     const timeoutMs = Math.max(MIN_TIME_MS, TIME_LIMIT_MS - performance.now());
     runs.push(countTests(await runTests(["deep", "timing"], isLong ? {} : { timeoutMs })));
