@@ -1,8 +1,7 @@
 /** Bars: limits for the ratio of our figure to another one measured in the same run, and a few limits for the figure itself. */
 import { higherIsBetter } from "./figures.ts";
 import { compare, type Comparison, type Measured } from "./rounds.ts";
-import type { Row } from "./table/row.ts";
-import { ROWS } from "./table/rows.ts";
+import { ALL_ROWS, type Row } from "./table/rows.ts";
 import { targetNamed } from "./targets.ts";
 
 export interface Bar {
@@ -25,34 +24,13 @@ export function barsOf({ suite, figure, of, floor, bar, beside = {}, instead }: 
   return bar === undefined ? limits : [{ suite, figure, of, ...(floor !== undefined && { to: floor }), op, limit: bar, ...own }, ...limits];
 }
 
-/** Bars that are not in the target table. */
-const FURTHER: readonly Bar[] = [
-  // The floor is ripgrep's binary itself.
-  { suite: "filesystem", figure: "contents ms", of: "ours-filesystem", to: "fs-floor", op: "<=", limit: 1.3 },
-  { suite: "filesystem", figure: "contents in every file ms", of: "ours-filesystem", to: "fs-floor", op: "<=", limit: 1.3 },
-  { suite: "sqlite", figure: "peak MiB", of: "ours-sqlite", to: "sqlite-floor", op: "<=", limit: 1.5 },
-  { suite: "memory", figure: "search for one at 10k ms", of: "ours-memory", to: "server-memory", op: "<=", limit: 0.05 },
-  { suite: "memory", figure: "search for a name at 10k ms", of: "ours-memory", to: "server-memory", op: "<=", limit: 0.05 },
-  { suite: "memory", figure: "search for many at 10k ms", of: "ours-memory", to: "server-memory", op: "<=", limit: 0.05 },
-  { suite: "memory", figure: "search for one at 100k ms", of: "ours-memory", to: "server-memory", op: "<=", limit: 0.02 },
-  { suite: "memory", figure: "search for a name at 100k ms", of: "ours-memory", to: "server-memory", op: "<=", limit: 0.02 },
-  { suite: "memory", figure: "search for many at 100k ms", of: "ours-memory", to: "server-memory", op: "<=", limit: 0.02 },
-  { suite: "memory", figure: "create 1 at 100k ms", of: "ours-memory", to: "server-memory", op: "<=", limit: 0.02 },
-  { suite: "memory", figure: "search for a name at 100k ms", of: "ours-memory", to: "memory-floor", op: "<=", limit: 1 },
-  { suite: "memory", figure: "search in vain at 100k ms", of: "ours-memory", to: "memory-floor", op: "<=", limit: 1 },
-  { suite: "memory", figure: "first page of read_graph at 100k ms", of: "ours-memory", to: "server-memory", op: "<=", limit: 0.1 },
-  { suite: "memory", figure: "peak MiB at 100k", of: "ours-memory", to: "server-memory", op: "<=", limit: 0.33 },
-  { suite: "sessions", figure: "KiB per session", of: "ours-http", op: "<=", limit: 16 },
-  { suite: "sessions", figure: "KiB per session with stream", of: "ours-http", op: "<=", limit: 32 },
-];
-
 /** Bars that need no peer from `pnpm bench:peers`; the report judges those with peers too. */
-export const BARS: readonly Bar[] = [...ROWS.flatMap(barsOf), ...FURTHER].filter(({ of, to = of }) =>
+export const BARS: readonly Bar[] = ALL_ROWS.flatMap(barsOf).filter(({ of, to = of }) =>
   [of, to].every((name) => targetNamed(name).installed === undefined && targetNamed(name).kind !== "package"),
 );
 
 /** A few figures of each kind, compared with the floor only. */
-export const QUICK_BARS: readonly Bar[] = ROWS.filter(({ quick }) => quick).flatMap((row) => barsOf({ ...row, beside: {} }));
+export const QUICK_BARS: readonly Bar[] = ALL_ROWS.filter(({ quick }) => quick).flatMap((row) => barsOf({ ...row, beside: {} }));
 
 export type Verdict = "met" | "missed";
 

@@ -1,5 +1,5 @@
 /** Targets given by hand: a command line, split the way a shell would. */
-import type { Target } from "./targets/target.ts";
+import type { Target } from "./target.ts";
 
 /** A target from `NAME=COMMAND`, or from a command only. */
 export function targetOf(text: string, name: string): Target {

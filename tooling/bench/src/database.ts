@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { inCache } from "./cache.ts";
+import { inCache } from "./paths.ts";
 
 /** What is used of better-sqlite3, which servers/sqlite has. */
 interface Opened {

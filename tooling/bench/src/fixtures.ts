@@ -1,7 +1,7 @@
 /** The folder that the filesystem suite works on, made once and kept. */
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { CACHE } from "./cache.ts";
+import { CACHE } from "./paths.ts";
 
 const MIB = 1024 * 1024;
 const PER_FOLDER = 100;

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CACHE } from "./cache.ts";
+import { CACHE } from "./paths.ts";
 
 const HOT_LINES = 400;
 const CHANGED = 50;

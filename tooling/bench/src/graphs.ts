@@ -1,7 +1,7 @@
 /** The files that the memory suite starts from, made once and kept: as the official server writes them. */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CACHE } from "./cache.ts";
+import { CACHE } from "./paths.ts";
 
 const WORDS = (
   "amber birch coffee delta ember fjord grove harbour indigo juniper kelp lagoon meadow nectar opal prairie quartz river saffron timber " +

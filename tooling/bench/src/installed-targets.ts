@@ -1,7 +1,7 @@
 /** Installed targets: which targets can be started now. */
 import { place } from "./peers/groups.ts";
 import { isPresent } from "./targets.ts";
-import type { Target } from "./targets/target.ts";
+import type { Target } from "./target.ts";
 
 const reported = new Set<string>();
 

@@ -4,7 +4,7 @@ import { barOf } from "./bars.ts";
 import { SUITES } from "./suites/all.ts";
 import { targetOf } from "./command-line.ts";
 import { TARGETS, targetNamed } from "./targets.ts";
-import type { Target } from "./targets/target.ts";
+import type { Target } from "./target.ts";
 
 export const HELP = `Measures MCP servers from outside, over stdio and HTTP, several side by side, in turn within each round.
 

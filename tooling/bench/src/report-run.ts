@@ -9,8 +9,7 @@ import { machine, ownVersion, versions } from "./table/describe.ts";
 import { measureWanted, type Want } from "./table/measure.ts";
 import { printed } from "./table/print.ts";
 import { peersOf, rowResult, type Result } from "./table/result.ts";
-import type { Row } from "./table/row.ts";
-import { ROWS } from "./table/rows.ts";
+import { ROWS, type Row } from "./table/rows.ts";
 import { merged, restored, stored } from "./table/store.ts";
 
 const HELP = `The whole target table: floor, every installed peer, ours, bar met or missed.

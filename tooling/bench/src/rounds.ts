@@ -6,7 +6,7 @@ import { ProgressOutput } from "@oarlock/domain-kit";
 import { higherIsBetter, isDifference, median, quantile, type Figures } from "./figures.ts";
 import { killAll } from "./process.ts";
 import type { Suite } from "./suites/suite.ts";
-import type { Target } from "./targets/target.ts";
+import type { Target } from "./target.ts";
 
 export interface Plan {
   name: string;

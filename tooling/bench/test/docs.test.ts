@@ -7,7 +7,7 @@ import { STORED, storedResult, written } from "../src/docs/generated-files.ts";
 import type { Result, RowResult } from "../src/table/result.ts";
 import { printed } from "../src/table/print.ts";
 import { merged, restored, stored } from "../src/table/store.ts";
-import { inRepository } from "../src/targets/command.ts";
+import { inRepository } from "../src/paths.ts";
 
 const read = (file: string): string => (existsSync(inRepository(file)) ? readFileSync(inRepository(file), "utf8") : "");
 const result = storedResult();

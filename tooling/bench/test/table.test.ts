@@ -7,11 +7,10 @@ import { GROUPS, lockedIn } from "../src/peers/groups.ts";
 import type { Measured } from "../src/rounds.ts";
 import { SUITES } from "../src/suites/all.ts";
 import { peersOf, rowResult } from "../src/table/result.ts";
-import type { Row } from "../src/table/row.ts";
-import { ROWS } from "../src/table/rows.ts";
+import { ALL_ROWS, type Row } from "../src/table/rows.ts";
 import { TARGETS, targetNamed } from "../src/targets.ts";
 
-test.each(ROWS)("$of, $figure: names existing suites, targets and limits", (row) => {
+test.each(ALL_ROWS)("$of, $figure: names existing suites, targets and limits", (row) => {
   expect(SUITES.has(row.suite)).toBe(true);
   expect(targetNamed(row.of).role).toBe("ours");
   if (row.floor !== undefined) expect(targetNamed(row.floor)).toMatchObject({ role: "floor", kind: targetNamed(row.of).kind });

@@ -1,6 +1,6 @@
 /** Generated files: each file that follows from the stored run, with the text that it must have. */
 import { existsSync, readFileSync } from "node:fs";
-import { inRepository } from "../targets/command.ts";
+import { inRepository } from "../paths.ts";
 import type { Result } from "../table/result.ts";
 import { restored } from "../table/store.ts";
 import { chart } from "./chart.ts";

@@ -5,7 +5,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inCache } from "../cache.ts";
+import { inCache } from "../paths.ts";
 import { tools } from "../tools.js";
 
 const bench = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,5 +1,5 @@
 /** The same work as others name it. */
-import type { Target } from "../targets/target.ts";
+import type { Target } from "../target.ts";
 
 export interface Call {
   name: string;

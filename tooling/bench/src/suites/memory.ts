@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client, prepare } from "../client.ts";
 import { median, type Figures } from "../figures.ts";
-import type { Target } from "../targets/target.ts";
+import type { Target } from "../target.ts";
 import { graph, wordAt } from "../graphs.ts";
 import { memory as memoryOf } from "../process.ts";
 import { filled, sleep, succeeded, textOf, type Suite } from "./suite.ts";

@@ -2,7 +2,7 @@
 import { prepare, type Client, type Prepared } from "../client.ts";
 import { META } from "../envelope.ts";
 import type { Era } from "../http/modes.ts";
-import type { Target } from "../targets/target.ts";
+import type { Target } from "../target.ts";
 import { echoCall, KIB, MIB, succeeded, textOf } from "./suite.ts";
 
 /** Sessions do not exist on stdio: a process has one client. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client } from "../client.ts";
 import { rowsIn } from "../database.ts";
 import { cpuMs, memory } from "../process.ts";
-import type { Kind } from "../targets/target.ts";
+import type { Kind } from "../target.ts";
 import { ALL, filled, inScratch, type Suite } from "./suite.ts";
 
 /** What a server of this kind has to find in its folder. */

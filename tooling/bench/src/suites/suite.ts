@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Message, Start } from "../client.ts";
 import type { Figures } from "../figures.ts";
 import type { Era } from "../http/modes.ts";
-import type { Kind, Target } from "../targets/target.ts";
+import type { Kind, Target } from "../target.ts";
 
 interface How {
   quick: boolean;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { GROUPS, lockedIn } from "../peers/groups.ts";
-import { inRepository } from "../targets/command.ts";
+import { inRepository } from "../paths.ts";
 import type { Result } from "./result.ts";
 
 const GIB = 1024 ** 3;

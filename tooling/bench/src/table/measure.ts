@@ -2,7 +2,7 @@
 import { measure, type Measured } from "../rounds.ts";
 import { SUITES } from "../suites/all.ts";
 import { targetNamed } from "../targets.ts";
-import type { Target } from "../targets/target.ts";
+import type { Target } from "../target.ts";
 
 /** What one row or bar wants to know. */
 export interface Want {

@@ -3,10 +3,10 @@ import { barsOf, judge, type Verdict } from "../bars.ts";
 import { higherIsBetter, median } from "../figures.ts";
 import { compare, type Measured } from "../rounds.ts";
 import { TARGETS, targetNamed } from "../targets.ts";
-import type { Target } from "../targets/target.ts";
+import type { Target } from "../target.ts";
 import { SUITES } from "../suites/all.ts";
 import { fits } from "../suites/suite.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./rows.ts";
 
 /** Another one beside ours. */
 export interface Beside {

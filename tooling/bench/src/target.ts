@@ -1,5 +1,5 @@
 /** What is measured: a server by its command, or a package by its weight. */
-import type { Era } from "../http/modes.ts";
+import type { Era } from "./http/modes.ts";
 
 /**
  * `echo` servers have the ten tools of tools.js, `http` servers the same over Streamable HTTP; `filesystem`, `git`, `sqlite` and
