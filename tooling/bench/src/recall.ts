@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { askQuestions, isRecalled, scoreOf, type Result } from "./recall/measure.ts";
 import { HELD_OUT } from "./recall/held-out.ts";
 import { QUESTION_KINDS } from "./recall/corpus.ts";
-import { TWENTY_PEOPLE } from "./recall/questions.ts";
+import { TWENTY_PEOPLE } from "./recall/twenty-people.ts";
 import { paraphrases, publicSets } from "./recall/replies/fact-sets.ts";
 import { factFigures, factTable, measureFacts } from "./recall/replies/fact-table.ts";
 import { ourServers, REFERENCE_SERVER } from "./recall/servers.ts";

@@ -1,12 +1,9 @@
 // The questions of the recall benchmark: as many of each kind, each with one answer, and the same with every run.
 import { expect, test } from "vitest";
-import { FACTS } from "../src/recall/facts.ts";
 import { HELD_OUT } from "../src/recall/held-out.ts";
 import { isRecalled, scoreOf, type Result } from "../src/recall/measure.ts";
-import { PEOPLE } from "../src/recall/people.ts";
 import { QUESTION_KINDS } from "../src/recall/corpus.ts";
-import { TWENTY_PEOPLE } from "../src/recall/questions.ts";
-import { withTypingError } from "../src/recall/typing-errors.ts";
+import { FACTS, PEOPLE, TWENTY_PEOPLE, withTypingError } from "../src/recall/twenty-people.ts";
 
 const { questions: QUESTIONS } = TWENTY_PEOPLE;
 
@@ -30,7 +27,7 @@ test.each([
 });
 
 test("gives a person one fact in a month at most", () => {
-  const months = FACTS.map(({ person, month }) => `${person.name} ${month}`);
+  const months = FACTS.map(({ person, month }) => `${person["name"]} ${month}`);
   expect(new Set(months).size).toBe(FACTS.length);
 });
 

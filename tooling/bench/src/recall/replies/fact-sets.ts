@@ -1,6 +1,6 @@
 // What the benchmark of facts stores and asks: BFCL's conversations in three layouts, and forty facts with paraphrased questions.
-import { readFileSync } from "node:fs";
 import type { Entity } from "../corpus.ts";
+import { readData, readTable } from "../data-table.ts";
 
 export interface FactQuestion {
   readonly text: string;
@@ -59,15 +59,6 @@ export function paraphrases(): FactSet {
   const questions = rows.map(([, , fact = "", text = ""]) => ({ text, answers: [fact] }));
   return { name: "forty paraphrases", memories: [{ entities, questions }] };
 }
-
-const readData = (name: string): string => readFileSync(new URL(`../../../data/${name}`, import.meta.url), "utf8").trimEnd();
-
-/** Rows of a table without its head. */
-const readTable = (name: string): string[][] =>
-  readData(name)
-    .split("\n")
-    .slice(1)
-    .map((line) => line.split("\t"));
 
 /** A heading for each session, and below it a sentence on each line. */
 const readSessions = (name: string): Session[] =>
