@@ -5,6 +5,9 @@ const WIDTH = 110;
 const TITLE = 14;
 const INDENT = " ".repeat(TITLE + 5);
 
+/** "a, b and c" */
+export const names = (all: readonly string[]): string => new Intl.ListFormat("en-GB").format(all);
+
 export class Narrator {
   passed = 0;
   failed = 0;

@@ -1,7 +1,6 @@
 // A show: one server, as a list of small steps that run in every revision of the server. A step prints its actions and asserts
 // their results; a failed step is printed, and the show continues.
-import type { Narrator } from "./narrator.ts";
-import { names } from "./word-lists.ts";
+import { names, type Narrator } from "./narrator.ts";
 
 export interface Step<Scene> {
   title: string;
