@@ -7,7 +7,6 @@ import { tools } from "../src/tools.js";
 
 const list = JSON.stringify({ tools });
 const sessions = new Map();
-const streams = new Set();
 const REVISION = "io.modelcontextprotocol/protocolVersion";
 const events = process.env.RESP === "sse";
 const sessionless = process.env.MODE === "stateless";
@@ -54,8 +53,6 @@ function other(method, session, response) {
   }
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   response.flushHeaders();
-  streams.add(response);
-  response.on("close", () => streams.delete(response));
 }
 
 createServer((request, response) => {
@@ -67,5 +64,3 @@ createServer((request, response) => {
     else answer(JSON.parse(parts.length === 1 ? parts[0].toString() : Buffer.concat(parts).toString()), session, response);
   });
 }).listen(Number(process.env.PORT), "127.0.0.1");
-
-process.on("message", () => process.send({ sessions: sessions.size, streams: streams.size }));

@@ -39,5 +39,3 @@ async function alone(request, response) {
 
 const answer = MODE === "stateless" ? alone : inSession;
 createServer((request, response) => void answer(request, response)).listen(Number(PORT), "127.0.0.1");
-
-process.on("message", () => process.send({ sessions: sessions.size }));

@@ -30,5 +30,3 @@ const inSession = async (request, response) => {
 
 const answer = MODE === "stateful" ? inSession : alone;
 createServer((request, response) => void answer(request, response)).listen(Number(PORT), "127.0.0.1");
-
-process.on("message", () => process.send({ sessions: sessions.size }));

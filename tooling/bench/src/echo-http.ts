@@ -1,17 +1,16 @@
 /** Echo server over HTTP on `$PORT`. The bench starts its built form, `dist/echo-http.js`. */
 import { leanProcess } from "@oarlock/cli";
-import { serveHttp, type HttpLimits } from "@oarlock/server-kit/node";
+import { serveHttp } from "@oarlock/server-kit/node";
 import { echoServer } from "./echo-server.ts";
 
-const { PORT = "3920", IDLE_MS, MODE, RESP } = process.env;
+const { PORT = "3920", MODE, RESP } = process.env;
 
-// More sessions than the bench opens at a time, although most of its sessions end by their idle time.
-const http: Partial<HttpLimits> = { sessions: 100_000, ...(IDLE_MS !== undefined && { idleMs: Number(IDLE_MS) }) };
+// More sessions than the bench opens.
+const http = { sessions: 100_000 };
 
 async function serve(): Promise<void> {
   leanProcess();
-  const { counts, ended } = await serveHttp(echoServer({ progress: MODE === "modern" && RESP === "sse" }), { port: Number(PORT), http });
-  process.on("message", () => process.send?.(counts()));
+  const { ended } = await serveHttp(echoServer({ progress: MODE === "modern" && RESP === "sse" }), { port: Number(PORT), http });
   await ended;
 }
 

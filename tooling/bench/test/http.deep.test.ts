@@ -67,24 +67,6 @@ test("refuses a target of another era in a suite of one era", () => {
   });
   expect({ status, stderr }).toEqual({ status: 2, stderr: "stdio-modern: none of the targets fits this suite\n" });
 });
-
-test("frees deleted sessions, and later sessions whose stream broke", () => {
-  const { figures, status, stdout } = bench("drop", "--cmd", source);
-  expect({ status, stdout }).toMatchObject({ status: 0 });
-  const number = expect.any(Number);
-  expect(figures).toEqual({
-    "deleted: growth MiB": number,
-    "deleted: sessions left": 0,
-    "deleted: streams left": 0,
-    "dropped: growth MiB": number,
-    "dropped: sessions left": number, // all 400, unless the machine is slow
-    "dropped: streams left": 0,
-    "then idle: growth MiB": number,
-    "then idle: sessions left": 0,
-    "then idle: streams left": 0,
-  });
-});
-
 /** A server that answers in its own way; `id` and `count` (of calls) are at hand. */
 const wrong = (result: string): string => `
   let count = 0;

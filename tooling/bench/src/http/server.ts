@@ -6,12 +6,8 @@ import { killTree } from "@oarlock-tooling/test-support/process-tree";
 import { running } from "../process.ts";
 import { Connection } from "./connection.ts";
 
-/** What a server holds, as it says itself where it was written for this bench. */
-export type Counts = Record<string, number>;
-
 const START_MS = 20_000;
 const RETRY_MS = 5;
-const COUNTS_MS = 1000;
 
 export class HttpServer {
   readonly port: number;
@@ -23,7 +19,7 @@ export class HttpServer {
   private constructor([file = "", ...args]: readonly string[], env: NodeJS.ProcessEnv, port: number) {
     this.port = port;
     const words = args.map((word) => word.replaceAll("{port}", String(port)));
-    this.#child = spawn(file, words, { stdio: ["ignore", "ignore", "pipe", "ipc"], env: { ...process.env, ...env, PORT: String(port) } });
+    this.#child = spawn(file, words, { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, ...env, PORT: String(port) } });
     this.pid = this.#child.pid ?? -1;
     running.add(this.#child);
     this.#child.on("exit", () => (this.#ended = true));
@@ -48,20 +44,6 @@ export class HttpServer {
     } finally {
       await server.#stop();
     }
-  }
-
-  /** What the server says that it holds; undefined where it does not know the question, which is asked past HTTP. */
-  counts(): Promise<Counts | undefined> {
-    return new Promise((resolve) => {
-      const end = (counts: Counts | undefined): void => {
-        clearTimeout(timer);
-        this.#child.off("message", end);
-        resolve(counts);
-      };
-      const timer = setTimeout(end, COUNTS_MS, undefined);
-      this.#child.on("message", end);
-      if (this.#child.connected) this.#child.send("counts");
-    });
   }
 
   async #ready(): Promise<void> {

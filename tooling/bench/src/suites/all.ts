@@ -1,15 +1,13 @@
 /** The suites by name. */
-import { drop } from "./drop.ts";
 import { filesystem } from "./filesystem.ts";
 import { git } from "./git.ts";
 import { growth } from "./growth.ts";
 import { http } from "./http.ts";
-import { latency, latencyModern } from "./latency.ts";
+import { latency, latencyModern, stdio, stdioModern } from "./echo.ts";
 import { memory } from "./memory.ts";
 import { sessions } from "./sessions.ts";
 import { sqlite } from "./sqlite.ts";
 import { start } from "./start.ts";
-import { stdio, stdioModern } from "./stdio.ts";
 import type { Suite } from "./suite.ts";
 import { weight } from "./weight.ts";
 
@@ -23,7 +21,6 @@ export const SUITES: ReadonlyMap<string, Suite> = new Map(
     growth,
     http,
     sessions,
-    drop,
     weight,
     filesystem,
     memory,

@@ -7,7 +7,7 @@ import type { Figures } from "../figures.ts";
 import type { Era } from "../http/modes.ts";
 import type { Kind, Target } from "../target.ts";
 
-interface How {
+export interface How {
   quick: boolean;
   /** Figures that are wanted; the work for others may be left out. */
   wanted(figure: string): boolean;
