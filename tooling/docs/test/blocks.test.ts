@@ -18,7 +18,7 @@ test("reads every page of the site, each block in a language that a test checks"
 test("keeps every page of docs/ in the site", () => {
   const pages = PAGES.map(({ source }) => source);
   const missing = TEXTS.filter((text) => text.startsWith("docs/") && !pages.includes(text));
-  expect(missing, "enter these pages in tooling/site/src/pages.ts").toEqual([]);
+  expect(missing, "enter these pages in tooling/site/pages.tsv").toEqual([]);
 });
 
 test("shows no command in a block without a language", () => {
