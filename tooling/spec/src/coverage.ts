@@ -1,17 +1,15 @@
 /** Coverage: compares the rows with the tests that name them. */
-import { LEVELS, type Level, type Row, type Side } from "./requirements.ts";
+import type { Row, Side } from "./requirements.ts";
 import type { Mention } from "./test-ids.ts";
 
 export interface Ledger {
   readonly rows: readonly Row[];
   /** Rows that no test shows, and why. */
   readonly reasons: readonly (readonly [id: string, reason: string])[];
-  /** Rows whose part is not built yet. */
-  readonly open: readonly string[];
   readonly mentions: readonly Mention[];
 }
 
-export type State = "proved" | "reasoned" | "open" | "missing";
+export type State = "proved" | "reasoned" | "missing";
 
 /** Tests of one side know nothing of what the other does. A case id without the word "case" shows itself here. */
 const ONE_SIDED: readonly (readonly [folder: RegExp, not: Side])[] = [
@@ -21,15 +19,16 @@ const ONE_SIDED: readonly (readonly [folder: RegExp, not: Side])[] = [
 ];
 
 /** How it stands with each row. A MAY that nothing shows is left out: who may, need not. */
-export function statesOf({ rows, reasons, open, mentions }: Ledger): Map<Row, State> {
-  const [named, excused, waiting] = [mentions.map(({ id }) => id), reasons.map(([id]) => id), open].map((ids) => new Set(ids));
-  const state = ({ id }: Row): State => (named?.has(id) ? "proved" : excused?.has(id) ? "reasoned" : waiting?.has(id) ? "open" : "missing");
+export function statesOf({ rows, reasons, mentions }: Ledger): Map<Row, State> {
+  const named = new Set(mentions.map(({ id }) => id));
+  const excused = new Set(reasons.map(([id]) => id));
+  const state = ({ id }: Row): State => (named.has(id) ? "proved" : excused.has(id) ? "reasoned" : "missing");
   return new Map(rows.map((row) => [row, state(row)] as const).filter(([row, found]) => row.level !== "MAY" || found !== "missing"));
 }
 
 /** What the gate refuses, a sentence for each; empty when the ledger is in order. */
 export function faultsOf(ledger: Ledger): string[] {
-  const { rows, reasons, open, mentions } = ledger;
+  const { rows, reasons, mentions } = ledger;
   const byId = new Map(rows.map((row) => [row.id, row]));
   const named = new Map(mentions.map(({ id, file }) => [id, file]));
   const excused = new Set<string>();
@@ -41,13 +40,11 @@ export function faultsOf(ledger: Ledger): string[] {
     if (wrong !== undefined && side === wrong)
       faults.push(`${id} asks something of a ${side}; ${file} cannot show it (a case? "case ${id}")`);
   }
-  for (const [list, ids] of [["reasons", reasons.map(([id]) => id)] as const, ["open", open] as const]) {
-    for (const id of ids) {
-      if (!byId.has(id)) faults.push(`${id}, in the list of ${list}, does not exist`);
-      if (excused.has(id)) faults.push(`${id} stands twice among reasons and open rows`);
-      if (named.has(id)) faults.push(`${id} has a test (${named.get(id)}): take it out of the list of ${list}`);
-      excused.add(id);
-    }
+  for (const [id] of reasons) {
+    if (!byId.has(id)) faults.push(`${id}, in the list of reasons, does not exist`);
+    if (excused.has(id)) faults.push(`${id} stands twice in the list of reasons`);
+    if (named.has(id)) faults.push(`${id} has a test (${named.get(id)}): take it out of the list of reasons`);
+    excused.add(id);
   }
   for (const [id, reason] of reasons) if (!/^[A-Z].{20,}\.$/.test(reason)) faults.push(`${id}: a reason is a sentence`);
   for (const [{ id, side, level, requirement }, state] of statesOf(ledger)) {
@@ -56,17 +53,11 @@ export function faultsOf(ledger: Ledger): string[] {
   return faults;
 }
 
-export type Tally = Record<State, number> & { revision: string; level: Level; apply: number };
-
-/** How many rows of each level apply to a revision, and how it stands with them. A row that several revisions share counts in each. */
-export function tally(ledger: Ledger, revisions: readonly string[]): Tally[] {
-  const states = statesOf(ledger);
-  return revisions.flatMap((revision) =>
-    LEVELS.map((level) => {
-      const those = ledger.rows.filter((row) => row.level === level && row.revisions.includes(revision));
-      const count = (state: State): number => those.filter((row) => states.get(row) === state).length;
-      const counts = { proved: count("proved"), reasoned: count("reasoned"), open: count("open"), missing: count("missing") };
-      return { revision, level, apply: those.length, ...counts };
-    }),
-  );
+/** How many of the MUST and SHOULD that apply to each revision a test proves, a line each. A row that several revisions share counts in each. */
+export function proofsOf(ledger: Ledger, revisions: readonly string[]): string[] {
+  const due = [...statesOf(ledger)].filter(([{ level }]) => level !== "MAY");
+  return revisions.map((revision) => {
+    const those = due.filter(([row]) => row.revisions.includes(revision));
+    return `${revision}: ${those.filter(([, state]) => state === "proved").length} of ${those.length} proved`;
+  });
 }

@@ -19,7 +19,6 @@ export function readLedger(): Ledger {
   return {
     rows,
     reasons: parseNotes(list("reasons.tsv")),
-    open: parseNotes(list("open.tsv")).map(([id]) => id),
     mentions: mentionsIn(tests, new Set(rows.map(({ id }) => prefixOf(id)))),
   };
 }

@@ -41,7 +41,7 @@ export function parseRows(tsv: string, revisions: readonly string[]): Row[] {
   });
 }
 
-/** Reads `reasons.tsv` (id and sentence) or the list of open rows (ids only). A line may hold several ids with the same sentence. */
+/** Reads `reasons.tsv`: ids and a sentence. */
 export function parseNotes(tsv: string): (readonly [id: string, reason: string])[] {
   return linesOf(tsv).flatMap((line) => {
     const [ids = "", reason = ""] = line.split("\t");
