@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Client } from "@oarlock/client";
 import type { TempFolder } from "@oarlock/testing";
 import { MODERN, OLDEST, onPipe, overHttp, STATEFUL } from "../load/clients.ts";
+import { fails, must, succeeds } from "../load/expect.ts";
 import { RUDE_ALONE } from "../load/rude-alone.ts";
 import { endRaw, openRaw, RUDE_SESSION } from "../load/rude-http.ts";
 import { RUDE_PIPE } from "../load/rude-pipe.ts";
@@ -11,18 +12,35 @@ import { stay, visit, type Works } from "../load-generator.ts";
 import type { Program } from "../observed-server.ts";
 import type { Target } from "./target.ts";
 
+/** A tool, its arguments, and a text that its reply has. */
+export type Call = readonly [tool: string, args?: object, text?: string];
+
 export interface Domain {
   name: string;
+  revision: string;
   /** Makes what is served; gives the words of the command line. */
   prepare(folder: TempFolder): string[];
+  /** Calls that succeed, by what they are. */
+  calls(folder: TempFolder): Readonly<Record<string, Call>>;
+  /** Calls that are refused. */
+  refused?(folder: TempFolder): Readonly<Record<string, Call>>;
   works(folder: TempFolder): Works<Client>;
   /** What is under way when a client is killed. */
-  call(folder: TempFolder): Required<Killing>["call"];
+  killed(folder: TempFolder): Required<Killing>["call"];
 }
 
 const RATE = 0.5;
 
-export function targetsOf({ name, prepare, works, call }: Domain, revision: string): Target[] {
+function worksOf({ calls, refused = () => ({}), works }: Domain, folder: TempFolder): Works<Client> {
+  const all: Record<string, Works<Client>[string]> = {};
+  for (const [name, [tool, args = {}, text = ""]] of Object.entries(calls(folder)))
+    all[name] = async (client) => must((await succeeds(client.call(tool, { ...args }))).includes(text), `${text} is not in the reply`);
+  for (const [name, [tool, args = {}]] of Object.entries(refused(folder))) all[name] = (client) => fails(client.call(tool, { ...args }));
+  return { ...all, ...works(folder) };
+}
+
+export function targetsOf(domain: Domain): Target[] {
+  const { name, revision, prepare, killed } = domain;
   const file = fileURLToPath(new URL(`../../../../servers/${name}/dist/bin.js`, import.meta.url));
   const program = (folder: TempFolder, ...more: string[]): Program => ({ file, args: [...prepare(folder), ...more] });
   return [
@@ -32,10 +50,10 @@ export function targetsOf({ name, prepare, works, call }: Domain, revision: stri
       program,
       async lanes({ server: { pipe }, folder }) {
         const client = await onPipe(pipe, revision);
-        const all = works(folder);
+        const all = worksOf(domain, folder);
         // One client hears of an address once, so only one lane watches.
         const { watched: _watched, ...others } = all;
-        const victims = killing({ on: program(folder), revision, call: call(folder) });
+        const victims = killing({ on: program(folder), revision, call: killed(folder) });
         return [stay(client, all), stay(client, others, 5), stay({ client, pipe }, RUDE_PIPE), victims];
       },
     },
@@ -49,7 +67,7 @@ export function targetsOf({ name, prepare, works, call }: Domain, revision: stri
           visit({
             name: `client of ${speaking}`,
             open: () => overHttp(`${origin}${path}`, speaking, keepAlive),
-            works: works(folder),
+            works: worksOf(domain, folder),
             close: (client) => client.close(),
           });
         const url = `${origin}/mcp`;
