@@ -8,7 +8,7 @@ export type { UsedConfirmations } from "./runtime/request/used-confirmations.ts"
 export { watchForOthers } from "./runtime/watch/remote-watch.ts";
 export type { Runtime } from "./runtime/runtime.ts";
 export type { ChangeBus, ChangeListener, Services } from "./runtime/services.ts";
-export { TokenBucket } from "./runtime/token-bucket.ts";
+export { TokenBucket } from "./peer/token-bucket.ts";
 export type * from "./transports/http/endpoints.ts";
 export { messageEvent, primingEvent } from "./transports/http/event-stream.ts";
 export { checkResponses } from "./transports/http/guard/ongoing-work.ts";

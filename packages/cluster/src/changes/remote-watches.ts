@@ -15,7 +15,6 @@ interface RemoteWatch {
 export class RemoteWatches {
   readonly #runtime: Runtime;
   readonly #watches = new Map<string, RemoteWatch>();
-  readonly #closed = new AbortController();
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
@@ -37,7 +36,7 @@ export class RemoteWatches {
   async #begin(uri: string, watch: RemoteWatch): Promise<void> {
     await this.#runtime.server.ready();
     if (watch.hasEnded) return;
-    const stop = await watchForOthers(this.#runtime, uri, this.#closed.signal);
+    const stop = await watchForOthers(this.#runtime, uri);
     if (watch.hasEnded) stop?.();
     else watch.stop = stop;
   }
@@ -53,6 +52,5 @@ export class RemoteWatches {
 
   close(): void {
     for (const uri of [...this.#watches.keys()]) this.#end(uri);
-    this.#closed.abort();
   }
 }

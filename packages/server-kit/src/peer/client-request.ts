@@ -24,7 +24,7 @@ export interface ClientRequest {
 export interface ClientRequester {
   /** Values of `ctx.once` that outlive a round; undefined in the handshake era. */
   readonly onceValues?: Map<string, unknown>;
-  requestFromClient(request: ClientRequest, signal: AbortSignal): Promise<Json>;
+  requestFromClient(request: ClientRequest, signal?: AbortSignal): Promise<Json>;
 }
 
 /** The client requests that a revision has. */

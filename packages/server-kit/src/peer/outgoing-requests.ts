@@ -32,7 +32,7 @@ export interface OutgoingRequest {
   params?: Json;
   send(text: string): void;
   timeoutMs: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Whether the handler may change something after the response. Default false. */
   mayChange?: boolean | undefined;
 }

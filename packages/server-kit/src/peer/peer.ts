@@ -4,6 +4,7 @@ import type { DeliverInputRequest, InputRequests } from "./input-requests.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Root } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
+import type { TokenBucket } from "./token-bucket.ts";
 
 export interface Peer {
   readonly revision: Revision;
@@ -19,5 +20,11 @@ export interface Peer {
   /** Delivers further input requests in another way (stateless era): the request is answered while its handler goes on. */
   deliverInputRequests?(deliver: DeliverInputRequest | undefined): void;
   /** The client's roots, requested when they are not known yet. */
-  roots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]>;
+  roots(requester: ClientRequester): Promise<readonly Root[]>;
+  /** The rate of log entries, made with the first one unless requests share it. */
+  logs: TokenBucket | undefined;
+  /** Names the session beyond this process; undefined where only this one serves it. */
+  readonly key?: string | undefined;
+  /** Sends a message that belongs to no request (handshake era). */
+  readonly notify?: ((text: string) => void) | undefined;
 }

@@ -11,6 +11,7 @@ import { METHOD_NOT_FOUND, type Json } from "../wire/json-rpc.ts";
 import { OutgoingRequests } from "./outgoing-requests.ts";
 import type { Peer } from "./peer.ts";
 import { namesRoots, readRoots } from "./roots.ts";
+import type { TokenBucket } from "./token-bucket.ts";
 
 /** What changes in a session after `initialize`. */
 export interface SessionState {
@@ -40,6 +41,9 @@ export class Session implements Peer {
   /** True once the client has sent `notifications/initialized`: only then may the server notify it and send it requests. */
   ready = false;
   minSeverity: number;
+  logs: TokenBucket | undefined;
+  key: string | undefined;
+  notify: ((text: string) => void) | undefined;
   /** Called when the session ends. */
   onEnd: (() => void) | undefined;
   /** Called when the client has sent its roots. */
@@ -122,11 +126,11 @@ export class Session implements Peer {
    * Requested once and kept until the client notifies of a change. `isRead` tells whether the client reads the channel of this request.
    * While it does not, the next caller requests the roots again on its own channel.
    */
-  roots(requester: ClientRequester, signal: AbortSignal, isRead = ALWAYS): Promise<readonly Root[]> {
+  roots(requester: ClientRequester, isRead = ALWAYS): Promise<readonly Root[]> {
     if (!this.client.can("roots")) return Promise.reject(missingCapability("roots"));
     if (this.#rootsRequest === undefined || !this.#isRead()) {
       this.#isRead = isRead;
-      const request = this.#listRoots(requester, signal);
+      const request = this.#listRoots(requester);
       this.#rootsRequest = request;
       request.then(
         (roots) => {
@@ -146,8 +150,8 @@ export class Session implements Peer {
     return this.#rootsRequest;
   }
 
-  async #listRoots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]> {
-    const result = await requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal);
+  async #listRoots(requester: ClientRequester): Promise<readonly Root[]> {
+    const result = await requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots" });
     this.#hasNamedRoots ||= namesRoots(result);
     return readRoots(result);
   }

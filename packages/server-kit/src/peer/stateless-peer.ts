@@ -10,11 +10,13 @@ import type { Revision } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Peer } from "./peer.ts";
 import { namesRoots, readRoots } from "./roots.ts";
+import type { TokenBucket } from "./token-bucket.ts";
 
 export class StatelessPeer implements Peer {
   readonly revision: Revision;
   readonly client: StatelessClient;
-  readonly minSeverity: number;
+  minSeverity: number;
+  logs: TokenBucket | undefined;
   /** Whether the method of the request allows input requests. */
   canRequestInput = false;
   readonly #envelope: Envelope;
@@ -57,13 +59,13 @@ export class StatelessPeer implements Peer {
     if (this.#inputRequests !== undefined) this.#inputRequests.deliver = deliver;
   }
 
-  roots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]> {
+  roots(requester: ClientRequester): Promise<readonly Root[]> {
     if (!this.client.can("roots")) return Promise.reject(missingCapability("roots"));
-    return (this.#roots ??= this.#listRoots(requester, signal));
+    return (this.#roots ??= this.#listRoots(requester));
   }
 
-  async #listRoots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]> {
-    const result = await requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots", key: "roots" }, signal);
+  async #listRoots(requester: ClientRequester): Promise<readonly Root[]> {
+    const result = await requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots", key: "roots" });
     this.client.hasNamedRoots = namesRoots(result);
     return readRoots(result);
   }

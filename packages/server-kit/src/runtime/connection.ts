@@ -3,6 +3,7 @@
 import { truncate } from "../features/schema/schema.ts";
 import { Subscriptions } from "../features/resources/subscriptions.ts";
 import { Session } from "../peer/session.ts";
+import { TokenBucket } from "../peer/token-bucket.ts";
 import { invalidParams, maskError } from "../protocol/errors.ts";
 import { negotiate, NEWEST_HANDSHAKE, type Revision } from "../revisions/index.ts";
 import {
@@ -27,13 +28,11 @@ import { FeatureLoader } from "./feature-loader.ts";
 import { answerList, answerNow } from "./request/list-response.ts";
 import { parseMessage } from "./parse-message.ts";
 import { isListHandler } from "./request/request-handler.ts";
-import { ConnectionScope } from "./request/request-scope.ts";
 import { ClientWatches } from "./watch/client-watches.ts";
 import { Runner } from "./request/runner.ts";
 import type { Runtime } from "./runtime.ts";
 import { initializeText, sessionHandler } from "./session-handlers.ts";
 import { Stateless } from "./stateless.ts";
-import { TokenBucket } from "./token-bucket.ts";
 
 const NOT_INITIALIZED = `Not initialized: send initialize first (revisions up to ${NEWEST_HANDSHAKE}).`;
 const NO_ENVELOPE = "_meta: expected protocolVersion and clientCapabilities, which every request of this revision has";
@@ -46,7 +45,7 @@ export class Connection {
   readonly #runtime: Runtime;
   readonly #standing: Channel;
   readonly #runner: Runner;
-  readonly #scope: ConnectionScope;
+  readonly #key: string | undefined;
   readonly #calls: TokenBucket;
   readonly #loader: FeatureLoader;
   readonly watches: ClientWatches;
@@ -61,10 +60,10 @@ export class Connection {
     this.#standing = standing;
     this.#runner = new Runner(runtime);
     this.#calls = new TokenBucket(limits.callsPerSecond);
-    this.#scope = new ConnectionScope(runtime, (text) => standing.notify(text), key);
+    this.#key = key;
     this.#loader = new FeatureLoader(runtime, (message, channel) => this.handle(message, channel));
     const subscriptions = new Subscriptions(limits.subscriptions, (uri) => this.#notify("notifications/resources/updated", { uri }));
-    this.watches = new ClientWatches({ runtime, standing, scope: this.#scope, subscriptions });
+    this.watches = new ClientWatches({ runtime, standing, subscriptions });
     runtime.connections.add(this);
   }
 
@@ -133,7 +132,13 @@ export class Connection {
     const handler = handlers.get(method) ?? sessionHandler(method, this.#runtime, this.#session, this.watches.subscriptions);
     if (handler === undefined) return channel.complete(errorText(id, METHOD_UNKNOWN));
     if (isListHandler(handler)) return answerList(this.#runtime, this.#session, request, handler, channel);
-    const ctx = new RequestContext(this.#scope, { id, method, params: revision.decodeParams(method, params), channel, handler });
+    const ctx = new RequestContext(this.#runtime, this.#session, {
+      id,
+      method,
+      params: revision.decodeParams(method, params),
+      channel,
+      handler,
+    });
     const isRefused = method === "tools/call" && (channel.exceedsRate === true || !this.#calls.take());
     if (isRefused) this.#runner.refuse(ctx, "Rate limit exceeded for tool calls.");
     else this.#runner.run(ctx);
@@ -144,7 +149,6 @@ export class Connection {
     this.#stateless ??= new Stateless({
       runtime: this.#runtime,
       runner: this.#runner,
-      signal: () => this.#scope.signal,
       mayCall: () => this.#calls.take(),
       maxStreams,
       isPipe: true,
@@ -167,8 +171,9 @@ export class Connection {
     const { limits, minSeverity, extensionIds } = this.#runtime;
     const session = new Session(params, minSeverity, limits.clientRequestMs, extensionIds);
     this.#runtime.observeSession(session);
+    session.key = this.#key;
+    session.notify = (text) => this.#standing.notify(text);
     this.#session = session;
-    this.#scope.session = session;
     return session;
   }
 
@@ -236,7 +241,6 @@ export class Connection {
     const reason = connectionEnded(cause);
     this.#endOwnWork(reason);
     this.#runner.stopAll(cause, reason.message);
-    this.#scope.close(reason);
     this.#runtime.connections.delete(this);
   }
 

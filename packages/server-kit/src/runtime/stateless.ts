@@ -2,6 +2,7 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic
 import { severity } from "../features/logging.ts";
 import { StatelessPeer } from "../peer/stateless-peer.ts";
+import { TokenBucket } from "../peer/token-bucket.ts";
 import { invalidParams, McpError, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
 import { readEnvelope, type Envelope } from "../protocol/meta.ts";
 import { bindingOf, openRequestState, readInputResponses } from "../peer/request-state.ts";
@@ -12,11 +13,9 @@ import { RequestContext, type RequestDetails } from "./request/context.ts";
 import { answerList } from "./request/list-response.ts";
 import { endOfError, type Observation } from "./request/observer.ts";
 import { isListHandler, type CallHandler } from "./request/request-handler.ts";
-import { StatelessScope } from "./request/request-scope.ts";
 import type { Runner } from "./request/runner.ts";
 import type { Runtime } from "./runtime.ts";
 import { LISTEN, SubscriptionStream } from "./subscription-stream.ts";
-import { TokenBucket } from "./token-bucket.ts";
 
 /** Requests whose result may be a list of input requests. */
 const MAY_REQUEST_INPUT = new Set(["tools/call", "prompts/get", "resources/read"]);
@@ -38,8 +37,6 @@ const RATE_EXCEEDED = "Rate limit exceeded for tool calls.";
 export interface StatelessOptions {
   runtime: Runtime;
   runner: Runner;
-  /** Aborted when the transport ends. */
-  signal(): AbortSignal;
   /** Takes one tool call from the rate limit of a pipe; false when the limit is reached. Default: the transport has counted it. */
   mayCall?(): boolean;
   /** Subscription streams at the same time. */
@@ -67,7 +64,9 @@ export class Stateless {
       throw new McpError(UNSUPPORTED_VERSION, "Unsupported protocol version", data);
     }
     const minSeverity = envelope.logLevel === undefined ? Infinity : severity(envelope.logLevel);
-    return new StatelessPeer(envelope, revision, minSeverity, this.#options.runtime.table(revision).extensionIds);
+    const peer = new StatelessPeer(envelope, revision, minSeverity, this.#options.runtime.table(revision).extensionIds);
+    peer.logs = this.#logs;
+    return peer;
   }
 
   /** Whether a subscription stream has this key. */
@@ -91,8 +90,9 @@ export class Stateless {
     const { revision } = peer;
     if (method === LISTEN) {
       if (JSON.stringify([id, params]).length > MAX_LISTEN_LENGTH) return completeWithError(channel, id, LISTEN_TOO_LONG, runtime.report);
+      peer.minSeverity = Infinity; // what is sent here are the notifications of the subscription
       const details = { id, method, params: { notifications: params.notifications }, channel, handler: SUBSCRIPTION };
-      return this.#subscribe(this.#context(peer, details, "none"), key, runtime.observe({ id, method, revision }, params));
+      return this.#subscribe(new RequestContext(runtime, peer, details), key, runtime.observe({ id, method, revision }, params));
     }
     const handler = runtime.table(revision).handlers.get(method);
     if (handler === undefined) return methodNotFound(id, channel);
@@ -107,21 +107,16 @@ export class Stateless {
       channel,
       handler: isResumed ? this.#resuming(handler, peer, method, channel) : handler,
     };
-    const ctx = this.#context(peer, details, this.#logs);
+    const ctx = new RequestContext(runtime, peer, details);
     if (method === "tools/call" && mayCall?.() === false) return runner.refuse(ctx, RATE_EXCEEDED);
     runner.run(ctx);
   }
 
   /** Refuses a call that exceeds the rate of its caller. */
   refuseCall(request: RequestMessage, peer: StatelessPeer, channel: Channel): void {
+    const { runtime, runner } = this.#options;
     const { id, method, params = {} } = request;
-    const details = { id, method, params, channel, handler: SUBSCRIPTION };
-    this.#options.runner.refuse(this.#context(peer, details, "none"), RATE_EXCEEDED);
-  }
-
-  #context(peer: StatelessPeer, details: RequestDetails, logs: TokenBucket | "none" | undefined): RequestContext {
-    const { runtime, signal } = this.#options;
-    return new RequestContext(new StatelessScope(peer, { runtime, signal, logs }), details);
+    runner.refuse(new RequestContext(runtime, peer, { id, method, params, channel, handler: SUBSCRIPTION }), RATE_EXCEEDED);
   }
 
   /** The handler, run after the state of earlier rounds was restored. */

@@ -55,7 +55,7 @@ describe("roots", () => {
   test("ROOTS-14 are requested once for any number of callers", async () => {
     const session = open({ roots: {} });
     const asker = answering({ roots: A });
-    expect(await Promise.all([session.roots(asker, signal), session.roots(asker, signal)])).toEqual([A, A]);
+    expect(await Promise.all([session.roots(asker), session.roots(asker)])).toEqual([A, A]);
     expect(asker.asked).toEqual(["roots/list"]);
     expect(session.client.roots).toEqual(A);
   });
@@ -63,19 +63,19 @@ describe("roots", () => {
   test("ROOTS-10 are requested again after a change, and stay until the new ones arrive", async () => {
     const session = open({ roots: {} });
     const asker = answering({ roots: A }, { roots: B });
-    await session.roots(asker, signal);
+    await session.roots(asker);
     session.rootsChanged();
     expect(session.client.roots).toEqual(A);
-    expect(await session.roots(asker, signal)).toEqual(B);
+    expect(await session.roots(asker)).toEqual(B);
     expect(session.client.roots).toEqual(B);
   });
 
   test("drop a result that a change overtook", async () => {
     const session = open({ roots: {} });
     const { promise, resolve } = Promise.withResolvers<Json>();
-    const first = session.roots({ requestFromClient: () => promise }, signal);
+    const first = session.roots({ requestFromClient: () => promise });
     session.rootsChanged();
-    await session.roots(answering({ roots: B }), signal);
+    await session.roots(answering({ roots: B }));
     resolve({ roots: A });
     expect(await first).toEqual(A);
     expect(session.client.roots).toEqual(B);
@@ -84,18 +84,18 @@ describe("roots", () => {
   test("are requested again after a failure", async () => {
     const session = open({ roots: {} });
     const asker = answering(new Error("no"), { roots: A });
-    await expect(session.roots(asker, signal)).rejects.toThrow("no");
-    expect(await session.roots(asker, signal)).toEqual(A);
+    await expect(session.roots(asker)).rejects.toThrow("no");
+    expect(await session.roots(asker)).toEqual(A);
   });
 
   test("are limited to 1,000", async () => {
     const roots = Array.from({ length: 5000 }, (_, at) => ({ uri: `file:///${at}` }));
-    expect(await open({ roots: {} }).roots(answering({ roots }), signal)).toHaveLength(1000);
+    expect(await open({ roots: {} }).roots(answering({ roots }))).toHaveLength(1000);
   });
 
   test("ROOTS-09 are not requested of a client without them", async () => {
     const requestFromClient = vi.fn<ClientRequester["requestFromClient"]>();
-    await expect(open().roots({ requestFromClient }, signal)).rejects.toThrow("roots");
+    await expect(open().roots({ requestFromClient })).rejects.toThrow("roots");
     expect(requestFromClient).not.toHaveBeenCalled();
   });
 });
@@ -202,7 +202,7 @@ describe("G3 bounds a client's declaration", () => {
   test("keeps the roots up to a length", async () => {
     const session = declare({ name: "c", version: "1" }, { roots: {} });
     const long = Array.from({ length: 4 }, (_, at) => ({ uri: `file:///${at}`, name: LONG }));
-    await session.roots(answering({ roots: long }), signal);
+    await session.roots(answering({ roots: long }));
     expect(session.knownRoots).toEqual(long.slice(0, 2));
   });
 });

@@ -59,14 +59,14 @@ test("MRTR-01 refuses client requests for methods that allow none", async () => 
   await expect(peer.requester().requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal)).rejects.toThrow(
     "only tools, prompts",
   );
-  await expect(peer.roots(peer.requester(), signal)).rejects.toThrow("only tools, prompts");
+  await expect(peer.roots(peer.requester())).rejects.toThrow("only tools, prompts");
   expect(peer.inputRequests).toBeUndefined();
 });
 
 describe("roots", () => {
   test("are an input request like any other, sent once", async () => {
     const peer = open({ roots: {} });
-    const readRoots = (): Promise<unknown> => peer.roots(peer.requester(), signal);
+    const readRoots = (): Promise<unknown> => peer.roots(peer.requester());
     await expect(readRoots()).rejects.toThrow("suspended");
     await expect(readRoots()).rejects.toThrow("suspended");
     expect(peer.inputRequests?.pending).toEqual({ roots: { method: "roots/list" } });
@@ -74,17 +74,17 @@ describe("roots", () => {
 
   test("arrive with the answer, without invalid ones", async () => {
     const asking = open({ roots: {} });
-    await expect(asking.roots(asking.requester(), signal)).rejects.toThrow("suspended");
+    await expect(asking.roots(asking.requester())).rejects.toThrow("suspended");
     const peer = open({ roots: {} });
     const roots = [{ uri: "file:///a", name: "a" }, { uri: "http://x.example/" }, 7];
     peer.resume(asking.inputRequests!.nextState, new Map([["roots", { roots }]]));
-    expect(await peer.roots(peer.requester(), signal)).toEqual([{ uri: "file:///a", name: "a" }]);
+    expect(await peer.roots(peer.requester())).toEqual([{ uri: "file:///a", name: "a" }]);
     expect(peer.inputRequests?.hasPending).toBe(false);
   });
 
   test("MRTR-06 are not requested of a client without them", async () => {
     const peer = open({ elicitation: {} });
-    await expect(peer.roots(peer.requester(), signal)).rejects.toMatchObject({
+    await expect(peer.roots(peer.requester())).rejects.toMatchObject({
       code: -32021,
       data: { requiredCapabilities: { roots: {} } },
     });

@@ -10,7 +10,7 @@ import type { TraceContext } from "../../protocol/trace.ts";
 import type { Root, SampleRequest, SampleResult } from "../../protocol/types.ts";
 import { missingCapability, type ClientRequest, type ClientRequester } from "../../peer/client-request.ts";
 import type { Json } from "../../wire/json-rpc.ts";
-import type { RequestScope } from "./request-scope.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** The request whose handler sends client requests. */
 interface OwnRequest {
@@ -28,7 +28,8 @@ type Methods = Pick<InteractiveContext, "elicit" | "elicitUrl" | "sample" | "roo
 
 /** Its methods need no `this`, so that a handler may take them out of its context: `{ elicit }`. */
 export class ClientRequests implements Methods {
-  readonly #scope: RequestScope;
+  readonly #runtime: Runtime;
+  readonly #peer: Peer;
   readonly #request: OwnRequest;
   /** Aborts the pending client requests, with the request or before it. */
   readonly #controller = new AbortController();
@@ -39,8 +40,9 @@ export class ClientRequests implements Methods {
   /** Set once a confirmation of this call is used. */
   #confirmation: { readonly callId: string; readonly isFirst: Promise<boolean> } | undefined;
 
-  constructor(scope: RequestScope, request: OwnRequest) {
-    this.#scope = scope;
+  constructor(runtime: Runtime, peer: Peer, request: OwnRequest) {
+    this.#runtime = runtime;
+    this.#peer = peer;
     this.#request = request;
   }
 
@@ -57,7 +59,7 @@ export class ClientRequests implements Methods {
   elicit = <S extends Schema>(elicitation: Elicitation<S>): Promise<Answer<InferOutput<S>>> => ignorable(this.#elicit(elicitation));
   elicitUrl: Methods["elicitUrl"] = (elicitation) => ignorable(this.#elicitUrl(elicitation));
   sample: Methods["sample"] = (request) => ignorable(this.#sample(request));
-  roots = (): Promise<readonly Root[]> => ignorable(this.#awaiting(this.#peer.roots(this.#requester(), this.#scope.signal)));
+  roots = (): Promise<readonly Root[]> => ignorable(this.#awaiting(this.#peer.roots(this.#requester())));
 
   once = async <T>(key: string, make: () => Awaitable<T>): Promise<T> => {
     const values = (this.#onceValues ??= this.#peer.requester(() => undefined).onceValues ?? new Map<string, unknown>());
@@ -77,21 +79,17 @@ export class ClientRequests implements Methods {
     return making;
   };
 
-  get #peer(): Peer {
-    return this.#scope.peer;
-  }
-
   /** The call ends with further client requests: its confirmations count again in the next round. */
   async releaseConfirmation(): Promise<void> {
     const used = this.#confirmation;
-    if (used !== undefined && (await used.isFirst)) await this.#scope.usedConfirmations?.release(used.callId);
+    if (used !== undefined && (await used.isFirst)) await this.#runtime.usedConfirmations.release(used.callId);
   }
 
   async #useConfirmation(): Promise<void> {
-    const [callId, used] = [this.#peer.inputRequests?.callId, this.#scope.usedConfirmations];
+    const callId = this.#peer.inputRequests?.callId;
     // Without an id the answer came while the call was running.
-    if (callId === undefined || used === undefined) return;
-    this.#confirmation ??= { callId, isFirst: used.take(callId) };
+    if (callId === undefined) return;
+    this.#confirmation ??= { callId, isFirst: this.#runtime.usedConfirmations.take(callId) };
     if (!(await this.#confirmation.isFirst))
       throw new ToolError("The confirmation of this call was used already: it counts once. Send the call again to ask the user anew.");
   }
@@ -132,7 +130,7 @@ export class ClientRequests implements Methods {
   }
 
   #send(request: ClientRequest, key: string | undefined): Promise<Json> {
-    const max = this.#scope.maxClientRequests;
+    const max = this.#runtime.limits.clientRequests;
     if (++this.#sent > max) return Promise.reject(new ToolError(`Too many client requests: one request may send ${max}.`));
     const { mayChange } = this.#request;
     const named = key === undefined ? { ...request, mayChange } : { ...request, mayChange, key };

@@ -15,7 +15,7 @@ import type { Observation, RequestEnd } from "./observer.ts";
 import { progressOf } from "./progress.ts";
 import { requestLog } from "./request-log.ts";
 import type { CallHandler } from "./request-handler.ts";
-import type { RequestScope } from "./request-scope.ts";
+import type { Runtime } from "../runtime.ts";
 
 export interface RequestDetails {
   readonly id: Id;
@@ -49,7 +49,8 @@ export class RequestContext implements ExtensionContext {
   onPendingClientRequests: ((pending: number) => void) | undefined;
   /** The handler goes on after its request has been answered. */
   #isDetached = false;
-  readonly #scope: RequestScope;
+  readonly #runtime: Runtime;
+  readonly #peer: Peer;
   #controller: AbortController | undefined;
   #reason: RequestAborted | undefined;
   #clientRequests: ClientRequests | undefined;
@@ -57,18 +58,15 @@ export class RequestContext implements ExtensionContext {
   #log: Log | undefined;
   #trace: TraceContext | undefined;
 
-  constructor(scope: RequestScope, { id, method, params, channel, handler, key = id }: RequestDetails) {
-    this.#scope = scope;
+  constructor(runtime: Runtime, peer: Peer, { id, method, params, channel, handler, key = id }: RequestDetails) {
+    this.#runtime = runtime;
+    this.#peer = peer;
     this.id = id;
     this.key = key;
     this.method = method;
     this.params = params;
     this.channel = channel;
     this.handler = handler;
-  }
-
-  get #peer(): Peer {
-    return this.#scope.peer;
   }
 
   get revision(): Revision {
@@ -81,7 +79,7 @@ export class RequestContext implements ExtensionContext {
 
   /** Names the session beyond this process; undefined where only this one serves it. */
   get sessionKey(): string | undefined {
-    return this.#scope.sessionKey;
+    return this.#peer.key;
   }
 
   get auth(): Auth | undefined {
@@ -163,7 +161,7 @@ export class RequestContext implements ExtensionContext {
   /** The context of the same request with a channel of its own, for a handler that goes on after the response. It is observed from now on. */
   fork(channel: Channel): RequestContext {
     const { id, method, params, handler } = this;
-    const fork = new RequestContext(this.#scope, { id, method, params, channel, handler });
+    const fork = new RequestContext(this.#runtime, this.#peer, { id, method, params, channel, handler });
     fork.observation = this.observation;
     this.observation = undefined;
     return fork;
@@ -176,7 +174,7 @@ export class RequestContext implements ExtensionContext {
 
   /** Sends a message that belongs to no request, on the standing channel of the session. The stateless era has none. */
   notifySession(text: string): void {
-    this.#scope.notify?.(text);
+    this.#peer.notify?.(text);
   }
 
   /** Sends a message before the response. */
@@ -195,7 +193,7 @@ export class RequestContext implements ExtensionContext {
   }
 
   get log(): Log {
-    return (this.#log ??= requestLog(this.#scope, this.trace, (text) => this.isDone || this.send(text)));
+    return (this.#log ??= requestLog(this.#runtime, this.#peer, this.trace, (text) => this.isDone || this.send(text)));
   }
 
   get elicit(): InteractiveContext["elicit"] {
@@ -220,7 +218,7 @@ export class RequestContext implements ExtensionContext {
 
   get #requests(): ClientRequests {
     if (this.#clientRequests === undefined) {
-      this.#clientRequests = new ClientRequests(this.#scope, this);
+      this.#clientRequests = new ClientRequests(this.#runtime, this.#peer, this);
       if (this.#reason !== undefined) this.#clientRequests.cancel(this.#reason);
       else if (this.isDone && !this.#isDetached) this.#clientRequests.cancel(requestEnded());
     }

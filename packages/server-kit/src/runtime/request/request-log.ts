@@ -3,20 +3,24 @@
 import type { Log } from "../../features/context.ts";
 import { severity } from "../../features/logging.ts";
 import { truncate } from "../../features/schema/schema.ts";
+import type { Peer } from "../../peer/peer.ts";
 import type { TraceContext } from "../../protocol/trace.ts";
 import type { LogLevel } from "../../protocol/types.ts";
 import { notificationText } from "../../wire/json-rpc.ts";
-import type { RequestScope } from "./request-scope.ts";
+import { TokenBucket } from "../../peer/token-bucket.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** Longest entry that is sent whole, in characters. */
 const MAX_ENTRY_LENGTH = 64 * 1024;
 
 /** `send` returns without effect once the request has ended. */
-export function requestLog(scope: RequestScope, trace: TraceContext | undefined, send: (text: string) => void): Log {
+export function requestLog(runtime: Runtime, peer: Peer, trace: TraceContext | undefined, send: (text: string) => void): Log {
   const log = (level: LogLevel, data: unknown): void => {
-    scope.log(level, data, trace);
-    if (severity(level) < scope.peer.minSeverity || !scope.canLog()) return;
-    send(notificationText("notifications/message", { level, logger: scope.loggerName, data: serializable(data) }));
+    runtime.log(level, data, trace);
+    if (severity(level) < peer.minSeverity) return;
+    peer.logs ??= new TokenBucket(runtime.limits.logsPerSecond);
+    if (!peer.logs.take()) return;
+    send(notificationText("notifications/message", { level, logger: runtime.server.info.name, data: serializable(data) }));
   };
   return {
     debug: (data) => log("debug", data),

@@ -7,7 +7,6 @@ import { describeError } from "../../protocol/errors.ts";
 import type { Channel } from "../request/channel.ts";
 import { RequestContext } from "../request/context.ts";
 import type { CallHandler } from "../request/request-handler.ts";
-import type { ConnectionScope } from "../request/request-scope.ts";
 import type { Runtime } from "../runtime.ts";
 
 interface ClientWatchesOptions {
@@ -15,7 +14,6 @@ interface ClientWatchesOptions {
   readonly subscriptions: Subscriptions;
   /** Carries what belongs to no request. */
   readonly standing: Channel;
-  readonly scope: ConnectionScope;
 }
 
 type StartWatch = (changed: () => void) => Promise<StopWatching>;
@@ -37,12 +35,12 @@ export class ClientWatches {
    * are renewed.
    */
   followRoots(session: Session, onRenewed: () => void): void {
-    const { runtime, standing, scope } = this.#options;
+    const { runtime, standing } = this.#options;
     if (runtime.server.spec.followsRoots !== true || !session.client.can("roots")) return;
     const failed = (error: unknown): void => runtime.log("warning", `Cannot follow the client's roots: ${describeError(error)}`);
     session.onRoots = () => void this.renew(session).then(onRenewed).catch(failed);
     const requester = session.requester((text) => standing.notify(text));
-    session.roots(requester, scope.signal, () => standing.open !== false).catch(failed);
+    session.roots(requester, () => standing.open !== false).catch(failed);
   }
 
   /** A resource outside the new roots can no longer be watched, and the list of resources has changed. */
@@ -56,8 +54,14 @@ export class ClientWatches {
   }
 
   async #begin(session: Session, uri: string, add: (start: StartWatch) => Promise<void>): Promise<void> {
-    const { runtime, standing, scope } = this.#options;
-    const ctx = new RequestContext(scope, { id: "", method: "resources/subscribe", params: {}, channel: standing, handler: WATCH });
+    const { runtime, standing } = this.#options;
+    const ctx = new RequestContext(runtime, session, {
+      id: "",
+      method: "resources/subscribe",
+      params: {},
+      channel: standing,
+      handler: WATCH,
+    });
     try {
       await add((changed) => runtime.watches.watch(uri, changed, ctx));
     } catch {

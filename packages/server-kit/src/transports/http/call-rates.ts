@@ -1,5 +1,5 @@
 // CallRates: the rates of stateless tool calls, counted in this process.
-import { TokenBucket } from "../../runtime/token-bucket.ts";
+import { TokenBucket } from "../../peer/token-bucket.ts";
 import type { RateLimiter } from "./endpoints.ts";
 
 /** Callers whose calls are counted; beyond that many, counting starts afresh. */

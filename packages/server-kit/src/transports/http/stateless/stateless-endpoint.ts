@@ -26,7 +26,6 @@ export class StatelessEndpoint {
   readonly #runner: Runner;
   readonly #stateless: Stateless;
   readonly #replies = new StatelessReplyHost((reply) => this.#cancel(reply));
-  readonly #closed = new AbortController();
   readonly #rates: RateLimiter;
 
   constructor(runtime: Runtime, limits: Readonly<HttpLimits>, rates: RateLimiter) {
@@ -37,7 +36,6 @@ export class StatelessEndpoint {
     this.#stateless = new Stateless({
       runtime,
       runner: this.#runner,
-      signal: () => this.#closed.signal,
       maxStreams: limits.listens,
       isPipe: false,
     });
@@ -119,6 +117,5 @@ export class StatelessEndpoint {
     this.#stateless.end();
     await this.#runner.idle(graceMs);
     this.#runner.stopAll("shutdown", "the server is shutting down");
-    this.#closed.abort();
   }
 }

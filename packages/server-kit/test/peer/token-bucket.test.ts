@@ -1,7 +1,7 @@
 // The token bucket that rates are held with.
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { TokenBucket } from "../../src/runtime/token-bucket.ts";
+import { TokenBucket } from "../../src/peer/token-bucket.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
