@@ -16,7 +16,7 @@ import { ClusterRates } from "./node/cluster-rates.ts";
 import { NodeLease } from "./node/node-lease.ts";
 import { DEFAULT_NODE_TIMES, type NodeTimes } from "./node/node-times.ts";
 import { ClientResponses } from "./sessions/client-responses.ts";
-import { ClusterEndpoint } from "./sessions/cluster-endpoint.ts";
+import { ClusterHost } from "./sessions/cluster-host.ts";
 import type { ClusterSession } from "./sessions/cluster-session.ts";
 import { ClusterTaskStore } from "./tasks/cluster-task-store.ts";
 
@@ -46,7 +46,7 @@ class OwnNode implements ClusterNode {
   readonly #sessions = new Map<string, ClusterSession>();
   readonly #responses: ClientResponses;
   readonly #lease: NodeLease;
-  #endpoint: ClusterEndpoint | undefined;
+  #host: ClusterHost | undefined;
   #changes: ClusterChanges | undefined;
 
   constructor({ backplane, nodeName }: ClusterOptions, times: Readonly<NodeTimes>) {
@@ -58,7 +58,7 @@ class OwnNode implements ClusterNode {
       name: nodeName ?? randomId().slice(0, 8),
       times: this.#times,
       onAcquired: (slot) => this.#responses.listen(slot),
-      onLost: () => this.#endpoint?.letGo(),
+      onLost: () => this.#host?.letGo(),
     });
   }
 
@@ -75,12 +75,12 @@ class OwnNode implements ClusterNode {
       rates,
       makeRequestId: (mayChange: boolean) => responses.makeId(mayChange),
     };
-    this.#endpoint = new ClusterEndpoint(node, this.#sessions, responses);
+    this.#host = new ClusterHost(node, this.#sessions, responses);
     lease.acquire().catch(() => undefined); // the first request tries again
     const { callsPerSecond } = runtime.limits;
     const take = (caller: string | undefined): Promise<boolean> =>
       rates.take(caller === undefined ? "" : `principal ${caller}`, callsPerSecond);
-    return { sessions: this.#endpoint, rates: { take } };
+    return { sessions: this.#host, rates: { take } };
   }
 
   // ── services ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,6 @@
 // ClusterReplyHost: what a reply to one POST does in a session that several nodes serve. Its stream is one of the session's log.
 import { type ErrorObject, errorText, type Id, INTERNAL_ERROR } from "@oarlock/server-kit/protocol";
 import {
-  hasProgressToken,
   HttpError,
   type HttpExchange,
   type HttpReply,
@@ -21,6 +20,7 @@ export interface ClusterReplyOptions {
   readonly node: NodeContext;
   readonly session: ClusterSession;
   readonly message: IncomingMessage;
+  readonly alwaysStreams: boolean;
   readonly exceedsRate: boolean;
   readonly open: Set<ClusterReply>;
   /** Connects the client to a stream of the session's log. */
@@ -45,7 +45,7 @@ export class ClusterReplyHost implements ReplyHost<LogWriter> {
     this.#options = options;
     this.session = options.session;
     this.open = options.open;
-    this.alwaysStreams = hasProgressToken(options.message);
+    this.alwaysStreams = options.alwaysStreams;
     this.exceedsRate = options.exceedsRate;
   }
 

@@ -1,7 +1,7 @@
 // ClusterSession: a session as one node sees it: a connection that runs its requests, and the record that all nodes share.
 import { type Auth, DEFAULT_LIMITS } from "@oarlock/server-kit";
 import { type ErrorObject, errorText, isObject, type Json } from "@oarlock/server-kit/protocol";
-import { Connection, HttpError, noSession, type IncomingMessage } from "@oarlock/server-kit/transport";
+import { Connection, HttpError, initialize, noSession, type HostedSession, type IncomingMessage } from "@oarlock/server-kit/transport";
 import type { NodeContext } from "../node/node-context.ts";
 import { SessionLog } from "./session-log.ts";
 import { decodeRecord, encodeRecord, NewerFormat, type SessionRecord, ttlOf } from "./session-record.ts";
@@ -13,7 +13,7 @@ export interface SessionIdentity {
   readonly principal: string | undefined;
 }
 
-export class ClusterSession {
+export class ClusterSession implements HostedSession {
   readonly identity: SessionIdentity;
   readonly connection: Connection;
   readonly log: SessionLog;
@@ -52,6 +52,10 @@ export class ClusterSession {
     node.runtime.connections.delete(this.connection);
   }
 
+  get streamCount(): number {
+    return this.log.readers.size;
+  }
+
   get isClosed(): boolean {
     return this.log.isClosed;
   }
@@ -59,22 +63,14 @@ export class ClusterSession {
   // ── record ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Takes the first message; returns the response to `initialize`, and whether the session is open. */
-  initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string; isOpen: boolean }> {
-    return new Promise((resolve, reject) => {
-      this.connection.handle(message, {
-        auth,
-        notify: () => undefined,
-        complete: (text = "") => {
-          const { session } = this.connection;
-          if (session !== undefined) {
-            this.record = { ...this.record, params: session.declaration };
-            this.#connect();
-          }
-          resolve({ text, isOpen: session !== undefined });
-        },
-        refuse: ({ code, message: text }: ErrorObject) => reject(new HttpError(400, text, { code })),
-      });
-    });
+  async initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; isOpen: boolean }> {
+    const text = await initialize(this.connection, message, auth);
+    const { session } = this.connection;
+    if (session !== undefined) {
+      this.record = { ...this.record, params: session.declaration };
+      this.#connect();
+    }
+    return { text, isOpen: session !== undefined };
   }
 
   /** Makes the session what another node has stored. */

@@ -20,10 +20,6 @@ export class ClusterSessions {
     this.#byKey = byKey;
   }
 
-  get size(): number {
-    return this.#byId.size;
-  }
-
   get isFull(): boolean {
     return this.#byId.size + this.#beginning >= this.#node.limits.sessions;
   }
@@ -35,7 +31,7 @@ export class ClusterSessions {
   // ── new sessions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Takes `initialize`. Returns the response, and the session's id where it is open: it is stored by then. */
-  async initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string; id?: string }> {
+  async initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string }> {
     this.#beginning++;
     try {
       return await this.#begin(message, auth);
@@ -44,7 +40,7 @@ export class ClusterSessions {
     }
   }
 
-  async #begin(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string; id?: string }> {
+  async #begin(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string }> {
     const { backplane, lease, limits } = this.#node;
     const id = randomId();
     const principal = auth?.principal;

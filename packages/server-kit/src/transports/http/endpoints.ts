@@ -1,10 +1,14 @@
 // Cluster: what several nodes of one server do together, as the HTTP transport uses it. A node is one process that serves HTTP.
 import type { Auth } from "../../protocol/auth.ts";
+import type { Awaitable } from "../../features/awaitable.ts";
 import type { IncomingMessage } from "../../runtime/classify.ts";
+import type { Connection } from "../../runtime/connection.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Services } from "../../runtime/services.ts";
+import type { Id } from "../../wire/json-rpc.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
+import type { HttpReply, ReplyHost } from "./http-reply.ts";
 
 /** The nodes of one server, so that each can serve any request. */
 export interface Cluster {
@@ -28,26 +32,42 @@ export interface ClusterNode extends Services {
 
 /** What serves the requests of a node, in place of what one process has by itself. */
 export interface Endpoints {
-  readonly sessions: SessionService;
+  readonly sessions: SessionHost;
   readonly rates: RateLimiter;
 }
 
-/** Current numbers of the handshake era. */
-export interface SessionCounts {
-  readonly sessions: number;
-  readonly streams: number;
-  readonly running: number;
+/** A session, as its endpoint sees it. */
+export interface HostedSession {
+  readonly connection: Connection;
+  /** Event streams that its client reads here. */
+  readonly streamCount: number;
 }
 
-/** Serves POST, GET and DELETE of the handshake era. */
-export interface SessionService {
-  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void | Promise<void>;
-  get(exchange: HttpExchange, auth: Auth | undefined): void | Promise<void>;
-  delete(exchange: HttpExchange, auth: Auth | undefined): void | Promise<void>;
+/** A reply to one POST of a session. */
+export type HostedReply = HttpReply<unknown, ReplyHost<unknown> & { readonly session: HostedSession }>;
+
+/** Keeps the sessions of the handshake era with their event streams: in this process, or with other nodes. */
+export interface SessionHost<T extends HostedSession = HostedSession> extends Iterable<T> {
+  readonly isFull: boolean;
+  /** Replies that have not ended. */
+  readonly replies: ReadonlySet<HostedReply>;
+  /** Opens a session by its `initialize`; returns the response, and the id of the session where it is open. */
+  initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string | undefined }>;
+  /** The session with this id; undefined when there is none, also when another principal opened it. */
+  find(id: string, principal: string | undefined): Awaitable<T | undefined>;
+  end(session: T): Awaitable<void>;
+  /** Whether the client request with this id came from a tool that may change something. */
+  mayChange(session: T, id: Id): boolean;
+  /** Called before the session takes a message that gets no response of its own, and after it. */
+  beforeMessage?(session: T, message: IncomingMessage): Promise<void>;
+  afterMessage?(session: T, message: IncomingMessage): Promise<void>;
+  /** What the reply to a message does. `alwaysStreams`: it is a stream in any case. */
+  replyTo(session: T, message: IncomingMessage, alwaysStreams: boolean): Awaitable<HostedReply["host"]>;
+  /** Connects a client to the standing stream, or to the one after whose event it resumes. Throws an HttpError. */
+  read(session: T, exchange: HttpExchange, lastEventId: string | undefined): Awaitable<void>;
   /** Called by the clock. `now`: by `performance.now()`. */
   tick(now: number): void;
-  counts(): SessionCounts;
-  /** Lets requests end within the time, then ends them. */
+  /** Lets requests end within the time, then ends them and all sessions. */
   close(graceMs: number): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { Runtime, type RuntimeOptions } from "../../runtime/runtime.ts";
 import { parseMessage } from "../../runtime/parse-message.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
 import { CallRates } from "./call-rates.ts";
-import type { Cluster, ClusterNode, RateLimiter, SessionService } from "./endpoints.ts";
+import type { Cluster, ClusterNode, Endpoints } from "./endpoints.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { Access } from "./guard/access.ts";
 import type { Authenticator } from "./guard/authenticator.ts";
@@ -26,6 +26,7 @@ import { HttpError, respondError } from "./responses.ts";
 import { ServerCards, type ServerCard } from "./server-card.ts";
 import { adoptTrace } from "./trace-headers.ts";
 import { SessionEndpoint } from "./session/session-endpoint.ts";
+import { SessionStore } from "./session/session-store.ts";
 import { StatelessEndpoint } from "./stateless/stateless-endpoint.ts";
 
 /** How a server is served over HTTP, on every platform. */
@@ -74,7 +75,7 @@ export class HttpHandler {
   readonly #cards: ServerCards | undefined;
   readonly #bodies: BodyBudget;
   readonly #node: ClusterNode | undefined;
-  readonly #sessions: SessionService;
+  readonly #sessions: SessionEndpoint;
   readonly #stateless: StatelessEndpoint;
   readonly #legacySse: LegacySse | undefined;
   readonly #clock: ReturnType<typeof setInterval>;
@@ -92,7 +93,7 @@ export class HttpHandler {
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
     this.#bodies = new BodyBudget(limits.allBodyBytes);
     const { sessions, rates } = this.#node?.start(this.runtime, limits) ?? ownEndpoints(this.runtime, limits);
-    this.#sessions = sessions;
+    this.#sessions = new SessionEndpoint(sessions, limits);
     this.#stateless = new StatelessEndpoint(this.runtime, limits, rates);
     if (options.legacySse === true) this.#legacySse = new LegacySse(this.runtime, limits);
     this.#clock = setInterval(() => this.#tick(), TICK_MS);
@@ -201,8 +202,8 @@ export class HttpHandler {
 }
 
 /** What serves the requests of a process that is the only one. */
-const ownEndpoints = (runtime: Runtime, limits: Readonly<HttpLimits>): { sessions: SessionService; rates: RateLimiter } => ({
-  sessions: new SessionEndpoint(runtime, limits),
+const ownEndpoints = (runtime: Runtime, limits: Readonly<HttpLimits>): Endpoints => ({
+  sessions: new SessionStore(runtime, limits),
   rates: new CallRates(runtime.limits.callsPerSecond),
 });
 

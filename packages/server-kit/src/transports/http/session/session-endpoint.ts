@@ -1,182 +1,116 @@
-// SessionEndpoint: serves POST, GET and DELETE of the handshake era.
+// SessionEndpoint: serves POST, GET and DELETE of the handshake era, for sessions of one process and of several.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Auth } from "../../../protocol/auth.ts";
+import { find } from "../../../revisions/index.ts";
 import { expectsAnswer, type IncomingMessage } from "../../../runtime/classify.ts";
-import type { Runtime } from "../../../runtime/runtime.ts";
-import type { SessionCounts, SessionService } from "../endpoints.ts";
-import { primingEvent, type FirstEvent } from "../event-stream.ts";
+import { INVALID_PARAMS, isObject, type ErrorObject } from "../../../wire/json-rpc.ts";
+import type { HostedSession, SessionHost } from "../endpoints.ts";
 import { checkResponses } from "../guard/ongoing-work.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
-import { accept, HttpError, respondRefusal } from "../responses.ts";
-import {
-  checkNotification,
-  checkReadsEvents,
-  checkSessionVersion,
-  checkStreamCount,
-  checkVersion,
-  hasProgressToken,
-  noSession,
-  noSessionId,
-  respondInitialize,
-  streamComplete,
-  tooManySessions,
-  unknownEvent,
-} from "./session-rules.ts";
 import { HttpReply } from "../http-reply.ts";
-import { SessionReplyHost, type SessionReply } from "./session-reply.ts";
-import { SessionStore, type HttpSession } from "./session-store.ts";
+import { acceptsEvents } from "../media-types.ts";
+import { HttpError, JSON_HEADERS, respondRefusal } from "../responses.ts";
+import { checkStreamCount, noSession } from "./session-rules.ts";
 
-const IDLE_CHECK_MS = 5000;
-
-export class SessionEndpoint implements SessionService {
+export class SessionEndpoint {
+  readonly #host: SessionHost;
   readonly #limits: Readonly<HttpLimits>;
-  readonly #sessions: SessionStore;
-  readonly #openReplies = new Set<SessionReply>();
-  #idleCheckedAt = 0;
 
-  constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
+  constructor(host: SessionHost, limits: Readonly<HttpLimits>) {
+    this.#host = host;
     this.#limits = limits;
-    this.#sessions = new SessionStore(runtime, limits);
   }
 
-  // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
-    const { sessionId } = exchange.headers;
-    const isKnown = sessionId !== undefined && this.#sessions.find(sessionId, auth?.principal) !== undefined;
-    if (!isKnown && message.kind === "request" && message.value.method === "initialize") {
-      return this.#initialize(exchange, message, auth);
-    }
-    const session = this.#find(exchange, auth);
-    checkResponses(exchange, message, (id) => session.connection.session?.requests.mayChange(id) === true);
+  async post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
+    const isOpening = message.kind === "request" && message.value.method === "initialize";
+    const session = await this.#find(exchange, auth, isOpening);
+    if (session === undefined) return this.#initialize(exchange, message, auth);
+    checkResponses(exchange, message, (id) => this.#host.mayChange(session, id));
     if (!expectsAnswer(message)) return this.#accept(exchange, session, message, auth);
-    this.#checkStreamCount(session);
-    const priming = this.#primingOf(session);
-    const host = new SessionReplyHost(session, { priming, open: this.#openReplies, alwaysStreams: hasProgressToken(message) });
-    const reply = new HttpReply(exchange, host, auth);
+    checkStreamCount(session, this.#limits);
+    const reply = new HttpReply(exchange, await this.#host.replyTo(session, message, hasProgressToken(message)), auth);
     session.connection.handle(message, reply);
     reply.wait();
   }
 
-  /** Opens a session, which stays only when `initialize` succeeds. */
-  #initialize(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
-    checkVersion(exchange.headers); // not required here, but clients send it
-    if (this.#sessions.isFull) throw tooManySessions();
-    const session = this.#sessions.create(auth?.principal);
+  async #initialize(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
+    if (this.#host.isFull) throw new HttpError(503, "Server busy: too many sessions. Retry later.", { headers: ["Retry-After", "30"] });
+    const { text, id } = await this.#host.initialize(message, auth);
+    exchange.respond(200, id === undefined ? JSON_HEADERS : [...JSON_HEADERS, "Mcp-Session-Id", id], text);
+  }
+
+  /** Takes notifications and responses, which get no response of their own: the status is 202. */
+  async #accept(exchange: HttpExchange, session: HostedSession, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
+    if (message.kind === "ignored" && "method" in message.value)
+      throw new HttpError(400, "Invalid params: expected an object.", { code: INVALID_PARAMS });
+    await this.#host.beforeMessage?.(session, message);
+    let refusal: ErrorObject | undefined;
     session.connection.handle(message, {
       auth,
       notify: () => undefined,
-      complete: (text) => {
-        const isOpen = session.connection.revision !== undefined;
-        if (isOpen) this.#sessions.add(session);
-        else session.connection.close();
-        respondInitialize(exchange, text, isOpen ? session.id : undefined);
-      },
-      refuse: (error) => respondRefusal(exchange, error),
+      complete: () => undefined,
+      refuse: (error) => (refusal = error),
     });
+    await this.#host.afterMessage?.(session, message);
+    if (refusal === undefined) exchange.respond(202, []);
+    else respondRefusal(exchange, refusal);
   }
 
-  /** Takes notifications and responses, which get no response of their own. */
-  #accept(exchange: HttpExchange, { connection }: HttpSession, message: IncomingMessage, auth: Auth | undefined): void {
-    checkNotification(message);
-    accept(exchange, connection, message, { auth, notify: () => undefined, complete: () => undefined });
+  async get(exchange: HttpExchange, auth: Auth | undefined): Promise<void> {
+    const { accept, lastEventId } = exchange.headers;
+    if (!acceptsEvents(accept)) throw new HttpError(406, "Accept header not supported: expected text/event-stream.");
+    const session = await this.#find(exchange, auth);
+    if (session !== undefined) await this.#host.read(session, exchange, lastEventId);
   }
 
-  get(exchange: HttpExchange, auth: Auth | undefined): void {
-    checkReadsEvents(exchange.headers);
-    const { lastEventId } = exchange.headers;
-    const session = this.#find(exchange, auth);
-    if (lastEventId !== undefined) return this.#resume(exchange, session, lastEventId);
-    const { standing } = session.streams;
-    if (standing.isConnected) throw new HttpError(409, "Stream already open: expected at most one GET stream for each session.");
-    this.#checkStreamCount(session);
-    standing.connect(exchange, this.#primingOf(session));
-  }
-
-  /** Continues a stream after the last event that the client received. */
-  #resume(exchange: HttpExchange, session: HttpSession, lastEventId: string): void {
-    const [, key, number] = /^(\d{1,9})-(\d{1,12})$/.exec(lastEventId) ?? [];
-    const { streams } = session;
-    const stream = key === undefined ? undefined : streams.get(Number(key));
-    if (stream?.endsWith(Number(number)) ?? streams.isForgotten(Number(key))) throw streamComplete();
-    if (stream?.canResumeAfter(Number(number)) !== true) throw unknownEvent();
-    if (!stream.isConnected) this.#checkStreamCount(session);
-    stream.connect(exchange, this.#primingOf(session), Number(number));
-  }
-
-  delete(exchange: HttpExchange, auth: Auth | undefined): void {
-    this.#sessions.end(this.#find(exchange, auth));
+  async delete(exchange: HttpExchange, auth: Auth | undefined): Promise<void> {
+    const session = await this.#find(exchange, auth);
+    if (session !== undefined) await this.#host.end(session);
     exchange.respond(204, []);
   }
 
-  // ── checks ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** The session that a request names. */
-  #find({ headers }: HttpExchange, auth: Auth | undefined): HttpSession {
-    checkVersion(headers);
-    if (headers.sessionId === undefined) throw noSessionId();
-    const session = this.#sessions.find(headers.sessionId, auth?.principal);
-    if (session === undefined) throw noSession();
-    checkSessionVersion(headers, session.connection);
+  /** The session that a request names; undefined for an `initialize` that opens one. */
+  async #find({ headers }: HttpExchange, auth: Auth | undefined, isOpening = false): Promise<HostedSession | undefined> {
+    const { sessionId, protocolVersion } = headers;
+    if (protocolVersion !== undefined && find(protocolVersion) === undefined)
+      throw new HttpError(400, "Unknown MCP-Protocol-Version header.");
+    if (sessionId === undefined && !isOpening)
+      throw new HttpError(400, "Missing Mcp-Session-Id header: expected the id from the initialize response.");
+    const session = sessionId === undefined ? undefined : await this.#host.find(sessionId, auth?.principal);
+    if (session === undefined && !isOpening) throw noSession();
+    if (session !== undefined && protocolVersion !== undefined && protocolVersion !== session.connection.revision?.id)
+      throw new HttpError(400, "Wrong MCP-Protocol-Version header: expected the version negotiated for this session.");
     return session;
   }
 
-  #canOpenStream({ streams }: HttpSession): boolean {
-    return streams.connectedCount < this.#limits.streams;
-  }
-
-  #checkStreamCount({ streams }: HttpSession): void {
-    checkStreamCount(streams.connectedCount, this.#limits.streams);
-  }
-
-  /** The priming event, in revisions that have one. */
-  #primingOf({ connection }: HttpSession): FirstEvent | undefined {
-    if (connection.revision?.facts.primingEvent !== true) return undefined;
-    return (id) => primingEvent(id, this.#limits.retryMs);
-  }
-
-  // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Called by the clock: starts streams for slow responses, keeps connections alive, ends idle sessions. */
+  /** Called by the clock: starts streams for slow responses, and lets the host look after its sessions. */
   tick(now: number): void {
-    const { silentMs } = this.#limits;
-    for (const reply of this.#openReplies) {
-      if (reply.isSilent(now, silentMs) && this.#canOpenStream(reply.host.session)) reply.startStream();
+    const { silentMs, streams } = this.#limits;
+    for (const reply of this.#host.replies) {
+      if (reply.isSilent(now, silentMs) && reply.host.session.streamCount < streams) reply.startStream();
     }
-    for (const session of this.#sessions) {
-      if (session.streams.connectedCount > 0) this.#tickStreams(session, now);
-    }
-    if (now - this.#idleCheckedAt < IDLE_CHECK_MS) return;
-    this.#idleCheckedAt = now;
-    this.#sessions.endIdle(now);
+    this.#host.tick(now);
   }
 
-  #tickStreams(session: HttpSession, now: number): void {
-    const { streamMs } = this.#limits;
-    const canReconnect = streamMs > 0 && this.#primingOf(session) !== undefined;
-    for (const stream of session.streams) {
-      if (!stream.isConnected) continue;
-      const isExpired = canReconnect && stream !== session.streams.standing && now - stream.connectedAt >= streamMs;
-      if (isExpired && !stream.isBlocked) stream.disconnect();
-      else stream.tick(now, this.#limits);
+  counts(): { sessions: number; streams: number; running: number } {
+    const counts = { sessions: 0, streams: 0, running: 0 };
+    for (const { streamCount, connection } of this.#host) {
+      counts.sessions++;
+      counts.streams += streamCount;
+      counts.running += connection.running;
     }
+    return counts;
   }
 
-  counts(): SessionCounts {
-    let streams = 0;
-    let running = 0;
-    for (const session of this.#sessions) {
-      streams += session.streams.connectedCount;
-      running += session.connection.running;
-    }
-    return { sessions: this.#sessions.size, streams, running };
+  close(graceMs: number): Promise<void> {
+    return this.#host.close(graceMs);
   }
+}
 
-  async close(graceMs: number): Promise<void> {
-    const all = [...this.#sessions];
-    for (const { streams } of all) streams.standing.disconnect();
-    await Promise.all(all.map(({ connection }) => connection.finish(graceMs, "shutdown")));
-    for (const session of all) this.#sessions.end(session);
-  }
+/** Whether a message asks for progress, which needs an event stream. */
+function hasProgressToken(message: IncomingMessage): boolean {
+  if (message.kind === "batch") return message.messages.some(hasProgressToken);
+  const meta = message.kind === "request" ? message.value.params?._meta : undefined;
+  return isObject(meta) && meta.progressToken !== undefined;
 }

@@ -3,7 +3,7 @@ import type { EventStream, FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpReply, ReplyHost } from "../http-reply.ts";
 import { EVENT_STREAM_HEADERS } from "../responses.ts";
-import type { HttpSession } from "./session-store.ts";
+import type { HttpSession } from "./http-session.ts";
 
 export type SessionReply = HttpReply<EventStream, SessionReplyHost>;
 

@@ -1,28 +1,32 @@
-// SessionStore: the sessions of the handshake era. Their ids are random, each belongs to the principal that opened it, their
-// number is bounded, and idle ones end.
+// SessionStore: the sessions of one process. Their ids are random, each belongs to the principal that opened it, their number is bounded,
+// and idle ones end.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
+import type { Auth } from "../../../protocol/auth.ts";
+import type { IncomingMessage } from "../../../runtime/classify.ts";
 import { Connection } from "../../../runtime/connection.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
-import { errorText } from "../../../wire/json-rpc.ts";
+import { errorText, type Id } from "../../../wire/json-rpc.ts";
+import type { SessionHost } from "../endpoints.ts";
+import { primingEvent, type FirstEvent } from "../event-stream.ts";
+import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { randomId } from "../random-id.ts";
+import { HttpError } from "../responses.ts";
 import { EventBudget } from "./event-budget.ts";
+import { HttpSession } from "./http-session.ts";
+import { SessionReplyHost, type SessionReply } from "./session-reply.ts";
+import { checkStreamCount, initialize, streamComplete, unknownEvent } from "./session-rules.ts";
 import { SessionStreams } from "./session-streams.ts";
 
-export interface HttpSession {
-  readonly id: string;
-  readonly principal: string | undefined;
-  readonly connection: Connection;
-  readonly streams: SessionStreams;
-  /** By `performance.now()`. */
-  lastUsedAt: number;
-}
+const IDLE_CHECK_MS = 5000;
 
-export class SessionStore {
+export class SessionStore implements SessionHost<HttpSession> {
+  readonly replies = new Set<SessionReply>();
   readonly #runtime: Runtime;
   readonly #limits: Readonly<HttpLimits>;
   readonly #budget: EventBudget;
   readonly #byId = new Map<string, HttpSession>();
+  #idleCheckedAt = 0;
 
   constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
     this.#runtime = runtime;
@@ -54,14 +58,25 @@ export class SessionStore {
       complete: (text) => text !== undefined && send(text),
       refuse: (error) => send(errorText(null, error)),
     });
-    return { id: randomId(), principal, connection, streams, lastUsedAt: performance.now() };
+    return new HttpSession(randomId(), principal, connection, streams);
   }
 
   add(session: HttpSession): void {
     this.#byId.set(session.id, session);
   }
 
-  /** The session with this id; undefined when another principal opened it, as if there were none. */
+  async initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string }> {
+    const session = this.create(auth?.principal);
+    try {
+      const text = await initialize(session.connection, message, auth);
+      if (session.connection.revision === undefined) return { text };
+      this.add(session);
+      return { text, id: session.id };
+    } finally {
+      if (!this.#byId.has(session.id)) session.connection.close();
+    }
+  }
+
   find(id: string, principal: string | undefined): HttpSession | undefined {
     const session = this.#byId.get(id);
     if (session === undefined || session.principal !== principal) return undefined;
@@ -76,6 +91,62 @@ export class SessionStore {
     session.streams.close();
   }
 
+  mayChange({ connection }: HttpSession, id: Id): boolean {
+    return connection.session?.requests.mayChange(id) === true;
+  }
+
+  // ── streams ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  replyTo(session: HttpSession, _message: IncomingMessage, alwaysStreams: boolean): SessionReplyHost {
+    return new SessionReplyHost(session, { priming: this.#primingOf(session), open: this.replies, alwaysStreams });
+  }
+
+  read(session: HttpSession, exchange: HttpExchange, lastEventId: string | undefined): void {
+    if (lastEventId !== undefined) return this.#resume(session, exchange, lastEventId);
+    const { standing } = session.streams;
+    if (standing.isConnected) throw new HttpError(409, "Stream already open: expected at most one GET stream for each session.");
+    checkStreamCount(session, this.#limits);
+    standing.connect(exchange, this.#primingOf(session));
+  }
+
+  /** Continues a stream after the last event that the client received. */
+  #resume(session: HttpSession, exchange: HttpExchange, lastEventId: string): void {
+    const [, key, number] = /^(\d{1,9})-(\d{1,12})$/.exec(lastEventId) ?? [];
+    const { streams } = session;
+    const stream = key === undefined ? undefined : streams.get(Number(key));
+    if (stream?.endsWith(Number(number)) ?? streams.isForgotten(Number(key))) throw streamComplete();
+    if (stream?.canResumeAfter(Number(number)) !== true) throw unknownEvent();
+    if (!stream.isConnected) checkStreamCount(session, this.#limits);
+    stream.connect(exchange, this.#primingOf(session), Number(number));
+  }
+
+  /** The priming event, in revisions that have one. */
+  #primingOf({ connection }: HttpSession): FirstEvent | undefined {
+    if (connection.revision?.facts.primingEvent !== true) return undefined;
+    return (id) => primingEvent(id, this.#limits.retryMs);
+  }
+
+  // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Keeps connections alive, and ends idle sessions. */
+  tick(now: number): void {
+    for (const session of this) if (session.streamCount > 0) this.#tickStreams(session, now);
+    if (now - this.#idleCheckedAt < IDLE_CHECK_MS) return;
+    this.#idleCheckedAt = now;
+    this.endIdle(now);
+  }
+
+  #tickStreams(session: HttpSession, now: number): void {
+    const { streamMs } = this.#limits;
+    const canReconnect = streamMs > 0 && this.#primingOf(session) !== undefined;
+    for (const stream of session.streams) {
+      if (!stream.isConnected) continue;
+      const isExpired = canReconnect && stream !== session.streams.standing && now - stream.connectedAt >= streamMs;
+      if (isExpired && !stream.isBlocked) stream.disconnect();
+      else stream.tick(now, this.#limits);
+    }
+  }
+
   /** Ends sessions that have been idle for too long. */
   endIdle(now: number): void {
     const { idleMs, unreadyMs } = this.#limits;
@@ -84,5 +155,11 @@ export class SessionStore {
       if (connection.running > 0 || streams.connectedCount > 0) session.lastUsedAt = now;
       else if (now - session.lastUsedAt >= (connection.ready ? idleMs : unreadyMs)) this.end(session);
     }
+  }
+
+  async close(graceMs: number): Promise<void> {
+    for (const { streams } of this) streams.standing.disconnect();
+    await Promise.all(Array.from(this, ({ connection }) => connection.finish(graceMs, "shutdown")));
+    for (const session of this) this.end(session);
   }
 }

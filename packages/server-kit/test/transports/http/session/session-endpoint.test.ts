@@ -6,6 +6,7 @@ import { parseMessage } from "../../../../src/runtime/parse-message.ts";
 import { Runtime } from "../../../../src/runtime/runtime.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../../src/transports/http/http-limits.ts";
 import type { HttpError } from "../../../../src/transports/http/responses.ts";
+import { SessionStore } from "../../../../src/transports/http/session/session-store.ts";
 import { SessionEndpoint } from "../../../../src/transports/http/session/session-endpoint.ts";
 import { initialize, READY } from "../../../support/http-talk.ts";
 import { RecordedExchange } from "../../../support/recorded-exchange.ts";
@@ -27,29 +28,30 @@ function open(limits: Partial<HttpLimits> = {}) {
       works.push({ ctx, done });
     });
   const runtime = new Runtime(defineServer({ name: "shop", version: "1.0.0", tools: [tool({ name: "work", run })] }));
-  const endpoint = new SessionEndpoint(runtime, { ...DEFAULT_HTTP_LIMITS, ...limits });
+  const all = { ...DEFAULT_HTTP_LIMITS, ...limits };
+  const endpoint = new SessionEndpoint(new SessionStore(runtime, all), all);
   const auth = (principal?: string) => (principal === undefined ? undefined : { principal, scopes: [], claims: {} });
-  const post = (body: unknown, headers: Headers = {}, principal?: string): RecordedExchange => {
+  const post = async (body: unknown, headers: Headers = {}, principal?: string): Promise<RecordedExchange> => {
     const exchange = new RecordedExchange({ headers, body });
-    endpoint.post(exchange, parseMessage(JSON.stringify(body), runtime.limits) as IncomingMessage, auth(principal)); // readable, as it is JSON
+    await endpoint.post(exchange, parseMessage(JSON.stringify(body), runtime.limits) as IncomingMessage, auth(principal)); // readable, as it is JSON
     return exchange;
   };
-  const get = (headers: Headers, principal?: string): RecordedExchange => {
+  const get = async (headers: Headers, principal?: string): Promise<RecordedExchange> => {
     const exchange = new RecordedExchange({ method: "GET", headers: { accept: "text/event-stream", ...headers } });
-    endpoint.get(exchange, auth(principal));
+    await endpoint.get(exchange, auth(principal));
     return exchange;
   };
-  const remove = (headers: Headers): RecordedExchange => {
+  const remove = async (headers: Headers): Promise<RecordedExchange> => {
     const exchange = new RecordedExchange({ method: "DELETE", headers });
-    endpoint.delete(exchange, undefined);
+    await endpoint.delete(exchange, undefined);
     return exchange;
   };
   /** Opens a session; returns the header that names it. */
-  const start = (revision = "2025-11-25", principal?: string): { "mcp-session-id": string } => {
-    const { response } = post(initialize(revision), {}, principal);
+  const start = async (revision = "2025-11-25", principal?: string): Promise<{ "mcp-session-id": string }> => {
+    const { response } = await post(initialize(revision), {}, principal);
     expect(response?.[0]).toBe(200);
     const id = response?.[1][response[1].indexOf("Mcp-Session-Id") + 1] ?? "";
-    expect(post(READY, { "mcp-session-id": id }, principal).response).toEqual([202, [], undefined]);
+    expect((await post(READY, { "mcp-session-id": id }, principal)).response).toEqual([202, [], undefined]);
     return { "mcp-session-id": id };
   };
   return { endpoint, post, get, remove, start, works };
@@ -63,18 +65,18 @@ const MISSING = refused(400, "Missing Mcp-Session-Id header: expected the id fro
 const NOT_FOUND = refused(404, "Session not found. Initialize again.");
 
 describe("a session", () => {
-  test("is opened by initialize and found by its id", () => {
+  test("is opened by initialize and found by its id", async () => {
     const { endpoint, post, start } = open();
-    const session = start();
+    const session = await start();
     expect(endpoint.counts()).toEqual({ sessions: 1, streams: 0, running: 0 });
-    expect(post(PING, session).response?.[2]).toBe('{"jsonrpc":"2.0","id":"ping","result":{}}');
-    expect(post(initialize(), { "mcp-session-id": "another" }).response?.[1]).toContain("Mcp-Session-Id");
+    expect((await post(PING, session)).response?.[2]).toBe('{"jsonrpc":"2.0","id":"ping","result":{}}');
+    expect((await post(initialize(), { "mcp-session-id": "another" })).response?.[1]).toContain("Mcp-Session-Id");
     expect(endpoint.counts().sessions).toBe(2);
   });
 
-  test("is not opened by a failed initialize", () => {
+  test("is not opened by a failed initialize", async () => {
     const { endpoint, post } = open();
-    const { response } = post({ ...request(1, "initialize"), params: {} });
+    const { response } = await post({ ...request(1, "initialize"), params: {} });
     expect([response?.[0], response?.[1], response?.[2]]).toEqual([
       200,
       ["Content-Type", "application/json"],
@@ -83,159 +85,160 @@ describe("a session", () => {
     expect(endpoint.counts().sessions).toBe(0);
   });
 
-  test("is not opened beyond the limit", () => {
+  test("is not opened beyond the limit", async () => {
     const { post, start } = open({ sessions: 1 });
-    start();
-    expect(() => post(initialize())).toThrow(
+    await start();
+    await expect(post(initialize())).rejects.toThrow(
       refused(503, "Server busy: too many sessions. Retry later.", { headers: ["Retry-After", "30"] }),
     );
   });
 
-  test("refuses a second initialize", () => {
+  test("refuses a second initialize", async () => {
     const { endpoint, post, start } = open();
-    expect(post(initialize(), start()).response?.[2]).toContain('"error"');
+    expect((await post(initialize(), await start())).response?.[2]).toContain('"error"');
     expect(endpoint.counts().sessions).toBe(1);
   });
 
-  test("is required by every other request", () => {
+  test("is required by every other request", async () => {
     const { post, get, remove } = open();
     for (const act of [() => post(PING), () => post(READY), () => post([initialize()]), () => get({}), () => remove({})])
-      expect(act).toThrow(MISSING);
+      await expect(act()).rejects.toThrow(MISSING);
     const unknown = { "mcp-session-id": "none" };
-    for (const act of [() => post(PING, unknown), () => get(unknown), () => remove(unknown)]) expect(act).toThrow(NOT_FOUND);
+    for (const act of [() => post(PING, unknown), () => get(unknown), () => remove(unknown)])
+      await expect(act()).rejects.toThrow(NOT_FOUND);
   });
 
-  test("belongs to the principal that opened it", () => {
+  test("belongs to the principal that opened it", async () => {
     const { post, get, start } = open();
-    const session = start("2025-11-25", "ann");
-    expect(post(PING, session, "ann").response?.[0]).toBe(200);
+    const session = await start("2025-11-25", "ann");
+    expect((await post(PING, session, "ann")).response?.[0]).toBe(200);
     for (const principal of ["ben", undefined]) {
-      expect(() => post(PING, session, principal)).toThrow(NOT_FOUND);
-      expect(() => get(session, principal)).toThrow(NOT_FOUND);
+      await expect(post(PING, session, principal)).rejects.toThrow(NOT_FOUND);
+      await expect(get(session, principal)).rejects.toThrow(NOT_FOUND);
     }
   });
 
-  test("is ended by DELETE", () => {
+  test("is ended by DELETE", async () => {
     const { endpoint, post, get, remove, start } = open();
-    const session = start();
-    const standing = get(session);
-    expect(remove(session).response).toEqual([204, [], undefined]);
+    const session = await start();
+    const standing = await get(session);
+    expect((await remove(session)).response).toEqual([204, [], undefined]);
     expect([standing.state, endpoint.counts()]).toEqual(["ended", { sessions: 0, streams: 0, running: 0 }]);
-    expect(() => post(PING, session)).toThrow(NOT_FOUND);
+    await expect(post(PING, session)).rejects.toThrow(NOT_FOUND);
   });
 });
 
-test("requires a version header that is known and its own", () => {
+test("requires a version header that is known and its own", async () => {
   const { post, get, start } = open();
-  const session = start();
+  const session = await start();
   const version = (value: string) => ({ ...session, "mcp-protocol-version": value });
-  expect(post(PING, version("2025-11-25")).response?.[0]).toBe(200);
+  expect((await post(PING, version("2025-11-25"))).response?.[0]).toBe(200);
   const unknown = refused(400, "Unknown MCP-Protocol-Version header.");
   const wrong = refused(400, "Wrong MCP-Protocol-Version header: expected the version negotiated for this session.");
-  expect(() => post(PING, version("1999-01-01"))).toThrow(unknown);
-  expect(() => get(version("1999-01-01"))).toThrow(unknown);
-  expect(() => post(PING, version("2025-06-18"))).toThrow(wrong);
-  expect(() => post(initialize(), { "mcp-protocol-version": "1999-01-01" })).toThrow(unknown);
-  expect(post(initialize(), { "mcp-protocol-version": "2025-06-18" }).response?.[0]).toBe(200);
+  await expect(post(PING, version("1999-01-01"))).rejects.toThrow(unknown);
+  await expect(get(version("1999-01-01"))).rejects.toThrow(unknown);
+  await expect(post(PING, version("2025-06-18"))).rejects.toThrow(wrong);
+  await expect(post(initialize(), { "mcp-protocol-version": "1999-01-01" })).rejects.toThrow(unknown);
+  expect((await post(initialize(), { "mcp-protocol-version": "2025-06-18" })).response?.[0]).toBe(200);
 });
 
-test("refuses a notification with invalid params", () => {
+test("refuses a notification with invalid params", async () => {
   const { post, start } = open();
-  const session = start();
-  expect(() => post({ ...note("notifications/cancelled"), params: 7 }, session)).toThrow(
+  const session = await start();
+  await expect(post({ ...note("notifications/cancelled"), params: 7 }, session)).rejects.toThrow(
     refused(400, "Invalid params: expected an object.", { code: -32_602 }),
   );
-  expect(post({ jsonrpc: "2.0", id: 99, result: {} }, session).response?.[0]).toBe(202);
+  expect((await post({ jsonrpc: "2.0", id: 99, result: {} }, session)).response?.[0]).toBe(202);
 });
 
 describe("a response", () => {
   test("is a stream if the request has a progress token", async () => {
     const { post, start, works } = open();
-    const session = start("2025-03-26");
+    const session = await start("2025-03-26");
     const withToken = { progressToken: 1 };
-    const plain = post(WORK(1), session);
-    const streaming = post(WORK(2, withToken), session);
-    const batch = post([WORK(3), WORK(4, withToken)], session);
+    const plain = await post(WORK(1), session);
+    const streaming = await post(WORK(2, withToken), session);
+    const batch = await post([WORK(3), WORK(4, withToken)], session);
     await vi.waitFor(() => expect(works).toHaveLength(4));
     expect([plain, streaming, batch].map(({ state }) => state)).toEqual(["none", "open", "open"]);
     for (const { done } of works) done("ok");
     await vi.waitFor(() => expect([plain.response?.[0], streaming.state, batch.state]).toEqual([200, "ended", "ended"]));
   });
 
-  test("has a priming event in revisions that have one", () => {
+  test("has a priming event in revisions that have one", async () => {
     const { post, start } = open({ retryMs: 77 });
     const token = { progressToken: 1 };
-    expect(post(WORK(1, token), start("2025-11-25")).written).toEqual(["id: 1-0\nretry: 77\ndata: \n\n"]);
-    expect(post(WORK(1, token), start("2025-06-18")).written).toEqual([]);
+    expect((await post(WORK(1, token), await start("2025-11-25"))).written).toEqual(["id: 1-0\nretry: 77\ndata: \n\n"]);
+    expect((await post(WORK(1, token), await start("2025-06-18"))).written).toEqual([]);
   });
 
-  test("is refused if the session has too many streams", () => {
+  test("is refused if the session has too many streams", async () => {
     const { endpoint, post, get, start } = open({ streams: 2 });
-    const session = start();
-    const standing = get(session);
-    const first = post(WORK(1, { progressToken: 1 }), session);
+    const session = await start();
+    const standing = await get(session);
+    const first = await post(WORK(1, { progressToken: 1 }), session);
     expect(endpoint.counts()).toMatchObject({ sessions: 1, streams: 2, running: 1 });
     const tooMany = refused(429, "Too many streams: expected at most 2 in a session. Close one.");
-    expect(() => post(PING, session)).toThrow(tooMany);
+    await expect(post(PING, session)).rejects.toThrow(tooMany);
     standing.close();
-    expect(post(PING, session).response?.[0]).toBe(200);
-    post(WORK(2, { progressToken: 2 }), session);
-    expect(() => get(session)).toThrow(tooMany);
+    expect((await post(PING, session)).response?.[0]).toBe(200);
+    await post(WORK(2, { progressToken: 2 }), session);
+    await expect(get(session)).rejects.toThrow(tooMany);
     // Taking over a connected stream opens no further one.
-    expect(get({ ...session, "last-event-id": "1-0" }).state).toBe("open");
+    expect((await get({ ...session, "last-event-id": "1-0" })).state).toBe("open");
     expect(first.state).toBe("ended");
-    expect(() => get({ ...session, "last-event-id": "0-0" })).toThrow(tooMany);
+    await expect(get({ ...session, "last-event-id": "0-0" })).rejects.toThrow(tooMany);
   });
 });
 
 describe("GET", () => {
-  test("opens the standing stream once", () => {
+  test("opens the standing stream once", async () => {
     const { get, start } = open();
-    const session = start();
-    expect(get(session).written).toEqual(["id: 0-0\nretry: 1000\ndata: \n\n"]);
-    expect(() => get(session)).toThrow(refused(409, "Stream already open: expected at most one GET stream for each session."));
+    const session = await start();
+    expect((await get(session)).written).toEqual(["id: 0-0\nretry: 1000\ndata: \n\n"]);
+    await expect(get(session)).rejects.toThrow(refused(409, "Stream already open: expected at most one GET stream for each session."));
   });
 
-  test("requires a client that accepts event streams", () => {
+  test("requires a client that accepts event streams", async () => {
     const { get, start } = open();
-    const session = start();
-    expect(() => get({ ...session, accept: "application/json" })).toThrow(
+    const session = await start();
+    await expect(get({ ...session, accept: "application/json" })).rejects.toThrow(
       refused(406, "Accept header not supported: expected text/event-stream."),
     );
   });
 
   test("resumes a stream after the event that it names", async () => {
     const { post, get, start, works } = open();
-    const session = start();
-    const first = post(WORK(1, { progressToken: 1 }), session);
+    const session = await start();
+    const first = await post(WORK(1, { progressToken: 1 }), session);
     await vi.waitFor(() => expect(works).toHaveLength(1));
     works[0]?.ctx.progress(1);
     await vi.waitFor(() => expect(first.written).toHaveLength(2));
     first.close();
     works[0]?.done("ok");
     const resume = (id: string) => get({ ...session, "last-event-id": id });
-    await vi.waitFor(() => expect(resume("1-1").written.join("")).toContain('"text":"ok"'));
-    const again = resume("1-0");
+    await vi.waitFor(async () => expect((await resume("1-1")).written.join("")).toContain('"text":"ok"'));
+    const again = await resume("1-0");
     expect([again.state, again.written.join("").match(/^id: .*/gm)]).toEqual(["ended", ["id: 1-0", "id: 1-1", "id: 1-2"]]);
     const complete = refused(405, "Stream already complete: no event follows this Last-Event-ID.", { headers: ["Allow", "POST, DELETE"] });
-    expect(() => resume("1-2")).toThrow(complete);
+    await expect(resume("1-2")).rejects.toThrow(complete);
     const unknown = refused(400, "Unknown Last-Event-ID: no stream of this session can be resumed from there.");
     for (const id of ["1-3", "2-0", "x", "1", "1-", "-1", "x1-1", "1-1x", "1234567890-1", "1-1234567890123"])
-      expect(() => resume(id), id).toThrow(unknown);
-    expect(resume("0-0").state).toBe("open");
+      await expect(resume(id), id).rejects.toThrow(unknown);
+    expect((await resume("0-0")).state).toBe("open");
   });
 
   test("finds nothing of a forgotten stream", async () => {
     const { post, get, start, works } = open({ eventBytes: 10 });
-    const session = start();
-    const first = post(WORK(1, { progressToken: 1 }), session);
+    const session = await start();
+    const first = await post(WORK(1, { progressToken: 1 }), session);
     await vi.waitFor(() => expect(works).toHaveLength(1));
     works[0]?.done("ok");
     await vi.waitFor(() => expect(first.state).toBe("ended"));
-    post(WORK(2, { progressToken: 1 }), session);
+    await post(WORK(2, { progressToken: 1 }), session);
     await vi.waitFor(() => expect(works).toHaveLength(2));
     works[1]?.ctx.progress(1);
-    await vi.waitFor(() => expect(() => get({ ...session, "last-event-id": "1-0" })).toThrow("Stream already complete"));
+    await vi.waitFor(() => expect(get({ ...session, "last-event-id": "1-0" })).rejects.toThrow("Stream already complete"));
   });
 });
 
@@ -253,19 +256,19 @@ describe("the clock", () => {
     return { ...shop, tickAfter };
   };
 
-  test("turns slow responses into streams, as far as the limit allows", () => {
+  test("turns slow responses into streams, as far as the limit allows", async () => {
     const { post, start, tickAfter } = opened();
-    const session = start();
-    const all = [1, 2, 3].map((id) => post(WORK(id), session));
+    const session = await start();
+    const all = await Promise.all([1, 2, 3].map((id) => post(WORK(id), session)));
     tickAfter(99);
     expect(all.map(({ state }) => state)).toEqual(["none", "none", "none"]);
     tickAfter(1);
     expect(all.map(({ state }) => state)).toEqual(["open", "open", "none"]);
   });
 
-  test("keeps streams alive and aborts clients that read nothing", () => {
+  test("keeps streams alive and aborts clients that read nothing", async () => {
     const { get, start, tickAfter } = opened();
-    const [alive, stalled] = [get(start("2025-06-18")), get(start("2025-11-25"))];
+    const [alive, stalled] = [await get(await start("2025-06-18")), await get(await start("2025-11-25"))];
     stalled.isSlow = true;
     tickAfter(200);
     expect([alive.written, stalled.written.at(-1)]).toEqual([[":\n\n"], ":\n\n"]);
@@ -273,25 +276,25 @@ describe("the clock", () => {
     expect([alive.state, stalled.state]).toEqual(["open", "aborted"]);
   });
 
-  test("closes the connections of streams that the client can resume after a while", () => {
+  test("closes the connections of streams that the client can resume after a while", async () => {
     const { post, get, start, tickAfter } = opened();
     const token = { progressToken: 1 };
-    const [newer, older] = [start("2025-11-25"), start("2025-06-18")];
-    const streams = [post(WORK(1, token), newer), get(newer), post(WORK(1, token), older)];
+    const [newer, older] = [await start("2025-11-25"), await start("2025-06-18")];
+    const streams = [await post(WORK(1, token), newer), await get(newer), await post(WORK(1, token), older)];
     tickAfter(499);
     expect(streams.map(({ state }) => state)).toEqual(["open", "open", "open"]);
     tickAfter(1);
     expect(streams.map(({ state }) => state)).toEqual(["ended", "open", "open"]);
     // Never, unless the limit says when.
     const never = opened({ streamMs: 0 });
-    const stream = never.post(WORK(1, token), never.start());
+    const stream = await never.post(WORK(1, token), await never.start());
     never.tickAfter(5000);
     expect(stream.state).toBe("open");
   });
 
-  test("aborts a client that reads nothing instead of closing its connection", () => {
+  test("aborts a client that reads nothing instead of closing its connection", async () => {
     const { post, start, tickAfter } = opened({ streamMs: 250 });
-    const stream = post(WORK(1, { progressToken: 1 }), start());
+    const stream = await post(WORK(1, { progressToken: 1 }), await start());
     stream.isSlow = true;
     tickAfter(200);
     tickAfter(100);
@@ -300,10 +303,10 @@ describe("the clock", () => {
     expect(stream.state).toBe("aborted");
   });
 
-  test("ends idle sessions, which it checks every five seconds", () => {
+  test("ends idle sessions, which it checks every five seconds", async () => {
     const { endpoint, post, start, tickAfter } = opened();
-    start();
-    post(initialize());
+    await start();
+    await post(initialize());
     expect(endpoint.counts().sessions).toBe(2);
     tickAfter(5999);
     expect(endpoint.counts().sessions).toBe(2);
@@ -318,9 +321,9 @@ describe("the clock", () => {
 
 test("ends standing streams at once with the server, and sessions after their work", async () => {
   const { endpoint, post, get, start, works } = open();
-  const session = start();
-  const standing = get(session);
-  const response = post(WORK(1), session);
+  const session = await start();
+  const standing = await get(session);
+  const response = await post(WORK(1), session);
   await vi.waitFor(() => expect(works).toHaveLength(1));
   const closed = endpoint.close(60_000);
   expect([standing.state, endpoint.counts()]).toEqual(["ended", { sessions: 1, streams: 0, running: 1 }]);

@@ -6,7 +6,8 @@ import { RecordedExchange } from "../../../support/recorded-exchange.ts";
 import { parseMessage } from "../../../../src/runtime/parse-message.ts";
 import { Runtime } from "../../../../src/runtime/runtime.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../../../src/transports/http/http-limits.ts";
-import { SessionStore, type HttpSession } from "../../../../src/transports/http/session/session-store.ts";
+import type { HttpSession } from "../../../../src/transports/http/session/http-session.ts";
+import { SessionStore } from "../../../../src/transports/http/session/session-store.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,0 +1,152 @@
+// ClusterHost: keeps the sessions of the handshake era on every node of a server.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
+import type { Auth } from "@oarlock/server-kit";
+import type { Id } from "@oarlock/server-kit/protocol";
+import { checkStreamCount, HttpError, type HttpExchange, type IncomingMessage, type SessionHost } from "@oarlock/server-kit/transport";
+import { fromEngine } from "../node/engine-away.ts";
+import type { NodeContext } from "../node/node-context.ts";
+import { type ClientResponses, mayChange } from "./client-responses.ts";
+import { type ClusterReply, ClusterReplyHost } from "./cluster-reply.ts";
+import type { ClusterSession } from "./cluster-session.ts";
+import { ClusterSessions } from "./cluster-sessions.ts";
+import { drain } from "./drain.ts";
+import { LogReader } from "./log-reader.ts";
+import { checkResumption, endIfGone } from "./resumption.ts";
+
+export class ClusterHost implements SessionHost<ClusterSession> {
+  readonly replies = new Set<ClusterReply>();
+  readonly #node: NodeContext;
+  readonly #sessions: ClusterSessions;
+  readonly #responses: ClientResponses;
+  #checkedAt = 0;
+
+  /** `byKey` gets the sessions that this node serves. */
+  constructor(node: NodeContext, byKey: Map<string, ClusterSession>, responses: ClientResponses) {
+    this.#node = node;
+    this.#responses = responses;
+    this.#sessions = new ClusterSessions(node, byKey);
+  }
+
+  [Symbol.iterator](): IterableIterator<ClusterSession> {
+    return this.#sessions[Symbol.iterator]();
+  }
+
+  get isFull(): boolean {
+    return this.#sessions.isFull;
+  }
+
+  // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string }> {
+    return this.#sessions.initialize(message, auth);
+  }
+
+  async find(id: string, principal: string | undefined): Promise<ClusterSession | undefined> {
+    try {
+      return await this.#sessions.find(id, principal);
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async end(session: ClusterSession): Promise<void> {
+    await this.#sessions.end(session);
+  }
+
+  mayChange(_session: ClusterSession, id: Id): boolean {
+    return mayChange(id);
+  }
+
+  async beforeMessage(session: ClusterSession, message: IncomingMessage): Promise<void> {
+    await this.#responses.forward(session, message);
+  }
+
+  async afterMessage(session: ClusterSession, message: IncomingMessage): Promise<void> {
+    await Promise.all([session.saved && fromEngine(session.saved), this.#responses.forwardCancellations(session, message)]);
+  }
+
+  async replyTo(session: ClusterSession, message: IncomingMessage, alwaysStreams: boolean): Promise<ClusterReplyHost> {
+    await fromEngine(this.#node.lease.acquire());
+    return new ClusterReplyHost({
+      node: this.#node,
+      session,
+      message,
+      alwaysStreams,
+      exceedsRate: await session.exceedsRate(message),
+      open: this.replies,
+      connect: (exchange) => this.#connect(exchange, session),
+    });
+  }
+
+  async read(session: ClusterSession, exchange: HttpExchange, lastEventId: string | undefined): Promise<void> {
+    const point = lastEventId === undefined ? undefined : await checkResumption(session, lastEventId);
+    await fromEngine(this.#node.lease.acquire());
+    if (point === undefined || point.stream === 0) return this.#readStanding(exchange, session, point?.position);
+    // A client that resumes a stream replaces its reader.
+    for (const reader of session.log.readers) if (reader.stream === point.stream) reader.disconnect();
+    checkStreamCount(session, this.#node.limits);
+    const reader = this.#connect(exchange, session);
+    reader.open();
+    reader.begin(point.stream, point.position);
+    reader.prime();
+    await reader.read();
+    await endIfGone(this.#node, session, point.stream).catch(() => undefined); // the clock tries again
+  }
+
+  async #readStanding(exchange: HttpExchange, session: ClusterSession, after: number | undefined): Promise<void> {
+    checkStreamCount(session, this.#node.limits);
+    const begin = await fromEngine(session.standing.takeOver(after));
+    const reader = this.#connect(exchange, session);
+    reader.open();
+    begin(reader);
+  }
+
+  #connect(exchange: HttpExchange, session: ClusterSession): LogReader {
+    const { backplane, limits } = this.#node;
+    const reader = new LogReader(exchange, {
+      backplane,
+      key: session.identity.key,
+      maxPending: limits.eventBytes,
+      retryMs: session.connection.revision?.facts.primingEvent === true ? limits.retryMs : undefined,
+      onEnd: (ended) => {
+        session.log.readers.delete(ended);
+        session.standing.disconnected(ended);
+      },
+    });
+    session.log.readers.add(reader);
+    return reader;
+  }
+
+  // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Keeps connections alive, forgets idle sessions, looks after dead nodes. */
+  tick(now: number): void {
+    for (const { log } of this) for (const reader of log.readers) this.#tickReader(reader, now);
+    this.#sessions.tick(now);
+    if (now - this.#checkedAt < this.#node.times.leaseMs / 3) return;
+    this.#checkedAt = now;
+    for (const session of this) {
+      const streams = new Set([...session.log.readers].filter(({ isOwn }) => !isOwn).map(({ stream = 0 }) => stream));
+      for (const stream of streams) void endIfGone(this.#node, session, stream).catch(() => undefined); // the clock tries again
+    }
+  }
+
+  #tickReader(reader: LogReader, now: number): void {
+    const { limits } = this.#node;
+    const isExpired = limits.streamMs > 0 && reader.isResumable && reader.stream !== 0 && now - reader.connectedAt >= limits.streamMs;
+    if (isExpired && !reader.isBlocked) reader.disconnect();
+    else reader.tick(now, limits);
+  }
+
+  /** The lease was lost: clients come back elsewhere, and what they were reading here may have been ended there. */
+  letGo(): void {
+    for (const reply of [...this.replies]) if (reply.stream !== undefined) reply.host.abandon(reply);
+    for (const { log } of this) for (const reader of [...log.readers]) reader.disconnect();
+  }
+
+  /** Lets clients go that can come back elsewhere, and lets requests end within the time. */
+  async close(graceMs: number): Promise<void> {
+    await drain([...this], this.replies, graceMs, this.#node.times.responseWaitMs);
+  }
+}
