@@ -122,7 +122,7 @@ export class ClusterHost implements SessionHost<ClusterSession> {
 
   /** Keeps connections alive, forgets idle sessions, looks after dead nodes. */
   tick(now: number): void {
-    for (const { log } of this) for (const reader of log.readers) this.#tickReader(reader, now);
+    for (const { log } of this) for (const reader of log.readers) reader.tick(now, this.#node.limits);
     this.#sessions.tick(now);
     if (now - this.#checkedAt < this.#node.times.leaseMs / 3) return;
     this.#checkedAt = now;
@@ -130,13 +130,6 @@ export class ClusterHost implements SessionHost<ClusterSession> {
       const streams = new Set([...session.log.readers].filter(({ isOwn }) => !isOwn).map(({ stream = 0 }) => stream));
       for (const stream of streams) void endIfGone(this.#node, session, stream).catch(() => undefined); // the clock tries again
     }
-  }
-
-  #tickReader(reader: LogReader, now: number): void {
-    const { limits } = this.#node;
-    const isExpired = limits.streamMs > 0 && reader.isResumable && reader.stream !== 0 && now - reader.connectedAt >= limits.streamMs;
-    if (isExpired && !reader.isBlocked) reader.disconnect();
-    else reader.tick(now, limits);
   }
 
   /** The lease was lost: clients come back elsewhere, and what they were reading here may have been ended there. */

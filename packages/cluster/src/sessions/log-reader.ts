@@ -1,13 +1,6 @@
 // LogReader: the connection of a client that reads one stream of a session's log. It holds a position, no events: a slow client continues
 // from the log.
-import {
-  EVENT_STREAM_HEADERS,
-  messageEvent,
-  primingEvent,
-  type EventSink,
-  type HttpExchange,
-  type HttpLimits,
-} from "@oarlock/server-kit/transport";
+import { EventConnection, type HttpExchange, type HttpLimits, messageEvent, primingEvent } from "@oarlock/server-kit/transport";
 import type { Backplane, LogEntry } from "../backplane/backplane.ts";
 import { retry } from "../node/retry.ts";
 
@@ -23,7 +16,6 @@ export interface LogReaderOptions {
 }
 
 export class LogReader {
-  readonly connectedAt = performance.now();
   /** The stream is written on this node. */
   isOwn = false;
   /** Number of the stream; undefined until its first event is in the log. */
@@ -32,35 +24,23 @@ export class LogReader {
   position = 0;
   /** Position up to which the log is known: what follows has to be read. */
   #cursor = 0;
-  readonly #exchange: HttpExchange;
-  /** Undefined until the response begins. */
-  #sink: EventSink | undefined;
-  #hasEnded = false;
+  readonly #connection: EventConnection;
   #acceptsHole = false;
   #isReading = false;
   #isAgain = false;
-  #lastWriteAt = performance.now();
-  /** When the client stopped reading; 0 while it reads. */
-  #blockedAt = 0;
-  /** Characters that were written since then. */
-  #pendingChars = 0;
   readonly #options: LogReaderOptions;
 
   constructor(exchange: HttpExchange, options: LogReaderOptions) {
     this.#options = options;
-    this.#exchange = exchange;
-    exchange.onClose = () => this.#ended();
+    this.#connection = new EventConnection(exchange, { onDrain: () => void this.read(), onEnd: () => options.onEnd(this) });
   }
 
   /**
    * Begins the response, which the first event does otherwise. A client that loses its connection before the first event has no id to resume
    * from: without a response it knows that its request may be lost.
    */
-  open(): EventSink {
-    return (this.#sink ??= this.#exchange.openStream(EVENT_STREAM_HEADERS, () => {
-      this.#blockedAt = this.#pendingChars = 0;
-      void this.read();
-    }));
+  open(): void {
+    this.#connection.open();
   }
 
   /** Whether the client has got an id to resume from. */
@@ -68,17 +48,13 @@ export class LogReader {
     return this.stream !== undefined && this.#options.retryMs !== undefined;
   }
 
-  get isBlocked(): boolean {
-    return this.#blockedAt !== 0;
-  }
-
   /** The client reads too slowly: what follows stays in the log. */
   get #isFull(): boolean {
-    return this.#pendingChars > this.#options.maxPending;
+    return this.#connection.pendingChars > this.#options.maxPending;
   }
 
   get isConnected(): boolean {
-    return !this.#hasEnded;
+    return !this.#connection.hasEnded;
   }
 
   /** Begins behind an event of a stream. `acceptsHole`: the client has read nothing, so that older events may have been removed. */
@@ -91,7 +67,7 @@ export class LogReader {
 
   /** Tells the client the id to resume from, in revisions that have priming events. */
   prime(retryMs = this.#options.retryMs): void {
-    if (retryMs !== undefined && this.stream !== undefined) this.#write(this.#priming(retryMs));
+    if (retryMs !== undefined && this.stream !== undefined) this.#connection.write(this.#priming(retryMs));
   }
 
   #priming(retryMs: number): string {
@@ -137,7 +113,7 @@ export class LogReader {
     const isAll = entries.length === 0;
     const previous = own[0]?.previous ?? (isAll ? state?.position : undefined) ?? this.position;
     // Entries were removed before the client has read them: it must not take the rest for the whole.
-    if (previous !== this.position && !this.#acceptsHole) return this.abort();
+    if (previous !== this.position && !this.#acceptsHole) return this.#connection.abort();
     this.position = previous;
     if (own.length > 0 || isAll) this.#acceptsHole = false;
     this.#take(entries, state?.isEnded === true && (own.at(-1)?.position ?? this.position) === state.position);
@@ -153,7 +129,7 @@ export class LogReader {
       text += this.#event(entry, isEnded && entry === own.at(-1));
     }
     if (isEnded) this.disconnect(text);
-    else if (text !== "") this.#write(text);
+    else if (text !== "") this.#connection.write(text);
   }
 
   /** A stream begins and, where it has no response, ends with an empty text. */
@@ -167,42 +143,13 @@ export class LogReader {
     this.disconnect(texts.map(messageEvent).join(""));
   }
 
-  // ── connection ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #write(text: string): void {
-    this.#lastWriteAt = performance.now();
-    if (this.#hasEnded || this.open().write(text)) return;
-    if (this.#blockedAt === 0) this.#blockedAt = this.#lastWriteAt;
-    this.#pendingChars += text.length;
-  }
-
   /** Ends the connection; the client may resume the stream. */
   disconnect(last?: string): void {
-    if (this.#hasEnded) return;
-    this.#ended();
-    this.open().end(last);
+    this.#connection.end(last);
   }
 
-  /** Breaks the connection. */
-  abort(): void {
-    if (this.#hasEnded) return;
-    this.#ended();
-    this.open().abort();
-  }
-
-  #ended(): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    this.#options.onEnd(this);
-  }
-
-  /** Called by the clock: ends the connection with the client's token, aborts a client that stopped reading, keeps an idle one alive. */
-  tick(now: number, { keepAliveMs, stalledMs }: Readonly<HttpLimits>): void {
-    if (Date.now() >= (this.#exchange.expiresAt ?? Infinity)) {
-      if (this.isBlocked) this.abort();
-      else this.disconnect();
-    } else if (this.#blockedAt !== 0) {
-      if (now - this.#blockedAt >= stalledMs) this.abort();
-    } else if (now - this.#lastWriteAt >= keepAliveMs) this.#write(":\n\n");
+  /** Called by the clock. */
+  tick(now: number, limits: Readonly<HttpLimits>): void {
+    this.#connection.tick(now, limits, this.isResumable && this.stream !== 0);
   }
 }

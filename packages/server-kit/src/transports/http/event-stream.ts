@@ -2,9 +2,9 @@
 // A stream without `maxPending` keeps them after delivery too, so that a client that lost its connection can resume.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
 import { withoutSeparators } from "../../wire/json-rpc.ts";
-import type { EventSink, HttpExchange } from "./http-exchange.ts";
+import { EventConnection } from "./event-connection.ts";
+import type { HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
-import { EVENT_STREAM_HEADERS } from "./responses.ts";
 
 /** Makes the first event of a connection from the id of the event before it. */
 export type FirstEvent = (lastEventId: string) => string;
@@ -31,8 +31,6 @@ export class EventStream {
   readonly key: number | undefined;
   /** The response is among the events: no event will follow. */
   isComplete = false;
-  /** When the client connected, by `performance.now()`. */
-  connectedAt = 0;
   /** Called when the connection is lost: closed by the client, or aborted. */
   onDisconnect: (() => void) | undefined;
   readonly #maxPending: number | undefined;
@@ -44,12 +42,7 @@ export class EventStream {
   #next = 1;
   /** Characters of the events that are not written yet; counted where `maxPending` bounds them. */
   #pending = 0;
-  #sink: EventSink | undefined;
-  #lastWriteAt = 0;
-  /** When the token of the client expires, by `Date.now()`. */
-  #expiresAt = Infinity;
-  /** When the client stopped reading; 0 while it reads. */
-  #blockedAt = 0;
+  #connection: EventConnection | undefined;
 
   constructor({ key, maxPending, readers = { count: 0 } }: EventStreamOptions = {}) {
     this.key = key;
@@ -58,11 +51,11 @@ export class EventStream {
   }
 
   get isConnected(): boolean {
-    return this.#sink !== undefined;
+    return this.#connection !== undefined;
   }
 
   get isBlocked(): boolean {
-    return this.#blockedAt !== 0;
+    return this.#connection?.isBlocked === true;
   }
 
   get isEmpty(): boolean {
@@ -97,8 +90,8 @@ export class EventStream {
 
   /** Writes the waiting events in one piece, unless the client reads too slowly. */
   flush(before = ""): void {
-    const sink = this.#sink;
-    if (sink === undefined) return;
+    const connection = this.#connection;
+    if (connection === undefined) return;
     // A complete stream is written whole: waiting here, it could be dropped for the events of other streams.
     if (this.isBlocked && !this.isComplete) {
       if (this.#maxPending !== undefined && this.#pending > this.#maxPending) this.abort();
@@ -106,10 +99,10 @@ export class EventStream {
     }
     const text = before + this.#takePending();
     if (this.isComplete) {
-      this.#setSink(undefined);
-      sink.end(text);
+      this.#setConnection(undefined);
+      connection.end(text);
     } else if (text !== "") {
-      this.#write(sink, text);
+      connection.write(text);
     }
   }
 
@@ -168,70 +161,46 @@ export class EventStream {
    * first that no client has received.
    */
   connect(exchange: HttpExchange, firstEvent?: FirstEvent, after?: number): void {
-    this.#sink?.end();
-    const sink = exchange.openStream(EVENT_STREAM_HEADERS, () => {
-      this.#blockedAt = 0;
-      this.flush();
+    const before = this.#connection;
+    const connection = new EventConnection(exchange, {
+      onDrain: () => this.flush(),
+      onEnd: () => {
+        if (this.#connection !== connection) return;
+        this.#setConnection(undefined);
+        this.onDisconnect?.();
+      },
     });
-    exchange.onClose = () => {
-      if (this.#sink === sink) this.#disconnected();
-    };
-    this.#expiresAt = exchange.expiresAt ?? Infinity;
-    this.#setSink(sink);
+    this.#setConnection(connection);
+    before?.end();
+    connection.open();
     if (after !== undefined) this.#next = after + 1;
-    this.connectedAt = this.#lastWriteAt = performance.now();
-    this.#blockedAt = 0;
     this.flush(firstEvent?.(`${this.key}-${this.#next - 1}`));
   }
 
   /** Ends the connection, not the stream: the client may resume. */
   disconnect(): void {
-    const sink = this.#sink;
-    this.#setSink(undefined);
-    sink?.end();
+    const connection = this.#connection;
+    this.#setConnection(undefined);
+    connection?.end();
   }
 
   /** Breaks the connection of a client that reads too slowly. */
   abort(): void {
-    const sink = this.#sink;
-    if (sink === undefined) return;
-    sink.abort();
-    this.#disconnected();
+    this.#connection?.abort();
   }
 
-  /** Called by the clock: ends the connection with the client's token, aborts a client that stopped reading, keeps an idle one alive. */
-  tick(now: number, { keepAliveMs, stalledMs }: Readonly<HttpLimits>): void {
-    if (Date.now() >= this.#expiresAt) this.#expire();
-    else if (this.isBlocked && now - this.#blockedAt >= stalledMs) this.abort();
-    else if (now - this.#lastWriteAt >= keepAliveMs) this.keepAlive();
-  }
-
-  /** The client may come back with a new token. */
-  #expire(): void {
-    if (this.isBlocked) return this.abort();
-    const sink = this.#sink;
-    if (sink === undefined) return;
-    sink.end();
-    this.#disconnected();
+  /** Called by the clock. `isResumable`: the client can come back after `streamMs`. */
+  tick(now: number, limits: Readonly<HttpLimits>, isResumable = false): void {
+    this.#connection?.tick(now, limits, isResumable);
   }
 
   /** Writes a comment, so that no proxy takes the connection for dead. */
   keepAlive(): void {
-    if (this.#sink !== undefined && !this.isBlocked) this.#write(this.#sink, ":\n\n");
+    if (!this.isBlocked) this.#connection?.write(":\n\n");
   }
 
-  #write(sink: EventSink, text: string): void {
-    this.#lastWriteAt = performance.now();
-    if (!sink.write(text)) this.#blockedAt = this.#lastWriteAt;
-  }
-
-  #disconnected(): void {
-    this.#setSink(undefined);
-    this.onDisconnect?.();
-  }
-
-  #setSink(sink: EventSink | undefined): void {
-    if ((sink === undefined) !== (this.#sink === undefined)) this.#readers.count += sink === undefined ? -1 : 1;
-    this.#sink = sink;
+  #setConnection(connection: EventConnection | undefined): void {
+    if ((connection === undefined) !== (this.#connection === undefined)) this.#readers.count += connection === undefined ? -1 : 1;
+    this.#connection = connection;
   }
 }

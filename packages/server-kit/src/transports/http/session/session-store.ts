@@ -137,14 +137,8 @@ export class SessionStore implements SessionHost<HttpSession> {
   }
 
   #tickStreams(session: HttpSession, now: number): void {
-    const { streamMs } = this.#limits;
-    const canReconnect = streamMs > 0 && this.#primingOf(session) !== undefined;
-    for (const stream of session.streams) {
-      if (!stream.isConnected) continue;
-      const isExpired = canReconnect && stream !== session.streams.standing && now - stream.connectedAt >= streamMs;
-      if (isExpired && !stream.isBlocked) stream.disconnect();
-      else stream.tick(now, this.#limits);
-    }
+    const isResumable = this.#primingOf(session) !== undefined;
+    for (const stream of session.streams) stream.tick(now, this.#limits, isResumable && stream !== session.streams.standing);
   }
 
   /** Ends sessions that have been idle for too long. */

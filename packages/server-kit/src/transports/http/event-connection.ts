@@ -1,0 +1,82 @@
+// EventConnection: the response that carries an event stream to one client. It ends with the client's token, and when the client reads nothing.
+import type { EventSink, HttpExchange } from "./http-exchange.ts";
+import type { HttpLimits } from "./http-limits.ts";
+import { EVENT_STREAM_HEADERS } from "./responses.ts";
+
+export interface EventConnectionOptions {
+  /** A slow client has caught up. */
+  onDrain(): void;
+  /** The connection has ended, whoever ended it. */
+  onEnd(): void;
+}
+
+export class EventConnection {
+  hasEnded = false;
+  /** Characters that were written since the client stopped reading. */
+  pendingChars = 0;
+  readonly #exchange: HttpExchange;
+  readonly #options: EventConnectionOptions;
+  readonly #connectedAt = performance.now();
+  /** Undefined until the response begins. */
+  #sink: EventSink | undefined;
+  #lastWriteAt = this.#connectedAt;
+  /** When the client stopped reading; 0 while it reads. */
+  #blockedAt = 0;
+
+  constructor(exchange: HttpExchange, options: EventConnectionOptions) {
+    this.#exchange = exchange;
+    this.#options = options;
+    exchange.onClose = () => this.#close();
+  }
+
+  get isBlocked(): boolean {
+    return this.#blockedAt !== 0;
+  }
+
+  /** Begins the response, which the first text does otherwise. */
+  open(): EventSink {
+    return (this.#sink ??= this.#exchange.openStream(EVENT_STREAM_HEADERS, () => {
+      this.#blockedAt = this.pendingChars = 0;
+      this.#options.onDrain();
+    }));
+  }
+
+  write(text: string): void {
+    this.#lastWriteAt = performance.now();
+    if (this.hasEnded || this.open().write(text)) return;
+    if (this.#blockedAt === 0) this.#blockedAt = this.#lastWriteAt;
+    this.pendingChars += text.length;
+  }
+
+  end(last?: string): void {
+    if (this.#close()) this.open().end(last);
+  }
+
+  /** Breaks the connection of a client that reads too slowly. */
+  abort(): void {
+    if (this.#close()) this.open().abort();
+  }
+
+  /** False when it had ended before. */
+  #close(): boolean {
+    if (this.hasEnded) return false;
+    this.hasEnded = true;
+    this.#options.onEnd();
+    return true;
+  }
+
+  /**
+   * Called by the clock: ends the connection with the client's token, aborts a client that stopped reading, keeps an idle one alive by a
+   * comment, so that no proxy takes it for dead. `isResumable`: the client can come back after `streamMs`.
+   */
+  tick(now: number, { keepAliveMs, stalledMs, streamMs }: Readonly<HttpLimits>, isResumable = false): void {
+    const isBlocked = this.isBlocked;
+    if (Date.now() >= (this.#exchange.expiresAt ?? Infinity)) {
+      if (isBlocked) this.abort();
+      else this.end(); // the client may come back with a new token
+    } else if (isBlocked) {
+      if (now - this.#blockedAt >= stalledMs) this.abort();
+    } else if (isResumable && streamMs > 0 && now - this.#connectedAt >= streamMs) this.end();
+    else if (now - this.#lastWriteAt >= keepAliveMs) this.write(":\n\n");
+  }
+}
