@@ -12,7 +12,7 @@ import {
 import type { Backplane } from "./backplane/backplane.ts";
 import { ClusterChanges } from "./changes/cluster-changes.ts";
 import { ClusterConfirmations } from "./node/cluster-confirmations.ts";
-import { ClusterRates } from "./node/cluster-rates.ts";
+import { clusterRates } from "./node/cluster-rates.ts";
 import { NodeLease } from "./node/node-lease.ts";
 import { DEFAULT_NODE_TIMES, type NodeTimes } from "./node/node-times.ts";
 import { ClientResponses } from "./sessions/client-responses.ts";
@@ -64,23 +64,13 @@ class OwnNode implements ClusterNode {
 
   start(runtime: Runtime, limits: Readonly<HttpLimits>): Endpoints {
     const [backplane, times, lease, responses] = [this.#backplane, this.#times, this.#lease, this.#responses];
-    const rates = new ClusterRates(backplane);
+    const rates = clusterRates(backplane, runtime.limits.callsPerSecond);
     this.#changes = new ClusterChanges(runtime, backplane, this.#sessions);
-    const node = {
-      runtime,
-      backplane,
-      limits,
-      times,
-      lease,
-      rates,
-      makeRequestId: (mayChange: boolean) => responses.makeId(mayChange),
-    };
+    const makeRequestId = (mayChange: boolean): number => responses.makeId(mayChange);
+    const node = { runtime, backplane, limits, times, lease, rates, makeRequestId };
     this.#host = new ClusterHost(node, this.#sessions, responses);
     lease.acquire().catch(() => undefined); // the first request tries again
-    const { callsPerSecond } = runtime.limits;
-    const take = (caller: string | undefined): Promise<boolean> =>
-      rates.take(caller === undefined ? "" : `principal ${caller}`, callsPerSecond);
-    return { sessions: this.#host, rates: { take } };
+    return { sessions: this.#host, rates: { take: (caller) => rates.take(caller && `principal ${caller}`) } };
   }
 
   // ── services ──────────────────────────────────────────────────────────────────────────────────────────────────────

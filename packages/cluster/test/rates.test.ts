@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { MemoryBackplane } from "../src/backplane.ts";
 import type { ServeHttpOptions } from "@oarlock/server-kit/node";
-import { ClusterRates } from "../src/node/cluster-rates.ts";
+import { clusterRates } from "../src/node/cluster-rates.ts";
 import { BackplaneLink } from "./support/backplane-link.ts";
 import { shopNodes, type ShopNode } from "./support/shop-nodes.ts";
 
@@ -47,16 +47,16 @@ test("counts on each node by itself while the backplane is away", async () => {
 
 test("takes larger portions the more a caller calls, and no token that a slow caller does not use", async () => {
   const link = new BackplaneLink(new MemoryBackplane());
-  const rates = new ClusterRates(link);
-  for (let count = 0; count < 500; count++) expect(await rates.take("ada", 1000)).toBe(true);
+  const rates = clusterRates(link, 1000);
+  for (let count = 0; count < 500; count++) expect(await rates.take("ada")).toBe(true);
   expect(link.calls["take"]).toBeLessThan(50);
-  expect(await rates.take("grace", 1000)).toBe(true);
-  expect(await new ClusterRates(link).take("grace", 1000)).toBe(true);
+  expect(await rates.take("grace")).toBe(true);
+  expect(await clusterRates(link, 1000).take("grace")).toBe(true);
 });
 
 test("allows calls that arrive while another one asks the backplane", async () => {
-  const rates = new ClusterRates(new MemoryBackplane());
-  expect(await rates.take("ada", 1000)).toBe(true);
-  const calls = Array.from({ length: 20 }, () => rates.take("ada", 1000));
+  const rates = clusterRates(new MemoryBackplane(), 1000);
+  expect(await rates.take("ada")).toBe(true);
+  const calls = Array.from({ length: 20 }, async () => rates.take("ada"));
   expect(await Promise.all(calls)).toEqual(calls.map(() => true));
 });

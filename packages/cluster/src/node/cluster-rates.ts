@@ -1,5 +1,5 @@
-// ClusterRates: the rates of calls, counted over all nodes. A node takes tokens in portions, so that not each call asks the backplane.
-import { TokenBucket } from "@oarlock/server-kit/transport";
+// clusterRates: the rates of calls, counted over all nodes. A node takes tokens in portions, so that not each call asks the backplane.
+import { CallRates, type RateLimiter, TokenBucket } from "@oarlock/server-kit/transport";
 import type { Backplane } from "../backplane/backplane.ts";
 import { digestOf } from "../backplane/digest.ts";
 
@@ -12,37 +12,14 @@ const PORTIONS_PER_SECOND = 20;
 /** After a failed call to the backplane, the node counts its own calls for this time. */
 const ALONE_MS = 1000;
 
-/** Callers whose calls are counted; beyond that many, counting starts afresh. */
-const MAX_CALLERS = 10_000;
-
-export class ClusterRates {
-  readonly #backplane: Backplane;
-  readonly #callers = new Map<string, ClusterRate>();
-
-  constructor(backplane: Backplane) {
-    this.#backplane = backplane;
-  }
-
-  /** Takes one call of a caller from a rate; false when the rate is reached. */
-  async take(caller: string, perSecond: number): Promise<boolean> {
-    let rate = this.#callers.get(caller);
-    if (rate === undefined) {
-      if (this.#callers.size >= MAX_CALLERS) this.#callers.clear();
-      rate = new ClusterRate(this.#backplane, await bucketOf(caller), perSecond);
-      // Another call may have been faster.
-      rate = this.#callers.get(caller) ?? rate;
-      this.#callers.set(caller, rate);
-    }
-    return rate.take();
-  }
-}
-
-/** By a digest: a caller may be the name of a person, and of any length. */
-const bucketOf = async (caller: string): Promise<string> => `r:${await digestOf(caller)}`;
+/** The rates of calls, each by its caller, counted over all nodes. */
+export const clusterRates = (backplane: Backplane, perSecond: number): RateLimiter =>
+  new CallRates((caller = "") => new ClusterRate(backplane, caller, perSecond));
 
 class ClusterRate {
   readonly #backplane: Backplane;
-  readonly #bucket: string;
+  /** Its name has a digest: a caller may be the name of a person, and of any length. */
+  readonly #bucket: Promise<string>;
   readonly #perSecond: number;
   readonly #burst: number;
   /** Counts while the backplane does not answer. */
@@ -55,9 +32,9 @@ class ClusterRate {
   readonly #waiting: ((isAllowed: boolean) => void)[] = [];
   #isTaking = false;
 
-  constructor(backplane: Backplane, bucket: string, perSecond: number) {
+  constructor(backplane: Backplane, caller: string, perSecond: number) {
     this.#backplane = backplane;
-    this.#bucket = bucket;
+    this.#bucket = digestOf(caller).then((digest) => `r:${digest}`);
     this.#perSecond = perSecond;
     this.#burst = Math.max(1, perSecond);
     this.#local = new TokenBucket(perSecond);
@@ -93,7 +70,7 @@ class ClusterRate {
     while (this.#waiting.length > 0) {
       const want = Math.max(this.#size, this.#waiting.length);
       try {
-        this.#portion = await this.#backplane.take(this.#bucket, want, this.#perSecond, this.#burst);
+        this.#portion = await this.#backplane.take(await this.#bucket, want, this.#perSecond, this.#burst);
         this.#takenAt = performance.now();
         const isReached = this.#portion < want;
         for (const resolve of this.#waiting.splice(0, this.#portion)) {

@@ -2,6 +2,7 @@
 import { randomId } from "@oarlock/server-kit/transport";
 import type { Backplane } from "../backplane/backplane.ts";
 import type { NodeTimes } from "./node-times.ts";
+import { retry } from "./retry.ts";
 
 const SLOTS = 2 ** 20;
 
@@ -81,7 +82,7 @@ export class NodeLease {
   async #renew(): Promise<void> {
     const own = this.#own;
     const { times } = this.#options;
-    if (own === undefined) return this.#acquireAgain();
+    if (own === undefined) return;
     const sentAt = performance.now();
     try {
       if (!(await this.#isRenewed(own))) return this.#lose();
@@ -111,15 +112,11 @@ export class NodeLease {
     if (this.#isReleased) return;
     this.#own = undefined;
     this.#options.onLost();
-    this.#schedule(0);
-  }
-
-  async #acquireAgain(): Promise<void> {
-    try {
-      await this.acquire();
-    } catch {
-      this.#schedule(RETRY_MS);
-    }
+    void retry(
+      () => this.acquire(),
+      () => this.#isReleased,
+      { ms: Infinity },
+    );
   }
 
   /** Whether the node behind a writer's name is running. */

@@ -1,14 +1,14 @@
 // ClusterReplyHost: what a reply to one POST does in a session that several nodes serve. Its stream is one of the session's log.
 import { type ErrorObject, errorText, type Id, INTERNAL_ERROR } from "@oarlock/server-kit/protocol";
 import {
-  HttpError,
+  type HttpError,
   type HttpExchange,
   type HttpReply,
   type IncomingMessage,
   type ReplyFailure,
   type ReplyHost,
 } from "@oarlock/server-kit/transport";
-import { engineAway } from "../node/engine-away.ts";
+import { toHttpError } from "../node/engine-away.ts";
 import type { NodeContext } from "../node/node-context.ts";
 import type { ClusterSession } from "./cluster-session.ts";
 import type { LogReader } from "./log-reader.ts";
@@ -84,7 +84,7 @@ export class ClusterReplyHost implements ReplyHost<LogWriter> {
     const saved = changesSession(this.#options.message) ? this.session.saved : undefined;
     return saved?.then(
       () => undefined,
-      (error: unknown) => this.#failure(error instanceof HttpError ? error : engineAway()),
+      (error: unknown) => this.#failure(toHttpError(error)),
     );
   }
 

@@ -1,10 +1,10 @@
 // ClusterSession: a session as one node sees it: a connection that runs its requests, and the record that all nodes share.
 import { type Auth, DEFAULT_LIMITS } from "@oarlock/server-kit";
 import { type ErrorObject, errorText, isObject, type Json } from "@oarlock/server-kit/protocol";
-import { Connection, HttpError, initialize, noSession, type HostedSession, type IncomingMessage } from "@oarlock/server-kit/transport";
+import { Connection, initialize, noSession, type HostedSession, type IncomingMessage } from "@oarlock/server-kit/transport";
 import type { NodeContext } from "../node/node-context.ts";
 import { SessionLog } from "./session-log.ts";
-import { decodeRecord, encodeRecord, NewerFormat, type SessionRecord, ttlOf } from "./session-record.ts";
+import { decodeRecord, encodeRecord, type SessionRecord, ttlOf } from "./session-record.ts";
 import { StandingStream } from "./standing-stream.ts";
 
 export interface SessionIdentity {
@@ -108,7 +108,7 @@ export class ClusterSession implements HostedSession {
       this.close();
       throw noSession();
     }
-    if (found.version > this.version) this.restore(readRecord(found.text), found.version);
+    if (found.version > this.version) this.restore(decodeRecord(found.text), found.version);
     // An engine that failed over may have forgotten the newest change: this node keeps it, and stores it with its next one.
     else this.version = found.version;
   }
@@ -162,7 +162,7 @@ export class ClusterSession implements HostedSession {
     const { rates, runtime } = this.#node;
     const { callsPerSecond } = runtime.limits;
     if (kind !== "request" || value.method !== "tools/call" || callsPerSecond === DEFAULT_LIMITS.callsPerSecond) return false;
-    return !(await rates.take(this.identity.key, callsPerSecond));
+    return !(await rates.take(this.identity.key));
   }
 
   // ── messages of other nodes ───────────────────────────────────────────────────────────────────────────────────────
@@ -201,11 +201,3 @@ export class ClusterSession implements HostedSession {
 
 /** The channel of messages that get no response. */
 export const SILENT = { notify: () => undefined, complete: () => undefined, refuse: () => undefined };
-
-export function readRecord(text: string): SessionRecord {
-  try {
-    return decodeRecord(text);
-  } catch (error) {
-    throw error instanceof NewerFormat ? new HttpError(503, error.message, { headers: ["Retry-After", "1"] }) : error;
-  }
-}

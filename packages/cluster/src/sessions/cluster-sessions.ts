@@ -4,8 +4,8 @@ import { HttpError, noSession, randomId, type IncomingMessage } from "@oarlock/s
 import { LIST_CHANGES } from "../changes/cluster-changes.ts";
 import { fromEngine, twiceFromEngine } from "../node/engine-away.ts";
 import type { NodeContext } from "../node/node-context.ts";
-import { readRecord, type SessionIdentity, ClusterSession } from "./cluster-session.ts";
-import { encodeRecord, ownerOf, sessionKey, type SessionRecord, ttlOf } from "./session-record.ts";
+import { type SessionIdentity, ClusterSession } from "./cluster-session.ts";
+import { decodeRecord, encodeRecord, ownerOf, sessionKey, type SessionRecord, ttlOf } from "./session-record.ts";
 
 export class ClusterSessions {
   readonly #node: NodeContext;
@@ -117,7 +117,7 @@ export class ClusterSessions {
     const identity: SessionIdentity = { id, key: await sessionKey(id), principal };
     const found = await twiceFromEngine(() => backplane.get(identity.key));
     if (found === undefined) throw noSession();
-    const record = readRecord(found.text);
+    const record = decodeRecord(found.text);
     if (record.owner !== (await ownerOf(principal))) throw noSession();
     const session = new ClusterSession(this.#node, identity, record);
     try {

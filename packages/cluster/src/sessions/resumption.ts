@@ -1,6 +1,6 @@
 // Resumption: continues a stream of a session's log on any node, and ends the streams of nodes that have gone.
-import { noSession, streamComplete, unknownEvent } from "@oarlock/server-kit/transport";
-import { type LogPart, RecordMissing, StreamRefused, type StreamState } from "../backplane/backplane.ts";
+import { streamComplete, unknownEvent } from "@oarlock/server-kit/transport";
+import { type LogPart, StreamRefused, type StreamState } from "../backplane/backplane.ts";
 import { fromEngine } from "../node/engine-away.ts";
 import type { NodeContext } from "../node/node-context.ts";
 import { failureTextOf, NODE_GONE } from "./cluster-reply.ts";
@@ -31,19 +31,11 @@ async function whatFollows(
   { stream, position }: ResumptionPoint,
 ): Promise<{ previous: number | undefined; state: StreamState | undefined }> {
   for (let after = position; ;) {
-    const part: LogPart = await fromEngine(readLog(session, after, stream));
+    const part: LogPart = await fromEngine(session.log.read(after, stream));
     const next = part.entries.find((entry) => entry.stream === stream);
     const last = part.entries.at(-1);
     if (next !== undefined || last === undefined) return { previous: next?.previous, state: part.stream };
     after = last.position;
-  }
-}
-
-async function readLog({ log }: ClusterSession, after: number, stream: number): Promise<LogPart> {
-  try {
-    return await log.read(after, stream);
-  } catch (error) {
-    throw error instanceof RecordMissing ? noSession() : error;
   }
 }
 

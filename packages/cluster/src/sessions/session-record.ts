@@ -1,6 +1,6 @@
 // SessionRecord: what the nodes share of a session.
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
-import type { HttpLimits, SessionState } from "@oarlock/server-kit/transport";
+import { HttpError, type HttpLimits, type SessionState } from "@oarlock/server-kit/transport";
 import { digestOf } from "../backplane/digest.ts";
 
 const FORMAT = 1;
@@ -18,15 +18,13 @@ export interface SessionRecord extends SessionState {
   readonly listChanges: number;
 }
 
-/** A record that was written by a newer version of the server. */
-export class NewerFormat extends Error {}
-
 export const encodeRecord = (record: SessionRecord): string => JSON.stringify({ format: FORMAT, ...record });
 
-/** Throws {@link NewerFormat}. */
+/** Throws an HttpError on a record of a newer version. */
 export function decodeRecord(text: string): SessionRecord {
   const value: unknown = JSON.parse(text);
-  if (!isObject(value) || value.format !== FORMAT) throw new NewerFormat("The session was stored by a newer version of this server.");
+  if (!isObject(value) || value.format !== FORMAT)
+    throw new HttpError(503, "The session was stored by a newer version of this server.", { headers: ["Retry-After", "1"] });
   const { format: _format, ...record } = value;
   return record as unknown as SessionRecord; // written by `encodeRecord`
 }

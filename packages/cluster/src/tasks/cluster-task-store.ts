@@ -3,8 +3,8 @@ import { INTERNAL_ERROR, McpError } from "@oarlock/server-kit/protocol";
 import { ended, hasEnded, isAfter, type RelayingTaskStore, type TaskPosition, type TaskRecord } from "@oarlock/extensions/tasks";
 import { type Backplane, RecordMissing } from "../backplane/backplane.ts";
 import { digestOf } from "../backplane/digest.ts";
-import { keyOfTask } from "./task-key.ts";
-import { readRelay, relay } from "./task-relay.ts";
+import { fromEngine } from "../node/engine-away.ts";
+import { keyOfTask, readRelay, relay } from "./task-relay.ts";
 import { TaskWatch } from "./task-watch.ts";
 
 /** A log has one writer; all nodes write as this one. */
@@ -66,15 +66,11 @@ export class ClusterTaskStore implements RelayingTaskStore {
       const record = await answerOf(this.#backplane.get(keyOfTask(id)));
       if (record === undefined) return undefined;
       const task = { ...(JSON.parse(record.text) as StoredTask), version: record.version }; // written by this class
-      if (hasEnded(task) || this.#own.has(id) || (await this.#isRunning(task))) return task;
+      if (hasEnded(task) || this.#own.has(id) || (await answerOf(this.#lease.isRunning(task.node)))) return task;
       const error = { code: INTERNAL_ERROR, message: NODE_GONE };
       const failed = { ...task, ...ended(task, { status: "failed", statusMessage: NODE_GONE, error }), version: task.version + 1 };
       if (await this.replace(failed)) return failed;
     }
-  }
-
-  async #isRunning({ node }: StoredTask): Promise<boolean> {
-    return answerOf(this.#lease.isRunning(node));
   }
 
   async replace(task: TaskRecord): Promise<boolean> {
@@ -123,8 +119,8 @@ export class ClusterTaskStore implements RelayingTaskStore {
     }
   }
 
-  async relay(id: string, text: string): Promise<void> {
-    await relay(this.#backplane, id, text);
+  relay(id: string, text: string): Promise<void> {
+    return relay(this.#backplane, id, text);
   }
 
   readRelay(id: string, send: (text: string) => void): () => void {
@@ -138,15 +134,10 @@ export class ClusterTaskStore implements RelayingTaskStore {
   }
 }
 
-/** The error that clients get while the backplane does not answer. */
-async function answerOf<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof RecordMissing) throw error;
-    throw new McpError(INTERNAL_ERROR, "Tasks are unavailable for the moment: the backplane does not answer. Retry shortly.");
-  }
-}
+const AWAY = "Tasks are unavailable for the moment: the backplane does not answer. Retry shortly.";
+
+const answerOf = <T>(call: Promise<T>): Promise<T> =>
+  fromEngine(call, (error) => (error instanceof RecordMissing ? error : new McpError(INTERNAL_ERROR, AWAY)));
 
 /** By a digest: an owner may be the name of a person, and of any length. */
 const indexKeyOf = async (owner: string): Promise<string> => `to:${await digestOf(owner)}`;

@@ -1,7 +1,9 @@
 // Task relay: brings the client requests of a task to a `tasks/result` on another node, by the log of the task's record.
 import type { TaskStore } from "@oarlock/extensions/tasks";
 import type { Backplane } from "../backplane/backplane.ts";
-import { keyOfTask } from "./task-key.ts";
+
+/** The key of a task's record, which is the topic of its changes too. */
+export const keyOfTask = (id: string): string => `t:${id}`;
 
 const WRITER = "task";
 const STREAM = 1;

@@ -1,11 +1,9 @@
 // TaskWatch: calls back after changes of one task by any node.
 import type { Backplane } from "../backplane/backplane.ts";
+import { retry } from "../node/retry.ts";
 
 /** How often the watchers of a task on another node look whether that node is still running. */
 const CHECK_MS = 5000;
-
-/** Pause before the next attempt to subscribe. */
-const RETRY_MS = 500;
 
 export class TaskWatch {
   readonly #backplane: Backplane;
@@ -41,16 +39,11 @@ export class TaskWatch {
   };
 
   async #subscribe(): Promise<void> {
-    while (!this.#isClosed) {
-      try {
-        const unsubscribe = await this.#backplane.subscribe(this.#topic, this.changed, this.changed);
-        if (this.#isClosed) return unsubscribe();
-        this.#unsubscribe = unsubscribe;
-        return this.changed(); // there may have been a change before
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      }
-    }
+    const subscribe = (): Promise<() => void> => this.#backplane.subscribe(this.#topic, this.changed, this.changed);
+    const unsubscribe = await retry(subscribe, () => this.#isClosed, { ms: Infinity });
+    if (this.#isClosed) return unsubscribe?.();
+    this.#unsubscribe = unsubscribe;
+    this.changed(); // there may have been a change before
   }
 
   close(): void {

@@ -1,25 +1,29 @@
-// CallRates: the rates of stateless tool calls, counted in this process.
-import { TokenBucket } from "../../peer/token-bucket.ts";
+// CallRates: a rate of tool calls for each caller.
 import type { RateLimiter } from "./endpoints.ts";
 
 /** Callers whose calls are counted; beyond that many, counting starts afresh. */
 const MAX_CALLERS = 10_000;
 
-export class CallRates implements RateLimiter {
-  readonly #perSecond: number;
-  readonly #buckets = new Map<string | undefined, TokenBucket>();
+/** The rate of one caller: takes one call; false when it is reached. */
+interface CallRate {
+  take(): boolean | Promise<boolean>;
+}
 
-  constructor(perSecond: number) {
-    this.#perSecond = perSecond;
+export class CallRates implements RateLimiter {
+  readonly #makeRate: (caller: string | undefined) => CallRate;
+  readonly #rates = new Map<string | undefined, CallRate>();
+
+  constructor(makeRate: (caller: string | undefined) => CallRate) {
+    this.#makeRate = makeRate;
   }
 
-  take(caller: string | undefined): boolean {
-    let bucket = this.#buckets.get(caller);
-    if (bucket === undefined) {
-      if (this.#buckets.size >= MAX_CALLERS) this.#buckets.clear();
-      bucket = new TokenBucket(this.#perSecond);
-      this.#buckets.set(caller, bucket);
+  take(caller: string | undefined): boolean | Promise<boolean> {
+    let rate = this.#rates.get(caller);
+    if (rate === undefined) {
+      if (this.#rates.size >= MAX_CALLERS) this.#rates.clear();
+      rate = this.#makeRate(caller);
+      this.#rates.set(caller, rate);
     }
-    return bucket.take();
+    return rate.take();
   }
 }

@@ -2,6 +2,7 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import { within } from "../../features/awaitable.ts";
 import type { Auth } from "../../protocol/auth.ts";
+import { TokenBucket } from "../../peer/token-bucket.ts";
 import { describeError } from "../../protocol/errors.ts";
 import type { IncomingMessage } from "../../runtime/classify.ts";
 import type { Server } from "../../runtime/define.ts";
@@ -204,7 +205,7 @@ export class HttpHandler {
 /** What serves the requests of a process that is the only one. */
 const ownEndpoints = (runtime: Runtime, limits: Readonly<HttpLimits>): Endpoints => ({
   sessions: new SessionStore(runtime, limits),
-  rates: new CallRates(runtime.limits.callsPerSecond),
+  rates: new CallRates(() => new TokenBucket(runtime.limits.callsPerSecond)),
 });
 
 /** Verifies the token. The scope of a POST depends on its message, which is checked later; everything else reads. */
