@@ -5,10 +5,8 @@ import { invalidParams } from "../../protocol/errors.ts";
 type Piece = { readonly literal: string } | { readonly name: string; readonly reserved: boolean };
 
 export interface UriTemplate {
-  readonly names: readonly string[];
   /** The decoded variables when the address fits, else undefined. Throws -32602 on broken percent escapes. */
   match(uri: string): Record<string, string> | undefined;
-  expand(values: Readonly<Record<string, string>>): string;
 }
 
 const MAX_LENGTH = 2048;
@@ -23,16 +21,7 @@ export function uriTemplate(source: string): UriTemplate {
     throw new TypeError(`URI template ${source}: expected at most ${MAX_VARIABLES} variables, each once`);
   }
   return {
-    names,
     match: (uri) => match(pieces, lowerScheme(uri)),
-    expand: (values) =>
-      pieces
-        .map((piece) => {
-          if ("literal" in piece) return piece.literal;
-          const value = values[piece.name] ?? "";
-          return piece.reserved ? encodeURI(value).replaceAll("#", "%23").replaceAll("?", "%3F") : encodeURIComponent(value);
-        })
-        .join(""),
   };
 }
 
