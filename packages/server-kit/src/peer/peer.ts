@@ -1,18 +1,16 @@
 // Peer: the client behind a request, in either era.
-import type { ClientRequester, RequiredAbility } from "./client-request.ts";
+import type { ClientRequester } from "./client-request.ts";
 import type { DeliverInputRequest, InputRequests } from "./input-requests.ts";
-import type { Client } from "../protocol/client.ts";
 import type { Root } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
+import type { PeerClient } from "./peer-client.ts";
 import type { TokenBucket } from "./token-bucket.ts";
 
 export interface Peer {
   readonly revision: Revision;
-  readonly client: Client;
+  readonly client: PeerClient;
   /** Log entries below this severity are not sent; Infinity sends none. */
   readonly minSeverity: number;
-  /** Whether the client declared what a request needs; `client.can` shows handlers a part of it. */
-  supports(need: RequiredAbility): boolean;
   /** The requester for the handler of one request; `send` writes to the channel of that request. */
   requester(send: (text: string) => void): ClientRequester;
   /** The input requests of this round (stateless era). */

@@ -1,8 +1,7 @@
 // Session: the client of a connection in the handshake era, as `initialize` described it.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
-import { extensionSettings, supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
+import { missingCapability, type ClientRequester } from "./client-request.ts";
 import { invalidParams, RefusedByClient, ToolError } from "../protocol/errors.ts";
-import type { Ability, Client } from "../protocol/client.ts";
 import { readCapabilities, readClientInfo } from "../protocol/declaration.ts";
 import { childTrace } from "../protocol/trace.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
@@ -10,7 +9,7 @@ import { negotiate, type Revision } from "../revisions/index.ts";
 import { METHOD_NOT_FOUND, type Json } from "../wire/json-rpc.ts";
 import { OutgoingRequests } from "./outgoing-requests.ts";
 import type { Peer } from "./peer.ts";
-import { namesRoots, readRoots } from "./roots.ts";
+import { PeerClient } from "./peer-client.ts";
 import type { TokenBucket } from "./token-bucket.ts";
 
 /** What changes in a session after `initialize`. */
@@ -36,7 +35,7 @@ export type SessionChange = (state: SessionState) => SessionState;
 
 export class Session implements Peer {
   readonly revision: Revision;
-  readonly client: Client;
+  readonly client: PeerClient;
   readonly requests = new OutgoingRequests();
   /** True once the client has sent `notifications/initialized`: only then may the server notify it and send it requests. */
   ready = false;
@@ -52,11 +51,8 @@ export class Session implements Peer {
   onChange: ((change: SessionChange) => void) | undefined;
   readonly #capabilities: ClientCapabilities;
   readonly #timeoutMs: number;
-  #roots: readonly Root[] | undefined;
   #rootsRequest: Promise<readonly Root[]> | undefined;
-  #hasNamedRoots = false;
   #isRead = ALWAYS;
-  readonly #knownExtensions: ReadonlySet<string>;
 
   /**
    * Reads the params of `initialize`; throws -32602 when they are invalid. `knownExtensions`: the extensions that the server has in the
@@ -71,10 +67,9 @@ export class Session implements Peer {
     const { protocolVersion } = params;
     if (typeof protocolVersion !== "string") throw invalidParams("protocolVersion: expected a string");
     this.revision = negotiate(protocolVersion);
-    this.#knownExtensions = knownExtensions(this.revision);
-    this.#capabilities = readCapabilities(params.capabilities, this.#knownExtensions); // each use checks the member that it reads
-    const { name, version } = readClientInfo(params.clientInfo);
-    this.client = new SessionClient(name, version, this);
+    const known = knownExtensions(this.revision);
+    this.#capabilities = readCapabilities(params.capabilities, known); // each use checks the member that it reads
+    this.client = new PeerClient(this.revision, this.#capabilities, known, readClientInfo(params.clientInfo));
     this.#timeoutMs = clientRequestMs;
     this.minSeverity = minSeverity;
   }
@@ -85,29 +80,12 @@ export class Session implements Peer {
     return { protocolVersion: this.revision.id, capabilities: { ...this.#capabilities }, clientInfo: { name, version } };
   }
 
-  get knownRoots(): readonly Root[] | undefined {
-    return this.#roots;
-  }
-
-  get hasNamedRoots(): boolean {
-    return this.#hasNamedRoots;
-  }
-
-  /** What the client declared for an extension that the server has in this revision. */
-  extension(id: string): Json | undefined {
-    return this.#knownExtensions.has(id) ? extensionSettings(this.#capabilities, id) : undefined;
-  }
-
-  supports(need: RequiredAbility): boolean {
-    return supports(this.#capabilities, this.revision.facts, need);
-  }
-
   /** Sends each client request at once and awaits its response. */
   requester(send: (text: string) => void): ClientRequester {
     if (!this.ready) return NOT_READY;
     return {
       requestFromClient: async ({ method, params, requires, trace, mayChange }, signal) => {
-        if (!this.supports(requires)) throw missingCapability(requires);
+        if (!this.client.can(requires)) throw missingCapability(requires);
         const encoded: Json = { ...this.revision.encodeParams(method, params), ...(trace && { _meta: childTrace(trace) }) };
         // `roots/list` has no params of its own: an empty object is left out.
         const given = Object.keys(encoded).length === 0 ? {} : { params: encoded };
@@ -127,17 +105,16 @@ export class Session implements Peer {
    * While it does not, the next caller requests the roots again on its own channel.
    */
   roots(requester: ClientRequester, isRead = ALWAYS): Promise<readonly Root[]> {
-    if (!this.client.can("roots")) return Promise.reject(missingCapability("roots"));
     if (this.#rootsRequest === undefined || !this.#isRead()) {
       this.#isRead = isRead;
-      const request = this.#listRoots(requester);
+      const request = this.client.listRoots(requester);
       this.#rootsRequest = request;
       request.then(
         (roots) => {
           if (this.#rootsRequest !== request) return;
-          this.#roots = roots;
+          this.client.roots = roots;
           this.#isRead = ALWAYS;
-          const known = { roots, hasNamedRoots: this.#hasNamedRoots, isCurrent: true };
+          const known = { roots, hasNamedRoots: this.client.hasNamedRoots, isCurrent: true };
           this.onChange?.((state) => ({ ...state, roots: known }));
           this.onRoots?.();
         },
@@ -148,12 +125,6 @@ export class Session implements Peer {
       );
     }
     return this.#rootsRequest;
-  }
-
-  async #listRoots(requester: ClientRequester): Promise<readonly Root[]> {
-    const result = await requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots" });
-    this.#hasNamedRoots ||= namesRoots(result);
-    return readRoots(result);
   }
 
   /** Handles `notifications/initialized`. */
@@ -182,37 +153,9 @@ export class Session implements Peer {
     if (roots === undefined) return;
     if (roots.isCurrent) this.#rootsRequest = Promise.resolve(roots.roots);
     // A request that has not been answered yet goes on.
-    else if (this.#roots !== undefined && this.#rootsRequest !== undefined) this.#rootsRequest = undefined;
-    this.#roots = roots.roots;
-    this.#hasNamedRoots = roots.hasNamedRoots;
-  }
-}
-
-class SessionClient implements Client {
-  readonly name: string;
-  readonly version: string;
-  readonly #session: Session;
-
-  constructor(name: string, version: string, session: Session) {
-    this.name = name;
-    this.version = version;
-    this.#session = session;
-  }
-
-  get roots(): readonly Root[] | undefined {
-    return this.#session.knownRoots;
-  }
-
-  get hasNamedRoots(): boolean {
-    return this.#session.hasNamedRoots;
-  }
-
-  can(ability: Ability): boolean {
-    return this.#session.supports(ability);
-  }
-
-  extension(id: string): Json | undefined {
-    return this.#session.extension(id);
+    else if (this.client.roots !== undefined && this.#rootsRequest !== undefined) this.#rootsRequest = undefined;
+    this.client.roots = roots.roots;
+    this.client.hasNamedRoots = roots.hasNamedRoots;
   }
 }
 

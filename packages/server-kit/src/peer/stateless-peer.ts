@@ -1,20 +1,19 @@
 // StatelessPeer: the client behind one stateless request, as the request's envelope describes it.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
-import { extensionSettings, supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
+import type { ClientRequester } from "./client-request.ts";
 import { INITIAL_STATE, type RequestState } from "./request-state.ts";
 import { InputRequests, type DeliverInputRequest } from "./input-requests.ts";
-import type { Ability, Client } from "../protocol/client.ts";
 import type { Envelope } from "../protocol/meta.ts";
 import type { Root } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Peer } from "./peer.ts";
-import { namesRoots, readRoots } from "./roots.ts";
+import { PeerClient } from "./peer-client.ts";
 import type { TokenBucket } from "./token-bucket.ts";
 
 export class StatelessPeer implements Peer {
   readonly revision: Revision;
-  readonly client: StatelessClient;
+  readonly client: PeerClient;
   minSeverity: number;
   logs: TokenBucket | undefined;
   /** Whether the method of the request allows input requests. */
@@ -31,11 +30,7 @@ export class StatelessPeer implements Peer {
     this.#envelope = envelope;
     this.revision = revision;
     this.minSeverity = minSeverity;
-    this.client = new StatelessClient(this, envelope, knownExtensions);
-  }
-
-  supports(need: RequiredAbility): boolean {
-    return supports(this.#envelope.capabilities, this.revision.facts, need);
+    this.client = new PeerClient(revision, envelope.capabilities, knownExtensions, envelope.clientInfo);
   }
 
   /** Restores the state of earlier rounds. A request that is not resumed is in its first round. */
@@ -60,38 +55,7 @@ export class StatelessPeer implements Peer {
   }
 
   roots(requester: ClientRequester): Promise<readonly Root[]> {
-    if (!this.client.can("roots")) return Promise.reject(missingCapability("roots"));
-    return (this.#roots ??= this.#listRoots(requester));
-  }
-
-  async #listRoots(requester: ClientRequester): Promise<readonly Root[]> {
-    const result = await requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots", key: "roots" });
-    this.client.hasNamedRoots = namesRoots(result);
-    return readRoots(result);
-  }
-}
-
-class StatelessClient implements Client {
-  declare readonly name?: string;
-  declare readonly version?: string;
-  hasNamedRoots = false;
-  readonly #peer: StatelessPeer;
-  readonly #envelope: Envelope;
-  readonly #knownExtensions: ReadonlySet<string>;
-
-  constructor(peer: StatelessPeer, envelope: Envelope, knownExtensions: ReadonlySet<string>) {
-    this.#peer = peer;
-    this.#envelope = envelope;
-    this.#knownExtensions = knownExtensions;
-    if (envelope.clientInfo !== undefined) Object.assign(this, envelope.clientInfo);
-  }
-
-  can(ability: Ability): boolean {
-    return this.#peer.supports(ability);
-  }
-
-  extension(id: string): Json | undefined {
-    return this.#knownExtensions.has(id) ? extensionSettings(this.#envelope.capabilities, id) : undefined;
+    return (this.#roots ??= this.client.listRoots(requester, "roots"));
   }
 }
 

@@ -4,7 +4,7 @@ import { truncate } from "../features/schema/schema.ts";
 import { Subscriptions } from "../features/resources/subscriptions.ts";
 import { Session } from "../peer/session.ts";
 import { TokenBucket } from "../peer/token-bucket.ts";
-import { invalidParams, maskError } from "../protocol/errors.ts";
+import { invalidParams, maskError, methodNotFound } from "../protocol/errors.ts";
 import { negotiate, NEWEST_HANDSHAKE, type Revision } from "../revisions/index.ts";
 import {
   errorText,
@@ -12,7 +12,6 @@ import {
   INVALID_PARAMS,
   INVALID_REQUEST,
   isId,
-  METHOD_NOT_FOUND,
   notificationText,
   type Json,
   type NotificationMessage,
@@ -36,7 +35,6 @@ import { Stateless } from "./stateless.ts";
 
 const NOT_INITIALIZED = `Not initialized: send initialize first (revisions up to ${NEWEST_HANDSHAKE}).`;
 const NO_ENVELOPE = "_meta: expected protocolVersion and clientCapabilities, which every request of this revision has";
-const METHOD_UNKNOWN = { code: METHOD_NOT_FOUND, message: "Method not found" };
 const NO_PARAMS: Json = {};
 const emptyResult = (): string => "{}";
 
@@ -130,7 +128,7 @@ export class Connection {
     const { revision } = this.#session;
     const { handlers } = this.#runtime.table(revision);
     const handler = handlers.get(method) ?? sessionHandler(method, this.#runtime, this.#session, this.watches.subscriptions);
-    if (handler === undefined) return channel.complete(errorText(id, METHOD_UNKNOWN));
+    if (handler === undefined) return completeWithError(channel, id, methodNotFound(), this.#runtime.report);
     if (isListHandler(handler)) return answerList(this.#runtime, this.#session, request, handler, channel);
     const ctx = new RequestContext(this.#runtime, this.#session, {
       id,

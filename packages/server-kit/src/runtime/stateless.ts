@@ -3,11 +3,11 @@
 import { severity } from "../features/logging.ts";
 import { StatelessPeer } from "../peer/stateless-peer.ts";
 import { TokenBucket } from "../peer/token-bucket.ts";
-import { invalidParams, McpError, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
+import { invalidParams, McpError, methodNotFound, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
 import { readEnvelope, type Envelope } from "../protocol/meta.ts";
 import { bindingOf, openRequestState, readInputResponses } from "../peer/request-state.ts";
 import { find, REVISIONS } from "../revisions/index.ts";
-import { errorText, METHOD_NOT_FOUND, type Id, type RequestMessage } from "../wire/json-rpc.ts";
+import type { RequestMessage } from "../wire/json-rpc.ts";
 import { completeWithError, type Channel } from "./request/channel.ts";
 import { RequestContext, type RequestDetails } from "./request/context.ts";
 import { answerList } from "./request/list-response.ts";
@@ -95,7 +95,7 @@ export class Stateless {
       return this.#subscribe(new RequestContext(runtime, peer, details), key, runtime.observe({ id, method, revision }, params));
     }
     const handler = runtime.table(revision).handlers.get(method);
-    if (handler === undefined) return methodNotFound(id, channel);
+    if (handler === undefined) return completeWithError(channel, id, methodNotFound(), runtime.report);
     if (isListHandler(handler)) return answerList(runtime, peer, request, handler, channel);
     peer.canRequestInput = MAY_REQUEST_INPUT.has(method);
     const isResumed = peer.canRequestInput && (params.requestState !== undefined || params.inputResponses !== undefined);
@@ -168,8 +168,4 @@ export class Stateless {
   end(): void {
     for (const stream of [...this.#streams.values()]) stream.end();
   }
-}
-
-function methodNotFound(id: Id, channel: Channel): void {
-  channel.complete(errorText(id, { code: METHOD_NOT_FOUND, message: "Method not found" }), METHOD_NOT_FOUND);
 }

@@ -185,7 +185,7 @@ describe("G3 bounds a client's declaration", () => {
     expect(again.declaration).toEqual(session.declaration);
     for (const one of [session, again]) {
       expect(
-        ["elicit", "elicit.url", "sample", "sample.tools", "sample.context", "roots"].filter((need) => one.supports(need as "elicit")),
+        ["elicit", "elicit.url", "sample", "sample.tools", "sample.context", "roots"].filter((need) => one.client.can(need as "elicit")),
       ).toEqual(["elicit", "sample", "sample.tools", "roots"]);
       expect([one.client.extension("known/x"), one.client.extension("foreign/y")]).toEqual([{ mimeTypes: ["text/html"] }, undefined]);
     }
@@ -203,6 +203,6 @@ describe("G3 bounds a client's declaration", () => {
     const session = declare({ name: "c", version: "1" }, { roots: {} });
     const long = Array.from({ length: 4 }, (_, at) => ({ uri: `file:///${at}`, name: LONG }));
     await session.roots(answering({ roots: long }));
-    expect(session.knownRoots).toEqual(long.slice(0, 2));
+    expect(session.client.roots).toEqual(long.slice(0, 2));
   });
 });

@@ -42,7 +42,7 @@ describe("META-11 takes the client's features from the request", () => {
   ])("%j", (capabilities, abilities) => {
     const peer = open(capabilities);
     const can = (["elicit", "elicit.url", "sample", "roots"] as const).filter((what) => peer.client.can(what));
-    const may = (["sample.tools", "sample.context"] as const).filter((what) => peer.supports(what));
+    const may = (["sample.tools", "sample.context"] as const).filter((what) => peer.client.can(what));
     expect([...can, ...may]).toEqual(abilities);
   });
 });

@@ -118,9 +118,9 @@ export class ClientRequests implements Methods {
     const wrong = wrongMessages(params.messages) ?? wrongPreferences(params.modelPreferences);
     if (wrong !== undefined) throw new TypeError(`Sampling request is invalid: ${wrong}.`);
     const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
-    if (usesTools && !this.#peer.supports("sample.tools")) throw missingCapability("sample.tools");
+    if (usesTools && !this.#peer.client.can("sample.tools")) throw missingCapability("sample.tools");
     // Context of other servers only when the client declared that it can give it.
-    const canInclude = includeContext === "none" || this.#peer.supports("sample.context");
+    const canInclude = includeContext === "none" || this.#peer.client.can("sample.context");
     const context = includeContext !== undefined && canInclude ? { includeContext } : {};
     const request: ClientRequest = { method: "sampling/createMessage", params: { ...params, ...context }, requires: "sample" };
     const result = await this.#send(request, key);

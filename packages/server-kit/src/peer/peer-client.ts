@@ -1,0 +1,43 @@
+// PeerClient: the client of a peer, as handlers see it.
+import type { Client } from "../protocol/client.ts";
+import type { ClientCapabilities, Root } from "../protocol/types.ts";
+import type { Revision } from "../revisions/index.ts";
+import type { Json } from "../wire/json-rpc.ts";
+import { extensionSettings, missingCapability, supports, type ClientRequester, type RequiredAbility } from "./client-request.ts";
+import { namesRoots, readRoots } from "./roots.ts";
+
+export class PeerClient implements Client {
+  declare readonly name?: string;
+  declare readonly version?: string;
+  roots: readonly Root[] | undefined;
+  hasNamedRoots = false;
+  readonly #revision: Revision;
+  readonly #capabilities: ClientCapabilities;
+  readonly #knownExtensions: ReadonlySet<string>;
+
+  /** `knownExtensions`: those that the server has in this revision. */
+  constructor(revision: Revision, capabilities: ClientCapabilities, knownExtensions: ReadonlySet<string>, info: object | undefined) {
+    this.#revision = revision;
+    this.#capabilities = capabilities;
+    this.#knownExtensions = knownExtensions;
+    if (info !== undefined) Object.assign(this, info);
+  }
+
+  /** Knows more abilities than handlers do. */
+  can(ability: RequiredAbility): boolean {
+    return supports(this.#capabilities, this.#revision.facts, ability);
+  }
+
+  extension(id: string): Json | undefined {
+    return this.#knownExtensions.has(id) ? extensionSettings(this.#capabilities, id) : undefined;
+  }
+
+  /** Requests the roots. `key` names the request among those of one round. */
+  async listRoots(requester: ClientRequester, key?: string): Promise<readonly Root[]> {
+    if (!this.can("roots")) throw missingCapability("roots");
+    const request = { method: "roots/list", params: {}, requires: "roots", ...(key !== undefined && { key }) } as const;
+    const result = await requester.requestFromClient(request);
+    this.hasNamedRoots ||= namesRoots(result);
+    return readRoots(result);
+  }
+}
