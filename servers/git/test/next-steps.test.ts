@@ -1,5 +1,5 @@
 // Failures in whose words git names no next step: the reply names one.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
@@ -25,8 +25,28 @@ test("names the parents for the revert of a merge", async () => {
 test("names what can be done before the first commit", async () => {
   await using at = await world();
   at.repository.write({ "a.txt": "a\n" }).git("add", "a.txt");
-  expect(await at.failure("git_restore", { files: ["a.txt"], staged: true })).toMatch(/^There is no commit yet, .*git_reset unstages/);
+  expect(await at.failure("git_restore", { files: ["a.txt"], source: "HEAD" })).toBe('Unknown revision "HEAD": there are no commits yet.');
+  expect((await at.call("git_restore", { files: ["a.txt"], staged: true })).text).toBe("Unstaged a.txt");
+  expect(at.repository.git("status", "--porcelain")).toBe("?? a.txt");
+  at.repository.git("add", "a.txt");
   expect((await at.call("git_reset")).data).toEqual({ unstaged: ["a.txt"] });
+});
+
+test("names the command of git for an operation that only git itself ends", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.git("bisect", "start");
+  expect((await at.call("git_status")).text).toContain("A bisect is in progress: only git itself ends it, by git bisect reset.");
+  expect(await at.failure("git_merge", { step: "abort" })).toBe(
+    "There is no merge in progress. A bisect is in progress: only git itself ends it, by git bisect reset.",
+  );
+  repository.git("bisect", "reset");
+  repository.git("branch", "other", "HEAD");
+  writeFileSync(`${repository.path}/.git/MERGE_HEAD`, `${repository.git("rev-parse", "HEAD")}\n`);
+  writeFileSync(`${repository.path}/.git/MERGE_MODE`, "unheard-of");
+  expect(await at.failure("git_merge", { step: "continue" })).toContain(
+    "Look at the file, then end the operation with git itself: git merge, with --abort to go back or --continue.",
+  );
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { refuseUnknownOperation } from "../safety/operation/operation-check.ts";
 import { committerIdentity } from "./committer-identity.ts";
 import { readConflicts, type Conflict } from "./conflicts.ts";
 import { programSettings, type ProgramPolicy } from "./hooks-and-signing.ts";
-import { currentOperation, inProgress } from "./operation.ts";
+import { currentOperation, inProgress, wayToEnd } from "./operation.ts";
 
 export type IntegrationStep = "start" | "continue" | "skip" | "abort";
 export type IntegrationKind = "merge" | "rebase" | "cherry-pick" | "revert";
@@ -36,7 +36,9 @@ export function requireInProgress(repository: Repository, kind: IntegrationKind)
   if (current === kind) return;
   throw new GitError(
     "invalid",
-    `There is no ${kind} in progress${current === undefined ? "" : `, but a ${current}`}. git_status shows the state.`,
+    current === undefined
+      ? `There is no ${kind} in progress. git_status shows the state.`
+      : `There is no ${kind} in progress. ${inProgress(current)}: ${wayToEnd(current)}.`,
   );
 }
 
@@ -86,15 +88,11 @@ export async function writesOfRebase(
   ];
 }
 
-function requireNoOperation(repository: Repository): void {
+export function requireNoOperation(repository: Repository): void {
   const current = currentOperation(repository);
   // A bisect changes no file of the work tree that an integration would.
   if (current === undefined || current === "bisect") return;
-  const how =
-    current === "am"
-      ? "finish it with git itself (git am --continue or --abort)"
-      : "finish it with step continue, or end it with step abort";
-  throw new GitError("conflict", `${inProgress(current)}: ${how}, before the next one.`);
+  throw new GitError("conflict", `${inProgress(current)}: ${wayToEnd(current)}.`);
 }
 
 /** The outcome of a command that integrates. Throws where it failed for another reason than conflicts. */

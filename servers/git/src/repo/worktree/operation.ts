@@ -37,3 +37,10 @@ function sequencerOperation(gitDir: string): Operation | undefined {
 
 /** "A merge is in progress" */
 export const inProgress = (operation: Operation): string => `${operation === "am" ? "An" : "A"} ${operation} is in progress`;
+
+/** What ends an operation: a tool, or only git itself. */
+export function wayToEnd(operation: Operation): string {
+  if (operation === "am") return "only git itself ends it, by git am --continue, or git am --abort to go back";
+  if (operation === "bisect") return "only git itself ends it, by git bisect reset";
+  return `git_${operation.replace("-", "_")} with step continue finishes it, with step abort goes back (git itself: git ${operation} --continue or --abort)`;
+}

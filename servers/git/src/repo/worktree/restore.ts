@@ -51,6 +51,11 @@ export async function requireRestorable(
 
 export async function restoreFiles(repository: Repository, { files, source, staged }: RestoreOptions, signal?: AbortSignal): Promise<void> {
   repository.requireWorkTree();
+  // Before the first commit there is nothing to restore the index from: unstaging takes the files out of it, as git reset does.
+  if (staged && source === undefined && (await repository.headCommit(signal)) === undefined) {
+    await repository.change({ args: ["reset", "--quiet", ...PATHS_FROM_INPUT], input: pathInput(repository, files), signal });
+    return;
+  }
   const from = source === undefined ? [] : [`--source=${source}`];
   const args = ["restore", "--no-recurse-submodules", ...from, staged ? "--staged" : "--worktree", ...PATHS_FROM_INPUT];
   await repository.change({ args, input: pathInput(repository, files), signal });

@@ -1,6 +1,6 @@
 // A status as text, as `git status` prints it, without its advice.
 import { counted, escapeControls } from "@oarlock/domain-kit";
-import { inProgress } from "./operation.ts";
+import { inProgress, wayToEnd } from "./operation.ts";
 import type { Change, Status } from "./status-parser.ts";
 
 export function statusText(status: Status): string {
@@ -8,7 +8,7 @@ export function statusText(status: Status): string {
   const lines = [branch === undefined ? `HEAD detached at ${head?.slice(0, 7) ?? "nothing"}` : `On branch ${escapeControls(branch)}`];
   const tracking = trackingText(status);
   if (tracking !== undefined) lines.push(tracking, "");
-  if (operation !== undefined) lines.push(...separator(lines), `${inProgress(operation)}.`, "");
+  if (operation !== undefined) lines.push(...separator(lines), `${inProgress(operation)}: ${wayToEnd(operation)}.`, "");
   if (head === undefined) lines.push("", "No commits yet", "");
   const conflictLines = conflicts.map(({ path, status: sides }) => `\t${`${sides}:`.padEnd(17)}${escapeControls(path)}`);
   addSection(lines, "Changes to be committed:", staged.map(changeLine));

@@ -90,7 +90,7 @@ export async function refuseUnknownOperation(
   if (program !== undefined)
     throw new GitError(
       "unsafe",
-      `Refused: the plan of this rebase runs commands (${program}) in rebase-merge/git-rebase-todo. Finish it with git itself, or end it with step abort.`,
+      `Refused: the plan of this rebase runs commands (${program}) in rebase-merge/git-rebase-todo. Finish it with git itself (git rebase --continue), or end it with step abort.`,
     );
 }
 
@@ -104,10 +104,19 @@ async function refuseUnknownPickOptions(git: string, gitDir: string, signal?: Ab
   }
 }
 
+/** The step that is left: only git itself ends such an operation. */
+function endWithGit(file: string): string {
+  const [folder = ""] = file.split("/");
+  const command = { "rebase-merge": "git rebase", "rebase-apply": "git rebase or git am", sequencer: "git cherry-pick or git revert" }[
+    folder
+  ];
+  return `Look at the file, then end the operation with git itself: ${command ?? "git merge"}, with --abort to go back or --continue.`;
+}
+
 const unknownWord = (file: string, word: string): GitError =>
   new GitError(
     "unsafe",
-    `Refused: ${file} of the operation in progress holds "${clip(word.trim(), 60)}", which is not a known word there and could run something. Finish or end the operation with git itself.`,
+    `Refused: ${file} of the operation in progress holds "${clip(word.trim(), 60)}", which is not a known word there and could run something. ${endWithGit(file)}`,
   );
 
 /** Without its last line break, as git reads it. Undefined where there is no such file. */
@@ -118,7 +127,7 @@ function readStateFile(gitDir: string, name: string): string | undefined {
   if (!stat.isFile() || stat.size > MAX_BYTES)
     throw new GitError(
       "unsafe",
-      `Refused: ${name} of the operation in progress is not a plain file of at most ${MAX_BYTES} bytes. Finish or end the operation with git itself.`,
+      `Refused: ${name} of the operation in progress is not a plain file of at most ${MAX_BYTES} bytes. ${endWithGit(name)}`,
     );
   return readFileSync(path, "utf8").replace(/\r?\n$/, "");
 }
