@@ -41,7 +41,10 @@ const fileName = () =>
   );
 export const file = (description: string) => fileName().check(z.describe(description));
 export const files = (description: string) => z.array(fileName()).check(z.describe(description));
-export const paths = z._default(z.array(fileName()), []).check(z.describe("Only these paths"));
+export const paths = z._default(z.array(fileName()), []).check(z.describe("Only these"));
+
+/** Entries of a result. Their members stand in the manual: here each word costs tokens of every list. */
+export const items = () => z.array(z.unknown().check(z.meta({ type: "object" })));
 
 export const repo_path = optionalWord("Path or name");
 export const cursor = z.optional(text("From nextCursor"));

@@ -69,12 +69,13 @@ describe("git_commit without a message", () => {
     expect(requests).toEqual([]);
   });
 
-  test("refuses a client without sampling support, and an amend", async () => {
+  test("refuses a client without sampling support, and asks no model for an amend", async () => {
     const { server } = await stage()();
     await using wired = await connectTo(server);
     expect(await wired.client.call("git_commit", { message: "" })).toMatchObject({ isError: true });
     await using other = await connectTo((await stage()()).server, { sample: () => modelSays("anything") });
-    expect(await other.client.call("git_commit", { message: "", amend: true })).toMatchObject({ isError: true });
+    const amended = await other.client.call("git_commit", { message: "", amend: true });
+    expect(JSON.stringify(amended)).not.toContain("anything");
   });
 
   test("fails when the user declines", async () => {

@@ -58,11 +58,13 @@ test("offers no tool that changes anything with --read-only", async () => {
     "git_branch",
     "git_blame",
     "git_grep",
+    "git_reflog",
     "git_stash",
     "git_worktree",
     "git_tag",
     "git_remote",
-    "git_reflog",
+    "git_shortlog",
+    "git_bisect",
   ]);
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
 });
@@ -77,7 +79,14 @@ test("annotates tools that may replace commits or refs as destructive, and relat
   const tools = await listed(ALL);
   const marked = (hint: "destructiveHint" | "idempotentHint", value: boolean): string[] =>
     tools.filter(({ annotations }) => annotations?.[hint] === value).map(({ name }) => name);
-  expect(marked("destructiveHint", false)).toEqual(["git_add", "git_create_branch", "git_checkout", "git_clone", "git_init"]);
+  expect(marked("destructiveHint", false)).toEqual([
+    "git_add",
+    "git_untrack",
+    "git_create_branch",
+    "git_checkout",
+    "git_clone",
+    "git_init",
+  ]);
   expect(marked("idempotentHint", true)).toEqual(["git_add", "git_restore", "git_fetch", "git_push"]);
 });
 

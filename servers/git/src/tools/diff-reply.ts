@@ -1,10 +1,10 @@
 // What tools that show diffs share: their arguments, their budget and their reply.
 import { escapeControls, jsonStringBytes, takeWithin } from "@oarlock/domain-kit";
 import type { Dependencies } from "../dependencies.ts";
-import type { Diff, DiffFormat } from "../repo/diff/diff.ts";
+import { DIFF_FORMATS, type Diff, type DiffFormat } from "../repo/diff/diff.ts";
 import { diffText } from "../repo/diff/diff-text.ts";
 import { totalsOf, type FileDiff } from "../repo/diff/file-diff.ts";
-import { choice, count, cursor, lines, paths, repo_path, result, z } from "../schema.ts";
+import { items, z, result, repo_path, paths, lines, cursor, count, choice } from "../schema.ts";
 import { toObjects } from "./structured.ts";
 
 const DEFAULT_MAX_BYTES = 56_000;
@@ -25,15 +25,14 @@ export const diffArguments = () => ({
   repo_path,
   context_lines: lines("Around each change", 3),
   paths,
-  format: z._default(choice(["patch", "stat", "names"], "Patches, counts or names"), "patch"),
-  max_bytes: count(`Maximum bytes, default ${DEFAULT_MAX_BYTES}`),
+  format: z._default(choice(DIFF_FORMATS, "Patches, counts, names or bytes"), "patch"),
+  max_bytes: count(`Default ${DEFAULT_MAX_BYTES}`),
   cursor,
 });
 
 export const diffResult = () =>
   result({
-    files: z.array(z.looseObject({ path: z.string() })),
-    omitted: z.array(z.looseObject({ path: z.string() })),
+    files: items(),
     truncated: z.boolean(),
     nextCursor: z.optional(z.string()),
   });

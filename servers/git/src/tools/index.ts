@@ -12,12 +12,15 @@ import { gitReset } from "./change/git-reset.ts";
 import { gitRestore } from "./change/git-restore.ts";
 import { gitStash } from "./change/git-stash.ts";
 import { gitTag } from "./change/git-tag.ts";
+import { gitUntrack } from "./change/git-untrack.ts";
 import { gitWorktree } from "./change/git-worktree.ts";
+import { gitBisect } from "./inspect/git-bisect.ts";
 import { gitBlame } from "./inspect/git-blame.ts";
 import { gitDiff, gitDiffStaged, gitDiffUnstaged } from "./inspect/git-diff.ts";
 import { gitGrep } from "./inspect/git-grep.ts";
 import { gitLog } from "./inspect/git-log.ts";
 import { gitReflog } from "./inspect/git-reflog.ts";
+import { gitShortlog } from "./inspect/git-shortlog.ts";
 import { gitShow } from "./inspect/git-show.ts";
 import { gitStatus } from "./inspect/git-status.ts";
 import { gitCherryPick, gitRevert } from "./integrate/git-cherry-pick.ts";
@@ -39,14 +42,17 @@ const TOOLS: readonly ((deps: Dependencies) => ToolDefinition)[] = [
   gitDiff,
   gitCommit,
   gitAdd,
+  gitUntrack,
   gitReset,
   gitLog,
   gitCreateBranch,
   gitCheckout,
+  gitMerge,
   gitShow,
   gitBranch,
   gitBlame,
   gitGrep,
+  gitReflog,
   gitStash,
   gitWorktree,
   gitTag,
@@ -56,11 +62,11 @@ const TOOLS: readonly ((deps: Dependencies) => ToolDefinition)[] = [
   gitPush,
   gitClone,
   gitRemote,
-  gitMerge,
   gitRebase,
   gitCherryPick,
   gitRevert,
-  gitReflog,
+  gitShortlog,
+  gitBisect,
   gitInit,
 ];
 

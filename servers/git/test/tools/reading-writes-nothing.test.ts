@@ -19,6 +19,11 @@ const CALLS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   git_branch: [{}],
   git_blame: [{ path: "other.txt" }],
   git_grep: [{ pattern: "a" }],
+  git_shortlog: [{}],
+  git_bisect: [
+    { good: "HEAD~2", text: "d" },
+    { good: "HEAD~2", path: "later.txt" },
+  ],
   git_stash: [{ action: "list" }, { action: "show" }],
   git_worktree: [{ action: "list" }],
   git_tag: [{ action: "list" }],
@@ -45,7 +50,8 @@ function entriesOf({ path }: TestRepository): Record<string, string> {
 function changedRepository(folder: TempFolder, ...settings: string[]): TestRepository {
   const repository = makeRepository(folder.at("project"), { "same.txt": "a\n", "other.txt": "a\n" });
   for (const key of settings) repository.git("config", key, "true");
-  repository.git("commit", "--quiet", "--allow-empty", "-m", "second");
+  repository.commit("second", { "later.txt": "d\n" });
+  repository.commit("third");
   repository.write({ "other.txt": "b\n" }).git("stash", "push", "--quiet");
   if (settings.length > 0) repository.git("update-index", "--refresh");
   repository.write({ "other.txt": "c\n" });

@@ -28,6 +28,8 @@ const LETTER_B = 0x42;
 
 export class DiffParser {
   readonly files: FileDiff[] = [];
+  /** The ids of each file's content before and after, as git prints them. */
+  readonly objectIds = new Map<FileDiff, readonly [before: string, after: string]>();
   /** Paths in conflict, which git prints in a format of their own (combined diff). */
   readonly combined: string[] = [];
   readonly #receiver: PatchReceiver | undefined;
@@ -109,7 +111,10 @@ export class DiffParser {
     else if (letter !== "U" && this.#unmerged.has(path)) return;
     if (isCombined || letter === "U") this.#unmerged.add(path);
     const status = isCombined ? "unmerged" : (STATUS_WORDS[letter] ?? letter);
-    this.files.push({ path, ...(oldPath !== undefined && { oldPath }), status, additions: 0, deletions: 0, binary: false });
+    const file = { path, ...(oldPath !== undefined && { oldPath }), status, additions: 0, deletions: 0, binary: false };
+    const [, , before = "", after = ""] = meta.split(" ");
+    this.objectIds.set(file, [before, after]);
+    this.files.push(file);
   }
 
   #readNumbers(record: Buffer): void {

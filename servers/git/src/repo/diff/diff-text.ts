@@ -19,6 +19,7 @@ export function diffText(diff: Diff, format: DiffFormat, options: DiffTextOption
 
 function bodyOf(files: readonly FileDiff[], format: DiffFormat, totals: DiffTotals): string {
   if (format === "patch") return files.map(({ patch = "" }) => patch).join("");
+  if (format === "sizes") return files.map(sizeLine).join("\n");
   return format === "stat" ? [...files.map(statLine), totalLine(totals)].join("\n") : files.map(nameLine).join("\n");
 }
 
@@ -44,10 +45,17 @@ function nameLine({ path, oldPath, status }: FileDiff): string {
   return `${letter}\t${oldPath === undefined ? "" : `${escapeControls(oldPath)} -> `}${escapeControls(path)}`;
 }
 
-function statLine({ path, oldPath, additions, deletions, binary }: FileDiff): string {
-  const name = oldPath === undefined ? escapeControls(path) : `${escapeControls(oldPath)} => ${escapeControls(path)}`;
-  return ` ${name} | ${binary ? "binary" : `+${additions} -${deletions}`}`;
+const nameOf = ({ path, oldPath }: FileDiff): string =>
+  oldPath === undefined ? escapeControls(path) : `${escapeControls(oldPath)} => ${escapeControls(path)}`;
+
+/** ` a.txt | 12 -> 345 bytes` */
+function sizeLine(file: FileDiff): string {
+  const size = (bytes: number | undefined): string => (bytes === undefined ? "none" : String(bytes));
+  const isSame = file.oldSize === file.size;
+  return ` ${nameOf(file)} | ${isSame ? "" : `${size(file.oldSize)} -> `}${size(file.size)} bytes`;
 }
+
+const statLine = (file: FileDiff): string => ` ${nameOf(file)} | ${file.binary ? "binary" : `+${file.additions} -${file.deletions}`}`;
 
 const totalLine = ({ files, additions, deletions }: DiffTotals): string =>
   ` ${counted(files, "file")} changed, ${additions} insertions(+), ${deletions} deletions(-)`;

@@ -6,10 +6,12 @@ import type { Repository } from "../repository.ts";
 import { pathArguments, pathLines } from "../safety/path-resolver.ts";
 import { decodeText } from "../text/file-names.ts";
 import { DiffParser } from "./diff-parser.ts";
+import { addSizes } from "./file-sizes.ts";
 import type { FileDiff } from "./file-diff.ts";
 import { PatchBudget, type OmittedPatch, type PagePosition } from "./patch-budget.ts";
 
-export type DiffFormat = "patch" | "stat" | "names";
+export const DIFF_FORMATS = ["patch", "stat", "names", "sizes"] as const;
+export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
 export interface DiffPageOptions {
   readonly contextLines: number;
@@ -106,7 +108,8 @@ export class DiffPage {
   /** Options of git for the output that the parser reads. */
   get arguments(): string[] {
     const { format, contextLines } = this.#options;
-    const details = format === "patch" ? ["-p", `-U${contextLines}`] : format === "stat" ? ["--numstat"] : [];
+    const details =
+      format === "patch" ? ["-p", `-U${contextLines}`] : format === "stat" ? ["--numstat"] : format === "sizes" ? ["--no-abbrev"] : [];
     return [...FIXED_OPTIONS, "-z", "--raw", ...details];
   }
 
@@ -125,6 +128,7 @@ export class DiffPage {
     const { isTruncated } = await read({ ...command, signal: this.#options.signal, onStdout });
     target.end();
     this.#isIncomplete = isTruncated;
+    if (this.#options.format === "sizes") await addSizes(this.#repository, this.parser.objectIds, this.#options.signal);
   }
 
   result(): Diff {

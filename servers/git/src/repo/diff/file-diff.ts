@@ -8,6 +8,9 @@ export interface FileDiff {
   additions: number;
   deletions: number;
   binary: boolean;
+  /** Bytes of the content before and after, with the format `sizes`; undefined where there is none, or it is missing. */
+  oldSize?: number;
+  size?: number;
   /** git's own text; undefined where it was left out. */
   patch?: string;
 }

@@ -2,17 +2,16 @@
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
-import type { GitCommand } from "../process/git-process.ts";
+import type { GitArgument, GitCommand } from "../process/git-process.ts";
 import { checkDate } from "../refs/date-check.ts";
-import { listRefs } from "../refs/ref-list.ts";
-import { resolveCommit } from "../refs/revision-resolver.ts";
-import { parseRange } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
 import { pathArguments, pathLines } from "../safety/path-resolver.ts";
 import { checkPattern } from "../safety/pattern-check.ts";
 import { isByteName } from "../text/file-names.ts";
 import { COMMIT_FORMAT } from "./commit-record.ts";
 import { parseLog, parseLogWithStats, type LogEntry } from "./log-parser.ts";
+import { allTips, tipsOf } from "./log-tips.ts";
+import { checkLineRange, lineRangeArgument } from "./line-range.ts";
 
 const MAX_TIPS_IN_CURSOR = 50;
 const MAX_TIPS_AS_ARGUMENTS = 1000;
@@ -30,6 +29,10 @@ export interface LogOptions {
   readonly grep?: string | undefined;
   /** Text whose number of occurrences changed. */
   readonly pickaxe?: string | undefined;
+  /** A pattern in the lines that a commit adds or removes. */
+  readonly grepDiff?: string | undefined;
+  /** `START,END`: only commits that changed these lines of the only path. */
+  readonly lineRange?: string | undefined;
   readonly follow: boolean;
   readonly firstParent: boolean;
   readonly stat: boolean;
@@ -57,8 +60,9 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
   const query = queryOf(repository, options);
   const position = await startOf(repository, query, options);
   if (position.tips.length === 0) return { commits: [], nextCursor: undefined };
-  // These two filter while git prints, after --skip has counted the commits: the skipped ones are read and dropped here.
-  const dropped = options.follow || options.pickaxe !== undefined ? position.skip : 0;
+  // These filter while git prints, after --skip has counted the commits: the skipped ones are read and dropped here.
+  const filtersLate = options.follow || options.pickaxe !== undefined || options.grepDiff !== undefined;
+  const dropped = filtersLate ? position.skip : 0;
   const command = commandOf(repository, options, position, dropped);
   const result = await repository.tryRead(command);
   if (options.cursor !== undefined && result.exitCode !== 0 && /bad (?:object|revision)/.test(result.stderr))
@@ -80,17 +84,23 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
   return { commits, nextCursor: repository.cursors.seal(query, next) };
 }
 
-function checkOptions({ author, grep, pickaxe, follow, paths, revision, all }: LogOptions): void {
+function checkOptions(options: LogOptions): void {
+  const { author, grep, pickaxe, grepDiff, follow, paths, revision, all } = options;
   if (all && revision !== undefined) throw new GitError("invalid", "all_branches and revision exclude each other: leave one of them out.");
-  for (const pattern of [author, grep]) checkPattern(pattern);
+  for (const pattern of [author, grep, grepDiff]) checkPattern(pattern);
   // git would take its next argument as the text.
+  if (grepDiff === "") throw new GitError("invalid", "grep_diff is empty: give the pattern to search, or leave grep_diff out.");
+  if (pickaxe !== undefined && grepDiff !== undefined)
+    throw new GitError("invalid", "pickaxe and grep_diff exclude each other: leave one of them out.");
+  checkLineRange(options);
   if (pickaxe === "") throw new GitError("invalid", "pickaxe is empty: give the text to search, or leave pickaxe out.");
   if (follow && paths.length !== 1) throw new GitError("invalid", "follow needs exactly one path: give one in paths.");
 }
 
 function queryOf({ state }: Repository, options: LogOptions): readonly unknown[] {
   const { revision = "HEAD", all, paths, since, until, author, grep, pickaxe, follow, firstParent, stat } = options;
-  return ["log", state.gitDir, revision, all, paths, since, until, author, grep, pickaxe, follow, firstParent, stat];
+  const { grepDiff, lineRange } = options;
+  return ["log", state.gitDir, revision, all, paths, since, until, author, grep, pickaxe, grepDiff, lineRange, follow, firstParent, stat];
 }
 
 async function startOf(
@@ -115,37 +125,10 @@ async function anchorOf(tips: readonly string[]): Promise<string> {
   return DIGEST + createHash("sha256").update(tips.join()).digest("base64url");
 }
 
-/** The commits of all refs and of HEAD. */
-async function allTips(repository: Repository, signal?: AbortSignal): Promise<string[]> {
-  const { lines } = await listRefs(
-    repository,
-    ["--format=%(objecttype) %(*objecttype) %(objectname) %(*objectname)"],
-    ["refs/heads/", "refs/remotes/", "refs/tags/"],
-    signal,
-  );
-  const head = await repository.headCommit(signal);
-  const commits = lines.flatMap((line) => {
-    const [type, peeledType, id = "", peeled = ""] = line.split(" ");
-    return type === "commit" ? id : peeledType === "commit" ? peeled : [];
-  });
-  return [...new Set([...(head === undefined ? [] : [head]), ...commits])];
-}
-
-/** Empty before the first commit. */
-async function tipsOf(repository: Repository, revision: string, signal?: AbortSignal): Promise<string[]> {
-  if (revision === "HEAD") {
-    const head = await repository.headCommit(signal);
-    return head === undefined ? [] : [head];
-  }
-  const range = parseRange(revision);
-  if (range === undefined) return [await resolveCommit(repository, revision, signal)];
-  const [from, to] = await Promise.all([resolveCommit(repository, range.from, signal), resolveCommit(repository, range.to, signal)]);
-  return range.isSymmetric ? [`${from}...${to}`] : [to, `^${from}`];
-}
-
 function commandOf(repository: Repository, options: LogOptions, { tips, skip }: LogPosition, dropped: number): GitCommand {
   const { maxCount, paths, follow, firstParent, stat, since, until, author, grep, pickaxe, signal } = options;
-  const args = [
+  const { grepDiff, lineRange } = options;
+  const args: GitArgument[] = [
     "log",
     "-z",
     `--format=${COMMIT_FORMAT}`,
@@ -157,11 +140,12 @@ function commandOf(repository: Repository, options: LogOptions, { tips, skip }: 
     ...(skip === 0 || dropped > 0 ? [] : [`--skip=${skip}`]),
     ...(since === undefined ? [] : [`--since=${since}`]),
     ...(until === undefined ? [] : [`--until=${until}`]),
-    // With -i the pickaxe would ignore letter case too.
-    ...(pickaxe === undefined ? ["--regexp-ignore-case"] : []),
+    // With -i these two would ignore letter case too.
+    ...(pickaxe === undefined && grepDiff === undefined ? ["--regexp-ignore-case"] : []),
     ...(author === undefined ? [] : [`--author=${author}`]),
     ...(grep === undefined ? [] : [`--grep=${grep}`]),
     ...(pickaxe === undefined ? [] : [`-S${pickaxe}`]),
+    ...(grepDiff === undefined ? [] : [`-G${grepDiff}`]),
     ...(firstParent ? ["--first-parent"] : []),
     // Even without patches: the pickaxe reads files.
     "--no-ext-diff",
@@ -169,6 +153,7 @@ function commandOf(repository: Repository, options: LogOptions, { tips, skip }: 
     "--ignore-submodules=dirty",
     stat ? "--numstat" : "--no-patch",
   ];
+  if (lineRange !== undefined) return { args: [...args, lineRangeArgument(repository, lineRange, paths), ...tips, "--"], signal };
   // Names that are not UTF-8 cannot be arguments, and the length of a command line is limited.
   return paths.some(isByteName) || tips.length > MAX_TIPS_AS_ARGUMENTS
     ? { args: [...args, "--stdin"], input: pathLines(repository, tips, paths), signal }

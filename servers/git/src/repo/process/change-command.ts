@@ -23,6 +23,7 @@ const CHANGE_COMMANDS: Readonly<Record<string, ChangeTraits>> = {
   clone: { locks: [], entersSubmodules: false },
   commit: entering,
   fetch: { locks: ["fetch"], entersSubmodules: false },
+  "hash-object": { locks: [], entersSubmodules: false },
   init: { locks: [], entersSubmodules: false },
   merge: entering,
   pull: { locks: ["fetch", "index"], entersSubmodules: true },
@@ -32,9 +33,13 @@ const CHANGE_COMMANDS: Readonly<Record<string, ChangeTraits>> = {
   reset: entering,
   restore: entering,
   revert: entering,
+  rm: entering,
   stash: entering,
   tag: staying,
+  "update-index": staying,
+  "update-ref": staying,
   worktree: entering,
+  "write-tree": { locks: [], entersSubmodules: false },
 };
 
 export interface ChangeCommand extends GitCommand {

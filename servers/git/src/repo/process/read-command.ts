@@ -13,11 +13,13 @@ const READ_COMMANDS: ReadonlySet<string> = new Set([
   "diff",
   "for-each-ref",
   "grep",
+  "hash-object",
   "log",
   "ls-files",
   "ls-tree",
   "read-tree",
   "rev-list",
+  "shortlog",
   "show",
   "status",
   "symbolic-ref",
@@ -47,6 +49,7 @@ export async function runRead(
   if (!isSimple && !isReadSubcommand(name, subcommand)) throw new Error(`git ${name} is not a read-only command. Use runChange.`);
   if (name === "config" && !["--list", "--get"].some((option) => command.args.includes(option)))
     throw new Error("git config reads with --list or --get only.");
+  if (name === "hash-object" && command.args.includes("-w")) throw new Error("git hash-object reads without -w only.");
   const options = { ownGroup: mayStartPrograms || !isSimple };
   const isRefreshed = comparesWorkTree(command.args.map(String)) && context.env["GIT_INDEX_FILE"] === undefined;
   return isRefreshed ? withCopiedIndex(context, (copied) => spawnGit(copied, command, options)) : spawnGit(context, command, options);

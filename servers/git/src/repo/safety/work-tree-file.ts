@@ -1,4 +1,4 @@
-// Reads a file of the work tree. It is opened once, and all checks use the open file, so the checked file is the one that is read.
+// Opens a file of the work tree. It is opened once, and all checks use the open file, so the checked file is the one that is used.
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type BigIntStats } from "node:fs";
 import { canUseLinuxHandles, ReplacedError, systemErrorCode } from "@oarlock/domain-kit";
 import type { WithPaths } from "../process/repository-paths.ts";
@@ -9,6 +9,11 @@ import { crossesSymlink } from "./symlink-checks.ts";
 
 /** Undefined where there is no plain file, also at a link. Throws a {@link ReplacedError} where a folder of the path is a link. */
 export function readWorkTreeFile(repository: WithPaths, path: string, maxBytes: number): Buffer | "too-large" | undefined {
+  return withPlainFile(repository, path, (file, { size }) => (size > maxBytes ? "too-large" : readFileSync(file)));
+}
+
+/** Works on the open file at a path, under the same conditions. */
+export function withPlainFile<T>(repository: WithPaths, path: string, work: (file: number, stat: BigIntStats) => T): T | undefined {
   const full = absolutePath(repository, nameFromText(path));
   const file = openPlain(full);
   if (file === undefined) return undefined;
@@ -16,7 +21,7 @@ export function readWorkTreeFile(repository: WithPaths, path: string, maxBytes: 
     const stat = fstatSync(file, { bigint: true });
     if (!stat.isFile()) return undefined;
     if (!isAt(file, stat, full) || (!canUseLinuxHandles() && crossesSymlink(repository, path))) throw new ReplacedError();
-    return stat.size > maxBytes ? "too-large" : readFileSync(file);
+    return work(file, stat);
   } finally {
     closeSync(file);
   }

@@ -32,16 +32,17 @@ const AUTHOR = /^[^<>\n]*[^<>\n\s][^<>\n]* <[^<>\n]*>$/;
 export async function commitStaged(repository: Repository, options: CommitOptions, policy: ProgramPolicy): Promise<CommitResult> {
   repository.requireWorkTree();
   const { message, amend, allowEmpty, author, signal } = options;
-  if (message.trim() === "") throw new GitError("invalid", "The commit message is empty: give one.");
+  // An amended commit keeps its message then.
+  const keepsMessage = amend && message.trim() === "";
+  if (message.trim() === "" && !keepsMessage) throw new GitError("invalid", "The commit message is empty: give one.");
   if (message.includes("\0")) throw new GitError("invalid", "The commit message holds a NUL character: remove it.");
-  if (author !== undefined && !AUTHOR.test(author)) throw new GitError("invalid", 'The author must be written as "Name <email>".');
+  requireAuthor(author);
   const identity = committerIdentity(repository, policy.env);
   const { settings, env } = programSettings(repository, policy);
   const result = await repository.tryChange({
     args: [
       "commit",
-      "--file=-",
-      "--cleanup=whitespace",
+      ...(keepsMessage ? [] : ["--file=-", "--cleanup=whitespace"]),
       "--no-edit",
       "--no-status",
       "--no-verbose",
@@ -50,7 +51,7 @@ export async function commitStaged(repository: Repository, options: CommitOption
       ...(allowEmpty ? ["--allow-empty"] : []),
       ...(author === undefined ? [] : [`--author=${author}`]),
     ],
-    input: message,
+    ...(!keepsMessage && { input: message }),
     // The summary then holds the whole id.
     settings: [...settings, ["core.abbrev", "40"]],
     env: { ...env, ...identity },
@@ -70,8 +71,13 @@ export async function commitStaged(repository: Repository, options: CommitOption
   };
 }
 
+/** Throws for an author that git does not take. */
+export function requireAuthor(author: string | undefined): void {
+  if (author !== undefined && !AUTHOR.test(author)) throw new GitError("invalid", 'The author must be written as "Name <email>".');
+}
+
 /** What the user would miss: hooks that are installed, and a signature that their configuration asks for. */
-function warningsOf(repository: Repository, { runHooks, sign }: ProgramPolicy): string[] {
+export function warningsOf(repository: Repository, { runHooks, sign }: ProgramPolicy): string[] {
   const skipped = runHooks ? [] : installedHooks(repository, COMMIT_HOOKS);
   const isUnsigned = !sign && wantsSignature(repository);
   return [

@@ -8,6 +8,7 @@ import { refuseUnfilteredFiles, refuseUnfilteredWrites } from "../safety/filter-
 import { absolutePath, pathArguments, pathInput, PATHS_FROM_INPUT, relativePath } from "../safety/path-resolver.ts";
 import { refuseSymlinkCrossing } from "../safety/symlink-checks.ts";
 import { nameFromText, nameToText } from "../text/file-names.ts";
+import { chmodOption, setExecutable } from "./entries/executable-bit.ts";
 import { refuseOutsideRepositories } from "../safety/git-directory/nested-repositories.ts";
 
 export const noFilesGiven = (): GitError => new GitError("invalid", 'No files were given: name some in files, or ["."] for everything.');
@@ -22,7 +23,7 @@ export interface StageResult {
 export async function stageFiles(
   repository: Repository,
   files: readonly string[],
-  dryRun: boolean,
+  { dryRun, executable }: { readonly dryRun: boolean; readonly executable?: boolean | undefined },
   signal?: AbortSignal,
 ): Promise<StageResult> {
   repository.requireWorkTree();
@@ -34,7 +35,8 @@ export async function stageFiles(
   const plan = await runAdd(repository, input, ["--dry-run"], signal);
   await refuseForeignRepositories(repository, plan.staged);
   await refuseUnfilteredFiles(repository, plan.staged.map(nameFromText), signal);
-  return dryRun ? plan : runAdd(repository, input, [], signal);
+  if (executable !== undefined) setExecutable(repository, files, executable, dryRun);
+  return dryRun ? plan : runAdd(repository, input, executable === undefined ? [] : [chmodOption(executable)], signal);
 }
 
 /** git stages the commit of a repository in a folder, wherever its `.git` leads. */

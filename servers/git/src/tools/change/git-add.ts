@@ -5,7 +5,8 @@ import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { stagePatch } from "../../repo/worktree/patch-staging.ts";
 import { stageFiles, type StageResult } from "../../repo/worktree/staging.ts";
-import { files, flag, object, repo_path, result, text, z } from "../../schema.ts";
+import { choice, files, flag, object, repo_path, result, text, z } from "../../schema.ts";
+import { resolve } from "./conflict-reply.ts";
 
 /** A path in text and structured content. */
 const ENTRY_BYTES = 500;
@@ -16,29 +17,37 @@ export const gitAdd = (deps: Dependencies) =>
   tool({
     name: "git_add",
     title: "Stage files",
-    description: 'Stage files for the next commit; ["."] stages everything. patch stages only its hunks.',
+    description: 'Stage files; ["."] stages everything.',
     input: () =>
       object({
         repo_path,
         files: z._default(files("Literal paths"), []),
         patch: z.optional(text("Hunks of git_diff_unstaged with their headers, in place of files")),
-        dry_run: flag("Only list what would be staged"),
+        resolution: z.optional(choice(["ours", "theirs"], "Take this side of conflicts")),
+        content: z.optional(text("Text of one file in conflict")),
+        executable: z.optional(z.boolean()).check(z.describe("Executable bit")),
+        dry_run: flag("Only list"),
       }),
     output: () => result({ staged: z.array(z.string()), ignored: z.array(z.string()) }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-    async run({ repo_path: repoPath, files: wanted, patch, dry_run: dryRun }, ctx) {
+    async run({ repo_path: repoPath, files: wanted, patch, resolution, content, executable, dry_run: dryRun }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
-      if (patch !== undefined && wanted.length > 0)
-        throw new GitError("invalid", "files and patch exclude each other: leave one of them out.");
+      if (resolution !== undefined || content !== undefined) {
+        if (patch !== undefined || executable !== undefined || (resolution !== undefined && content !== undefined))
+          throw new GitError("invalid", "resolution, content, patch and executable exclude each other: leave all but one out.");
+        return resolve(deps, ctx, repository, { files: wanted, side: resolution, content, dryRun });
+      }
+      if (patch !== undefined && (wanted.length > 0 || executable !== undefined))
+        throw new GitError("invalid", "patch goes without files and executable: leave them out.");
       const { staged, ignored } =
         patch === undefined
-          ? await stageFiles(repository, wanted, dryRun, ctx.signal)
+          ? await stageFiles(repository, wanted, { dryRun, executable }, ctx.signal)
           : { staged: await stagePatch(repository, patch, dryRun, ctx.signal), ignored: [] };
       if (!dryRun) reportChange(staged);
       const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
       const listed = { staged: staged.slice(0, maxPaths), ignored: ignored.slice(0, maxPaths) };
       return {
-        content: replyText({ staged, ignored }, dryRun, maxPaths),
+        content: replyText({ staged, ignored }, dryRun, maxPaths) + bitNotice(executable, dryRun),
         structured: { ...listed, ...(staged.length > maxPaths && { truncated: true, total: staged.length }) },
       };
     },
@@ -48,6 +57,9 @@ const listed = (paths: readonly string[]): string => {
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
   return paths.slice(0, MAX_NAMED).map(escapeControls).join(", ") + more;
 };
+
+const bitNotice = (executable: boolean | undefined, dryRun: boolean): string =>
+  executable === undefined || dryRun ? "" : `\nExecutable bit ${executable ? "set" : "cleared"}`;
 
 function replyText({ staged, ignored }: StageResult, dryRun: boolean, maxPaths: number): string {
   const names = ignored.slice(0, MAX_IGNORED_IN_TEXT).map(escapeControls).join(", ");

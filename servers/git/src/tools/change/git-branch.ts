@@ -6,7 +6,7 @@ import { GitError } from "../../repo/errors.ts";
 import { listBranches, type Branch, type BranchList, type BranchType } from "../../repo/refs/branches.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import type { Repository } from "../../repo/repository.ts";
-import { choice, count, object, optionalWord, repo_path, result, z } from "../../schema.ts";
+import { items, z, result, repo_path, optionalWord, object, count, choice } from "../../schema.ts";
 import { brokenRefsNotice } from "../broken-refs.ts";
 import { hintsOf } from "../read-only-variant.ts";
 import { takeLines, toObjects } from "../structured.ts";
@@ -22,23 +22,23 @@ export const gitBranch = (deps: Dependencies) =>
     title: "Branches",
     description: deps.readOnly
       ? "List branches with their upstream and last commit."
-      : "List branches with their upstream and last commit, rename one, or delete one; commits that are not merged only after the user confirmed.",
+      : "List, rename or delete branches; commits that are not merged only after the user confirmed.",
     input: () =>
       object({
         repo_path,
         action: z._default(choice(deps.readOnly ? ["list"] : ["list", "rename", "delete"], "What to do"), "list"),
-        name: optionalWord("rename, delete: branch; rename: default the current one"),
+        name: optionalWord("rename, delete: branch; rename: default current"),
         new_name: optionalWord("rename: new name"),
         branch_type: z._default(choice(["local", "remote", "all"], "Which"), "local"),
         contains: optionalWord("With this commit"),
         not_contains: optionalWord("Without this commit"),
-        merged: optionalWord("Merged into this revision"),
-        sort: z._default(choice(["name", "date"], "By name, or newest first"), "name"),
+        merged: optionalWord("Merged into this"),
+        sort: z._default(choice(["name", "date"], "Order"), "name"),
         limit: count(`Default ${DEFAULT_LIMIT}`),
       }),
     output: () =>
       result({
-        branches: z.optional(z.array(z.looseObject({ name: z.string() }))),
+        branches: z.optional(items()),
         truncated: z.optional(z.boolean()),
       }),
     hints: hintsOf(deps, { destructive: true, idempotent: false }),

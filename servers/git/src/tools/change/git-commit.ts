@@ -2,21 +2,25 @@
 import { tool } from "@oarlock/server-kit";
 import { draftCommitMessage } from "../../commit-draft.ts";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { GitError } from "../../repo/errors.ts";
+import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { commitStaged } from "../../repo/worktree/commit.ts";
 import { flag, object, optionalWord, repo_path, result, text, z } from "../../schema.ts";
+import { amendOlder } from "./older-commit.ts";
 
 export const gitCommit = (deps: Dependencies) =>
   tool({
     name: "git_commit",
     title: "Commit",
-    description: "Commit what is staged. Hooks and signing are off unless the operator enabled them.",
+    description: "Commit what is staged. Hooks and signing are off by default.",
     input: () =>
       object({
         repo_path,
-        message: text("Commit message; blank: the client's model drafts it"),
+        message: text("Blank: the client's model drafts it; amend: the old one stays"),
         amend: flag("Replace the last commit"),
+        revision: optionalWord("amend: this older, unpushed commit"),
         allow_empty: flag("Commit without changes"),
-        author: optionalWord("Another author, as Name <email>"),
+        author: optionalWord("Name <email>"),
       }),
     output: () =>
       result({
@@ -27,8 +31,15 @@ export const gitCommit = (deps: Dependencies) =>
       }),
     // `amend` replaces a commit.
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-    async run({ repo_path: repoPath, message: given, amend, allow_empty: allowEmpty, author }, ctx) {
+    async run({ repo_path: repoPath, message: given, amend, revision, allow_empty: allowEmpty, author }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
+      if (revision !== undefined && !amend)
+        throw new GitError("invalid", "revision goes with amend only: without it, the commit is made on top of the current branch.");
+      if (revision !== undefined) {
+        const target = await resolveCommit(repository, revision, ctx.signal);
+        if (target !== (await repository.headCommit(ctx.signal)))
+          return amendOlder(deps, ctx, repository, { target, message: given, author });
+      }
       const isDrafted = given.trim() === "" && !amend && ctx.client.can("sample");
       const message = isDrafted ? await draftCommitMessage(deps, repository, ctx) : given;
       const { hash, warnings, ...facts } = await commitStaged(repository, { message, amend, allowEmpty, author, signal: ctx.signal }, deps);

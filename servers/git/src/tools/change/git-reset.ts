@@ -19,12 +19,12 @@ export const gitReset = (deps: Dependencies) =>
     name: "git_reset",
     title: "Unstage or undo commits",
     description:
-      "Unstage everything, or files. With revision HEAD~1 undo the last commit: mode soft keeps its changes staged, mixed keeps them in the files, hard discards all changes, after the user confirmed.",
+      "Unstage everything, or files. revision HEAD~1 undoes the last commit: soft keeps its changes staged, mixed in the files, hard discards all changes after the user confirmed.",
     input: () =>
       object({
         repo_path,
         files: z._default(files("Only these"), []),
-        mode: z._default(choice(["mixed", "soft", "hard"], "What happens to changes"), "mixed"),
+        mode: z._default(choice(["mixed", "soft", "hard"], "For changes"), "mixed"),
         revision: optionalWord("Move the branch to this commit"),
       }),
     output: () => result({ unstaged: z.array(z.string()) }),

@@ -15,7 +15,7 @@ export const gitRestore = (deps: Dependencies) =>
   tool({
     name: "git_restore",
     title: "Restore files",
-    description: "Discard changes: restore files as staged, or from source, after the user confirmed. staged: only unstage them.",
+    description: "Discard changes: restore files as staged, or from source, after the user confirmed.",
     input: () =>
       object({
         repo_path,

@@ -16,7 +16,7 @@ import {
   stashName,
   type Stash,
 } from "../../repo/worktree/stash.ts";
-import { choice, cursor, flag, lines, object, optionalWord, paths, repo_path, result, z } from "../../schema.ts";
+import { items, z, result, repo_path, paths, optionalWord, object, lines, flag, cursor, choice } from "../../schema.ts";
 import { diffReply, patchBudget } from "../diff-reply.ts";
 import { hintsOf } from "../read-only-variant.ts";
 import { takeLines, toObjects } from "../structured.ts";
@@ -47,7 +47,7 @@ export const gitStash = (deps: Dependencies) =>
       }),
     output: () =>
       result({
-        stashes: z.optional(z.array(z.looseObject({ name: z.string() }))),
+        stashes: z.optional(items()),
         done: z.boolean(),
       }),
     hints: hintsOf(deps, { destructive: true, idempotent: false }),

@@ -7,7 +7,7 @@ import { GitError } from "../../repo/errors.ts";
 import { resolveObject } from "../../repo/refs/revision-resolver.ts";
 import { createTag, deleteTag, listTags, resolveTag, type NewTag, type Tag } from "../../repo/refs/tags.ts";
 import type { Repository } from "../../repo/repository.ts";
-import { choice, count, object, optionalWord, repo_path, result, text, z } from "../../schema.ts";
+import { items, z, text, result, repo_path, optionalWord, object, count, choice } from "../../schema.ts";
 import { brokenRefsNotice } from "../broken-refs.ts";
 import { hintsOf } from "../read-only-variant.ts";
 import { takeLines, toObjects } from "../structured.ts";
@@ -32,7 +32,7 @@ export const gitTag = (deps: Dependencies) =>
         message: z.optional(text("create: message")),
         limit: count(`list: default ${DEFAULT_LIMIT}`),
       }),
-    output: () => result({ tags: z.optional(z.array(z.looseObject({ name: z.string() }))), done: z.boolean() }),
+    output: () => result({ tags: z.optional(items()), done: z.boolean() }),
     hints: hintsOf(deps, { destructive: true, idempotent: false }),
     async run({ repo_path: repoPath, action, name, target = "HEAD", message, limit }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);

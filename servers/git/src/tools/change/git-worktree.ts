@@ -16,7 +16,7 @@ import {
   resolveNewFolder,
   type Worktree,
 } from "../../repo/worktree/worktrees.ts";
-import { choice, file, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
+import { choice, file, flag, items, object, optionalWord, repo_path, result, z } from "../../schema.ts";
 import { hintsOf } from "../read-only-variant.ts";
 import { toObjects } from "../structured.ts";
 
@@ -36,7 +36,7 @@ export const gitWorktree = (deps: Dependencies) =>
         create: flag("add: create the branch"),
         revision: optionalWord("add: commit to start at"),
       }),
-    output: () => result({ worktrees: z.array(z.looseObject({ path: z.string() })), done: z.boolean() }),
+    output: () => result({ worktrees: items(), done: z.boolean() }),
     hints: hintsOf(deps, { destructive: true, idempotent: false }),
     async run({ repo_path: repoPath, action, path, revision, ...options }, ctx) {
       const sandbox = await deps.sandboxes.forRequest(ctx);

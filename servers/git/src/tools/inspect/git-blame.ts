@@ -4,7 +4,7 @@ import { tool, type InferOutput, type InteractiveContext } from "@oarlock/server
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readBlame } from "../../repo/history/blame.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
-import { count, cursor, file, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
+import { items, z, result, repo_path, optionalWord, object, flag, file, cursor, count } from "../../schema.ts";
 import { blameView } from "../../views.ts";
 import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
 import { BlamePage } from "./blame-page.ts";
@@ -32,7 +32,7 @@ export const gitBlame = (deps: Dependencies) =>
     input: blameArguments,
     output: () =>
       result({
-        hunks: z.array(z.looseObject({ startLine: z.int(), endLine: z.int(), hash: z.string() })),
+        hunks: items(),
         truncated: z.boolean(),
         nextCursor: z.optional(z.string()),
       }),

@@ -55,7 +55,7 @@ const workTreeDiffTool =
 export const gitDiffUnstaged = workTreeDiffTool({
   name: "git_diff_unstaged",
   title: "Diff of unstaged changes",
-  description: "Show changes in the work tree that are not staged.",
+  description: "Show changes that are not staged.",
   compare: ["diff"],
   heading: "Unstaged changes:",
 });
@@ -63,7 +63,7 @@ export const gitDiffUnstaged = workTreeDiffTool({
 export const gitDiffStaged = workTreeDiffTool({
   name: "git_diff_staged",
   title: "Diff of staged changes",
-  description: "Show changes that are staged for the next commit.",
+  description: "Show staged changes.",
   compare: ["diff", "--cached"],
   heading: "Staged changes:",
 });
@@ -72,7 +72,7 @@ export const gitDiff = (deps: Dependencies) =>
   tool({
     name: "git_diff",
     title: "Diff with a revision",
-    description: "Compare the work tree with a revision (target), or two revisions (a..b, a...b, or base and target).",
+    description: "Compare the work tree with target, or two revisions.",
     input: () => {
       const { repo_path, ...rest } = diffArguments();
       return object({

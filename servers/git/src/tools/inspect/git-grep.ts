@@ -5,7 +5,7 @@ import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { searchLines } from "../../repo/history/grep.ts";
 import type { Match } from "../../repo/history/grep-parser.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
-import { count, cursor, flag, lines, object, optionalWord, paths, repo_path, result, word, z } from "../../schema.ts";
+import { items, z, word, result, repo_path, paths, optionalWord, object, lines, flag, cursor, count } from "../../schema.ts";
 import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
 
 const DEFAULT_LIMIT = 200;
@@ -17,7 +17,7 @@ export const gitGrep = (deps: Dependencies) =>
   tool({
     name: "git_grep",
     title: "Search in files",
-    description: "Find lines in tracked files, or those of a revision, by an extended regular expression.",
+    description: "Find lines in tracked files by an extended regular expression.",
     input: () =>
       object({
         repo_path,
@@ -33,7 +33,7 @@ export const gitGrep = (deps: Dependencies) =>
       }),
     output: () =>
       result({
-        matches: z.array(z.looseObject({ path: z.string(), line: z.int(), text: z.string() })),
+        matches: items(),
         truncated: z.boolean(),
         nextCursor: z.optional(z.string()),
       }),

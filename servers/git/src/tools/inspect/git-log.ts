@@ -6,7 +6,7 @@ import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { commitText } from "../../repo/history/commit-record.ts";
 import { readLog } from "../../repo/history/log.ts";
 import type { FileStat, LogEntry } from "../../repo/history/log-parser.ts";
-import { count, cursor, flag, object, optionalWord, paths, repo_path, result, z } from "../../schema.ts";
+import { items, z, result, repo_path, paths, optionalWord, object, flag, cursor, count } from "../../schema.ts";
 import { historyView } from "../../views.ts";
 import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
 
@@ -18,16 +18,18 @@ export const COMMIT_SHARE = 0.8;
 export const logArguments = () =>
   object({
     repo_path,
-    max_count: count(`How many, default ${DEFAULT_COUNT}`),
+    max_count: count(`Default ${DEFAULT_COUNT}`),
     start_timestamp: optionalWord("Not before"),
     end_timestamp: optionalWord("Not after"),
-    revision: optionalWord("Branch, commit or a..b, default HEAD"),
+    revision: optionalWord("Branch, commit or a..b"),
     all_branches: flag("All branches and tags"),
     paths,
-    author: optionalWord("Pattern in name or email, any case"),
+    author: optionalWord("Pattern, any case"),
     grep: optionalWord("Pattern in the message, any case"),
-    pickaxe: optionalWord("Text that was added or removed"),
-    follow: flag("Follow one path through renames"),
+    pickaxe: optionalWord("Text whose number of occurrences changed"),
+    grep_diff: optionalWord("Pattern in added or removed lines"),
+    line_range: optionalWord("START,END: lines of the one path"),
+    follow: flag("Follow renames of one path"),
     first_parent: flag("First parents only"),
     stat: flag("Add changed lines per file"),
     cursor,
@@ -35,7 +37,7 @@ export const logArguments = () =>
 
 export const logResult = () =>
   result({
-    commits: z.array(z.looseObject({ hash: z.string(), subject: z.string() })),
+    commits: items(),
     truncated: z.boolean(),
     nextCursor: z.optional(z.string()),
   });
@@ -67,7 +69,8 @@ export async function readLogPage(
   ctx: InteractiveContext,
 ) {
   const repository = await openRepository(deps, ctx, repoPath);
-  const { start_timestamp: since, end_timestamp: until, first_parent: firstParent, all_branches: all, ...options } = input;
+  const { start_timestamp: since, end_timestamp: until, first_parent: firstParent, all_branches: all, ...more } = input;
+  const { grep_diff: grepDiff, line_range: lineRange, ...options } = more;
   const { commits, nextCursor } = await readLog(repository, {
     ...options,
     all,
@@ -75,6 +78,8 @@ export async function readLogPage(
     since,
     until,
     firstParent,
+    grepDiff,
+    lineRange,
     maxJsonBytes,
     signal: ctx.signal,
   });

@@ -6,7 +6,7 @@ import { GitError } from "../../repo/errors.ts";
 import { readReflog, type ReflogEntry } from "../../repo/history/reflog.ts";
 import { checkRefName } from "../../repo/refs/revision-syntax.ts";
 import type { Repository } from "../../repo/repository.ts";
-import { count, cursor, object, repo_path, result, word, z } from "../../schema.ts";
+import { items, z, word, result, repo_path, object, cursor, count } from "../../schema.ts";
 import { pageMembers, takeLines, toObjects, withPageNotices } from "../structured.ts";
 
 const DEFAULT_COUNT = 50;
@@ -19,17 +19,16 @@ export const gitReflog = (deps: Dependencies) =>
     name: "git_reflog",
     title: "Reflog",
     description: "List where HEAD or a branch has been, newest first.",
-    toolset: "integrate",
     input: () =>
       object({
         repo_path,
         ref: z._default(word("HEAD or a branch"), "HEAD"),
-        max_count: count(`How many, default ${DEFAULT_COUNT}`),
+        max_count: count(`Default ${DEFAULT_COUNT}`),
         cursor,
       }),
     output: () =>
       result({
-        entries: z.array(z.looseObject({ hash: z.string(), message: z.string() })),
+        entries: items(),
         truncated: z.boolean(),
         nextCursor: z.optional(z.string()),
       }),

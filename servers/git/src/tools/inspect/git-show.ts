@@ -16,13 +16,13 @@ export const gitShow = (deps: Dependencies) =>
   tool({
     name: "git_show",
     title: "Show a commit or file",
-    description: "Show a commit and its changes, or with path a file or folder of that revision.",
+    description: "Show a commit and its changes, or path as it was then.",
     input: () => {
       const { repo_path, paths: _paths, ...rest } = diffArguments();
       return object({
         repo_path,
         revision: word("Commit, branch or tag"),
-        path: z.optional(file("File or folder to show")),
+        path: z.optional(file("File or folder")),
         ...rest,
       });
     },

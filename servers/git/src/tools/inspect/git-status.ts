@@ -4,7 +4,7 @@ import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { unfilteredNotice } from "../../repo/safety/filter-check.ts";
 import { statusText } from "../../repo/worktree/status-text.ts";
 import { readStatus } from "../../repo/worktree/status.ts";
-import { count, object, repo_path, result, z } from "../../schema.ts";
+import { items, z, result, repo_path, object, count } from "../../schema.ts";
 import { DEFAULT_TEXT_BYTES, toObjects } from "../structured.ts";
 
 const DEFAULT_LIMIT = 1000;
@@ -15,16 +15,16 @@ export const gitStatus = (deps: Dependencies) =>
   tool({
     name: "git_status",
     title: "Status",
-    description: "Show the branch, staged, changed, untracked and conflicting files, and any merge or rebase in progress.",
+    description: "Show the branch, staged, changed, untracked and conflicting files.",
     input: () => object({ repo_path, limit: count(`Default ${DEFAULT_LIMIT}`) }),
     output: () =>
       result({
         branch: z.optional(z.string()),
         head: z.optional(z.string()),
-        staged: z.array(z.looseObject({ path: z.string() })),
-        unstaged: z.array(z.looseObject({ path: z.string() })),
+        staged: items(),
+        unstaged: items(),
         untracked: z.array(z.string()),
-        conflicts: z.array(z.looseObject({ path: z.string() })),
+        conflicts: items(),
         truncated: z.boolean(),
       }),
     hints: { readOnly: true, openWorld: false },

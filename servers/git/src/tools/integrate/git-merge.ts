@@ -6,7 +6,7 @@ import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { writesOfMerge } from "../../repo/worktree/integration.ts";
 import { choice, object, optionalWord, repo_path, text, z } from "../../schema.ts";
-import { integrationOutput, runIntegration, stepArgument } from "./integration-reply.ts";
+import { integrationOutput, runIntegration } from "./integration-reply.ts";
 
 const MERGE_OPTIONS = ["--no-edit", "--no-stat", "--no-autostash", "--no-verify-signatures"];
 const FAST_FORWARD_OPTIONS = { auto: "--ff", only: "--ff-only", no: "--no-ff" } as const;
@@ -15,21 +15,19 @@ export const gitMerge = (deps: Dependencies) =>
   tool({
     name: "git_merge",
     title: "Merge",
-    description: "Merge a branch or commit into the current branch. Stops at conflicts and names them with their lines.",
-    toolset: "integrate",
+    description: "Merge into the current branch. Stops at conflicts and names their lines.",
     input: () =>
       object({
         repo_path,
         revision: optionalWord("What to merge"),
-        ff: z._default(choice(["auto", "only", "no"], "Fast-forward if possible, only, or never"), "auto"),
-        message: z.optional(text("Message of the merge commit")),
-        step: stepArgument(),
+        ff: z._default(choice(["auto", "only", "no"], "Fast-forward"), "auto"),
+        message: z.optional(text("Commit message")),
+        step: z._default(choice(["start", "continue", "abort"], "Begin, finish or go back"), "start"),
       }),
     output: integrationOutput,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ repo_path: repoPath, revision, ff, message, step }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
-      if (step === "skip") throw new GitError("invalid", "A merge has no commits to skip: use step continue or abort.");
       const start = async () => {
         if (revision === undefined) throw new GitError("invalid", "revision is missing: give the branch or commit to merge.");
         const commit = await resolveCommit(repository, revision, ctx.signal);

@@ -13,7 +13,7 @@ import {
   type IntegrationResult,
   type IntegrationStep,
 } from "../../repo/worktree/integration.ts";
-import { choice, result, z } from "../../schema.ts";
+import { items, z, result, choice } from "../../schema.ts";
 import { toObjects } from "../structured.ts";
 
 export const stepArgument = () =>
@@ -23,7 +23,7 @@ export const integrationOutput = () =>
   result({
     state: z.string(),
     head: z.optional(z.string()),
-    conflicts: z.array(z.looseObject({ path: z.string(), status: z.string() })),
+    conflicts: items(),
   });
 
 /** One call of such a tool. */

@@ -53,7 +53,7 @@ test("git_add refuses a patch that does not apply, and stages no part of it", as
   );
   expect(at.repository.git("diff", "--cached", "--name-only")).toBe("");
   expect(await at.failure("git_add", { patch: "LINE 2" })).toContain("patch is not a patch");
-  expect(await at.failure("git_add", { patch, files: ["a.txt"] })).toContain("files and patch exclude each other");
+  expect(await at.failure("git_add", { patch, files: ["a.txt"] })).toContain("patch goes without files");
   expect(await at.failure("git_add")).toContain("No files were given");
 });
 
