@@ -43,7 +43,7 @@ const formatOf = async (sql: PostgresConnection): Promise<number> =>
 async function upgrade(sql: PostgresConnection): Promise<void> {
   await inLockedTransaction(sql, async () => {
     // Another process may have upgraded them in the meantime.
-    for (const [version, statements] of UPGRADES) if ((await formatOf(sql)) === version) await sql.run(statements);
+    for (const [version, upgradeFrom] of UPGRADES) if ((await formatOf(sql)) === version) await upgradeFrom(sql);
   });
 }
 

@@ -1,8 +1,10 @@
 // The tables of a memory in Postgres. As in SQLite, only a purge deletes rows: each row has the number of the call that created it and, if it
 // is no longer current, of the call that ended it.
+import type { PostgresConnection } from "./engine/postgres-connection.ts";
+import { foldTextsAgain } from "./write/fold-texts.ts";
 
 /** Version of the tables. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /** Characters of a key that its index holds: Postgres allows 2,700 bytes in an entry. */
 export const INDEXED_KEY_LENGTH = 500;
@@ -67,11 +69,13 @@ export const TABLES = `
 `;
 
 /** Each entry upgrades tables from its version to the next one, beside servers that use the older version. */
-export const UPGRADES: ReadonlyMap<number, string> = new Map([
+export const UPGRADES: ReadonlyMap<number, (sql: PostgresConnection) => Promise<unknown>> = new Map([
   [
     1,
-    `alter table observation add column confirmed bigint;
-     alter table graph add column history_start bigint not null default 0;
-     update graph set format = 2`,
+    (sql: PostgresConnection): Promise<unknown> =>
+      sql.run(`alter table observation add column confirmed bigint;
+        alter table graph add column history_start bigint not null default 0;
+        update graph set format = 2`),
   ],
+  [2, foldTextsAgain],
 ]);

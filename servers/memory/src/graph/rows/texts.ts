@@ -30,6 +30,8 @@ export interface TextRows {
   firstIds(kind: TextKind, word: string, most: number): number[];
   /** Ids of the newest texts that may hold all of the words. */
   firstIdsWithAll(kind: TextKind, words: readonly string[], most: number): number[];
+  /** Ids of the newest texts of each kind that may hold one of the pieces, which have three characters or more. */
+  firstIdsWithAny(pieces: readonly string[], most: number): Readonly<Record<TextKind, readonly number[]>>;
   /** The newest texts of each kind, folded, that contain all pieces of one of the groups. Pieces have three characters or more. */
   withAny(groups: readonly (readonly string[])[], most: number): string[];
   /** An upper estimate of how many texts hold the word. */

@@ -5,7 +5,7 @@
 export const APPLICATION_ID = 0x4f41524d;
 
 /** Version of the tables. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 export const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

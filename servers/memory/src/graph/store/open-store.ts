@@ -8,6 +8,7 @@ import { createMemoryFile } from "../memory-files.ts";
 import { openDatabase } from "../sqlite/driver.ts";
 import { APPLICATION_ID, CONFIRMED_COLUMN, FORMAT_VERSION, INDEXED_TABLE, TABLES } from "../sqlite/tables.ts";
 import { makeBackup } from "./backups.ts";
+import { foldTextsAgain } from "./fold-texts.ts";
 import { Store } from "./store.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
 
@@ -85,6 +86,7 @@ const UPGRADES: readonly ((db: Database) => void)[] = [
   },
   (db) => db.exec(INDEXED_TABLE),
   (db) => db.exec(CONFIRMED_COLUMN),
+  foldTextsAgain,
 ];
 
 function upgrade(db: Database, path: string): void {

@@ -2,7 +2,7 @@
 import type { EntityRow } from "../rows/entities.ts";
 import { TEXT_KINDS, type FoundObservation, type TextKind, type TextRows, type TextSearch } from "../rows/texts.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
-import { candidateIdsWithAll, CandidateReader, firstCandidateIds, textsWithAny } from "../text-index/candidates.ts";
+import { candidateIdsWithAll, CandidateReader, firstCandidateIds, firstIdsWithAny, textsWithAny } from "../text-index/candidates.ts";
 import { fold } from "../text-index/normalization.ts";
 import { estimateMatches, mayBeRare } from "../text-index/trigram-frequency.ts";
 import { SELECT_ENTITY } from "./sqlite-entities.ts";
@@ -75,6 +75,10 @@ export class SqliteTexts implements TextRows {
     const ids: number[] = [];
     for (const id of candidateIdsWithAll(this.#sql, kind, words)) if (ids.push(id) === most) break;
     return ids;
+  }
+
+  firstIdsWithAny(pieces: readonly string[], most: number): Record<TextKind, number[]> {
+    return firstIdsWithAny(this.#sql, pieces, most);
   }
 
   withAny(groups: readonly (readonly string[])[], most: number): string[] {

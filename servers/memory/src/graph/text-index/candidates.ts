@@ -82,6 +82,17 @@ export function firstCandidateIds(sql: SqlConnection, kind: TextKind, wanted: st
   return ids;
 }
 
+/** Ids of the newest texts of each kind that may hold one of the pieces, which have three characters or more. */
+export function firstIdsWithAny(sql: SqlConnection, pieces: readonly string[], most: number): Record<TextKind, number[]> {
+  const query = pieces.map((piece) => `(${matchAll(rarestTrigrams(sql, trigramText(piece)))})`).join(" OR ");
+  const select = "SELECT rowid AS position FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
+  const idsOf = (kind: TextKind): number[] => [
+    ...new Set(pieces.flatMap((piece) => waitingIds(sql, kind, [piece]))),
+    ...sql.tuples<[number]>(select, query, ...bandOf(kind), most).map(([position]) => idAt(kind, position)),
+  ];
+  return { name: idsOf("name"), type: idsOf("type"), observation: idsOf("observation") };
+}
+
 /** Ids of texts that may hold all of the words. Words shorter than three characters are not looked up. */
 export function* candidateIdsWithAll(sql: SqlConnection, kind: TextKind, words: readonly string[]): Generator<number> {
   const long = words.filter((word) => Array.from(word).length >= 3);
@@ -139,18 +150,10 @@ const SCANS: Readonly<Record<TextKind, { readonly column: string; readonly sql: 
   observation: { column: "text", sql: "SELECT id FROM observation WHERE ended IS NULL AND id < ?1 AND (CONDITION) ORDER BY id DESC" },
 };
 
-/** Letters beyond ASCII whose lower case is, or begins with, an ASCII letter. SQLite's LIKE does not fold them. */
-const ASCII_LOWER_CASES: readonly (readonly [letter: string, capital: string])[] = [
-  ["k", "\u212a"],
-  ["i", "\u0130"],
-];
-
 function* scanTexts(sql: SqlConnection, kind: TextKind, wanted: string, after = Number.MAX_SAFE_INTEGER): Generator<number> {
   const { column, sql: select } = SCANS[kind];
-  const capitals = ASCII_LOWER_CASES.filter(([letter]) => wanted.includes(letter)).map(([, capital]) => `'${capital}'`);
-  // LIKE ends a text at a NUL, so texts with a NUL are candidates too.
-  const others = ["char(0)", ...capitals].map((other) => `instr(${column}, ${other})`);
-  const condition = [`${column} LIKE ?2 ESCAPE '\\'`, ...others].join(" OR ");
+  // LIKE and GLOB end a text at a NUL. What is beyond ASCII may be ASCII when it is folded.
+  const condition = `${column} LIKE ?2 ESCAPE '\\' OR instr(${column}, char(0)) OR ${column} GLOB '*[^' || char(1) || '-' || char(127) || ']*'`;
   const pattern = `%${wanted.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
   const statement = select.replace("CONDITION", () => condition);
   for (const { id } of sql.iterate<{ id: number }>(statement, after, pattern)) yield id;

@@ -3,7 +3,7 @@
 import { fold } from "./normalization.ts";
 
 /** A text as the trigram index takes it. FTS5 ends a text at a NUL. */
-export const trigramText = (text: string): string => fold(text).replaceAll("\u0000", "\u0001");
+export const trigramText = (text: string, foldText = fold): string => foldText(text).replaceAll("\u0000", "\u0001");
 
 /** The FTS5 query for texts that hold all of the pieces. */
 export const matchAll = (pieces: readonly string[]): string => pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(" ");
@@ -14,9 +14,9 @@ const BEYOND_ASCII = /[^\u0000-\u007f]/u; // eslint-disable-line no-control-rege
 const wordOf = (gram: string): string => `u${Array.from(gram, (c) => (c.codePointAt(0) ?? 0).toString(36)).join("x")}`;
 
 /** The unigrams and bigrams of a text with a character beyond ASCII, as words; empty for most Western texts. */
-export function shortGrams(text: string): string {
+export function shortGrams(text: string, foldText = fold): string {
   if (!BEYOND_ASCII.test(text)) return "";
-  const characters = Array.from(fold(text));
+  const characters = Array.from(foldText(text));
   const words = new Set<string>();
   for (const [index, character] of characters.entries()) {
     const next = characters[index + 1];

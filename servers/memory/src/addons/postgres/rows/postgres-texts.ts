@@ -21,7 +21,7 @@ export const patternOf = (folded: string): string => `%${folded.replaceAll(/[\\%
 const ids = (kind: TextKind, condition: string): string =>
   `select id from ${TABLE[kind]} folded like ${condition} order by id desc limit $2`;
 
-const byKind = <T>(make: (kind: TextKind) => T): Readonly<Record<TextKind, T>> => ({
+const byKind = <T>(make: (kind: TextKind) => T): Record<TextKind, T> => ({
   name: make("name"),
   type: make("type"),
   observation: make("observation"),
@@ -49,6 +49,21 @@ export class TextLookups {
         },
         () => [],
       ),
+  );
+  readonly idsWithAny = new Lookup<string, { kind: TextKind; id: number }[]>(
+    async (sql, keys) => {
+      const found = new Map<string, { kind: TextKind; id: number }[]>();
+      for (const key of keys) {
+        const [most, ...patterns] = JSON.parse(key) as [number, ...string[]]; // as firstIdsWithAny makes it
+        const condition = patterns.map((_, index) => `folded like $${index + 2}`).join(" or ");
+        const selects = TEXT_KINDS.map(
+          (kind) => `(select '${kind}' as kind, id from ${TABLE[kind]} (${condition}) order by id desc limit $1)`,
+        );
+        found.set(key, await sql.all(selects.join(" union all "), most, ...patterns));
+      }
+      return found;
+    },
+    () => [],
   );
   readonly withAny = byKind(
     (kind) =>
@@ -139,6 +154,11 @@ export class PostgresTexts implements TextRows {
     const long = words.filter((word) => Array.from(word).length >= 3);
     if (long.length === 0) return [];
     return this.#lookups.idsWithAll[kind].get(keyOf(most, ...long.map(patternOf))).map(({ id }) => id);
+  }
+
+  firstIdsWithAny(pieces: readonly string[], most: number): Record<TextKind, number[]> {
+    const found = this.#lookups.idsWithAny.get(keyOf(most, ...pieces.map(patternOf)));
+    return byKind((kind) => found.flatMap((row) => (row.kind === kind ? [row.id] : [])).toSorted((a, b) => b - a));
   }
 
   withAny(groups: readonly (readonly string[])[], most: number): string[] {
