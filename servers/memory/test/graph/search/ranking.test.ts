@@ -49,7 +49,7 @@ test("adds entities of a caller's ranking that exist", async () => {
     weight: 1,
     entities: [1, 2, 9999].map((id) => ({ id, merit: 1 / id, score: 0.5, reason: "Means nearly the same.", observation: `o${id}` })),
   });
-  const page = searchNodes(opened.store, { query: "drinks", detail: "names", maxBytes: 10_000, rankings: [byMeaning] });
+  const page = searchNodes(opened.store, { query: "quartz", detail: "names", maxBytes: 10_000, rankings: [byMeaning] });
   expect(page.matches).toEqual([
     { name: "Ada", score: 0.5, why: "Means nearly the same.", observation: "o1" },
     { name: "Ben", score: 0.5, why: "Means nearly the same.", observation: "o2" },

@@ -1,10 +1,10 @@
 // Alternatives of the terms of a query: corrected typing errors, for words that the memory does not have, and synonyms from the graph.
 import { fold } from "../../text-index/normalization.ts";
 import type { Rows } from "../../rows/rows.ts";
-import { FoldedText } from "./folded-text.ts";
-import type { Alternative, Term } from "./query-terms.ts";
+import { FoldedText, type FormKind } from "./folded-text.ts";
 import { mayBeMisspelled, similarWords } from "./spelling.ts";
 import { relatedNames } from "./synonyms.ts";
+import type { Alternative, Term } from "./term.ts";
 import type { WordMatch } from "./word-matches.ts";
 
 /** Entities that terms name, whose relations are read. */
@@ -16,7 +16,7 @@ export function withCorrections(rows: Rows, terms: readonly Term[], matches: rea
   return withAlternatives(terms, (term) =>
     found.has(term) || !mayBeMisspelled(term.word) || isInMemory(rows, term)
       ? []
-      : similarWords(rows, term.word).map((text) => ({ kind: "similar", text })),
+      : similarWords(rows, term.word, term.language).map((text) => ({ kind: "similar", text })),
   );
 }
 
@@ -34,9 +34,12 @@ export function withSynonyms(rows: Rows, terms: readonly Term[], matches: readon
   return withAlternatives(terms, (term) => [...(synonyms.get(term) ?? [])].map((text) => ({ kind: "related", text })));
 }
 
+/** Forms of a word that name an entity as it does. */
+const NAMING: ReadonlySet<FormKind> = new Set(["same", "inflected", "similar", "related"]);
+
 /** The terms in a name, where they are the whole name. */
 function namingTerms({ entity, matches }: WordMatch): Term[] {
-  const inName = matches.filter(({ place, kind }) => place === "name" && kind !== "part");
+  const inName = matches.filter(({ place, kind }) => place === "name" && NAMING.has(kind));
   return inName.length >= new FoldedText(entity.name).words.length ? inName.map(({ term }) => term) : [];
 }
 

@@ -1,6 +1,8 @@
 // Finds the entities that a search by words looks at. The look-ups are bounded: what is common in a large memory says little.
 import type { Rows } from "../../rows/rows.ts";
-import type { Term } from "./query-terms.ts";
+import type { TextKind } from "../../rows/texts.ts";
+import { phraseOf } from "./folded-text.ts";
+import type { Alternative, Term } from "./term.ts";
 
 /** A piece in more texts of one kind than this is common: only its newest texts are candidates. */
 const COMMON = 150;
@@ -9,6 +11,11 @@ const CERTAINLY_COMMON = 8 * COMMON;
 const NEWEST_OF_COMMON = 40;
 /** Texts of a common word in which entities with all words are looked for. */
 const MAX_COMMON_TEXTS = 3000;
+/** Shorter ones are in no index. */
+const MIN_PIECE = 3;
+
+/** Synonyms of a language are many, and most of them are in no text. */
+const isFromLanguage = (kind: Alternative["kind"]): boolean => kind === "synonym" || kind === "broader";
 
 interface Found {
   readonly ids: ReadonlySet<number>;
@@ -20,7 +27,9 @@ interface Found {
  * the rank. If all are common: entities with several of them in one text.
  */
 export function candidateEntities(rows: Rows, terms: readonly Term[]): Set<number> {
-  const long = terms.filter(({ word, alternatives }) => alternatives.length > 0 || !/^[\u0020-\u007e]{1,2}$/.test(word));
+  const long = terms.filter(
+    ({ word, alternatives }) => alternatives.some(({ kind }) => !isFromLanguage(kind)) || !/^[\u0020-\u007e]{1,2}$/.test(word),
+  );
   const wanted = long.length > 0 ? long : terms;
   // Words that are certainly common are looked up only if the others find nothing.
   const possiblyRare = wanted.filter(({ word }) => rows.texts.estimate(word) < CERTAINLY_COMMON || rows.texts.mayBeRare(word));
@@ -65,26 +74,48 @@ interface Limits {
  * Entities with a term in their name, an observation or their type. A term is common if the word is, or all of its forms that occur, which is
  * true of a term that does not occur at all.
  */
-function entitiesWith(
-  rows: Rows,
-  { word, roots, alternatives }: Term,
-  limits: Limits = { most: COMMON + 1, newest: NEWEST_OF_COMMON },
-): Found {
+function entitiesWith(rows: Rows, term: Term, limits: Limits = { most: COMMON + 1, newest: NEWEST_OF_COMMON }): Found {
+  const { word, roots, alternatives } = term;
   const asIs = entitiesWithPiece(rows, word, limits);
   if (asIs.isCommon) return asIs;
-  const others = [...roots, ...alternatives.map(({ text }) => text)].filter((piece) => piece !== word);
-  const lookups = [asIs, ...others.map((piece) => entitiesWithPiece(rows, piece, limits))].filter(({ ids }) => ids.size > 0);
+  const names = alternatives.filter(({ kind }) => !isFromLanguage(kind)).map(({ text }) => text);
+  const others = [...roots, ...names].filter((piece) => piece !== word);
+  const lookups = [asIs, ...others.map((piece) => entitiesWithPiece(rows, piece, limits)), entitiesWithSynonyms(rows, term, limits)].filter(
+    ({ ids }) => ids.size > 0,
+  );
   return { ids: new Set(lookups.flatMap(({ ids }) => [...ids])), isCommon: lookups.every(({ isCommon }) => isCommon) };
 }
 
-function entitiesWithPiece(rows: Rows, piece: string, { most, newest }: Limits): Found {
-  const names = rows.texts.firstIds("name", piece, most);
-  const observations = rows.texts.firstIds("observation", piece, most);
+const entitiesWithPiece = (rows: Rows, piece: string, limits: Limits): Found =>
+  entitiesOf(
+    rows,
+    {
+      name: rows.texts.firstIds("name", piece, limits.most),
+      type: rows.texts.firstIds("type", piece, limits.most),
+      observation: rows.texts.firstIds("observation", piece, limits.most),
+    },
+    limits,
+  );
+
+/** With other words for the term: all of them in one look-up, because they are many. */
+function entitiesWithSynonyms(rows: Rows, { alternatives, language }: Term, limits: Limits): Found {
+  const roots = alternatives.filter(({ kind }) => isFromLanguage(kind)).flatMap(({ text }) => phraseOf(text, language).roots);
+  const pieces = [...new Set(roots)].filter(({ length }) => length >= MIN_PIECE);
+  if (pieces.length === 0) return { ids: new Set(), isCommon: false };
+  return entitiesOf(rows, rows.texts.firstIdsWithAny(pieces, limits.most), limits);
+}
+
+/** Of texts that hold a piece, as many of each kind as are looked up. */
+function entitiesOf(
+  rows: Rows,
+  { name: names, type: types, observation: observations }: Readonly<Record<TextKind, readonly number[]>>,
+  { most, newest }: Limits,
+): Found {
   const ids = new Set(names);
-  let isCommon = names.length === most || observations.length === most;
-  for (const type of rows.texts.firstIds("type", piece, most)) {
+  let isCommon = names.length >= most || observations.length >= most;
+  for (const type of types) {
     const ofType = rows.texts.entityIdsOfType(type, most);
-    isCommon ||= ofType.length === most;
+    isCommon ||= ofType.length >= most;
     for (const id of ofType) ids.add(id);
   }
   for (const id of rows.texts.ownersOf(isCommon ? observations.slice(0, newest) : observations)) ids.add(id);

@@ -1,12 +1,13 @@
 // A text as terms are looked for in it.
+import type { Language } from "../languages/language.ts";
 import { fold } from "../../text-index/normalization.ts";
-import { stemOf } from "./inflection.ts";
-import type { Term } from "./query-terms.ts";
+import { rootsOf, stemOf } from "./inflection.ts";
+import type { Alternative, Term } from "./term.ts";
 
 /** Of a longer text, the words beyond this are found only as they are in the query. */
 const MAX_LENGTH = 20_000;
 
-export type FormKind = "same" | "inflected" | "part" | "related" | "similar";
+export type FormKind = "same" | "inflected" | "part" | Alternative["kind"];
 
 /** The form of a term that a text has. */
 export interface Form {
@@ -15,7 +16,16 @@ export interface Form {
   readonly found: string;
 }
 
-export const FORM_WEIGHTS: Readonly<Record<FormKind, number>> = { same: 1, inflected: 0.95, part: 0.8, similar: 0.75, related: 0.7 };
+/** How much a form counts of the word itself. */
+export const FORM_WEIGHTS: Readonly<Record<FormKind, number>> = {
+  same: 1,
+  inflected: 0.95,
+  part: 0.5,
+  similar: 0.75,
+  related: 0.7,
+  synonym: 0.6,
+  broader: 0.4,
+};
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
@@ -24,7 +34,7 @@ export const wordsIn = (folded: string): string[] => folded.slice(0, MAX_LENGTH)
 export class FoldedText {
   readonly text: string;
   #words: readonly string[] | undefined;
-  #stems: Map<string, string> | undefined;
+  readonly #stems = new Map<Language, StemmedWords>();
 
   constructor(text: string) {
     this.text = fold(text);
@@ -35,30 +45,72 @@ export class FoldedText {
   }
 
   /** The best form of the term in this text. */
-  formOf({ word, stem, roots, alternatives }: Term): Form | undefined {
+  formOf({ word, stem, roots, alternatives, language }: Term): Form | undefined {
     const isPart = this.text.includes(word);
     if (isPart && (stem === undefined || this.words.includes(word))) return { kind: "same", found: word };
     if (stem !== undefined && (isPart || roots.some((root) => this.text.includes(root)))) {
-      const found = this.#wordWithStem(stem);
+      const found = this.#stemmed(language).wordOf.get(stem);
       if (found !== undefined) return { kind: "inflected", found };
     }
-    if (isPart) return { kind: "part", found: word };
-    for (const { kind, text } of alternatives) if (this.#hasWords(text)) return { kind, found: text };
-    return undefined;
+    let best: Form | undefined = isPart ? { kind: "part", found: word } : undefined;
+    for (const { kind, text } of alternatives)
+      if ((best === undefined || FORM_WEIGHTS[kind] > FORM_WEIGHTS[best.kind]) && this.#hasPhrase(text, language))
+        best = { kind, found: text };
+    return best;
   }
 
-  #wordWithStem(stem: string): string | undefined {
-    this.#stems ??= new Map(this.words.map((word) => [stemOf(word), word]));
-    return this.#stems.get(stem);
+  /** How often the text has the term, as a word in any form; 1 where it has it only otherwise. */
+  countOf({ word, stem, language }: Term): number {
+    const { stems } = this.#stemmed(language);
+    return Math.max(1, this.words.filter((one, at) => one === word || (stem !== undefined && stems[at] === stem)).length);
   }
 
-  /** Whether it has the text as whole words, the last one in any form: "green tea" is in "two green teas". */
-  #hasWords(wanted: string): boolean {
-    if (!this.text.includes(wanted)) return false;
-    const words = wordsIn(wanted);
-    const stem = stemOf(words.pop() ?? "");
-    return this.words.some(
-      (word, at) => stemOf(word) === stem && words.every((earlier, index) => this.words[at - words.length + index] === earlier),
-    );
+  #stemmed(language: Language): StemmedWords {
+    const known = this.#stems.get(language);
+    if (known !== undefined) return known;
+    const stems = this.words.map((word) => stemOf(word, language));
+    const stemmed = { stems, wordOf: new Map(stems.map((stem, at) => [stem, this.words[at] ?? ""])) };
+    this.#stems.set(language, stemmed);
+    return stemmed;
   }
+
+  /** Whether it has the phrase as whole words in any forms: "green tea" is in "two green teas". */
+  #hasPhrase(text: string, language: Language): boolean {
+    const { stems: wanted, roots } = phraseOf(text, language);
+    if (!roots.some((root) => this.text.includes(root))) return false;
+    const { stems, wordOf } = this.#stemmed(language);
+    const [first = "", ...others] = wanted;
+    if (others.length === 0) return wordOf.has(first);
+    return stems.some((stem, at) => stem === first && others.every((other, index) => stems[at + 1 + index] === other));
+  }
+}
+
+interface StemmedWords {
+  /** In the order of the words. */
+  readonly stems: readonly string[];
+  readonly wordOf: ReadonlyMap<string, string>;
+}
+
+interface StemmedPhrase {
+  readonly stems: readonly string[];
+  /** Texts with the phrase contain one of these pieces. */
+  readonly roots: readonly string[];
+}
+
+const MAX_KEPT = 5000;
+const phrases = new Map<Language, Map<string, StemmedPhrase>>();
+
+/** `text`: folded. */
+export function phraseOf(text: string, language: Language): StemmedPhrase {
+  const kept = phrases.get(language) ?? new Map<string, StemmedPhrase>();
+  phrases.set(language, kept);
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  if (kept.size >= MAX_KEPT) kept.clear();
+  const words = wordsIn(text);
+  const longest = words.reduce((most, word) => (word.length > most.length ? word : most), "");
+  const roots = rootsOf(longest, language);
+  const phrase = { stems: words.map((word) => stemOf(word, language)), roots: roots.length > 0 ? roots : [longest] };
+  kept.set(text, phrase);
+  return phrase;
 }

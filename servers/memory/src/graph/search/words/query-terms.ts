@@ -1,48 +1,60 @@
-// The terms of a query: its words without punctuation and stop words, with the forms in which texts may have them.
-import { LANGUAGES } from "../languages/index.ts";
+// The terms of a query: its words and phrases without punctuation, filler and stop words, with the forms in which texts may have them and the
+// words that mean the same.
+import type { Language } from "../languages/language.ts";
 import { rootsOf, stemOf } from "./inflection.ts";
+import { isStopWord, languageOf } from "./query-language.ts";
+import type { Term } from "./term.ts";
+import { alternativesOf, phraseLength } from "./thesaurus.ts";
+
+export type { Alternative, Term } from "./term.ts";
 
 const MAX_TERMS = 12;
 
-const STOP_WORDS: ReadonlySet<string> = new Set(LANGUAGES.flatMap(({ stopWords }) => stopWords));
-
-export interface Alternative {
-  /** Corrected from a typing error, or a name that the graph relates to the word. */
-  readonly kind: "similar" | "related";
-  /** Folded. */
-  readonly text: string;
-}
-
-export interface Term {
-  /** As in the query, folded. */
-  readonly word: string;
-  /** Undefined for what is not a plain word: it is found only as it is. */
-  readonly stem: string | undefined;
-  /** Texts with a form of the word contain one of these pieces. */
-  readonly roots: readonly string[];
-  /** What also counts as the word. */
-  readonly alternatives: readonly Alternative[];
-}
-
 /** Of a folded query. A query of stop words only keeps them. */
 export function termsOf(query: string): Term[] {
-  const words = splitWords(query);
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
-  return (telling.length > 0 ? telling : words).slice(0, MAX_TERMS).map(toTerm);
+  const given = splitWords(query);
+  const language = languageOf(given);
+  const withoutAffixes = (word: string): string => (given.length < 2 ? word : word.replace(language.affixes, ""));
+  const words = given.map(withoutAffixes);
+  const asked = phrasesOf(withoutFillers(given, language).map(withoutAffixes), language);
+  const telling = asked.filter((word) => !isStopWord(word, language));
+  return [...new Set(telling.length > 0 ? telling : words)].slice(0, MAX_TERMS).map((word) => toTerm(word, language));
 }
 
 const PLAIN_WORD = /^[\p{L}\p{N}\p{M}]+$/u;
 
-function toTerm(word: string): Term {
-  if (!PLAIN_WORD.test(word)) return { word, stem: undefined, roots: [], alternatives: [] };
-  return { word, stem: stemOf(word), roots: rootsOf(word), alternatives: [] };
+function toTerm(word: string, language: Language): Term {
+  const alternatives = alternativesOf(word.split(/[ -]/u), language);
+  if (!PLAIN_WORD.test(word)) return { word, stem: undefined, roots: [], alternatives, language };
+  return { word, stem: stemOf(word, language), roots: rootsOf(word, language), alternatives, language };
+}
+
+/** The words without phrases such as `tell me about`. */
+function withoutFillers(words: readonly string[], { fillers }: Language): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < words.length;) {
+    const lengths = fillers.filter((filler) => filler.every((word, index) => words[at + index] === word)).map(({ length }) => length);
+    if (lengths.length === 0) kept.push(words[at] ?? "");
+    at += Math.max(1, ...lengths);
+  }
+  return kept;
+}
+
+/** The words, with those of a known phrase as one. */
+function phrasesOf(words: readonly string[], language: Language): string[] {
+  const phrases: string[] = [];
+  for (let at = 0; at < words.length;) {
+    const length = phraseLength(words, at, language);
+    phrases.push(words.slice(at, at + length).join(" "));
+    at += length;
+  }
+  return phrases;
 }
 
 /** A query of one word keeps its punctuation, so that `c++` and `"x"` find only texts that have it. */
 function splitWords(query: string): string[] {
   const words = query.match(/\S+/gu) ?? [];
-  if (words.length < 2) return words;
-  return [...new Set(words.map((word) => withoutPunctuation(word).replace(/['’]s$/u, "")))];
+  return words.length < 2 ? words : words.map(withoutPunctuation);
 }
 
 const withoutPunctuation = (word: string): string =>

@@ -1,5 +1,7 @@
 // Typing errors: words that differ by one letter, which is missing, doubled or swapped with the next one, or wrong.
 import type { Rows } from "../../rows/rows.ts";
+import { ENGLISH } from "../languages/english.ts";
+import type { Language } from "../languages/language.ts";
 import { wordsIn } from "./folded-text.ts";
 import { stemOf } from "./inflection.ts";
 
@@ -20,12 +22,12 @@ const LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=
 export const mayBeMisspelled = (word: string): boolean => word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && LETTERS.test(word);
 
 /** Words of the memory that are nearly the same as a folded word that may be misspelled and that the memory does not have. */
-export function similarWords(rows: Rows, word: string): string[] {
+export function similarWords(rows: Rows, word: string, language: Language = ENGLISH): string[] {
   const { narrow, wide } = piecesOf(word);
   for (const groups of [narrow, wide].filter(({ length }) => length > 0)) {
     const found = new Map<string, number>();
     for (const text of rows.texts.withAny(groups, MAX_TEXTS))
-      for (const other of new Set(wordsIn(text))) if (isSimilar(word, other)) found.set(other, (found.get(other) ?? 0) + 1);
+      for (const other of new Set(wordsIn(text))) if (isSimilar(word, other, language)) found.set(other, (found.get(other) ?? 0) + 1);
     // The most frequent ones first; then in a fixed order, so that all stores agree.
     const sorted = [...found].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
     if (sorted.length > 0) return sorted.slice(0, MAX_SIMILAR).map(([other]) => other);
@@ -33,7 +35,8 @@ export function similarWords(rows: Rows, word: string): string[] {
   return [];
 }
 
-const isSimilar = (word: string, other: string): boolean => differsByOne(word, other) || differsWithin(stemOf(word), stemOf(other));
+const isSimilar = (word: string, other: string, language: Language): boolean =>
+  differsByOne(word, other) || differsWithin(stemOf(word, language), stemOf(other, language));
 
 /** Of stems: at their ends they differ because they are stems of other words. */
 const differsWithin = (stem: string, other: string): boolean =>

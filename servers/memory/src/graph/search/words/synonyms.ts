@@ -1,6 +1,7 @@
 // Synonyms that the graph itself knows: names that a relation of one of these types connects. Case, blanks and hyphens in types do not count.
 import type { EntityRow } from "../../rows/entities.ts";
 import type { Rows } from "../../rows/rows.ts";
+import { fold } from "../../text-index/normalization.ts";
 import { LANGUAGES } from "../languages/index.ts";
 
 /** Both ends mean the same. */
@@ -14,7 +15,7 @@ const MAX_NAMES = 20;
 /** Relations of one entity that are looked at. */
 const MAX_RELATIONS = 500;
 
-const toKey = (type: string): string => type.toLowerCase().replaceAll(/[\s_-]+/gu, "_");
+const toKey = (type: string): string => fold(type).replaceAll(/[\s_-]+/gu, "_");
 
 /** Names that mean the same as this entity, or a kind of it, nearest first. */
 export function relatedNames(rows: Rows, { name }: EntityRow): string[] {

@@ -1,8 +1,9 @@
-// What else counts as a word of a query: corrected typing errors, and synonyms that the graph knows.
+// What a memory adds to the words of a query: corrected typing errors, and synonyms that the graph knows.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rankedHits } from "../../../../src/graph/search/ranked-hits.ts";
 import { withCorrections, withSynonyms } from "../../../../src/graph/search/words/alternatives.ts";
 import { termsOf } from "../../../../src/graph/search/words/query-terms.ts";
+import type { Alternative } from "../../../../src/graph/search/words/term.ts";
 import { matchEntities } from "../../../../src/graph/search/words/word-matches.ts";
 import { entity, relation } from "../../../support/graphs.ts";
 import { openMemory, type OpenMemory } from "../../../support/open-memory.ts";
@@ -12,11 +13,12 @@ const queryOf = (text: string) => ({ text, allows: () => true });
 const whysOf = ({ store }: OpenMemory, query: string): Record<string, string> =>
   Object.fromEntries(Array.from(rankedHits(store, queryOf(query), undefined), (hit) => [hit.entity.name, hit.why]));
 
-/** The alternatives of each term of a query. */
+/** The alternatives of each term of a query, without those of the language. */
 function alternativesOf({ store }: OpenMemory, text: string, extend: typeof withSynonyms): Record<string, readonly string[]> {
   const terms = termsOf(text);
   const extended = extend(store, terms, matchEntities(store, queryOf(text), terms));
-  return Object.fromEntries(extended.map(({ word, alternatives }) => [word, alternatives.map((one) => one.text)]));
+  const isOwn = ({ kind }: Alternative): boolean => kind === "similar" || kind === "related";
+  return Object.fromEntries(extended.map(({ word, alternatives }) => [word, alternatives.filter(isOwn).map(({ text }) => text)]));
 }
 
 describe("corrections", () => {
