@@ -72,8 +72,11 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
   if (omitted.length > 0) continuation.push(`${entityCount(omitted.length)} left out. Open fewer at a time, or use maxObservations.`);
   if (omittedNear > 0) continuation.push(`${entityCount(omittedNear)} around them left out. Use traverse_graph.`);
   if (omittedRelations > 0) continuation.push(`${counted(omittedRelations, "relation")} left out. Use traverse_graph.`);
-  const quote = ({ name, suggestions }: NotFound): string =>
-    suggestions.length === 0 ? quoteName(name) : `${quoteName(name)} (did you mean ${suggestions.map(quoteName).join(" or ")}?)`;
+  const quote = ({ name, suggestions, deleted }: NotFound): string => {
+    const hints = suggestions.length === 0 ? [] : [`did you mean ${suggestions.map(quoteName).join(" or ")}?`];
+    if (deleted !== undefined) hints.push(`deleted on ${deleted}: get_history`);
+    return hints.length === 0 ? quoteName(name) : `${quoteName(name)} (${hints.join("; ")})`;
+  };
   const listed = listedNotFound(opened, maxBytes).length;
   const remarks = [
     ...recordedRemark(recorded),

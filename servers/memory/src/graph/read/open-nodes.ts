@@ -55,6 +55,8 @@ export interface RenamedEntity {
 export interface NotFound {
   name: string;
   suggestions: string[];
+  /** The date on which an entity with this name was deleted. */
+  deleted?: string | undefined;
 }
 
 export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: time, ...options }: OpenOptions): OpenedNodes {
@@ -110,7 +112,12 @@ function findAll(rows: Rows, names: readonly string[], past: PastNames | undefin
   for (const name of new Set(names)) {
     const row = past === undefined ? rows.entities.named(name) : past.find(name);
     if (row === undefined) {
-      notFound.push({ name, suggestions: notFound.length < MAX_NAMES_WITH_SUGGESTIONS ? suggestNames(rows, name) : [] });
+      const isExplained = notFound.length < MAX_NAMES_WITH_SUGGESTIONS;
+      notFound.push({
+        name,
+        suggestions: isExplained ? suggestNames(rows, name) : [],
+        deleted: isExplained ? deletedOn(rows, name) : undefined,
+      });
       continue;
     }
     named.set(row.id, row);
@@ -118,6 +125,14 @@ function findAll(rows: Rows, names: readonly string[], past: PastNames | undefin
     if (former !== row.name) renamed.push({ former, present: row.name });
   }
   return { named: [...named.values()].sort((a, b) => a.id - b.id), notFound, renamed };
+}
+
+/** The date on which the last entity with this name was deleted. */
+function deletedOn(rows: Rows, name: string): string | undefined {
+  const ended = rows.entities.versions(name).reduce((last, version) => Math.max(last, version.ended ?? 0), 0);
+  if (ended === 0 || rows.calls.mergedInto(ended, name) !== undefined) return undefined;
+  rows.prepare({ calls: [ended] });
+  return new Date(rows.calls.find(ended)?.at ?? 0).toISOString().slice(0, 10);
 }
 
 /** Adds entities until one does not fit. `isDivided`: the first that does not fit is shown in part. */

@@ -27,6 +27,12 @@ export interface EntityVersion {
   readonly type: string;
 }
 
+/** The name of an entity that exists no more, and the call that ended it. */
+export interface EndedName {
+  readonly name: string;
+  readonly ended: number;
+}
+
 export interface EntityRows {
   /** The entity with this name, now or as of the call `asOf`. `name` is the present name. */
   named(name: string, asOf?: number): EntityRow | undefined;
@@ -40,6 +46,10 @@ export interface EntityRows {
   namesByKey(start: string, most: number): string[];
   /** Present names of entities that had the name before, or into which such entities were merged, newest first. */
   formerlyNamed(name: string, most: number): string[];
+  /** Names that entities had before a rename or a merge, newest first. */
+  formerNames(most: number): string[];
+  /** Deleted and merged entities, last ended first. */
+  lastEnded(most: number): EndedName[];
   newest(most: number): { id: number; name: string; created: number }[];
   /** Current entities with higher ids, in the order of their creation. `hasTexts`: with their observations where these are short. */
   createdAfter(id: number, hasTexts: boolean): Iterable<EntityRow>;

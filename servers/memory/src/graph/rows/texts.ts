@@ -11,6 +11,12 @@ export interface FoundObservation {
   readonly text: string;
 }
 
+/** A past observation and the present or last name of its entity. */
+export interface PastText {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Finds the texts that contain a string, newest first: first names, then types, then observations. */
 export interface TextSearch {
   /** `before`: only those with lower ids. */
@@ -21,6 +27,9 @@ export interface TextSearch {
   /** Must be called at the end. */
   close(): void;
 }
+
+/** Past observations that are looked through. */
+export const MAX_PAST_TEXTS = 3000;
 
 export interface TextRows {
   search(folded: string): TextSearch;
@@ -34,6 +43,8 @@ export interface TextRows {
   firstIdsWithAny(pieces: readonly string[], most: number): Readonly<Record<TextKind, readonly number[]>>;
   /** The newest texts of each kind, folded, that contain all pieces of one of the groups. Pieces have three characters or more. */
   withAny(groups: readonly (readonly string[])[], most: number): string[];
+  /** Of the observations that ended last, those that contain one of the pieces, last ended first. */
+  pastWithAny(pieces: readonly string[], most: number): PastText[];
   /** An upper estimate of how many texts hold the word. */
   estimate(word: string): number;
   /** Whether at most a few texts in a hundred can hold the word. */

@@ -3,7 +3,8 @@
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
 import { fold } from "../text-index/normalization.ts";
-import { withCorrections, withSynonyms } from "./words/alternatives.ts";
+import { asWholeWords, withCorrections, withSynonyms } from "./words/alternatives.ts";
+import { withFormerNames } from "./words/former-names.ts";
 import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { termsOf, type Term } from "./words/query-terms.ts";
 import { preferenceRankings, preferenceReason, type Preference } from "./preferences.ts";
@@ -49,7 +50,7 @@ const isBehind = ({ rank, id }: FusedEntity, [, lastRank, lastEntity = 0]: HitPo
 function wordRankings(rows: Rows, query: SearchQuery): Ranking[] {
   let terms: readonly Term[] = termsOf(query.text);
   let matches: readonly WordMatch[] = matchEntities(rows, query, terms);
-  for (const extend of [withCorrections, withSynonyms]) {
+  for (const extend of [asWholeWords, withFormerNames, withCorrections, withSynonyms]) {
     const extended = extend(rows, terms, matches);
     if (extended === terms) continue;
     terms = extended;

@@ -1,6 +1,6 @@
 // Entities in SQLite.
 import type { Counted } from "../model.ts";
-import type { EntityRow, EntityRows, EntityVersion, NewEntityRow } from "../rows/entities.ts";
+import type { EndedName, EntityRow, EntityRows, EntityVersion, NewEntityRow } from "../rows/entities.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
 import { similarityKey } from "../text-index/normalization.ts";
 import type { TextIndex } from "../text-index/text-index.ts";
@@ -75,6 +75,15 @@ export class SqliteEntities implements EntityRows {
 
   formerlyNamed(name: string, most: number): string[] {
     return this.#sql.all<{ name: string }>(FORMERLY_NAMED, name, most).map((row) => row.name);
+  }
+
+  formerNames(most: number): string[] {
+    const select = "SELECT past FROM turn WHERE kind IN ('name', 'merged') GROUP BY past ORDER BY max(id) DESC LIMIT ?";
+    return this.#sql.all<{ past: string }>(select, most).map(({ past }) => past);
+  }
+
+  lastEnded(most: number): EndedName[] {
+    return this.#sql.all("SELECT name, ended FROM entity WHERE ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT ?", most);
   }
 
   newest(most: number): { id: number; name: string; created: number }[] {

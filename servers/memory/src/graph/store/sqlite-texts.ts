@@ -1,6 +1,14 @@
 // Texts in SQLite, found with the text indexes.
 import type { EntityRow } from "../rows/entities.ts";
-import { TEXT_KINDS, type FoundObservation, type TextKind, type TextRows, type TextSearch } from "../rows/texts.ts";
+import {
+  MAX_PAST_TEXTS,
+  TEXT_KINDS,
+  type FoundObservation,
+  type PastText,
+  type TextKind,
+  type TextRows,
+  type TextSearch,
+} from "../rows/texts.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
 import { candidateIdsWithAll, CandidateReader, firstCandidateIds, firstIdsWithAny, textsWithAny } from "../text-index/candidates.ts";
 import { fold } from "../text-index/normalization.ts";
@@ -8,6 +16,9 @@ import { estimateMatches, mayBeRare } from "../text-index/trigram-frequency.ts";
 import { SELECT_ENTITY } from "./sqlite-entities.ts";
 
 const OF_TYPES = `${SELECT_ENTITY} WHERE e.type IN (SELECT value FROM json_each(?)) AND e.id < ? AND e.ended IS NULL ORDER BY e.id DESC`;
+
+const PAST_TEXTS = `SELECT e.name, o.text FROM observation o JOIN entity e ON e.id = o.entity WHERE o.ended IS NOT NULL
+  ORDER BY o.ended DESC, o.id DESC LIMIT ${MAX_PAST_TEXTS}`;
 
 /** The indexes give candidates; each is checked in its text. */
 class SqliteTextSearch implements TextSearch {
@@ -83,6 +94,15 @@ export class SqliteTexts implements TextRows {
 
   withAny(groups: readonly (readonly string[])[], most: number): string[] {
     return TEXT_KINDS.flatMap((kind) => textsWithAny(this.#sql, kind, groups, most));
+  }
+
+  pastWithAny(pieces: readonly string[], most: number): PastText[] {
+    const found: PastText[] = [];
+    for (const { name, text } of this.#sql.iterate<PastText>(PAST_TEXTS)) {
+      const folded = fold(text);
+      if (pieces.some((piece) => folded.includes(piece)) && found.push({ name, text }) === most) break;
+    }
+    return found;
   }
 
   estimate(word: string): number {

@@ -90,14 +90,16 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
   });
 
   test("upgrades tables of the first format, and confirms an observation once a day", async () => {
-    await using before = await serveMemory({ entities: [entity("a", "t", "fact 1", "fact 2")] });
+    await using before = await serveMemory({ entities: [entity("a", "t", "fact 1", "fact 2"), entity("Straße", "Café")] });
     const file = before.folder.at("m.db");
     const address = dbOf(file);
     await before.wired[Symbol.asyncDispose]();
     await query(address, "alter table observation drop column confirmed; alter table graph drop column history_start");
+    await query(address, "update entity set folded = lower(name), key = lower(name); update type set folded = lower(name)");
     await query(address, "update graph set format = 1");
     await query(address, "update call set at = 1767571200000"); // 2026-01-05
     await using memory = await serveMemory({ file });
+    expect([await memory.search("strasse"), await memory.search("CAFE")]).toEqual([["Straße"], ["Straße"]]);
     const again = { observations: [{ entityName: "a", contents: ["fact 1"] }] };
     await memory.call("add_observations", again);
     await memory.call("add_observations", again);

@@ -1,6 +1,6 @@
 // Queries for entities.
 import type { Counted } from "../../../graph/model.ts";
-import type { EntityRow, EntityVersion } from "../../../graph/rows/entities.ts";
+import type { EndedName, EntityRow, EntityVersion } from "../../../graph/rows/entities.ts";
 import { groupBy, Lookup, queryLookup, TimedLookup } from "./lookups.ts";
 import { INDEXED_KEY_LENGTH as KEY } from "../tables.ts";
 
@@ -89,6 +89,12 @@ export class EntityLookups {
   );
   readonly namesByKey = queryLookup<{ name: string }>(NAMES_BY_KEY);
   readonly formerlyNamed = queryLookup<{ name: string }>(FORMERLY_NAMED);
+  readonly formerNames = queryLookup<{ past: string }>(
+    "select past from turn where kind in ('name', 'merged') group by past order by max(id) desc limit $1",
+  );
+  readonly lastEnded = queryLookup<EndedName>(
+    "select name, ended from entity where ended is not null order by ended desc, id desc limit $1",
+  );
   readonly newest = queryLookup<{ id: number; name: string; created: number }>(
     "select id, name, created from entity where ended is null order by id desc limit $1",
   );

@@ -1,6 +1,6 @@
 // Entities in Postgres.
 import type { Counted } from "../../../graph/model.ts";
-import type { EntityRow, EntityRows, EntityVersion, NewEntityRow } from "../../../graph/rows/entities.ts";
+import type { EndedName, EntityRow, EntityRows, EntityVersion, NewEntityRow } from "../../../graph/rows/entities.ts";
 import { isStorable } from "../../../graph/validation.ts";
 import { similarityKey } from "../../../graph/text-index/normalization.ts";
 import type { EntityLookups } from "./entity-lookups.ts";
@@ -51,6 +51,14 @@ export class PostgresEntities implements EntityRows {
       .get(keyOf(name, most))
       .map((row) => row.name)
       .filter((present) => !this.#isGone(present));
+  }
+
+  formerNames(most: number): string[] {
+    return this.#lookups.formerNames.get(keyOf(most)).map(({ past }) => past);
+  }
+
+  lastEnded(most: number): EndedName[] {
+    return this.#lookups.lastEnded.get(keyOf(most));
   }
 
   newest(most: number): { id: number; name: string; created: number }[] {

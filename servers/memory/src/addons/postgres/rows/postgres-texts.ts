@@ -1,6 +1,14 @@
 // Texts in Postgres, found with trigram indexes of the folded texts.
 import type { EntityRow } from "../../../graph/rows/entities.ts";
-import { TEXT_KINDS, type FoundObservation, type TextKind, type TextRows, type TextSearch } from "../../../graph/rows/texts.ts";
+import {
+  MAX_PAST_TEXTS,
+  TEXT_KINDS,
+  type FoundObservation,
+  type PastText,
+  type TextKind,
+  type TextRows,
+  type TextSearch,
+} from "../../../graph/rows/texts.ts";
 import { keyOf, Lookup, queryLookup } from "./lookups.ts";
 import { pages } from "./paging.ts";
 
@@ -9,6 +17,9 @@ const RARE = 150;
 
 const SELECT_ENTITY = "select e.id, e.name, e.extra, t.name as type from entity e join type t on t.id = e.type";
 const NEWEST = "order by e.id desc limit $3";
+
+const PAST_TEXTS = `select e.name, o.text
+  from (select * from observation where ended is not null order by ended desc, id desc limit ${MAX_PAST_TEXTS}) o join entity e on e.id = o.entity`;
 
 const TABLE: Readonly<Record<TextKind, string>> = {
   name: "entity where ended is null and",
@@ -60,6 +71,18 @@ export class TextLookups {
           (kind) => `(select '${kind}' as kind, id from ${TABLE[kind]} (${condition}) order by id desc limit $1)`,
         );
         found.set(key, await sql.all(selects.join(" union all "), most, ...patterns));
+      }
+      return found;
+    },
+    () => [],
+  );
+  readonly pastWithAny = new Lookup<string, PastText[]>(
+    async (sql, keys) => {
+      const found = new Map<string, PastText[]>();
+      for (const key of keys) {
+        const [most, ...patterns] = JSON.parse(key) as [number, ...string[]]; // as pastWithAny makes it
+        const condition = patterns.map((_, index) => `o.folded like $${index + 2}`).join(" or ");
+        found.set(key, await sql.all(`${PAST_TEXTS} where ${condition} order by o.ended desc, o.id desc limit $1`, most, ...patterns));
       }
       return found;
     },
@@ -139,6 +162,10 @@ export class PostgresTexts implements TextRows {
 
   search(folded: string): TextSearch {
     return new PostgresTextSearch(this.#lookups, folded);
+  }
+
+  pastWithAny(pieces: readonly string[], most: number): PastText[] {
+    return this.#lookups.pastWithAny.get(keyOf(most, ...pieces.map(patternOf)));
   }
 
   /** A search finds the newest match of each entity only. */

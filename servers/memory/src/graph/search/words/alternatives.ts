@@ -10,6 +10,18 @@ import type { WordMatch } from "./word-matches.ts";
 /** Entities that terms name, whose relations are read. */
 const MAX_NAMED = 10;
 
+/**
+ * The terms that a text has as words of their own, or in other forms, without their occurrences within other words: "tea" is not in "teaches" where
+ * another text has tea. The same array where there are none.
+ */
+export function asWholeWords(_rows: Rows, terms: readonly Term[], matches: readonly WordMatch[]): readonly Term[] {
+  const kinds = (wanted: readonly FormKind[]): Set<Term> =>
+    new Set(matches.flatMap((match) => match.matches.filter(({ kind }) => wanted.includes(kind)).map(({ term }) => term)));
+  const [whole, part] = [kinds(["same", "inflected"]), kinds(["part"])];
+  const changed = terms.map((term) => (whole.has(term) && part.has(term) ? { ...term, isWholeWord: true } : term));
+  return changed.some((term, index) => term !== terms[index]) ? changed : terms;
+}
+
 /** The terms with corrections. The same array where there are none. */
 export function withCorrections(rows: Rows, terms: readonly Term[], matches: readonly WordMatch[]): readonly Term[] {
   const found = new Set(matches.flatMap((match) => match.matches.map(({ term }) => term)));
@@ -35,7 +47,7 @@ export function withSynonyms(rows: Rows, terms: readonly Term[], matches: readon
 }
 
 /** Forms of a word that name an entity as it does. */
-const NAMING: ReadonlySet<FormKind> = new Set(["same", "inflected", "similar", "related"]);
+const NAMING: ReadonlySet<FormKind> = new Set(["same", "inflected", "similar", "former", "related"]);
 
 /** The terms in a name, where they are the whole name. */
 function namingTerms({ entity, matches }: WordMatch): Term[] {

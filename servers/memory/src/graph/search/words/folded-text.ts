@@ -21,6 +21,7 @@ export const FORM_WEIGHTS: Readonly<Record<FormKind, number>> = {
   same: 1,
   inflected: 0.95,
   part: 0.5,
+  former: 0.9,
   similar: 0.75,
   related: 0.7,
   synonym: 0.6,
@@ -45,14 +46,14 @@ export class FoldedText {
   }
 
   /** The best form of the term in this text. */
-  formOf({ word, stem, roots, alternatives, language }: Term): Form | undefined {
+  formOf({ word, stem, roots, alternatives, language, isWholeWord = false }: Term): Form | undefined {
     const isPart = this.text.includes(word);
     if (isPart && (stem === undefined || this.words.includes(word))) return { kind: "same", found: word };
     if (stem !== undefined && (isPart || roots.some((root) => this.text.includes(root)))) {
       const found = this.#stemmed(language).wordOf.get(stem);
       if (found !== undefined) return { kind: "inflected", found };
     }
-    let best: Form | undefined = isPart ? { kind: "part", found: word } : undefined;
+    let best: Form | undefined = isPart && !isWholeWord ? { kind: "part", found: word } : undefined;
     for (const { kind, text } of alternatives)
       if ((best === undefined || FORM_WEIGHTS[kind] > FORM_WEIGHTS[best.kind]) && this.#hasPhrase(text, language))
         best = { kind, found: text };

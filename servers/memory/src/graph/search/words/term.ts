@@ -3,10 +3,10 @@ import type { Language } from "../languages/language.ts";
 
 export interface Alternative {
   /**
-   * Corrected from a typing error; a name that the graph relates to the word; another word for it, or for one of its kind; or a word for the kind
-   * that it is one of.
+   * Corrected from a typing error; the present name of an entity that had this one; a name that the graph relates to the word; another word for
+   * it, or for one of its kind; or a word for the kind that it is one of.
    */
-  readonly kind: "similar" | "related" | "synonym" | "broader";
+  readonly kind: "similar" | "former" | "related" | "synonym" | "broader";
   /** Folded. */
   readonly text: string;
 }
@@ -21,4 +21,6 @@ export interface Term {
   /** What also counts as the word. */
   readonly alternatives: readonly Alternative[];
   readonly language: Language;
+  /** Whether other words that contain it do not count. */
+  readonly isWholeWord?: boolean;
 }

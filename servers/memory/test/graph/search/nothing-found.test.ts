@@ -1,0 +1,111 @@
+// What a search without a hit answers, and former names.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { entity, relation } from "../../support/graphs.ts";
+import { serveMemory, text, type MemoryFixture } from "../../support/memory-fixture.ts";
+
+/** The text after the data. */
+async function remarkOf(memory: MemoryFixture, query: string, more = {}): Promise<string> {
+  const reply = await memory.client.call("search_nodes", { query, ...more });
+  expect(JSON.parse(text({ ...reply, content: reply.content.slice(0, 1) }))).toEqual({ entities: [], relations: [] });
+  return text({ ...reply, content: reply.content.slice(1) });
+}
+
+const TODAY = new Date().toISOString().slice(0, 10);
+
+describe("a search without a hit", () => {
+  let memory: MemoryFixture;
+  beforeAll(async () => {
+    memory = await serveMemory({
+      entities: [
+        entity("Ann Weber", "person", "drives a red tractor"),
+        entity("Bartholomew", "person", "lives in Lisbon"),
+        entity("Quarry", "place", "closed since May"),
+        entity("Old Mill", "place", "grinds spelt"),
+      ],
+    });
+    await memory.call("add_observations", {
+      observations: [{ entityName: "Ann Weber", contents: ["drives a blue van"], supersedes: ["drives a red tractor"] }],
+    });
+    await memory.call("delete_entities", { entityNames: ["Quarry"] });
+  });
+  afterAll(() => memory[Symbol.asyncDispose]());
+
+  test.each([
+    ["zzyzx", 'Nothing found. Not in this memory: zzyzx. 3 entities: read_graph with detail "names" lists them.'],
+    [
+      "Barthelomiu",
+      'Nothing found. Not in this memory: barthelomiu. Similar: Bartholomew. 3 entities: read_graph with detail "names" lists them.',
+    ],
+    [
+      "what about tractors?",
+      'Nothing found. Not in this memory: tractors. 1 past fact: Ann Weber, get_history. 3 entities: read_graph with detail "names" lists them.',
+    ],
+    [
+      "quarry",
+      `Nothing found. Not in this memory: quarry. Quarry was deleted on ${TODAY}: get_history. 3 entities: read_graph with detail "names" lists them.`,
+    ],
+  ])("for %j tells what is known", async (query, expected) => expect(await remarkOf(memory, query)).toBe(expected));
+
+  test("names what the filters leave out", async () => {
+    expect(await remarkOf(memory, "Lisbon", { entityTypes: ["place"] })).toBe(
+      'Nothing found. Without the filters: Bartholomew. 3 entities: read_graph with detail "names" lists them.',
+    );
+  });
+
+  test("has the same as data, and says nothing beside hits", async () => {
+    expect(await memory.call("search_nodes", { query: "Quarry" })).toMatchObject({
+      nothingFound: { unknownWords: ["quarry"], similar: [], past: [], deleted: [{ name: "Quarry", at: TODAY }], entities: 3 },
+    });
+    expect(await memory.call("search_nodes", { query: "spelt" })).not.toHaveProperty("nothingFound");
+  });
+
+  test("in an empty memory says that it is empty", async () => {
+    await using empty = await serveMemory();
+    expect(await remarkOf(empty, "Ann")).toBe("Nothing found: this memory is empty.");
+  });
+});
+
+test("tells of a deleted entity that is opened when it was deleted", async () => {
+  await using memory = await serveMemory({ entities: [entity("Quarry", "place"), entity("Mill", "place")] });
+  await memory.call("delete_entities", { entityNames: ["Quarry"] });
+  const reply = await memory.client.call("open_nodes", { names: ["Quarry"] });
+  expect(text(reply)).toContain(`Not found: Quarry (deleted on ${TODAY}: get_history).`);
+});
+
+test("finds an entity by its former name, and by the name of one that was merged into it", async () => {
+  await using memory = await serveMemory({
+    entities: [entity("Lady Byron", "person", "plays chess"), entity("Countess", "person", "rows at dawn"), entity("Mill", "place")],
+    relations: [relation("Mill", "owned_by", "Lady Byron")],
+    allowPurge: true,
+  });
+  await memory.call("update_entities", { updates: [{ name: "Lady Byron", newName: "Ada King" }] });
+  await memory.call("update_entities", { updates: [{ name: "Countess", newName: "Ada King", merge: true }] });
+  for (const query of ["lady byron", "What does Lady Byron play?", "countess"]) expect((await memory.search(query))[0]).toBe("Ada King");
+});
+
+describe("a word within other words", () => {
+  test.each([
+    ["tea", "teaches maths", "drinks green tea"],
+    ["reference", "a preference for rye", "the reference of the letter"],
+    ["people", "one person", "knows many people"],
+  ])("%s does not count in %j beside %j", async (word, other, own) => {
+    await using memory = await serveMemory({
+      entities: [entity("own", "t", own), ...["a", "b", "c"].map((name) => entity(name, "t", other, "and has an oar"))],
+    });
+    expect((await memory.search(`${word} oar`)).length).toBe(4);
+    const { matches } = (await memory.call("search_nodes", { query: `${word} oar` })) as { matches: { name: string; why: string }[] };
+    expect(matches.filter(({ why, name }) => name !== "own" && why.includes(`${word} in`))).toEqual([]);
+    expect((await memory.search(`${word} zebra`))[0]).toBe("own");
+  });
+});
+
+test.each([
+  ["Zoe\u0308", "Zoë"],
+  ["Zoë", "Zoe\u0308"],
+  ["STRASSE", "Straße"],
+  ["istanbul", "İSTANBUL"],
+  ["Lodz", "Łódź"],
+])("finds %s as a name and in a text written %s", async (query, written) => {
+  await using memory = await serveMemory({ entities: [entity(written, "t"), entity("other", "t", `at ${written} now`)] });
+  expect(await memory.search(query)).toEqual([written, "other"]);
+});
