@@ -4,7 +4,7 @@ import { findRevision, type Json } from "@oarlock/server-kit/protocol";
 import { accept, cancel, decline, scriptUser, TESTED_REVISIONS, type ScriptedReply } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import type { Entity } from "../src/graph/model.ts";
-import { entity } from "./support/graphs.ts";
+import { entity, relation } from "./support/graphs.ts";
 import { serveMemory, text, type MemoryFixture } from "./support/memory-fixture.ts";
 import { isOnPostgres, onFilesOnly } from "./support/store-under-test.ts";
 
@@ -107,6 +107,29 @@ describe.each(asking)("in %s", (revision) => {
     person.done();
   });
 
+  const similar = { entities: [entity("Tove", "person", "x")] };
+  const missing = { observations: [{ entityName: "Tove", contents: ["x"] }], createMissing: true };
+  const related = { relations: [relation("Tove", "knows", "b")], createMissing: true };
+  const CREATIONS = [
+    ["create_entities", similar],
+    ["add_observations", missing],
+    ["create_relations", related],
+  ] as const;
+
+  test.each(CREATIONS)("%s asks before it creates an entity beside a similar name", async (tool, args) => {
+    const { person, memory } = await asked([accept({ confirm: false }), accept({ confirm: true })]);
+    await using _ = memory;
+    await memory.client.call("create_entities", { entities: [entity("tove", "person")] });
+    const declined = text(await memory.client.call(tool, args));
+    expect(declined).toMatch(/ot created.*declined.*tove.*existing name\.$/s);
+    expect(await names(memory)).toEqual(["a", "b", "tove"]);
+    await memory.client.call(tool, args);
+    expect(await names(memory)).toEqual(["a", "b", "tove", "Tove"]);
+    const message = "Create Tove beside tove? They may be the same.";
+    expect(person.requests).toMatchObject([{ message }, { message }]);
+    person.done();
+  });
+
   test("MEM-16 a name in a question stays on one line, in order, and is cut between characters", async () => {
     const { person, memory } = await asked([accept({ confirm: true })]);
     await using _ = memory;
@@ -172,6 +195,13 @@ describe.each(revisions)("without elicitation, in %s", (revision) => {
       expect(text(result)).toMatch(/^Not done: to .* needs confirmation by the user.* Nothing was changed\. .*--allow-purge/s);
       expect(await names(refused)).toEqual(["a", "b"]);
     }
+  });
+
+  test("a merge that is refused names the way without one", async () => {
+    await using refused = await serveMemory({ ...graph, options: { revision } });
+    expect(text(await refused.client.call("update_entities", ACTS["a merge"]!.args))).toContain(
+      "Instead, add the observations of a to b with add_observations and its relations with create_relations, then delete it with delete_entities.",
+    );
   });
 
   test.each(Object.entries(ACTS))("%s runs with --allow-purge", async (_what, { tool, args, left }) => {

@@ -5,7 +5,7 @@ import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { completeName, completeType } from "../graph/read/completion.ts";
 import { nearMatches, partialMatches, type SearchPage } from "../graph/search/search.ts";
 import { entityCount, listRemark, quoteName } from "../replies/remarks.ts";
-import { pretty } from "../replies/reply.ts";
+import { compactJson } from "../replies/reply.ts";
 import { searchMemory } from "../search-memory.ts";
 import { object, text, z } from "../schema.ts";
 
@@ -28,7 +28,7 @@ export const recall = (deps: Dependencies) =>
       const { entities, relations, truncated } = page;
       const name = escapeControls(topic);
       if (entities.length === 0) return `The memory holds nothing about ${name}. Tell me that, and invite me to add what to remember.`;
-      const content = pretty({ entities, relations, ...(truncated && { truncated }) });
+      const content = compactJson({ entities, relations, ...(truncated && { truncated }) });
       return [
         user(
           `Tell me what you remember about ${name}. ${[describeMatches(page), ...remarks].join(" ")} Name what is certain, what may be out of date, and what is missing.`,

@@ -4,7 +4,7 @@ import { embed, prompt, user } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { completeType } from "../graph/read/completion.ts";
 import { statistics } from "../graph/read/statistics.ts";
-import { pretty } from "../replies/reply.ts";
+import { compactJson } from "../replies/reply.ts";
 import { object, text, z } from "../schema.ts";
 
 export const reviewMemory = ({ memory }: Dependencies) =>
@@ -27,7 +27,7 @@ export const reviewMemory = ({ memory }: Dependencies) =>
       ];
       return [
         user(steps.join("\n")),
-        user(embed({ uri: "memory://stats", mimeType: "application/json", text: pretty(await memory.read(statistics)) })),
+        user(embed({ uri: "memory://stats", mimeType: "application/json", text: compactJson(await memory.read(statistics)) })),
       ];
     },
   });

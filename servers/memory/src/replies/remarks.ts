@@ -2,8 +2,8 @@
 import { clip, counted, truncateText } from "@oarlock/domain-kit";
 import type { Relation } from "../graph/model.ts";
 import type { RecordedDates } from "../graph/read/recorded-dates.ts";
-import type { SimilarNames } from "../graph/write/creation.ts";
 import type { DeletedCounts, MissingItem } from "../graph/write/deletion.ts";
+import type { SimilarNames } from "../graph/write/similar-names.ts";
 
 const MAX_LISTED = 20;
 const MAX_NAME_LENGTH = 100;
@@ -37,18 +37,26 @@ export const recordedRemark = (dates: readonly RecordedDates[]): string[] =>
 
 export const entityCount = (count: number): string => counted(count, "entity", "entities");
 
-export function deletionRemark(
-  { entities, observations, relations, formerNames = 0 }: DeletedCounts,
-  action: "Deleted" | "Purged",
-): string {
+/** "2 entities, 1 relation"; empty where nothing is counted. */
+function describeCounts({ entities = 0, observations = 0, relations = 0, formerNames = 0 }: Partial<DeletedCounts>): string {
   const counts = [
-    entityCount(entities),
-    counted(observations, "observation"),
-    counted(relations, "relation"),
-    counted(formerNames, "former name"),
-  ];
-  const found = [entities, observations, relations, formerNames].flatMap((count, index) => (count === 0 ? [] : [counts[index]]));
-  return found.length === 0 ? `${action} nothing: no item of the memory matches.` : `${action}: ${found.join(", ")}.`;
+    [entities, entityCount(entities)],
+    [observations, counted(observations, "observation")],
+    [relations, counted(relations, "relation")],
+    [formerNames, counted(formerNames, "former name")],
+  ] as const;
+  return counts.flatMap(([count, text]) => (count === 0 ? [] : [text])).join(", ");
+}
+
+/** What a write has stored, in a sentence. */
+export function storedRemark(counts: Partial<DeletedCounts>, action: "Created" | "Added"): string {
+  const described = describeCounts(counts);
+  return described === "" ? `${action} nothing.` : `${action}: ${described}.`;
+}
+
+export function deletionRemark(counts: DeletedCounts, action: "Deleted" | "Purged"): string {
+  const described = describeCounts(counts);
+  return described === "" ? `${action} nothing: no item of the memory matches.` : `${action}: ${described}.`;
 }
 
 export const missingRemark = (missing: readonly MissingItem[]): string[] =>
@@ -56,10 +64,14 @@ export const missingRemark = (missing: readonly MissingItem[]): string[] =>
     suggestions.length === 0 ? quoteName(item) : `${quoteName(item)} (did you mean ${suggestions.map(quoteName).join(" or ")}?)`,
   );
 
+export const createdRemark = (names: readonly string[]): string[] =>
+  listRemark("Created, with type unknown", names, quoteName, "Set the type with update_entities.");
+
+const quoteSimilar = ({ name, existing }: SimilarNames): string => `${quoteName(name)} is like ${existing.map(quoteName).join(" and ")}`;
+
 export const similarRemark = (similar: readonly SimilarNames[]): string[] =>
-  listRemark(
-    "Similar names exist",
-    similar,
-    ({ name, existing }) => `${quoteName(name)} is like ${existing.map(quoteName).join(" and ")}`,
-    "If they are the same, use update_entities with merge.",
-  );
+  listRemark("Similar names exist", similar, quoteSimilar, "If they are the same, use update_entities with merge.");
+
+/** The user was asked. */
+export const declinedRemark = (declined: readonly SimilarNames[]): string[] =>
+  listRemark("Not created, as the user declined", declined, quoteSimilar, "Use add_observations with the existing name.");

@@ -1,4 +1,4 @@
-// Results of tools: indented JSON as the text, as in the reference server, with notes for the model, and the structured result.
+// Results of tools: the JSON of the reference server as the text, without indentation, with notes for the model, and the structured result.
 import { escapeControlsInJson } from "@oarlock/domain-kit";
 import { text } from "@oarlock/server-kit";
 import type { Block } from "@oarlock/server-kit/protocol";
@@ -11,10 +11,11 @@ export interface Notes {
   readonly remarks?: readonly string[];
 }
 
-export const pretty = (value: unknown): string => escapeControlsInJson(JSON.stringify(value, null, 2));
+/** On one line: indentation would be a third of the tokens of a reply. */
+export const compactJson = (value: unknown): string => escapeControlsInJson(JSON.stringify(value));
 
 export function reply<T>(visible: unknown, structured: T, notes: Notes = {}): { content: Block[]; structured: T } {
-  return { content: withNotes(text(typeof visible === "string" ? visible : pretty(visible)), notes), structured };
+  return { content: withNotes(text(typeof visible === "string" ? visible : compactJson(visible)), notes), structured };
 }
 
 /** Puts the notes into blocks of their own: the reference server's reply is pure JSON. */

@@ -3,7 +3,7 @@ import { template } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { completeRelationType, completeType } from "../graph/read/completion.ts";
 import { entitiesOfType, relationsOfType } from "../graph/read/overviews.ts";
-import { pretty } from "../replies/reply.ts";
+import { compactJson } from "../replies/reply.ts";
 import { matchName } from "./uris.ts";
 
 const MAX_BYTES = 1_000_000;
@@ -38,5 +38,5 @@ export const relation = (deps: Dependencies) =>
 
 async function readOverview(deps: Dependencies, overviewOf: typeof entitiesOfType, type: string): Promise<string | undefined> {
   const found = await deps.memory.read((rows) => overviewOf(rows, type, contentBytes(deps, MAX_BYTES)));
-  return found === undefined ? undefined : pretty(found);
+  return found === undefined ? undefined : compactJson(found);
 }

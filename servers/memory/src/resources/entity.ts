@@ -4,7 +4,7 @@ import { template } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { completeName, newestNames } from "../graph/read/completion.ts";
 import { openNodes } from "../graph/read/open-nodes.ts";
-import { pretty } from "../replies/reply.ts";
+import { compactJson } from "../replies/reply.ts";
 import { nameFromUri, resourceUri } from "./uris.ts";
 
 const MAX_BYTES = 1_000_000;
@@ -36,7 +36,7 @@ export const entity = (deps: Dependencies) =>
         openNodes(rows, { names: [name], detail: "full", maxBytes: contentBytes(deps, MAX_BYTES) }),
       );
       const { entities, relations, truncated } = opened;
-      return entities.length === 0 ? undefined : pretty({ entities, relations, ...(truncated && { truncated }) });
+      return entities.length === 0 ? undefined : compactJson({ entities, relations, ...(truncated && { truncated }) });
     },
     noticesOtherProcesses: true,
     watch: ({ name }, onChange) => deps.memory.watch({ kind: "entity", of: name }, onChange),

@@ -2,7 +2,7 @@
 import { resource } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { readGraph } from "../graph/read/graph-page.ts";
-import { pretty } from "../replies/reply.ts";
+import { compactJson } from "../replies/reply.ts";
 
 const MAX_BYTES = 1_500_000;
 
@@ -16,7 +16,7 @@ export const knowledgeGraph = (deps: Dependencies) =>
     async read() {
       const page = await deps.memory.read((rows) => readGraph(rows, { detail: "full", maxBytes: contentBytes(deps, MAX_BYTES) }));
       const { entities, relations, truncated, total } = page;
-      return pretty({ entities, relations, ...(truncated && { truncated, total }) });
+      return compactJson({ entities, relations, ...(truncated && { truncated, total }) });
     },
     noticesOtherProcesses: true,
     watch: (onChange) => deps.memory.watch({ kind: "any" }, onChange),

@@ -3,7 +3,7 @@ import { resource } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { recentEntities } from "../graph/read/overviews.ts";
 import { statistics } from "../graph/read/statistics.ts";
-import { pretty } from "../replies/reply.ts";
+import { compactJson } from "../replies/reply.ts";
 
 const MAX_BYTES = 200_000;
 
@@ -14,7 +14,7 @@ export const recent = (deps: Dependencies) =>
     title: "Recent entities",
     description: "Entities that are new or have new observations, in short",
     mimeType: "application/json",
-    read: async () => pretty(await deps.memory.read((rows) => recentEntities(rows, contentBytes(deps, MAX_BYTES)))),
+    read: async () => compactJson(await deps.memory.read((rows) => recentEntities(rows, contentBytes(deps, MAX_BYTES)))),
     noticesOtherProcesses: true,
     watch: (onChange) => deps.memory.watch({ kind: "any" }, onChange),
   });
@@ -26,7 +26,7 @@ export const stats = ({ memory }: Dependencies) =>
     title: "Statistics",
     description: "Counts, types, largest entities, orphans and possible duplicates",
     mimeType: "application/json",
-    read: async () => pretty(await memory.read(statistics)),
+    read: async () => compactJson(await memory.read(statistics)),
     noticesOtherProcesses: true,
     watch: (onChange) => memory.watch({ kind: "any" }, onChange),
   });

@@ -5,7 +5,8 @@ import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { addObservations as add, type AddedObservations, type ObservationsOf } from "../graph/write/creation.ts";
 import { createReply } from "../replies/create-reply.ts";
-import { listRemark, quoteName, similarRemark } from "../replies/remarks.ts";
+import { createdRemark, listRemark, quoteName, similarRemark, storedRemark } from "../replies/remarks.ts";
+import { writeAskingAboutSimilar } from "../replies/similar-names.ts";
 import { flag, list, object, optionalTexts, result, text, texts, z } from "../schema.ts";
 
 export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
@@ -29,9 +30,20 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
     output: () => result({ results: z.array(z.object({ entityName: z.string(), addedObservations: z.array(z.string()) })) }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ observations, createMissing }, ctx) {
-      const added = await memory.writeInSlices(ctx.client.name, (rows, call) => add(rows, call, observations, createMissing), ctx.signal);
+      const added = await writeAskingAboutSimilar(ctx, (onSimilar) =>
+        memory.writeInSlices(ctx.client.name, (rows, call) => add(rows, call, observations, createMissing, onSimilar), ctx.signal),
+      );
       const { results, ...notices } = added;
-      return createReply({ key: "results", items: results, bytesOf: estimateBytes, notices, remarks: toRemarks(added), maxResultBytes });
+      const count = results.reduce((sum, { addedObservations }) => sum + addedObservations.length, 0);
+      return createReply({
+        key: "results",
+        items: results,
+        bytesOf: estimateBytes,
+        summary: storedRemark({ observations: count }, "Added"),
+        notices,
+        remarks: toRemarks(added),
+        maxResultBytes,
+      });
     },
   });
 
@@ -39,7 +51,7 @@ const toRemarks = ({ created, similar, superseded, existing }: AddedObservations
   const quote = ({ entityName, observations }: ObservationsOf): string =>
     `${counted(observations.length, "observation")} of ${quoteName(entityName)}`;
   return [
-    ...listRemark("Created, with type unknown", created, quoteName, "Set the type with update_entities."),
+    ...createdRemark(created),
     ...similarRemark(similar),
     ...listRemark("Superseded", superseded, quote),
     ...listRemark("Not added, because they exist", existing, quote),

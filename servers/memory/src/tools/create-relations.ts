@@ -4,7 +4,8 @@ import type { Dependencies } from "../dependencies.ts";
 import { bytesOfRelation } from "../graph/read/json-size.ts";
 import { createRelations as create, type CreatedRelations } from "../graph/write/creation.ts";
 import { createReply } from "../replies/create-reply.ts";
-import { listRemark, quoteName, quoteRelation } from "../replies/remarks.ts";
+import { createdRemark, listRemark, quoteName, quoteRelation, similarRemark, storedRemark } from "../replies/remarks.ts";
+import { writeAskingAboutSimilar } from "../replies/similar-names.ts";
 import { flag, list, object, relations, relationShape, result } from "../schema.ts";
 
 export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
@@ -20,12 +21,15 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
     output: () => result({ relations }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ relations: wanted, createMissing }, ctx) {
-      const created = await memory.writeInSlices(ctx.client.name, (rows, call) => create(rows, call, wanted, createMissing), ctx.signal);
+      const created = await writeAskingAboutSimilar(ctx, (onSimilar) =>
+        memory.writeInSlices(ctx.client.name, (rows, call) => create(rows, call, wanted, createMissing, onSimilar), ctx.signal),
+      );
       const { relations, ...notices } = created;
       return createReply({
         key: "relations",
         items: relations,
         bytesOf: bytesOfRelation,
+        summary: storedRemark({ relations: relations.length }, "Created"),
         notices,
         remarks: toRemarks(created),
         maxResultBytes,
@@ -33,7 +37,9 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
     },
   });
 
-const toRemarks = ({ skipped, dangling }: CreatedRelations): string[] => [
+const toRemarks = ({ skipped, created, similar, dangling }: CreatedRelations): string[] => [
   ...listRemark("Skipped, because they exist", skipped, quoteRelation),
+  ...createdRemark(created),
+  ...similarRemark(similar),
   ...listRemark("Names that no entity has", dangling, quoteName, "Create them with create_entities, or correct the relations."),
 ];

@@ -5,7 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";
 import { createReply } from "../replies/create-reply.ts";
-import { quoteName } from "../replies/remarks.ts";
+import { entityCount, quoteName } from "../replies/remarks.ts";
 import { flag, list, object, objects, optionalTexts, result, text, z } from "../schema.ts";
 
 export const updateEntities = (deps: Dependencies) =>
@@ -34,7 +34,8 @@ export const updateEntities = (deps: Dependencies) =>
       const entities = await memory.write(ctx.client.name, (rows, call) => update(rows, call, updates, mayMerge), ctx.signal);
       for (const { name, merged } of entities)
         if (merged !== undefined) ctx.log.info(`Merged: ${quoteName(merged)} into ${quoteName(name)}.`);
-      return createReply({ key: "entities", items: entities, bytesOf: estimateBytes, notices: {}, maxResultBytes });
+      const summary = `Updated: ${entityCount(entities.length)}.`;
+      return createReply({ key: "entities", items: entities, bytesOf: estimateBytes, summary, notices: {}, maxResultBytes });
     },
   });
 
@@ -56,7 +57,7 @@ async function confirmMerges(
   await requireConfirmation(ctx, {
     question: `Merge ${nameInQuestion(first.name)} into ${nameInQuestion(first.into)}${more}? A merge cannot be undone.`,
     action: "merge entities",
-    alternative: "Start the server with --allow-purge to allow it without confirmation, or choose another name.",
+    alternative: `Instead, add the observations of ${quoteName(first.name)} to ${quoteName(first.into)} with add_observations and its relations with create_relations, then delete it with delete_entities. Only --allow-purge lets merges run without confirmation.`,
   });
   return true;
 }

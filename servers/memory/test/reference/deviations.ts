@@ -69,8 +69,18 @@ export const DEVIATIONS = {
     why: "In the reference server, `read_graph` with 20,000 entities returns 9.5 MB.",
   },
   notes: {
-    what: "A second text tells what a call skipped, did not find, deleted or left without an entity.",
+    what: "A second text tells what a call stored, skipped, did not find, deleted or left without an entity.",
     why: "Many hosts give the model the text only. The first text stays the reply of the reference server.",
+    shownBy: "replies/notes.test.ts",
+  },
+  compact: {
+    what: "The JSON of a reply has no indentation.",
+    why: "Indentation is a third of the tokens of a reply.",
+    shownBy: "replies/graph-json.test.ts",
+  },
+  writes: {
+    what: "A write that stores more than about 4 KB repeats the first items only; the text after the data counts what was stored.",
+    why: "The caller has just sent it.",
     shownBy: "replies/notes.test.ts",
   },
   escapes: {

@@ -1,7 +1,7 @@
 // The hand-written JSON of a page equals that of JSON.stringify.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { pretty } from "../../src/replies/reply.ts";
+import { compactJson } from "../../src/replies/reply.ts";
 import { encodeGraph } from "../../src/replies/graph-json.ts";
 import { entity, relation } from "../support/graphs.ts";
 import { serveMemory, text } from "../support/memory-fixture.ts";
@@ -12,17 +12,18 @@ const visible = fc.record(
   { requiredKeys: ["name", "entityType", "observations"] },
 );
 
-test("encodeGraph gives the same as JSON.stringify of the indented text, for any texts", () => {
+test("encodeGraph gives the same as JSON.stringify of the text, for any texts", () => {
   fc.assert(
     fc.property(fc.array(visible), fc.array(fc.record({ from: word, to: word, relationType: word })), (entities, relations) => {
-      expect(JSON.parse(encodeGraph(entities, relations))).toBe(pretty({ entities, relations }));
+      expect(JSON.parse(encodeGraph(entities, relations))).toBe(compactJson({ entities, relations }));
     }),
     { seed: 1 },
   );
 });
 
+// The deviation `compact`.
 test("returns the same content as text and as a structured result", async () => {
   const graph = { entities: [entity('"a"\n', "t", "b\\", "é\u2028"), entity("c", "t")], relations: [relation('"a"\n', "knows", "c")] };
   await using memory = await serveMemory(graph);
-  expect(text(await memory.client.call("read_graph", {}))).toBe(pretty(graph));
+  expect(text(await memory.client.call("read_graph", {}))).toBe(compactJson(graph));
 });

@@ -15,14 +15,14 @@ const CALLS = [
     "names skipped skipped entities and their similar names",
     "create_entities",
     { entities: [entity("Ada", "person", "new"), entity("jean luc martin", "person")] },
-    "Skipped, because they exist: Ada. Use add_observations for what is new about them.\n" +
+    "Created: 1 entity. Skipped, because they exist: Ada. Use add_observations for what is new about them. " +
       "Similar names exist: jean luc martin is like Jean-Luc Martin. If they are the same, use update_entities with merge.",
   ],
   [
     "names skipped relations and names that no entity has",
     "create_relations",
     { relations: [relation("Ada", "knows", "Jean-Luc Martin"), relation("Ada", "lives in", "Lisbon")] },
-    "Skipped, because they exist: Ada → knows → Jean-Luc Martin.\n" +
+    "Created: 1 relation. Skipped, because they exist: Ada → knows → Jean-Luc Martin. " +
       "Names that no entity has: Lisbon. Create them with create_entities, or correct the relations.",
   ],
   [
@@ -35,8 +35,8 @@ const CALLS = [
       ],
       createMissing: true,
     },
-    "Created, with type unknown: Bo. Set the type with update_entities.\n" +
-      "Superseded: 1 observation of Ada.\nNot added, because they exist: 1 observation of Ada.",
+    "Added: 2 observations. Created, with type unknown: Bo. Set the type with update_entities. " +
+      "Superseded: 1 observation of Ada. Not added, because they exist: 1 observation of Ada.",
   ],
   [
     "counts what was deleted",
@@ -100,6 +100,29 @@ test.each(CALLS)("the text %s", async (_what, tool, args, note) => {
   await using memory = await serveMemory({ ...GRAPH, allowPurge: true });
   const { content } = await memory.client.call(tool, { ...args });
   expect(content.slice(1)).toEqual([{ type: "text", text: note }]);
+});
+
+// The deviation `writes`.
+test("repeats a small write as JSON, and counts a large one in a line", async () => {
+  await using memory = await serveMemory();
+  const small = entity("a", "t", "x".repeat(1000));
+  const repeated = JSON.stringify([small]);
+  expect(text(await memory.client.call("create_entities", { entities: [small] }))).toBe(`${repeated}\nCreated: 1 entity, 1 observation.`);
+  const large = Array.from({ length: 10 }, (_, at) => entity(`n${at}`, "t", `${at}`.repeat(3000)));
+  const { content, structuredContent } = await memory.client.call("create_entities", { entities: large });
+  expect(content.map((block) => (block.type === "text" ? block.text : ""))).toEqual([
+    "[]",
+    "Created: 10 entities, 10 observations. Truncated: all 10 are stored, the first 0 are shown.",
+  ]);
+  expect(structuredContent).toMatchObject({ entities: [], truncated: true, total: 10, omitted: 10 });
+});
+
+test("names an entity that a former name means", async () => {
+  await using memory = await serveMemory({ entities: [entity("Bob", "person")] });
+  await memory.client.call("update_entities", { updates: [{ name: "Bob", newName: "Robert" }] });
+  expect(await memory.call("create_entities", { entities: [entity("Bob", "person")] })).toMatchObject({
+    similar: [{ name: "Bob", existing: ["Robert"] }],
+  });
 });
 
 test("lists twenty names in a note, and counts the others", async () => {
@@ -184,7 +207,7 @@ describe("a large reply", onFilesOnly(), () => {
     await using empty = await serveMemory();
     const reply = await empty.client.call("create_entities", { entities });
     expect(Buffer.byteLength(text(reply))).toBeLessThanOrEqual(64_000);
-    expect((reply.content[0] as { text: string }).text).toMatch(/^Truncated: all 2000 are stored/);
+    expect((reply.content[1] as { text: string }).text).toMatch(/Truncated: all 2000 are stored/);
   });
 });
 

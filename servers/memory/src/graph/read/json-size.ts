@@ -1,16 +1,16 @@
-// Sizes of entities and relations in a reply, in bytes. Each is in a reply twice: as indented JSON within a JSON string (the text), and as
+// Sizes of entities and relations in a reply, in bytes. Each is in a reply twice: as JSON within a JSON string (the text), and as
 // JSON (the structured result).
 import { escapeControlsInJson } from "@oarlock/domain-kit";
 import type { Entity, Relation } from "../model.ts";
 
 const PLAIN_ASCII = /^[\u0020\u0021\u0023-\u005b\u005d-\u007e]*$/;
 
-/** Bytes of an entity and of a relation besides their texts: keys, quotes, commas and indentation. */
-const ENTITY_BYTES = 190;
-const RELATION_BYTES = 160;
-const OBSERVATION_BYTES = 13;
+/** Bytes of an entity and of a relation besides their texts: keys, quotes and commas. */
+const ENTITY_BYTES = 90;
+const RELATION_BYTES = 70;
+const OBSERVATION_BYTES = 2;
 /** Of the member `tags`. */
-const TAGS_BYTES = 40;
+const TAGS_BYTES = 22;
 
 /** Whether JSON takes the text as it is, one byte for each character. */
 export const isPlainAscii = (text: string): boolean => PLAIN_ASCII.test(text);

@@ -3,36 +3,34 @@
 import { clip, nearestNames, reportChange } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Entity, Relation } from "../model.ts";
-import { didYouMean } from "../read/suggestions.ts";
 import type { ObservationRow } from "../rows/observations.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { normalizeTags, sameTags, tagsOf, withTags } from "../tags.ts";
 import { similarityKey } from "../text-index/normalization.ts";
 import { checkItemCount, checkName, checkText, checkType } from "../validation.ts";
+import { entityMissing, MissingEntities } from "./missing-entities.ts";
+import { similarityCheck, SimilarNamesFound, type OnSimilar, type SimilarNames } from "./similar-names.ts";
 
-/** The type of entities that are created because something refers to them. */
-const UNKNOWN_TYPE = "unknown";
-const MAX_SIMILAR = 3;
 const MAX_QUOTED_LENGTH = 60;
 
 export interface CreatedEntities {
   entities: (Entity & { tags?: string[] })[];
   /** Names that exist already. */
   skipped: string[];
-  /** New entities with existing ones of similar names. */
+  /** New entities with existing ones of similar names; with `refuse`, those that were not created. */
   similar: SimilarNames[];
-}
-
-export interface SimilarNames {
-  name: string;
-  existing: string[];
 }
 
 export interface NewEntity extends Entity {
   tags?: readonly string[] | undefined;
 }
 
-export function* createEntities(rows: Rows, call: CallHandle, wanted: readonly NewEntity[]): Generator<void, CreatedEntities> {
+export function* createEntities(
+  rows: Rows,
+  call: CallHandle,
+  wanted: readonly NewEntity[],
+  onSimilar: OnSimilar = "create",
+): Generator<void, CreatedEntities> {
   checkItemCount(wanted.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
   for (const { name, entityType, observations } of wanted) {
     checkName(name);
@@ -45,13 +43,17 @@ export function* createEntities(rows: Rows, call: CallHandle, wanted: readonly N
     types: wanted.map(({ entityType }) => entityType),
   });
   const created: CreatedEntities = { entities: [], skipped: [], similar: [] };
+  const similarTo = similarityCheck(rows, wanted.length);
   for (const { name, entityType, observations: given, tags: givenTags = [] } of wanted) {
     if (rows.entities.named(name) !== undefined) {
       created.skipped.push(name);
       continue;
     }
-    const existing = similarNames(rows, name);
-    if (existing.length > 0) created.similar.push({ name, existing });
+    const existing = similarTo(name);
+    if (existing.length > 0) {
+      created.similar.push({ name, existing });
+      if (onSimilar !== "create") continue;
+    }
     const observations = [...new Set(given)];
     const tags = normalizeTags(givenTags);
     const extra = tags.length === 0 ? undefined : withTags(undefined, tags);
@@ -64,6 +66,7 @@ export function* createEntities(rows: Rows, call: CallHandle, wanted: readonly N
     created.entities.push({ name, entityType, observations, ...(tags.length > 0 && { tags }) });
     yield;
   }
+  if (onSimilar === "ask" && created.similar.length > 0) throw new SimilarNamesFound(created.similar);
   return created;
 }
 
@@ -71,15 +74,16 @@ function checkObservations(entityName: string, texts: readonly string[]): void {
   for (const text of texts) checkText(text, `Observation of ${clip(entityName, MAX_QUOTED_LENGTH)}`);
 }
 
-/** Names of entities that differ only in case, accents, blanks or punctuation. */
-const similarNames = (rows: Rows, name: string): string[] => rows.entities.withKey(similarityKey(name), MAX_SIMILAR).map((row) => row.name);
-
 export interface CreatedRelations {
   relations: Relation[];
   /** Relations that exist already. */
   skipped: Relation[];
   /** Names in new relations that no entity has. */
   dangling: string[];
+  /** Entities that were created because they were missing. */
+  created: string[];
+  /** New entities with existing ones of similar names. */
+  similar: SimilarNames[];
 }
 
 /** `createMissing`: also creates entities for names that no entity has. */
@@ -88,6 +92,7 @@ export function* createRelations(
   call: CallHandle,
   wanted: readonly Relation[],
   createMissing: boolean,
+  onSimilar: OnSimilar = "create",
 ): Generator<void, CreatedRelations> {
   checkItemCount(wanted.length);
   for (const { from, to, relationType } of wanted) {
@@ -95,11 +100,14 @@ export function* createRelations(
     checkName(to, "End of a relation");
     checkType(relationType, "Type of a relation");
   }
+  const names = wanted.flatMap(({ from, to }) => [from, to]);
   rows.prepare({
-    names: wanted.flatMap(({ from, to }) => [from, to]),
+    names,
+    keys: createMissing ? names.map(similarityKey) : [],
     relations: wanted.map(({ from, to, relationType }) => [from, to, relationType]),
   });
-  const created: CreatedRelations = { relations: [], skipped: [], dangling: [] };
+  const missing = new MissingEntities(rows, call, { count: names.length, onSimilar });
+  const created: Pick<CreatedRelations, "relations" | "skipped"> = { relations: [], skipped: [] };
   const dangling = new Set<string>();
   for (const { from, to, relationType } of wanted) {
     if (rows.relations.idOf(from, to, relationType) !== undefined) {
@@ -108,7 +116,7 @@ export function* createRelations(
     }
     for (const name of [from, to]) {
       if (rows.entities.named(name) !== undefined) continue;
-      if (createMissing) rows.entities.insert(call.seq(), { name, entityType: UNKNOWN_TYPE });
+      if (createMissing) missing.create(name);
       else dangling.add(name);
     }
     rows.relations.insert(call.seq(), from, to, relationType);
@@ -116,7 +124,8 @@ export function* createRelations(
     created.relations.push({ from, to, relationType });
     yield;
   }
-  return { ...created, dangling: [...dangling] };
+  missing.check();
+  return { ...created, dangling: [...dangling], created: missing.created, similar: missing.similar };
 }
 
 export interface NewObservations {
@@ -150,12 +159,14 @@ export function* addObservations(
   call: CallHandle,
   wanted: readonly NewObservations[],
   createMissing: boolean,
+  onSimilar: OnSimilar = "create",
 ): Generator<void, AddedObservations> {
   checkItemCount(wanted.reduce((sum, { contents }) => sum + 1 + contents.length, 0));
   const names = wanted.map(({ entityName }) => entityName);
   rows.prepare({ names, keys: createMissing ? names.map(similarityKey) : [] });
   rows.prepare({ observationsOf: names.flatMap((name) => rows.entities.named(name)?.id ?? []) });
-  const added: AddedObservations = { results: [], created: [], similar: [], superseded: [], existing: [] };
+  const missing = new MissingEntities(rows, call, { count: names.length, onSimilar });
+  const added: AddedObservations = { results: [], created: missing.created, similar: missing.similar, superseded: [], existing: [] };
   const newIds = new Set<number>();
   for (const { entityName, contents, supersedes = [], tags = [] } of wanted) {
     checkObservations(entityName, contents);
@@ -164,10 +175,7 @@ export function* addObservations(
     if (entity === undefined) {
       if (!createMissing) throw entityMissing(rows, entityName);
       checkName(entityName);
-      const similar = similarNames(rows, entityName);
-      if (similar.length > 0) added.similar.push({ name: entityName, existing: similar });
-      entity = rows.entities.insert(call.seq(), { name: entityName, entityType: UNKNOWN_TYPE });
-      added.created.push(entityName);
+      entity = missing.create(entityName);
     }
     addTags(rows, call, entityName, tags);
     const existing = rows.observations.of(entity);
@@ -199,6 +207,7 @@ export function* addObservations(
     if (superseded.length > 0) added.superseded.push({ entityName, observations: superseded.map(({ text }) => text) });
     yield;
   }
+  missing.check();
   return added;
 }
 
@@ -221,13 +230,6 @@ function addTags(rows: Rows, call: CallHandle, name: string, given: readonly str
   if (sameTags(tags, present)) return;
   call.seq();
   rows.entities.setExtra(entity.id, withTags(entity.extra, tags));
-}
-
-function entityMissing(rows: Rows, name: string): GraphError {
-  const suggestion = didYouMean(rows, name);
-  const create = "pass createMissing: true, or use create_entities first.";
-  const nextStep = suggestion === undefined ? `P${create.slice(1)}` : `${suggestion} If it is new, ${create}`;
-  return new GraphError("not-found", `Entity with name ${clip(name)} not found. Nothing was changed. ${nextStep}`);
 }
 
 const observationMissing = (entityName: string, text: string, near: string | undefined): GraphError =>
