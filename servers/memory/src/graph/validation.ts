@@ -9,9 +9,14 @@ export const MAX_TEXT_LENGTH = 1_000_000;
 /** Most items in one call. */
 export const MAX_CALL_ITEMS = 100_000;
 
+/** A character that is neither a blank, nor a control character, nor without a width. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
+
 /** `subject` begins the message of the error. */
 export function checkName(name: string, subject = "Entity name"): void {
   if (name === "") throw new GraphError("invalid", `${subject} is empty: at least one character is expected. Nothing was changed.`);
+  if (!VISIBLE.test(name))
+    throw new GraphError("invalid", `${subject} is blank: at least one visible character is expected. Nothing was changed.`);
   checkType(name, subject);
 }
 

@@ -162,7 +162,6 @@ const ODD = {
   "beyond the first plane": "𠜎𝔘",
   quotes: '"quoted" \\ back\\\\slash',
   blanks: "  around  ",
-  "only blanks": "   ",
   controls: "\u0001\u001b[31mred\u007f",
   "capital I with a dot": "İstanbul",
   "sharp s": "straße STRASSE",

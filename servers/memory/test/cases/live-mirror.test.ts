@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graphs.ts";
 import { serveInProcess } from "../support/in-process.ts";
 import { serveJsonl } from "../support/jsonl-store.ts";
-import { namesIn } from "../support/mirror-file.ts";
+import { namesIn, recordsIn } from "../support/mirror-file.ts";
 import { allowWaiting, until } from "../support/patience.ts";
 
 allowWaiting();
@@ -71,16 +71,21 @@ describe("rule M2: the file is a live mirror", () => {
     expect(namesIn(file).toSorted()).toEqual(["a", "ours", "theirs"]);
   });
 
-  test("makes a backup before an emptied file deletes everything", async () => {
+  test.each([
+    ["an empty file", ""],
+    ["blank lines", "\n \r\n"],
+    ["an empty list", "[]"],
+    ["lines that are no records", "<html>\n"],
+  ])("takes %s for a missing one: nothing is deleted, and the file is written again", async (_what, content) => {
     await using here = await serveJsonl(jsonl([A, B], [R]));
     await here.server.names();
     await here.server.close();
-    writeFileSync(here.file, "");
+    writeFileSync(here.file, content);
     await using again = await serveInProcess(here.file);
-    await again.create("new");
-    const { entities } = await again.graph();
-    const kept = entities.length === 3 || readdirSync(here.folder.path).some((name) => /backup/.test(name));
-    expect(kept, JSON.stringify(readdirSync(here.folder.path))).toBe(true);
+    expect(await again.graph()).toEqual({ entities: [A, B], relations: [R] });
+    expect(again.stderr).toContain("m.jsonl has no records: it counts as missing");
+    await again.close();
+    expect(recordsIn(here.file)).toHaveLength(3);
   });
 
   test("keeps a link to the file, and writes its target", async () => {

@@ -40,7 +40,7 @@ export const DEVIATIONS = {
     why: "The reference server skips duplicates of stored items, but not within a call.",
   },
   "empty-names": {
-    what: "Empty names of entities, and relations from or to an empty name, are refused.",
+    what: "Names of entities that are empty or show nothing, such as blanks, and relations from or to one, are refused.",
     why: "They cannot be looked up.",
   },
   "all-or-nothing": {

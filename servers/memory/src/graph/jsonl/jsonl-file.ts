@@ -1,9 +1,10 @@
-// Reads a JSONL file line by line. Harmless variants are accepted: CRLF, a byte order mark, blank lines, a missing final newline, and
-// a file that is one JSON value with the records in it.
+// Reads a JSONL file line by line. Harmless variants are accepted: CRLF, a byte order mark, UTF-16, blank lines, commas between records, a
+// missing final newline, and a file that is one JSON value with the records in it.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { GraphError } from "../errors.ts";
 import { toFileVersion, type FileVersion } from "./file-version.ts";
 import { formatEntity, formatRelation, parseLine, parseRecord, splitFusedRecords, type ParsedLine } from "./records.ts";
+import { encodingOf, toUtf8, type Utf16 } from "./text-encoding.ts";
 
 const READ_BYTES = 1024 * 1024;
 /** A longer line is damaged. */
@@ -11,6 +12,8 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** A file that is one JSON value is read as a whole, up to this size. */
 const MAX_JSON_BYTES = 128 * 1024 * 1024;
 const JSON_HEAD_BYTES = 4096;
+/** Show the encoding of the file. */
+const ENCODING_BYTES = 4;
 /** More are not kept aside: the file stays as it is. */
 const MAX_DAMAGED_LINES = 100_000;
 const NEWLINE = 10;
@@ -33,7 +36,10 @@ export class JsonlFile {
   isUnusual = false;
   /** After `lines`: the last line has no newline. */
   isOpenEnded = false;
+  /** After `lines`: at least one line holds a record. */
+  hasRecords = false;
   readonly #fd: number;
+  readonly #encoding: Utf16 | undefined;
   #section = 0;
 
   /** @param file Its path, or the open file, which is closed with this one. */
@@ -44,6 +50,7 @@ export class JsonlFile {
       const stat = fstatSync(this.#fd, { bigint: true });
       if (!stat.isFile()) throw new GraphError("io", "JSONL file is not a regular file. Put a regular file in its place, or remove it.");
       this.version = toFileVersion(stat);
+      this.#encoding = encodingOf(this.#read(0, ENCODING_BYTES));
     } catch (error) {
       closeSync(this.#fd);
       throw error;
@@ -68,6 +75,7 @@ export class JsonlFile {
           "damaged",
           `JSONL file not readable: more than ${MAX_DAMAGED_LINES.toLocaleString("en")} lines are no records. Check that it is the file of a memory.`,
         );
+      this.hasRecords ||= line.parsed.kind !== "damaged";
       yield line;
     }
   }
@@ -110,6 +118,7 @@ export class JsonlFile {
     this.isUnusual ||= section < this.#section;
     this.#section = Math.max(section, this.#section);
     if (parsed.kind === "entity") this.isUnusual ||= formatEntity(parsed.entity, parsed.extra) !== text;
+    if (parsed.kind === "record") this.isUnusual ||= parsed.line !== text;
     if (parsed.kind === "relation") this.isUnusual ||= formatRelation(parsed.relation, parsed.extra) !== text;
   }
 
@@ -132,23 +141,31 @@ export class JsonlFile {
 
   /** The start of the file, without a byte order mark. */
   #readText(bytes: number): string {
-    const buffer = Buffer.alloc(bytes);
-    const length = readSync(this.#fd, buffer, 0, bytes, 0);
-    return buffer
-      .subarray(0, length)
-      .toString()
-      .replace(/^\ufeff/, "");
+    const start = this.#read(0, bytes);
+    const text = this.#encoding === undefined ? start.toString() : new TextDecoder(this.#encoding).decode(start);
+    return text.replace(/^\ufeff/, "");
+  }
+
+  #read(position: number, bytes: number): Buffer {
+    const buffer = Buffer.allocUnsafe(bytes);
+    return buffer.subarray(0, readSync(this.#fd, buffer, 0, bytes, position));
+  }
+
+  *#chunks(): Generator<Buffer> {
+    for (let position = 0; ;) {
+      const chunk = this.#read(position, READ_BYTES);
+      if (chunk.length === 0) return;
+      position += chunk.length;
+      yield chunk;
+    }
   }
 
   *#rawLines(): Generator<Buffer> {
     let unfinished: Buffer[] = [];
     let unfinishedBytes = 0;
-    for (let position = 0; ;) {
-      const buffer = Buffer.allocUnsafe(READ_BYTES);
-      const length = readSync(this.#fd, buffer, 0, READ_BYTES, position);
-      if (length === 0) break;
-      position += length;
-      const chunk = buffer.subarray(0, length);
+    const chunks = this.#encoding === undefined ? this.#chunks() : toUtf8(this.#chunks(), this.#encoding);
+    this.isUnusual ||= this.#encoding !== undefined;
+    for (const chunk of chunks) {
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         const rest = chunk.subarray(start, end);
@@ -158,7 +175,7 @@ export class JsonlFile {
         start = end + 1;
       }
       unfinished.push(chunk.subarray(start));
-      unfinishedBytes += length - start;
+      unfinishedBytes += chunk.length - start;
       // A line above the limit is reported as damaged; one far above it would use up the memory.
       if (unfinishedBytes > 2 * MAX_LINE_BYTES)
         throw new GraphError("damaged", "JSONL file not readable: a line is too long. Check that it is the file of a memory.");

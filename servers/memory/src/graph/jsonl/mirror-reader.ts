@@ -88,6 +88,8 @@ export class MirrorReader {
     if (!file.isUnchanged()) return "retry";
     const mayBeIncomplete = file.isOpenEnded && differences.mayBeIncomplete;
     if (waitForIncomplete && mayBeIncomplete && Date.now() - file.version.at < SETTLED_INCOMPLETE_MS) return "later";
+    if (!file.hasRecords && differences.goneEntities.length + differences.goneRelations.length > 0)
+      return await this.#keepStore(file, { baseSeq, damages: differences.damages });
     this.#backUpBefore(differences);
     const keep = (damages: readonly Damage[]): void => this.#keepDamages(damages);
     return await store.writeInSlices(CLIENT, function* (call): Generator<void, Outcome> {
@@ -104,6 +106,24 @@ export class MirrorReader {
       setMirrorState(store, { ...file.version, syncedSeq, ids: highestIds(store), previousSeq: syncedSeq, isStale });
       return "done";
     });
+  }
+
+  /** A file without records counts as missing: a program or a full disk has emptied it, and it is written again. Nothing is deleted. */
+  async #keepStore(file: JsonlFile, { baseSeq, damages }: { baseSeq: number; damages: readonly Damage[] }): Promise<Outcome> {
+    await this.#store.write(undefined, () => {
+      this.#keepDamages(damages);
+      setMirrorState(this.#store, {
+        ...file.version,
+        syncedSeq: baseSeq,
+        ids: highestIds(this.#store),
+        previousSeq: baseSeq,
+        isStale: true,
+      });
+    });
+    const { path, readOnly, warn } = this.#options;
+    const next = readOnly ? "" : ", and is written again";
+    warn(`${basename(path)} has no records: it counts as missing${next}. Nothing was deleted; to delete everything, use delete_entities.`);
+    return "done";
   }
 
   /**

@@ -20,8 +20,9 @@ interface DamagedLine {
 
 const damaged = (reason: string, mayBeIncomplete = false): DamagedLine => ({ kind: "damaged", reason, mayBeIncomplete });
 
-/** Parses a line without its newline. */
-export function parseLine(line: string): ParsedLine {
+/** Parses a line without its newline. A comma at its end is left out, as people put one there who take the file for a JSON array. */
+export function parseLine(given: string): ParsedLine {
+  const line = given.replace(/,\s*$/, "");
   // A parse that fails costs far more than a look at the first character, and a file may have a million of such lines.
   if (!/^\s*[[{"\-\dtfn]/.test(line)) return damaged("not JSON", true);
   let value: unknown;
@@ -76,16 +77,17 @@ const addExtra = (json: string, extra: string | null | undefined): string =>
  * anything else. Reads the line once: a long line of brackets must not cost more than its length.
  */
 export function splitFusedRecords(line: string): ParsedLine[] | undefined {
-  if (!line.includes("}{")) return undefined;
+  if (!/\}\s*,?\s*\{/.test(line)) return undefined;
   const records: ParsedLine[] = [];
   let start = 0;
   for (const end of objectEnds(line)) {
-    const record = parseLine(line.slice(start, end));
+    const record = parseLine(line.slice(start, end).replace(/^\s*,/, ""));
     if (record.kind === "damaged") return undefined;
     records.push(record);
     start = end;
   }
-  return start === line.length && records.length > 1 ? records : undefined;
+  const isWhole = /^\s*,?\s*$/.test(line.slice(start));
+  return isWhole && records.length > 1 ? records : undefined;
 }
 
 /** Where brackets outside of texts are closed again. */

@@ -32,6 +32,18 @@ const A = jsonl([entity("a", "t", "1")]);
 const R = jsonl([], [relation("a", "r", "a")]);
 const NOTE = '{"type":"note"}\n';
 
+const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
+
+test.each([
+  ["little-endian", utf16(`\ufeff${A}${R}`)],
+  ["big-endian", utf16(`\ufeff${A}${R}`).swap16()],
+  ["without a byte order mark", utf16(A + R)],
+  ["as one list", utf16(`\ufeff[${A.trimEnd()},${R.trimEnd()}]`)],
+])("decodes UTF-16, %s", async (_what, content) => {
+  expect(await parsedLines(content)).toEqual(await parsedLines(A + R));
+  expect(await readAll(content)).toMatchObject({ isUnusual: true });
+});
+
 test.each<[what: string, content: string, kinds: string[], isUnusual: boolean, isOpenEnded?: boolean]>([
   ["as the server writes it", A + R + NOTE, ["entity", "relation", "record"], false],
   ["without a line", "", [], false],
@@ -47,6 +59,9 @@ test.each<[what: string, content: string, kinds: string[], isUnusual: boolean, i
   ["with spaces in a relation", R.replace(":", ": "), ["relation"], true],
   ["without a final newline", A.trimEnd(), ["entity"], true, true],
   ["with two records on a line", A.trimEnd() + R, ["entity", "relation", "damaged"], false],
+  ["with a comma at the end of a line", A.replace("\n", ",\n") + R, ["entity", "relation"], true],
+  ["with a comma after a record of another program", NOTE.replace("\n", ", \n"), ["record"], true],
+  ["with a comma between two records on a line", `${A.trimEnd()}, ${R.trimEnd()},\n`, ["entity", "relation", "damaged"], false],
   ["that is a list", `[${A.trimEnd()},\n${R.trimEnd()}]`, ["entity", "relation"], true],
   ["that is a list after a byte order mark", `\uFEFF [${A.trimEnd()}]`, ["entity"], true],
   [

@@ -75,6 +75,7 @@ export const creating: readonly Row[] = [
     leaves: '{"type":"entity","name":"a","entityType":"t","observations":["x"]}',
   }),
   differs("an empty name", "", create(entity("", "t")), { by: "empty-names", ours: /empty/, refusing: "ours", leaves: "" }),
+  differs("a name of blanks", "", create(entity(" \t", "t")), { by: "empty-names", ours: /blank/, refusing: "ours", leaves: "" }),
   differs("an empty end", "", relate(relation("", "r", "y")), { by: "empty-names", ours: /empty/, refusing: "ours", leaves: "" }),
   differs("half a surrogate pair", "", create(entity("a\ud800", "t")), {
     by: "surrogates",

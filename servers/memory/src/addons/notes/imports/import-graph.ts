@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { counted } from "@oarlock/domain-kit";
 import type { Graph } from "../../../graph/graph.ts";
 import type { CallHandle, Rows, Totals } from "../../../graph/rows/rows.ts";
+import { decodeText } from "../../../graph/jsonl/text-encoding.ts";
 import { sameTags, tagsOf, withTags } from "../../../graph/tags.ts";
 import { UsageError } from "../../../commands/context.ts";
 import type { ProgressOutput } from "@oarlock/domain-kit";
@@ -44,7 +45,7 @@ export async function readFormat(
 
 async function readFile(path: string, wanted: ImportFormat | undefined, graph: ImportedGraph) {
   try {
-    const text = readFileSync(path, "utf8");
+    const text = decodeText(readFileSync(path));
     const format = wanted ?? detectFormat(text, path);
     if (format === "jsonl") return undefined;
     if (format === "markdown" || format === "basic-memory") await importMarkdownNotes(path, graph);
