@@ -104,6 +104,6 @@ test("lists its tools without reading a database", async () => {
   await using wired = await connectTo(targetOf({ files: [folder.at("broken.db")] }));
   await Array.fromAsync(wired.client.tools());
   expect(text(await wired.client.call("read_query", { query: "SELECT 1 FROM sqlite_schema" }))).toBe(
-    "The file is not a SQLite database, or it is encrypted. Name another file.",
+    "The file is not a SQLite database: it is a text. If it is CSV, create a database and use import_csv.",
   );
 });

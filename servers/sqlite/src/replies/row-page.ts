@@ -58,7 +58,7 @@ export async function replyWithPage(
     timeoutMs,
     onElapsed: reportSeconds(ctx),
   });
-  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey } = reply;
+  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey, texts } = reply;
   if (elapsedMs >= SLOW_MS)
     ctx.log.notice(`Slow query on ${clip(db.name)}: ${Math.round(elapsedMs)} ms. explain_query may suggest an index.`);
   const position: Position = { skip: (from?.skip ?? 0) + rowCount, dataVersion, lastKey };
@@ -70,6 +70,7 @@ export async function replyWithPage(
   content.push(rowsBlock(rows, columns, format));
   if (dataChanged) content.push(text(from.lastKey === undefined ? ROWS_MOVED : ROWS_CHANGED));
   content.push(...valueNotes(rows, clipped));
+  if (texts !== undefined && from === undefined) content.push(text(takenAsText(texts)));
   const members = {
     rowCount,
     truncated: hasMore,
@@ -83,6 +84,13 @@ export async function replyWithPage(
 
 const ROWS_MOVED = "The data has changed since the previous page: rows may be missing or repeated.";
 const ROWS_CHANGED = "The data has changed since the previous page: this page goes on after its last row, in the present data.";
+
+/** SQL has single quotes for texts; a name in double quotes that does not exist was taken for one. */
+const takenAsText = (texts: readonly string[]): string =>
+  `[Not names here, so read as texts: ${texts
+    .slice(0, 5)
+    .map((one) => `'${clip(one, 40)}'`)
+    .join(", ")}${texts.length > 5 ? " …" : ""}]`;
 
 /** Where a page ended. */
 interface Position extends Pick<RowsReply, "dataVersion" | "lastKey"> {

@@ -1,7 +1,8 @@
 // One connection of a database process: its checked statements, its transactions, and the file that it belongs to.
 import { lstatSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { allowRead, allowWrite, type AllowedStatement } from "../policy/statement-policy.ts";
+import { allowReadWithTexts } from "../policy/reading-statement.ts";
+import { allowWrite, type AllowedStatement } from "../policy/statement-policy.ts";
 import { openConnection, type ConnectionOptions } from "./connection.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { retryWhileBusy } from "./lock-retry.ts";
@@ -45,7 +46,7 @@ export class Engine {
     const key = access + sql;
     const cached = this.#statements.get(key);
     if (cached !== undefined) return cached;
-    const statement = retryWhileBusy(() => (access === "read" ? allowRead(this.#db, sql) : allowWrite(this.#db, sql)));
+    const statement = retryWhileBusy(() => (access === "read" ? allowReadWithTexts(this.#db, sql) : allowWrite(this.#db, sql)));
     if (sql.length < MAX_CACHED_LENGTH) this.#statements.set(key, statement);
     const [oldest] = this.#statements.keys();
     if (this.#statements.size > MAX_CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);

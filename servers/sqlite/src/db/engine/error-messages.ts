@@ -6,6 +6,7 @@ import { columnNamesOf, featureNames } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import { withoutFence } from "../sql/statement.ts";
 import { isWord, tokensOf, type Token } from "../sql/tokens.ts";
+import { dialectHint } from "./dialect-hints.ts";
 import { explainFullTextError } from "./full-text-errors.ts";
 import { BUSY_MESSAGE } from "./lock-retry.ts";
 
@@ -26,15 +27,17 @@ export function explainError(error: unknown, sql: string, db: Database.Database 
 function explainSqlError(message: string, sql: string, db: Database.Database): string {
   const clipped = clip(message, MAX_MESSAGE_LENGTH);
   try {
-    const tokens = tokensOf(withoutFence(sql));
-    return explainFullTextError(message, tokens, db) ?? `${clipped}${hintFor(message, tokens)}${suggestNames(message, tokens, db)}`;
+    const statement = withoutFence(sql);
+    const tokens = tokensOf(statement);
+    const hint = changeHint(message, tokens) || dialectHint(message, statement, tokens, db) || suggestNames(message, tokens, db);
+    return explainFullTextError(message, tokens, db) ?? `${clipped}${hint}`;
   } catch {
     return clipped;
   }
 }
 
-/** What SQLite has in place of a statement of other databases. */
-function hintFor(message: string, tokens: readonly Token[]): string {
+/** A column's type cannot be changed as in other databases. */
+function changeHint(message: string, tokens: readonly Token[]): string {
   const isAlterTable = isWord(tokens[0], "ALTER") && isWord(tokens[1], "TABLE");
   const changesColumn = tokens.some((token, index) => index > 2 && ["ALTER", "MODIFY", "CHANGE"].some((word) => isWord(token, word)));
   return /syntax error/.test(message) && isAlterTable && changesColumn ? NO_COLUMN_CHANGE : "";

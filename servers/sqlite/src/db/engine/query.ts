@@ -29,7 +29,16 @@ export function runQuery(engine: Engine, request: ReadRequest, output: RowOutput
     );
     const { rowCount, isFull: hasMore, clipped } = rows;
     const dataVersion = versionBefore ?? (hasMore ? engine.dataVersion() : "");
-    return { columns: statement.columnsJson, rowCount, hasMore, clipped, dataVersion, elapsedMs: elapsedSince(startedAt), lastKey };
+    return {
+      columns: statement.columnsJson,
+      rowCount,
+      hasMore,
+      clipped,
+      dataVersion,
+      elapsedMs: elapsedSince(startedAt),
+      texts: statement.texts,
+      lastKey,
+    };
   });
 }
 

@@ -8,6 +8,8 @@ export const isBusy = (error: unknown): boolean => hasCode(error, "SQLITE_BUSY")
 
 export const isDamage = (error: unknown): error is Error => hasCode(error, "SQLITE_CORRUPT");
 
+export const isNotADatabase = (error: unknown): boolean => hasCode(error, "SQLITE_NOTADB");
+
 export const isCannotOpen = (error: unknown): boolean => hasCode(error, "SQLITE_CANTOPEN");
 
 /** SQLite's general error: a name that does not exist, a constraint on the schema … */

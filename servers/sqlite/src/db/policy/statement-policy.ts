@@ -30,6 +30,8 @@ export interface AllowedStatement {
   readonly combinesRows: boolean;
   /** It reads what an earlier statement left on the connection (`last_insert_rowid()` …). */
   readonly readsConnectionState: boolean;
+  /** Names in double quotes that were taken as texts, because nothing is called so. */
+  readonly texts?: readonly string[];
 }
 
 /**

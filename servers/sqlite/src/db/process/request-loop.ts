@@ -7,7 +7,8 @@ import type { ConnectionOptions } from "../engine/connection.ts";
 import { Engine } from "../engine/engine.ts";
 import { explainError } from "../engine/error-messages.ts";
 import { resetLockWait, retryWhileBusy, sleep } from "../engine/lock-retry.ts";
-import { isDamage } from "../engine/sqlite-errors.ts";
+import { otherFormat } from "../engine/other-formats.ts";
+import { isDamage, isNotADatabase } from "../engine/sqlite-errors.ts";
 import { DbError } from "../errors.ts";
 import { ERROR, FrameReader, READY, REPLY } from "../protocol/frames.ts";
 import type { ReportedChanges, SentError, SentRequest } from "../protocol/operations.ts";
@@ -35,7 +36,7 @@ export async function serveDatabase(options: ConnectionOptions): Promise<void> {
       const reported: ReportedChanges = changed === undefined ? {} : { changed: [...changed] };
       sendFrame(REPLY, JSON.stringify(changed === undefined ? reply : { ...(reply as object), ...reported })); // a reply is an object
     } catch (error) {
-      sendFrame(ERROR, JSON.stringify(toSentError(error, request, engine)));
+      sendFrame(ERROR, JSON.stringify(toSentError(error, request, engine, options.file)));
       // A connection that could not be reopened: the next request tries again.
       if (engine?.db.open === false) engine = undefined;
     }
@@ -90,11 +91,12 @@ function readStdin(chunk: Buffer): number {
   }
 }
 
-function toSentError(error: unknown, request: SentRequest, engine: Engine | undefined): SentError {
+function toSentError(error: unknown, request: SentRequest, engine: Engine | undefined, file: string): SentError {
   // The message for a damaged file recommends check_database, which cannot go further here.
   const cannotBeChecked = request.op === "check" && isDamage(error);
   const db = engine?.db.open === true ? engine.db : undefined;
-  const explained = cannotBeChecked ? TOO_DAMAGED : explainError(error, "sql" in request ? request.sql : "", db);
+  const cause = isNotADatabase(error) ? new DbError("damaged", otherFormat(file)) : error;
+  const explained = cannotBeChecked ? TOO_DAMAGED : explainError(cause, "sql" in request ? request.sql : "", db);
   const message = explained instanceof Error ? explained.message : String(explained);
   if (explained instanceof DbError) return { isExposed: true, code: explained.code, message };
   return { isExposed: false, code: systemErrorCode(explained) ?? "", message };

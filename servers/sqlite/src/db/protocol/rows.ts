@@ -47,6 +47,8 @@ export interface RowsReply {
   /** Version of the data: differs after a change. Empty where no further page can follow. */
   readonly dataVersion: string;
   readonly elapsedMs: number;
+  /** Names in double quotes that were taken as texts. */
+  readonly texts?: readonly string[] | undefined;
   /** The key after which the next page begins. Undefined: the next page skips the rows of this one. */
   readonly lastKey?: readonly KeyValue[] | undefined;
 }

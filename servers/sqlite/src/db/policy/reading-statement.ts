@@ -1,0 +1,41 @@
+// Statements that read, with texts in double quotes taken as texts where no name of that kind exists.
+import type Database from "better-sqlite3";
+import { nearestNames } from "@oarlock/domain-kit";
+import { columnNamesOf } from "../schema/schema-pragmas.ts";
+import { userTables } from "../schema/table-list.ts";
+import { missingQuotedName, withTextFor } from "../sql/quoted-texts.ts";
+import { parseStatement, type Statement } from "../sql/statement.ts";
+import { allowRead, type AllowedStatement } from "./statement-policy.ts";
+
+/** Different texts in one statement. */
+const MAX_TEXTS = 50;
+
+/** As {@link allowRead}; the result has the texts that were written as names. */
+export function allowReadWithTexts(db: Database.Database, sql: string): AllowedStatement {
+  const texts: string[] = [];
+  let written = sql;
+  let given: unknown;
+  for (;;) {
+    try {
+      const allowed = allowRead(db, written);
+      return texts.length === 0 ? allowed : { ...allowed, texts };
+    } catch (error) {
+      given ??= error;
+      const name = error instanceof Error ? missingQuotedName(error.message) : undefined;
+      if (name === undefined || texts.includes(name) || texts.length === MAX_TEXTS) throw given;
+      const statement = parseStatement(written);
+      const next = isMisspelt(db, name, statement) ? undefined : withTextFor(name, statement.sql, statement.tokens);
+      if (next === undefined) throw given;
+      texts.push(name);
+      written = next;
+    }
+  }
+}
+
+/** Whether a column of a table that the statement names is called nearly so. */
+function isMisspelt(db: Database.Database, name: string, { tokens }: Statement): boolean {
+  const words = new Set(tokens.map(({ value }) => value.toLowerCase()));
+  const tables = userTables(db).filter((table) => words.has(table.name.toLowerCase()));
+  const columns = tables.slice(0, 20).flatMap((table) => columnNamesOf(db, table.name));
+  return nearestNames(name, [...new Set(columns)]).length > 0;
+}
