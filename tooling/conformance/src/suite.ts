@@ -17,8 +17,15 @@ export const CLIENT =
     : [...SOURCE, fileURLToPath(new URL("client.ts", import.meta.url))];
 export const OFFICIAL_CLIENT = [...SOURCE, fileURLToPath(new URL("official/client.ts", import.meta.url))];
 
-/** A client that takes longer hangs; each scenario takes about a second. */
-const CLIENT_MS = 20_000;
+/** A client that takes longer hangs; each scenario takes about a second, and all of a revision beside each other less than twenty. */
+const CLIENT_MS = 60_000;
+
+/** Judges when the client comes back. */
+const TIMED = "sse-retry";
+
+/** Scenarios whose server the client must reject, which it does by an error that ends it. */
+const REJECTED =
+  /^auth\/(?:scope-retry-limit|(?:resource|metadata-issuer)-mismatch|iss-(?:supported-missing|wrong-issuer|unexpected|normalized))$/;
 
 /** The revisions that the suite knows and we serve; before the first there was nothing to drive over HTTP. */
 export const REVISIONS = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;
@@ -89,26 +96,58 @@ export async function judgeServer(url: string, revision: string, scenarios: read
 
 /** Runs one client scenario; the suite starts the client. */
 export async function judgeClient(revision: string, scenario: string, client = CLIENT): Promise<Outcome> {
-  // The suite starts it by a shell, and ends only that after the time limit; `exec` makes the two one.
-  const command = ["exec", ...client.map((word) => JSON.stringify(word))].join(" ");
-  const limits = ["--timeout", String(CLIENT_MS), ...specVersion(revision)];
-  const { checks, text, code } = await judged("client", "--command", command, "--scenario", scenario, ...limits);
+  const { checks, text, code } = await judged("client", "--scenario", scenario, ...startOf(client), ...specVersion(revision));
   const outcome = outcomeOf(scenario, checks.get(scenario), text);
   const { failures, warnings } = outcome;
   if (code !== 0 && failures.length + warnings.length === 0) failures.push(`the client did not end well:\n${text}`);
   return outcome;
 }
 
-/** Runs the suite and gathers the checks that it leaves in a folder, by the names of the scenarios. */
-async function judged(...args: readonly string[]): Promise<Ended & { checks: Map<string, Check[]> }> {
+/** Runs client scenarios of a revision in one process of the suite, beside each other, but for one that measures time. */
+export async function judgeClients(revision: string, scenarios: readonly string[]): Promise<Outcome[]> {
+  const alone = revision === EXTENSIONS ? scenarios : scenarios.filter((scenario) => scenario === TIMED);
+  const outcomes: Outcome[] = [];
+  for (const scenario of alone) outcomes.push(await judgeClient(revision, scenario));
+  if (alone.length === scenarios.length) return outcomes;
+  const from = performance.now();
+  const { checks, crashed, text } = await judged("client", "--suite", "all", ...startOf(CLIENT), ...specVersion(revision));
+  const hasHung = performance.now() - from > CLIENT_MS;
+  for (const scenario of scenarios.filter((one) => !alone.includes(one))) {
+    const outcome = outcomeOf(scenario, checks.get(scenario), text);
+    if (hasHung || crashed.has(scenario) !== REJECTED.test(scenario))
+      outcome.failures.push(hasHung ? "a client did not end" : `the client did not end as it should:\n${text}`);
+    outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+/** The suite starts a client by a shell, and ends only that after the time limit; `exec` makes the two one. */
+const startOf = (client: readonly string[]): string[] => [
+  ...["--command", ["exec", ...client.map((word) => JSON.stringify(word))].join(" ")],
+  ...["--timeout", String(CLIENT_MS)],
+];
+
+interface Judged extends Ended {
+  readonly checks: ReadonlyMap<string, Check[]>;
+  /** Scenarios whose client ended by an error. */
+  readonly crashed: ReadonlySet<string>;
+}
+
+/** Runs the suite and gathers what it leaves in a folder, by the names of the scenarios. */
+async function judged(...args: readonly string[]): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), "oarlock-conformance-"));
   try {
     const ended = await run(...args, "--output-dir", folder);
-    const checks = globSync("**/checks.json", { cwd: folder }).map((file): [string, Check[]] => [
-      dirname(file).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ""), // the suite adds the time
-      JSON.parse(readFileSync(join(folder, file), "utf8")) as Check[], // the suite's own report
-    ]);
-    return { ...ended, checks: new Map(checks) };
+    const filesNamed = (name: string): (readonly [scenario: string, text: string])[] =>
+      globSync(`**/${name}`, { cwd: folder }).map((file) => [
+        dirname(file)
+          .replaceAll("\\", "/")
+          .replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ""), // the suite adds the time
+        readFileSync(join(folder, file), "utf8"),
+      ]);
+    const checks = filesNamed("checks.json").map(([scenario, text]) => [scenario, JSON.parse(text) as Check[]] as const); // the suite's own report
+    const crashed = filesNamed("stderr.txt").flatMap(([scenario, text]) => (/^Node\.js v/m.test(text) ? [scenario] : []));
+    return { ...ended, checks: new Map(checks), crashed: new Set(crashed) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectedFailures, expectedIn, wrongWith } from "../src/expected-failures.ts";
 import { startEverything, type StartedEverything } from "../src/start-everything.ts";
-import { EXTENSIONS, judgeClient, judgeServer, requirementsOf, REVISIONS, scenariosOf, type Outcome } from "../src/suite.ts";
+import { EXTENSIONS, judgeClients, judgeServer, requirementsOf, REVISIONS, scenariosOf, type Outcome } from "../src/suite.ts";
 
 const listed = await Promise.all([...REVISIONS, EXTENSIONS].map(async (revision) => ({ revision, ...(await scenariosOf(revision)) })));
 
@@ -13,19 +13,24 @@ beforeAll(async () => {
 afterAll(() => everything[Symbol.asyncDispose]());
 
 describe.each(listed)("$revision", ({ revision, server, client }) => {
-  let outcomes: Outcome[];
+  let served: Outcome[];
+  let connected: Outcome[];
   beforeAll(async () => {
-    outcomes = await judgeServer(everything.url, revision, server);
+    served = await judgeServer(everything.url, revision, server);
+    connected = await judgeClients(revision, client);
   });
+  const outcomeOf = (outcomes: readonly Outcome[], scenario: string): Outcome => {
+    const outcome = outcomes.find((one) => one.scenario === scenario);
+    if (outcome === undefined) throw new Error(`The suite did not run ${scenario}.`);
+    return outcome;
+  };
 
   test.each(server)(`${revision} server %s`, (scenario) => {
-    const outcome = outcomes.find((one) => one.scenario === scenario);
-    expect(outcome).toBeDefined();
-    expect(wrongWith(outcome!, expectedFailures(revision, "server"))).toEqual([]);
+    expect(wrongWith(outcomeOf(served, scenario), expectedFailures(revision, "server"))).toEqual([]);
   });
 
-  test.each(client)(`${revision} client %s`, async (scenario) => {
-    expect(wrongWith(await judgeClient(revision, scenario), expectedFailures(revision, "client"))).toEqual([]);
+  test.each(client)(`${revision} client %s`, (scenario) => {
+    expect(wrongWith(outcomeOf(connected, scenario), expectedFailures(revision, "client"))).toEqual([]);
   });
 });
 
