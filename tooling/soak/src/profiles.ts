@@ -23,7 +23,7 @@ export const SHORT: SoakOrder = {
   actsPerSecond: 12,
   killEveryMs: 5000,
   // A machine that is busy with other tests pauses clients for seconds; their sessions must survive that.
-  idleMs: 20_000,
+  idleMs: 12_000,
   keepAlive: false,
 };
 

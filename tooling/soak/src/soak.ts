@@ -106,7 +106,7 @@ async function emptied(server: Started, before: Sample, { restMs }: SoakOrder): 
   for (;;) {
     const now = await sample(server);
     if (leftovers(before, now).length === 0 || performance.now() > end) return now;
-    // Sessions end after 20 s, and each sample collects garbage.
+    // Sessions end after a while, and each sample collects garbage.
     await sleep(1000);
   }
 }
