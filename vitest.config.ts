@@ -8,7 +8,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { CostliestFirst } from "./tooling/run/src/vitest/costliest-first.ts";
+import { LongestFirst } from "./tooling/run/src/vitest/longest-first.ts";
 
 const local = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -50,7 +50,7 @@ export default defineConfig({
     pool: "forks",
     // For --changed: a changed manifest would select every test, as a changed module of this configuration does.
     forceRerunTriggers: [],
-    sequence: { sequencer: CostliestFirst },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

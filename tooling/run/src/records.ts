@@ -15,6 +15,8 @@ export interface FileRecord {
   readonly skipped: readonly string[];
   /** Processor time, that of ended child processes included. Undefined for a file that ended before its hooks ran. */
   readonly cpuSeconds?: number;
+  /** From the start of the file to its end. */
+  readonly wallSeconds?: number;
 }
 
 export type RunRecord = { readonly planned: readonly string[] } | { readonly errors: number } | FileRecord;

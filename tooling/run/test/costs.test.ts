@@ -1,6 +1,6 @@
 /** The table of costs. */
 import { expect, test } from "vitest";
-import { costsByArea, costliestFirst } from "../src/costs.ts";
+import { costsByArea, costliestFirst, readCosts, readWallTimes } from "../src/costs.ts";
 
 const record = (file: string, project: string, cpuSeconds?: number) => ({
   file,
@@ -28,4 +28,10 @@ test("sums up the files of an area in each project, most expensive first", () =>
 
 test("puts files without a measured cost last", () => {
   expect(costliestFirst(FILES.toReversed()).map(({ cpuSeconds }) => cpuSeconds)).toEqual([9, 2.5, 1, undefined]);
+});
+
+test("reads processor and wall time of a file from the table", () => {
+  const file = "packages/create-server/test/server-copies.deep.test.ts";
+  expect(readCosts().get(file)).toBeGreaterThan(10);
+  expect(readWallTimes().get(file)).toBeGreaterThan(10);
 });

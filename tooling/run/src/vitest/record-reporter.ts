@@ -44,6 +44,7 @@ function recordOf(module: TestModule, file: string): FileRecord {
     failed: failed === 0 && !module.ok() ? 1 : failed,
     skipped: tests.filter((test) => test.result().state === "skipped").map(reasonOf),
     ...(cpuSeconds !== undefined && { cpuSeconds }),
+    wallSeconds: module.diagnostic().duration / 1000,
   };
 }
 
