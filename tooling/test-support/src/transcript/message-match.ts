@@ -1,5 +1,5 @@
 // Compares a message with an expectation: exact equality, except for holes, which match any value of a kind.
-import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import { isObject } from "@oarlock/server-kit/protocol";
 
 /** `"<any>"`, `"<string>"`, `"<number>"`; `"<string:cursor>"` also captures the value, and `"<=cursor>"` stands for it afterwards. */
 const HOLE = /^<(any|string|number)(?::(\w+))?>$/;
@@ -69,18 +69,4 @@ export function fillHoles(value: unknown, captured: CapturedValues): unknown {
   if (Array.isArray(value)) return value.map((item) => fillHoles(item, captured));
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillHoles(item, captured)]));
   return value;
-}
-
-/** The received message as a new expectation: keeps the holes of the older expectation that match it. */
-export function withHoles(expected: unknown, received: unknown): unknown {
-  if (typeof expected === "string" && (HOLE.test(expected) || CAPTURED.test(expected))) {
-    return CAPTURED.test(expected) || differences(expected, received, new Map()).length === 0 ? expected : received;
-  }
-  if (Array.isArray(expected) && Array.isArray(received)) return received.map((item, at) => withHoles(expected[at], item));
-  if (isObject(expected) && isObject(received)) {
-    const merged: Json = {};
-    for (const [key, item] of Object.entries(received)) merged[key] = withHoles(expected[key], item);
-    return merged;
-  }
-  return received;
 }

@@ -17,12 +17,12 @@ const HELLO = `→ {"jsonrpc":"2.0","id":0,"method":"initialize",
 
 test("plays a matching conversation over stdio", async () => {
   const server = spawnServer(nodeCommand(new URL("../../../../packages/testing/test/fixtures/sample-stdio.ts", import.meta.url)));
-  await playTranscript(parseTranscript(HELLO), server, { update: false });
+  await playTranscript(parseTranscript(HELLO), server);
   expect(await server.exited).toEqual({ code: 0, signal: null });
 });
 
 test("names the end of the process as the reason", async () => {
   const wire = spawnServer({ command: process.execPath, args: ["-e", "process.exit(3)"] });
-  const played = playTranscript(parseTranscript("→ 1\n← 2", "h.mcp"), wire, { update: false });
+  const played = playTranscript(parseTranscript("→ 1\n← 2", "h.mcp"), wire);
   await expect(played).rejects.toThrow(/^h\.mcp:2: No message received: The server process \(.+\) exited with code 3\n {2}expected ← 2$/);
 });

@@ -1,12 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { linkMemory } from "@oarlock/server-kit";
 import type { Wire } from "@oarlock/server-kit/protocol";
-import { tempFolder } from "@oarlock/testing";
 import { sample } from "../../../../packages/testing/test/fixtures/sample.ts";
 import { playTranscript, type PlayOptions } from "../../src/transcript/play-transcript.ts";
-import { parseTranscript, readTranscripts } from "../../src/transcript/transcript.ts";
-import { formatExpectation } from "../../src/transcript/update-transcript.ts";
+import { parseTranscript } from "../../src/transcript/transcript.ts";
 
 const HELLO = `# A conversation
 
@@ -17,7 +14,7 @@ const HELLO = `# A conversation
 `;
 
 const talk = (rest: string, options: PlayOptions = {}): Promise<void> =>
-  playTranscript(parseTranscript(HELLO + rest, "talk.mcp"), linkMemory(sample()), { update: false, ...options });
+  playTranscript(parseTranscript(HELLO + rest, "talk.mcp"), linkMemory(sample()), options);
 
 /** A server that says these texts to each message but pings, which it answers. */
 function says(...texts: string[]): Wire {
@@ -34,7 +31,7 @@ function says(...texts: string[]): Wire {
   return wire;
 }
 const hear = (expected: string, ...texts: string[]): Promise<void> =>
-  playTranscript(parseTranscript(`→ 1\n${expected}`, "h.mcp"), says(...texts), { update: false, deadlineMs: 200 });
+  playTranscript(parseTranscript(`→ 1\n${expected}`, "h.mcp"), says(...texts), { deadlineMs: 200 });
 
 describe("plays a matching conversation", () => {
   const WHOLE = `
@@ -122,7 +119,7 @@ describe("a difference is reported with file, line and path", () => {
   test("the connection ends", async () => {
     const wire = linkMemory(sample());
     wire.send = () => wire.onClose?.(new Error("The connection broke"));
-    const message = await failure(playTranscript(parseTranscript("→ 1\n← 2", "h.mcp"), wire, { update: false }));
+    const message = await failure(playTranscript(parseTranscript("→ 1\n← 2", "h.mcp"), wire));
     expect(message).toBe("h.mcp:2: No message received: The connection broke\n  expected ← 2");
   });
 
@@ -133,94 +130,5 @@ describe("a difference is reported with file, line and path", () => {
 
   test("text that is not JSON", async () => {
     expect(await failure(hear("← 2", "{oops"))).toContain('message: expected 2, received {"not JSON":"{oops"}');
-  });
-});
-
-describe("UPDATE_TRANSCRIPTS", () => {
-  const update = async (source: string, wire: () => Wire, options: PlayOptions = {}): Promise<string> => {
-    await using folder = tempFolder({ "x.mcp": source });
-    const [transcript] = readTranscripts(folder.path);
-    await playTranscript(transcript!, wire(), { ...options, update: true });
-    const written = folder.read("x.mcp");
-    // What was written matches from now on.
-    await playTranscript(readTranscripts(folder.path)[0]!, wire(), { ...options, update: false });
-    return written;
-  };
-
-  test("keeps a matching file unchanged", async () => {
-    const source = '# T\n\n→ 1\n← {  "a" :  "<any>" }\n∅ silence\n\n';
-    expect(await update(source, () => says('{"a":1}'))).toBe(source);
-  });
-
-  test("rewrites differences and keeps prose, sent messages and matching placeholders", async () => {
-    const source = '# T\n→ 1\n← {"id":1,"a":"<number>","b":"<number>","c":3}\n\n# more\n→ 2\n← {"id":1,"a":1,"b":"x","d":[]}\n';
-    expect(await update(source, () => says('{"id":1,"a":1,"b":"x","d":[]}'))).toBe(
-      '# T\n→ 1\n← {"id":1,"a":"<number>","b":"x","d":[]}\n\n# more\n→ 2\n← {"id":1,"a":1,"b":"x","d":[]}\n',
-    );
-  });
-
-  test("adds received messages, removes missing ones, and keeps silence", async () => {
-    expect(await update("→ 1\n→ 2\n∅\n", () => says("7"))).toBe("→ 1\n→ 2\n← 7\n← 7\n∅\n");
-    expect(await update('→ 1\n← {"id":1}\n← {"id":2}\n# end', () => says('{"id":2}'))).toBe('→ 1\n← {"id":2}\n# end');
-  });
-
-  test("rewrites the order, except where any order is allowed", async () => {
-    expect(await update("→ 1\n← 2\n← 3\n", () => says("3", "2"))).toBe("→ 1\n← 3\n← 2\n");
-    expect(await update("→ 1\n⟨\n← 2\n← 3\n⟩\n", () => says("3", "2"))).toBe("→ 1\n⟨\n← 2\n← 3\n⟩\n");
-  });
-
-  test("fills in a new conversation, with long messages in several lines and names for changing values", async () => {
-    const source = `${HELLO.replaceAll(/^←.*\n/gm, "")}\n→ {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":"{{long}}"}}}\n`;
-    const written = await update(source, () => linkMemory(sample()), { variables: { long: `${"long ".repeat(40)}"text"` } });
-    expect(written).toBe(
-      [
-        "# A conversation",
-        "",
-        '→ {"jsonrpc":"2.0","id":0,"method":"initialize",',
-        '   "params":{"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"1"}}}',
-        '← {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18",' +
-          '"capabilities":{"logging":{},"tools":{"listChanged":true}},"serverInfo":{"name":"sample","version":"1"}}}',
-        '→ {"jsonrpc":"2.0","method":"notifications/initialized"}',
-        "",
-        '→ {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":"{{long}}"}}}',
-        '← {"jsonrpc":"2.0","id":1,"result":{"content":[',
-        '    {"type":"text","text":"{{long}}"}]}}',
-        "",
-      ].join("\n"),
-    );
-  });
-
-  test.each([
-    [{ a: "x".repeat(200) }],
-    [Array.from({ length: 60 }, (_, at) => ({ at, text: `item ${at}` }))],
-    [Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`member ${at}`, { at, list: [at, [at, "a  b"]] }]))],
-    [
-      {
-        jsonrpc: "2.0",
-        id: 1,
-        result: {
-          tools: [{ name: "t", inputSchema: { type: "object", properties: { a: { description: "long ".repeat(40) } } } }],
-          more: [1],
-        },
-      },
-    ],
-  ])("parses a long message in several lines", (message) => {
-    const lines = formatExpectation(message);
-    const [step] = parseTranscript(lines).steps;
-    expect(step).toMatchObject({ kind: "expect", lines: lines.split("\n").length });
-    expect(JSON.parse((step as { text: string }).text)).toEqual(message);
-  });
-
-  test("rewrites files if the environment variable is set", async () => {
-    await using folder = tempFolder({ "x.mcp": "→ 1\n← 2\n" });
-    process.env.UPDATE_TRANSCRIPTS = "1";
-    try {
-      await playTranscript(readTranscripts(folder.path)[0]!, says("3"));
-    } finally {
-      delete process.env.UPDATE_TRANSCRIPTS;
-    }
-    expect(readFileSync(folder.at("x.mcp"), "utf8")).toBe("→ 1\n← 3\n");
-    writeFileSync(folder.at("x.mcp"), "→ 1\n← 2\n");
-    await expect(playTranscript(readTranscripts(folder.path)[0]!, says("3"))).rejects.toThrow("expected 2, received 3");
   });
 });
