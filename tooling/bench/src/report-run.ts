@@ -2,17 +2,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { page } from "./docs/page.ts";
 import { present } from "./installed-targets.ts";
-import { heading, problemLines } from "./report.ts";
+import { problemLines } from "./report.ts";
 import type { Measured } from "./rounds.ts";
 import { machine, ownVersion, versions } from "./table/describe.ts";
 import { measureWanted, type Want } from "./table/measure.ts";
-import { printed } from "./table/print.ts";
 import { peersOf, rowResult, type Result } from "./table/result.ts";
 import { ROWS, type Row } from "./table/rows.ts";
 import { merged, restored, stored } from "./table/store.ts";
 
-const HELP = `The whole target table: floor, every installed peer, ours, bar met or missed.
+const HELP = `The whole target table, as docs/performance.md has it: floor, every installed peer, ours, bar met or missed.
 
   --quick           one short round of each: whether all is well, not how fast anything is
   --suite NAME      only the rows of this suite; may be repeated
@@ -97,9 +97,7 @@ async function main(): Promise<number> {
   };
   const measured = await measureWanted(rows.map(want), { quick, limit: Number(values.limit ?? 300), rounds, present, say, keep });
   const result = resultOf(measured, rows);
-  console.log(
-    `\n${heading()} Medians; a ratio is the median of the rounds' own; "ours to it" is ours divided by theirs.\n\n${printed(result)}`,
-  );
+  console.log(`\n${page(result, new Set())}`);
   return result.rows.some(({ verdict, behind }) => verdict === "missed" || behind.length > 0) ? 1 : 0;
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { chart } from "../src/docs/chart.ts";
 import { STORED, storedResult, written } from "../src/docs/generated-files.ts";
 import type { Result, RowResult } from "../src/table/result.ts";
-import { printed } from "../src/table/print.ts";
+import { page } from "../src/docs/page.ts";
 import { merged, restored, stored } from "../src/table/store.ts";
 import { inRepository } from "../src/paths.ts";
 
@@ -96,8 +96,9 @@ test("replaces the rows and problems of one suite and keeps the others in their 
 });
 
 test("lists a row that is behind a peer", () => {
-  expect(printed(run([row]))).toContain("0 are behind a peer");
-  expect(printed(run([{ ...row, behind: ["SDK v1"] }]))).toMatch(/met, BEHIND SDK v1 .*\n\n1 rows .* 1 are behind a peer/s);
+  const list = (rows: RowResult[]): string => page(run(rows), new Set());
+  expect(list([row])).toContain("No row is behind any peer.");
+  expect(list([{ ...row, behind: ["SDK v1"] }])).toContain("- Start, echo: start in ms: behind SDK v1");
 });
 
 test("draws bars on a logarithmic scale", () => {

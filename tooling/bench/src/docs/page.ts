@@ -1,7 +1,6 @@
 /** `docs/performance.md`, from a stored run. */
 import { format, higherIsBetter } from "../figures.ts";
 import type { Result, RowResult } from "../table/result.ts";
-import { verdictOf } from "../table/print.ts";
 import { labelOf } from "./labels.ts";
 import { glance } from "./readme.ts";
 
@@ -12,6 +11,12 @@ const markdown = (head: readonly string[], rows: readonly (readonly string[])[])
 
 const limit = ({ figure }: RowResult, value: number | undefined): string =>
   value === undefined ? "" : `${higherIsBetter(figure) ? "≥" : "≤"} ${value}`;
+
+function verdictOf({ verdict, stretched, bar, ours }: RowResult): string {
+  if (ours === undefined || Number.isNaN(ours)) return "n/a";
+  if (bar === undefined) return "";
+  return verdict === "met" && stretched === true ? "met, stretch too" : (verdict ?? "missed");
+}
 
 const toProduct = (row: RowResult, product: string): string => {
   const peer = row.peers.find((one) => one.product === product);
