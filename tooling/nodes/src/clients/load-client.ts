@@ -54,3 +54,35 @@ export function textOf(result: object): string {
 
 /** Roots of every client. */
 export const ROOTS = [{ uri: "file:///nodes/root" }];
+
+/** What every client answers to questions of the server. */
+export const answersOf = ({ onQuestion }: Hooks) => ({
+  roots() {
+    onQuestion("roots", "");
+    return ROOTS;
+  },
+  elicit: ({ message }: { message: string }) => ({ action: "accept" as const, content: { token: onQuestion("elicit", message) } }),
+  sample: ({ messages }: { messages: unknown }) => ({
+    role: "assistant" as const,
+    model: "nodes",
+    content: { type: "text" as const, text: onQuestion("sample", JSON.stringify(messages)) },
+  }),
+});
+
+/** The declaration of the official clients. */
+export const CAPABILITIES = { roots: { listChanged: true }, elicitation: {}, sampling: {} };
+
+/** How the official clients take up broken streams: sooner and more often than by default, as their defaults give up after two attempts. */
+export const RECONNECTION = {
+  initialReconnectionDelay: 200,
+  maxReconnectionDelay: 2000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 20,
+};
+
+/** The options of a call by an official client. */
+export const officialOptions = (timeout: number, { signal, onProgress }: CallOptions = {}) => ({
+  timeout,
+  ...(signal && { signal }),
+  ...(onProgress && { onprogress: ({ progress }: { progress: number }) => onProgress(progress) }),
+});

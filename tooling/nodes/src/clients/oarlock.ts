@@ -1,22 +1,13 @@
 /** Our own client, in both eras. */
 import { connect } from "@oarlock/client";
-import { ROOTS, textOf, type ClientKind, type Connecting, type Era, type LoadClient } from "./load-client.ts";
+import { answersOf, textOf, type ClientKind, type Connecting, type Era, type LoadClient } from "./load-client.ts";
 
-export const OARLOCK_SESSIONS: ClientKind = {
-  name: "oarlock",
-  era: "sessions",
-  hasTasks: false,
-  asksAgain: true,
-  connect: (connecting) => open(connecting, "sessions"),
-};
+const kindOf = (era: Era, hasTasks: boolean): ClientKind => ({
+  ...{ name: "oarlock", era, hasTasks, asksAgain: true },
+  connect: (connecting) => open(connecting, era),
+});
 
-export const OARLOCK_STATELESS: ClientKind = {
-  name: "oarlock",
-  era: "stateless",
-  hasTasks: true,
-  asksAgain: true,
-  connect: (connecting) => open(connecting, "stateless"),
-};
+export const OARLOCK: readonly ClientKind[] = [kindOf("sessions", false), kindOf("stateless", true)];
 
 async function open({ url, fetch, hooks, requestMs }: Connecting, era: Era): Promise<LoadClient> {
   const client = await connect(
@@ -25,16 +16,7 @@ async function open({ url, fetch, hooks, requestMs }: Connecting, era: Era): Pro
       revision: era === "sessions" ? "2025-11-25" : "2026-07-28",
       timeoutMs: requestMs,
       cache: false,
-      roots: () => {
-        hooks.onQuestion("roots", "");
-        return ROOTS;
-      },
-      elicit: ({ message }) => ({ action: "accept", content: { token: hooks.onQuestion("elicit", message) } }),
-      sample: ({ messages }) => ({
-        role: "assistant",
-        model: "nodes",
-        content: { type: "text", text: hooks.onQuestion("sample", JSON.stringify(messages)) },
-      }),
+      ...answersOf(hooks),
       onLog: ({ data }) => hooks.onLog(data),
     },
   );

@@ -1,47 +1,38 @@
 /** The official client of the second generation, in both eras. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, LOG_LEVEL_META_KEY, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { RECONNECTION } from "./reconnection.ts";
-import { ROOTS, textOf, type ClientKind, type Connecting, type Era, type LoadClient } from "./load-client.ts";
+import {
+  answersOf,
+  CAPABILITIES,
+  officialOptions,
+  RECONNECTION,
+  textOf,
+  type ClientKind,
+  type Connecting,
+  type Era,
+  type LoadClient,
+} from "./load-client.ts";
 
-export const SDK_V2_SESSIONS: ClientKind = {
-  name: "v2",
-  era: "sessions",
-  hasTasks: false,
-  asksAgain: false,
-  connect: (connecting) => connect(connecting, "sessions"),
-};
+const kindOf = (era: Era): ClientKind => ({
+  ...{ name: "v2", era, hasTasks: false, asksAgain: false },
+  connect: (connecting) => connect(connecting, era),
+});
 
-export const SDK_V2_STATELESS: ClientKind = {
-  name: "v2",
-  era: "stateless",
-  hasTasks: false,
-  asksAgain: false,
-  connect: (connecting) => connect(connecting, "stateless"),
-};
+export const SDK_V2: readonly ClientKind[] = [kindOf("sessions"), kindOf("stateless")];
 
 async function connect({ url, fetch, hooks, requestMs }: Connecting, era: Era): Promise<LoadClient> {
   const transport = new StreamableHTTPClientTransport(url, { fetch, reconnectionOptions: RECONNECTION });
   const client = new Client(
     { name: "nodes-v2", version: "1.0.0" },
     {
-      capabilities: { roots: { listChanged: true }, elicitation: {}, sampling: {} },
+      capabilities: CAPABILITIES,
       versionNegotiation: { mode: era === "sessions" ? "legacy" : { pin: "2026-07-28" } },
     },
   );
-  client.setRequestHandler("roots/list", () => {
-    hooks.onQuestion("roots", "");
-    return { roots: ROOTS };
-  });
-  client.setRequestHandler("elicitation/create", ({ params }) => ({
-    action: "accept" as const,
-    content: { token: hooks.onQuestion("elicit", params.message) },
-  }));
-  client.setRequestHandler("sampling/createMessage", ({ params }) => ({
-    role: "assistant" as const,
-    model: "nodes",
-    content: { type: "text" as const, text: hooks.onQuestion("sample", JSON.stringify(params.messages)) },
-  }));
+  const { roots, elicit, sample } = answersOf(hooks);
+  client.setRequestHandler("roots/list", () => ({ roots: roots() }));
+  client.setRequestHandler("elicitation/create", ({ params }) => elicit(params));
+  client.setRequestHandler("sampling/createMessage", ({ params }) => sample(params));
   client.setNotificationHandler("notifications/message", ({ params }) => hooks.onLog(params.data));
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => hooks.onUpdated(params.uri));
   client.setNotificationHandler("notifications/tools/list_changed", () => hooks.onListChanged());
@@ -68,14 +59,8 @@ async function connect({ url, fetch, hooks, requestMs }: Connecting, era: Era): 
     });
   }
   return {
-    async call(name, args, { signal, onProgress } = {}) {
-      const options = {
-        timeout: requestMs,
-        ...(signal && { signal }),
-        ...(onProgress && { onprogress: ({ progress }: { progress: number }) => onProgress(progress) }),
-      };
-      return textOf(await client.callTool({ name, arguments: args, ...meta }, options));
-    },
+    call: async (name, args, options) =>
+      textOf(await client.callTool({ name, arguments: args, ...meta }, officialOptions(requestMs, options))),
     async subscribe(uri) {
       if (era === "sessions") await client.subscribeResource({ uri }, { timeout: requestMs });
       else await listen(uri);

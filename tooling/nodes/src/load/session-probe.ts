@@ -2,22 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Recorder } from "../check/recorder.ts";
 import type { Cluster } from "../cluster/cluster.ts";
+import { HEADERS, INITIALIZE, post } from "../cluster/readiness.ts";
 import type { Random } from "../random.ts";
 
 const PAUSE_MS = 1500;
 /** DELETE has reached every node after this time. */
 const DELETED_MS = 100;
-
-const HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" };
-const CLIENT = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "nodes-probe", version: "1.0.0" } };
-
-const post = (url: string, message: object, session?: string): Promise<Response> =>
-  fetch(url, {
-    method: "POST",
-    headers: { ...HEADERS, ...(session !== undefined && { "mcp-session-id": session }) },
-    body: JSON.stringify({ jsonrpc: "2.0", ...message }),
-    signal: AbortSignal.timeout(10_000),
-  });
 
 /** Probes until the signal is aborted. What happens during a fault does not count. */
 export async function probeSessions(cluster: Cluster, recorder: Recorder, random: Random, ending: AbortSignal): Promise<void> {
@@ -32,7 +22,7 @@ export async function probeSessions(cluster: Cluster, recorder: Recorder, random
 
 async function probe(cluster: Cluster, maker: string): Promise<string[]> {
   const problems: string[] = [];
-  const opened = await post(cluster.urlOf(maker), { id: 1, method: "initialize", params: CLIENT });
+  const opened = await post(cluster.urlOf(maker), INITIALIZE);
   const text = await opened.text();
   if (opened.status !== 200) return [`I1: ${maker} answers ${opened.status} to initialize: ${text.slice(0, 200)}`];
   const session = opened.headers.get("mcp-session-id") ?? "";
