@@ -1,9 +1,9 @@
 // Broken event streams, and streams that end without a result: the official clients reconnect until they must
 // stop. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { TcpProxy } from "@oarlock-tooling/test-support/tcp-proxy";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
-import { startBreakableProxy } from "../src/breakable-proxy.ts";
 import { binary } from "../src/built-server.ts";
 import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 import { textOf, type Handlers, type Official } from "../src/official-client.ts";
@@ -64,10 +64,10 @@ test.concurrent.each([
 ] as const)("HTTP-28 %s gets its answer and its news, though the line breaks while it is asked", async (_, connect) => {
   await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
   await using server = await startOverHttp(binary(folder.path));
-  await using line = await startBreakableProxy(server.url);
-  const client = await connect(line.url, {
+  await using line = await TcpProxy.start(server.url);
+  const client = await connect(line.through(server.url), {
     async elicit() {
-      line.breakDown();
+      line.interrupt();
       // Both its streams. An answer that goes into the broken line is lost for good: the client does not send it again.
       await vi.waitFor(() => expect(client.faults).toHaveLength(2), SOON);
       return { action: "accept", content: { confirm: true } };
@@ -86,11 +86,11 @@ test.concurrent.each([
 test("HTTP-30 SUB-19 a stream of the stateless era ends with its connection, and the next one carries what follows", async () => {
   await using folder = tempFolder({ "a.txt": "a" });
   await using server = await startOverHttp(binary(folder.path));
-  await using line = await startBreakableProxy(server.url);
-  const client = await connectV2(httpV2(line.url), { mode: "auto" }, {});
+  await using line = await TcpProxy.start(server.url);
+  const client = await connectV2(httpV2(line.through(server.url)), { mode: "auto" }, {});
   const uri = pathToFileURL(folder.at("a.txt")).href;
   const news = await client.listen({ resourceSubscriptions: [uri] });
-  line.breakDown();
+  line.interrupt();
   expect(await news.ended).toBe("remote");
   const again = await client.listen({ resourceSubscriptions: [uri] });
   folder.write({ "a.txt": "changed" });

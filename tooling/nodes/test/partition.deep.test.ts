@@ -2,17 +2,17 @@
 import { randomUUID } from "node:crypto";
 import type { Engine } from "@oarlock-tooling/engines";
 import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
+import { TcpProxy, type HeldDirection } from "@oarlock-tooling/test-support/tcp-proxy";
 import type { Backplane } from "@oarlock/cluster/backplane";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { startEngine, type EngineName } from "../src/cluster/start-engine.ts";
 import { openBackplane } from "../src/open-backplane.ts";
-import { EngineProxy, type HeldDirection } from "../src/proxy/engine-proxy.ts";
 
 const TTL = { ttlMs: 60_000 };
 
 function testPartitions(name: EngineName): void {
   let engine: Engine;
-  let proxy: EngineProxy;
+  let proxy: TcpProxy;
   let cutOff: Backplane;
   let other: Backplane;
 
@@ -22,10 +22,8 @@ function testPartitions(name: EngineName): void {
   afterAll(() => engine.stop());
 
   beforeEach(async () => {
-    const url = new URL(engine.url);
-    proxy = await EngineProxy.start({ host: url.hostname, port: Number(url.port) });
-    url.port = String(proxy.port);
-    cutOff = await openBackplane(url.href, "partition");
+    proxy = await TcpProxy.start(engine.url);
+    cutOff = await openBackplane(proxy.through(engine.url).href, "partition");
     other = await openBackplane(engine.url, "partition");
   });
   afterEach(async () => {
@@ -35,8 +33,8 @@ function testPartitions(name: EngineName): void {
 
   test.each<[string, HeldDirection | "cut"]>([
     ["in both directions", "both"],
-    ["towards the engine", "to-engine"],
-    ["towards the node", "to-node"],
+    ["towards the engine", "to-server"],
+    ["towards the node", "to-client"],
     ["with broken connections", "cut"],
   ])("detects that a node is cut off %s, and recovers", async (_title, direction) => {
     const key = randomUUID();

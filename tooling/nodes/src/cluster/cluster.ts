@@ -3,9 +3,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nodeProgram, startOverHttp, type ListeningServer, type Program } from "@oarlock-tooling/test-support/listening-server";
+import { TcpProxy } from "@oarlock-tooling/test-support/tcp-proxy";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { Balancer, type BalancerMode, type BalancerOptions } from "../proxy/balancer.ts";
-import { EngineProxy } from "../proxy/engine-proxy.ts";
 import type { Random } from "../random.ts";
 import { untilReady } from "./readiness.ts";
 
@@ -35,7 +35,7 @@ export interface Folders {
 
 interface Member {
   process: ListeningServer;
-  readonly proxy: EngineProxy | undefined;
+  readonly proxy: TcpProxy | undefined;
 }
 
 /** Requests that the balancer has passed on reach the node within this time. */
@@ -96,7 +96,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** The proxy between a node and the engine. Throws without an engine. */
-  engineProxy(name: string): EngineProxy {
+  engineProxy(name: string): TcpProxy {
     const { proxy } = this.#member(name);
     if (proxy === undefined) throw new Error("The cluster has no engine.");
     return proxy;
@@ -133,17 +133,17 @@ export class Cluster implements AsyncDisposable {
 
   async #add(name: string): Promise<void> {
     const { engineUrl, hasEngineProxies = true } = this.#options;
-    const proxy = engineUrl === undefined || !hasEngineProxies ? undefined : await EngineProxy.start(hostAndPort(engineUrl));
+    const proxy = engineUrl === undefined || !hasEngineProxies ? undefined : await TcpProxy.start(engineUrl);
     const process = await startOverHttp(this.#command(name, proxy));
     this.#members.set(name, { process, proxy });
     if (proxy !== undefined) await untilReady(this.urlOf(name));
     this.balancer.add({ name, port: process.port });
   }
 
-  #command(name: string, proxy: EngineProxy | undefined): Program {
+  #command(name: string, proxy: TcpProxy | undefined): Program {
     const { program = fixtureProgram, engineUrl, args = [] } = this.#options;
     const command = program(this.folders, name, this.balancer);
-    const backplane = engineUrl === undefined ? [] : ["--backplane", proxy === undefined ? engineUrl : through(proxy, engineUrl)];
+    const backplane = engineUrl === undefined ? [] : ["--backplane", proxy === undefined ? engineUrl : proxy.through(engineUrl).href];
     return { ...command, args: [...command.args, "--state-key", this.#stateKey, ...backplane, ...args] };
   }
 
@@ -160,16 +160,3 @@ const fixtureProgram = ({ journals, items }: Folders, node: string): Program =>
     NODES_JOURNALS: journals,
     NODES_ITEMS: items,
   });
-
-function hostAndPort(engineUrl: string): { host: string; port: number } {
-  const { hostname, port, protocol } = new URL(engineUrl);
-  return { host: hostname, port: port === "" ? (protocol === "postgres:" ? 5432 : 6379) : Number(port) };
-}
-
-/** The same address by way of the proxy. */
-function through(proxy: EngineProxy, engineUrl: string): string {
-  const url = new URL(engineUrl);
-  url.hostname = "127.0.0.1";
-  url.port = String(proxy.port);
-  return url.href;
-}

@@ -50,8 +50,8 @@ const FAULTS: Record<FaultKind, Fault> = {
     }
   },
   "cut node off": holding((cluster, node) => cluster.engineProxy(node).hold("both")),
-  "hold to engine": holding((cluster, node) => cluster.engineProxy(node).hold("to-engine")),
-  "hold to node": holding((cluster, node) => cluster.engineProxy(node).hold("to-node")),
+  "hold to engine": holding((cluster, node) => cluster.engineProxy(node).hold("to-server")),
+  "hold to node": holding((cluster, node) => cluster.engineProxy(node).hold("to-client")),
   async "pause node"(scene, node) {
     scene.cluster.node(node).signal("SIGSTOP");
     await lasting(scene, 2000, 18_000);

@@ -1,10 +1,10 @@
-/** The proxy between a node and its engine, in front of a TCP server that echoes. */
+/** The proxy in front of a TCP server that echoes. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EngineProxy } from "../src/proxy/engine-proxy.ts";
+import { TcpProxy } from "../../src/process/tcp-proxy.ts";
 
-let proxy: EngineProxy;
+let proxy: TcpProxy;
 let atEngine = "";
 const engine = createServer((socket) => {
   socket
@@ -20,7 +20,7 @@ beforeEach(async () => {
   atEngine = "";
   engine.listen(0, "127.0.0.1");
   await once(engine, "listening");
-  proxy = await EngineProxy.start({ host: "127.0.0.1", port: (engine.address() as AddressInfo).port });
+  proxy = await TcpProxy.start(`tcp://127.0.0.1:${(engine.address() as AddressInfo).port}`);
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -64,8 +64,8 @@ test("passes both directions on", async () => {
 
 test.each([
   ["both", "", ""],
-  ["to-engine", "", ""],
-  ["to-node", "a", ""],
+  ["to-server", "", ""],
+  ["to-client", "a", ""],
 ] as const)("holds %s until it heals", async (direction, engineGets, nodeGets) => {
   const { socket, seen } = await node();
   proxy.hold(direction);

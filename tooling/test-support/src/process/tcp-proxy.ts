@@ -1,39 +1,47 @@
-/** A TCP proxy between a node and its engine that delays or breaks the connection on command. */
+/** A TCP proxy that delays or breaks connections on command, as between a client and a server or a node and its engine. */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** `to-engine` holds what the node sends, `to-node` what the engine sends. */
-export type HeldDirection = "both" | "to-engine" | "to-node";
+/** `to-server` holds what clients send, `to-client` what the server sends. */
+export type HeldDirection = "both" | "to-server" | "to-client";
 
 interface Pair {
-  readonly node: Socket;
-  readonly engine: Socket;
+  readonly client: Socket;
+  readonly server: Socket;
 }
 
-export class EngineProxy implements AsyncDisposable {
+export class TcpProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
   #stopped: HeldDirection | undefined;
   #isCut = false;
 
-  private constructor(target: { host: string; port: number }) {
-    this.#server = createServer((node) => {
+  private constructor({ hostname, port }: URL) {
+    this.#server = createServer((client) => {
       if (this.#isCut) {
-        node.resetAndDestroy();
+        client.resetAndDestroy();
         return;
       }
-      this.#join({ node, engine: connect(target.port, target.host) });
+      this.#join({ client, server: connect(Number(port), hostname) });
     });
   }
 
-  /** Starts a proxy on a free port of loopback. */
-  static async start(target: { host: string; port: number }): Promise<EngineProxy> {
-    const proxy = new EngineProxy(target);
+  /** Starts a proxy on a free port of loopback to the host and port of a URL. */
+  static async start(to: URL | string): Promise<TcpProxy> {
+    const proxy = new TcpProxy(new URL(to));
     await new Promise<void>((resolve) => proxy.#server.listen(0, "127.0.0.1", resolve));
     return proxy;
   }
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port; // a TCP server that listens has one
+  }
+
+  /** The same address by way of the proxy. */
+  through(url: URL | string): URL {
+    const own = new URL(url);
+    own.hostname = "127.0.0.1";
+    own.port = String(this.port);
+    return own;
   }
 
   /** Keeps connections open and passes nothing on in this direction, as on a partition of the network. Data is kept until `heal`. */
@@ -45,10 +53,16 @@ export class EngineProxy implements AsyncDisposable {
   /** Breaks all connections and refuses new ones. */
   cut(): void {
     this.#isCut = true;
-    for (const { node, engine } of this.#pairs) {
-      node.resetAndDestroy();
-      engine.destroy();
+    for (const { client, server } of this.#pairs) {
+      client.resetAndDestroy();
+      server.destroy();
     }
+  }
+
+  /** Breaks all connections; new ones are passed on. */
+  interrupt(): void {
+    this.cut();
+    this.#isCut = false;
   }
 
   /** Ends `hold` and `cut`. */
@@ -65,15 +79,15 @@ export class EngineProxy implements AsyncDisposable {
 
   #join(pair: Pair): void {
     this.#pairs.add(pair);
-    const { node, engine } = pair;
+    const { client, server } = pair;
     const end = (): void => {
       this.#pairs.delete(pair);
-      node.destroy();
-      engine.destroy();
+      client.destroy();
+      server.destroy();
     };
     for (const [from, to] of [
-      [node, engine],
-      [engine, node],
+      [client, server],
+      [server, client],
     ] as const) {
       from.setNoDelay(true);
       from.on("error", end).on("close", end);
@@ -88,13 +102,13 @@ export class EngineProxy implements AsyncDisposable {
     this.#apply(pair);
   }
 
-  #isHeld({ node }: Pair, from: Socket): boolean {
+  #isHeld({ client }: Pair, from: Socket): boolean {
     if (this.#stopped === undefined) return false;
-    return this.#stopped === "both" || this.#stopped === (from === node ? "to-engine" : "to-node");
+    return this.#stopped === "both" || this.#stopped === (from === client ? "to-server" : "to-client");
   }
 
   #apply(pair: Pair): void {
-    for (const from of [pair.node, pair.engine]) {
+    for (const from of [pair.client, pair.server]) {
       if (this.#isHeld(pair, from)) from.pause();
       else from.resume();
     }
