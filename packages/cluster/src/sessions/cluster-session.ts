@@ -1,7 +1,7 @@
 // ClusterSession: a session as one node sees it: a connection that runs its requests, and the record that all nodes share.
 import { type Auth, DEFAULT_LIMITS } from "@oarlock/server-kit";
-import { type ErrorObject, errorText, isObject, type Json } from "@oarlock/server-kit/protocol";
-import { Connection, initialize, noSession, type HostedSession, type IncomingMessage } from "@oarlock/server-kit/transport";
+import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import { Connection, initialize, noSession, pipeChannel, type HostedSession, type IncomingMessage } from "@oarlock/server-kit/transport";
 import type { NodeContext } from "../node/node-context.ts";
 import { SessionLog } from "./session-log.ts";
 import { decodeRecord, encodeRecord, type SessionRecord, ttlOf } from "./session-record.ts";
@@ -39,14 +39,10 @@ export class ClusterSession implements HostedSession {
     this.log = new SessionLog(node.backplane, identity.key);
     const standing = new StandingStream(node, this);
     this.standing = standing;
-    const channel = {
-      get open() {
-        return standing.isRead;
-      },
-      notify: (text: string) => standing.notify(text),
-      complete: (text: string | undefined) => void (text !== undefined && standing.notify(text)),
-      refuse: (error: ErrorObject) => standing.notify(errorText(null, error)),
-    };
+    const channel = pipeChannel(
+      (text) => standing.notify(text),
+      () => standing.isRead,
+    );
     this.connection = new Connection(node.runtime, channel, identity.key);
     // Changes of lists reach it by messages to all nodes.
     node.runtime.connections.delete(this.connection);

@@ -1,5 +1,6 @@
 // Connection: routes incoming messages to handlers and writes their responses (handshake era). Requests of the stateless era, which may
 // come by the same pipe, are passed on.
+import { severity } from "../features/logging.ts";
 import { truncate } from "../features/schema/schema.ts";
 import { Subscriptions } from "../features/resources/subscriptions.ts";
 import { Session } from "../peer/session.ts";
@@ -35,6 +36,8 @@ import { Stateless } from "./stateless.ts";
 
 const NOT_INITIALIZED = `Not initialized: send initialize first (revisions up to ${NEWEST_HANDSHAKE}).`;
 const NO_ENVELOPE = "_meta: expected protocolVersion and clientCapabilities, which every request of this revision has";
+/** The severity from which on a client gets log entries, before it sets a level. */
+const DEFAULT_SEVERITY = severity("info");
 const NO_PARAMS: Json = {};
 const emptyResult = (): string => "{}";
 
@@ -130,13 +133,8 @@ export class Connection {
     const handler = handlers.get(method) ?? sessionHandler(method, this.#runtime, this.#session, this.watches.subscriptions);
     if (handler === undefined) return completeWithError(channel, id, methodNotFound(), this.#runtime.report);
     if (isListHandler(handler)) return answerList(this.#runtime, this.#session, request, handler, channel);
-    const ctx = new RequestContext(this.#runtime, this.#session, {
-      id,
-      method,
-      params: revision.decodeParams(method, params),
-      channel,
-      handler,
-    });
+    const decoded = revision.decodeParams(method, params);
+    const ctx = new RequestContext(this.#runtime, this.#session, { id, method, params: decoded, channel, handler });
     const isRefused = method === "tools/call" && (channel.exceedsRate === true || !this.#calls.take());
     if (isRefused) this.#runner.refuse(ctx, "Rate limit exceeded for tool calls.");
     else this.#runner.run(ctx);
@@ -166,8 +164,8 @@ export class Connection {
 
   /** Opens the session that the params of `initialize` describe. */
   open(params: Json): Session {
-    const { limits, minSeverity, extensionIds } = this.#runtime;
-    const session = new Session(params, minSeverity, limits.clientRequestMs, extensionIds);
+    const { limits, extensionIds } = this.#runtime;
+    const session = new Session(params, DEFAULT_SEVERITY, limits.clientRequestMs, extensionIds);
     this.#runtime.observeSession(session);
     session.key = this.#key;
     session.notify = (text) => this.#standing.notify(text);

@@ -1,7 +1,6 @@
 // Runtime: what all connections and requests of one running server share.
 import { fireAndForget } from "../features/awaitable.ts";
 import type { Client } from "../features/context.ts";
-import { severity } from "../features/logging.ts";
 import { describeError, type Report } from "../protocol/errors.ts";
 import type { Auth } from "../protocol/auth.ts";
 import type { TraceContext } from "../protocol/trace.ts";
@@ -155,11 +154,6 @@ export class Runtime {
       outcomeOf: (request, returned) => outcomeOf(this, request, returned),
       failedOutcome: (request, error) => failedOutcome(this, request, error),
     };
-  }
-
-  /** The severity from which on a client gets log entries, before it sets a level. */
-  get minSeverity(): number {
-    return severity("info");
   }
 
   #listChanged(feature: Feature): void {

@@ -1,8 +1,8 @@
 // The in-memory transport: a server and its client in one process, for tests and for embedding.
 import { Connection } from "../runtime/connection.ts";
+import { pipeChannel } from "../runtime/request/channel.ts";
 import { Runtime, type RuntimeOptions } from "../runtime/runtime.ts";
 import type { Server } from "../runtime/define.ts";
-import { errorText } from "../wire/json-rpc.ts";
 import type { Wire } from "../wire/wire.ts";
 
 /**
@@ -17,11 +17,7 @@ export function linkMemory(server: Server, options: RuntimeOptions = {}): Wire {
   let isOpen = true;
   // Messages arrive in a later turn, as over every other transport.
   const deliver = (text: string): void => queueMicrotask(() => isOpen && wire.onText?.(text));
-  const connection = new Connection(runtime, {
-    notify: deliver,
-    complete: (text) => text !== undefined && deliver(text),
-    refuse: (error) => deliver(errorText(null, error)),
-  });
+  const connection = new Connection(runtime, pipeChannel(deliver));
   const wire: Wire = {
     onText: undefined,
     onClose: undefined,

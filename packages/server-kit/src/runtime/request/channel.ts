@@ -10,7 +10,7 @@ export interface Channel {
   /** The request is a tool call beyond the rate that the transport counts. Default: only the connection counts. */
   readonly exceedsRate?: boolean;
   /** Whether the client reads it now. Default: always. */
-  readonly open?: boolean;
+  readonly isOpen?: (() => boolean) | undefined;
   /** Sends the response, which ends the request; undefined ends it without one (cancelled). `code` is that of an error. */
   complete(text: string | undefined, code?: number): void;
   /** Sends a message before the response: progress, a log entry, a client request. */
@@ -18,6 +18,14 @@ export interface Channel {
   /** Refuses input that is not a message, so that no id is known; ends the request too. */
   refuse(error: ErrorObject): void;
 }
+
+/** A channel whose messages all take the same way. */
+export const pipeChannel = (notify: (text: string) => void, isOpen?: () => boolean): Channel => ({
+  isOpen,
+  notify,
+  complete: (text) => text !== undefined && notify(text),
+  refuse: (error) => notify(errorText(null, error)),
+});
 
 /** Completes a request with what was thrown; details of unexpected errors go to `report` only. */
 export function completeWithError(channel: Channel, id: Id, error: unknown, report: Report): void {

@@ -41,11 +41,9 @@ export class RequestContext implements ExtensionContext {
   deadline = 0;
   /** Started, not queued. */
   isRunning = false;
-  /** Answered or cancelled: nothing more may be sent for this request. */
   isDone = false;
   /** Undefined where no observer is set, and once it has ended or was taken over. */
   observation: Observation | undefined;
-  /** Called when the number of client requests without a response changes. */
   onPendingClientRequests: ((pending: number) => void) | undefined;
   /** The handler goes on after its request has been answered. */
   #isDetached = false;
@@ -77,7 +75,6 @@ export class RequestContext implements ExtensionContext {
     return this.#peer.client;
   }
 
-  /** Names the session beyond this process; undefined where only this one serves it. */
   get sessionKey(): string | undefined {
     return this.#peer.key;
   }
@@ -86,7 +83,6 @@ export class RequestContext implements ExtensionContext {
     return this.channel.auth;
   }
 
-  /** Whether the request may change something. */
   get mayChange(): boolean {
     return this.handler.mayChange?.(this.params) === true;
   }
@@ -119,20 +115,17 @@ export class RequestContext implements ExtensionContext {
     return this.#clientRequests?.pending ?? 0;
   }
 
-  /** Aborts the handler. */
   abort(reason: RequestAborted): void {
     this.#reason ??= reason;
     this.#controller?.abort(reason);
     this.#clientRequests?.cancel(reason);
   }
 
-  /** Ends the request: nothing more is sent for it. */
   finish(): void {
     this.isDone = true;
     if (!this.#isDetached) this.#clientRequests?.cancel(requestEnded());
   }
 
-  /** Lets the handler go on after its request is answered. `deliver` takes its further input requests (stateless era). */
   detach(deliver: DeliverInputRequest): void {
     this.#isDetached = true;
     this.#peer.deliverInputRequests?.(deliver);
@@ -143,7 +136,6 @@ export class RequestContext implements ExtensionContext {
     this.takeObservation()?.(end);
   }
 
-  /** Takes the observation over, for what goes on after the response. Undefined where there is none, or it has ended. */
   takeObservation(): ((end: RequestEnd) => void) | undefined {
     const { observation, inputRequests } = this;
     if (observation === undefined) return undefined;
@@ -152,13 +144,11 @@ export class RequestContext implements ExtensionContext {
     return (end) => observation.ended(callId === undefined ? end : { ...end, callId });
   }
 
-  /** Takes `detach` back: the handler ends with its request. */
   attach(): void {
     this.#isDetached = false;
     this.#peer.deliverInputRequests?.(undefined);
   }
 
-  /** The context of the same request with a channel of its own, for a handler that goes on after the response. It is observed from now on. */
   fork(channel: Channel): RequestContext {
     const { id, method, params, handler } = this;
     const fork = new RequestContext(this.#runtime, this.#peer, { id, method, params, channel, handler });
@@ -172,12 +162,10 @@ export class RequestContext implements ExtensionContext {
     await this.#clientRequests?.releaseConfirmation();
   }
 
-  /** Sends a message that belongs to no request, on the standing channel of the session. The stateless era has none. */
   notifySession(text: string): void {
     this.#peer.notify?.(text);
   }
 
-  /** Sends a message before the response. */
   send(text: string): void {
     this.channel.notify(text);
   }

@@ -40,7 +40,7 @@ export class ClientWatches {
     const failed = (error: unknown): void => runtime.log("warning", `Cannot follow the client's roots: ${describeError(error)}`);
     session.onRoots = () => void this.renew(session).then(onRenewed).catch(failed);
     const requester = session.requester((text) => standing.notify(text));
-    session.roots(requester, () => standing.open !== false).catch(failed);
+    session.roots(requester, standing.isOpen).catch(failed);
   }
 
   /** A resource outside the new roots can no longer be watched, and the list of resources has changed. */

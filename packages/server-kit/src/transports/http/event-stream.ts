@@ -88,6 +88,11 @@ export class EventStream {
     return event.length;
   }
 
+  send(text: string): void {
+    this.append(text);
+    this.flush();
+  }
+
   /** Writes the waiting events in one piece, unless the client reads too slowly. */
   flush(before = ""): void {
     const connection = this.#connection;

@@ -144,8 +144,7 @@ export class HttpHandler {
     if (exchange.method === "DELETE") return this.#sessions.delete(exchange, auth);
     checkContentType(exchange.headers);
     checkAccept(exchange.headers);
-    const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes, this.#bodies), exchange, auth);
-    if (auth !== undefined) await checkOngoingWork(exchange, () => this.runtime.mayChange(message, auth.principal));
+    const message = await this.#receive(exchange, auth);
     if (!isStateless && !message.isStateless) return this.#sessions.post(exchange, message, auth);
     if (this.#node !== undefined) await this.#node.ready;
     return this.#stateless.post(exchange, message, auth);
@@ -156,17 +155,17 @@ export class HttpHandler {
     const auth = this.#access && (await authenticate(this.#access, exchange));
     if (method === "GET") return legacySse.get(exchange, auth);
     checkContentType(exchange.headers);
-    const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes, this.#bodies), exchange, auth);
-    if (auth !== undefined) await checkOngoingWork(exchange, () => this.runtime.mayChange(message, auth.principal));
-    legacySse.post(exchange, message, auth);
+    legacySse.post(exchange, await this.#receive(exchange, auth), auth);
   }
 
-  /** Parses the message of a POST and checks that the caller may send it. */
-  #parseMessage(body: string, exchange: HttpExchange, auth: Auth | undefined): IncomingMessage {
-    const message = parseMessage(body, this.runtime.limits);
+  /** Reads the message of a POST and checks that the caller may send it. */
+  async #receive(exchange: HttpExchange, auth: Auth | undefined): Promise<IncomingMessage> {
+    const { limits } = this.runtime;
+    const message = parseMessage(await exchange.readBody(limits.messageBytes, this.#bodies), limits);
     if (message.kind === "unreadable") throw new HttpError(400, message.error.message, { code: message.error.code });
     if (auth !== undefined) this.#access?.authorize(exchange, auth, message.value);
     adoptTrace(message, exchange.headers);
+    if (auth !== undefined) await checkOngoingWork(exchange, () => this.runtime.mayChange(message, auth.principal));
     return message;
   }
 

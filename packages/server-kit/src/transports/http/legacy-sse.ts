@@ -3,15 +3,15 @@
 import type { Auth } from "../../protocol/auth.ts";
 import type { IncomingMessage } from "../../runtime/classify.ts";
 import { Connection } from "../../runtime/connection.ts";
+import { pipeChannel, type Channel } from "../../runtime/request/channel.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
-import { errorText } from "../../wire/json-rpc.ts";
 import { EventStream } from "./event-stream.ts";
 import { checkResponses } from "./guard/ongoing-work.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
-import { acceptsEvents } from "./media-types.ts";
+import { checkAcceptsEvents } from "./media-types.ts";
 import { randomId } from "./random-id.ts";
-import { accept, HttpError } from "./responses.ts";
+import { accept, HttpError, respondAccepted } from "./responses.ts";
 
 const STREAM_PATH = "/sse";
 const MESSAGE_PATH = "/messages";
@@ -20,7 +20,7 @@ interface LegacyClient {
   readonly principal: string | undefined;
   readonly connection: Connection;
   readonly stream: EventStream;
-  send(text: string): void;
+  readonly channel: Channel;
 }
 
 export class LegacySse {
@@ -48,20 +48,12 @@ export class LegacySse {
 
   /** Opens the stream of a new client, which is connected as long as the stream is. */
   get(exchange: HttpExchange, auth: Auth | undefined): void {
-    if (!acceptsEvents(exchange.headers.accept)) throw new HttpError(406, "Accept header not supported: expected text/event-stream.");
+    checkAcceptsEvents(exchange.headers);
     if (this.#clients.size >= this.#limits.sessions) throw new HttpError(503, "Server busy: too many connections. Retry later.");
     const id = randomId();
     const stream = new EventStream({ key: 0, maxPending: this.#limits.eventBytes });
-    const send = (text: string): void => {
-      stream.append(text);
-      stream.flush();
-    };
-    const connection = new Connection(this.#runtime, {
-      notify: send,
-      complete: (text) => text !== undefined && send(text),
-      refuse: (error) => send(errorText(null, error)),
-    });
-    this.#clients.set(id, { principal: auth?.principal, connection, stream, send });
+    const channel = pipeChannel((text) => stream.send(text));
+    this.#clients.set(id, { principal: auth?.principal, connection: new Connection(this.#runtime, channel), stream, channel });
     stream.onDisconnect = () => this.#end(id);
     // Only a path, as the server does not know the address that the client has connected to.
     stream.connect(exchange, () => `event: endpoint\ndata: ${MESSAGE_PATH}?sessionId=${id}\n\n`);
@@ -71,11 +63,7 @@ export class LegacySse {
     const client = this.#clients.get(new URLSearchParams(exchange.query).get("sessionId") ?? "");
     if (client === undefined || client.principal !== auth?.principal) throw new HttpError(404, "Session not found.");
     checkResponses(exchange, message, (id) => client.connection.session?.requests.mayChange(id) === true);
-    accept(exchange, client.connection, message, {
-      auth,
-      notify: client.send,
-      complete: (text) => text !== undefined && client.send(text),
-    });
+    respondAccepted(exchange, accept(client.connection, message, { ...client.channel, auth }));
   }
 
   #end(id: string): void {

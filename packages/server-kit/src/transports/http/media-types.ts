@@ -18,6 +18,11 @@ export function checkAccept({ accept }: RequestHeaders): void {
   throw new HttpError(406, "Accept header not supported: expected both application/json and text/event-stream.");
 }
 
+/** Throws an HttpError (406) unless the client accepts an event stream. */
+export function checkAcceptsEvents({ accept }: RequestHeaders): void {
+  if (!acceptsEvents(accept)) throw new HttpError(406, "Accept header not supported: expected text/event-stream.");
+}
+
 const PARAMETER = /^[!#$%&'*+.^_`|~0-9a-z-]+=(?:[!#$%&'*+.^_`|~0-9a-z-]+|"[^"\\]*")$/;
 const UTF8 = /^charset=(?:utf-?8|"utf-?8")$/;
 

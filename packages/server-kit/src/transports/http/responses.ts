@@ -55,17 +55,16 @@ export function respondRefusal(exchange: HttpExchange, { code, message }: ErrorO
   respondError(exchange, new HttpError(status, message, { code }));
 }
 
-/** Passes on a message that gets no response of its own: the status is 202, unless the connection refuses it. */
-export function accept(exchange: HttpExchange, connection: Connection, message: IncomingMessage, channel: Omit<Channel, "refuse">): void {
-  let isRefused = false;
-  connection.handle(message, {
-    ...channel,
-    refuse(error) {
-      isRefused = true;
-      respondRefusal(exchange, error);
-    },
-  });
-  if (!isRefused) exchange.respond(202, []);
+/** Passes on a message that gets no response of its own; returns why the connection refuses it. */
+export function accept(connection: Connection, message: IncomingMessage, channel: Omit<Channel, "refuse">): ErrorObject | undefined {
+  let refusal: ErrorObject | undefined;
+  connection.handle(message, { ...channel, refuse: (error) => (refusal = error) });
+  return refusal;
+}
+
+export function respondAccepted(exchange: HttpExchange, refusal: ErrorObject | undefined): void {
+  if (refusal === undefined) exchange.respond(202, []);
+  else respondRefusal(exchange, refusal);
 }
 
 /** Answers a request that the rules refuse. */

@@ -3,14 +3,14 @@
 import type { Auth } from "../../../protocol/auth.ts";
 import { find } from "../../../revisions/index.ts";
 import { expectsAnswer, type IncomingMessage } from "../../../runtime/classify.ts";
-import { INVALID_PARAMS, isObject, type ErrorObject } from "../../../wire/json-rpc.ts";
+import { INVALID_PARAMS, isObject } from "../../../wire/json-rpc.ts";
 import type { HostedSession, SessionHost } from "../endpoints.ts";
 import { checkResponses } from "../guard/ongoing-work.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { HttpReply } from "../http-reply.ts";
-import { acceptsEvents } from "../media-types.ts";
-import { HttpError, JSON_HEADERS, respondRefusal } from "../responses.ts";
+import { checkAcceptsEvents } from "../media-types.ts";
+import { accept, HttpError, JSON_HEADERS, respondAccepted } from "../responses.ts";
 import { checkStreamCount, noSession } from "./session-rules.ts";
 
 export class SessionEndpoint {
@@ -45,23 +45,15 @@ export class SessionEndpoint {
     if (message.kind === "ignored" && "method" in message.value)
       throw new HttpError(400, "Invalid params: expected an object.", { code: INVALID_PARAMS });
     await this.#host.beforeMessage?.(session, message);
-    let refusal: ErrorObject | undefined;
-    session.connection.handle(message, {
-      auth,
-      notify: () => undefined,
-      complete: () => undefined,
-      refuse: (error) => (refusal = error),
-    });
+    const refusal = accept(session.connection, message, { auth, notify: () => undefined, complete: () => undefined });
     await this.#host.afterMessage?.(session, message);
-    if (refusal === undefined) exchange.respond(202, []);
-    else respondRefusal(exchange, refusal);
+    respondAccepted(exchange, refusal);
   }
 
   async get(exchange: HttpExchange, auth: Auth | undefined): Promise<void> {
-    const { accept, lastEventId } = exchange.headers;
-    if (!acceptsEvents(accept)) throw new HttpError(406, "Accept header not supported: expected text/event-stream.");
+    checkAcceptsEvents(exchange.headers);
     const session = await this.#find(exchange, auth);
-    if (session !== undefined) await this.#host.read(session, exchange, lastEventId);
+    if (session !== undefined) await this.#host.read(session, exchange, exchange.headers.lastEventId);
   }
 
   async delete(exchange: HttpExchange, auth: Auth | undefined): Promise<void> {

@@ -4,8 +4,9 @@
 import type { Auth } from "../../../protocol/auth.ts";
 import type { IncomingMessage } from "../../../runtime/classify.ts";
 import { Connection } from "../../../runtime/connection.ts";
+import { pipeChannel } from "../../../runtime/request/channel.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
-import { errorText, type Id } from "../../../wire/json-rpc.ts";
+import type { Id } from "../../../wire/json-rpc.ts";
 import type { SessionHost } from "../endpoints.ts";
 import { primingEvent, type FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";
@@ -49,15 +50,11 @@ export class SessionStore implements SessionHost<HttpSession> {
   /** Creates a session, which requests find once it was added. */
   create(principal: string | undefined): HttpSession {
     const streams = new SessionStreams(this.#limits, this.#budget);
-    const send = (text: string): void => streams.send(streams.standing, text);
-    const connection = new Connection(this.#runtime, {
-      get open() {
-        return streams.standing.isConnected;
-      },
-      notify: send,
-      complete: (text) => text !== undefined && send(text),
-      refuse: (error) => send(errorText(null, error)),
-    });
+    const channel = pipeChannel(
+      (text) => streams.send(streams.standing, text),
+      () => streams.standing.isConnected,
+    );
+    const connection = new Connection(this.#runtime, channel);
     return new HttpSession(randomId(), principal, connection, streams);
   }
 

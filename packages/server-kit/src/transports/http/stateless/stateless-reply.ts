@@ -37,8 +37,7 @@ export class StatelessReplyHost implements ReplyHost<EventStream> {
   }
 
   send(stream: EventStream, text: string): void {
-    stream.append(text);
-    stream.flush();
+    stream.send(text);
   }
 
   end(stream: EventStream, text: string | undefined): void {
