@@ -1,58 +1,33 @@
 // ClusterHost: keeps the sessions of the handshake era on every node of a server.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
-import type { Auth } from "@oarlock/server-kit";
 import type { Id } from "@oarlock/server-kit/protocol";
-import { checkStreamCount, HttpError, type HttpExchange, type IncomingMessage, type SessionHost } from "@oarlock/server-kit/transport";
+import { checkStreamCount, type HttpExchange, type IncomingMessage, type SessionHost } from "@oarlock/server-kit/transport";
 import { fromEngine } from "../node/engine-away.ts";
 import type { NodeContext } from "../node/node-context.ts";
 import { type ClientResponses, mayChange } from "./client-responses.ts";
 import { type ClusterReply, ClusterReplyHost } from "./cluster-reply.ts";
 import type { ClusterSession } from "./cluster-session.ts";
 import { ClusterSessions } from "./cluster-sessions.ts";
-import { drain } from "./drain.ts";
 import { LogReader } from "./log-reader.ts";
 import { checkResumption, endIfGone } from "./resumption.ts";
 
-export class ClusterHost implements SessionHost<ClusterSession> {
+/** Clients come back within this time, not all at the same moment. */
+const MAX_RETURN_MS = 1000;
+
+const IDLE_CHECK_MS = 20;
+
+export class ClusterHost extends ClusterSessions implements SessionHost<ClusterSession> {
   readonly replies = new Set<ClusterReply>();
-  readonly #node: NodeContext;
-  readonly #sessions: ClusterSessions;
   readonly #responses: ClientResponses;
   #checkedAt = 0;
 
   /** `byKey` gets the sessions that this node serves. */
   constructor(node: NodeContext, byKey: Map<string, ClusterSession>, responses: ClientResponses) {
-    this.#node = node;
+    super(node, byKey);
     this.#responses = responses;
-    this.#sessions = new ClusterSessions(node, byKey);
-  }
-
-  [Symbol.iterator](): IterableIterator<ClusterSession> {
-    return this.#sessions[Symbol.iterator]();
-  }
-
-  get isFull(): boolean {
-    return this.#sessions.isFull;
   }
 
   // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string }> {
-    return this.#sessions.initialize(message, auth);
-  }
-
-  async find(id: string, principal: string | undefined): Promise<ClusterSession | undefined> {
-    try {
-      return await this.#sessions.find(id, principal);
-    } catch (error) {
-      if (error instanceof HttpError && error.status === 404) return undefined;
-      throw error;
-    }
-  }
-
-  async end(session: ClusterSession): Promise<void> {
-    await this.#sessions.end(session);
-  }
 
   mayChange(_session: ClusterSession, id: Id): boolean {
     return mayChange(id);
@@ -67,9 +42,9 @@ export class ClusterHost implements SessionHost<ClusterSession> {
   }
 
   async replyTo(session: ClusterSession, message: IncomingMessage, alwaysStreams: boolean): Promise<ClusterReplyHost> {
-    await fromEngine(this.#node.lease.acquire());
+    await fromEngine(this.node.lease.acquire());
     return new ClusterReplyHost({
-      node: this.#node,
+      node: this.node,
       session,
       message,
       alwaysStreams,
@@ -81,21 +56,21 @@ export class ClusterHost implements SessionHost<ClusterSession> {
 
   async read(session: ClusterSession, exchange: HttpExchange, lastEventId: string | undefined): Promise<void> {
     const point = lastEventId === undefined ? undefined : await checkResumption(session, lastEventId);
-    await fromEngine(this.#node.lease.acquire());
+    await fromEngine(this.node.lease.acquire());
     if (point === undefined || point.stream === 0) return this.#readStanding(exchange, session, point?.position);
     // A client that resumes a stream replaces its reader.
     for (const reader of session.log.readers) if (reader.stream === point.stream) reader.disconnect();
-    checkStreamCount(session, this.#node.limits);
+    checkStreamCount(session, this.node.limits);
     const reader = this.#connect(exchange, session);
     reader.open();
     reader.begin(point.stream, point.position);
     reader.prime();
     await reader.read();
-    await endIfGone(this.#node, session, point.stream).catch(() => undefined); // the clock tries again
+    await endIfGone(this.node, session, point.stream).catch(() => undefined); // the clock tries again
   }
 
   async #readStanding(exchange: HttpExchange, session: ClusterSession, after: number | undefined): Promise<void> {
-    checkStreamCount(session, this.#node.limits);
+    checkStreamCount(session, this.node.limits);
     const begin = await fromEngine(session.standing.takeOver(after));
     const reader = this.#connect(exchange, session);
     reader.open();
@@ -103,7 +78,7 @@ export class ClusterHost implements SessionHost<ClusterSession> {
   }
 
   #connect(exchange: HttpExchange, session: ClusterSession): LogReader {
-    const { backplane, limits } = this.#node;
+    const { backplane, limits } = this.node;
     const reader = new LogReader(exchange, {
       backplane,
       key: session.identity.key,
@@ -121,14 +96,14 @@ export class ClusterHost implements SessionHost<ClusterSession> {
   // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Keeps connections alive, forgets idle sessions, looks after dead nodes. */
-  tick(now: number): void {
-    for (const { log } of this) for (const reader of log.readers) reader.tick(now, this.#node.limits);
-    this.#sessions.tick(now);
-    if (now - this.#checkedAt < this.#node.times.leaseMs / 3) return;
+  override tick(now: number): void {
+    for (const { log } of this) for (const reader of log.readers) reader.tick(now, this.node.limits);
+    super.tick(now);
+    if (now - this.#checkedAt < this.node.times.leaseMs / 3) return;
     this.#checkedAt = now;
     for (const session of this) {
       const streams = new Set([...session.log.readers].filter(({ isOwn }) => !isOwn).map(({ stream = 0 }) => stream));
-      for (const stream of streams) void endIfGone(this.#node, session, stream).catch(() => undefined); // the clock tries again
+      for (const stream of streams) void endIfGone(this.node, session, stream).catch(() => undefined); // the clock tries again
     }
   }
 
@@ -138,8 +113,26 @@ export class ClusterHost implements SessionHost<ClusterSession> {
     for (const { log } of this) for (const reader of [...log.readers]) reader.disconnect();
   }
 
-  /** Lets clients go that can come back elsewhere, and lets requests end within the time. */
+  /**
+   * Lets the readers of streams go, so that they go on elsewhere, waits for requests within the grace time, and ends those that still run
+   * with an error. What was written has some time to get into the log.
+   */
   async close(graceMs: number): Promise<void> {
-    await drain([...this], this.replies, graceMs, this.#node.times.responseWaitMs);
+    const sessions = [...this];
+    for (const { log } of sessions) for (const reader of [...log.readers]) redirect(reader);
+    const end = performance.now() + graceMs;
+    while (this.replies.size > 0 && performance.now() < end) await sleep(Math.min(IDLE_CHECK_MS, graceMs));
+    for (const reply of this.replies) reply.host.giveUp(reply);
+    const flushed = sessions.map(({ log }) => log.flushed());
+    await Promise.race([Promise.all(flushed), sleep(this.node.times.responseWaitMs)]);
+    for (const session of sessions) session.close("shutdown");
   }
 }
+
+/** Ends a connection whose stream the client can resume on another node. */
+function redirect(reader: LogReader): void {
+  if (reader.isResumable) reader.prime(Math.ceil(Math.random() * MAX_RETURN_MS));
+  if (reader.isResumable || reader.stream === 0) reader.disconnect();
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

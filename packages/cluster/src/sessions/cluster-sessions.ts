@@ -8,7 +8,7 @@ import { type SessionIdentity, ClusterSession } from "./cluster-session.ts";
 import { decodeRecord, encodeRecord, ownerOf, sessionKey, type SessionRecord, ttlOf } from "./session-record.ts";
 
 export class ClusterSessions {
-  readonly #node: NodeContext;
+  protected readonly node: NodeContext;
   readonly #byKey: Map<string, ClusterSession>;
   readonly #byId = new Map<string, ClusterSession>();
   /** Sessions that are not stored yet. */
@@ -16,12 +16,12 @@ export class ClusterSessions {
   readonly #opening = new Map<string, Promise<ClusterSession>>();
 
   constructor(node: NodeContext, byKey: Map<string, ClusterSession>) {
-    this.#node = node;
+    this.node = node;
     this.#byKey = byKey;
   }
 
   get isFull(): boolean {
-    return this.#byId.size + this.#beginning >= this.#node.limits.sessions;
+    return this.#byId.size + this.#beginning >= this.node.limits.sessions;
   }
 
   [Symbol.iterator](): IterableIterator<ClusterSession> {
@@ -41,13 +41,13 @@ export class ClusterSessions {
   }
 
   async #begin(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string }> {
-    const { backplane, lease, limits } = this.#node;
+    const { backplane, lease, limits } = this.node;
     const id = randomId();
     const principal = auth?.principal;
     const identity = { id, key: await sessionKey(id), principal };
     const [owner, listChanges] = await fromEngine(Promise.all([ownerOf(principal), backplane.get(LIST_CHANGES), lease.acquire()]));
     const record: SessionRecord = { owner, params: {}, ready: false, uris: [], delivered: 0, listChanges: listChanges?.version ?? 0 };
-    const session = new ClusterSession(this.#node, identity, record);
+    const session = new ClusterSession(this.node, identity, record);
     try {
       const { text, isOpen } = await session.initialize(message, auth);
       if (!isOpen) return { text };
@@ -64,7 +64,7 @@ export class ClusterSessions {
   /** Hears what other nodes have to say about a session, until it is closed here. */
   async #follow(session: ClusterSession): Promise<void> {
     const { key } = session.identity;
-    const unsubscribe = await this.#node.backplane.subscribe(
+    const unsubscribe = await this.node.backplane.subscribe(
       key,
       (text) => session.hear(text),
       () => session.missed(),
@@ -85,19 +85,24 @@ export class ClusterSessions {
 
   // ── known sessions ────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The session with this id, up to date. Throws an HttpError when there is none, also when another principal opened it. */
-  async find(id: string, principal: string | undefined): Promise<ClusterSession> {
+  /** The session with this id, up to date; undefined when there is none, also when another principal opened it. */
+  async find(id: string, principal: string | undefined): Promise<ClusterSession | undefined> {
     const known = this.#byId.get(id);
-    if (known === undefined) return this.#open(id, principal);
-    if (known.identity.principal !== principal) throw noSession();
-    known.lastUsedAt = performance.now();
-    await this.touch(known);
-    return known;
+    if (known !== undefined && known.identity.principal !== principal) return undefined;
+    try {
+      if (known === undefined) return await this.#open(id, principal);
+      known.lastUsedAt = performance.now();
+      await this.touch(known);
+      return known;
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 404) return undefined;
+      throw error;
+    }
   }
 
   /** Prolongs the life of a session, and brings it up to date. Throws an HttpError when it has ended. */
   async touch(session: ClusterSession): Promise<void> {
-    const { backplane, limits } = this.#node;
+    const { backplane, limits } = this.node;
     session.touchedAt = performance.now();
     const version = await twiceFromEngine(() => backplane.touch(session.identity.key, ttlOf(session.record, limits)));
     if (version === undefined) session.close();
@@ -113,13 +118,13 @@ export class ClusterSessions {
   }
 
   async #restore(id: string, principal: string | undefined): Promise<ClusterSession> {
-    const { backplane } = this.#node;
+    const { backplane } = this.node;
     const identity: SessionIdentity = { id, key: await sessionKey(id), principal };
     const found = await twiceFromEngine(() => backplane.get(identity.key));
     if (found === undefined) throw noSession();
     const record = decodeRecord(found.text);
     if (record.owner !== (await ownerOf(principal))) throw noSession();
-    const session = new ClusterSession(this.#node, identity, record);
+    const session = new ClusterSession(this.node, identity, record);
     try {
       session.restore(record, found.version);
       await fromEngine(this.#follow(session));
@@ -137,7 +142,7 @@ export class ClusterSessions {
 
   /** Ends a session on all nodes. */
   async end(session: ClusterSession): Promise<void> {
-    await fromEngine(this.#node.backplane.drop(session.identity.key));
+    await fromEngine(this.node.backplane.drop(session.identity.key));
     session.close();
   }
 
@@ -145,7 +150,7 @@ export class ClusterSessions {
 
   /** Prolongs the life of sessions that work or read here, and forgets those that do not. */
   tick(now: number): void {
-    const { limits, times } = this.#node;
+    const { limits, times } = this.node;
     for (const session of this.#byId.values()) {
       session.standing.tick();
       if (!session.isIdle) {
