@@ -1,7 +1,6 @@
 // StatelessEndpoint: serves POST of the stateless era. The order and the statuses of its refusals are those of the specification.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
 import type { Auth } from "../../../protocol/auth.ts";
-import { isPromise } from "../../../features/awaitable.ts";
 import { McpError, toFailure } from "../../../protocol/errors.ts";
 import { readEnvelope } from "../../../protocol/meta.ts";
 import type { StatelessPeer } from "../../../peer/stateless-peer.ts";
@@ -41,8 +40,7 @@ export class StatelessEndpoint {
     });
   }
 
-  /** Promises something only where the rate of calls is not counted in this process. */
-  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void | Promise<void> {
+  async post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
     switch (message.kind) {
       case "request":
         return this.#request(exchange, message.value, auth);
@@ -55,16 +53,10 @@ export class StatelessEndpoint {
     }
   }
 
-  #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): void | Promise<void> {
+  async #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): Promise<void> {
     const peer = this.#openPeer(exchange, message);
     const reply: StatelessReply = new HttpReply(exchange, this.#replies, auth);
-    const isAllowed = message.method !== "tools/call" || this.#take(auth?.principal);
-    if (!isPromise(isAllowed)) return this.#run(message, peer, reply, isAllowed);
-    return isAllowed.then((isCounted) => this.#run(message, peer, reply, isCounted));
-  }
-
-  #run(message: RequestMessage, peer: StatelessPeer, reply: StatelessReply, isAllowed: boolean): void {
-    if (!isAllowed) return this.#stateless.refuseCall(message, peer, reply);
+    if (message.method === "tools/call" && !(await this.#take(auth?.principal))) return this.#stateless.refuseCall(message, peer, reply);
     this.#stateless.run(message, peer, reply, reply);
     if (reply.isAnswered) return;
     reply.wait();
