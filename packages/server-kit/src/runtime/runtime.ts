@@ -172,7 +172,7 @@ export class Runtime {
     return this.#extensions.of(revision);
   }
 
-  /** Whether a request concerns work of an extension that may change something; undefined where no extension says so. */
+  /** Whether a request concerns work of an extension that may change something; undefined where no extension decides it. */
   mayChange(message: IncomingMessage, principal: string): Promise<boolean> | undefined {
     if (message.kind !== "request") return undefined;
     return this.#extensions.mayChange(message.value.method, message.value.params ?? {}, principal);

@@ -347,7 +347,7 @@ test("MRTR-01 SUB-21 the session methods for subscriptions", async () => {
 
 test.each<[what: string, filter: Json, meta: Json]>([
   ["addresses", { resourceSubscriptions: [`x:${"x".repeat(300_000)}`] }, {}],
-  ["members that nobody knows", { more: "x".repeat(300_000) }, {}],
+  ["unknown members", { more: "x".repeat(300_000) }, {}],
   ["members of _meta", {}, { more: "x".repeat(300_000) }],
 ])("G3 a subscription with long %s", async (_what, notifications, _meta) => {
   await using client = new ModernTalk(sampleServer());

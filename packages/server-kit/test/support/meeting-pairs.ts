@@ -8,10 +8,10 @@ import { MassSocket, sessionLine } from "./mass.ts";
 import { call, STATEFUL, words } from "./sample.ts";
 
 /**
- * So many pairs with id 1 meet, one of each by JSON and one by stream, in every revision by turns. `atOnce` clients wait at the same
+ * So many pairs with id 1 meet, one of each by JSON and one by stream, in every revision by turns. `concurrency` clients wait at the same
  * moment, each with a socket of its own.
  */
-export async function meetInPairs(pairs: number, atOnce: number): Promise<void> {
+export async function meetInPairs(pairs: number, concurrency: number): Promise<void> {
   let waiting: (() => void)[] = [];
   /** Answers no request before all have arrived. */
   const meet = tool({
@@ -19,7 +19,7 @@ export async function meetInPairs(pairs: number, atOnce: number): Promise<void> 
     input: z.object({ secret: z.string() }),
     async run({ secret }) {
       await new Promise<void>((resolve) => {
-        if (waiting.push(resolve) < atOnce) return;
+        if (waiting.push(resolve) < concurrency) return;
         for (const go of waiting.reverse()) go();
         waiting = [];
       });
@@ -31,10 +31,10 @@ export async function meetInPairs(pairs: number, atOnce: number): Promise<void> 
     graceMs: 0,
     http: { sessions: 2 * pairs },
   });
-  const sockets = await Promise.all(Array.from({ length: atOnce }, () => MassSocket.open(http.port)));
+  const sockets = await Promise.all(Array.from({ length: concurrency }, () => MassSocket.open(http.port)));
   let right = 0;
   const wrong: string[] = [];
-  for (let round = 0; round < (2 * pairs) / atOnce; round++) {
+  for (let round = 0; round < (2 * pairs) / concurrency; round++) {
     const revision = STATEFUL[round % STATEFUL.length];
     const replyText = await Promise.all(
       sockets.map(async (socket, at) => {

@@ -114,7 +114,7 @@ export class ExtensionTable {
     return { capabilities, handlers, nameMembers, filters, lists, listVariant, extensionIds, requestedIds };
   }
 
-  /** Whether a request needs the scope for writing, where an extension says so. */
+  /** Whether an extension requires the scope for writing for a request. */
   mayChange(method: string, params: Json, principal: string): Promise<boolean> | undefined {
     for (const { running } of this.#entries) {
       const check = running.mayChange;

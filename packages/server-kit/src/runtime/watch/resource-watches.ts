@@ -38,7 +38,7 @@ export class ResourceWatches {
     return this.#changesOf(found) && (await this.#join(found, uri, ctx, () => undefined));
   }
 
-  /** Where changes of a resource are published; undefined where nobody else has to know. */
+  /** Where changes of a resource are published; undefined where no other process needs them. */
   #changesOf({ definition }: FoundResource): ChangeBus | undefined {
     return definition.noticesOtherProcesses === true ? undefined : this.#services.changes;
   }

@@ -42,14 +42,14 @@ test("pauses the time limit while a person answers, and continues it", async () 
   vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const works: ((text: string) => void)[] = [];
-  const ask = tool({
+  const elicits = tool({
     name: "ask",
     async run(_input, ctx) {
       await ctx.elicit({ message: "Go on?", schema: Form });
       return new Promise<string>((done) => works.push(done));
     },
   });
-  await using client = await talk(defineServer({ name: "asks", version: "1", tools: [ask], limits: { timeoutMs: 1000 } }), {
+  await using client = await talk(defineServer({ name: "asks", version: "1", tools: [elicits], limits: { timeoutMs: 1000 } }), {
     capabilities: { elicitation: {} },
   });
   const answerLate = async (): Promise<string | number> => {

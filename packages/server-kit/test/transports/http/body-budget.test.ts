@@ -14,17 +14,17 @@ const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: ${BOTH}\r\nConten
 describe("HTTP-22 over sockets", () => {
   test("refuses bodies beyond the bound with 503, serves short ones, and accepts long ones again", async () => {
     await using gauge = await startGauge(undefined, LIMITS);
-    using held = await RawHttp.open(gauge.port);
-    held.write(head + " ".repeat(HALF));
+    using arriving = await RawHttp.open(gauge.port);
+    arriving.write(head + " ".repeat(HALF));
     await eventually(async () => {
       using late = await RawHttp.open(gauge.port);
       late.write(head + " ".repeat(HALF));
       await late.ends().catch(() => undefined);
       return late.came;
     }).toMatch(/^HTTP\/1\.1 503 .*\r\nRetry-After: 1\r\n.*\r\nConnection: close\r\n.*"code":-32600/s);
-    expect(held.came).toBe("");
+    expect(arriving.came).toBe("");
     await servesOn(gauge);
-    held.socket.destroy();
+    arriving.socket.destroy();
     const message = "x".repeat(HALF);
     const session = await openSession(gauge);
     await eventually(async () => json(await gauge.send(post(call(1, "echo", { message }), session)))).toEqual(words(1, message));
@@ -62,12 +62,12 @@ describe("HTTP-22 over web", () => {
   test("refuses bodies beyond the bound with 503, and accepts them once others have ended", async () => {
     const handle = toFetch(gaugeServer(), LIMITS);
     let end = (): void => undefined;
-    const held = handle(streamed(new ReadableStream({ start: (to) => (to.enqueue(spaces), void (end = () => to.close())) })));
+    const arriving = handle(streamed(new ReadableStream({ start: (to) => (to.enqueue(spaces), void (end = () => to.close())) })));
     await new Promise((resolve) => setImmediate(resolve));
     const refused = await handle(streamed(new Blob([spaces]).stream()));
     expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([503, "1", problem()]);
     end();
-    expect((await held).status).toBe(400); // not JSON
+    expect((await arriving).status).toBe(400); // not JSON
     expect((await handle(streamed(new Blob([spaces]).stream()))).status).toBe(400);
     await handle.close();
   });

@@ -1,4 +1,4 @@
-// RefusalLog: warnings about requests without a valid token, few enough that nobody can flood a log with them.
+// RefusalLog: warnings about requests without a valid token, few enough that no client can flood a log with them.
 import type { HttpExchange } from "../http-exchange.ts";
 
 const INTERVAL_MS = 10_000;

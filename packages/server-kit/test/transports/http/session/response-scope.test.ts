@@ -19,7 +19,7 @@ const DECLINED = { action: "decline" };
 const QUESTION: SampleRequest = { messages: [{ role: "user", content: { type: "text", text: "Hello?" } }], maxTokens: 9 };
 const SPOKEN = { role: "assistant", model: "m", content: { type: "text", text: "Hi." } };
 
-const ask = async ({ elicit }: InteractiveContext): Promise<string> =>
+const elicitConsent = async ({ elicit }: InteractiveContext): Promise<string> =>
   (await elicit({ message: "Sure?", schema: z.object({ sure: z.boolean() }) })).action;
 
 test("refuses an answer from a token for reading when the tool changes something", async () => {
@@ -27,7 +27,7 @@ test("refuses an answer from a token for reading when the tool changes something
   using talk = await HttpTalk.open(shop.url, { capabilities: ABLE, token: "writes" });
   const call = talk.call("work");
   const { ctx, done } = await shop.work("it");
-  const asking = ask(ctx);
+  const asking = elicitConsent(ctx);
   const stream = await call;
   const { id } = await stream.message();
   const refused = await talk.post(result(id, ACCEPTED), READS);
@@ -65,7 +65,7 @@ test("refuses such an answer on the transport of 2024-11-05", async () => {
 
 test("accepts an answer from the token that called a reading tool, and roots from any token", async () => {
   await using shop = await startWorkshop({ auth });
-  shop.server.tools.add(tool({ name: "look", hints: { readOnly: true }, run: (_input, ctx) => ask(ctx) }));
+  shop.server.tools.add(tool({ name: "look", hints: { readOnly: true }, run: (_input, ctx) => elicitConsent(ctx) }));
   using talk = await HttpTalk.open(shop.url, { capabilities: ABLE, token: "reads" });
   const look = await talk.call("look");
   expect((await talk.post(result((await look.message()).id, ACCEPTED))).status).toBe(202);
