@@ -61,9 +61,9 @@ function toolsFor(client: Client, page: Json, { tools }: ExtensionHost): Json {
   const shownBy = ({ name }: Json) => uiOf(tools.get(String(name)));
   if (!showsViews(client)) return { ...page, tools: listed.filter((tool) => !isAppOnly(shownBy(tool))) };
   const withMeta = listed.map((tool) => {
-    const shown = shownBy(tool);
-    if (shown === undefined) return tool;
-    return { ...tool, _meta: { ...(tool["_meta"] as Json | undefined), ...toolMeta(shown.uri, shown.visibility) } };
+    const toolUi = shownBy(tool);
+    if (toolUi === undefined) return tool;
+    return { ...tool, _meta: { ...(tool["_meta"] as Json | undefined), ...toolMeta(toolUi.uri, toolUi.visibility) } };
   });
   return forOneClient({ ...page, tools: withMeta });
 }

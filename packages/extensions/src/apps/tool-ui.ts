@@ -47,8 +47,8 @@ export const uiOf = (tool: ToolDefinition | undefined): CheckedToolUi | undefine
   tool && (additionOf(tool, APPS) as CheckedToolUi | undefined); // made by `ui`
 
 /** True for a tool that only views call. */
-export const isAppOnly = (shown: CheckedToolUi | undefined): boolean =>
-  shown?.visibility !== undefined && !shown.visibility.includes("model");
+export const isAppOnly = (toolUi: CheckedToolUi | undefined): boolean =>
+  toolUi?.visibility !== undefined && !toolUi.visibility.includes("model");
 
 /** Throws a TypeError unless the address is `ui://host/path`. */
 export function checkViewUri(uri: unknown, owner: string): void {

@@ -7,7 +7,7 @@ import { ModernTalk } from "../../../server-kit/test/support/modern-talk.ts";
 const URI = "ui://shop/list.html";
 const page = (body: string): string => `<!doctype html><html><head></head><body>${body}</body></html>`;
 const shop = (html = page(""), csp?: object) => view({ uri: URI, html, ...(csp !== undefined && { csp }) });
-const withUi = (shown: object): ToolDefinition => tool({ name: "list", extensions: [ui(shown)], run: () => "" });
+const withUi = (toolUi: object): ToolDefinition => tool({ name: "list", extensions: [ui(toolUi)], run: () => "" });
 const serve = (tools: ToolDefinition[]) => defineServer({ name: "shop", version: "1.0.0", tools, extensions: [apps({ views: [shop()] })] });
 
 describe("a view is refused", () => {
@@ -103,8 +103,8 @@ describe("a tool is refused", () => {
     [{ view: { uri: "file:///a.html" } }, "is invalid: expected ui://"],
     [{ view: shop(), visibility: [] }, "ui.visibility is invalid"],
     [{ view: shop(), visibility: ["user"] }, "ui.visibility is invalid"],
-  ])("with ui %j", (shown, message) => {
-    expect(() => withUi(shown)).toThrow(message);
+  ])("with ui %j", (toolUi, message) => {
+    expect(() => withUi(toolUi)).toThrow(message);
   });
 
   test("when its view is not registered", () => {

@@ -15,7 +15,7 @@ export interface FileListOptions {
   readonly load?: LoadPatch | undefined;
   /** Files are opened from the first on until they have so many changed lines. Default 300. */
   readonly openLines?: number;
-  /** Told why a changed part of a file is not on the page, while it is drawn; empty when all of them are. */
+  /** Called with the reason why a changed part of a file is not on the page, while it is drawn; empty when all of them are. */
   readonly unseen?: Unseen;
 }
 
