@@ -65,7 +65,7 @@ const listen = (headers: Headers, lastEventId?: string): Promise<Answer> =>
 const all = async (answer: Answer): Promise<unknown[]> => [answer.status, answer.type, await answer.text()];
 
 /** Begins a call and leaves after its first event: its stream is half-open, and the id of the event resumes it. */
-async function leave(headers: Headers, message: Json): Promise<string> {
+async function startStream(headers: Headers, message: Json): Promise<string> {
   const answer = await first().send(post(message, headers)).answer;
   for (;;) {
     const { id, data } = await answer.event();
@@ -83,7 +83,7 @@ describe.each(CELLS)("%s", (_title, face, isShared) => {
       const anna = await session(revision, "a");
       const [annaElsewhere, bert] = [await session(revision, "a"), await session(revision, "b")];
       const standing = await listen(bert);
-      const id = await leave(anna, call(1, "hold-never", { name: "secret" }, { progressToken: 1 }));
+      const id = await startStream(anna, call(1, "hold-never", { name: "secret" }, { progressToken: 1 }));
       gates.at("secret").resolve();
       const { authorization: _, ...nobody } = anna;
       const strangers: Headers[] = [{ ...anna, ...bearer("b") }, bert, annaElsewhere, nobody, { ...anna, ...bearer("c") }];
