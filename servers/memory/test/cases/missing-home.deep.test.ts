@@ -35,7 +35,7 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("case M
     expect({ code, first }).toEqual({ code: 3, first: message });
   });
 
-  test.each(["by the folder for data", "by switch"])("is served where a place is named, %s", async (how) => {
+  test.each(["by the folder for data", "by switch"])("is served with a place given %s", async (how) => {
     await using folder = tempFolder({ data: {} });
     for (const path of [folder.path, folder.at("data")]) chmodSync(path, 0o777);
     const command =

@@ -127,7 +127,7 @@ test("drops a late append to a file that has become a link", async () => {
   expect(server.stderr).toContain("File m.jsonl is a symbolic link");
 });
 
-test("starts beside a folder that is named like a temporary file", async () => {
+test("starts beside a folder with the name of a temporary file", async () => {
   await using folder = tempFolder({ sync: { "m.jsonl.oarlock-999999999-x.tmp": {} } });
   await using server = await serveInProcess(folder.at("sync/m.jsonl"));
   await server.create("a");

@@ -28,7 +28,7 @@ test("labels one entity that is shown in part as incomplete", async () => {
   expect(await recalled(memory, "coffee")).toContain("the best 1 entity: this is incomplete");
 });
 
-test("matches of some of the words are named", async () => {
+test("names matches of some of the words", async () => {
   await using memory = await serveMemory({ entities: [entity("a", "t", "coffee"), entity("b", "t", "bar with coffee")] });
   expect(await recalled(memory, "coffee bar")).toContain("These have some of the words only: a.");
 });

@@ -19,7 +19,7 @@ test.each(["", "Work", "a_b", "-a", "a-", "../x", "a/b", "a\\b", "a.b", "a b", "
 );
 
 describe("the scope of a project", () => {
-  test("is named after its folder, and differs by path and user", () => {
+  test("has the name of its folder, and differs by path and user", () => {
     const names = [
       scopeOfProject("file:///home/ada/My%20Work", undefined),
       scopeOfProject("file:///home/bob/My%20Work", undefined),

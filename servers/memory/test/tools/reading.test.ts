@@ -175,7 +175,7 @@ describe("open_nodes", () => {
     expect(relations).toEqual([relation("a", "knows", "b"), relation("b", "knows", "c")]);
   });
 
-  test("entities that do not fit are named", async () => {
+  test("names entities that do not fit", async () => {
     const names = Array.from({ length: 40 }, (_, at) => `n${at}`);
     await using memory = await serveMemory({ entities: names.map((name) => entity(name, "t", "x".repeat(50_000))) });
     const opened = (await memory.call("open_nodes", { names })) as { entities: Entity[]; omitted: string[]; truncated: boolean };

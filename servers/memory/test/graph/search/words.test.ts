@@ -37,7 +37,7 @@ describe("other forms of a word", () => {
     expect(await memory.search(query)).toContain(name);
   });
 
-  test("rank below the word itself and are named", async () => {
+  test("rank below the word itself, with their names", async () => {
     expect((await memory.search("lives")).slice(0, 2)).toEqual(["n0", "n1"]);
     expect(await whyOf(memory, "living", "n0")).toBe("Has living as lives in an observation.");
   });
@@ -147,7 +147,7 @@ describe("synonyms", () => {
     );
   });
 
-  test("answer a question about a kind, and are named", async () => {
+  test("answer a question about a kind, with their names", async () => {
     await using drinks = await serveMemory({
       entities: [entity("beverage", "kind"), entity("tea", "drink"), entity("Ada", "person", "likes tea"), entity("Bo", "person")],
       relations: [relation("tea", "is_a", "beverage")],
