@@ -52,7 +52,7 @@ class OwnNode implements ClusterNode {
   constructor({ backplane, nodeName }: ClusterOptions, times: Readonly<NodeTimes>) {
     this.#backplane = backplane;
     this.#times = times;
-    this.#responses = new ClientResponses({ backplane, sessions: this.#sessions });
+    this.#responses = new ClientResponses(backplane, this.#sessions);
     this.#lease = new NodeLease({
       backplane,
       name: nodeName ?? randomId().slice(0, 8),

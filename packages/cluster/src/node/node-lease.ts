@@ -40,11 +40,6 @@ export class NodeLease {
     this.#options = options;
   }
 
-  /** The slot; undefined while the node holds none. */
-  get slot(): number | undefined {
-    return this.#own?.slot;
-  }
-
   /** Names this node as the writer of streams; undefined while it holds no slot. */
   get writer(): string | undefined {
     return this.#own?.writer;

@@ -15,27 +15,23 @@ const IDS_OF_A_SLOT = 2 ** 32;
 /** How long a response waits for its node. */
 const RESPONSE_TTL_MS = 60_000;
 
-export interface ClientResponsesOptions {
-  readonly backplane: Backplane;
-  /** The sessions of this node by their key. */
-  readonly sessions: ReadonlyMap<string, ClusterSession>;
-}
-
 export class ClientResponses {
-  readonly #options: ClientResponsesOptions;
+  readonly #backplane: Backplane;
+  readonly #sessions: ReadonlyMap<string, ClusterSession>;
   #slot: number | undefined;
   #count = 0;
   #unsubscribe: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(options: ClientResponsesOptions) {
-    this.#options = options;
+  /** `sessions`: those of this node by their key. */
+  constructor(backplane: Backplane, sessions: ReadonlyMap<string, ClusterSession>) {
+    this.#backplane = backplane;
+    this.#sessions = sessions;
   }
 
   /** Takes the messages to a slot from now on. */
   async listen(slot: number): Promise<void> {
-    const { backplane } = this.#options;
-    const unsubscribe = await backplane.subscribe(
+    const unsubscribe = await this.#backplane.subscribe(
       keyOf(slot),
       (text) => void this.#hear(text),
       () => this.#missed(),
@@ -65,20 +61,19 @@ export class ClientResponses {
     for (const { kind, value } of messages) {
       if (kind !== "notification" || value.method !== "notifications/cancelled") continue;
       const text = JSON.stringify({ cancel: value.params });
-      if (text.length <= MAX_CANCEL_CHARS) await publishTwice(this.#options.backplane, identity.key, text, () => this.#isClosed);
+      if (text.length <= MAX_CANCEL_CHARS) await publishTwice(this.#backplane, identity.key, text, () => this.#isClosed);
     }
   }
 
   async #forward(session: string, id: number, text: string): Promise<void> {
     const slot = Math.floor(id / IDS_OF_A_SLOT);
     if (slot === this.#slot || id < 0) return;
-    const { backplane } = this.#options;
     const options = { ttlMs: RESPONSE_TTL_MS, when: "absent" } as const;
     // The first response counts: a further one is not stored. That may also be an attempt that seemed to fail, so its node hears of it again.
-    await twiceFromEngine(() => backplane.put(responseKey(session, id), text, options));
+    await twiceFromEngine(() => this.#backplane.put(responseKey(session, id), text, options));
     const message = JSON.stringify({ session, id });
     void retry(
-      () => backplane.publish(keyOf(slot), message),
+      () => this.#backplane.publish(keyOf(slot), message),
       () => this.#isClosed,
     );
   }
@@ -86,26 +81,25 @@ export class ClientResponses {
   async #hear(text: string): Promise<void> {
     const value: unknown = text === "" ? undefined : JSON.parse(text);
     if (!isObject(value)) return;
-    const session = this.#options.sessions.get(String(value.session));
+    const session = this.#sessions.get(String(value.session));
     if (session !== undefined) await this.#take(session, Number(value.id));
   }
 
   /** Looks for the responses to all open requests. */
   #missed(): void {
-    for (const session of this.#options.sessions.values()) {
+    for (const session of this.#sessions.values()) {
       for (const id of session.connection.session?.requests.ids ?? []) void this.#take(session, Number(id));
     }
   }
 
   async #take(session: ClusterSession, id: number): Promise<void> {
-    const { backplane } = this.#options;
     const key = responseKey(session.identity.key, id);
     const found = await retry(
-      () => backplane.get(key),
+      () => this.#backplane.get(key),
       () => this.#isClosed || session.isClosed,
     );
     if (found === undefined) return;
-    backplane.drop(key).catch(() => undefined); // its time runs out
+    this.#backplane.drop(key).catch(() => undefined); // its time runs out
     session.connection.receive(found.text, SILENT);
   }
 

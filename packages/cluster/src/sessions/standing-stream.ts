@@ -45,10 +45,6 @@ export class StandingStream {
     return this.#reader !== undefined || (reader !== undefined && reader !== this.#node.lease.writer);
   }
 
-  get isWatching(): boolean {
-    return this.#isWatching;
-  }
-
   notify(text: string): void {
     const { times } = this.#node;
     const { log } = this.#session;
