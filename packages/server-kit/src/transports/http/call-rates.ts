@@ -1,4 +1,4 @@
-// CallRates: a rate of tool calls for each caller.
+// CallRates: how often each caller may call tools.
 import type { RateLimiter } from "./endpoints.ts";
 
 /** Callers whose calls are counted; beyond that many, counting starts afresh. */
@@ -9,6 +9,7 @@ interface CallRate {
   take(): boolean | Promise<boolean>;
 }
 
+/** A rate of tool calls for each caller. */
 export class CallRates implements RateLimiter {
   readonly #makeRate: (caller: string | undefined) => CallRate;
   readonly #rates = new Map<string | undefined, CallRate>();

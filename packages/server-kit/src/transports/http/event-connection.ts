@@ -10,6 +10,7 @@ export interface EventConnectionOptions {
   onEnd(): void;
 }
 
+/** One response with an event stream. */
 export class EventConnection {
   hasEnded = false;
   /** Characters that were written since the client stopped reading. */
