@@ -42,6 +42,8 @@ export interface Options {
   lean?: boolean;
   /** Size limit of one reply, in bytes. Default 2,500,000. */
   maxResultBytes?: number;
+  /** Longest time for one request, in milliseconds; a git that changes something, with its hooks, has a little less. Default 120,000. */
+  timeout?: number;
   /** Milliseconds between two comparisons of a resource that is subscribed to. Default 1500. */
   lookMs?: number;
   /** The environment with the home folder and the identity of the user. Default: that of the process. */
@@ -59,6 +61,10 @@ export interface CreatedServer {
 const NAME = "oarlock-git";
 export const version = "0.1.0";
 const DEFAULT_MAX_RESULT_BYTES = 2_500_000;
+/** Kept of the time of a request, to look at what a stopped command has done and to say it. */
+const REPLY_MS = 5000;
+/** That of the kit. */
+const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_PROTOCOLS = ["https", "http", "ssh"];
 
 const INSTRUCTIONS =
@@ -77,12 +83,14 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     const folder = resolveFolder(path);
     return "real" in folder ? folder.real : [];
   });
+  const { timeout = DEFAULT_TIMEOUT_MS } = options;
   const configuration: ServerConfiguration = {
     folders: sandbox.folders,
     roots,
     trusted,
     allowedSettings: options.allowSetting ?? [],
     maxResultBytes: options.maxResultBytes ?? DEFAULT_MAX_RESULT_BYTES,
+    changeTimeoutMs: timeout - Math.min(REPLY_MS, timeout / 10),
     allowDiscard: options.allowDiscard ?? false,
     readOnly: options.readOnly ?? false,
     runHooks: options.runHooks ?? false,

@@ -25,6 +25,7 @@ export interface RepositoriesOptions extends FilterPolicy {
   /** Keys of settings that a repository may hold although they are not known to be harmless. */
   readonly allowedSettings?: readonly string[] | undefined;
   readonly cursors: CursorSealer;
+  readonly changeTimeoutMs?: number | undefined;
 }
 
 export interface ListedRepository {
@@ -86,8 +87,8 @@ export class Repositories {
     const filters = filterPrograms(state, user.entries, this.#options);
     const openSubmodule = (folder: string, path: string): Promise<Repository> =>
       this.#openAt(git, sandbox, realFolderOf(folder) ?? folder, path);
-    const { cursors } = this.#options;
-    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), { user, filters, openSubmodule, cursors });
+    const parts = { ...this.#options, user, filters, openSubmodule };
+    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), parts);
     this.#open.set(state.gitDir, repository);
     return repository;
   }

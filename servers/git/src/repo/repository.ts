@@ -6,12 +6,14 @@ import { settingsForEveryCommand } from "./configuration/user-settings.ts";
 import { GitError } from "./errors.ts";
 import { repositoryEnvironment, type Setting } from "./process/environment.ts";
 import { runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
-import { gitFailure } from "./process/git-failure.ts";
-import type { GitCommand, GitContext, GitResult } from "./process/git-process.ts";
+import { gitFailure, stoppedChange } from "./process/git-failure.ts";
+import { GitTimeout, type GitCommand, type GitContext, type GitResult } from "./process/git-process.ts";
+import { withHookTrace, type HookRun } from "./process/hook-trace.ts";
 import { ObjectLookup } from "./process/object-lookup.ts";
 import type { Lookup, ObjectContent } from "./process/object-reader.ts";
 import { runRead } from "./process/read-command.ts";
-import { HeadReader, type Head } from "./refs/head-reader.ts";
+import type { Head } from "./process/repository-paths.ts";
+import { HeadReader } from "./refs/head-reader.ts";
 import { requireUnborn } from "./refs/unborn.ts";
 import { refNamesIn } from "./refs/revision-syntax.ts";
 import { requireReadableRef } from "./safety/git-directory/ref-files.ts";
@@ -36,6 +38,8 @@ export interface RepositoryParts {
   readonly filters: FilterPrograms;
   readonly openSubmodule: OpenSubmodule;
   readonly cursors: CursorSealer;
+  /** How long a changing command may take, hooks included. */
+  readonly changeTimeoutMs?: number | undefined;
 }
 
 export interface Submodule {
@@ -59,10 +63,16 @@ export class Repository {
   /** Settings of every command besides the safe ones. */
   readonly #settings: readonly Setting[];
   readonly #openSubmodule: OpenSubmodule;
+  readonly #changeTimeoutMs: number | undefined;
   readonly #objects: ObjectLookup;
   readonly #head: HeadReader;
 
-  constructor(git: string, state: RepositoryState, name: string, { user, filters, openSubmodule, cursors }: RepositoryParts) {
+  constructor(
+    git: string,
+    state: RepositoryState,
+    name: string,
+    { user, filters, openSubmodule, cursors, changeTimeoutMs }: RepositoryParts,
+  ) {
     this.state = state;
     this.name = name;
     this.user = user;
@@ -72,8 +82,9 @@ export class Repository {
     this.cursors = cursors;
     const folders = foldersOf(state);
     const env = { ...repositoryEnvironment(git, folders, this.#settings), ...filters.env };
-    this.context = { git, env, cwd: state.top, workTree: folders.workTree };
+    this.context = { git, env, cwd: state.top, paths: state };
     this.#openSubmodule = openSubmodule;
+    this.#changeTimeoutMs = changeTimeoutMs;
     this.#objects = new ObjectLookup(this.context);
     this.#head = new HeadReader(state);
     this.submodules = new SubmoduleCheck(state, async (maxBytes, signal) => {
@@ -120,12 +131,28 @@ export class Repository {
     if (traitsOf(command.args).entersSubmodules) await this.submodules.run(this.#openSubmodule, command.signal);
     const { git, env: base } = this.context;
     const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), [...this.#settings, ...settings]);
+    const context = { ...this.context, env: { ...safe, ...this.filters.env, ...env } };
+    const runsHooks = settings?.some(([key]) => key === "core.hooksPath") === true;
     const before = areChangesReported() ? this.head() : undefined;
-    const result = await runChange({ ...this.context, env: { ...safe, ...this.filters.env, ...env } }, command, this.state.commonDir);
+    const result = runsHooks
+      ? await withHookTrace((trace, lastHook) => this.#runChange({ ...context, env: { ...context.env, ...trace } }, command, lastHook))
+      : await this.#runChange(context, command);
     if (before === undefined) return result;
     const { branch, oid } = this.head();
     if (branch !== before.branch || oid !== before.oid) reportChange([branch === undefined ? "HEAD" : `refs/heads/${branch}`]);
     return result;
+  }
+
+  async #runChange(context: GitContext, command: ChangeCommand, lastHook?: () => HookRun | undefined): Promise<GitResult> {
+    const before = this.head();
+    try {
+      const result = await runChange(context, { timeoutMs: this.#changeTimeoutMs, ...command }, this.state.commonDir);
+      const hook = result.exitCode === 0 ? undefined : lastHook?.();
+      return hook?.exitCode === undefined || hook.exitCode === 0 ? result : { ...result, failedHook: hook };
+    } catch (error) {
+      if (!(error instanceof GitTimeout)) throw error;
+      throw stoppedChange(command, error, { before, after: this.head(), hook: lastHook?.() });
+    }
   }
 
   /** The submodules that are checked out. */

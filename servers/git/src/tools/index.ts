@@ -2,6 +2,7 @@
 import type { ToolDefinition } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { loggedTool } from "./change-log.ts";
+import { noticedTool } from "./noticed-tool.ts";
 import { gitAdd } from "./change/git-add.ts";
 import { gitBranch } from "./change/git-branch.ts";
 import { gitCheckout } from "./change/git-checkout.ts";
@@ -70,7 +71,7 @@ const TOOLS: readonly ((deps: Dependencies) => ToolDefinition)[] = [
   gitInit,
 ];
 
-export const allTools = (deps: Dependencies): ToolDefinition[] => TOOLS.map((create) => loggedTool(create(deps)));
+export const allTools = (deps: Dependencies): ToolDefinition[] => TOOLS.map((create) => loggedTool(noticedTool(create(deps))));
 
 /** The tools that only views call. Their results stay whole with --lean. */
 export const viewTools = (deps: Dependencies): ToolDefinition[] => [viewDiff(deps), viewLog(deps), viewBlame(deps)];

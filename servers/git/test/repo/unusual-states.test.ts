@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { readableMessage } from "../../src/repo/process/git-failure.ts";
+import { readableMessage } from "../../src/repo/messages/readable-message.ts";
 import { makeRepository, TestRepository } from "../support/repository.ts";
 import { world, worldOf } from "../support/world.ts";
 

@@ -31,8 +31,23 @@ export async function world({ tree, ...options }: WorldOptions = {}): Promise<Wo
 }
 
 export async function worldOf(folder: TempFolder, repository: TestRepository, options: Omit<WorldOptions, "tree"> = {}): Promise<World> {
-  const { roots, runHooks, sign, filters, allowDiscard, trust, allowSetting, git, lean, protocols, maxResultBytes, env, cwd, ...more } =
-    options;
+  const {
+    roots,
+    runHooks,
+    sign,
+    filters,
+    allowDiscard,
+    trust,
+    allowSetting,
+    git,
+    lean,
+    protocols,
+    maxResultBytes,
+    env,
+    cwd,
+    timeout,
+    ...more
+  } = options;
   const { repositoriesRoots, readOnly, lookMs, ...wire } = more;
   const setup = {
     roots,
@@ -50,6 +65,7 @@ export async function worldOf(folder: TempFolder, repository: TestRepository, op
     cwd,
     readOnly,
     lookMs,
+    timeout,
   };
   const given = Object.fromEntries(Object.entries(setup).filter(([, value]) => value !== undefined));
   const places = repositoriesRoots === undefined ? { repositories: [repository.path] } : { repositoriesRoots };

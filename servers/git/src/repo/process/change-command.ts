@@ -56,12 +56,15 @@ export function traitsOf([name]: readonly GitArgument[]): ChangeTraits {
 
 /** Returns the result whatever the exit code. `commonDir`: the common directory of the repository, or a new repository's folder. */
 export async function runChange(context: GitContext, { beforeStart, ...command }: ChangeCommand, commonDir: string): Promise<GitResult> {
+  const start = performance.now();
   const work = async (): Promise<GitResult> => {
     beforeStart?.();
+    // The request waits for earlier commands too.
+    const timeoutMs = command.timeoutMs === undefined ? undefined : Math.max(1, command.timeoutMs - (performance.now() - start));
     // What is tried on a temporary index changes nothing in the repository either.
     const isTried = isTrial(command) || context.env["GIT_INDEX_FILE"] !== undefined;
     if (!isTried) reportChange([context.cwd, ...changedNames(command)]);
-    return await runThroughSimpleGit(context, command);
+    return await runThroughSimpleGit(context, { ...command, timeoutMs });
   };
   return withLocks(commonDir, traitsOf(command.args).locks, work, command.signal);
 }

@@ -2,19 +2,26 @@
 // without credentials.
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { clip, escapeControls } from "@oarlock/domain-kit";
-import { platform } from "../../platform.ts";
+import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
-import { redactCredentials } from "../safety/credential-redaction.ts";
-import type { GitArgument, GitResult } from "./git-process.ts";
-import type { RepositoryPaths, WithPaths } from "./repository-paths.ts";
+import { MAX_MESSAGE_LENGTH, readableMessage, spellings } from "../messages/readable-message.ts";
+import type { GitArgument, GitCommand, GitResult, GitTimeout } from "./git-process.ts";
+import type { HookRun } from "./hook-trace.ts";
+import type { Head, RepositoryPaths, WithPaths } from "./repository-paths.ts";
 
-const MAX_LENGTH = 2000;
-
-export function gitFailure({ state }: WithPaths, { exitCode, stdout, stderr: errors }: GitResult, args: readonly GitArgument[]): GitError {
+export function gitFailure(
+  { state }: WithPaths,
+  { exitCode, stdout, stderr: errors, failedHook }: GitResult,
+  args: readonly GitArgument[],
+): GitError {
   // Some commands report on stdout what stopped them, such as a stash of conflicting files.
-  const stderr = errors.trim() === "" && stdout.length <= MAX_LENGTH ? stdout.toString() : errors;
+  const stderr = errors.trim() === "" && stdout.length <= MAX_MESSAGE_LENGTH ? stdout.toString() : errors;
   const message = readableMessage(state, stderr);
+  if (failedHook !== undefined)
+    return new GitError(
+      "conflict",
+      `The hook ${failedHook.name} ended with exit code ${failedHook.exitCode}, which stops git ${String(args[0])}. Mend what it names, then repeat the call.${message === "" ? "" : ` It says: ${message}`}`,
+    );
   const lock = /Unable to create '([^']+\.lock)': File exists/.exec(stderr)?.[1];
   // Some commands fail over a lock without naming it.
   const lockFile = lock ?? (message === "" || /unable to write (?:new )?index/i.test(message) ? findLock(state) : undefined);
@@ -67,6 +74,27 @@ export const identityMissing = (): GitError =>
     "The committer is unknown: set user.name and user.email (git config --global user.name …), or start the server with GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL, GIT_COMMITTER_NAME and GIT_COMMITTER_EMAIL set.",
   );
 
+/** The parts of a repository that tell what a stopped command has done. */
+interface Traces {
+  readonly before: Head;
+  readonly after: Head;
+  /** The hook that ran last. */
+  readonly hook: HookRun | undefined;
+}
+
+/** A changing command that was stopped at its deadline may have done its work by then. */
+export function stoppedChange({ args }: GitCommand, { seconds }: GitTimeout, { before, after, hook }: Traces): GitError {
+  const during = hook !== undefined && hook.exitCode === undefined ? `, while the hook ${hook.name} ran` : "";
+  const hasMoved = before.oid !== after.oid || before.branch !== after.branch;
+  const outcome = hasMoved
+    ? `Its work was done by then: HEAD is now ${after.oid ?? "elsewhere"}${before.oid === undefined ? "" : ` (before: ${before.oid})`}. Do not repeat the call.`
+    : "HEAD has not moved. git_status shows what it has changed.";
+  return new GitError(
+    "failed",
+    `git ${String(args[0])} did not finish within ${Math.round(seconds)} seconds and was stopped${during}. ${outcome} A longer --timeout of the server gives it more time.`,
+  );
+}
+
 /** For commands that would stop half-way: a merge that cannot write the index leaves a MERGE_HEAD and nothing merged. */
 export function requireUnlocked({ state }: WithPaths): void {
   const lockFile = findLock(state);
@@ -90,28 +118,4 @@ function lockedError({ gitDir, commonDir }: RepositoryPaths, lock: string): GitE
     "locked",
     `Another git process holds the lock .git/${name}${age}. Wait until it has finished, then try again. If no git is running, the lock was left behind: remove the file by hand; this server never removes it.`,
   );
-}
-
-/** How a path may stand in a message: git for Windows writes it with slashes. */
-const spellings = (path: string, of: NodeJS.Platform = platform): string[] =>
-  of === "win32" ? [path, path.replaceAll("\\", "/")] : [path];
-
-/** git's message without advice for people at a terminal, absolute paths of the git directory, and credentials. */
-export function readableMessage({ top, gitDir, commonDir }: RepositoryPaths, stderr: string, of: NodeJS.Platform = platform): string {
-  const lines = stderr
-    .replaceAll("\r", "\n")
-    .split("\n")
-    .map((line) => line.replace(/^(?:fatal|error|warning): /, "").trimEnd())
-    .filter(
-      (line) => line !== "" && !line.startsWith("hint:") && !/^(?:Aborting|Did you forget|Use '--' to separate|'git <command>)/.test(line),
-    );
-  let text = lines.join("\n");
-  for (const path of [gitDir, commonDir].flatMap((folder) => spellings(folder, of))) text = text.replaceAll(path, ".git");
-  text = redactCredentials(text).replaceAll(/[^\n]+/g, escapeControls);
-  for (const path of spellings(top, of)) {
-    // A neighbouring folder whose name begins like the top keeps its own name.
-    const parts = text.replaceAll(`${path}/`, "").split(path);
-    text = parts.reduce((before, after) => before + (/^[\w.-]*\w/.test(after) ? path : ".") + after);
-  }
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -3,11 +3,14 @@ import { spawn, type ChildProcess, type StdioOptions } from "node:child_process"
 import { systemErrorCode, tracedWork } from "@oarlock/domain-kit";
 import { isWindows } from "../../platform.ts";
 import { GitError } from "../errors.ts";
+import { reportMessages } from "../messages/git-messages.ts";
 import { blockingFile, findBlockingFile } from "../safety/blocking-files.ts";
 import { commandLine } from "./byte-arguments.ts";
 import type { Environment } from "./environment.ts";
 import { gitMissing } from "./git-program.ts";
-import { endProcess, endProcessAtExit, markWithoutGroup, processEnd } from "./process-end.ts";
+import type { HookRun } from "./hook-trace.ts";
+import type { RepositoryPaths } from "./repository-paths.ts";
+import { endProcess, endProcessAtExit, hasEnded, markWithoutGroup, processEnd } from "./process-end.ts";
 
 /** An argument; bytes for a file name that is not UTF-8. */
 export type GitArgument = string | Buffer;
@@ -17,8 +20,8 @@ export interface GitContext {
   readonly git: string;
   readonly env: Environment;
   readonly cwd: string;
-  /** The top of the work tree that its commands read. */
-  readonly workTree?: string | undefined;
+  /** Undefined where there is no repository yet. */
+  readonly paths?: RepositoryPaths | undefined;
 }
 
 export interface GitCommand {
@@ -41,6 +44,22 @@ export interface GitResult {
   readonly stderr: string;
   /** The output was longer than `maxBytes`, or `onStdout` returned false. */
   readonly isTruncated: boolean;
+  /** The hook over which the command failed. */
+  readonly failedHook?: HookRun | undefined;
+}
+
+/** git was stopped at its deadline. */
+export class GitTimeout extends GitError {
+  readonly seconds: number;
+
+  constructor(timeoutMs: number) {
+    const seconds = timeoutMs / 1000;
+    super(
+      "failed",
+      `git did not finish within ${seconds} seconds and was stopped. Narrow the call: give paths, a smaller range or a limit.`,
+    );
+    this.seconds = seconds;
+  }
 }
 
 export interface SpawnOptions {
@@ -93,9 +112,15 @@ export const spawnSettings = ({ cwd, env }: GitContext, { input }: GitCommand, {
 });
 
 /** Takes care of a process from its start to its end: input, bounded output, deadline and cancellation. */
-export async function superviseProcess(child: ChildProcess, command: GitCommand, { workTree }: GitContext): Promise<GitResult> {
+export async function superviseProcess(child: ChildProcess, command: GitCommand, { cwd, paths }: GitContext): Promise<GitResult> {
   const attributes = { "process.executable.name": "git", ...(child.pid !== undefined && { "process.pid": child.pid }) };
-  return await tracedWork({ name: `git ${subcommandOf(command)}`, isRemote: true, attributes }, () => untilEnd(child, command, workTree));
+  const workTree = paths?.isBare === false ? paths.top : undefined;
+  const result = await tracedWork({ name: `git ${subcommandOf(command)}`, isRemote: true, attributes }, () =>
+    untilEnd(child, command, workTree),
+  );
+  // What a failed command prints is for its caller, who decides whether that is an answer or an error.
+  if (result.exitCode === 0) reportMessages(paths ?? { top: cwd, gitDir: cwd, commonDir: cwd, isBare: false }, result.stderr);
+  return result;
 }
 
 /** The first argument behind the settings (`-c name=value`) and switches of git itself. */
@@ -119,6 +144,8 @@ async function untilEnd(child: ChildProcess, command: GitCommand, workTree: stri
   signal?.addEventListener("abort", stop, { once: true });
   let isLate = false;
   const deadline = setTimeout(() => {
+    // What git has done is done, although a program that it left behind holds its pipes.
+    if (hasEnded(child)) return;
     isLate = true;
     stop();
   }, timeoutMs);
@@ -152,7 +179,7 @@ async function untilEnd(child: ChildProcess, command: GitCommand, workTree: stri
     const exitCode = await end;
     signal?.throwIfAborted();
     if (blockedBy !== undefined) throw blockingFile(blockedBy);
-    if (isLate) throw tooSlow(timeoutMs);
+    if (isLate) throw new GitTimeout(timeoutMs);
     return { exitCode, stdout: stdout.bytes, stderr: Buffer.concat(stderr).toString(), isTruncated: stdout.isTruncated };
   } catch (error) {
     throw systemErrorCode(error) === "ENOENT" ? gitMissing() : error;
@@ -199,9 +226,3 @@ class OutputCollector {
     return only !== undefined && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
   }
 }
-
-const tooSlow = (timeoutMs: number): GitError =>
-  new GitError(
-    "failed",
-    `git did not finish within ${timeoutMs / 1000} seconds and was stopped. Narrow the call: give paths, a smaller range or a limit.`,
-  );

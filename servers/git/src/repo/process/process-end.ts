@@ -5,6 +5,8 @@ import { pathRules, system32, thisMachine, type Machine } from "../../platform.t
 
 /** How long the pipes of a process that has ended may be silent before they are given up. */
 const PIPE_GRACE_MS = 500;
+/** How often they may speak in that time. What git itself wrote is read long before: a pipe holds little. */
+const MAX_GRACES = 4;
 const TASKKILL_TIMEOUT_MS = 2000;
 
 /** Processes that share the group of the server. */
@@ -13,8 +15,8 @@ const withoutGroup = new WeakSet<ChildProcess>();
 export const markWithoutGroup = (child: ChildProcess): void => void withoutGroup.add(child);
 
 /**
- * The exit code, once the process has ended and its output is read. A program that it started may hold its pipes open: they are waited for
- * as long as output comes, and given up when they are silent. Rejects when the process cannot be started.
+ * The exit code, once the process has ended and its output is read. A program that it left behind may hold its pipes open: they are given up
+ * when they are silent, and after two seconds. Rejects when the process cannot be started.
  */
 export async function processEnd(child: ChildProcess): Promise<number | undefined> {
   const end = Promise.withResolvers<number | undefined>();
@@ -24,12 +26,13 @@ export async function processEnd(child: ChildProcess): Promise<number | undefine
   child.once("exit", (code) => {
     const streams = [child.stdout, child.stderr];
     let chunks = 0;
+    let graces = 0;
     for (const stream of streams) stream?.on("data", () => (chunks += 1));
     const giveUpWhenSilent = (): void => {
       const before = chunks;
       // Output that has come while the server was busy is read between the timer and this.
       const look = (): void => {
-        if (chunks > before) return giveUpWhenSilent();
+        if (chunks > before && (graces += 1) < MAX_GRACES) return giveUpWhenSilent();
         for (const stream of streams) stream?.destroy();
         end.resolve(code ?? undefined);
       };
@@ -72,7 +75,7 @@ function endTree(child: ChildProcess, pid: number, machine: Machine): void {
   killer.once("exit", (code) => void (code !== 0 && child.kill("SIGKILL")));
 }
 
-const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 /** Windows has neither groups nor signals: `child.kill` would end a program that only starts git, and git would continue. */
 export const taskkill = (pid: number, machine: Machine): [program: string, args: string[]] => [

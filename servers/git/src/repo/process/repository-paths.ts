@@ -9,6 +9,14 @@ export interface RepositoryPaths {
   readonly isBare: boolean;
 }
 
+/** Where HEAD is. */
+export interface Head {
+  /** The current branch; undefined where HEAD is detached. */
+  readonly branch?: string;
+  /** The commit; undefined before the first one, and where only git can find it. */
+  readonly oid?: string;
+}
+
 /** A repository, as far as code below `Repository` needs it. */
 export interface WithPaths {
   readonly state: RepositoryPaths;

@@ -1,19 +1,13 @@
 // Reads HEAD from the files of a repository, as git does, without starting a process.
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Head } from "../process/repository-paths.ts";
 import { fileSignature } from "../safety/git-directory/git-directory-check.ts";
 import type { RepositoryState } from "../safety/repository-state.ts";
 import { isFullId } from "./revision-syntax.ts";
 
 const MAX_PACKED_BYTES = 32 * 1024 * 1024;
 const MAX_REF_BYTES = 4096;
-
-export interface Head {
-  /** The current branch; undefined where HEAD is detached. */
-  readonly branch?: string;
-  /** The commit; undefined before the first one, and where only git can find it. */
-  readonly oid?: string;
-}
 
 export class HeadReader {
   readonly #state: RepositoryState;

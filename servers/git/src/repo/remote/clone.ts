@@ -6,7 +6,7 @@ import { GitError } from "../errors.ts";
 import type { ConfigEntry } from "../process/config-list.ts";
 import { runChange } from "../process/change-command.ts";
 import { newRepositoryEnvironment } from "../process/environment.ts";
-import { readableMessage } from "../process/git-failure.ts";
+import { readableMessage } from "../messages/readable-message.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import { filterSettings } from "../safety/filter-programs.ts";
 import { checkAddress } from "./addresses.ts";

@@ -7,7 +7,7 @@ import { GitError } from "../errors.ts";
 import { runChange } from "../process/change-command.ts";
 import type { ConfigEntry } from "../process/config-list.ts";
 import { newRepositoryEnvironment } from "../process/environment.ts";
-import { readableMessage } from "../process/git-failure.ts";
+import { readableMessage } from "../messages/readable-message.ts";
 import type { GitResult } from "../process/git-process.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";

@@ -1,7 +1,7 @@
 // git push.
 import { clip, reportChange } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
-import { readableMessage } from "../process/git-failure.ts";
+import { readableMessage } from "../messages/readable-message.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
 import { programSettings, type ProgramPolicy } from "../worktree/hooks-and-signing.ts";

@@ -1,6 +1,7 @@
 // What fetch, pull and push share: running the command, the refs that it updated, and its errors.
 import { GitError } from "../errors.ts";
-import { gitFailure, readableMessage } from "../process/git-failure.ts";
+import { readableMessage } from "../messages/readable-message.ts";
+import { gitFailure } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
 import type { ChangeOptions, Repository } from "../repository.ts";
 import { TRANSFER_TIMEOUT_MS, type NetworkEnvironment } from "./network.ts";

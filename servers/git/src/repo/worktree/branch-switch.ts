@@ -30,7 +30,7 @@ export async function switchTo(repository: Repository, name: string, options: Sw
     const write = from === undefined ? wholeTree(commit) : { operands: [from, commit], commit };
     await refuseUnfilteredWrites(repository, [write], options.signal);
   }
-  const args = ["checkout", "--no-recurse-submodules", "--quiet", ...target];
+  const args = ["checkout", "--no-recurse-submodules", "--no-progress", ...target];
   const result = await repository.tryChange({ args, signal: options.signal });
   if (/already (?:checked out|used by worktree)/.test(result.stderr)) throw inAnotherWorktree(name);
   if (result.exitCode !== 0) throw gitFailure(repository, result, args);

@@ -5,6 +5,7 @@ import type { GitResult } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
 import { committerIdentity } from "./committer-identity.ts";
 import { installedHooks, programSettings, wantsSignature, type ProgramPolicy } from "./hooks-and-signing.ts";
+import { noticeDetachedCommits } from "../refs/unnamed-commits.ts";
 import { currentOperation, inProgress } from "./operation.ts";
 
 export interface CommitOptions {
@@ -53,13 +54,14 @@ export async function commitStaged(repository: Repository, options: CommitOption
     ],
     ...(!keepsMessage && { input: message }),
     // The summary then holds the whole id.
-    settings: [...settings, ["core.abbrev", "40"]],
+    settings: [...settings, ["core.abbrev", "no"]],
     env: { ...env, ...identity },
     signal,
   });
   if (result.exitCode !== 0) throw commitFailure(repository, result);
   const summary = result.stdout.toString();
   const [, branch = "", hash = ""] = /^\[([^\n]*?)(?: \(root-commit\))? ([0-9a-f]{40,64})\] /m.exec(summary) ?? [];
+  await noticeDetachedCommits(repository, signal);
   const [, files = "0"] = /^ (\d+) files? changed/m.exec(summary) ?? [];
   return {
     hash: hash || ((await repository.headCommit(signal)) ?? ""),
@@ -87,6 +89,7 @@ export function warningsOf(repository: Repository, { runHooks, sign }: ProgramPo
 }
 
 function commitFailure(repository: Repository, result: GitResult): GitError {
+  if (result.failedHook !== undefined) return gitFailure(repository, result, ["commit"]);
   const summary = result.stdout.toString();
   if (/nothing to commit|nothing added to commit|no changes added to commit/.test(summary))
     return new GitError("invalid", "Nothing is staged: stage files with git_add, or pass allow_empty.");

@@ -1,8 +1,11 @@
 // Files in conflict, with the line numbers of what each side has between the markers.
+import { escapeControls } from "@oarlock/domain-kit";
+import { addNotice } from "../messages/notices.ts";
+import type { GitArgument } from "../process/git-process.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
 import { crossesSymlink } from "../safety/symlink-checks.ts";
-import { decodeText, nameFromText } from "../text/file-names.ts";
+import { decodeText, nameFromText, nameToText } from "../text/file-names.ts";
 import { readStatus } from "./status.ts";
 import { readWorkTreeFile } from "../safety/work-tree-file.ts";
 
@@ -25,6 +28,8 @@ export interface Conflict {
   readonly regions: readonly ConflictRegion[];
 }
 
+const TAB = 9;
+const MAX_NAMED = 5;
 const MAX_STATUS_ENTRIES = 10_000;
 const MAX_FILES = 200;
 const MAX_REGIONS = 100;
@@ -35,9 +40,37 @@ const DEFAULT_MARKER_LENGTH = 7;
 export async function readConflicts(repository: Repository, signal?: AbortSignal): Promise<Conflict[]> {
   const { conflicts } = await readStatus(repository, MAX_STATUS_ENTRIES, signal);
   const files = conflicts.slice(0, MAX_FILES);
-  const paths = files.map(({ path }) => path);
+  const regions = await conflictRegions(
+    repository,
+    files.map(({ path }) => path),
+    signal,
+  );
+  return files.map(({ path, status }, index) => ({ path, status, regions: regions[index] ?? [] }));
+}
+
+/** The regions between markers in each of the files. */
+export async function conflictRegions(repository: Repository, paths: readonly string[], signal?: AbortSignal): Promise<ConflictRegion[][]> {
   const lengths = await markerLengths(repository, paths, signal);
-  return files.map(({ path, status }, index) => ({ path, status, regions: regionsOf(repository, path, lengths[index]) }));
+  return paths.map((path, index) => regionsOf(repository, path, lengths[index]));
+}
+
+/** The paths that are in conflict in the index. `paths`: only these, as arguments of git. */
+export async function unmergedPaths(repository: Repository, paths: readonly GitArgument[], signal?: AbortSignal): Promise<Set<string>> {
+  const { stdout } = await repository.read({ args: ["ls-files", "--unmerged", "-z", ...paths], signal });
+  return new Set(splitRecords(stdout).map((record) => nameToText(record.subarray(record.indexOf(TAB) + 1))));
+}
+
+/** Adds a notice where files that were staged as resolved still hold markers. */
+export async function noticeLeftMarkers(repository: Repository, resolved: readonly string[], signal?: AbortSignal): Promise<void> {
+  const paths = resolved.slice(0, MAX_FILES);
+  const regions = await conflictRegions(repository, paths, signal);
+  const left = paths.flatMap((path, index) => {
+    const [first] = regions[index] ?? [];
+    return first === undefined ? [] : [`${escapeControls(path)} (line ${first.ours.start - 1})`];
+  });
+  if (left.length === 0) return;
+  const more = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : "";
+  addNotice(`[conflict markers are still in ${left.slice(0, MAX_NAMED).join(", ")}${more}: edit, then stage again before you commit]`);
 }
 
 /** The attribute `conflict-marker-size` of each file. */

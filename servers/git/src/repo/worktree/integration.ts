@@ -1,7 +1,9 @@
 // Merge, rebase, cherry-pick and revert: start, continue, skip and abort, with the conflicts at which they stop.
 import { GitError } from "../errors.ts";
-import { gitFailure, readableMessage, requireUnlocked } from "../process/git-failure.ts";
+import { readableMessage } from "../messages/readable-message.ts";
+import { gitFailure, requireUnlocked } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
+import { noticeDetachedCommits } from "../refs/unnamed-commits.ts";
 import type { Repository } from "../repository.ts";
 import { refuseUnfilteredWrites, wholeTree, type TreeWrite } from "../safety/filter-check.ts";
 import { refuseUnknownOperation } from "../safety/operation/operation-check.ts";
@@ -107,6 +109,7 @@ export async function integrationResult(
   const isSuccess = result.exitCode === 0;
   const conflicts = isSuccess || currentOperation(repository) === undefined ? [] : await readConflicts(repository, signal);
   const head = await repository.headCommit(signal);
+  if (isSuccess && step !== "abort") await noticeDetachedCommits(repository, signal);
   if (isSuccess) return { state: step === "abort" ? "aborted" : "done", head, conflicts, message };
   if (conflicts.length > 0) return { state: "conflict", head, conflicts, message };
   if (/nothing to commit|is now empty|previous cherry-pick is now empty/i.test(message))

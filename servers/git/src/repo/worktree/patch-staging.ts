@@ -1,7 +1,8 @@
 // Stages parts of files: a patch is applied to the index, and the work tree stays as it is.
 import { join } from "node:path";
 import { GitError } from "../errors.ts";
-import { gitFailure, readableMessage } from "../process/git-failure.ts";
+import { readableMessage } from "../messages/readable-message.ts";
+import { gitFailure } from "../process/git-failure.ts";
 import { withCopiedIndex } from "../process/temporary-index.ts";
 import type { ChangeOptions, Repository } from "../repository.ts";
 import { fileSignature } from "../safety/git-directory/git-directory-check.ts";

@@ -2,11 +2,10 @@
 import { escapeControls } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
-import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
 import { refuseUnfilteredWrites } from "../safety/filter-check.ts";
 import { pathArguments, pathInput, PATHS_FROM_INPUT } from "../safety/path-resolver.ts";
-import { nameToText } from "../text/file-names.ts";
+import { unmergedPaths } from "./conflicts.ts";
 import { currentOperation, inProgress } from "./operation.ts";
 
 export interface RestoreOptions {
@@ -37,8 +36,7 @@ export async function requireRestorable(
     signal,
   );
   if (source !== undefined) return;
-  const { stdout } = await repository.read({ args: ["ls-files", "--unmerged", "-z", ...paths], signal });
-  const unmerged = [...new Set(splitRecords(stdout).map((record) => nameToText(record.subarray(record.indexOf(9) + 1))))];
+  const unmerged = [...(await unmergedPaths(repository, paths, signal))];
   if (unmerged.length === 0) return;
   const operation = currentOperation(repository);
   const listed = unmerged.slice(0, MAX_LISTED).map(escapeControls).join(", ");

@@ -7,6 +7,7 @@ import { entryAt } from "../safety/file-entry.ts";
 import { refuseUnfilteredFiles, refuseUnfilteredWrites } from "../safety/filter-check.ts";
 import { absolutePath, pathArguments, pathInput, PATHS_FROM_INPUT, relativePath } from "../safety/path-resolver.ts";
 import { refuseSymlinkCrossing } from "../safety/symlink-checks.ts";
+import { noticeLeftMarkers, unmergedPaths } from "./conflicts.ts";
 import { nameFromText, nameToText } from "../text/file-names.ts";
 import { chmodOption, setExecutable } from "./entries/executable-bit.ts";
 import { refuseOutsideRepositories } from "../safety/git-directory/nested-repositories.ts";
@@ -36,7 +37,12 @@ export async function stageFiles(
   await refuseForeignRepositories(repository, plan.staged);
   await refuseUnfilteredFiles(repository, plan.staged.map(nameFromText), signal);
   if (executable !== undefined) setExecutable(repository, files, executable, dryRun);
-  return dryRun ? plan : runAdd(repository, input, executable === undefined ? [] : [chmodOption(executable)], signal);
+  if (dryRun) return plan;
+  const unmerged = await unmergedPaths(repository, [], signal);
+  const result = await runAdd(repository, input, executable === undefined ? [] : [chmodOption(executable)], signal);
+  const resolved = result.staged.filter((path) => unmerged.has(path));
+  if (resolved.length > 0) await noticeLeftMarkers(repository, resolved, signal);
+  return result;
 }
 
 /** git stages the commit of a repository in a folder, wherever its `.git` leads. */

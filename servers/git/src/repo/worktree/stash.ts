@@ -2,7 +2,8 @@
 import { counted } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { truncateLine } from "../history/commit-record.ts";
-import { gitFailure, readableMessage } from "../process/git-failure.ts";
+import { readableMessage } from "../messages/readable-message.ts";
+import { gitFailure } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import type { HostEnvironment } from "../../platform.ts";

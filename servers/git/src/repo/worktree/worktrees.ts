@@ -1,13 +1,15 @@
 // Linked work trees of a repository. A new one must lie inside the sandbox, as the repository does.
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { clip } from "@oarlock/domain-kit";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { clip, escapeControls } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { addNotice } from "../messages/notices.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
 import { refuseUnfilteredWrites, wholeTree } from "../safety/filter-check.ts";
+import { isIgnored } from "../safety/git-directory/nested-repositories.ts";
 import { requireReadableRef } from "../safety/git-directory/ref-files.ts";
 import { isInside, realPath, type Sandbox } from "../safety/sandbox.ts";
 import { decodeText } from "../text/file-names.ts";
@@ -118,6 +120,17 @@ export async function addWorktree(
   if (/already exists/.test(result.stderr))
     throw new GitError("conflict", `Branch "${name}" already exists: leave out create to check it out.`);
   throw gitFailure(repository, result, ["worktree"]);
+}
+
+/** Adds a notice for a new work tree inside this one, whose files git takes for a repository of its own there. */
+export async function noticeInnerWorktree(repository: Repository, path: string, signal?: AbortSignal): Promise<void> {
+  const { top, isBare } = repository.state;
+  if (isBare || !isInside(path, top)) return;
+  const inner = relative(top, path).split(sep).join("/");
+  if (await isIgnored(repository, inner, signal)) return;
+  addNotice(
+    `[it lies inside this work tree, where git_add ["."] would stage it as a link: put a line /${escapeControls(inner)}/ into .gitignore or .git/info/exclude]`,
+  );
 }
 
 /** The commit of an existing branch, or of HEAD; undefined where git reports what is missing. */

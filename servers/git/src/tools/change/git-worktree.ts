@@ -6,11 +6,13 @@ import { confirmDiscard } from "../../confirmation.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
+import { noticeUnnamedCommits } from "../../repo/refs/unnamed-commits.ts";
 import type { Repository } from "../../repo/repository.ts";
 import type { Sandbox } from "../../repo/safety/sandbox.ts";
 import {
   addWorktree,
   listWorktrees,
+  noticeInnerWorktree,
   pruneWorktrees,
   removeWorktree,
   resolveNewFolder,
@@ -46,9 +48,11 @@ export const gitWorktree = (deps: Dependencies) =>
         const folder = resolveNewFolder(repository, sandbox, required(path));
         const commit = revision === undefined ? undefined : await resolveCommit(repository, revision, ctx.signal);
         await addWorktree(repository, { path: folder, ...options, branch: options.branch, commit }, ctx.signal);
+        await noticeInnerWorktree(repository, folder, ctx.signal);
         title = `Added a work tree at ${escapeControls(folder)}`;
       } else if (action === "remove") {
-        await remove(deps, repository, sandbox, required(path), ctx);
+        const { head, detached } = await remove(deps, repository, sandbox, required(path), ctx);
+        if (detached && head !== undefined) await noticeUnnamedCommits(repository, head, "left behind:", ctx.signal);
         title = `Removed the work tree at ${escapeControls(required(path))}`;
       } else if (action === "prune")
         title = `Pruned ${await pruneWorktrees(repository, sandbox, ctx.signal)} work trees whose folders are gone`;
@@ -62,7 +66,13 @@ function required(path: string | undefined): string {
   return path;
 }
 
-async function remove(deps: Dependencies, repository: Repository, sandbox: Sandbox, path: string, ctx: InteractiveContext): Promise<void> {
+async function remove(
+  deps: Dependencies,
+  repository: Repository,
+  sandbox: Sandbox,
+  path: string,
+  ctx: InteractiveContext,
+): Promise<Worktree> {
   const worktrees = await listWorktrees(repository, sandbox, ctx.signal);
   // Relative to the top of the repository, as for `add`, or absolute.
   const full = resolve(repository.state.top, path);
@@ -73,9 +83,10 @@ async function remove(deps: Dependencies, repository: Repository, sandbox: Sandb
     throw new GitError("invalid", `${clip(path)} is the work tree of this call: give another one of the repository as repo_path.`);
   // git compares its files with its own index, and reads its configuration.
   if (found.prunable === undefined && found.locked === undefined) await deps.repositories.open(sandbox, found.path, ctx.signal);
-  if ((await removeWorktree(repository, found.path, false, ctx.signal)) === "removed") return;
+  if ((await removeWorktree(repository, found.path, false, ctx.signal)) === "removed") return found;
   await confirmDiscard(deps, ctx, `Remove the work tree ${path} with changes that are not committed`);
   await removeWorktree(repository, found.path, true, ctx.signal);
+  return found;
 }
 
 function worktreeLine({ path, branch, head, bare, current, locked, prunable }: Worktree): string {

@@ -38,7 +38,7 @@ function foldersIn(repository: Repository, path: string): string[] {
 }
 
 /** git does not look into an ignored folder. */
-async function isIgnored(repository: Repository, folder: string, signal?: AbortSignal): Promise<boolean> {
+export async function isIgnored(repository: Repository, folder: string, signal?: AbortSignal): Promise<boolean> {
   // This command takes no literal pathspecs; behind "./" no text is a pattern for it.
   const context = { ...repository.context, env: { ...repository.context.env, GIT_LITERAL_PATHSPECS: "0" } };
   const args = ["check-ignore", "--quiet", "--", `./${nameFromText(folder).toString()}`];
