@@ -206,6 +206,11 @@ export class Repository {
     return this.#head.read();
   }
 
+  /** Whether packed-refs holds a ref whose name begins so. */
+  hasPackedRefBelow(prefix: string): boolean {
+    return this.#head.hasPackedRefBelow(prefix);
+  }
+
   /** The commit at HEAD; undefined before the first one. Throws where a ref is damaged. */
   async headCommit(signal?: AbortSignal): Promise<string | undefined> {
     const { oid } = this.head();

@@ -1,5 +1,6 @@
 // One commit with its diff against its first parent.
 import { COMMIT_FIELD_COUNT, COMMIT_FORMAT, parseCommit, type Commit } from "../history/commit-record.ts";
+import { markBoundaries, noticeHistoryLimits } from "../limits/history-limits.ts";
 import type { Repository } from "../repository.ts";
 import { decodeText } from "../text/file-names.ts";
 import { DiffPage, type Diff, type DiffPageOptions } from "./diff.ts";
@@ -15,7 +16,9 @@ export async function readCommitDiff(repository: Repository, hash: string, optio
   const parser = new CommitParser(page.parser);
   const format = [`--format=${COMMIT_FORMAT}`, "--no-show-signature", "--decorate=short", "--diff-merges=first-parent"];
   await page.read({ args: ["show", ...format, ...page.arguments, hash] }, parser);
-  return { commit: parseCommit(parser.fields.map(decodeText)), diff: page.result() };
+  const [commit = parseCommit([])] = markBoundaries(repository, [parseCommit(parser.fields.map(decodeText))]);
+  await noticeHistoryLimits(repository, [hash], options.signal);
+  return { commit, diff: page.result() };
 }
 
 /** Reads the fields of the commit and hands the rest on. */

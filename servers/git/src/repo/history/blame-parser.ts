@@ -9,6 +9,8 @@ export interface Hunk {
   /** ISO 8601 in the author's time zone. */
   readonly date: string;
   readonly summary: string;
+  /** The history of a shallow clone ends at this commit: the lines may be older. */
+  readonly boundary?: true;
   /** The name that the file had in the commit, where it differs. */
   readonly oldPath?: string;
 }

@@ -2,6 +2,8 @@
 import { readlinkSync } from "node:fs";
 import { clip, counted } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { markBoundaries, noticeHistoryLimits } from "../limits/history-limits.ts";
+import { refuseLeftOut } from "../limits/sparse-checkout.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
@@ -50,7 +52,13 @@ export async function readBlame(repository: Repository, options: BlameOptions): 
   const [output, lines] = await Promise.all([runBlame(repository, options), readLines(repository, path, options)]);
   if (start > Math.max(1, lines.length)) throw tooShort(path, lines.length);
   const last = Math.min(end ?? lines.length, lines.length);
-  return { hunks: parseBlame(output, path), lines: lines.slice(start - 1, last), path, totalLines: lines.length };
+  const hunks = markBoundaries(repository, parseBlame(output, path));
+  await noticeHistoryLimits(
+    repository,
+    hunks.map(({ hash }) => hash),
+    options.signal,
+  );
+  return { hunks, lines: lines.slice(start - 1, last), path, totalLines: lines.length };
 }
 
 async function readLines(repository: Repository, path: string, { commit, signal }: BlameOptions): Promise<string[]> {
@@ -95,6 +103,8 @@ async function runBlame(repository: Repository, options: BlameOptions): Promise<
   }
   if (result.exitCode === 0) return result.stdout;
   if (/no such ref: HEAD/.test(result.stderr)) throw new GitError("not-found", "There are no commits yet: no line has a history.");
+  if (options.commit === undefined)
+    await refuseLeftOut(repository, [path], "Give a revision, such as HEAD, to blame it as committed.", options.signal);
   if (/no such path/.test(result.stderr)) {
     const place = options.commit === undefined ? "here" : "in that revision";
     const nextStep = (await suggestPaths(repository, options.commit ?? "HEAD", path, options.signal)) ?? "Check the path.";

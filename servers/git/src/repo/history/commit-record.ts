@@ -11,6 +11,8 @@ export interface Commit {
   readonly subject: string;
   readonly body: string;
   readonly refs: readonly string[];
+  /** The history of a shallow clone ends here. */
+  readonly boundary?: true;
   /** The message, a name or the list of refs was shortened. */
   readonly clipped?: true;
 }

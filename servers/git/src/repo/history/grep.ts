@@ -1,4 +1,5 @@
 // Searches lines in tracked files, or in the files of a revision, and stops at the end of a page.
+import { noticeLeftOut } from "../limits/sparse-checkout.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { Repository } from "../repository.ts";
 import { pathArguments } from "../safety/path-resolver.ts";
@@ -66,6 +67,7 @@ export async function searchLines(repository: Repository, options: GrepOptions):
     onStdout: (chunk) => parser.push(chunk),
   });
   if (result.exitCode !== 0 && result.exitCode !== NO_MATCH && !result.isTruncated) throw gitFailure(repository, result, ["grep"]);
+  if (commit === undefined) await noticeLeftOut(repository, paths, "; git_grep with revision HEAD searches all", signal);
   const { matches, isFull, isClipped } = parser;
   return { matches, nextCursor: isFull ? repository.cursors.seal(query, String(skip + matches.length)) : undefined, isClipped };
 }

@@ -1,6 +1,7 @@
 // The history, page by page. A cursor names the commits at which the first page began, so that new commits do not shift the pages.
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { markBoundaries, noticeHistoryLimits } from "../limits/history-limits.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { GitArgument, GitCommand } from "../process/git-process.ts";
 import { checkDate } from "../refs/date-check.ts";
@@ -77,8 +78,10 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
       "too-large",
       "The messages up to this page are larger than this server reads at once. Give a smaller range, or dates.",
     );
-  const commits = fitCommits(found, options);
+  const commits = markBoundaries(repository, fitCommits(found, options));
   const hasMore = result.isTruncated || found.length > commits.length;
+  // On the last page older commits are missed, whichever the page holds.
+  await noticeHistoryLimits(repository, hasMore ? commits.map(({ hash }) => hash) : undefined, options.signal);
   if (!hasMore) return { commits, nextCursor: undefined };
   const next = `${await anchorOf(position.tips)} ${position.skip + commits.length}`;
   return { commits, nextCursor: repository.cursors.seal(query, next) };

@@ -51,9 +51,10 @@ async function missingObject(repository: Repository, commit: string, path: strin
   }
   if (result.stdout.toString("latin1", 0, 6) === "160000")
     return new GitError("invalid", `${clip(path)} is a submodule: its files are in a repository of its own. Open that repository.`);
+  const [, id = ""] = /^\d+ \w+ ([0-9a-f]+)/.exec(result.stdout.toString("latin1")) ?? [];
   return new GitError(
     "failed",
-    `The content of ${clip(path)} is missing: this is a partial clone, and only the remote has it. Fetch it with git itself first.`,
+    `The content of ${clip(path)} (${id}) is missing: this is a partial clone, and only the remote has it. Fetch it with git itself first.`,
   );
 }
 

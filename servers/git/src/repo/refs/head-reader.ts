@@ -32,8 +32,20 @@ export class HeadReader {
     return oid !== undefined && isFullId(oid) ? { branch, oid } : { branch };
   }
 
-  /** A ref in packed-refs, which is read again when it has changed. */
+  /** Whether packed-refs holds a ref whose name begins so. */
+  hasPackedRefBelow(prefix: string): boolean {
+    this.#readPacked();
+    return this.#packedText.includes(` ${prefix}`);
+  }
+
   #packedRef(ref: string): string | undefined {
+    this.#readPacked();
+    const end = this.#packedText.indexOf(` ${Buffer.from(ref).toString("latin1")}\n`);
+    return end === -1 ? undefined : this.#packedText.slice(this.#packedText.lastIndexOf("\n", end) + 1, end);
+  }
+
+  /** Reads packed-refs again when it has changed. */
+  #readPacked(): void {
     const path = join(this.#state.commonDir, "packed-refs");
     const signature = fileSignature(path);
     if (signature !== this.#packedSignature) {
@@ -41,8 +53,6 @@ export class HeadReader {
       const stat = lstatSync(path, { throwIfNoEntry: false });
       this.#packedText = stat?.isFile() === true && stat.size <= MAX_PACKED_BYTES ? readFileSync(path, "latin1") : "";
     }
-    const end = this.#packedText.indexOf(` ${Buffer.from(ref).toString("latin1")}\n`);
-    return end === -1 ? undefined : this.#packedText.slice(this.#packedText.lastIndexOf("\n", end) + 1, end);
   }
 }
 

@@ -1,6 +1,7 @@
 // Restores files from the index or from a commit.
 import { escapeControls } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { noticeLeftOut, refuseLeftOut } from "../limits/sparse-checkout.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { Repository } from "../repository.ts";
 import { refuseUnfilteredWrites } from "../safety/filter-check.ts";
@@ -29,6 +30,13 @@ export async function requireRestorable(
   const args = ["ls-files", "--error-unmatch", ...(source === undefined ? [] : [`--with-tree=${source}`]), ...paths];
   const result = await repository.tryRead({ args, signal, onStdout: () => true });
   if (result.exitCode !== 0) throw gitFailure(repository, result, args);
+  await refuseLeftOut(
+    repository,
+    files,
+    `git_show reads it with ${source ?? "HEAD"}; git sparse-checkout add takes its folder in.`,
+    signal,
+  );
+  await noticeLeftOut(repository, files, ", and stay out", signal);
   // In the direction of the restore: a file that only the work tree has is deleted.
   await refuseUnfilteredWrites(
     repository,

@@ -19,6 +19,8 @@ export interface StageResult {
   readonly staged: readonly string[];
   /** Named paths that .gitignore excludes. */
   readonly ignored: readonly string[];
+  /** Paths outside the sparse checkout, which git does not stage. */
+  readonly outside: readonly string[];
 }
 
 export async function stageFiles(
@@ -53,9 +55,10 @@ async function refuseForeignRepositories(repository: Repository, staged: readonl
 
 async function runAdd(repository: Repository, input: Buffer, options: readonly string[], signal?: AbortSignal): Promise<StageResult> {
   const result = await repository.tryChange({ args: ["add", "--verbose", ...options, ...PATHS_FROM_INPUT], input, signal });
-  const ignored = ignoredPaths(result.stderr);
-  if (result.exitCode !== 0 && ignored.length === 0) throw gitFailure(repository, result, ["add"]);
-  return { staged: stagedPaths(result.stdout), ignored };
+  const ignored = pathsBelow(result.stderr, /ignored by one of your \.gitignore files:\n/);
+  const outside = pathsBelow(result.stderr, /outside of your sparse-checkout definition, so will not be\nupdated in the index:\n/);
+  if (result.exitCode !== 0 && ignored.length + outside.length === 0) throw gitFailure(repository, result, ["add"]);
+  return { staged: stagedPaths(result.stdout), ignored, outside };
 }
 
 /** Parses lines `add 'path'` and `remove 'path'`; a path may hold a newline, and need not be UTF-8. */
@@ -67,9 +70,12 @@ function stagedPaths(output: Buffer): string[] {
     .map((path) => nameToText(Buffer.from(path, "latin1")));
 }
 
-function ignoredPaths(stderr: string): string[] {
-  const [, list = ""] = /ignored by one of your \.gitignore files:\n([^]*)$/.exec(stderr) ?? [];
-  return list.split("\n").filter((line) => line !== "" && !line.startsWith("hint:") && !line.startsWith("Use -f"));
+/** The lines below a title, up to git's advice or its next title. */
+function pathsBelow(stderr: string, title: RegExp): string[] {
+  const [, list = ""] = stderr.split(title);
+  const lines = list.split("\n");
+  const end = lines.findIndex((line) => /^(?:hint:|Use -f|The following paths |$)/.test(line));
+  return lines.slice(0, end === -1 ? lines.length : end);
 }
 
 export type ResetMode = "mixed" | "soft" | "hard";

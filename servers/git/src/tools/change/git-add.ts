@@ -39,16 +39,20 @@ export const gitAdd = (deps: Dependencies) =>
       }
       if (patch !== undefined && (wanted.length > 0 || executable !== undefined))
         throw new GitError("invalid", "patch goes without files and executable: leave them out.");
-      const { staged, ignored } =
+      const { staged, ignored, outside } =
         patch === undefined
           ? await stageFiles(repository, wanted, { dryRun, executable }, ctx.signal)
-          : { staged: await stagePatch(repository, patch, dryRun, ctx.signal), ignored: [] };
+          : { staged: await stagePatch(repository, patch, dryRun, ctx.signal), ignored: [], outside: [] };
       if (!dryRun) reportChange(staged);
       const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
       const listed = { staged: staged.slice(0, maxPaths), ignored: ignored.slice(0, maxPaths) };
       return {
-        content: replyText({ staged, ignored }, dryRun, maxPaths) + bitNotice(executable, dryRun),
-        structured: { ...listed, ...(staged.length > maxPaths && { truncated: true, total: staged.length }) },
+        content: replyText({ staged, ignored, outside }, dryRun, maxPaths) + bitNotice(executable, dryRun),
+        structured: {
+          ...listed,
+          ...(outside.length > 0 && { outside: outside.slice(0, maxPaths) }),
+          ...(staged.length > maxPaths && { truncated: true, total: staged.length }),
+        },
       };
     },
   });
@@ -61,10 +65,14 @@ const listed = (paths: readonly string[]): string => {
 const bitNotice = (executable: boolean | undefined, dryRun: boolean): string =>
   executable === undefined || dryRun ? "" : `\nExecutable bit ${executable ? "set" : "cleared"}`;
 
-function replyText({ staged, ignored }: StageResult, dryRun: boolean, maxPaths: number): string {
+function replyText({ staged, ignored, outside }: StageResult, dryRun: boolean, maxPaths: number): string {
   const names = ignored.slice(0, MAX_IGNORED_IN_TEXT).map(escapeControls).join(", ");
-  const left = ignored.length === 0 ? "" : `\nLeft out, excluded by .gitignore: ${names}`;
-  if (staged.length === 0 && ignored.length > 0) return `Nothing was staged${left}`;
+  const left =
+    (ignored.length === 0 ? "" : `\nLeft out, excluded by .gitignore: ${names}`) +
+    (outside.length === 0
+      ? ""
+      : `\nLeft out, outside the sparse checkout: ${listed(outside)}. git sparse-checkout add with their folder takes them in`);
+  if (staged.length === 0 && ignored.length + outside.length > 0) return `Nothing was staged${left}`;
   if (!dryRun && staged.length === 0) return "Files staged successfully\nNothing was new: the files are in the index as they are";
   if (!dryRun) return `Files staged successfully\nStaged: ${listed(staged)}${left}`;
   return `Would stage ${staged.length} files:\n${staged.slice(0, maxPaths).map(escapeControls).join("\n")}${left}`;

@@ -1,6 +1,8 @@
 // git_status: branch, upstream, and staged, changed, untracked and conflicting files.
 import { tool } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { noticeHistoryLimits } from "../../repo/limits/history-limits.ts";
+import { noticeLeftOut } from "../../repo/limits/sparse-checkout.ts";
 import { unfilteredNotice } from "../../repo/safety/filter-check.ts";
 import { statusText } from "../../repo/worktree/status-text.ts";
 import { readStatus } from "../../repo/worktree/status.ts";
@@ -36,6 +38,8 @@ export const gitStatus = (deps: Dependencies) =>
       // Long paths: fewer of them fit.
       if (limit === undefined && bytes > DEFAULT_TEXT_BYTES)
         status = await readStatus(repository, Math.floor((maxEntries * DEFAULT_TEXT_BYTES) / bytes), ctx.signal);
+      await noticeHistoryLimits(repository, undefined, ctx.signal);
+      await noticeLeftOut(repository, [], " (and unchanged)", ctx.signal);
       const { staged, unstaged, conflicts, omitted, uninspected, ...facts } = status;
       const notice = await unfilteredNotice(
         repository,
