@@ -45,7 +45,7 @@ const inRepository =
 /** Branches and tags; for the beginning of a hash also recent commits. */
 async function revisionsFor({ repository, typed, signal }: Omit<Completion, "given">): Promise<string[]> {
   const names = ["HEAD", ...(await listRefNames(repository, signal))].filter((name) => name.startsWith(typed));
-  const head = /^[0-9a-f]{2,40}$/.test(typed) ? await repository.headCommit(signal) : undefined;
+  const head = /^[0-9a-f]{2,64}$/.test(typed) ? await repository.headCommit(signal) : undefined;
   if (head === undefined) return names;
   const { stdout } = await repository.read({ args: ["rev-list", `--max-count=${RECENT_COMMITS}`, "--all", head], signal });
   const hashes = stdout.toString().split("\n");

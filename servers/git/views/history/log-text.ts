@@ -8,7 +8,7 @@ interface CommitInText {
   readonly subject: string;
 }
 
-const COMMIT = /^Commit: ([0-9a-f]{40,64})\nAuthor: (.*?)(?: <([^\n]*)>)?\nDate: (.*)\nMessage: (.*)$/gm;
+const COMMIT = /^Commit: ([0-9a-f]{40,64})\n(?:Merge: .*\n)?Author: (.*?)(?: <([^\n]*)>)?\nDate: (.*)\nMessage: (.*)$/gm;
 
 export const commitsInText = (text: string): CommitInText[] =>
   [...text.matchAll(COMMIT)].map(([, hash = "", author = "", email = "", date = "", subject = ""]) => ({

@@ -1,5 +1,6 @@
 // Diffs of the work tree, of the index, and between commits: one git process, parsed while it writes.
 import { jsonStringBytes } from "@oarlock/domain-kit";
+import { addNotice } from "../messages/notices.ts";
 import type { GitCommand, GitResult } from "../process/git-process.ts";
 import { comparesWorkTree } from "../process/read-command.ts";
 import type { Repository } from "../repository.ts";
@@ -132,7 +133,11 @@ export class DiffPage {
   }
 
   result(): Diff {
-    const { next, omitted } = this.#budget;
+    const { next, omitted, hasShortenedLines } = this.#budget;
+    if (hasShortenedLines)
+      addNotice(
+        "[long lines are cut around what changed in them, as …[column N of LENGTH]: stage such a file whole; git_show with path reads it]",
+      );
     const nextCursor = next && this.#repository.cursors.seal(this.#query, `${next.index}:${next.offset}`);
     return { files: this.parser.files, omitted, nextCursor, isIncomplete: this.#isIncomplete };
   }

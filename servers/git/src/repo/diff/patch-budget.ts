@@ -2,6 +2,7 @@
 // are left out, as their patches are rarely of use. The patch of a single file is cut at a line and continued on the next page.
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { decodeText } from "../text/file-names.ts";
+import { shortenPatch } from "../text/long-lines.ts";
 import type { FileDiff, PatchReceiver } from "./file-diff.ts";
 
 export interface OmittedPatch {
@@ -37,10 +38,14 @@ const MIN_PIECE_BYTES = 64;
 /** From this many files on, room for their names is reserved. */
 const MANY_FILES = 100;
 const NAME_BYTES = 60;
+/** A patch up to this size is kept until its long lines are cut. */
+const MAX_SHORTENED_BYTES = 4 * 1024 * 1024;
 const NEWLINE = 10;
 
 export class PatchBudget implements PatchReceiver {
   readonly omitted: OmittedPatch[] = [];
+  /** Long lines of a patch were cut around what changed in them. */
+  hasShortenedLines = false;
   /** Where the next page begins; undefined after the last one. */
   next: PagePosition | undefined;
   readonly #limits: PatchLimits;
@@ -78,7 +83,7 @@ export class PatchBudget implements PatchReceiver {
 
   add(bytes: Buffer): void {
     const skipped = Math.max(0, this.#offset - this.#size);
-    const isWithinLimit = this.#size - this.#offset <= this.#pageBytes;
+    const isWithinLimit = this.#size - this.#offset <= Math.max(this.#pageBytes, MAX_SHORTENED_BYTES);
     this.#size += bytes.length;
     if (this.#index < this.#limits.from.index || this.next !== undefined || !isWithinLimit) return;
     if (skipped < bytes.length) this.#chunks.push(skipped === 0 ? bytes : bytes.subarray(skipped));
@@ -86,6 +91,7 @@ export class PatchBudget implements PatchReceiver {
 
   end(file: FileDiff): void {
     if (this.#index < this.#limits.from.index) return;
+    this.#shortenLines();
     const reason = this.#omissionReason(file);
     if (reason !== undefined) {
       this.omitted.push({ path: file.path, reason });
@@ -103,6 +109,18 @@ export class PatchBudget implements PatchReceiver {
     } else if (this.#isSingle) this.#showPiece(file, patch);
     else if (jsonBytes > this.#limits.maxJsonBytes) this.omitted.push({ path: file.path, reason: "oversized" });
     else this.#endPage(file);
+  }
+
+  /** Of a patch that does not fit, where that makes it fit. */
+  #shortenLines(): void {
+    const isComplete = this.#size <= MAX_SHORTENED_BYTES && this.next === undefined && this.#offset === 0;
+    if (this.#size <= this.#pageBytes || !isComplete) return;
+    const patch = decodeText(Buffer.concat(this.#chunks));
+    const shortened = Buffer.from(shortenPatch(patch));
+    if (shortened.length > this.#pageBytes) return;
+    this.#chunks = [shortened];
+    this.#size = shortened.length;
+    this.hasShortenedLines = true;
   }
 
   #endPage(file: FileDiff): void {

@@ -37,6 +37,7 @@ export interface Blame {
   readonly totalLines: number;
 }
 
+const BINARY_LOOK_BYTES = 8000;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
@@ -64,6 +65,12 @@ export async function readBlame(repository: Repository, options: BlameOptions): 
 async function readLines(repository: Repository, path: string, { commit, signal }: BlameOptions): Promise<string[]> {
   const bytes = commit === undefined ? readText(repository, path) : await readBlob(repository, commit, path, signal);
   if (bytes === undefined) return [];
+  // As git tells it.
+  if (bytes.subarray(0, BINARY_LOOK_BYTES).includes(0))
+    throw new GitError(
+      "invalid",
+      `${clip(path)} is binary: it has no lines to blame. git_log with paths lists the commits that changed it.`,
+    );
   const lines = decodeText(bytes).split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));

@@ -11,6 +11,8 @@ export interface Commit {
   readonly subject: string;
   readonly body: string;
   readonly refs: readonly string[];
+  /** What `git notes` holds for it. */
+  readonly notes?: string;
   /** The history of a shallow clone ends here. */
   readonly boundary?: true;
   /** The message, a name or the list of refs was shortened. */
@@ -21,13 +23,13 @@ const MAX_LINE_LENGTH = 2000;
 const MAX_BODY_LENGTH = 16_000;
 const MAX_REFS = 50;
 
-/** The format option of git. The message is the last field: only the message may hold newlines. */
-export const COMMIT_FORMAT = "%H%x00%P%x00%an%x00%ae%x00%aI%x00%D%x00%B";
-export const COMMIT_FIELD_COUNT = 7;
+/** The format option of git. Only notes and message may hold newlines. */
+export const COMMIT_FORMAT = "%H%x00%P%x00%an%x00%ae%x00%aI%x00%D%x00%N%x00%B";
+export const COMMIT_FIELD_COUNT = 8;
 
 /** `from`: the index of the first field of the commit. */
 export function parseCommit(fields: readonly string[], from = 0): Commit {
-  const [hash = "", parents = "", author = "", email = "", date = "", decoration = "", message = ""] = fields.slice(
+  const [hash = "", parents = "", author = "", email = "", date = "", decoration = "", note = "", message = ""] = fields.slice(
     from,
     from + COMMIT_FIELD_COUNT,
   );
@@ -35,8 +37,11 @@ export function parseCommit(fields: readonly string[], from = 0): Commit {
   const refs = decoration.slice(0, MAX_REFS * MAX_LINE_LENGTH).split(", ");
   // At the end of a shallow history git adds this word to the refs.
   if (parents === "" && refs[0] === "grafted") refs.shift();
+  const notes = note.trimEnd();
   const clipped =
-    [subject, author, email].some(({ length }) => length > MAX_LINE_LENGTH) || body.length > MAX_BODY_LENGTH || refs.length > MAX_REFS;
+    [subject, author, email].some(({ length }) => length > MAX_LINE_LENGTH) ||
+    Math.max(body.length, notes.length) > MAX_BODY_LENGTH ||
+    refs.length > MAX_REFS;
   return {
     hash: hash.trim(),
     parents: parents === "" ? [] : parents.split(" "),
@@ -46,6 +51,7 @@ export function parseCommit(fields: readonly string[], from = 0): Commit {
     subject: truncateLine(subject),
     body: truncateText(body, MAX_BODY_LENGTH),
     refs: refs.slice(0, MAX_REFS).flatMap((ref) => (ref === "" ? [] : truncateLine(ref))),
+    ...(notes !== "" && { notes: truncateText(notes, MAX_BODY_LENGTH) }),
     ...(clipped && { clipped }),
   };
 }
@@ -61,12 +67,17 @@ function splitMessage(message: string): { subject: string; body: string } {
   return { subject, body: end === null ? "" : text.slice(end.index + end[0].length).replace(/^\n+/, "") };
 }
 
-/** The text of a commit in the form of the reference server. */
-export function commitText({ hash, author, email, date, subject, body }: Commit): string {
+/** Digits of a parent in a text. */
+const PARENT_DIGITS = 12;
+
+/** The text of a commit in the form of the reference server, with the parents of a merge and notes as git shows them. */
+export function commitText({ hash, parents, author, email, date, subject, body, notes }: Commit): string {
   const person = `${escapeControls(author)} <${escapeControls(email)}>`;
   const message = escapeControls(subject) + (body === "" ? "" : `\n\n${escapeLines(body)}`);
-  return `Commit: ${hash}\nAuthor: ${person}\nDate: ${date}\nMessage: ${message}\n`;
+  const merge = parents.length > 1 ? `Merge: ${parents.map((parent) => parent.slice(0, PARENT_DIGITS)).join(" ")}\n` : "";
+  const noted = notes === undefined ? "" : `\nNotes:\n${escapeLines(notes)}\n`;
+  return `Commit: ${hash}\n${merge}Author: ${person}\nDate: ${date}\nMessage: ${message}\n${noted}`;
 }
 
 /** Escapes what could reorder or hide a line; line ends and tabs stay. */
-const escapeLines = (text: string): string => text.replaceAll(/[^\t\n]+/g, escapeControls);
+export const escapeLines = (text: string): string => text.replaceAll(/[^\t\n]+/g, escapeControls);

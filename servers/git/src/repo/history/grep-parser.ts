@@ -1,5 +1,7 @@
 // Parses the output of `git grep -z --column` while it comes in, up to the end of a page.
+import { isUtf8 } from "node:buffer";
 import { jsonStringBytes, truncateText } from "@oarlock/domain-kit";
+import { cutAround } from "../text/long-lines.ts";
 import { decodeText, nameToText } from "../text/file-names.ts";
 
 interface Line {
@@ -9,6 +11,8 @@ interface Line {
 }
 
 export interface Match extends Line {
+  /** Of the first hit in characters, counted from 1; where the line is cut around it. */
+  readonly column?: number;
   before?: string[];
   after?: string[];
 }
@@ -67,11 +71,12 @@ export class GrepParser {
       const isMatch = columnEnd !== -1 && columnEnd < end;
       const path = nameToText(data.subarray(0, pathEnd)).slice(this.#options.prefix.length);
       const line = Number(data.toString("latin1", pathEnd + 1, numberEnd));
-      const text = this.#clipped(decodeText(data.subarray((isMatch ? columnEnd : numberEnd) + 1, end)));
+      const bytes = data.subarray((isMatch ? columnEnd : numberEnd) + 1, end);
+      const byteColumn = isMatch ? Number(data.toString("latin1", numberEnd + 1, columnEnd)) : 1;
       data = data.subarray(end + 1);
       if (this.#options.isHidden(path)) continue;
-      if (!isMatch) this.#addContext({ path, line, text });
-      else if (!this.#addMatch({ path, line, text })) return false;
+      if (!isMatch) this.#addContext({ path, line, text: this.#clipped(decodeText(bytes)) });
+      else if (!this.#addMatch({ path, line, ...this.#aroundHit(bytes, byteColumn) })) return false;
     }
     this.#rest = data;
     return true;
@@ -83,6 +88,16 @@ export class GrepParser {
     return short;
   }
 
+  /** A long line is cut around its first hit. */
+  #aroundHit(bytes: Buffer, byteColumn: number): { text: string; column?: number } {
+    const text = decodeText(bytes);
+    if (text.length <= MAX_LINE_LENGTH) return { text };
+    this.isClipped = true;
+    const before = bytes.subarray(0, byteColumn - 1);
+    const at = isUtf8(bytes) ? before.toString("utf8").length : before.length;
+    return { text: cutAround(text, { start: at, length: 0 }, MAX_LINE_LENGTH), column: at + 1 };
+  }
+
   /** git prints the lines between two matches once: they may follow the last match, precede the next one, or both. */
   #addContext(line: Line): void {
     const last = this.matches.at(-1);
@@ -91,7 +106,7 @@ export class GrepParser {
     this.#jsonBytesLeft -= 2 * jsonStringBytes(line.text);
   }
 
-  #addMatch(match: Line): boolean {
+  #addMatch(match: Match): boolean {
     const context = this.#context;
     this.#context = [];
     if (this.#skipsLeft > 0) {

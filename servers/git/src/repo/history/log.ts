@@ -171,5 +171,5 @@ function fitCommits(found: readonly LogEntry[], { maxCount, maxJsonBytes }: LogO
 }
 
 /** A commit goes out twice: as text and as structured content. */
-const jsonBytesOf = ({ body, subject, author, email, stats = [] }: LogEntry): number =>
-  2 * jsonStringBytes(body + subject) + 2 * jsonStringBytes(author + email) + 500 + stats.length * 200;
+const jsonBytesOf = ({ body, subject, author, email, notes = "", stats = [] }: LogEntry): number =>
+  2 * jsonStringBytes(body + subject + notes) + 2 * jsonStringBytes(author + email) + 500 + stats.length * 200;

@@ -7,6 +7,7 @@ import { withCopiedIndex } from "../process/temporary-index.ts";
 import type { ChangeOptions, Repository } from "../repository.ts";
 import { fileSignature } from "../safety/git-directory/git-directory-check.ts";
 import { checkPatched } from "./patch-check.ts";
+import { encodingsOf, filePatches } from "./patch-encodings.ts";
 
 // Counts in hunk headers are recomputed: callers that leave out lines of a hunk rarely correct them.
 const OPTIONS = ["--cached", "--recount", "--whitespace=nowarn"];
@@ -19,18 +20,60 @@ export async function stagePatch(repository: Repository, patch: string, dryRun: 
       "invalid",
       "patch is not a patch: give hunks as git_diff_unstaged shows them, below their headers (diff --git, ---, +++).",
     );
-  const input = patch.endsWith("\n") ? patch : `${patch}\n`;
+  const text = patch.endsWith("\n") ? patch : `${patch}\n`;
   const signature = (): string => fileSignature(join(repository.state.gitDir, "index"));
   const checked = signature();
-  const paths = await withCopiedIndex(repository.context, async (patched, file) => {
-    await apply(repository, { input, env: { GIT_INDEX_FILE: file }, signal });
-    return await checkPatched(repository, patched, signal);
-  });
+  const { input, paths } = await findEncoding(repository, text, signal);
   const requireChecked = (): void => {
     if (signature() !== checked) throw new GitError("conflict", "The index has changed meanwhile: nothing was staged. Repeat the call.");
   };
   if (!dryRun) await apply(repository, { input, beforeStart: requireChecked, signal });
   return paths;
+}
+
+interface CheckedPatch {
+  readonly input: Buffer;
+  readonly paths: string[];
+}
+
+/** The bytes that the patch stands for: those that apply, and of which the work tree holds every line. Throws what the text itself fails over. */
+async function findEncoding(repository: Repository, text: string, signal?: AbortSignal): Promise<CheckedPatch> {
+  const whole = Buffer.from(text, "utf8");
+  try {
+    return { input: whole, paths: await tryPatch(repository, whole, signal) };
+  } catch (error) {
+    const parts = filePatches(text).map(encodingsOf);
+    if (!(error instanceof GitError) || error.code !== "conflict" || parts.every(({ length }) => length === 1)) throw error;
+    // Patches of several files do not depend on each other.
+    const chosen: Buffer[] = [];
+    for (const forms of parts) {
+      const fitting = await firstThatFits(repository, forms, signal);
+      if (fitting === undefined) throw error;
+      chosen.push(fitting);
+    }
+    const input = Buffer.concat(chosen);
+    return { input, paths: await tryPatch(repository, input, signal) };
+  }
+}
+
+async function firstThatFits(repository: Repository, forms: readonly Buffer[], signal?: AbortSignal): Promise<Buffer | undefined> {
+  for (const form of forms) {
+    try {
+      await tryPatch(repository, form, signal);
+      return form;
+    } catch (error) {
+      if (!(error instanceof GitError) || error.code !== "conflict") throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Applies a patch to a copy of the index, and checks what it would stage. Returns its paths. */
+async function tryPatch(repository: Repository, input: Buffer, signal?: AbortSignal): Promise<string[]> {
+  return await withCopiedIndex(repository.context, async (patched, file) => {
+    await apply(repository, { input, env: { GIT_INDEX_FILE: file }, signal });
+    return await checkPatched(repository, patched, signal);
+  });
 }
 
 async function apply(repository: Repository, options: Omit<ChangeOptions, "args">): Promise<void> {

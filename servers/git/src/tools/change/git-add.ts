@@ -68,7 +68,7 @@ const bitNotice = (executable: boolean | undefined, dryRun: boolean): string =>
 function replyText({ staged, ignored, outside }: StageResult, dryRun: boolean, maxPaths: number): string {
   const names = ignored.slice(0, MAX_IGNORED_IN_TEXT).map(escapeControls).join(", ");
   const left =
-    (ignored.length === 0 ? "" : `\nLeft out, excluded by .gitignore: ${names}`) +
+    (ignored.length === 0 ? "" : `\nLeft out, excluded by .gitignore or .git/info/exclude: ${names}`) +
     (outside.length === 0
       ? ""
       : `\nLeft out, outside the sparse checkout: ${listed(outside)}. git sparse-checkout add with their folder takes them in`);

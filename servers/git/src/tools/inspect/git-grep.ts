@@ -60,14 +60,14 @@ export const gitGrep = (deps: Dependencies) =>
 
 /** A line that follows one match and precedes the next is printed once. */
 function matchText(match: Match, index: number, all: readonly Match[]): string {
-  const { path, line, text, before = [], after = [] } = match;
+  const { path, line, column, text, before = [], after = [] } = match;
   const name = escapeControls(path);
   const previous = index === 0 ? undefined : all[index - 1];
   const printedUpTo = previous?.path === path ? previous.line + (previous.after?.length ?? 0) : 0;
   const first = line - before.length;
   return [
     ...before.flatMap((one, at) => (first + at > printedUpTo ? `${name}-${first + at}- ${one}` : [])),
-    `${name}:${line}: ${text}`,
+    `${name}:${line}:${column === undefined ? "" : `${column}:`} ${text}`,
     ...after.map((one, at) => `${name}-${line + 1 + at}- ${one}`),
   ].join("\n");
 }

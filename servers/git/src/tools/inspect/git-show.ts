@@ -5,11 +5,13 @@ import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readCommitDiff } from "../../repo/diff/commit-diff.ts";
 import type { DiffPageOptions } from "../../repo/diff/diff.ts";
 import { commitText } from "../../repo/history/commit-record.ts";
+import { readAnnotatedTags, tagText } from "../../repo/refs/annotated-tag.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { file, object, result, word, z } from "../../schema.ts";
 import { diffView } from "../../views.ts";
 import { diffArguments, diffReply, patchBudget } from "../diff-reply.ts";
+import { toObjects } from "../structured.ts";
 import { fileReply } from "./file-reply.ts";
 
 export const gitShow = (deps: Dependencies) =>
@@ -36,7 +38,7 @@ export const gitShow = (deps: Dependencies) =>
       const { revision, path: filePath } = splitRevision(input.revision, path);
       const hash = await resolveCommit(repository, revision, signal);
       if (filePath === undefined)
-        return showCommit(deps, repository, hash, { contextLines, format, ...budget, cursor, signal }, maxFileBytes);
+        return showCommit(deps, repository, { hash, revision }, { contextLines, format, ...budget, cursor, signal }, maxFileBytes);
       return fileReply(repository, { hash, path: filePath, maxBytes: maxFileBytes, largestBytes: budget.maxJsonBytes }, signal);
     },
   });
@@ -47,14 +49,32 @@ function splitRevision(revision: string, path: string | undefined): { revision: 
   return name === undefined ? { revision, path } : { revision: name, path: inside || "." };
 }
 
-async function showCommit(deps: Dependencies, repository: Repository, hash: string, options: DiffPageOptions, maxBytes?: number) {
+interface ShownCommit {
+  readonly hash: string;
+  /** The name by which it was found. */
+  readonly revision: string;
+}
+
+async function showCommit(
+  deps: Dependencies,
+  repository: Repository,
+  { hash, revision }: ShownCommit,
+  options: DiffPageOptions,
+  maxBytes?: number,
+) {
   const { commit, diff } = await readCommitDiff(repository, hash, options);
   const { text, structured } = diffReply(deps, diff, options.format, maxBytes);
+  const tags = options.cursor === undefined ? await readAnnotatedTags(repository, revision, options.signal) : [];
   const isClipped = commit.clipped === true;
   // Only the first page has the message.
   const listed = { ...commit, body: options.cursor === undefined ? commit.body : "" };
   return {
-    content: `${commitText(listed)}\n${text}${isClipped ? "\n[truncated: the message is longer]" : ""}`,
-    structured: { ...listed, ...structured, truncated: structured.truncated || isClipped },
+    content: `${tags.map(tagText).join("")}${commitText(listed)}\n${text}${isClipped ? "\n[truncated: the message is longer]" : ""}`,
+    structured: {
+      ...listed,
+      ...structured,
+      ...(tags.length > 0 && { tags: toObjects(tags) }),
+      truncated: structured.truncated || isClipped,
+    },
   };
 }

@@ -6,6 +6,7 @@ import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readDiff } from "../../repo/diff/diff.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
+import { wholeTree } from "../../repo/safety/filter-check.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { choice, cursor, flag, lines, object, optionalWord, paths, repo_path } from "../../schema.ts";
 import { diffReply, diffResult, patchBudget } from "../diff-reply.ts";
@@ -13,10 +14,6 @@ import { operandsOf } from "../inspect/git-diff.ts";
 
 /** Views show more than a model should read. */
 const MAX_BYTES = 400_000;
-const EMPTY_TREES = {
-  40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-  64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-};
 
 interface Comparison {
   readonly kind: "unstaged" | "staged" | "revisions" | "commit";
@@ -63,6 +60,5 @@ async function commandOf(repository: Repository, { kind, target, base, mergeBase
   if (kind === "revisions") return ["diff", ...(await operandsOf(repository, { target, base, mergeBase }, signal))];
   const hash = await resolveCommit(repository, target, signal);
   const parent = await repository.object(`${hash}^1`, undefined, signal);
-  const before = typeof parent === "string" ? EMPTY_TREES[hash.length === 64 ? 64 : 40] : parent.oid;
-  return ["diff", before, hash];
+  return ["diff", ...(typeof parent === "string" ? wholeTree(hash).operands : [parent.oid, hash])];
 }

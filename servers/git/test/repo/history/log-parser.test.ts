@@ -10,6 +10,7 @@ const fields = (hash: string, { parents = "", author = "Ana", refs = "", message
   "ana@x.example",
   "2026-01-31T14:00:00+01:00",
   refs,
+  "",
   message,
 ];
 const commit = (hash: string, more: object = {}): object => ({
@@ -37,7 +38,7 @@ test("parses consecutive commits", () => {
 });
 
 test("leaves out an incomplete commit at the end", () => {
-  expect(parseLog(output(fields("a"), fields("b").slice(0, 6)))).toEqual([commit("a")]);
+  expect(parseLog(output(fields("a"), fields("b").slice(0, 7)))).toEqual([commit("a")]);
 });
 
 test("reads a name that is not UTF-8 as Latin-1", () => {

@@ -22,7 +22,7 @@ test("git_add stages literal paths and lists those that .gitignore excludes", as
   expect(staged(repository).sort()).toEqual(["*.txt", "-A", "with\nnewline"].sort());
   const ignored = await at.call("git_add", { files: ["x.log", "new.txt"] });
   expect(ignored.data).toEqual({ staged: ["new.txt"], ignored: ["x.log"] });
-  expect(ignored.text).toBe("Files staged successfully\nStaged: new.txt\nLeft out, excluded by .gitignore: x.log");
+  expect(ignored.text).toBe("Files staged successfully\nStaged: new.txt\nLeft out, excluded by .gitignore or .git/info/exclude: x.log");
   const dry = await at.call("git_add", { files: ["."], dry_run: true });
   expect(dry.data["staged"]).toEqual(["a.txt"]);
   expect((await at.call("git_add", { files: ["."] })).text).toMatch(/^Files staged successfully\nStaged: /);

@@ -1,0 +1,57 @@
+// The annotated tags that a revision names, as git show prints them before the commit.
+import { escapeControls, truncateText } from "@oarlock/domain-kit";
+import { escapeLines, truncateLine } from "../history/commit-record.ts";
+import type { Repository } from "../repository.ts";
+import { decodeText } from "../text/file-names.ts";
+
+export interface AnnotatedTag {
+  readonly name: string;
+  /** `Name <email>`; empty where the tag has none. */
+  readonly tagger: string;
+  /** ISO 8601 in UTC. */
+  readonly date: string;
+  readonly message: string;
+}
+
+const MAX_BYTES = 64 * 1024;
+const MAX_MESSAGE_LENGTH = 16_000;
+/** Tags of tags. */
+const MAX_DEPTH = 5;
+
+/** From the outer to the inner one; none for any other revision. `revision` has been resolved before. */
+export async function readAnnotatedTags(repository: Repository, revision: string, signal?: AbortSignal): Promise<AnnotatedTag[]> {
+  const tags: AnnotatedTag[] = [];
+  for (let name = revision; tags.length < MAX_DEPTH;) {
+    const found = await repository.object(name, MAX_BYTES, signal);
+    if (typeof found === "string" || found.type !== "tag") break;
+    const text = decodeText(found.bytes);
+    tags.push(parseTag(text));
+    name = /^object ([0-9a-f]+)/.exec(text)?.[1] ?? "";
+    if (name === "") break;
+  }
+  return tags;
+}
+
+function parseTag(text: string): AnnotatedTag {
+  const end = text.indexOf("\n\n");
+  const header = end === -1 ? text : text.slice(0, end);
+  const [, name = ""] = /^tag (.*)$/m.exec(header) ?? [];
+  const [, tagger = "", seconds = ""] = /^tagger (.*?)(?: (\d{1,11}) [+-]\d{4})?$/m.exec(header) ?? [];
+  const message = (end === -1 ? "" : text.slice(end + 2)).replace(/^-----BEGIN [^]*$/m, "").trimEnd();
+  return {
+    name: truncateLine(name),
+    tagger: truncateLine(tagger),
+    date: seconds === "" ? "" : new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "+00:00"),
+    message: truncateText(message, MAX_MESSAGE_LENGTH),
+  };
+}
+
+export const tagText = ({ name, tagger, date, message }: AnnotatedTag): string =>
+  [
+    `Tag: ${escapeControls(name)}`,
+    ...(tagger === "" ? [] : [`Tagger: ${escapeControls(tagger)}`]),
+    ...(date === "" ? [] : [`Date: ${date}`]),
+    `Message: ${escapeLines(message)}`,
+    "",
+    "",
+  ].join("\n");

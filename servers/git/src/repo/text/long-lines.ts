@@ -1,0 +1,72 @@
+// Cuts long lines, such as those of minified files, around what matters in them.
+
+/** A part of a line, in characters. */
+export interface LinePart {
+  readonly start: number;
+  readonly length: number;
+}
+
+const ELLIPSIS = "…";
+/** From this length on, lines of a patch that does not fit are cut. */
+const LONG_LINE = 1000;
+const SHOWN = 400;
+const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc_00) === 0xdc_00;
+
+/** At most `size` characters of a line around a part of it, with an ellipsis where something is left out. */
+export function cutAround(line: string, { start, length }: LinePart, size: number): string {
+  if (line.length <= size) return line;
+  const room = Math.max(0, size - Math.min(length, size));
+  let from = Math.min(Math.max(0, start - Math.floor(room / 2)), line.length - size);
+  if (isLowSurrogate(line, from)) from++;
+  let to = Math.min(line.length, from + size);
+  if (isLowSurrogate(line, to)) to--;
+  return `${from > 0 ? ELLIPSIS : ""}${line.slice(from, to)}${to < line.length ? ELLIPSIS : ""}`;
+}
+
+/** The same patch with its long lines cut around what changed in them; each of these ends with its column and its length. */
+export function shortenPatch(patch: string): string {
+  const lines = patch.split("\n");
+  if (!lines.some(({ length }) => length > LONG_LINE)) return patch;
+  const shown = [...lines];
+  for (let at = 0; at < lines.length; at++) {
+    // Removed lines, then the added ones that replace them, pair by pair.
+    const removed = runOf(lines, at, "-");
+    const added = runOf(lines, at + removed, "+");
+    for (let n = 0; n < Math.max(removed, added); n++) {
+      const [before, after] = [n < removed ? at + n : undefined, n < added ? at + removed + n : undefined];
+      const [old = "", young = ""] = [before, after].map((index) => (index === undefined ? undefined : lines[index]));
+      const parts = before === undefined || after === undefined ? undefined : changedParts(old, young);
+      if (before !== undefined) shown[before] = shortened(old, parts?.[0]);
+      if (after !== undefined) shown[after] = shortened(young, parts?.[1]);
+    }
+    if (removed + added > 0) at += removed + added - 1;
+    else shown[at] = shortened(lines[at] ?? "");
+  }
+  return shown.join("\n");
+}
+
+/** How many lines from `at` on begin with the sign. Headers of a patch are short, so it does no harm to take them for lines. */
+function runOf(lines: readonly string[], at: number, sign: string): number {
+  let end = at;
+  while (lines[end]?.startsWith(sign) === true) end++;
+  return end - at;
+}
+
+/** Where two lines differ, behind their signs. */
+function changedParts(old: string, young: string): [LinePart, LinePart] {
+  const shorter = Math.min(old.length, young.length);
+  let start = 1;
+  while (start < shorter && old[start] === young[start]) start++;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === young.at(-1 - end)) end++;
+  return [
+    { start, length: old.length - end - start },
+    { start, length: young.length - end - start },
+  ];
+}
+
+function shortened(line: string, part: LinePart = { start: 1, length: 0 }): string {
+  if (line.length <= LONG_LINE) return line;
+  const inner = { start: part.start - 1, length: part.length };
+  return `${line.slice(0, 1)}${cutAround(line.slice(1), inner, SHOWN)} [column ${part.start} of ${line.length - 1}]`;
+}
