@@ -2,10 +2,11 @@
 // trigram index, one or two beyond ASCII in the short index. One or two ASCII characters are searched for in all texts, because nearly all
 // of them match. Texts that wait to be indexed (text-index.ts) are read directly.
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
+import { TEXT_KINDS } from "../rows/texts.ts";
 import { bandOf, idAt, positionOf, type TextKind } from "./index-positions.ts";
 import { matchAll, shortQuery, trigramText } from "./ngrams.ts";
 import { fold } from "./normalization.ts";
-import { rarestTrigrams } from "./trigram-frequency.ts";
+import { rarestTrigrams, rarestTrigramsOfEach } from "./trigram-frequency.ts";
 
 /** Ids of texts of one kind that may hold `wanted` (folded). */
 export function* candidateIds(sql: SqlConnection, kind: TextKind, wanted: string): Generator<number> {
@@ -82,15 +83,27 @@ export function firstCandidateIds(sql: SqlConnection, kind: TextKind, wanted: st
   return ids;
 }
 
+/** Trigrams of each piece that are looked up where many pieces are: each look-up of one that is in no text costs as much as of a rare one. */
+const TRIGRAMS_OF_MANY = 2;
+
 /** Ids of the newest texts of each kind that may hold one of the pieces, which have three characters or more. */
 export function firstIdsWithAny(sql: SqlConnection, pieces: readonly string[], most: number): Record<TextKind, number[]> {
-  const query = pieces.map((piece) => `(${matchAll(rarestTrigrams(sql, trigramText(piece)))})`).join(" OR ");
-  const select = "SELECT rowid AS position FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
-  const idsOf = (kind: TextKind): number[] => [
-    ...new Set(pieces.flatMap((piece) => waitingIds(sql, kind, [piece]))),
-    ...sql.tuples<[number]>(select, query, ...bandOf(kind), most).map(([position]) => idAt(kind, position)),
-  ];
-  return { name: idsOf("name"), type: idsOf("type"), observation: idsOf("observation") };
+  const trigrams = rarestTrigramsOfEach(
+    sql,
+    pieces.map((piece) => trigramText(piece)),
+  );
+  const query = [...new Set(trigrams.map((all) => `(${matchAll(all.slice(0, TRIGRAMS_OF_MANY))})`))].join(" OR ");
+  const found: Record<TextKind, number[]> = { name: [], type: [], observation: [] };
+  // One look-up finds all kinds where they are few, which is nearly always.
+  const few = sql.tuples<[number]>("SELECT rowid AS position FROM trigram WHERE trigram MATCH ? ORDER BY rowid LIMIT ?", query, most);
+  const inBand = "SELECT rowid AS position FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
+  for (const kind of TEXT_KINDS) {
+    const [start, end] = bandOf(kind);
+    const positions =
+      few.length < most ? few.filter(([at]) => at >= start && at < end) : sql.tuples<[number]>(inBand, query, start, end, most);
+    found[kind] = [...waitingIdsWithAny(sql, kind, pieces), ...positions.map(([position]) => idAt(kind, position))];
+  }
+  return found;
 }
 
 /** Ids of texts that may hold all of the words. Words shorter than three characters are not looked up. */
@@ -136,12 +149,15 @@ const WAITING: Readonly<Record<Exclude<TextKind, "type">, string>> = {
 };
 
 /** Ids of the few texts that wait to be indexed and hold all of the words. */
-function waitingIds(sql: SqlConnection, kind: TextKind, words: readonly string[], after = Number.MAX_SAFE_INTEGER): number[] {
+const waitingIds = (sql: SqlConnection, kind: TextKind, words: readonly string[], after = Number.MAX_SAFE_INTEGER): number[] =>
+  waitingIdsOf(sql, kind, (text) => words.every((word) => text.includes(word)), after);
+
+const waitingIdsWithAny = (sql: SqlConnection, kind: TextKind, words: readonly string[]): number[] =>
+  waitingIdsOf(sql, kind, (text) => words.some((word) => text.includes(word)), Number.MAX_SAFE_INTEGER);
+
+function waitingIdsOf(sql: SqlConnection, kind: TextKind, matches: (folded: string) => boolean, after: number): number[] {
   if (kind === "type") return [];
-  return sql.tuples<[number, string]>(WAITING[kind], after).flatMap(([id, text]) => {
-    const folded = fold(text);
-    return words.every((word) => folded.includes(word)) ? [id] : [];
-  });
+  return sql.tuples<[number, string]>(WAITING[kind], after).flatMap(([id, text]) => (matches(fold(text)) ? [id] : []));
 }
 
 const SCANS: Readonly<Record<TextKind, { readonly column: string; readonly sql: string }>> = {

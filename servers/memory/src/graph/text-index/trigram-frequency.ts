@@ -58,8 +58,15 @@ const MAX_RARE_TRIGRAMS = 3;
 const RARE_SHARE = 0.01;
 
 /** The trigrams of a text to look up: up to three rare ones, or a selection of all where none is rare. */
-export function rarestTrigrams(sql: SqlConnection, text: string): string[] {
-  const { counts, size } = sampleOf(sql);
+export const rarestTrigrams = (sql: SqlConnection, text: string): string[] => rarestOf(sampleOf(sql), text);
+
+/** The same of several texts, which reads the sizes of the tables once. */
+export function rarestTrigramsOfEach(sql: SqlConnection, texts: readonly string[]): string[][] {
+  const sample = sampleOf(sql);
+  return texts.map((text) => rarestOf(sample, text));
+}
+
+function rarestOf({ counts, size }: Sample, text: string): string[] {
   const trigrams = trigramsOf(text).map((trigram, index) => ({ trigram, index, count: counts.get(trigram) ?? 0 }));
   trigrams.sort((a, b) => a.count - b.count);
   const rare = trigrams.filter(({ count }) => count <= RARE_SHARE * size).slice(0, MAX_RARE_TRIGRAMS);

@@ -224,7 +224,7 @@ describe("names", () => {
       entities: [entity("Robert", "person", "tall", "likes tea"), entity("c", "t")],
       relations: [relation("Robert", "knows", "c"), relation("c", "sees", "Robert")],
     });
-    expect(await memory.search("bob")).toEqual([]);
+    expect(await memory.search("bob")).toEqual(["Robert"]);
   });
 });
 

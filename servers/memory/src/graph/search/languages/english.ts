@@ -63,7 +63,7 @@ mother mum mama; father dad daddy papa; parent: mother father; sibling: sister b
 partner spouse significant_other; partner: wife husband girlfriend boyfriend fiance fiancee; girlfriend gf; boyfriend bf;
 fiance fiancee engaged; newlywed: bride groom; child kid; child: son daughter toddler baby teenager; son boy; daughter girl;
 baby infant newborn; teenager teen adolescent; grandparent: grandmother grandfather; grandmother grandma granny nana nan;
-grandfather grandpa granddad grandad; twin twins; grandchild: grandson granddaughter; relative family kin relation;
+grandfather grandpa granddad grandad; twin twins; grandchild: grandson granddaughter; relative family relation;
 stepmother stepmum stepmom; relative: mother father sister brother aunt uncle cousin niece nephew grandmother grandfather;
 stepfather stepdad; ancestor forebear; in_law: mother_in_law father_in_law sister_in_law brother_in_law; widow widower; ex former;
 adopt foster; family: wife husband child son daughter parent sister brother; sister sis; brother bro; guardian carer caregiver caretaker;

@@ -114,6 +114,7 @@ function entitiesOf(
   const ids = new Set(names);
   let isCommon = names.length >= most || observations.length >= most;
   for (const type of types) {
+    if (isCommon && ids.size > most) break;
     const ofType = rows.texts.entityIdsOfType(type, most);
     isCommon ||= ofType.length >= most;
     for (const id of ofType) ids.add(id);

@@ -99,6 +99,8 @@ interface StemmedPhrase {
 }
 
 const MAX_KEPT = 5000;
+/** Shorter ones are in too many other words. */
+const MIN_ROOT = 4;
 const phrases = new Map<Language, Map<string, StemmedPhrase>>();
 
 /** `text`: folded. */
@@ -110,7 +112,7 @@ export function phraseOf(text: string, language: Language): StemmedPhrase {
   if (kept.size >= MAX_KEPT) kept.clear();
   const words = wordsIn(text);
   const longest = words.reduce((most, word) => (word.length > most.length ? word : most), "");
-  const roots = rootsOf(longest, language);
+  const roots = rootsOf(longest, language).map((root) => (root.length < MIN_ROOT ? longest : root));
   const phrase = { stems: words.map((word) => stemOf(word, language)), roots: roots.length > 0 ? roots : [longest] };
   kept.set(text, phrase);
   return phrase;

@@ -21,12 +21,14 @@ export function termsOf(query: string): Term[] {
   return [...new Set(telling.length > 0 ? telling : words)].slice(0, MAX_TERMS).map((word) => toTerm(word, language));
 }
 
+const NUMBER = /^\p{N}+$/u;
 const PLAIN_WORD = /^[\p{L}\p{N}\p{M}]+$/u;
 
 function toTerm(word: string, language: Language): Term {
   const alternatives = alternativesOf(word.split(/[ -]/u), language);
   if (!PLAIN_WORD.test(word)) return { word, stem: undefined, roots: [], alternatives, language };
-  return { word, stem: stemOf(word, language), roots: rootsOf(word, language), alternatives, language };
+  const term = { word, stem: stemOf(word, language), roots: rootsOf(word, language), alternatives, language };
+  return NUMBER.test(word) ? { ...term, isWholeWord: true } : term;
 }
 
 /** The words without phrases such as `tell me about`. */
