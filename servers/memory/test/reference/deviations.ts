@@ -61,7 +61,7 @@ export const DEVIATIONS = {
     why: "The reference server drops them with the next write.",
   },
   search: {
-    what: "`search_nodes` also finds entities that contain the words of the query in other places, in other forms, or misspelled, and synonyms and neighbours by the relations of the graph, best first. Entities that contain the whole query are found as before, and come first.",
+    what: "`search_nodes` also finds entities that contain the words of the query in other places, in other forms, without accents, or misspelled, and synonyms and neighbours, best first. Entities that contain the whole query are found as before, and come first.",
     why: "In the reference server, “coffee alpha” finds nothing although every entity has both words, and “living” does not find “lives”.",
   },
   bounds: {

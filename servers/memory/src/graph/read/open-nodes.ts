@@ -4,6 +4,7 @@ import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
 import { seqAsOf } from "../rows/times.ts";
 import { checkItemCount } from "../validation.ts";
+import { knownNames } from "./known-names.ts";
 import { neighbours, relationsWithin } from "./neighbourhood.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "./page-builder.ts";
 import { PastNames } from "./past-names.ts";
@@ -109,8 +110,9 @@ function findAll(rows: Rows, names: readonly string[], past: PastNames | undefin
   const named = new Map<number, EntityRow>();
   const notFound: NotFound[] = [];
   const renamed: RenamedEntity[] = [];
+  const known = past === undefined ? knownNames(rows, names) : (name: string) => name;
   for (const name of new Set(names)) {
-    const row = past === undefined ? rows.entities.named(name) : past.find(name);
+    const row = past === undefined ? rows.entities.named(known(name)) : past.find(name);
     if (row === undefined) {
       const isExplained = notFound.length < MAX_NAMES_WITH_SUGGESTIONS;
       notFound.push({

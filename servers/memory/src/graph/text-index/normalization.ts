@@ -28,6 +28,6 @@ export function fold(text: string): string {
 
 /** For similar names: folded, without blanks and punctuation, so that "Jean-Luc" and "jean luc" have the same key. Never empty for a name. */
 export function similarityKey(name: string): string {
-  const key = fold(name).replace(/[^\p{L}\p{N}\p{M}]+/gu, "");
-  return key === "" ? name : key;
+  const folded = fold(name);
+  return folded.replace(/[^\p{L}\p{N}\p{M}]+/gu, "") || folded || name;
 }

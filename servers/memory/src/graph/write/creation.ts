@@ -7,6 +7,7 @@ import type { ObservationRow } from "../rows/observations.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { normalizeTags, sameTags, tagsOf, withTags } from "../tags.ts";
 import { similarityKey } from "../text-index/normalization.ts";
+import { knownNames } from "../read/known-names.ts";
 import { checkItemCount, checkName, checkText, checkType } from "../validation.ts";
 import { entityMissing, MissingEntities } from "./missing-entities.ts";
 import { similarityCheck, SimilarNamesFound, type OnSimilar, type SimilarNames } from "./similar-names.ts";
@@ -28,15 +29,20 @@ export interface NewEntity extends Entity {
 export function* createEntities(
   rows: Rows,
   call: CallHandle,
-  wanted: readonly NewEntity[],
+  asked: readonly NewEntity[],
   onSimilar: OnSimilar = "create",
 ): Generator<void, CreatedEntities> {
-  checkItemCount(wanted.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
-  for (const { name, entityType, observations } of wanted) {
+  checkItemCount(asked.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
+  for (const { name, entityType, observations } of asked) {
     checkName(name);
     checkType(entityType, `Type of ${clip(name, MAX_QUOTED_LENGTH)}`);
     checkObservations(name, observations);
   }
+  const known = knownNames(
+    rows,
+    asked.map(({ name }) => name),
+  );
+  const wanted = asked.map((entity) => ({ ...entity, name: known(entity.name) }));
   rows.prepare({
     names: wanted.map(({ name }) => name),
     keys: wanted.map(({ name }) => similarityKey(name)),
@@ -90,16 +96,21 @@ export interface CreatedRelations {
 export function* createRelations(
   rows: Rows,
   call: CallHandle,
-  wanted: readonly Relation[],
+  asked: readonly Relation[],
   createMissing: boolean,
   onSimilar: OnSimilar = "create",
 ): Generator<void, CreatedRelations> {
-  checkItemCount(wanted.length);
-  for (const { from, to, relationType } of wanted) {
+  checkItemCount(asked.length);
+  for (const { from, to, relationType } of asked) {
     checkName(from, "Start of a relation");
     checkName(to, "End of a relation");
     checkType(relationType, "Type of a relation");
   }
+  const known = knownNames(
+    rows,
+    asked.flatMap(({ from, to }) => [from, to]),
+  );
+  const wanted = asked.map(({ from, to, relationType }) => ({ from: known(from), to: known(to), relationType }));
   const names = wanted.flatMap(({ from, to }) => [from, to]);
   rows.prepare({
     names,
@@ -157,11 +168,16 @@ export interface ObservationsOf {
 export function* addObservations(
   rows: Rows,
   call: CallHandle,
-  wanted: readonly NewObservations[],
+  asked: readonly NewObservations[],
   createMissing: boolean,
   onSimilar: OnSimilar = "create",
 ): Generator<void, AddedObservations> {
-  checkItemCount(wanted.reduce((sum, { contents }) => sum + 1 + contents.length, 0));
+  checkItemCount(asked.reduce((sum, { contents }) => sum + 1 + contents.length, 0));
+  const known = knownNames(
+    rows,
+    asked.map(({ entityName }) => entityName),
+  );
+  const wanted = asked.map((one) => ({ ...one, entityName: known(one.entityName) }));
   const names = wanted.map(({ entityName }) => entityName);
   rows.prepare({ names, keys: createMissing ? names.map(similarityKey) : [] });
   rows.prepare({ observationsOf: names.flatMap((name) => rows.entities.named(name)?.id ?? []) });

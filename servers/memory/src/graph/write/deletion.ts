@@ -2,6 +2,7 @@
 // and texts that do not exist change nothing and are reported. Each generator may pause at its `yield`s.
 import { nearestNames, reportChange } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
+import { knownNames } from "../read/known-names.ts";
 import { suggestNames } from "../read/suggestions.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
@@ -41,10 +42,11 @@ class MissingItems {
 /** Deletes entities with their observations and all relations at their names, also at names that no entity has. */
 export function* deleteEntities(rows: Rows, call: CallHandle, names: readonly string[]): Generator<void, Deleted> {
   checkItemCount(names.length);
-  prepareEntities(rows, names);
+  const known = knownNames(rows, names);
+  prepareEntities(rows, names.map(known));
   const counts: DeletedCounts = { entities: 0, observations: 0, relations: 0 };
   const missing = new MissingItems();
-  for (const name of new Set(names)) {
+  for (const name of new Set(names.map(known))) {
     if (!isStorable(name)) continue;
     const entity = rows.entities.named(name);
     if (entity !== undefined) {
@@ -85,14 +87,13 @@ export interface ObservationDeletion {
 
 export function* deleteObservations(rows: Rows, call: CallHandle, deletions: readonly ObservationDeletion[]): Generator<void, Deleted> {
   checkItemCount(deletions.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
-  prepareEntities(
-    rows,
-    deletions.map(({ entityName }) => entityName),
-  );
+  const names = deletions.map(({ entityName }) => entityName);
+  const known = knownNames(rows, names);
+  prepareEntities(rows, names.map(known));
   let count = 0;
   const missing = new MissingItems();
   for (const { entityName, observations } of deletions) {
-    const entity = rows.entities.named(entityName);
+    const entity = rows.entities.named(known(entityName));
     if (entity === undefined) {
       missing.add(entityName, () => suggestNames(rows, entityName));
       continue;

@@ -1,6 +1,7 @@
 // Updates entities: new names, new types, and merges of one entity into another.
 import { clip, reportChange } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
+import { knownNames } from "../read/known-names.ts";
 import { didYouMean } from "../read/suggestions.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
@@ -30,7 +31,11 @@ export type UpdatedEntity = {
 export function updateEntities(rows: Rows, call: CallHandle, updates: readonly EntityUpdate[], mayMerge: boolean): UpdatedEntity[] {
   checkItemCount(updates.length);
   rows.prepare({ names: updates.flatMap(({ name, newName = name }) => [name, newName]) });
-  return updates.map((update) => updateEntity(rows, call, update, mayMerge));
+  const known = knownNames(
+    rows,
+    updates.map(({ name }) => name),
+  );
+  return updates.map((update) => updateEntity(rows, call, { ...update, name: known(update.name) }, mayMerge));
 }
 
 function updateEntity(rows: Rows, call: CallHandle, update: EntityUpdate, mayMerge: boolean): UpdatedEntity {
