@@ -128,10 +128,10 @@ test("getzep/graphiti#1121 getzep/graphiti#1135 no package of a model or a vendo
     "@oarlock/domain-kit",
     "@oarlock/extensions",
     "@oarlock/server-kit",
+    "@orama/stemmers",
     "better-sqlite3",
     "chokidar",
     "sqlite-vec",
-    "stemmer",
     "yaml",
     "zod",
   ];

@@ -38,10 +38,8 @@ export function* createEntities(
     checkType(entityType, `Type of ${clip(name, MAX_QUOTED_LENGTH)}`);
     checkObservations(name, observations);
   }
-  const known = knownNames(
-    rows,
-    asked.map(({ name }) => name),
-  );
+  const askedNames = asked.map(({ name }) => name);
+  const known = knownNames(rows, askedNames);
   const wanted = asked.map((entity) => ({ ...entity, name: known(entity.name) }));
   rows.prepare({
     names: wanted.map(({ name }) => name),
@@ -106,10 +104,8 @@ export function* createRelations(
     checkName(to, "End of a relation");
     checkType(relationType, "Type of a relation");
   }
-  const known = knownNames(
-    rows,
-    asked.flatMap(({ from, to }) => [from, to]),
-  );
+  const askedNames = asked.flatMap(({ from, to }) => [from, to]);
+  const known = knownNames(rows, askedNames);
   const wanted = asked.map(({ from, to, relationType }) => ({ from: known(from), to: known(to), relationType }));
   const names = wanted.flatMap(({ from, to }) => [from, to]);
   rows.prepare({
@@ -173,10 +169,8 @@ export function* addObservations(
   onSimilar: OnSimilar = "create",
 ): Generator<void, AddedObservations> {
   checkItemCount(asked.reduce((sum, { contents }) => sum + 1 + contents.length, 0));
-  const known = knownNames(
-    rows,
-    asked.map(({ entityName }) => entityName),
-  );
+  const askedNames = asked.map(({ entityName }) => entityName);
+  const known = knownNames(rows, askedNames);
   const wanted = asked.map((one) => ({ ...one, entityName: known(one.entityName) }));
   const names = wanted.map(({ entityName }) => entityName);
   rows.prepare({ names, keys: createMissing ? names.map(similarityKey) : [] });

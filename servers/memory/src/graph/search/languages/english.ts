@@ -1,6 +1,6 @@
 // English: data of search. Groups of words are separated by semicolons (language.ts).
 import { stemmer } from "@orama/stemmers/english";
-import { groupsIn, phrasesIn, synonymsIn, wordsIn, type Language } from "./language.ts";
+import { groupsIn, synonymsIn, wordsIn, type Language } from "./language.ts";
 
 const STOP_WORDS = `
 a about all also am an and any anybody anyone anything are as at be been being both but by can could did do does doing done each ever every
@@ -225,7 +225,7 @@ export const ENGLISH: Language = {
   // Porter's stemmer leaves "fly" and makes "flies" "fli".
   stem: (word) => stemmer(word).replace(/^([^aeiou]+)y$/, "$1i"),
   stopWords: wordsIn(STOP_WORDS),
-  fillers: phrasesIn(FILLERS),
+  fillers: groupsIn(FILLERS),
   irregularForms: groupsIn(IRREGULAR_FORMS),
   synonyms: synonymsIn(SYNONYMS),
   sameTypes: wordsIn(SAME_TYPES),

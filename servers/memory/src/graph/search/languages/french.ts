@@ -1,6 +1,6 @@
 // French: data of search. Groups of words are separated by semicolons (language.ts).
 import { stemmer } from "@orama/stemmers/french";
-import { groupsIn, phrasesIn, synonymsIn, wordsIn, type Language } from "./language.ts";
+import { groupsIn, synonymsIn, wordsIn, type Language } from "./language.ts";
 
 const STOP_WORDS = `
 à ai alors as au aucun aussi autre aux avec avez avons avait avaient ce ces cet cette ceux chez comme comment dans de des donc du elle elles en
@@ -88,7 +88,7 @@ export const FRENCH: Language = {
   affixes: /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)[']/,
   stem: stemmer,
   stopWords: wordsIn(STOP_WORDS),
-  fillers: phrasesIn(FILLERS),
+  fillers: groupsIn(FILLERS),
   irregularForms: groupsIn(IRREGULAR_FORMS),
   synonyms: synonymsIn(SYNONYMS),
   sameTypes: wordsIn(SAME_TYPES),

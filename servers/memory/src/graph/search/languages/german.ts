@@ -1,6 +1,6 @@
 // German: data of search. Groups of words are separated by semicolons (language.ts).
 import { stemmer } from "@orama/stemmers/german";
-import { groupsIn, phrasesIn, synonymsIn, wordsIn, type Language } from "./language.ts";
+import { groupsIn, synonymsIn, wordsIn, type Language } from "./language.ts";
 
 const STOP_WORDS = `
 aber alle allem allen aller alles als also am an andere auch auf aus bei beim bin bis bist bitte da damals damit dann das dass dein deine deinem
@@ -105,7 +105,7 @@ export const GERMAN: Language = {
   affixes: /[']s$/,
   stem: stemmer,
   stopWords: wordsIn(STOP_WORDS),
-  fillers: phrasesIn(FILLERS),
+  fillers: groupsIn(FILLERS),
   irregularForms: groupsIn(IRREGULAR_FORMS),
   synonyms: synonymsIn(SYNONYMS),
   sameTypes: wordsIn(SAME_TYPES),

@@ -43,8 +43,6 @@ export const groupsIn = (text: string): string[][] =>
     .map(wordsIn)
     .filter((words) => words.length > 0);
 
-export const phrasesIn = groupsIn;
-
 /** `general: special special`, or `word word`; `_` stands between the words of a phrase. Lines that begin with # are headings. */
 export const synonymsIn = (text: string): SynonymGroup[] =>
   text
