@@ -26,7 +26,7 @@ const QUERIES = [
   "50%",
   "%",
   "boat; costs",
-  "employs 12",
+  "ploys 12",
   "organisation",
   "HOBBY",
   "club",
