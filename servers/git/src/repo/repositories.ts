@@ -87,8 +87,7 @@ export class Repositories {
     const filters = filterPrograms(state, user.entries, this.#options);
     const openSubmodule = (folder: string, path: string): Promise<Repository> =>
       this.#openAt(git, sandbox, realFolderOf(folder) ?? folder, path);
-    const parts = { ...this.#options, user, filters, openSubmodule };
-    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), parts);
+    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), { ...this.#options, user, filters, openSubmodule });
     this.#open.set(state.gitDir, repository);
     return repository;
   }

@@ -8,7 +8,7 @@ import { repositoryEnvironment, type Setting } from "./process/environment.ts";
 import { runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
 import { gitFailure, stoppedChange } from "./process/git-failure.ts";
 import { GitTimeout, type GitCommand, type GitContext, type GitResult } from "./process/git-process.ts";
-import { withHookTrace, type HookRun } from "./process/hook-trace.ts";
+import { withHookTrace, type HookRun } from "./messages/hook-trace.ts";
 import { ObjectLookup } from "./process/object-lookup.ts";
 import type { Lookup, ObjectContent } from "./process/object-reader.ts";
 import { runRead } from "./process/read-command.ts";

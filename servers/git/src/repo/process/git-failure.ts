@@ -6,7 +6,7 @@ import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { MAX_MESSAGE_LENGTH, readableMessage, spellings } from "../messages/readable-message.ts";
 import type { GitArgument, GitCommand, GitResult, GitTimeout } from "./git-process.ts";
-import type { HookRun } from "./hook-trace.ts";
+import type { HookRun } from "../messages/hook-trace.ts";
 import type { Head, RepositoryPaths, WithPaths } from "./repository-paths.ts";
 
 export function gitFailure(

@@ -8,7 +8,7 @@ import { blockingFile, findBlockingFile } from "../safety/blocking-files.ts";
 import { commandLine } from "./byte-arguments.ts";
 import type { Environment } from "./environment.ts";
 import { gitMissing } from "./git-program.ts";
-import type { HookRun } from "./hook-trace.ts";
+import type { HookRun } from "../messages/hook-trace.ts";
 import type { RepositoryPaths } from "./repository-paths.ts";
 import { endProcess, endProcessAtExit, hasEnded, markWithoutGroup, processEnd } from "./process-end.ts";
 

@@ -1,7 +1,8 @@
 // Changes an older commit: makes it and all that come after it anew, then moves the branch. The files of the work tree and the index stay as
 // they are: what is staged belongs to the older commit afterwards.
 import { GitError } from "../errors.ts";
-import { gitFailure, readableMessage } from "../process/git-failure.ts";
+import { readableMessage } from "../messages/readable-message.ts";
+import { gitFailure } from "../process/git-failure.ts";
 import { withTemporaryIndex } from "../process/temporary-index.ts";
 import type { Repository } from "../repository.ts";
 import { committerIdentity } from "../worktree/committer-identity.ts";

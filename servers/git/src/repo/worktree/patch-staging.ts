@@ -7,7 +7,7 @@ import { withCopiedIndex } from "../process/temporary-index.ts";
 import type { ChangeOptions, Repository } from "../repository.ts";
 import { fileSignature } from "../safety/git-directory/git-directory-check.ts";
 import { checkPatched } from "./patch-check.ts";
-import { encodingsOf, filePatches } from "./patch-encodings.ts";
+import { encodingsOf, filePatches } from "../text/patch-encodings.ts";
 
 // Counts in hunk headers are recomputed: callers that leave out lines of a hunk rarely correct them.
 const OPTIONS = ["--cached", "--recount", "--whitespace=nowarn"];

@@ -2,7 +2,7 @@
 import { chmodSync } from "node:fs";
 import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { lastHookIn } from "../../../src/repo/process/hook-trace.ts";
+import { lastHookIn } from "../../../src/repo/messages/hook-trace.ts";
 import { world, type World, type WorldOptions } from "../../support/world.ts";
 
 async function withHook(name: string, script: string, options: WorldOptions = {}): Promise<World> {

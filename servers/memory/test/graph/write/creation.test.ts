@@ -205,5 +205,5 @@ test("refuses more items than a call may have, observations included", async () 
 
 test.each([" ", "\n\t", "\u200b", "\u3000\u2060"])("refuses the name %j, which shows nothing", async (name) => {
   await using opened = await openMemory([]);
-  await expect(create(opened, [entity(name, "t")])).rejects.toThrow(/^Entity name is blank/);
+  await expect(create(opened, entity(name, "t"))).rejects.toThrow(/^Entity name is blank/);
 });

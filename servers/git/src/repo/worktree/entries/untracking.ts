@@ -1,6 +1,7 @@
 // Stops tracking files: they leave the index, and stay in the work tree.
 import { GitError } from "../../errors.ts";
-import { gitFailure, readableMessage } from "../../process/git-failure.ts";
+import { readableMessage } from "../../messages/readable-message.ts";
+import { gitFailure } from "../../process/git-failure.ts";
 import { splitRecords } from "../../process/nul-records.ts";
 import type { Repository } from "../../repository.ts";
 import { pathInput, PATHS_FROM_INPUT } from "../../safety/path-resolver.ts";
