@@ -18,11 +18,19 @@ export const purge = flag("History too; asks first");
 
 export const deletionResult = () => result({ success: z.boolean(), message: z.string() });
 
+/** Short, as hosts send the list of tools to the model with each request. */
+export const factTimes = {
+  validFrom: z.optional(text("True from, as 2026-05")),
+  validTo: z.optional(text("True to")),
+  told: z.optional(text("When told")),
+};
+
 export const entityShape = {
   name: text("Its name"),
   entityType: text("Its type"),
   observations: texts("Facts, one each"),
   tags: optionalTexts("Tags"),
+  ...factTimes,
 };
 export const relationShape = {
   from: text("Start entity"),

@@ -1,6 +1,5 @@
 // The formats of an export, piece by piece: JSONL as the reference server writes it, one JSON value, and a Graphviz drawing.
-import { formatEntity, formatRelation } from "../graph/jsonl/records.ts";
-import type { Entity } from "../graph/model.ts";
+import { formatEntity, formatRelation, type TimedEntity } from "../graph/jsonl/records.ts";
 import { toRelation } from "../graph/read/neighbourhood.ts";
 import type { RelationRow } from "../graph/rows/relations.ts";
 import type { Format } from "./arguments.ts";
@@ -12,7 +11,7 @@ interface WithExtra {
 
 export interface GraphFormat {
   readonly start: string;
-  entity(entity: Entity & WithExtra, isFirst: boolean): string;
+  entity(entity: TimedEntity & WithExtra, isFirst: boolean): string;
   /** Between entities and relations. */
   readonly middle: string;
   relation(row: RelationRow & WithExtra, isFirst: boolean): string;

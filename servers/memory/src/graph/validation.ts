@@ -15,9 +15,14 @@ const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 /** `subject` begins the message of the error. */
 export function checkName(name: string, subject = "Entity name"): void {
   if (name === "") throw new GraphError("invalid", `${subject} is empty: at least one character is expected. Nothing was changed.`);
+  checkType(name, subject);
+}
+
+/** The same for a name that a caller chooses. Files of other programs may have names that show nothing. */
+export function checkVisibleName(name: string, subject = "Entity name"): void {
+  checkName(name, subject);
   if (!VISIBLE.test(name))
     throw new GraphError("invalid", `${subject} is blank: at least one visible character is expected. Nothing was changed.`);
-  checkType(name, subject);
 }
 
 /** A type may be empty, as in the reference server. */

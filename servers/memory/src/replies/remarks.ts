@@ -29,8 +29,8 @@ export const recordedRemark = (dates: readonly RecordedDates[]): string[] =>
     const runs = recorded
       .slice(0, MAX_LISTED)
       .map(
-        ({ date, confirmed, count }) =>
-          `${date}${count === 1 ? "" : ` ×${count}`}${confirmed === undefined ? "" : ` (confirmed ${confirmed})`}`,
+        ({ date, confirmed, valid, count }) =>
+          `${date}${count === 1 ? "" : ` ×${count}`}${confirmed === undefined ? "" : ` (confirmed ${confirmed})`}${valid === undefined ? "" : ` (valid ${valid})`}`,
       );
     return `${quoteName(name)} ${runs.join(" ")}${runs.length < recorded.length ? " …" : ""}`;
   });

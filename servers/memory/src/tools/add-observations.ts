@@ -7,13 +7,13 @@ import { addObservations as add, type AddedObservations, type ObservationsOf } f
 import { createReply } from "../replies/create-reply.ts";
 import { createdRemark, listRemark, quoteName, similarRemark, storedRemark } from "../replies/remarks.ts";
 import { writeAskingAboutSimilar } from "../replies/similar-names.ts";
-import { flag, list, object, optionalTexts, result, text, texts, z } from "../schema.ts";
+import { factTimes, flag, list, object, optionalTexts, result, text, texts, z } from "../schema.ts";
 
 export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
   tool({
     name: "add_observations",
     title: "Add Observations",
-    description: "Add observations. Name outdated facts in supersedes: get_history shows them.",
+    description: "Add observations. For what changes, name the old fact in supersedes and give validFrom.",
     input: () =>
       object({
         observations: list(
@@ -22,6 +22,7 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
             contents: texts("Facts, one each"),
             supersedes: optionalTexts("Exact texts replaced"),
             tags: optionalTexts("Tags"),
+            ...factTimes,
           },
           "By entity",
         ),
@@ -47,7 +48,7 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
     },
   });
 
-const toRemarks = ({ created, similar, superseded, existing }: AddedObservations): string[] => {
+const toRemarks = ({ created, similar, superseded, existing, retimed = [] }: AddedObservations): string[] => {
   const quote = ({ entityName, observations }: ObservationsOf): string =>
     `${counted(observations.length, "observation")} of ${quoteName(entityName)}`;
   return [
@@ -55,5 +56,6 @@ const toRemarks = ({ created, similar, superseded, existing }: AddedObservations
     ...similarRemark(similar),
     ...listRemark("Superseded", superseded, quote),
     ...listRemark("Not added, because they exist", existing, quote),
+    ...listRemark("Their times were changed", retimed, quote),
   ];
 };

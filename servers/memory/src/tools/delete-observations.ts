@@ -9,7 +9,7 @@ export const deleteObservations = (deps: Dependencies) =>
   tool({
     name: "delete_observations",
     title: "Delete Observations",
-    description: "Delete wrong observations. For outdated ones: supersedes of add_observations.",
+    description: "Delete wrong observations; supersedes ends outdated ones.",
     input: () =>
       object({
         deletions: list({ entityName: text("The entity"), observations: texts("Exact texts") }, "By entity"),

@@ -4,7 +4,7 @@ import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { entityHistory } from "../graph/history/entity-history.ts";
 import { reply } from "../replies/reply.ts";
-import { count, object, objects, result, text, z } from "../schema.ts";
+import { count, object, result, text, z } from "../schema.ts";
 
 /** Of a reply whose caller gives a limit. */
 const MAX_BYTES = 200_000;
@@ -15,7 +15,7 @@ export const getHistory = (deps: Dependencies) =>
     title: "Get History",
     description: "Changes of an entity: what was added and removed, when, by whom.",
     input: () => object({ entityName: text("The entity"), since: z.optional(text("Since this time")), limit: count("Most events") }),
-    output: () => result({ events: objects }),
+    output: () => result({}),
     hints: { readOnly: true, openWorld: false },
     async run(options) {
       const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);

@@ -44,7 +44,7 @@ export const openNodes = (deps: Dependencies) =>
 const listedNotFound = ({ notFound }: OpenedNodes, maxBytes: number) => takeWithin(notFound, maxBytes * NOT_FOUND_SHARE, estimateBytes);
 
 function toStructured(opened: OpenedNodes, maxBytes: number) {
-  const { entities, relations, recorded, notFound, renamed, omitted, omittedNear, omittedRelations, truncated } = opened;
+  const { entities, relations, recorded, notFound, renamed, knownSince, omitted, omittedNear, omittedRelations, truncated } = opened;
   const listed = listedNotFound(opened, maxBytes);
   const suggestions = listed.filter(({ suggestions }) => suggestions.length > 0);
   return {
@@ -53,6 +53,7 @@ function toStructured(opened: OpenedNodes, maxBytes: number) {
     ...(recorded.length > 0 && { recorded }),
     notFound: listed.map(({ name }) => name),
     ...(renamed.length > 0 && { renamed: takeWithin(renamed, maxBytes * OMITTED_SHARE, estimateBytes) }),
+    ...(knownSince.length > 0 && { knownSince: takeWithin(knownSince, maxBytes * OMITTED_SHARE, estimateBytes) }),
     ...(listed.length < notFound.length && { notFoundCount: notFound.length, truncated: true }),
     ...(suggestions.length > 0 && { suggestions: Object.fromEntries(suggestions.map(({ name, suggestions }) => [name, suggestions])) }),
     ...(truncated && {
@@ -65,7 +66,7 @@ function toStructured(opened: OpenedNodes, maxBytes: number) {
 }
 
 function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
-  const { truncated, recorded, notFound, renamed, omitted, omittedNear, omittedRelations } = opened;
+  const { truncated, recorded, notFound, renamed, knownSince, omitted, omittedNear, omittedRelations } = opened;
   const continuation = truncated ? ["Truncated: the reply is full."] : [];
   if (truncated && omitted.length === 0 && omittedNear + omittedRelations === 0)
     continuation.push("Observations left out. Pass maxObservations to see more of them, the newest first.");
@@ -80,6 +81,7 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
   const listed = listedNotFound(opened, maxBytes).length;
   const remarks = [
     ...recordedRemark(recorded),
+    ...listRemark("Recorded later", knownSince, ({ name, date }) => `${quoteName(name)} (known since ${date})`),
     ...listRemark("Renamed since", renamed, ({ former, present }) => `${quoteName(former)} is now ${quoteName(present)}`),
     ...listRemark("Not found", notFound, quote),
   ];

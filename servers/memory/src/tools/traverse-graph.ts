@@ -6,7 +6,7 @@ import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { DEFAULT_TRAVERSAL_LIMIT, DIRECTIONS, MAX_DEPTH, traverse } from "../graph/read/traversal.ts";
 import { entityCount } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
-import { choice, count, object, objects, optionalTexts, result, text, z } from "../schema.ts";
+import { choice, count, object, optionalTexts, result, text, z } from "../schema.ts";
 import { graphView } from "../views.ts";
 
 /** Of a reply whose caller gives a limit. */
@@ -26,7 +26,7 @@ export const traverseGraph = (deps: Dependencies) =>
         limit: count(`Default ${DEFAULT_TRAVERSAL_LIMIT}`),
         to: z.optional(text("Find a path to it")),
       }),
-    output: () => result({ nodes: objects, edges: objects }),
+    output: () => result({}),
     hints: { readOnly: true, openWorld: false },
     extensions: [ui({ view: graphView })],
     async run(options, ctx) {

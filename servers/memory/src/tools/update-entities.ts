@@ -6,7 +6,7 @@ import { estimateBytes } from "../graph/read/json-size.ts";
 import { updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";
 import { createReply } from "../replies/create-reply.ts";
 import { entityCount, quoteName } from "../replies/remarks.ts";
-import { flag, list, object, objects, optionalTexts, result, text, z } from "../schema.ts";
+import { flag, list, object, optionalTexts, result, text, z } from "../schema.ts";
 
 export const updateEntities = (deps: Dependencies) =>
   tool({
@@ -26,7 +26,7 @@ export const updateEntities = (deps: Dependencies) =>
           "By entity",
         ),
       }),
-    output: () => result({ entities: objects }),
+    output: () => result({}),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ updates }, ctx) {
       const { memory, maxResultBytes } = deps;

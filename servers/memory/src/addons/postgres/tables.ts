@@ -4,7 +4,7 @@ import type { PostgresConnection } from "./engine/postgres-connection.ts";
 import { foldTextsAgain } from "./write/fold-texts.ts";
 
 /** Version of the tables. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 /** Characters of a key that its index holds: Postgres allows 2,700 bytes in an entry. */
 export const INDEXED_KEY_LENGTH = 500;
@@ -39,7 +39,7 @@ export const TABLES = `
 
   create table observation (
     id bigint primary key, entity bigint not null, text text collate "C" not null, folded text collate "C" not null,
-    created bigint not null, ended bigint, successor bigint, confirmed bigint);
+    created bigint not null, ended bigint, successor bigint, confirmed bigint, times text collate "C");
   create index observation_entity on observation (entity, id) where ended is null;
   create index observation_past on observation (entity) where ended is not null;
   create index observation_ended on observation (ended) where ended is not null;
@@ -78,4 +78,10 @@ export const UPGRADES: ReadonlyMap<number, (sql: PostgresConnection) => Promise<
         update graph set format = 2`),
   ],
   [2, foldTextsAgain],
+  [
+    3,
+    (sql: PostgresConnection): Promise<unknown> =>
+      sql.run(`alter table observation add column times text collate "C";
+        update graph set format = 4`),
+  ],
 ]);

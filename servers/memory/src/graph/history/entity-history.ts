@@ -6,6 +6,7 @@ import { bytesOfObservation } from "../read/json-size.ts";
 import { toRelation } from "../read/neighbourhood.ts";
 import { didYouMean } from "../read/suggestions.ts";
 import type { EntityChange } from "../rows/calls.ts";
+import { timesOf, type FactTimes } from "../rows/fact-times.ts";
 import type { Rows } from "../rows/rows.ts";
 import { seqSince, startOfHistory } from "../rows/times.ts";
 
@@ -15,6 +16,8 @@ export type HistoryEvent = {
   by?: string;
   event: string;
   observation?: string;
+  /** When the observation holds and was told. */
+  times?: FactTimes;
   supersededBy?: string;
   relation?: Relation;
   past?: string;
@@ -87,8 +90,9 @@ function endEvent(rows: Rows, past: string, seq: number): Event {
 }
 
 function observationEvents(rows: Rows, entity: number): Event[] {
-  return rows.observations.versionsOf(entity).flatMap(({ text, created, ended, confirmed, successor }): Event[] => {
-    const observed = [{ seq: created, event: "observed", observation: text }];
+  return rows.observations.versionsOf(entity).flatMap(({ text, created, ended, confirmed, successor, times }): Event[] => {
+    const held = typeof times === "string" && { times: timesOf({ text, times }) };
+    const observed: Event[] = [{ seq: created, event: "observed", observation: text, ...held }];
     if (confirmed !== null) observed.push({ seq: confirmed, event: "confirmed", observation: text });
     if (ended === null) return observed;
     if (successor === null) return [...observed, { seq: ended, event: "removed", observation: text }];

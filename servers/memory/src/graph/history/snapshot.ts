@@ -2,6 +2,7 @@
 // Only renames and type changes update rows; for entities they are undone here with the help of the log of entity changes (`turn`). So
 // entities have past names, relations present ones.
 import type { Entity } from "../model.ts";
+import type { ObservationRow } from "../rows/observations.ts";
 import type { RelationRow } from "../rows/relations.ts";
 import type { Store } from "../store/store.ts";
 
@@ -9,6 +10,8 @@ export interface SnapshotEntity extends Entity {
   id: number;
   /** Unknown fields of its record in the JSONL file, as a JSON object. */
   extra: string | null;
+  /** Of the observations that have times of their own, by text. */
+  times?: ReadonlyMap<string, string>;
 }
 
 export interface SnapshotRelation extends RelationRow {
@@ -21,6 +24,8 @@ interface EntityRow {
   type: string;
   extra: string | null;
 }
+
+type TimedText = Pick<ObservationRow, "text" | "times">;
 
 interface EntityChange {
   entity: number;
@@ -88,8 +93,8 @@ export class Snapshot {
   *entities(): Generator<SnapshotEntity[]> {
     const select = `${SELECT_ENTITY} WHERE e.id > ?1 AND ${ENTITY_EXISTED} ORDER BY e.id LIMIT ${ENTITIES_PER_PAGE}`;
     for (const { rows, after, last } of this.#pages<EntityRow>(select)) {
-      const texts = this.#observationTexts(after, last);
-      yield rows.map((row) => this.#toEntity(row, texts.get(row.id) ?? []));
+      const observations = this.#observations(after, last);
+      yield rows.map((row) => this.#toEntity(row, observations.get(row.id) ?? []));
     }
   }
 
@@ -144,30 +149,34 @@ export class Snapshot {
     }
   }
 
-  #toEntity({ id, name, type, extra }: EntityRow, observations = this.#textsOf(id)): SnapshotEntity {
+  #toEntity({ id, name, type, extra }: EntityRow, rows: readonly TimedText[] = this.#store.observations.of(id, this.#seq)): SnapshotEntity {
     const former = this.#formerValues.get(id);
-    return { id, name: former?.name ?? name, entityType: former?.type ?? type, observations, extra };
+    const times = new Map(rows.flatMap((row) => (typeof row.times === "string" ? [[row.text, row.times] as const] : [])));
+    return {
+      id,
+      name: former?.name ?? name,
+      entityType: former?.type ?? type,
+      observations: rows.map(({ text }) => text),
+      extra,
+      ...(times.size > 0 && { times }),
+    };
   }
 
-  #textsOf(entity: number): string[] {
-    return this.#store.observations.of(entity, this.#seq).map(({ text }) => text);
-  }
-
-  /** Texts by entity, for the entities with ids above `after` up to `last`. */
-  #observationTexts(after: number, last: number): Map<number, string[]> {
-    const texts = new Map<number, string[]>();
-    const select = "SELECT entity, id, text FROM observation WHERE entity > ?1 AND entity <= ?2 AND created <= ?3";
-    const rows = this.#store.all<{ entity: number; text: string }>(
+  /** Observations by entity, for the entities with ids above `after` up to `last`. */
+  #observations(after: number, last: number): Map<number, TimedText[]> {
+    const byEntity = new Map<number, TimedText[]>();
+    const select = "SELECT entity, id, text, times FROM observation WHERE entity > ?1 AND entity <= ?2 AND created <= ?3";
+    const rows = this.#store.all<TimedText & { entity: number }>(
       `${select} AND ended IS NULL UNION ALL ${select} AND ended > ?3 ORDER BY id`,
       after,
       last,
       this.#seq,
     );
-    for (const { entity, text } of rows) {
-      const ofEntity = texts.get(entity);
-      if (ofEntity === undefined) texts.set(entity, [text]);
-      else ofEntity.push(text);
+    for (const row of rows) {
+      const ofEntity = byEntity.get(row.entity);
+      if (ofEntity === undefined) byEntity.set(row.entity, [row]);
+      else ofEntity.push(row);
     }
-    return texts;
+    return byEntity;
   }
 }

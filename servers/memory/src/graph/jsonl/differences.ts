@@ -8,6 +8,8 @@ import type { JsonlFile, NumberedLine } from "./jsonl-file.ts";
 export interface FileEntity extends Entity {
   /** Unknown fields, as a JSON object. */
   extra: string | undefined;
+  /** Of the observations that have times of their own, by text. */
+  times?: ReadonlyMap<string, string>;
 }
 
 export interface ChangedEntity {
@@ -20,6 +22,8 @@ export interface ChangedEntity {
   added: string[];
   /** Observations that are gone from the file. */
   gone: string[];
+  /** The times of observations, where they have changed or the observation is new. Null: gone from the file. */
+  times?: ReadonlyMap<string, string | null>;
 }
 
 export interface Differences {
@@ -122,15 +126,19 @@ class Comparison {
     const added = surplus(entity.observations, before.observations);
     if (isDuplicate) {
       this.differences.damages.push({ ...line, reason: DUPLICATE_ENTITY });
-      if (added.length > 0) this.differences.changedEntities.push({ before, extra: undefined, added, gone: [] });
+      const times = entity.times === undefined ? {} : { times: entity.times };
+      if (added.length > 0) this.differences.changedEntities.push({ before, extra: undefined, added, gone: [], ...times });
       return;
     }
-    this.differences.lacksExtras ||= entity.extra === undefined && before.extra !== null;
+    const lacksTimes = entity.times === undefined && before.times !== undefined;
+    this.differences.lacksExtras ||= (entity.extra === undefined && before.extra !== null) || lacksTimes;
+    const times = lacksTimes ? new Map<string, string>() : changedTimes(entity, before);
     const gone = surplus(before.observations, entity.observations);
     const hasNewType = entity.entityType !== before.entityType;
     const extra = entity.extra === before.extra ? undefined : entity.extra;
-    if (!hasNewType && extra === undefined && added.length === 0 && gone.length === 0) return;
-    this.differences.changedEntities.push({ before, extra, added, gone, ...(hasNewType && { entityType: entity.entityType }) });
+    if (!hasNewType && extra === undefined && added.length === 0 && gone.length === 0 && times.size === 0) return;
+    const type = hasNewType && { entityType: entity.entityType };
+    this.differences.changedEntities.push({ before, extra, added, gone, ...type, ...(times.size > 0 && { times }) });
   }
 
   #addNewEntity(line: NumberedLine, entity: FileEntity): void {
@@ -167,6 +175,12 @@ class Comparison {
     this.#hasRecords = true;
     if (!this.#missingRecords.delete(record)) this.differences.newRecords.push(record);
   }
+}
+
+function changedTimes({ observations, times }: FileEntity, before: SnapshotEntity): Map<string, string | null> {
+  if (times === undefined && before.times === undefined) return new Map();
+  const changed = observations.filter((text) => times?.get(text) !== before.times?.get(text));
+  return new Map(changed.map((text) => [text, times?.get(text) ?? null]));
 }
 
 /** The texts that occur more often than among the others. */

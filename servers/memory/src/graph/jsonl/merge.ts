@@ -42,27 +42,34 @@ function prepareAdditions(rows: Rows, { newEntities, newRelations }: Differences
   rows.prepare({ observationsOf: names.flatMap((name) => rows.entities.named(name)?.id ?? []) });
 }
 
+type AddedEntity = Omit<FileEntity, "times"> & Pick<ChangedEntity, "times">;
+
 /** Creates an entity, or adds its observations to the one that has the name. Returns whether it was created. */
-export function addToEntity(rows: Rows, seq: number, { name, entityType, observations, extra }: FileEntity): boolean {
+export function addToEntity(rows: Rows, seq: number, { name, entityType, observations, extra, times }: AddedEntity): boolean {
   const existing = rows.entities.named(name);
   const id = existing?.id ?? rows.entities.insert(seq, { name, entityType, extra });
-  const texts = new Set(existing === undefined ? [] : rows.observations.of(id).map(({ text }) => text));
-  for (const text of observations) if (!texts.has(text)) rows.observations.insert(seq, id, text);
+  const present = existing === undefined ? [] : rows.observations.of(id);
+  const texts = new Set(present.map(({ text }) => text));
+  for (const text of observations) if (!texts.has(text)) rows.observations.insert(seq, id, text, times?.get(text));
+  if (times === undefined) return existing === undefined;
+  for (const { id: observation, text, times: known } of present)
+    if (times.has(text) && times.get(text) !== (known ?? null)) rows.observations.setTimes(observation, times.get(text) ?? null);
   return existing === undefined;
 }
 
-function mergeEntity(rows: Rows, seq: number, { before, entityType, extra, added, gone }: ChangedEntity): void {
+function mergeEntity(rows: Rows, seq: number, { before, entityType, extra, added, gone, times }: ChangedEntity): void {
   const present = rows.entities.byId(before.id);
   if (present === undefined) {
     // Deleted in the store and added to in the file: what was added is not lost.
-    const entity = { name: before.name, entityType: entityType ?? before.entityType, observations: added, extra };
+    const entity = { name: before.name, entityType: entityType ?? before.entityType, observations: added, extra, ...(times && { times }) };
     if (added.length > 0) addToEntity(rows, seq, entity);
     return;
   }
   if (entityType !== undefined) rows.entities.changeType(seq, present, entityType);
   if (extra !== undefined) rows.entities.setExtra(before.id, extra);
   endOccurrences(rows, seq, before.id, gone);
-  addToEntity(rows, seq, { name: present.name, entityType: present.type, observations: added, extra: undefined });
+  const additions = { name: present.name, entityType: present.type, observations: added, extra: undefined };
+  addToEntity(rows, seq, { ...additions, ...(times && { times }) });
 }
 
 /** Ends one observation for each of the texts, which may occur several times. */

@@ -1,11 +1,15 @@
 // Records of a JSONL file, one on each line: parses and formats entities, relations and records of unknown types. Fields that are not
 // known here are kept as they are.
 import type { Entity, Relation } from "../model.ts";
+import { timesIn } from "../rows/fact-times.ts";
 import { parseJson } from "./json-values.ts";
+
+/** An entity with the times that some of its observations have, by text: the member `observationTimes` of its record. */
+export type TimedEntity = Entity & { readonly times?: ReadonlyMap<string, string> };
 
 /** `extra`: the unknown fields of a record, as a JSON object. */
 export type ParsedLine =
-  | { readonly kind: "entity"; readonly entity: Entity; readonly extra: string | undefined }
+  | { readonly kind: "entity"; readonly entity: TimedEntity; readonly extra: string | undefined }
   | { readonly kind: "relation"; readonly relation: Relation; readonly extra: string | undefined }
   /** An object of another type, or without one. */
   | { readonly kind: "record"; readonly line: string }
@@ -43,11 +47,24 @@ export function parseRecord(value: unknown, line: string): ParsedLine {
   return { kind: "record", line };
 }
 
-function parseEntity({ name, entityType, observations = [], ...extra }: Record<string, unknown>): ParsedLine {
+function parseEntity({ name, entityType, observations = [], observationTimes, ...extra }: Record<string, unknown>): ParsedLine {
   if (!isText(name) || name === "") return damaged("name is not a text");
   if (!isText(entityType)) return damaged("entityType is not a text");
   if (!Array.isArray(observations) || !observations.every(isText)) return damaged("observations are not a list of texts");
-  return { kind: "entity", entity: { name, entityType, observations }, extra: formatExtra(extra) };
+  const times = parseTimes(observationTimes, observations);
+  return { kind: "entity", entity: { name, entityType, observations, ...(times.size > 0 && { times }) }, extra: formatExtra(extra) };
+}
+
+/** Without those of observations that another program has removed. */
+function parseTimes(given: unknown, observations: readonly string[]): Map<string, string> {
+  if (typeof given !== "object" || given === null) return new Map();
+  const texts = new Set(observations);
+  return new Map(
+    Object.entries(given).flatMap(([text, value]) => {
+      const times = texts.has(text) ? timesIn(value) : undefined;
+      return times === undefined ? [] : [[text, times] as const];
+    }),
+  );
 }
 
 function parseRelation({ from, to, relationType, ...extra }: Record<string, unknown>): ParsedLine {
@@ -62,8 +79,12 @@ const formatExtra = (fields: Record<string, unknown>): string | undefined =>
   Object.keys(fields).length === 0 ? undefined : JSON.stringify(fields);
 
 /** As the reference server formats it, without a newline. */
-export const formatEntity = ({ name, entityType, observations }: Entity, extra?: string | null): string =>
-  addExtra(JSON.stringify({ type: "entity", name, entityType, observations }), extra);
+export function formatEntity({ name, entityType, observations, times }: TimedEntity, extra?: string | null): string {
+  const json = addExtra(JSON.stringify({ type: "entity", name, entityType, observations }), extra);
+  if (times === undefined) return json;
+  const timed = observations.flatMap((text) => (times.has(text) ? [`${JSON.stringify(text)}:${times.get(text)}`] : []));
+  return `${json.slice(0, -1)},"observationTimes":{${[...new Set(timed)].join(",")}}}`;
+}
 
 /** As the reference server formats it, without a newline. */
 export const formatRelation = ({ from, to, relationType }: Relation, extra?: string | null): string =>

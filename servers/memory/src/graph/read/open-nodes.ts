@@ -2,7 +2,8 @@
 import type { Relation } from "../model.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
-import { seqAsOf } from "../rows/times.ts";
+import { rowsAsOf } from "../rows/time-views.ts";
+import { seqAsOf, timeUntil } from "../rows/times.ts";
 import { checkItemCount } from "../validation.ts";
 import { knownNames } from "./known-names.ts";
 import { neighbours, relationsWithin } from "./neighbourhood.ts";
@@ -40,6 +41,8 @@ export interface OpenedNodes {
   notFound: NotFound[];
   /** Named entities that have another name today. */
   renamed: RenamedEntity[];
+  /** Named entities that were recorded only after the time that is asked about. Those with a fact of that time are shown. */
+  knownSince: KnownSince[];
   /** Named entities that did not fit. */
   omitted: string[];
   /** How many neighbours did not fit. */
@@ -51,6 +54,11 @@ export interface OpenedNodes {
 export interface RenamedEntity {
   readonly former: string;
   readonly present: string;
+}
+
+export interface KnownSince {
+  readonly name: string;
+  readonly date: string;
 }
 
 export interface NotFound {
@@ -65,7 +73,8 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
   return rows.read(() => {
     const asOf = time === undefined ? undefined : seqAsOf(rows, time);
     const past = asOf === undefined ? undefined : new PastNames(rows, asOf);
-    const { named, notFound, renamed } = findAll(rows, names, past);
+    const facts = asOf === undefined || time === undefined ? rows : rowsAsOf(rows, asOf, timeUntil(time));
+    const { named, notFound, renamed, knownSince } = findAll(rows, names, past, facts);
     const scope = {
       types: relationTypes,
       past: asOf === undefined || past === undefined ? undefined : new PastRelations(rows, asOf, past),
@@ -77,7 +86,7 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
       scope,
     );
     const found = [...named, ...near.entities];
-    const page = new PageBuilder(rows, options.maxBytes * ENTITY_SHARE, { ...options, asOf });
+    const page = new PageBuilder(facts, options.maxBytes * ENTITY_SHARE, { ...options, asOf });
     const fit = addAll(
       page,
       { rows, asOf },
@@ -96,6 +105,7 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
       recorded,
       notFound,
       renamed,
+      knownSince,
       omitted: fit.omitted,
       omittedNear: fit.omittedNear,
       omittedRelations,
@@ -105,14 +115,20 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
 }
 
 /** The entities in the order of their creation, as read_graph lists them. */
-function findAll(rows: Rows, names: readonly string[], past: PastNames | undefined) {
-  if (past === undefined) rows.prepare({ names });
+function findAll(rows: Rows, names: readonly string[], past: PastNames | undefined, facts: Rows) {
+  rows.prepare({ names });
+  const knownSince: KnownSince[] = [];
   const named = new Map<number, EntityRow>();
   const notFound: NotFound[] = [];
   const renamed: RenamedEntity[] = [];
   const known = past === undefined ? knownNames(rows, names) : (name: string) => name;
   for (const name of new Set(names)) {
-    const row = past === undefined ? rows.entities.named(known(name)) : past.find(name);
+    let row = past === undefined ? rows.entities.named(known(name)) : past.find(name);
+    if (row === undefined && past !== undefined) {
+      const later = rows.entities.named(name);
+      if (later !== undefined) knownSince.push({ name, date: recordedOn(rows, later) });
+      if (later !== undefined && facts.observations.of(later.id).length > 0) row = later;
+    }
     if (row === undefined) {
       const isExplained = notFound.length < MAX_NAMES_WITH_SUGGESTIONS;
       notFound.push({
@@ -126,7 +142,12 @@ function findAll(rows: Rows, names: readonly string[], past: PastNames | undefin
     const former = past?.nameOf(row) ?? row.name;
     if (former !== row.name) renamed.push({ former, present: row.name });
   }
-  return { named: [...named.values()].sort((a, b) => a.id - b.id), notFound, renamed };
+  return { named: [...named.values()].sort((a, b) => a.id - b.id), notFound, renamed, knownSince };
+}
+
+function recordedOn(rows: Rows, { id, name }: EntityRow): string {
+  const created = rows.entities.versions(name).find((version) => version.id === id)?.created ?? 0;
+  return new Date(rows.calls.find(created)?.at ?? 0).toISOString().slice(0, 10);
 }
 
 /** The date on which the last entity with this name was deleted. */

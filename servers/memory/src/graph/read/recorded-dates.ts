@@ -1,5 +1,6 @@
 // When the observations on a page were recorded, and last confirmed.
 import { takeWithin } from "@oarlock/domain-kit";
+import { timesOf } from "../rows/fact-times.ts";
 import type { ObservationRow } from "../rows/observations.ts";
 import type { Rows } from "../rows/rows.ts";
 import { estimateBytes } from "./json-size.ts";
@@ -7,9 +8,12 @@ import type { PageBuilder } from "./page-builder.ts";
 
 /** How many observations in a row were recorded on a date, and stated again on another one. */
 export interface RecordedOn {
+  /** The day on which they were told, where that is known. */
   readonly date: string;
   /** The last day on which they were stated again; absent where that is the first day. */
   readonly confirmed?: string;
+  /** When they hold, such as "2019 to 2021-05" or "since 2024". */
+  readonly valid?: string;
   readonly count: number;
 }
 
@@ -48,17 +52,24 @@ function callDates(rows: Rows): (seq: number) => string {
 
 type Dates = Omit<RecordedOn, "count">;
 
-function datesOf({ created, confirmed: seq }: ObservationRow, dateOf: (seq: number) => string): Dates {
-  const date = dateOf(created);
-  const confirmed = seq === null ? date : dateOf(seq);
-  return { date, ...(confirmed !== date && { confirmed }) };
+function datesOf(row: ObservationRow, dateOf: (seq: number) => string): Dates {
+  const recorded = dateOf(row.created);
+  const { told, validFrom, validTo } = timesOf(row);
+  const confirmed = row.confirmed === null ? recorded : dateOf(row.confirmed);
+  const from = validFrom === undefined ? "" : validTo === undefined ? `since ${validFrom}` : `${validFrom} to `;
+  const to = validTo === undefined ? "" : validFrom === undefined ? `until ${validTo}` : validTo;
+  return {
+    date: told?.slice(0, recorded.length) ?? recorded,
+    ...(confirmed !== recorded && { confirmed }),
+    ...(from + to !== "" && { valid: from + to }),
+  };
 }
 
 function countRuns(dates: readonly Dates[]): RecordedOn[] {
   const runs: (Dates & { count: number })[] = [];
   for (const next of dates) {
     const last = runs.at(-1);
-    if (last?.date === next.date && last.confirmed === next.confirmed) last.count++;
+    if (last?.date === next.date && last.confirmed === next.confirmed && last.valid === next.valid) last.count++;
     else runs.push({ ...next, count: 1 });
   }
   return runs;

@@ -7,14 +7,18 @@ export interface ObservationRow {
   readonly created: number;
   /** The last call that stated it again; null where none did. */
   readonly confirmed: number | null;
+  /** When it holds and was told, as JSON (fact-times.ts); null or absent where only its recording is known. */
+  readonly times?: string | null;
 }
 
 /** A present or past observation of an entity. */
 export interface ObservationVersion {
+  readonly id: number;
   readonly text: string;
   readonly created: number;
   readonly ended: number | null;
   readonly confirmed: number | null;
+  readonly times?: string | null;
   /** The text that replaced it. */
   readonly successor: string | null;
 }
@@ -29,7 +33,8 @@ export interface ObservationRows {
   versionsOf(entity: number): ObservationVersion[];
 
   /** Returns the id. */
-  insert(seq: number, entity: number, text: string): number;
+  insert(seq: number, entity: number, text: string, times?: string | null): number;
+  setTimes(id: number, times: string | null): void;
   confirm(seq: number, id: number): void;
   /** `successor`: the observation that replaces it. */
   end(seq: number, observation: Pick<ObservationRow, "id" | "text">, successor?: number): void;

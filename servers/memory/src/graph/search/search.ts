@@ -8,7 +8,7 @@ import { recordedDates, type RecordedDates } from "../read/recorded-dates.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "../read/page-builder.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows, Wanted } from "../rows/rows.ts";
-import { seqSince } from "../rows/times.ts";
+import { rowsWithin, type RangeView } from "../rows/time-views.ts";
 import { normalizeTags, tagsOf } from "../tags.ts";
 import { fold } from "../text-index/normalization.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
@@ -33,9 +33,9 @@ export interface SearchOptions extends RankingOptions {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly entityTypes?: readonly string[] | undefined;
-  /** Only entities that are new, or have new observations, since this time. */
+  /** Only facts of this time or later: when they hold or were told, else when they were recorded. */
   readonly since?: string | undefined;
-  /** Only entities that existed, or had observations that are current, before this time; with `since`, only those of the time in between. */
+  /** Only facts from before this time. */
   readonly before?: string | undefined;
   /** Only entities with all of these tags. */
   readonly tags?: readonly string[] | undefined;
@@ -76,7 +76,7 @@ export const partialMatches = ({ matches }: SearchPage): string[] =>
 export const nearMatches = ({ matches }: SearchPage): string[] =>
   matches.filter(({ why }) => why === NEAR_IN_MEANING).map(({ name }) => name);
 
-export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
+export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
   const { query, cursor, entityTypes = [], since, before, tags = [], detail, depth = 0 } = options;
   if (query.length > MAX_QUERY_LENGTH)
     throw new GraphError(
@@ -84,7 +84,9 @@ export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
       `Query too long: ${query.length} characters, at most ${MAX_QUERY_LENGTH} are allowed. Search for a few words.`,
     );
   const cursorQuery = ["search_nodes", query, entityTypes, since ?? null, before ?? null, tags, detail, depth];
-  return rows.read(() => {
+  return stored.read(() => {
+    const view = rowsWithin(stored, options);
+    const { rows } = view;
     const after = cursor === undefined ? undefined : (openCursor(rows, cursorQuery, cursor) as unknown as HitPosition); // sealed below
     const builder = new PageBuilder(rows, options.maxBytes * ENTITY_SHARE, { detail });
     const page: SearchPage = {
@@ -96,7 +98,7 @@ export function searchNodes(rows: Rows, options: SearchOptions): SearchPage {
       omittedRelations: 0,
       truncated: false,
     };
-    const searchQuery = { text: fold(query), allows: filterBy(rows, options) };
+    const searchQuery = { text: fold(query), allows: filterBy(view, options) };
     const last = addHits(page, builder, rows.inBatches(findHits(rows, searchQuery, after, options), toWanted), options);
     if (cursor === undefined && !page.truncated) page.total = page.entities.length;
     if (page.truncated && last !== undefined) page.nextCursor = sealCursor(rows, cursorQuery, last as readonly number[]);
@@ -158,18 +160,13 @@ function addNeighbourhood(rows: Rows, page: SearchPage, builder: PageBuilder, { 
   page.truncated ||= omitted > 0;
 }
 
-function filterBy(rows: Rows, { entityTypes = [], since, before, tags = [] }: SearchOptions): (entity: EntityRow) => boolean {
+function filterBy(view: RangeView, { entityTypes = [], tags = [] }: SearchOptions): (entity: EntityRow) => boolean {
   const types = new Set(entityTypes.map(fold));
   const wanted = normalizeTags(tags).map(fold);
-  const first = since === undefined ? 0 : seqSince(rows, since);
-  const end = before === undefined ? Number.MAX_SAFE_INTEGER : seqSince(rows, before);
-  const isTimed = since !== undefined || before !== undefined;
   const hasTags = (extra: string | null): boolean => {
     const present = new Set(tagsOf(extra).map(fold));
     return wanted.every((tag) => present.has(tag));
   };
-  return ({ id, type, extra }) =>
-    (types.size === 0 || types.has(fold(type))) &&
-    (wanted.length === 0 || hasTags(extra)) &&
-    (!isTimed || rows.entities.isNewWithin(id, first, end));
+  return (entity) =>
+    (types.size === 0 || types.has(fold(entity.type))) && (wanted.length === 0 || hasTags(entity.extra)) && view.has(entity);
 }

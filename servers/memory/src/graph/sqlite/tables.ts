@@ -5,7 +5,7 @@
 export const APPLICATION_ID = 0x4f41524d;
 
 /** Version of the tables. */
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 
 export const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -63,3 +63,9 @@ export const INDEXED_TABLE = `
 
 /** The last call that stated an observation again. */
 export const CONFIRMED_COLUMN = "ALTER TABLE observation ADD COLUMN confirmed INTEGER";
+
+/** When a fact holds and was told (rows/fact-times.ts). */
+export const TIMES_COLUMN = "ALTER TABLE observation ADD COLUMN times TEXT";
+
+/** Every creation looks up former names. */
+export const FORMER_NAMES_INDEX = "CREATE INDEX IF NOT EXISTS turn_past ON turn (past)";

@@ -6,7 +6,15 @@ import { makeFolders } from "@oarlock/domain-kit";
 import { GraphError, isBusy, toGraphError } from "../errors.ts";
 import { createMemoryFile } from "../memory-files.ts";
 import { openDatabase } from "../sqlite/driver.ts";
-import { APPLICATION_ID, CONFIRMED_COLUMN, FORMAT_VERSION, INDEXED_TABLE, TABLES } from "../sqlite/tables.ts";
+import {
+  APPLICATION_ID,
+  CONFIRMED_COLUMN,
+  FORMAT_VERSION,
+  FORMER_NAMES_INDEX,
+  INDEXED_TABLE,
+  TABLES,
+  TIMES_COLUMN,
+} from "../sqlite/tables.ts";
 import { makeBackup } from "./backups.ts";
 import { foldTextsAgain } from "./fold-texts.ts";
 import { Store } from "./store.ts";
@@ -87,7 +95,14 @@ const UPGRADES: readonly ((db: Database) => void)[] = [
   (db) => db.exec(INDEXED_TABLE),
   (db) => db.exec(CONFIRMED_COLUMN),
   foldTextsAgain,
+  (db) => {
+    if (!hasColumn(db, "observation", "times")) db.exec(TIMES_COLUMN);
+    db.exec(FORMER_NAMES_INDEX);
+  },
 ];
+
+const hasColumn = (db: Database, table: string, column: string): boolean =>
+  db.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = ?").get(table, column) !== undefined;
 
 function upgrade(db: Database, path: string): void {
   db.exec("BEGIN IMMEDIATE");

@@ -6,6 +6,7 @@ import { similarityKey } from "../text-index/normalization.ts";
 import type { TextIndex } from "../text-index/text-index.ts";
 import { isStorable } from "../validation.ts";
 import { chunksAfter, entitiesWithTextsAfter } from "./chunks.ts";
+import { markMirrorStale } from "./mirror-state.ts";
 import { logEntityChange, logMovedRelations, moveRelations } from "./moves.ts";
 
 const selectEntity = (type: string): string => `SELECT e.id, e.name, ${type} AS type, e.extra FROM entity e JOIN type t ON t.id = e.type`;
@@ -156,8 +157,7 @@ export class SqliteEntities implements EntityRows {
 
   setExtra(id: number, extra: string): void {
     this.#sql.run("UPDATE entity SET extra = ? WHERE id = ?", extra, id);
-    // No history tells the JSONL mirror that an extra has changed: the file is written as a whole.
-    this.#sql.run("UPDATE meta SET value = json_set(value, '$.isStale', json('true')) WHERE key = 'mirror'");
+    markMirrorStale(this.#sql);
   }
 
   /** The id of a type, which is created where it is new. */

@@ -2,15 +2,17 @@
 import type { ObservationRow, ObservationRows, ObservationVersion } from "../rows/observations.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
 import type { TextIndex } from "../text-index/text-index.ts";
+import { markMirrorStale } from "./mirror-state.ts";
 
-const CURRENT = "SELECT id, text, created, confirmed FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id";
+const CURRENT = "SELECT id, text, created, confirmed, times FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id";
 
 /** A later confirmation is not known yet. */
-const SELECT_PAST = "SELECT id, text, created, iif(confirmed <= ?2, confirmed, NULL) AS confirmed FROM observation WHERE entity = ?1";
+const SELECT_PAST =
+  "SELECT id, text, created, iif(confirmed <= ?2, confirmed, NULL) AS confirmed, times FROM observation WHERE entity = ?1";
 const AS_OF = `${SELECT_PAST} AND ended IS NULL AND created <= ?2 UNION ALL ${SELECT_PAST} AND ended > ?2 AND created <= ?2 ORDER BY id`;
 
 /** In two queries, because current and past rows have indexes of their own. */
-const SELECT_VERSIONS = `SELECT o.text, o.created, o.ended, o.confirmed, s.text AS successor FROM observation o
+const SELECT_VERSIONS = `SELECT o.id, o.text, o.created, o.ended, o.confirmed, o.times, s.text AS successor FROM observation o
   LEFT JOIN observation s ON s.id = o.successor WHERE o.entity = ?1`;
 const VERSIONS = `${SELECT_VERSIONS} AND o.ended IS NULL UNION ALL ${SELECT_VERSIONS} AND o.ended IS NOT NULL`;
 
@@ -40,10 +42,16 @@ export class SqliteObservations implements ObservationRows {
     return this.#sql.all(VERSIONS, entity);
   }
 
-  insert(seq: number, entity: number, text: string): number {
-    const id = this.#sql.insert("INSERT INTO observation (entity, text, created) VALUES (?, ?, ?)", entity, text, seq);
+  insert(seq: number, entity: number, text: string, times: string | null = null): number {
+    const insert = "INSERT INTO observation (entity, text, created, times) VALUES (?, ?, ?, ?)";
+    const id = this.#sql.insert(insert, entity, text, seq, times);
     this.#textIndex.add("observation", id, text);
     return id;
+  }
+
+  setTimes(id: number, times: string | null): void {
+    this.#sql.run("UPDATE observation SET times = ? WHERE id = ?", times, id);
+    markMirrorStale(this.#sql);
   }
 
   confirm(seq: number, id: number): void {

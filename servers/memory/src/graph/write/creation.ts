@@ -3,12 +3,13 @@
 import { clip, nearestNames, reportChange } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Entity, Relation } from "../model.ts";
+import { endedBefore, formatTimes, timesOf, type FactTimes } from "../rows/fact-times.ts";
 import type { ObservationRow } from "../rows/observations.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { normalizeTags, sameTags, tagsOf, withTags } from "../tags.ts";
 import { similarityKey } from "../text-index/normalization.ts";
 import { knownNames } from "../read/known-names.ts";
-import { checkItemCount, checkName, checkText, checkType } from "../validation.ts";
+import { checkItemCount, checkVisibleName, checkText, checkType } from "../validation.ts";
 import { entityMissing, MissingEntities } from "./missing-entities.ts";
 import { similarityCheck, SimilarNamesFound, type OnSimilar, type SimilarNames } from "./similar-names.ts";
 
@@ -22,7 +23,7 @@ export interface CreatedEntities {
   similar: SimilarNames[];
 }
 
-export interface NewEntity extends Entity {
+export interface NewEntity extends Entity, FactTimes {
   tags?: readonly string[] | undefined;
 }
 
@@ -33,8 +34,9 @@ export function* createEntities(
   onSimilar: OnSimilar = "create",
 ): Generator<void, CreatedEntities> {
   checkItemCount(asked.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
+  const columns = asked.map((entity) => formatTimes(entity, entity.name));
   for (const { name, entityType, observations } of asked) {
-    checkName(name);
+    checkVisibleName(name);
     checkType(entityType, `Type of ${clip(name, MAX_QUOTED_LENGTH)}`);
     checkObservations(name, observations);
   }
@@ -48,7 +50,7 @@ export function* createEntities(
   });
   const created: CreatedEntities = { entities: [], skipped: [], similar: [] };
   const similarTo = similarityCheck(rows, wanted.length);
-  for (const { name, entityType, observations: given, tags: givenTags = [] } of wanted) {
+  for (const [index, { name, entityType, observations: given, tags: givenTags = [] }] of wanted.entries()) {
     if (rows.entities.named(name) !== undefined) {
       created.skipped.push(name);
       continue;
@@ -64,7 +66,7 @@ export function* createEntities(
     const id = rows.entities.insert(call.seq(), { name, entityType, extra });
     reportChange([name]);
     for (const text of observations) {
-      rows.observations.insert(call.seq(), id, text);
+      rows.observations.insert(call.seq(), id, text, columns[index]);
       yield;
     }
     created.entities.push({ name, entityType, observations, ...(tags.length > 0 && { tags }) });
@@ -100,8 +102,8 @@ export function* createRelations(
 ): Generator<void, CreatedRelations> {
   checkItemCount(asked.length);
   for (const { from, to, relationType } of asked) {
-    checkName(from, "Start of a relation");
-    checkName(to, "End of a relation");
+    checkVisibleName(from, "Start of a relation");
+    checkVisibleName(to, "End of a relation");
     checkType(relationType, "Type of a relation");
   }
   const askedNames = asked.flatMap(({ from, to }) => [from, to]);
@@ -135,7 +137,7 @@ export function* createRelations(
   return { ...created, dangling: [...dangling], created: missing.created, similar: missing.similar };
 }
 
-export interface NewObservations {
+export interface NewObservations extends FactTimes {
   entityName: string;
   contents: string[];
   /** Tags that the entity gets too. */
@@ -153,6 +155,8 @@ export interface AddedObservations {
   superseded: ObservationsOf[];
   /** Given observations that the entities have already. */
   existing: ObservationsOf[];
+  /** Those of them that got the given times. */
+  retimed?: ObservationsOf[];
 }
 
 export interface ObservationsOf {
@@ -176,15 +180,23 @@ export function* addObservations(
   rows.prepare({ names, keys: createMissing ? names.map(similarityKey) : [] });
   rows.prepare({ observationsOf: names.flatMap((name) => rows.entities.named(name)?.id ?? []) });
   const missing = new MissingEntities(rows, call, { count: names.length, onSimilar });
-  const added: AddedObservations = { results: [], created: missing.created, similar: missing.similar, superseded: [], existing: [] };
+  const added: AddedObservations = {
+    results: [],
+    created: missing.created,
+    similar: missing.similar,
+    superseded: [],
+    existing: [],
+  };
   const newIds = new Set<number>();
-  for (const { entityName, contents, supersedes = [], tags = [] } of wanted) {
+  for (const item of wanted) {
+    const { entityName, contents, supersedes = [], tags = [] } = item;
+    const times = formatTimes(item, entityName);
     checkObservations(entityName, contents);
     reportChange([entityName]);
     let entity = rows.entities.named(entityName)?.id;
     if (entity === undefined) {
       if (!createMissing) throw entityMissing(rows, entityName);
-      checkName(entityName);
+      checkVisibleName(entityName);
       entity = missing.create(entityName);
     }
     addTags(rows, call, entityName, tags);
@@ -202,9 +214,12 @@ export function* addObservations(
       call,
       existing.filter(({ id, text }) => given.has(text) && !newIds.has(id)),
     );
+    const retimed = times === undefined ? [] : existing.filter((row) => given.has(row.text) && row.times !== times);
+    for (const { id } of retimed) setTimes(rows, call, id, times);
+    if (retimed.length > 0) (added.retimed ??= []).push({ entityName, observations: retimed.map(({ text }) => text) });
     let firstNew: number | undefined;
     for (const text of newTexts) {
-      const id = rows.observations.insert(call.seq(), entity, text);
+      const id = rows.observations.insert(call.seq(), entity, text, times);
       firstNew ??= id;
       newIds.add(id);
       yield;
@@ -213,12 +228,24 @@ export function* addObservations(
     // A text that is given again is still true.
     const ending = new Set(supersedes);
     const superseded = existing.filter(({ text }) => ending.has(text) && !given.has(text));
-    for (const observation of superseded) rows.observations.end(call.seq(), observation, firstNew);
+    for (const observation of superseded) {
+      const ended = endedBefore(observation, replacementTimes(contents, times));
+      if (ended !== undefined) setTimes(rows, call, observation.id, ended);
+      rows.observations.end(call.seq(), observation, firstNew);
+    }
     if (superseded.length > 0) added.superseded.push({ entityName, observations: superseded.map(({ text }) => text) });
     yield;
   }
   missing.check();
   return added;
+}
+
+/** What replaces a fact holds from its validFrom, or since it was told. */
+const replacementTimes = ([text = ""]: readonly string[], times: string | undefined): FactTimes => timesOf({ text, times: times ?? null });
+
+function setTimes(rows: Rows, call: CallHandle, id: number, times: string | undefined): void {
+  call.seq();
+  rows.observations.setTimes(id, times ?? null);
 }
 
 /** Notes that the observations were stated again, at most once a day (UTC) each: reads tell days, and a repeated call writes nothing. */

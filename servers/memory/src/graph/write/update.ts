@@ -6,7 +6,7 @@ import { didYouMean } from "../read/suggestions.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { normalizeTags, withTags } from "../tags.ts";
-import { checkItemCount, checkName, checkType } from "../validation.ts";
+import { checkItemCount, checkVisibleName, checkType } from "../validation.ts";
 
 export interface EntityUpdate {
   name: string;
@@ -40,7 +40,7 @@ export function updateEntities(rows: Rows, call: CallHandle, updates: readonly E
 
 function updateEntity(rows: Rows, call: CallHandle, update: EntityUpdate, mayMerge: boolean): UpdatedEntity {
   const { name, newName = name, entityType, tags, merge = false } = update;
-  if (update.newName !== undefined) checkName(newName);
+  if (update.newName !== undefined) checkVisibleName(newName);
   else checkHasChange(update);
   if (entityType !== undefined) checkType(entityType, `Type of ${clip(name, 60)}`);
   const entity = rows.entities.named(name);
@@ -95,7 +95,9 @@ function mergeInto(rows: Rows, seq: number, from: EntityRow, into: EntityRow): v
   rows.prepare({ observationsOf: [from.id, into.id] });
   const existing = new Set(rows.observations.of(into.id).map(({ text }) => text));
   for (const observation of rows.observations.of(from.id)) {
-    const successor = existing.has(observation.text) ? undefined : rows.observations.insert(seq, into.id, observation.text);
+    const successor = existing.has(observation.text)
+      ? undefined
+      : rows.observations.insert(seq, into.id, observation.text, observation.times);
     rows.observations.end(seq, observation, successor);
   }
   rows.entities.mergeInto(seq, from, into);

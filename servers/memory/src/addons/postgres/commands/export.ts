@@ -9,9 +9,10 @@ import { GRAPH_FORMATS, type GraphFormat } from "../../../commands/graph-formats
 
 const PAGE_ROWS = 500;
 
-const ENTITIES = `select e.id, e.name, t.name as "entityType", e.extra, o.observations
+const ENTITIES = `select e.id, e.name, t.name as "entityType", e.extra, o.observations, o."timesByText"
   from (select * from entity where id > $1 and ended is null order by id limit ${PAGE_ROWS}) e join type t on t.id = e.type
-  cross join lateral (select coalesce(json_agg(text order by id), '[]') as observations from observation where entity = e.id and ended is null) o
+  cross join lateral (select coalesce(json_agg(text order by id), '[]') as observations,
+      json_object_agg(text, times) filter (where times is not null) as "timesByText" from observation where entity = e.id and ended is null) o
   order by e.id`;
 
 const RELATIONS = `select id, source, target, type, extra from relation where id > $1 and ended is null order by id limit ${PAGE_ROWS}`;
@@ -28,11 +29,14 @@ export async function exportFromPostgres(
   return 0;
 }
 
+type ExportedEntity = Entity & { id: number; extra: string | null; timesByText: Record<string, string> | null };
+
 async function* serialize(format: GraphFormat, sql: PostgresConnection): AsyncGenerator<string> {
   yield format.start;
   let isFirst = true;
-  for await (const entity of allRows<Entity & { id: number; extra: string | null }>(sql, ENTITIES)) {
-    yield format.entity(entity, isFirst);
+  for await (const { timesByText, ...entity } of allRows<ExportedEntity>(sql, ENTITIES)) {
+    const times = timesByText === null ? {} : { times: new Map(Object.entries(timesByText)) };
+    yield format.entity({ ...entity, ...times }, isFirst);
     isFirst = false;
   }
   yield format.middle;

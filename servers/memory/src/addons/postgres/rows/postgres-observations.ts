@@ -3,15 +3,15 @@ import type { ObservationRow, ObservationRows, ObservationVersion } from "../../
 import { groupBy, keyOf, Lookup, queryLookup, TimedLookup } from "./lookups.ts";
 import type { PendingChanges } from "../write/pending-changes.ts";
 
-const CURRENT = `select id, entity, text, created, confirmed from observation where entity = any($1::bigint[]) and ended is null
+const CURRENT = `select id, entity, text, created, confirmed, times from observation where entity = any($1::bigint[]) and ended is null
   order by entity, id`;
 /** A later confirmation is not known yet. */
-const SELECT_PAST = `select id, entity, text, created, case when confirmed <= $2 then confirmed end as confirmed from observation
+const SELECT_PAST = `select id, entity, text, created, case when confirmed <= $2 then confirmed end as confirmed, times from observation
   where entity = any($1::bigint[])`;
 const AS_OF = `(${SELECT_PAST} and ended is null and created <= $2) union all (${SELECT_PAST} and ended > $2 and created <= $2)
   order by entity, id`;
 
-const SELECT_VERSIONS = `select o.text, o.created, o.ended, o.confirmed, s.text as successor from observation o
+const SELECT_VERSIONS = `select o.id, o.text, o.created, o.ended, o.confirmed, o.times, s.text as successor from observation o
   left join observation s on s.id = o.successor where o.entity = $1`;
 const VERSIONS = `(${SELECT_VERSIONS} and o.ended is null order by o.id) union all (${SELECT_VERSIONS} and o.ended is not null order by o.id)`;
 
@@ -67,13 +67,17 @@ export class PostgresObservations implements ObservationRows {
     return this.#lookups.versions.get(keyOf(entity));
   }
 
-  insert(seq: number, entity: number, text: string): number {
-    const id = this.#pending.insertObservation({ entity, text, created: seq });
+  insert(seq: number, entity: number, text: string, times: string | null = null): number {
+    const id = this.#pending.insertObservation({ entity, text, created: seq, times });
     const added = this.#added.get(entity);
-    const row = { id, text, created: seq, confirmed: null };
+    const row = { id, text, created: seq, confirmed: null, times };
     if (added === undefined) this.#added.set(entity, [row]);
     else added.push(row);
     return id;
+  }
+
+  setTimes(id: number, times: string | null): void {
+    this.#pending.statement("update observation set times = $1 where id = $2", times, id);
   }
 
   confirm(_seq: number, id: number): void {

@@ -17,6 +17,7 @@ export interface NewObservation {
   readonly entity: number;
   readonly text: string;
   readonly created: number;
+  readonly times: string | null;
   ended?: number;
   successor?: number | undefined;
 }
@@ -94,8 +95,8 @@ export class BulkChanges {
   async #insertObservations(sql: PostgresConnection): Promise<void> {
     for (const rows of inStatements(this.observations.values(), ({ text }) => text.length))
       await sql.run(
-        `insert into observation (id, entity, text, folded, created, ended, successor) select * from
-         unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[])`,
+        `insert into observation (id, entity, text, folded, created, ended, successor, times) select * from
+         unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[])`,
         rows.map(({ id }) => id),
         rows.map(({ entity }) => entity),
         rows.map(({ text }) => text),
@@ -103,6 +104,7 @@ export class BulkChanges {
         rows.map(({ created }) => created),
         rows.map(({ ended }) => ended ?? null),
         rows.map(({ successor }) => successor ?? null),
+        rows.map(({ times }) => times),
       );
   }
 
