@@ -9,6 +9,7 @@ export const IMPORT_FORMATS = [
   "chatgpt",
   "claude",
   "transcript",
+  "chat",
 ] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 

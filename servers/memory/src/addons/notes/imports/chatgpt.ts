@@ -1,7 +1,7 @@
 // conversations.json of a ChatGPT export: a list of conversations, each a tree of messages of which the last branch counts.
 import type { ImportedGraph } from "./imported-graph.ts";
 import { isObject, objectsIn, textOf, type JsonObject } from "./json-records.ts";
-import { addTranscript, timeOf, type Message } from "./transcripts.ts";
+import { addTranscript, timeOf, type Conversation, type Message } from "./transcripts.ts";
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
@@ -11,6 +11,10 @@ export const isChatGpt = (value: unknown): boolean => {
 };
 
 export function importChatGpt(value: unknown, graph: ImportedGraph): void {
+  for (const conversation of chatGptConversations(value, graph)) addTranscript(graph, conversation);
+}
+
+export function* chatGptConversations(value: unknown, graph: ImportedGraph): Generator<Conversation> {
   for (const { where, record } of objectsIn(listOf(value), graph)) {
     const { mapping } = record;
     if (!isObject(mapping)) {
@@ -19,7 +23,7 @@ export function importChatGpt(value: unknown, graph: ImportedGraph): void {
     }
     const messages = branchOf(mapping, textOf(record["current_node"])).flatMap((node) => toMessage(node));
     const id = textOf(record["conversation_id"], record["id"]) ?? "";
-    addTranscript(graph, textOf(record["title"]) ?? "", id, messages, `conversation ${where.replace("record ", "")}`);
+    yield { title: textOf(record["title"]) ?? "", id, messages, where: `conversation ${where.replace("record ", "")}` };
   }
 }
 

@@ -1,7 +1,7 @@
 // conversations.json of a Claude export: a list of conversations with their messages in order.
 import type { ImportedGraph } from "./imported-graph.ts";
 import { isObject, objectsIn, textOf, type JsonObject } from "./json-records.ts";
-import { addTranscript, timeOf, type Message } from "./transcripts.ts";
+import { addTranscript, timeOf, type Conversation, type Message } from "./transcripts.ts";
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
@@ -11,12 +11,17 @@ export const isClaude = (value: unknown): boolean => {
 };
 
 export function importClaude(value: unknown, graph: ImportedGraph): void {
+  for (const conversation of claudeConversations(value, graph)) addTranscript(graph, conversation);
+}
+
+export function* claudeConversations(value: unknown, graph: ImportedGraph): Generator<Conversation> {
   for (const { where, record } of objectsIn(listOf(value), graph)) {
     const { chat_messages: messages } = record;
     const place = `conversation ${where.replace("record ", "")}`;
-    if (Array.isArray(messages))
-      addTranscript(graph, textOf(record["name"], record["title"]) ?? "", textOf(record["uuid"]) ?? "", messages.flatMap(toMessage), place);
-    else graph.skip(place, "it has no messages");
+    if (Array.isArray(messages)) {
+      const title = textOf(record["name"], record["title"]) ?? "";
+      yield { title, id: textOf(record["uuid"]) ?? "", messages: messages.flatMap(toMessage), where: place };
+    } else graph.skip(place, "it has no messages");
   }
 }
 

@@ -2,6 +2,7 @@
 import { basename, extname } from "node:path";
 import { importChatGpt, isChatGpt } from "./chatgpt.ts";
 import { importClaude, isClaude } from "./claude.ts";
+import { importChat } from "./chat.ts";
 import { FormatError, type ImportFormat } from "../../../commands/import-format.ts";
 import type { ImportedGraph } from "./imported-graph.ts";
 import { isJsonLines, isObject, listIn, parseLines, parseOrUndefined, parseValue } from "./json-records.ts";
@@ -52,6 +53,7 @@ export function readContent(
   graph: ImportedGraph,
 ): void {
   const content = text.replace(/^\ufeff/, "");
+  if (format === "chat") return importChat(content, basename(path, extname(path)), graph);
   if (!isJsonFormat(format)) return importPlainTranscript(content, basename(path, extname(path)), graph);
   const isLines = isJsonLines(content) && parseOrUndefined(content) === undefined;
   if (isLines && format === "mem0") return addMemories(parseLines(content, graph), graph);

@@ -28,7 +28,7 @@ export function importPlainTranscript(text: string, title: string, graph: Import
   }
   if (before > 0) graph.skip("line 1", `${before} lines before the first speaker`);
   const texts = messages.map(({ role, at, lines }): Message => ({ role, at, text: lines.join("\n") }));
-  addTranscript(graph, title, "", texts, "the file");
+  addTranscript(graph, { title, id: "", messages: texts, where: "the file" });
 }
 
 const toIso = (time: string): string => `${time.replace(" ", "T").replace(/Z$/, "")}Z`;

@@ -9,14 +9,24 @@ export interface Message {
   readonly at?: number | undefined;
 }
 
-const MARK = "unreviewed";
+export const MARK = "unreviewed";
 
-/** `id`: what keeps it apart from other conversations with the same title. */
-export function addTranscript(graph: ImportedGraph, title: string, id: string, messages: readonly Message[], where: string): void {
+export interface Conversation {
+  readonly title: string;
+  /** What keeps it apart from other conversations with the same title. */
+  readonly id: string;
+  readonly messages: readonly Message[];
+  readonly where: string;
+}
+
+export const nameOfChat = ({ title, id }: Pick<Conversation, "title" | "id">): string =>
+  `Chat: ${title.trim() === "" ? "untitled" : title.trim()}${id === "" ? "" : ` (${id.slice(0, ID_LENGTH)})`}`;
+
+export function addTranscript(graph: ImportedGraph, conversation: Conversation): void {
+  const { messages, where } = conversation;
   const written = messages.filter(({ text }) => text.trim() !== "");
   if (written.length === 0) return graph.skip(where, "it has no text");
-  const name = `Chat: ${title.trim() === "" ? "untitled" : title.trim()}${id === "" ? "" : ` (${id.slice(0, ID_LENGTH)})`}`;
-  const entity = graph.entity(name, "transcript", where);
+  const entity = graph.entity(nameOfChat(conversation), "transcript", where);
   if (entity === undefined) return;
   entity.tags.add(MARK);
   for (const [index, { role, text, at }] of written.entries()) {
