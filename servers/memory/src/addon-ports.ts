@@ -10,6 +10,8 @@ import type { ProgressOutput } from "@oarlock/domain-kit";
 export interface EmbeddingsAddon {
   /** `configuration`: undefined where texts are only dropped. */
   openIndex(memory: IndexedMemory, configuration: EmbeddingsConfiguration | undefined): SemanticIndex;
+  /** Problems of a file of vectors. `hasText`: whether the memory has or had the text with this id, negative for the name of an entity. */
+  verifyVectors(path: string, hasText: (id: number) => boolean): Iterable<string>;
 }
 
 /** The content of a file of another program, or of a folder of notes. */

@@ -19,7 +19,7 @@ const USAGE = `Usage: oarlock-memory COMMAND [--db FILE] [--scope NAME]
   import FILE|DIR [--format NAME] [--dry-run]     add the content of a file or of a folder of notes; what exists stays
   export [--jsonl|--json|--dot] [--output FILE]   write the current graph
   export --format markdown DIR                    write it as Markdown notes with wiki links
-  verify                                  check the database and the JSONL file; exit code 1 when something is wrong
+  verify                                  check database, vectors and JSONL file; exit code 1 when something is wrong
   compact [--keep-history DURATION]       make the database as small as possible; DURATION removes older history first
 Formats of import, found by the content: ${IMPORT_FORMATS.join(", ")}.
 Without --db: OARLOCK_DB, MEMORY_FILE_PATH, or the user's data folder. Without a command the server is started.

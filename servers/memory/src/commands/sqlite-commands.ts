@@ -23,6 +23,6 @@ export const sqliteCommands = (context: CommandContext): StoreCommands => ({
   },
   importJsonl: (path, isDryRun) => importFrom(path, context, isDryRun),
   exportTo: (format, output) => exportTo(format, output, context),
-  verify: async () => verify(context),
+  verify: () => verify(context),
   compact: (keepHistoryMs) => compact(context, keepHistoryMs),
 });

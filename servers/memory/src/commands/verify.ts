@@ -1,8 +1,10 @@
-// verify: checks the database and the JSONL file, changes nothing, and reports problems.
+// verify: checks the database, the vectors beside it and the JSONL file, changes nothing, and reports problems.
 import { existsSync, statSync } from "node:fs";
 import { counted } from "@oarlock/domain-kit";
+import { hasAddon, loadAddon } from "../addons.ts";
 import { readFileVersion } from "../graph/jsonl/file-version.ts";
 import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
+import { vectorsPathOf } from "../graph/location.ts";
 import { openDatabase } from "../graph/sqlite/driver.ts";
 import { FORMAT_VERSION } from "../graph/sqlite/tables.ts";
 import { lastSeq } from "../graph/store/calls.ts";
@@ -14,9 +16,9 @@ const MAX_LISTED_PROBLEMS = 20;
 const LOCK_TIMEOUT_MS = 5000;
 
 /** Returns the exit code: 1 where there are problems. */
-export function verify({ location, output: { writeLine } }: CommandContext): number {
+export async function verify({ location, output: { writeLine } }: CommandContext): Promise<number> {
   const { database, mirror } = location;
-  const problems = [...checkStore(database, mirror, writeLine), ...checkJsonlFile(mirror)];
+  const problems = [...checkStore(database, mirror, writeLine), ...(await checkVectors(database)), ...checkJsonlFile(mirror)];
   for (const problem of problems.slice(0, MAX_LISTED_PROBLEMS)) writeLine(`Problem: ${problem}`);
   if (problems.length > MAX_LISTED_PROBLEMS) writeLine(`and ${problems.length - MAX_LISTED_PROBLEMS} more`);
   writeLine(problems.length === 0 ? "No problems found." : `${counted(problems.length, "problem")} found.`);
@@ -54,6 +56,22 @@ function* checkGraph(store: Store): Generator<string> {
     "SELECT count(*) AS count FROM observation WHERE ended IS NULL AND entity NOT IN (SELECT id FROM entity WHERE ended IS NULL)",
   );
   if (orphaned !== undefined && orphaned.count > 0) yield `${counted(orphaned.count, "observation")} without an entity`;
+}
+
+async function checkVectors(database: string): Promise<string[]> {
+  const path = vectorsPathOf(database);
+  if (!existsSync(path) || !existsSync(database) || !hasAddon("embeddings")) return [];
+  const { verifyVectors } = await loadAddon("embeddings", "verify");
+  const store = new Store(openDatabase(database, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
+  try {
+    const hasRow = (table: string, id: number): boolean => store.get(`SELECT 1 FROM ${table} WHERE id = ?`, id) !== undefined;
+    return [...verifyVectors(path, (id) => (id < 0 ? hasRow("entity", -id) : hasRow("observation", id)))];
+  } catch {
+    // checkStore reports a database that cannot be read.
+    return [];
+  } finally {
+    store.close();
+  }
 }
 
 function isUpToDate(store: Store, mirror: string): boolean {

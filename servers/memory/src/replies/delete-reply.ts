@@ -3,8 +3,9 @@ import type { InteractiveContext } from "@oarlock/server-kit";
 import { nameInQuestion, requireConfirmation, type Confirmation } from "./confirmation.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Purge, SlicedChange } from "../graph/graph.ts";
+import { mentionsOf } from "../graph/read/mentions.ts";
 import type { Deleted, DeletedCounts } from "../graph/write/deletion.ts";
-import { deletionRemark, missingRemark } from "./remarks.ts";
+import { deletionRemark, listRemark, missingRemark, quoteName } from "./remarks.ts";
 import { reply } from "./reply.ts";
 
 const MAX_ITEMS_IN_QUESTION = 5;
@@ -38,9 +39,22 @@ export async function deleteWithReply(
     ? await purgeAndSuggest(deps, ctx, { purgeAll, deleteAll })
     : await deps.memory.writeInSlices(ctx.client.name, deleteAll, ctx.signal);
   const remark = deletionRemark(counts, purge ? "Purged" : "Deleted");
-  const remarks = [remark, ...missingRemark(missing)];
+  const mentions = purge && isAny(counts) ? await deps.memory.read((rows) => mentionsOf(rows, textsOf(purgeAll))) : [];
+  const still = listRemark("Still mentioned by", mentions, quoteName, "Purge or change what they say about it, if it should be gone.");
+  const remarks = [remark, ...missingRemark(missing), ...still];
   if (isAny(counts)) ctx.log.info(remark);
-  return reply(message, { success: true, message, deleted: counts }, { remarks });
+  return reply(message, { success: true, message, deleted: counts, ...(mentions.length > 0 && { mentions }) }, { remarks });
+}
+
+function textsOf(purge: Purge): string[] {
+  switch (purge.kind) {
+    case "entities":
+      return [...purge.names];
+    case "observations":
+      return purge.deletions.flatMap(({ observations }) => observations);
+    case "relations":
+      return [];
+  }
 }
 
 /** A purge that removes nothing suggests what was probably meant, as a deletion does. */

@@ -117,6 +117,14 @@ test("repeats a small write as JSON, and counts a large one in a line", async ()
   expect(structuredContent).toMatchObject({ entities: [], truncated: true, total: 10, omitted: 10 });
 });
 
+test("names who still mentions what was purged", async () => {
+  const others = [entity("Bo", "t", "met Ada in Porto"), entity("Cy", "t", "likes adages"), entity("Friends of Ada", "club")];
+  await using memory = await serveMemory({ entities: [entity("Ada", "person"), ...others], allowPurge: true });
+  const reply = await memory.client.call("delete_entities", { entityNames: ["Ada"], purge: true });
+  expect(reply.structuredContent).toMatchObject({ mentions: ["Friends of Ada", "Bo"] });
+  expect(text(reply)).toContain("Still mentioned by: Friends of Ada, Bo. Purge or change what they say about it");
+});
+
 test("names an entity that a former name means", async () => {
   await using memory = await serveMemory({ entities: [entity("Bob", "person")] });
   await memory.client.call("update_entities", { updates: [{ name: "Bob", newName: "Robert" }] });

@@ -19,7 +19,7 @@ test("labels a part of the matches as incomplete, with the next step", async () 
   expect(text).toContain(
     "Only a part of the matches in the memory follows, the best 25 entities: this is incomplete. search_nodes finds the others.",
   );
-  expect(text).toContain('\\"truncated\\": true');
+  expect(text).toContain('\\"truncated\\":true');
 });
 
 test("labels one entity that is shown in part as incomplete", async () => {

@@ -1,6 +1,8 @@
 // What a note contained when notes and graph agreed: a note is compared with it, so that what is gone from the note is a deletion, and what
 // is new in the graph is not. Texts are kept as fingerprints.
 import { createHash } from "node:crypto";
+import { systemErrorCode } from "@oarlock/domain-kit";
+import { GraphError } from "../../graph/errors.ts";
 import { relationKey, type NoteContent } from "./note-content.ts";
 
 export interface NoteBase {
@@ -46,17 +48,42 @@ export function surplus<T>(items: readonly T[], others: readonly string[], keyOf
   });
 }
 
-/** The content of the state file; undefined where it is damaged, of a newer version, or of another memory. */
-export function parseBases(text: string, memory: string): Map<string, NoteBase> | undefined {
+export interface NotesState {
+  readonly bases: ReadonlyMap<string, NoteBase>;
+  /** The process that keeps the notes; undefined where none does. */
+  readonly holder: number | undefined;
+}
+
+/**
+ * The content of the state file; undefined where it is damaged, of a newer version, or of another memory that no process keeps any more. Throws
+ * where one does: two memories would undo each other.
+ */
+export function parseState(text: string, memory: string): NotesState | undefined {
+  let state: { version: unknown; memory: unknown; process?: unknown; notes: Record<string, NoteBase> };
   try {
-    const { version, memory: own, notes } = JSON.parse(text) as { version: unknown; memory: unknown; notes: Record<string, NoteBase> };
-    return version === VERSION && own === memory ? new Map(Object.entries(notes)) : undefined;
+    state = JSON.parse(text) as typeof state;
   } catch {
     return undefined;
   }
+  const holder = typeof state.process === "number" && isRunning(state.process) ? state.process : undefined;
+  if (state.memory === memory) return state.version === VERSION ? { bases: new Map(Object.entries(state.notes)), holder } : undefined;
+  if (holder === undefined) return undefined;
+  throw new GraphError(
+    "invalid",
+    `Folder of notes is in use by another memory (process ${holder}): expected one of its own. Name another folder with --mirror, or end that server.`,
+  );
 }
 
 const VERSION = 1;
 
-export const formatBases = (bases: ReadonlyMap<string, NoteBase>, memory: string): string =>
-  `${JSON.stringify({ version: VERSION, memory, notes: Object.fromEntries(bases) })}\n`;
+export const formatState = ({ bases, holder }: NotesState, memory: string): string =>
+  `${JSON.stringify({ version: VERSION, memory, ...(holder !== undefined && { process: holder }), notes: Object.fromEntries(bases) })}\n`;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemErrorCode(error) === "EPERM";
+  }
+}

@@ -5,7 +5,7 @@ import type { FSWatcher } from "chokidar";
 import type { Graph } from "../../graph/graph.ts";
 import { applyNoteChanges, type NoteChange } from "./apply-changes.ts";
 import { graphNotes } from "./graph-notes.ts";
-import { fingerprint, formatBases, parseBases, sameBase, toBase, type NoteBase } from "./note-base.ts";
+import { fingerprint, formatState, parseState, sameBase, toBase, type NoteBase } from "./note-base.ts";
 import { NoteFolder } from "./note-folder.ts";
 import { contentOf, indexOf, NotesReader, type ReadNote } from "./notes-reader.ts";
 import { writeNotes } from "./notes-writer.ts";
@@ -31,8 +31,10 @@ export class NotesMirror {
   #bases = new Map<string, NoteBase>();
   #hasState = false;
   #stateText = "";
-  /** Identifies the memory: notes that agreed with another one are new to this one. */
+  /** Identifies the memory: the folder of another one is refused. */
   #memory = "";
+  /** The process that keeps the notes, of those that share the memory. */
+  #holder: number | undefined = process.pid;
   #watcher: FSWatcher | undefined;
   #stopWatching: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -85,7 +87,10 @@ export class NotesMirror {
     clearInterval(this.#regular);
     this.#stopWatching?.();
     await this.#watcher?.close();
-    if (this.#folder !== undefined) await this.sync();
+    const folder = this.#folder;
+    if (folder === undefined) return;
+    await this.sync();
+    await this.#release(folder).catch((error: unknown) => this.#warnOnce(error));
   }
 
   #syncSoon(): void {
@@ -102,6 +107,7 @@ export class NotesMirror {
     if (this.#memory === "")
       this.#memory = await this.#graph.read((rows) => fingerprint(Buffer.from(rows.cursorKey()).toString("base64url")));
     await this.#readState(folder);
+    await this.#claim(folder);
     await reader.read();
     const changes = this.#changes(reader);
     if (changes.length > 0) await this.#graph.writeInSlices(CLIENT, (rows, call) => applyNoteChanges(rows, call, changes));
@@ -120,14 +126,29 @@ export class NotesMirror {
   async #readState(folder: NoteFolder): Promise<void> {
     const text = await folder.readState();
     if (text !== undefined && text === this.#stateText) return;
-    const bases = text === undefined ? undefined : parseBases(text, this.#memory);
-    this.#hasState = bases !== undefined;
+    const state = text === undefined ? undefined : parseState(text, this.#memory);
+    this.#hasState = state !== undefined;
     this.#stateText = text ?? "";
-    this.#bases = bases ?? new Map();
+    this.#bases = new Map(state?.bases);
+    this.#holder = state?.holder ?? process.pid;
+  }
+
+  /** Another memory that begins with the same folder finds it taken. */
+  async #claim(folder: NoteFolder): Promise<void> {
+    if (this.#hasState) return;
+    await this.#writeState(folder);
+    await this.#readState(folder);
+  }
+
+  /** Other memories may use the folder from now on. */
+  async #release(folder: NoteFolder): Promise<void> {
+    if (!this.#hasState || this.#holder !== process.pid) return;
+    this.#holder = undefined;
+    await this.#writeState(folder);
   }
 
   async #writeState(folder: NoteFolder): Promise<void> {
-    const text = formatBases(this.#bases, this.#memory);
+    const text = formatState({ bases: this.#bases, holder: this.#holder }, this.#memory);
     if (text === this.#stateText && this.#hasState) return;
     await folder.writeState(text);
     this.#stateText = text;

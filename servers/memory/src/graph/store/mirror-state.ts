@@ -1,6 +1,5 @@
 // What the JSONL mirror contains. Kept in the store, so that all processes that share the store know the same.
 import type { HighestIds } from "./calls.ts";
-import type { SqlConnection } from "../sqlite/sql-connection.ts";
 import type { Store } from "./store.ts";
 
 export interface MirrorState {
@@ -33,8 +32,3 @@ export function setMirrorState(store: Store, { syncedSeq, previousSeq, ...state 
   const stored: StoredState = { ...state, seq: syncedSeq, before: previousSeq };
   store.setMeta("mirror", JSON.stringify(stored));
 }
-
-/** For changes that no history tells: the file is written as a whole. */
-export const markMirrorStale = (sql: SqlConnection): void => {
-  sql.run("UPDATE meta SET value = json_set(value, '$.isStale', json('true')) WHERE key = 'mirror'");
-};

@@ -6,7 +6,7 @@ import { similarityKey } from "../text-index/normalization.ts";
 import type { TextIndex } from "../text-index/text-index.ts";
 import { isStorable } from "../validation.ts";
 import { chunksAfter, entitiesWithTextsAfter } from "./chunks.ts";
-import { markMirrorStale } from "./mirror-state.ts";
+import { markMirrorStale } from "./stale-mirror.ts";
 import { logEntityChange, logMovedRelations, moveRelations } from "./moves.ts";
 
 const selectEntity = (type: string): string => `SELECT e.id, e.name, ${type} AS type, e.extra FROM entity e JOIN type t ON t.id = e.type`;

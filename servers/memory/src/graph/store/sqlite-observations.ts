@@ -2,7 +2,7 @@
 import type { ObservationRow, ObservationRows, ObservationVersion } from "../rows/observations.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
 import type { TextIndex } from "../text-index/text-index.ts";
-import { markMirrorStale } from "./mirror-state.ts";
+import { markMirrorStale } from "./stale-mirror.ts";
 
 const CURRENT = "SELECT id, text, created, confirmed, times FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id";
 

@@ -1,16 +1,15 @@
 // Creates entities, relations and observations. Existing ones stay as they are, also when a call names them twice. Each generator may
 // pause at its `yield`s.
 import { clip, nearestNames, reportChange } from "@oarlock/domain-kit";
-import { GraphError } from "../errors.ts";
 import type { Entity, Relation } from "../model.ts";
 import { endedBefore, formatTimes, timesOf, type FactTimes } from "../rows/fact-times.ts";
-import type { ObservationRow } from "../rows/observations.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { normalizeTags, sameTags, tagsOf, withTags } from "../tags.ts";
 import { similarityKey } from "../text-index/normalization.ts";
 import { knownNames } from "../read/known-names.ts";
 import { checkItemCount, checkVisibleName, checkText, checkType } from "../validation.ts";
-import { entityMissing, MissingEntities } from "./missing-entities.ts";
+import { confirmObservations } from "./confirmations.ts";
+import { entityMissing, MissingEntities, observationMissing } from "./missing-entities.ts";
 import { similarityCheck, SimilarNamesFound, type OnSimilar, type SimilarNames } from "./similar-names.ts";
 
 const MAX_QUOTED_LENGTH = 60;
@@ -248,17 +247,6 @@ function setTimes(rows: Rows, call: CallHandle, id: number, times: string | unde
   rows.observations.setTimes(id, times ?? null);
 }
 
-/** Notes that the observations were stated again, at most once a day (UTC) each: reads tell days, and a repeated call writes nothing. */
-function confirmObservations(rows: Rows, call: CallHandle, observations: readonly ObservationRow[]): void {
-  const lastStatedBy = ({ created, confirmed }: ObservationRow): number => confirmed ?? created;
-  rows.prepare({ calls: observations.map(lastStatedBy) });
-  const today = dayOf(Date.now());
-  for (const observation of observations)
-    if (dayOf(rows.calls.find(lastStatedBy(observation))?.at ?? 0) !== today) rows.observations.confirm(call.seq(), observation.id);
-}
-
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
 function addTags(rows: Rows, call: CallHandle, name: string, given: readonly string[]): void {
   const entity = given.length === 0 ? undefined : rows.entities.named(name);
   if (entity === undefined) return;
@@ -268,9 +256,3 @@ function addTags(rows: Rows, call: CallHandle, name: string, given: readonly str
   call.seq();
   rows.entities.setExtra(entity.id, withTags(entity.extra, tags));
 }
-
-const observationMissing = (entityName: string, text: string, near: string | undefined): GraphError =>
-  new GraphError(
-    "not-found",
-    `Observation ${JSON.stringify(clip(text, 100))} of ${clip(entityName)} not found, so it cannot be superseded. Nothing was changed. ${near === undefined ? "Pass the exact text." : `Did you mean ${JSON.stringify(clip(near, 200))}?`}`,
-  );

@@ -52,3 +52,9 @@ export function entityMissing(rows: Rows, name: string): GraphError {
   const nextStep = suggestion === undefined ? `P${create.slice(1)}` : `${suggestion} If it is new, ${create}`;
   return new GraphError("not-found", `Entity with name ${clip(name)} not found. Nothing was changed. ${nextStep}`);
 }
+
+export const observationMissing = (entityName: string, text: string, near: string | undefined): GraphError =>
+  new GraphError(
+    "not-found",
+    `Observation ${JSON.stringify(clip(text, 100))} of ${clip(entityName)} not found, so it cannot be superseded. Nothing was changed. ${near === undefined ? "Pass the exact text." : `Did you mean ${JSON.stringify(clip(near, 200))}?`}`,
+  );

@@ -116,3 +116,16 @@ test("writes through no link that has the name of a temporary file (L5)", async 
   await expect.poll(() => readdirSync(folder.at("notes")), WAIT).toContain(".oarlock-notes.json");
   expect(readFileSync(folder.at("victim.txt"), "utf8")).toBe("untouched");
 });
+
+test("leaves the folder of another memory alone, and says so", async () => {
+  await using folder = tempFolder();
+  await using server = await start(folder);
+  await server.call("create_entities", { entities: [entity("Ada", "person", "lives in Lisbon")] });
+  await expect.poll(() => noteIn(folder, "Ada.md"), WAIT).toContain("Lisbon");
+  await using other = await serveInProcess(folder.at("other.db"), { mirror: folder.at("notes") });
+  await other.call("create_entities", { entities: [entity("Bob", "person", "x")] });
+  await expect.poll(() => other.stderr, WAIT).toContain("Folder of notes is in use by another memory");
+  await other.close();
+  expect(notesIn(folder)).toEqual(["Ada.md"]);
+  expect(await observationsOf(server, "Bob")).toBeUndefined();
+});
