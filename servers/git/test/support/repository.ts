@@ -56,6 +56,17 @@ export class TestRepository {
     }
   }
 
+  /** The same with arguments that need not be UTF-8: a shell passes bytes on, as Node does not. */
+  rawBytes(args: readonly (string | Buffer)[], { env }: Pick<GitOptions, "env"> = {}): Buffer {
+    const words = args.map((arg) => [...Buffer.from(arg)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""));
+    const script = words.map((octal, at) => `a${at}=$(printf '${octal}_')`).join(";");
+    return execFileSync("/bin/sh", ["-c", `${script};exec git ${words.map((_octal, at) => `"\${a${at}%_}"`).join(" ")}`], {
+      cwd: this.path,
+      env: { ...PLAIN, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  }
+
   /** What git says, without its last newline: `git("log", "-1")`. */
   git(...args: string[]): string {
     return this.raw(args).toString().replace(/\n$/, "");

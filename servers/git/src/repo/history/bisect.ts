@@ -33,7 +33,7 @@ export async function bisect(repository: Repository, options: BisectOptions): Pr
   if ((await firstOf(repository, [good, `^${bad}`], signal)) !== undefined || good === bad)
     throw new GitError(
       "invalid",
-      "good is no ancestor of bad: give an older commit as good. git_log with a..b shows what lies between two.",
+      "good is not an ancestor of bad: give an older commit as good. git_log with a..b shows what lies between two.",
     );
   const [before, after] = [await holds(repository, good, options), await holds(repository, bad, options)];
   if (before === after) throw unchanged(options, before);

@@ -4,9 +4,16 @@ import { resolveCommit } from "../refs/revision-resolver.ts";
 import { parseRange } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
 
+export interface LogTips {
+  /** Ids to start from and, with ^, to leave out. */
+  readonly ids: readonly string[];
+  /** Refs without an object, whose history is left out. */
+  readonly broken: readonly string[];
+}
+
 /** The commits of all refs and of HEAD. */
-export async function allTips(repository: Repository, signal?: AbortSignal): Promise<string[]> {
-  const { lines } = await listRefs(
+export async function allTips(repository: Repository, signal?: AbortSignal): Promise<LogTips> {
+  const { lines, broken } = await listRefs(
     repository,
     ["--format=%(objecttype) %(*objecttype) %(objectname) %(*objectname)"],
     ["refs/heads/", "refs/remotes/", "refs/tags/"],
@@ -17,7 +24,7 @@ export async function allTips(repository: Repository, signal?: AbortSignal): Pro
     const [type, peeledType, id = "", peeled = ""] = line.split(" ");
     return type === "commit" ? id : peeledType === "commit" ? peeled : [];
   });
-  return [...new Set([...(head === undefined ? [] : [head]), ...commits])];
+  return { ids: [...new Set([...(head === undefined ? [] : [head]), ...commits])], broken };
 }
 
 /** Ids to start from and, with ^, to leave out. Empty before the first commit. */

@@ -11,7 +11,7 @@ import { checkPattern } from "../safety/pattern-check.ts";
 import { isByteName } from "../text/file-names.ts";
 import { COMMIT_FORMAT } from "./commit-record.ts";
 import { parseLog, parseLogWithStats, type LogEntry } from "./log-parser.ts";
-import { allTips, tipsOf } from "./log-tips.ts";
+import { allTips, tipsOf, type LogTips } from "./log-tips.ts";
 import { checkLineRange, lineRangeArgument } from "./line-range.ts";
 
 const MAX_TIPS_IN_CURSOR = 50;
@@ -46,6 +46,8 @@ export interface LogOptions {
 export interface LogPage {
   readonly commits: readonly LogEntry[];
   readonly nextCursor: string | undefined;
+  /** Refs without an object, whose history is left out. */
+  readonly broken: readonly string[];
 }
 
 /** Where a page begins. */
@@ -53,6 +55,7 @@ interface LogPosition {
   /** Ids to start from and, with ^, to leave out. */
   readonly tips: readonly string[];
   readonly skip: number;
+  readonly broken?: readonly string[];
 }
 
 export async function readLog(repository: Repository, options: LogOptions): Promise<LogPage> {
@@ -60,7 +63,8 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
   for (const date of [options.since, options.until]) if (date !== undefined) await checkDate(repository.context, date, options.signal);
   const query = queryOf(repository, options);
   const position = await startOf(repository, query, options);
-  if (position.tips.length === 0) return { commits: [], nextCursor: undefined };
+  const { broken = [] } = position;
+  if (position.tips.length === 0) return { commits: [], nextCursor: undefined, broken };
   // These filter while git prints, after --skip has counted the commits: the skipped ones are read and dropped here.
   const filtersLate = options.follow || options.pickaxe !== undefined || options.grepDiff !== undefined;
   const dropped = filtersLate ? position.skip : 0;
@@ -82,9 +86,9 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
   const hasMore = result.isTruncated || found.length > commits.length;
   // On the last page older commits are missed, whichever the page holds.
   await noticeHistoryLimits(repository, hasMore ? commits.map(({ hash }) => hash) : undefined, options.signal);
-  if (!hasMore) return { commits, nextCursor: undefined };
+  if (!hasMore) return { commits, nextCursor: undefined, broken };
   const next = `${await anchorOf(position.tips)} ${position.skip + commits.length}`;
-  return { commits, nextCursor: repository.cursors.seal(query, next) };
+  return { commits, nextCursor: repository.cursors.seal(query, next), broken };
 }
 
 function checkOptions(options: LogOptions): void {
@@ -111,12 +115,16 @@ async function startOf(
   query: readonly unknown[],
   { cursor, revision = "HEAD", all, signal }: LogOptions,
 ): Promise<LogPosition> {
-  const tips = async (): Promise<string[]> => (all ? await allTips(repository, signal) : await tipsOf(repository, revision, signal));
-  if (cursor === undefined) return { tips: await tips(), skip: 0 };
+  const tips = async (): Promise<LogTips> =>
+    all ? await allTips(repository, signal) : { ids: await tipsOf(repository, revision, signal), broken: [] };
+  if (cursor === undefined) {
+    const { ids, broken } = await tips();
+    return { tips: ids, skip: 0, broken };
+  }
   const [anchor = "", skip = "0"] = repository.cursors.open(query, cursor).split(" ");
   if (!anchor.startsWith(DIGEST)) return { tips: anchor.split(","), skip: Number(skip) };
-  const now = await tips();
-  if ((await anchorOf(now)) === anchor) return { tips: now, skip: Number(skip) };
+  const { ids: now, broken } = await tips();
+  if ((await anchorOf(now)) === anchor) return { tips: now, skip: Number(skip), broken };
   throw new GitError("invalid", "The branches have changed since the first page. Leave the cursor out to start again.");
 }
 

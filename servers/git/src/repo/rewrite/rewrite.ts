@@ -35,8 +35,8 @@ export async function rewriteCommit(
   policy: ProgramPolicy,
 ): Promise<RewriteResult> {
   const committer = committerLine(committerIdentity(repository, policy.env));
-  const made = new Map<string, string>();
-  const parentOf = (parent: string): string => made.get(parent) ?? parent;
+  const newIds = new Map<string, string>();
+  const parentOf = (parent: string): string => newIds.get(parent) ?? parent;
   const [target = ""] = commits;
   let lostSignatures = 0;
   for (const commit of commits) {
@@ -46,7 +46,7 @@ export async function rewriteCommit(
     const tree = patch === undefined ? undefined : await patchedTree(repository, commit, patch, signal);
     const input = changedCommit(bytes, { ...own, tree, parentOf, committer });
     const { stdout } = await repository.change({ args: ["hash-object", "-tcommit", "-w", "--stdin"], input, signal });
-    made.set(commit, stdout.toString().trim());
+    newIds.set(commit, stdout.toString().trim());
   }
   const newHead = parentOf(head);
   const args = ["update-ref", `-mcommit (amend of ${target.slice(0, 12)})`, "HEAD", newHead, head];

@@ -7,11 +7,13 @@ import { commitText } from "../../repo/history/commit-record.ts";
 import { readLog } from "../../repo/history/log.ts";
 import type { FileStat, LogEntry } from "../../repo/history/log-parser.ts";
 import { items, z, result, repo_path, paths, optionalWord, object, flag, cursor, count } from "../../schema.ts";
+import { brokenRefsNotice } from "../broken-refs.ts";
 import { historyView } from "../../views.ts";
 import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
 
 const DEFAULT_COUNT = 10;
 const MAX_COUNT = 5000;
+const MAX_BROKEN = 100;
 /** The part of a reply that commits may take; the rest is for the JSON around them. */
 export const COMMIT_SHARE = 0.8;
 
@@ -55,8 +57,8 @@ export const gitLog = (deps: Dependencies) =>
       const mostBytes = Math.floor(deps.maxResultBytes * COMMIT_SHARE);
       // A commit goes out twice, as text and as structured content.
       const maxJsonBytes = input.max_count === undefined ? Math.min(mostBytes, 2 * DEFAULT_TEXT_BYTES) : mostBytes;
-      const { commits, nextCursor, isClipped, structured } = await readLogPage(deps, input, maxJsonBytes, ctx);
-      const text = commits.length === 0 ? "No commits\n" : commits.map(entryText).join("\n");
+      const { commits, nextCursor, isClipped, structured, broken } = await readLogPage(deps, input, maxJsonBytes, ctx);
+      const text = [...(commits.length === 0 ? ["No commits\n"] : commits.map(entryText)), ...brokenRefsNotice(broken)].join("\n");
       return { content: withPageNotices(text, nextCursor, isClipped ? "long messages" : undefined, "Commit history:"), structured };
     },
   });
@@ -71,7 +73,7 @@ export async function readLogPage(
   const repository = await openRepository(deps, ctx, repoPath);
   const { start_timestamp: since, end_timestamp: until, first_parent: firstParent, all_branches: all, ...more } = input;
   const { grep_diff: grepDiff, line_range: lineRange, ...options } = more;
-  const { commits, nextCursor } = await readLog(repository, {
+  const { commits, nextCursor, broken } = await readLog(repository, {
     ...options,
     all,
     maxCount: Math.min(maxCount ?? DEFAULT_COUNT, MAX_COUNT),
@@ -84,7 +86,12 @@ export async function readLogPage(
     signal: ctx.signal,
   });
   const isClipped = commits.some(({ clipped }) => clipped === true);
-  return { commits, nextCursor, isClipped, structured: { commits: toObjects(commits), ...pageMembers(nextCursor, isClipped) } };
+  const structured = {
+    commits: toObjects(commits),
+    ...pageMembers(nextCursor, isClipped),
+    ...(broken.length > 0 && { broken: broken.slice(0, MAX_BROKEN) }),
+  };
+  return { commits, nextCursor, isClipped, broken, structured };
 }
 
 const entryText = (commit: LogEntry): string => commitText(commit) + (commit.stats ?? []).map(statLine).join("");

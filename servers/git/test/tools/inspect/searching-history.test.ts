@@ -34,7 +34,7 @@ test("git_bisect refuses ends that do not differ, or are not in order", async ()
   expect(await at.failure("git_bisect", { good: "HEAD~1", text: "zzz", path: "b.txt" })).toMatch(
     /^Text "zzz" is in neither good nor bad in b\.txt: /,
   );
-  expect(await at.failure("git_bisect", { good: "HEAD", bad: "HEAD~1", path: "b.txt" })).toMatch(/^good is no ancestor of bad/);
+  expect(await at.failure("git_bisect", { good: "HEAD", bad: "HEAD~1", path: "b.txt" })).toMatch(/^good is not an ancestor of bad/);
   expect(await at.failure("git_bisect", { good: "HEAD~1" })).toMatch(/^Nothing to look for/);
 });
 
