@@ -24,7 +24,8 @@ export async function listRefs(
 ): Promise<RefList> {
   const result = await repository.tryRead({ args: ["for-each-ref", ...options, ...prefixes], signal });
   if (result.exitCode === 0) return { lines: linesOf(result.stdout), broken: ignoredRefs(result.stderr), isTruncated: false };
-  if (!/missing object [0-9a-f]+ for /.test(result.stderr)) throw gitFailure(repository, result, ["for-each-ref"]);
+  // git 2.55 says of a tag whose object is missing only that it is bad.
+  if (!/missing object [0-9a-f]+ for |^fatal: bad tag$/m.test(result.stderr)) throw gitFailure(repository, result, ["for-each-ref"]);
   const { intact, broken } = await findBroken(repository, prefixes, signal);
   if (intact.length === 0) return { lines: [], broken, isTruncated: false };
   const named = intact.slice(0, MAX_NAMED_REFS);
