@@ -3,7 +3,6 @@ import type { Dependencies } from "./dependencies.ts";
 import type { Rows } from "./graph/rows/rows.ts";
 import { nothingFound, type NothingFound } from "./graph/search/nothing-found.ts";
 import { searchNodes, type SearchOptions, type SearchPage } from "./graph/search/search.ts";
-import { rankByMeaning } from "./graph/search/semantic-ranking.ts";
 import { nothingFoundRemark } from "./replies/nothing-found.ts";
 
 /** Entities that are near in meaning. */
@@ -23,9 +22,8 @@ export interface FoundPage {
 
 export async function searchMemory({ memory, preference }: Dependencies, options: SearchOptions): Promise<FoundPage> {
   const isFiltered = (options.entityTypes ?? []).length > 0 || options.since !== undefined;
-  const { matches, remark } = await memory.findByMeaning(options.query, isFiltered ? MOST_BEFORE_FILTERS : MOST);
-  const rankings = matches.length === 0 ? [] : [rankByMeaning(matches)];
-  const page = await memory.read((rows) => searchNodes(rows, { ...options, rankings, preference }));
+  const { matches: meaning, remark } = await memory.findByMeaning(options.query, isFiltered ? MOST_BEFORE_FILTERS : MOST);
+  const page = await memory.read((rows) => searchNodes(rows, { ...options, meaning, preference }));
   const remarks = remark === undefined ? [] : [remark];
   if (page.entities.length > 0 || options.cursor !== undefined) return { page, remarks };
   const { nothing, filtered } = await memory.read((rows) => ({

@@ -23,12 +23,12 @@ export const recall = (deps: Dependencies) =>
       // An empty query matches every entity.
       if (topic.trim() === "") throw invalidParams("Argument topic is empty: name what to recall");
       const entityTypes = entityType === undefined ? [] : [entityType];
-      const options = { query: topic, entityTypes, detail: "full", maxBytes: contentBytes(deps) } as const;
+      const options = { query: topic, entityTypes, detail: "full", maxBytes: contentBytes(deps) / 2 } as const;
       const { page, remarks } = await searchMemory(deps, options);
-      const { entities, relations, truncated } = page;
+      const { entities, relations, more, truncated } = page;
       const name = escapeControls(topic);
       if (entities.length === 0) return `The memory holds nothing about ${name}. Tell me that, and invite me to add what to remember.`;
-      const content = compactJson({ entities, relations, ...(truncated && { truncated }) });
+      const content = compactJson({ entities, relations, ...(more && { more }), ...(truncated && { truncated }) });
       return [
         user(
           `Tell me what you remember about ${name}. ${[describeMatches(page), ...remarks].join(" ")} Name what is certain, what may be out of date, and what is missing.`,

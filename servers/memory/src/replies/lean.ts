@@ -3,6 +3,7 @@
 export const REPEATED_MEMBERS: ReadonlySet<string> = new Set([
   "entities",
   "relations",
+  "more",
   "nodes",
   "edges",
   "path",

@@ -24,8 +24,11 @@ export function listRemark<T>(subject: string, items: readonly T[], quote: (item
 }
 
 /** "Ada 2026-05-01 ×2 2026-11-20 (confirmed 2026-12-01)": the first two observations are of May, the third was stated again. */
-export const recordedRemark = (dates: readonly RecordedDates[]): string[] =>
-  listRemark("Recorded, in the order of the observations", dates, ({ name, recorded }) => {
+export function recordedRemark(dates: readonly RecordedDates[]): string[] {
+  const days = new Set(dates.flatMap(({ recorded }) => recorded.map(({ date, confirmed }) => (confirmed === undefined ? date : ""))));
+  const [day] = days;
+  if (dates.length > 1 && days.size === 1 && day !== "") return [`All recorded ${day}.`];
+  return listRemark("Recorded, in the order of the observations", dates, ({ name, recorded }) => {
     const runs = recorded
       .slice(0, MAX_LISTED)
       .map(
@@ -34,6 +37,7 @@ export const recordedRemark = (dates: readonly RecordedDates[]): string[] =>
       );
     return `${quoteName(name)} ${runs.join(" ")}${runs.length < recorded.length ? " …" : ""}`;
   });
+}
 
 export const entityCount = (count: number): string => counted(count, "entity", "entities");
 

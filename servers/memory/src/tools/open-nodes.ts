@@ -24,7 +24,7 @@ export const openNodes = (deps: Dependencies) =>
     input: () =>
       object({
         names: texts("Entity names"),
-        depth: steps("Steps to neighbours", 3),
+        depth: steps("Steps around", 3),
         relationTypes: optionalTexts("Only these"),
         asOf: z.optional(text("A time such as 2026-05-31")),
         maxObservations: count("Newest of each"),

@@ -1,69 +1,69 @@
-// search_nodes: finds entities for a query, best first.
+// search_nodes: finds entities and their facts for a query, best first.
 import { counted } from "@oarlock/domain-kit";
 import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { ALL_WORDS_SCORE } from "../graph/search/hit.ts";
-import { DEFAULT_SEARCH_LIMIT, nearMatches, partialMatches, type Match, type SearchPage } from "../graph/search/search.ts";
-import { entityCount, listRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
+import { DEFAULT_SEARCH_LIMIT, type SearchPage } from "../graph/search/search.ts";
+import { entityCount, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { searchMemory } from "../search-memory.ts";
 import { count, cursor, detail, entities, object, objects, optionalTexts, result, steps, text, z } from "../schema.ts";
 import { graphView } from "../views.ts";
 
-/** Of a page whose caller gives a limit. */
-const MAX_BYTES = 250_000;
+const DEFAULT_MAX_TOKENS = 1000;
+const BYTES_PER_TOKEN = 4;
+/** Of the text, for what stands after the data. */
+const NOTE_SHARE = 0.1;
 /** Hits whose reasons stand in the text; `matches` has those of all. */
-const MAX_EXPLAINED = 10;
+const MAX_EXPLAINED = 5;
 
 export const searchNodes = (deps: Dependencies) =>
   tool({
     name: "search_nodes",
     title: "Search Nodes",
-    description: "Find entities by text, words or a question, best first; also inflected or misspelled.",
+    description: "Find facts by text, words or a question, best first.",
     input: () =>
       object({
         query: text("Text or words"),
         limit: count(`Default ${DEFAULT_SEARCH_LIMIT}`),
         cursor,
         entityTypes: optionalTexts("Only these"),
-        since: z.optional(text("Only new since a time, or 7d")),
-        before: z.optional(text("Only from before")),
+        since: z.optional(text("New since a time, or 7d")),
+        before: z.optional(text("From before")),
         tags: optionalTexts("With all of these"),
         detail,
-        depth: steps("Steps to neighbours", 3),
+        max_tokens: count(`Default ${DEFAULT_MAX_TOKENS}`),
+        depth: steps("Steps around", 3),
       }),
     output: () => result({ entities, relations: objects, truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
     extensions: [ui({ view: graphView })],
-    async run(options) {
-      const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
+    async run({ max_tokens: maxTokens = DEFAULT_MAX_TOKENS, ...options }) {
+      // The data is in the reply twice.
+      const maxBytes = Math.min(maxTokens * BYTES_PER_TOKEN, contentBytes(deps) / 2) * (1 - NOTE_SHARE);
       const { page, remarks } = await searchMemory(deps, { ...options, maxBytes });
-      return reply(
-        { entities: page.entities, relations: page.relations },
-        { ...page },
-        { continuation: toContinuation(page), remarks: [...toRemarks(page), ...remarks] },
-      );
+      const { entities: found, relations, more } = page;
+      return reply({ entities: found, relations, ...(more && { more }) }, { ...page }, { remarks: [...toRemarks(page), ...remarks] });
     },
   });
 
-function toContinuation({ nextCursor, omittedNear, omittedRelations }: SearchPage): string[] {
+const toRemarks = (page: SearchPage): string[] => [...restOf(page), ...reasonsOf(page), ...recordedRemark(page.recorded)];
+
+/** What is not shown, and the call that shows it. */
+function restOf({ nextCursor, omittedFacts, omittedNear }: SearchPage): string[] {
   const notes: string[] = [];
-  if (nextCursor !== undefined) notes.push(`Truncated: there are more hits. Continue with cursor ${nextCursor}`);
+  if (omittedFacts > 0) notes.push(`${counted(omittedFacts, "further observation")} of these: raise max_tokens, or use open_nodes.`);
+  if (nextCursor !== undefined) notes.push(`There are more hits. Continue with cursor ${nextCursor}`);
   if (omittedNear > 0) notes.push(`${entityCount(omittedNear)} around the hits left out. Use traverse_graph.`);
-  if (omittedRelations > 0) notes.push(`${counted(omittedRelations, "relation")} left out. Use traverse_graph.`);
   return notes;
 }
 
-/** Those that do not contain the query: what finds the others is in their texts. */
-function explained(page: SearchPage): Match[] {
-  const near = new Set(nearMatches(page));
-  return page.matches.filter(({ name, score }) => score <= ALL_WORDS_SCORE && !near.has(name)).slice(0, MAX_EXPLAINED);
+/** Of hits whose texts do not show it: found by other words than those of the query, or by a relation. */
+function reasonsOf({ matches }: SearchPage): string[] {
+  const partial = matches.length > 0 && matches.every(({ score }) => score < ALL_WORDS_SCORE) ? ["No hit has all of the words."] : [];
+  const explained = matches
+    .filter(({ why }) => / spelled like | relation|, formerly |, another word for |, a wider word than /.test(why))
+    .slice(0, MAX_EXPLAINED);
+  return [...partial, ...explained.map(({ name, why }) => `${quoteName(name)}: ${why}`)];
 }
-
-const toRemarks = (page: SearchPage): string[] => [
-  ...listRemark("With some of the words only", partialMatches(page), quoteName),
-  ...listRemark("Near in meaning", nearMatches(page), quoteName),
-  ...explained(page).flatMap(({ name, why }) => (why === undefined ? [] : [`${quoteName(name)}: ${why}`])),
-  ...recordedRemark(page.recorded),
-];

@@ -87,12 +87,7 @@ const CALLS = [
     { names: ["Adda", "Jean-Luc Martn", "Xyz"] },
     "Not found: Adda (did you mean Ada?), Jean-Luc Martn (did you mean Jean-Luc Martin?), Xyz.",
   ],
-  [
-    "names hits with some of the words, and tells how they were found",
-    "search_nodes",
-    { query: "tea harbour", detail: "names" },
-    "With some of the words only: Ada.\nAda: Has 1 of 2 words: tea in an observation.",
-  ],
+  ["tells that no hit has all of the words", "search_nodes", { query: "tea harbour", detail: "names" }, "No hit has all of the words."],
 ] as const;
 
 // The deviation `notes`.
@@ -185,8 +180,6 @@ describe("a large reply", onFilesOnly(), () => {
     ["read_graph", {}],
     ["read_graph", { detail: "summary" }],
     ["read_graph", { detail: "names" }],
-    ["search_nodes", { query: "fact" }],
-    ["search_nodes", { query: "hub", depth: 2 }],
     ["open_nodes", { names: ["hub"] }],
     ["open_nodes", { names: entities.map(({ name }) => name) }],
     ["open_nodes", { names: ["Entity 1"], depth: 3 }],
@@ -203,8 +196,28 @@ describe("a large reply", onFilesOnly(), () => {
   });
 
   test.each([
+    ["fact", {}, 1000],
+    ["hub", { depth: 2 }, 1000],
+    ["fact", { max_tokens: 200 }, 200],
+    ["fact", { max_tokens: 10_000, limit: 300 }, 10_000],
+  ])(
+    "of search_nodes for %s with %o begins with the data and has at most %i tokens, with what is left out",
+    async (query, args, tokens) => {
+      const reply = await memory.client.call("search_nodes", { query, ...args });
+      const bytes = Buffer.byteLength(text(reply));
+      expect(bytes).toBeLessThanOrEqual(4 * tokens);
+      expect(bytes).toBeGreaterThan(2.5 * tokens);
+      expect(reply.structuredContent).toMatchObject({ truncated: true });
+      const { entities, relations, more } = reply.structuredContent as Record<string, unknown>;
+      expect(JSON.parse((reply.content[0] as { text: string }).text)).toEqual({ entities, relations, ...(more !== undefined && { more }) });
+      expect(text(reply)).toMatch(/further observations? of these: raise max_tokens, or use open_nodes\./);
+      const { nextCursor } = reply.structuredContent as { nextCursor?: string };
+      if (nextCursor !== undefined) expect(text(reply)).toContain(`There are more hits. Continue with cursor ${nextCursor}`);
+    },
+  );
+
+  test.each([
     ["read_graph", { limit: 5000 }],
-    ["search_nodes", { query: "fact", limit: 1000 }],
     ["open_nodes", { names: ["hub"], maxObservations: 2500 }],
     ["get_history", { entityName: "hub", limit: 2500 }],
   ] as const)("of %s %o is larger where the call allows more", async (tool, args) => {

@@ -16,6 +16,8 @@ export interface ReplyEntity {
   readonly observations?: readonly string[];
   /** How many observations the entity has, where some are missing. */
   readonly observationCount?: number;
+  /** How many more it has, where a search shows a part of them. */
+  readonly omitted?: number;
 }
 
 export interface GraphNode {
@@ -156,12 +158,12 @@ function startOf(index: number, origin: GraphNode | undefined): { x: number; y: 
 }
 
 /** Adds what the entity brings; what is known and missing in it stays. */
-export function update(node: GraphNode, { entityType, observations, observationCount }: ReplyEntity): void {
+export function update(node: GraphNode, { entityType, observations, observationCount, omitted }: ReplyEntity): void {
   node.isResult = true;
   node.entityType = entityType ?? node.entityType;
   if (observations === undefined || (node.observations?.length ?? 0) > observations.length) return;
   node.observations = observations;
-  node.observationCount = observationCount;
+  node.observationCount = omitted === undefined ? observationCount : (observations?.length ?? 0) + omitted;
 }
 
 /** How many observations the entity has, where that is known. */

@@ -34,3 +34,18 @@ export const bytesOfRelation = ({ from, to, relationType }: Relation): number =>
 
 /** An upper estimate for any small value. */
 export const estimateBytes = (value: unknown): number => 60 + 4 * JSON.stringify(value).length;
+
+/** In the JSON that a model reads. */
+export const textBytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+
+/** Keys and punctuation in that JSON. */
+const ENTITY_TEXT_BYTES = 60;
+const RELATION_TEXT_BYTES = 33;
+
+const textBytesOfList = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + textBytesOf(text) + 1, 0);
+
+export const textBytesOfEntity = ({ name, entityType, observations, tags = [] }: Entity & { readonly tags?: readonly string[] }): number =>
+  ENTITY_TEXT_BYTES + textBytesOf(name) + textBytesOf(entityType) + textBytesOfList([...observations, ...tags]);
+
+export const textBytesOfRelation = ({ from, to, relationType }: Relation): number =>
+  RELATION_TEXT_BYTES + textBytesOf(from) + textBytesOf(to) + textBytesOf(relationType);

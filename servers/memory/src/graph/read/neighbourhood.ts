@@ -23,6 +23,7 @@ export interface RelationOptions {
   readonly types?: readonly string[] | undefined;
   /** The relations of the past. Default: those of now. */
   readonly past?: PastRelations | undefined;
+  readonly bytesOf?: (relation: Relation) => number;
 }
 
 /** Relations of one entity that are read for one reply. */
@@ -33,7 +34,7 @@ export function relationsWithin(
   rows: Rows,
   names: readonly string[],
   maxBytes: number,
-  { types = [], past }: RelationOptions = {},
+  { types = [], past, bytesOf = bytesOfRelation }: RelationOptions = {},
 ): { relations: Relation[]; omitted: number } {
   rows.prepare({ relationsAt: names, asOf: past?.seq });
   const found = new Map<number, Relation>();
@@ -47,7 +48,7 @@ export function relationsWithin(
     }
   }
   const sorted = [...found].sort(([a], [b]) => a - b).map(([, relation]) => relation);
-  const relations = takeWithin(sorted, maxBytes, bytesOfRelation);
+  const relations = takeWithin(sorted, maxBytes, bytesOf);
   return { relations, omitted: sorted.length - relations.length };
 }
 

@@ -11,8 +11,11 @@ import { bytesOfEntity, bytesOfObservation } from "./json-size.ts";
 export const DETAILS = ["full", "summary", "names"] as const;
 export type Detail = (typeof DETAILS)[number];
 
-/** `observationCount`: how many observations the entity has, where the page does not show all of them. */
-export type ShownEntity = Entity & { tags?: string[]; observationCount?: number };
+/**
+ * `observationCount`: how many observations the entity has, where the page does not show all of them. `omitted`: how many of them a search does
+ * not show here.
+ */
+export type ShownEntity = Entity & { tags?: string[]; observationCount?: number; omitted?: number };
 
 const SUMMARY_OBSERVATIONS = 3;
 const SUMMARY_LENGTH = 200;

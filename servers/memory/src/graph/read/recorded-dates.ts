@@ -23,8 +23,17 @@ export interface RecordedDates {
   readonly recorded: RecordedOn[];
 }
 
+export interface RecordedPage {
+  readonly entities: PageBuilder["entities"];
+  readonly observationRows: readonly (readonly ObservationRow[])[];
+}
+
 /** Dates (UTC) of the shown observations of each entity on the page, as far as they fit. */
-export function recordedDates(rows: Rows, { entities, observationRows }: PageBuilder, maxBytes: number): RecordedDates[] {
+export function recordedDates(
+  rows: Rows,
+  { entities, observationRows }: RecordedPage,
+  maxBytes = Number.POSITIVE_INFINITY,
+): RecordedDates[] {
   rows.prepare({ calls: observationRows.flatMap((listed) => listed.flatMap(({ created, confirmed }) => [created, confirmed ?? created])) });
   const dateOf = callDates(rows);
   const dates = function* (): Generator<RecordedDates> {

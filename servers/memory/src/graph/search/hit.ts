@@ -1,11 +1,18 @@
 // What all kinds of search have in common: queries, hits and their order.
 import type { EntityRow } from "../rows/entities.ts";
+import type { ObservationRow } from "../rows/observations.ts";
 
 export interface SearchQuery {
   /** Folded. */
   readonly text: string;
   /** Whether an entity may be a hit at all. */
   allows(entity: EntityRow): boolean;
+}
+
+export interface HitFact {
+  readonly row: ObservationRow;
+  /** Its place among the facts of all hits: higher ones are shown first. */
+  readonly weight: number;
 }
 
 export interface Hit {
@@ -17,15 +24,17 @@ export interface Hit {
   readonly why: string;
   /** The observation that matches, where neither the name nor the type does. */
   readonly observation?: string;
+  /** Best first. Its observations must have been prepared. */
+  facts(): readonly HitFact[];
 }
 
-/** Where a hit is in the order of all hits: its tier; then the id of the matching row, or the rank and the id of the entity. */
-export type HitPosition = readonly [tier: number, idOrRank: number, entity?: number];
+/** Where a hit is in the order of all hits: its tier; then the id of the matching row, or its rank (ranked-hits.ts). */
+export type HitPosition = readonly [tier: number, ...place: number[]];
 
 /** The score of entities with all words; those with some of them have less. */
 export const ALL_WORDS_SCORE = 0.6;
 /** Of entities that have all words together with their relations and neighbours. */
 export const ALL_WITH_RELATIONS_SCORE = 0.55;
 
-/** Hits are ordered by tiers: exact names, then names, types and observations with the whole query, then what the rankings find. */
+/** Hits are ordered by tiers: exact names, then names, types and observations with the whole query, then what the ranking finds. */
 export const TIERS = { exactName: 0, name: 1, type: 2, observation: 3, ranked: 4 } as const;

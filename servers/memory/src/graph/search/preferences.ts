@@ -4,37 +4,58 @@ import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
 import { tagsOf } from "../tags.ts";
 import { fold } from "../text-index/normalization.ts";
-import type { FusedEntity, Ranking } from "./ranking.ts";
+import { weightOf } from "./fact-ranking.ts";
+import { byRank, type RankedEntity } from "./ranking.ts";
 
 export const PREFERENCES = ["match", "importance", "decay", "both"] as const;
 export type Preference = (typeof PREFERENCES)[number];
 
-/** The best matches, which these rankings order. */
+/** The best matches, whose order may change. */
 const MAX_RANKED = 30;
 /** An important entity passes about so many others. */
 const IMPORTANCE_WEIGHT = 4;
 /** An entity whose newest fact is a month younger passes about one other. */
 const DECAY_WEIGHT = 1;
 const MONTH_MS = 30 * 86_400_000;
+/** Reciprocal ranks are added, from the literature: large enough that the first of one ranking does not outweigh good places in two. */
+const RANK_OFFSET = 60;
 
 const IMPORTANCE: Readonly<Record<string, number>> = { important: 1, unimportant: -1 };
 
-/** `entities`: best first. */
-export function preferenceRankings(rows: Rows, entities: readonly FusedEntity[], preference: Preference): Ranking[] {
-  if (preference === "match") return [];
-  const best = entities.slice(0, MAX_RANKED).map(({ id }) => id);
-  rows.prepare({ ids: best, observationsOf: best });
-  const rankings: Ranking[] = [];
-  if (preference !== "decay") rankings.push(toRanking(best, IMPORTANCE_WEIGHT, (id) => importanceOf(rows.entities.byId(id))));
-  if (preference === "importance") return rankings;
-  rows.prepare({ calls: best.map((id) => lastStatedBy(rows, id)) });
-  rankings.push(toRanking(best, DECAY_WEIGHT, (id) => -Math.floor((Date.now() - lastStatedAt(rows, id)) / MONTH_MS)));
-  return rankings;
+/** The entities with the best ones in the preferred order, those with all words still first. `entities`: best first. */
+export function preferBest(rows: Rows, entities: readonly RankedEntity[], preference: Preference): readonly RankedEntity[] {
+  if (preference === "match") return entities;
+  const best = entities.slice(0, MAX_RANKED);
+  const ids = best.map(({ match }) => match.entity.id);
+  const ranks = ranksOf(best, 1, ({ merit }) => weightOf(merit));
+  if (preference !== "decay")
+    addRanks(
+      ranks,
+      ranksOf(best, IMPORTANCE_WEIGHT, ({ match }) => importanceOf(match.entity)),
+    );
+  if (preference !== "importance") {
+    rows.prepare({ observationsOf: ids });
+    rows.prepare({ calls: ids.map((id) => lastStatedBy(rows, id)) });
+    const monthsAgo = ({ match }: RankedEntity): number => -Math.floor((Date.now() - lastStatedAt(rows, match.entity.id)) / MONTH_MS);
+    addRanks(ranks, ranksOf(best, DECAY_WEIGHT, monthsAgo));
+  }
+  return entities
+    .map((one): RankedEntity => {
+      const [level, score, ...equal] = one.place;
+      const rank = ranks.get(one);
+      return { ...one, place: [level, rank === undefined ? score / (1 + score) : 1 + rank, ...equal] };
+    })
+    .sort((a, b) => byRank(a.place, b.place));
 }
 
-function toRanking(ids: readonly number[], weight: number, meritOf: (id: number) => number): Ranking {
-  const entities = ids.map((id) => ({ id, merit: meritOf(id), score: 0, reason: "" }));
-  return { weight, entities: entities.sort((a, b) => b.merit - a.merit) };
+/** What each place adds. Equal merits share a rank. */
+function ranksOf(entities: readonly RankedEntity[], weight: number, meritOf: (entity: RankedEntity) => number): Map<RankedEntity, number> {
+  const merits = [...new Set(entities.map(meritOf))].sort((a, b) => b - a);
+  return new Map(entities.map((one) => [one, weight / (RANK_OFFSET + 1 + merits.indexOf(meritOf(one)))]));
+}
+
+function addRanks(ranks: Map<RankedEntity, number>, others: ReadonlyMap<RankedEntity, number>): void {
+  for (const [one, rank] of others) ranks.set(one, (ranks.get(one) ?? 0) + rank);
 }
 
 /** What the preference has to do with a hit, as sentences behind its reason. */

@@ -1,65 +1,92 @@
-// Hits that do not contain the whole query: found by several rankings, which are fused. Entities with all words come first, then those that have
-// them together with their relations.
+// Hits that do not contain the whole query, ordered by their best facts: by their words, by their relations and, where vectors are compared, by
+// meaning.
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
+import type { SemanticMatch } from "../semantic-index.ts";
 import { fold } from "../text-index/normalization.ts";
+import { byMerit, FactRanking, weightOf } from "./fact-ranking.ts";
+import { ALL_WORDS_SCORE, TIERS, type Hit, type HitFact, type HitPosition, type SearchQuery } from "./hit.ts";
+import { preferBest, preferenceReason, type Preference } from "./preferences.ts";
+import { findByRelations } from "./relation-ranking.ts";
+import { addMeaning, entitiesOf, NEAR_IN_MEANING } from "./semantic-ranking.ts";
+import { byRank, withDegrees, type RankedEntity } from "./ranking.ts";
 import { asWholeWords, withCorrections, withSynonyms } from "./words/alternatives.ts";
 import { withFormerNames } from "./words/former-names.ts";
-import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
+import { explain, scoreOf } from "./words/explanation.ts";
 import { termsOf, type Term } from "./words/query-terms.ts";
-import { preferenceRankings, preferenceReason, type Preference } from "./preferences.ts";
-import { fuseRankings, type FusedEntity, type RankEntities, type Ranking } from "./ranking.ts";
-import { rankByRelations } from "./relation-ranking.ts";
-import { tieBreakers } from "./tie-breakers.ts";
-import { matchEntities, type WordMatch } from "./words/word-matches.ts";
-import { rankByWords } from "./words/word-ranking.ts";
+import { matchEntities, type WordMatches } from "./words/word-matches.ts";
 
 export interface RankingOptions {
-  /** Rankings besides those by words. */
-  readonly rankings?: readonly RankEntities[] | undefined;
+  /** Texts that are near in meaning, compared before the read. */
+  readonly meaning?: readonly SemanticMatch[] | undefined;
   readonly preference?: Preference | undefined;
 }
 
 /** Hits after a position, best first, without those that contain the whole query. */
-export function* rankedHits(
-  rows: Rows,
-  query: SearchQuery,
-  after: HitPosition | undefined,
-  { rankings: more = [], preference = "match" }: RankingOptions = {},
-): Generator<Hit> {
-  const rankings = [...wordRankings(rows, query), ...more.map((rank) => rank(rows, query))];
-  const found = fuseAndSort(rankings);
-  const preferences = preferenceRankings(rows, found, preference);
-  const entities = preferences.length === 0 ? found : fuseAndSort([...rankings, ...preferences]);
-  const following = after?.[0] === TIERS.ranked ? entities.filter((entity) => isBehind(entity, after)) : entities;
-  const toWanted = (batch: readonly { id: number }[]) => ({ ids: batch.map(({ id }) => id), observationsOf: batch.map(({ id }) => id) });
-  for (const { id, rank, score, reason, observation } of rows.inBatches(following, toWanted)) {
-    const entity = rows.entities.byId(id);
-    if (entity === undefined || !query.allows(entity) || contains(rows, entity, query.text)) continue;
-    const why = reason + preferenceReason(rows, entity, preference);
-    yield { entity, position: [TIERS.ranked, rank, id], score, why, ...(observation !== undefined && { observation }) };
+export function* rankedHits(rows: Rows, query: SearchQuery, after: HitPosition | undefined, options: RankingOptions = {}): Generator<Hit> {
+  const { preference = "match" } = options;
+  const entities = preferBest(rows, rankEntities(rows, query, options), preference);
+  const following = after?.[0] === TIERS.ranked ? entities.filter(({ place }) => byRank(after.slice(1), place) < 0) : entities;
+  const toWanted = (batch: readonly RankedEntity[]) => ({ observationsOf: batch.map(({ match }) => match.entity.id) });
+  for (const { match, facts, merit, place, callerScore, reason } of rows.inBatches(following, toWanted)) {
+    const { entity } = match;
+    if (contains(rows, entity, query.text)) continue;
+    const observation = facts.find(({ hasWord }) => hasWord)?.row.text;
+    yield {
+      entity,
+      position: [TIERS.ranked, ...place],
+      score: callerScore,
+      why: reason + preferenceReason(rows, entity, preference),
+      ...(observation !== undefined && { observation }),
+      // The first one has the place of its entity.
+      facts: () => facts.map((fact, at): HitFact => ({ row: fact.row, weight: ALL_WORDS_SCORE * weightOf(at === 0 ? merit : fact) })),
+    };
   }
 }
 
-const fuseAndSort = (rankings: readonly Ranking[]): FusedEntity[] => fuseRankings(rankings).sort((a, b) => b.rank - a.rank || b.id - a.id);
+/** In order. */
+function rankEntities(rows: Rows, query: SearchQuery, { meaning = [] }: RankingOptions): RankedEntity[] {
+  const { terms, found } = matchWords(rows, query, entitiesOf(meaning));
+  const ranking = new FactRanking(terms, found, rows.totals().entities);
+  const best = found.entities
+    .map((match) => ({ match, merit: ranking.rank(match).merit }))
+    .sort((a, b) => byMerit(a.merit, b.merit) || b.match.entity.id - a.match.entity.id)
+    .map(({ match }) => match);
+  const related = findByRelations(rows, query, terms, best, ranking);
+  const matches = new Map([...[...related.values()].map(({ match }) => match), ...best].map((match) => [match.entity.id, match]));
+  const ranked = [...matches.values()].map((match) => ({ match, ...ranking.rank(match, related.get(match.entity.id)?.shares) }));
+  const entities = addMeaning(ranked, meaning).map(({ match, merit, facts, similarity }): RankedEntity => {
+    const relation = related.get(match.entity.id);
+    const reasons = [{ callerScore: similarity, reason: NEAR_IN_MEANING }];
+    if (match.matches.length > 0) reasons.push({ callerScore: scoreOf(terms, match.matches), reason: explain(terms, match.matches) });
+    if (relation !== undefined) reasons.push({ callerScore: relation.score, reason: relation.reason });
+    const strongest = reasons.reduce((most, one) => (one.callerScore >= most.callerScore ? one : most));
+    return {
+      match,
+      merit,
+      facts,
+      ...strongest,
+      place: [merit.level, merit.score, match.facts.at(-1)?.row.created ?? 0, 0, match.entity.id],
+    };
+  });
+  return withDegrees(rows, entities);
+}
 
-const isBehind = ({ rank, id }: FusedEntity, [, lastRank, lastEntity = 0]: HitPosition): boolean =>
-  rank < lastRank || (rank === lastRank && id < lastEntity);
+interface MatchedWords {
+  readonly terms: readonly Term[];
+  readonly found: WordMatches;
+}
 
-/** The rankings that need nothing but the words: by what entities say themselves, by their relations, and two that decide between equals. */
-function wordRankings(rows: Rows, query: SearchQuery): Ranking[] {
+function matchWords(rows: Rows, query: SearchQuery, others: ReadonlySet<number>): MatchedWords {
   let terms: readonly Term[] = termsOf(query.text);
-  let matches: readonly WordMatch[] = matchEntities(rows, query, terms);
+  let found = matchEntities(rows, query, terms, others);
   for (const extend of [asWholeWords, withFormerNames, withCorrections, withSynonyms]) {
-    const extended = extend(rows, terms, matches);
+    const extended = extend(rows, terms, found.entities);
     if (extended === terms) continue;
     terms = extended;
-    matches = matchEntities(rows, query, terms);
+    found = matchEntities(rows, query, terms, others);
   }
-  const byWords = rankByWords(terms, matches);
-  const matchOf = new Map(matches.map((match) => [match.entity.id, match]));
-  const best = byWords.entities.flatMap(({ id }) => matchOf.get(id) ?? []);
-  return [byWords, rankByRelations(rows, query, terms, best), ...tieBreakers(rows, best)];
+  return { terms, found };
 }
 
 const contains = (rows: Rows, { id, name, type }: EntityRow, text: string): boolean =>

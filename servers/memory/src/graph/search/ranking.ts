@@ -1,60 +1,50 @@
-// Rankings, and how several of them become one list: by reciprocal rank, so that they need no common scale.
-//
-// To add a ranking: write a function of type `RankEntities` in a file of its own. Where it needs nothing but the
-// rows and the query, call it in wordRankings of ranked-hits.ts. Where it needs something that is not in the rows, such as the vector of the query,
-// compute that before the read, and hand the function over in `SearchOptions.rankings` (search.ts). It runs in the transaction of the search, so
-// it must not wait. On Postgres it may run several times: read rows together with `rows.prepare`.
+// The order of entities that the ranking finds: by their score, then by what changed last, by relations, and by age.
+import { relationsAt } from "../read/neighbourhood.ts";
 import type { Rows } from "../rows/rows.ts";
-import type { SearchQuery } from "./hit.ts";
+import type { RankedFacts } from "./fact-ranking.ts";
+import type { WordMatch } from "./words/word-matches.ts";
 
-/** Which words of the query an entity has: all itself, all together with its relations, or some, or none. */
-export const LEVELS = { all: 2, withRelations: 1, some: 0 } as const;
+/** The best ones, among which relations decide between equals. */
+const MAX_RANKED = 30;
+/** More relations than this count as this. */
+const MAX_DEGREE = 50;
 
-export interface RankedEntity {
-  readonly id: number;
-  /** Higher is better. Entities with the same merit share a rank. */
-  readonly merit: number;
+export interface RankedEntity extends RankedFacts {
+  readonly match: WordMatch;
+  /** From 0 to 1, for the caller. */
+  readonly callerScore: number;
   /** One short sentence for the caller, such as `Has 2 of 3 words: …`. */
   readonly reason: string;
-  /** From 0 to 1, for the caller. */
-  readonly score: number;
-  /** Entities of a higher level come first, whatever their ranks. Default LEVELS.some. */
-  readonly level?: number;
-  /** The observation that matches. */
-  readonly observation?: string | undefined;
+  /** Its merit, the call of its newest fact, its relations where they decide, and its id. */
+  readonly place: readonly [level: number, score: number, changed: number, degree: number, id: number];
 }
 
-export interface Ranking {
-  /** How much its ranks count: 1 for the words. */
-  readonly weight: number;
-  /** Best first. A few hundred at most: each is read. */
-  readonly entities: readonly RankedEntity[];
+/** Compares places: those with the higher numbers come first. */
+export function byRank(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at === -1 ? 0 : (b[at] ?? 0) - (a[at] ?? 0);
 }
 
-export type RankEntities = (rows: Rows, query: SearchQuery) => Ranking;
-
-/** An entity with the ranks of all rankings that have it. Reason, score and observation are those of the ranking with its highest score. */
-export interface FusedEntity extends Omit<RankedEntity, "merit" | "level"> {
-  /** The level, and what the ranks add to it, which is below 1. */
-  readonly rank: number;
+/** In order. */
+export function withDegrees(rows: Rows, entities: readonly RankedEntity[]): RankedEntity[] {
+  const sorted = entities.toSorted((a, b) => byRank(a.place, b.place));
+  const isEqual = (a: RankedEntity, b: RankedEntity | undefined): boolean =>
+    a.place.slice(0, 3).every((value, at) => value === b?.place[at]);
+  const equals = new Set(
+    sorted.slice(0, MAX_RANKED).filter((one, index) => isEqual(one, sorted[index - 1]) || isEqual(one, sorted[index + 1])),
+  );
+  if (equals.size === 0) return sorted;
+  rows.prepare({ relationsAt: [...equals].map(({ match }) => match.entity.name) });
+  return sorted
+    .map((one): RankedEntity => {
+      const [level, score, changed, , id] = one.place;
+      return equals.has(one) ? { ...one, place: [level, score, changed, degreeOf(rows, one.match.entity.name), id] } : one;
+    })
+    .sort((a, b) => byRank(a.place, b.place));
 }
 
-/** From the literature: large enough that the first of one ranking does not outweigh good places in two. */
-const RANK_OFFSET = 60;
-
-/** All entities of the rankings, in no order. */
-export function fuseRankings(rankings: readonly Ranking[]): FusedEntity[] {
-  const fused = new Map<number, FusedEntity>();
-  const levels = new Map<number, number>();
-  for (const { weight, entities } of rankings) {
-    let rank = 0;
-    for (const [index, { merit, level = LEVELS.some, ...entity }] of entities.entries()) {
-      if (merit !== entities[index - 1]?.merit) rank++;
-      const known = fused.get(entity.id);
-      const best = known !== undefined && known.score >= entity.score ? known : entity;
-      fused.set(entity.id, { ...best, rank: (known?.rank ?? 0) + weight / (RANK_OFFSET + rank) });
-      levels.set(entity.id, Math.max(level, levels.get(entity.id) ?? 0));
-    }
-  }
-  return [...fused.values()].map((entity) => ({ ...entity, rank: entity.rank + (levels.get(entity.id) ?? 0) }));
+function degreeOf(rows: Rows, name: string): number {
+  let degree = 0;
+  for (const _relation of relationsAt(rows, name)) if (++degree === MAX_DEGREE) break;
+  return degree;
 }

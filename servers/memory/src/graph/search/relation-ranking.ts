@@ -8,11 +8,9 @@ import type { Rows } from "../rows/rows.ts";
 import { FoldedText } from "./words/folded-text.ts";
 import { ALL_WITH_RELATIONS_SCORE, type SearchQuery } from "./hit.ts";
 import type { Term } from "./words/query-terms.ts";
-import { LEVELS, type RankedEntity, type Ranking } from "./ranking.ts";
+import type { FactRanking } from "./fact-ranking.ts";
 import { matchEntity, type WordMatch } from "./words/word-matches.ts";
-import { rarities } from "./words/word-ranking.ts";
 
-const WEIGHT = 0.8;
 /** Relations that are followed. */
 const MAX_STEPS = 2;
 /** Entities whose relations are read, at each step. */
@@ -32,13 +30,28 @@ interface Reached {
   readonly own: ReadonlySet<Term>;
   /** The last relation of the way. */
   readonly relation: RelationRow;
-  readonly observation: string | undefined;
+  readonly match: WordMatch;
 }
 
-/** `matches`: what the words have found, best first. */
-export function rankByRelations(rows: Rows, query: SearchQuery, terms: readonly Term[], matches: readonly WordMatch[]): Ranking {
-  if (terms.length < 2) return { weight: WEIGHT, entities: [] };
-  const rarity = rarities(terms, matches);
+export interface RelatedEntity {
+  readonly match: WordMatch;
+  /** Terms that it has by its relations, and what each adds of what it would add in a fact. */
+  readonly shares: ReadonlyMap<Term, number>;
+  /** From 0 to 1, for the caller. */
+  readonly score: number;
+  readonly reason: string;
+}
+
+/** Entities by their ids. `matches`: what the words have found, best first. */
+export function findByRelations(
+  rows: Rows,
+  query: SearchQuery,
+  terms: readonly Term[],
+  matches: readonly WordMatch[],
+  ranking: FactRanking,
+): ReadonlyMap<number, RelatedEntity> {
+  if (terms.length < 2) return new Map();
+  const rarity = new Map(terms.map((term) => [term, ranking.rarityOf(term)]));
   const reached = new Map<number, Reached>();
   let frontier = startsOf(matches).map(({ entity, matches: found }) => ({
     entity,
@@ -55,12 +68,11 @@ export function rankByRelations(rows: Rows, query: SearchQuery, terms: readonly 
       .map(({ entity, onWay, own }) => ({ entity, terms: new Set([...onWay, ...own]) }));
     for (const { entity } of frontier) started.add(entity.id);
   }
-  const entities = [...reached.values()]
+  const best = [...reached.values()]
     .filter(({ entity }) => query.allows(entity))
-    .map((one) => toRanked(one, terms, weigh(one, rarity)))
-    .sort((a, b) => b.merit - a.merit || b.id - a.id)
+    .sort((a, b) => weigh(b, rarity) - weigh(a, rarity) || b.entity.id - a.entity.id)
     .slice(0, MAX_RANKED);
-  return { weight: WEIGHT, entities };
+  return new Map(best.map((one) => [one.entity.id, toRelated(one, terms)]));
 }
 
 /** The best of those that the query names, and the best of all. */
@@ -92,7 +104,7 @@ function neighboursOf(rows: Rows, terms: readonly Term[], sources: readonly { en
     if (named.length > 0 && own.length === 0) return [];
     const onWay = new Set([...source.terms, ...termsOfRelation(relation, terms), ...named]);
     if (onWay.size === source.terms.size && own.every((term) => source.terms.has(term))) return [];
-    return [{ entity, onWay, own: new Set(own), relation, observation: match.observation }];
+    return [{ entity, onWay, own: new Set(own), relation, match }];
   });
 }
 
@@ -105,7 +117,7 @@ function firstRelations(rows: Rows, name: string): RelationRow[] {
 const otherEnd = ({ source, target }: RelationRow, name: string): string => (source === name ? target : source);
 
 /** Terms in the type of a relation, such as `works_at`. */
-function termsOfRelation({ type }: RelationRow, terms: readonly Term[]): Term[] {
+export function termsOfRelation({ type }: RelationRow, terms: readonly Term[]): Term[] {
   const text = new FoldedText(type.replaceAll(/[_-]+/gu, " "));
   return terms.filter((term) => text.formOf(term) !== undefined);
 }
@@ -117,16 +129,15 @@ function weigh(reached: Reached | undefined, rarity: ReadonlyMap<Term, number>):
   return weight;
 }
 
-function toRanked({ entity, onWay, own, relation, observation }: Reached, terms: readonly Term[], weight: number): RankedEntity {
+function toRelated({ match, onWay, own, relation }: Reached, terms: readonly Term[]): RelatedEntity {
   const found = terms.filter((term) => own.has(term) || onWay.has(term)).length;
   const { source, target, type } = relation;
   const [from, to, by] = [source, target, type].map((text) => clip(text, MAX_NAME_LENGTH));
+  const itself = new Set(match.matches.map(({ term }) => term));
   return {
-    id: entity.id,
-    merit: Math.round(100 * weight) / 100,
+    match,
+    shares: new Map([...onWay].filter((term) => !itself.has(term)).map((term) => [term, RELATION_SHARE])),
     score: Math.floor((100 * ALL_WITH_RELATIONS_SCORE * found) / terms.length) / 100,
-    level: found === terms.length ? LEVELS.withRelations : LEVELS.some,
     reason: `Has ${found} of ${terms.length} words with its relation: ${from} → ${by} → ${to}.`,
-    observation,
   };
 }

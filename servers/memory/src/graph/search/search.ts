@@ -1,31 +1,22 @@
-// The entrance to search: finds entities for a query, best first, in pages.
-import { truncateText } from "@oarlock/domain-kit";
+// The entrance to search: finds entities and their facts for a query, best first, in pages.
 import { GraphError } from "../errors.ts";
-import type { Relation } from "../model.ts";
 import { openCursor, sealCursor } from "../read/cursors.ts";
-import { neighbours, relationsWithin } from "../read/neighbourhood.ts";
-import { recordedDates, type RecordedDates } from "../read/recorded-dates.ts";
-import { PageBuilder, type Detail, type ShownEntity } from "../read/page-builder.ts";
+import type { Detail } from "../read/page-builder.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows, Wanted } from "../rows/rows.ts";
 import { rowsWithin, type RangeView } from "../rows/time-views.ts";
 import { normalizeTags, tagsOf } from "../tags.ts";
 import { fold } from "../text-index/normalization.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
+import { buildPage, type SearchPage } from "./page/search-page.ts";
 import { rankedHits, type RankingOptions } from "./ranked-hits.ts";
 import { NEAR_IN_MEANING } from "./semantic-ranking.ts";
 import { substringHits } from "./substring-hits.ts";
 
+export type { Match, SearchPage } from "./page/search-page.ts";
+
 export const DEFAULT_SEARCH_LIMIT = 25;
 const MAX_QUERY_LENGTH = 10_000;
-/** Characters of a matching observation in `matches`. */
-const MAX_MATCH_LENGTH = 400;
-/** Shares of the page; relations also get what entities have left. */
-const ENTITY_SHARE = 0.7;
-const MATCH_SHARE = 0.1;
-const WHY_SHARE = 0.1;
-const RELATION_SHARE = 0.15;
-const RECORDED_SHARE = 0.05;
 
 export interface SearchOptions extends RankingOptions {
   readonly query: string;
@@ -42,30 +33,8 @@ export interface SearchOptions extends RankingOptions {
   readonly detail: Detail;
   /** Entities up to this many relations away from the hits are shown too. Default 0. */
   readonly depth?: number | undefined;
+  /** Of the text. */
   readonly maxBytes: number;
-}
-
-export interface Match {
-  name: string;
-  score: number;
-  /** One sentence that tells how it was found; missing at the end of a page with very many hits. */
-  why?: string;
-  observation?: string;
-}
-
-export interface SearchPage {
-  entities: ShownEntity[];
-  relations: Relation[];
-  matches: Match[];
-  /** When the observations were recorded. */
-  recorded: RecordedDates[];
-  /** How many hits there are; missing where that is not known. */
-  total?: number;
-  /** How many neighbours of the hits did not fit. */
-  omittedNear: number;
-  omittedRelations: number;
-  truncated: boolean;
-  nextCursor?: string;
 }
 
 /** Names of the hits that have some of the words only. */
@@ -77,7 +46,7 @@ export const nearMatches = ({ matches }: SearchPage): string[] =>
   matches.filter(({ why }) => why === NEAR_IN_MEANING).map(({ name }) => name);
 
 export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
-  const { query, cursor, entityTypes = [], since, before, tags = [], detail, depth = 0 } = options;
+  const { query, limit = DEFAULT_SEARCH_LIMIT, cursor, entityTypes = [], since, before, tags = [], detail, depth = 0 } = options;
   if (query.length > MAX_QUERY_LENGTH)
     throw new GraphError(
       "invalid",
@@ -88,76 +57,28 @@ export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
     const view = rowsWithin(stored, options);
     const { rows } = view;
     const after = cursor === undefined ? undefined : (openCursor(rows, cursorQuery, cursor) as unknown as HitPosition); // sealed below
-    const builder = new PageBuilder(rows, options.maxBytes * ENTITY_SHARE, { detail });
-    const page: SearchPage = {
-      entities: builder.entities,
-      relations: [],
-      matches: [],
-      recorded: [],
-      omittedNear: 0,
-      omittedRelations: 0,
-      truncated: false,
-    };
     const searchQuery = { text: fold(query), allows: filterBy(view, options) };
-    const last = addHits(page, builder, rows.inBatches(findHits(rows, searchQuery, after, options), toWanted), options);
-    if (cursor === undefined && !page.truncated) page.total = page.entities.length;
-    if (page.truncated && last !== undefined) page.nextCursor = sealCursor(rows, cursorQuery, last as readonly number[]);
-    addNeighbourhood(rows, page, builder, options);
-    page.recorded = recordedDates(rows, builder, options.maxBytes * RECORDED_SHARE);
-    return page;
+    const hits = firstHits(rows, findHits(rows, searchQuery, after, options), limit + 1);
+    const { page, shown } = buildPage(rows, hits.slice(0, limit), searchQuery.text, options);
+    const last = hits[shown - 1];
+    if (shown < hits.length && last !== undefined)
+      return { ...page, truncated: true, nextCursor: sealCursor(rows, cursorQuery, last.position) };
+    return cursor === undefined ? { ...page, total: shown } : page;
   });
 }
 
 const toWanted = (hits: readonly Hit[]): Wanted => ({ observationsOf: hits.map(({ entity }) => entity.id) });
 
+function firstHits(rows: Rows, hits: Iterable<Hit>, most: number): Hit[] {
+  const found: Hit[] = [];
+  for (const hit of rows.inBatches(hits, toWanted)) if (found.push(hit) === most) break;
+  return found;
+}
+
 /** All hits after a position, best first. */
 function* findHits(rows: Rows, query: SearchQuery, after: HitPosition | undefined, options: RankingOptions): Generator<Hit> {
   if (after === undefined || after[0] < TIERS.ranked) yield* substringHits(rows, query, after);
   yield* rankedHits(rows, query, after, options);
-}
-
-/** Fills the page with hits. Returns the position of the last one on it. */
-function addHits(
-  page: SearchPage,
-  builder: PageBuilder,
-  hits: Iterable<Hit>,
-  { limit = DEFAULT_SEARCH_LIMIT, maxBytes }: SearchOptions,
-): HitPosition | undefined {
-  let last: HitPosition | undefined;
-  let matchBytes = maxBytes * MATCH_SHARE;
-  let whyBytes = maxBytes * WHY_SHARE;
-  for (const { entity, position, score, why, observation } of hits) {
-    if (page.entities.length >= limit) {
-      page.truncated = true;
-      break;
-    }
-    const { isComplete, isShown } = builder.add(entity);
-    page.truncated = !isComplete;
-    // A single hit that is too large for a page is on it in part; open_nodes reads the rest.
-    if (!isShown) break;
-    const visible = page.truncated || observation === undefined || matchBytes < 0 ? undefined : truncateText(observation, MAX_MATCH_LENGTH);
-    matchBytes -= 2 * (visible?.length ?? 0);
-    whyBytes -= why.length;
-    page.matches.push({ name: entity.name, score, ...(whyBytes >= 0 && { why }), ...(visible !== undefined && { observation: visible }) });
-    last = position;
-    if (page.truncated) break;
-  }
-  return last;
-}
-
-function addNeighbourhood(rows: Rows, page: SearchPage, builder: PageBuilder, { maxBytes, detail, depth = 0 }: SearchOptions): void {
-  const hitNames = page.entities.map(({ name }) => name);
-  const near = neighbours(rows, hitNames, depth);
-  rows.prepare({ observationsOf: near.entities.map(({ id }) => id) });
-  const firstOmitted = near.entities.findIndex((entity) => !builder.add(entity).isComplete);
-  page.omittedNear = firstOmitted === -1 ? 0 : near.entities.length - firstOmitted;
-  page.truncated ||= near.hasMore || page.omittedNear > 0;
-  if (detail === "names") return;
-  const names = page.entities.map(({ name }) => name);
-  const { relations, omitted } = relationsWithin(rows, names, maxBytes * RELATION_SHARE + builder.bytesLeft);
-  page.relations = relations;
-  page.omittedRelations = omitted;
-  page.truncated ||= omitted > 0;
 }
 
 function filterBy(view: RangeView, { entityTypes = [], tags = [] }: SearchOptions): (entity: EntityRow) => boolean {

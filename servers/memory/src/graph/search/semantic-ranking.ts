@@ -1,28 +1,43 @@
-// Ranks entities by meaning: those whose texts are nearest to the query. The vectors have been compared before the read.
+// Adds meaning to the ranking by words: how near the texts are to the query. The vectors have been compared before the read.
 import type { SemanticMatch } from "../semantic-index.ts";
+import { byMerit, type RankedFact, type RankedFacts } from "./fact-ranking.ts";
 import { ALL_WORDS_SCORE } from "./hit.ts";
-import type { RankEntities, RankedEntity } from "./ranking.ts";
+import type { WordMatch } from "./words/word-matches.ts";
 
 /** The reason of hits that have no word of the query, or few. */
 export const NEAR_IN_MEANING = "Near in meaning.";
 
-/**
- * Below that of the words, which are certain where they match, while every text has some place in this ranking. With the same weight it displaces
- * hits with other forms of the words: recall@5 falls from 1.00 to 0.82 for such questions (tooling/bench/src/recall.ts). From 0.3 to 0.7 none falls.
- */
-const WEIGHT = 0.5;
 /** However near, it is not sure that the entity has all words. */
-const MAX_SCORE = ALL_WORDS_SCORE - 0.01;
+const MAX_SIMILARITY = ALL_WORDS_SCORE - 0.01;
 
-export const rankByMeaning =
-  (matches: readonly SemanticMatch[]): RankEntities =>
-  (rows) => {
-    const entities = matches.flatMap(({ entity, observation: id, similarity }): RankedEntity[] => {
-      const observation = id === undefined ? undefined : rows.observations.of(entity).find((row) => row.id === id)?.text;
-      // The text may have ended since its vector was made.
-      if (id !== undefined && observation === undefined) return [];
-      const score = Math.round(Math.min(similarity, MAX_SCORE) * 100) / 100;
-      return [{ id: entity, merit: similarity, reason: NEAR_IN_MEANING, score, observation }];
+interface RankedMatch extends RankedFacts {
+  readonly match: WordMatch;
+}
+
+export const entitiesOf = (meaning: readonly SemanticMatch[]): ReadonlySet<number> => new Set(meaning.map(({ entity }) => entity));
+
+/**
+ * Scores by words, of which the best counts as one, and similarities, which are at most one, are added for each fact: both say how well a fact
+ * answers. `similarity`: of the nearest text, for the caller.
+ */
+export function addMeaning(ranked: readonly RankedMatch[], meaning: readonly SemanticMatch[]): (RankedMatch & { similarity: number })[] {
+  if (meaning.length === 0) return ranked.map((one) => ({ ...one, similarity: 0 }));
+  const best = Math.max(Number.MIN_VALUE, ...ranked.map(({ merit }) => merit.score));
+  const near = new Map(meaning.map(({ entity, observation, similarity }) => [observation ?? -entity, similarity]));
+  return ranked.map(({ match, merit, facts }) => {
+    const byWords = new Map(facts.map((fact) => [fact.row.id, fact]));
+    const all = match.facts.flatMap(({ row, terms }): RankedFact[] => {
+      const similarity = near.get(row.id);
+      const words = byWords.get(row.id);
+      if (similarity === undefined && words === undefined) return [];
+      const score = (words?.score ?? 0) / best + (similarity ?? 0);
+      return [{ row, level: words?.level ?? 0, score, hasWord: similarity !== undefined || terms.length > 0 }];
     });
-    return { weight: WEIGHT, entities };
-  };
+    all.sort((a, b) => byMerit(a, b) || b.row.id - a.row.id);
+    const named = { level: merit.level, score: merit.score / best + (near.get(-match.entity.id) ?? 0) };
+    const [first = named] = all;
+    const nearest = Math.max(0, near.get(-match.entity.id) ?? 0, ...match.facts.map(({ row }) => near.get(row.id) ?? 0));
+    const similarity = Math.round(100 * Math.min(MAX_SIMILARITY, nearest)) / 100;
+    return { match, merit: byMerit(first, named) <= 0 ? first : named, facts: all, similarity };
+  });
+}

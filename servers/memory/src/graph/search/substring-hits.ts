@@ -4,6 +4,7 @@ import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
 import type { FoundObservation, TextSearch } from "../rows/texts.ts";
 import { fold, similarityKey } from "../text-index/normalization.ts";
+import { factsForText } from "./text-facts.ts";
 import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 
 interface Match {
@@ -31,7 +32,15 @@ export function* substringHits(rows: Rows, { text, allows }: SearchQuery, after:
       if (after !== undefined && after[0] > tier) continue;
       const before = after?.[0] === tier ? after[1] : undefined;
       for (const { entity, id, observation } of find(rows, text, before, search))
-        if (allows(entity)) yield { entity, position: [tier, id], score, why, ...(observation !== undefined && { observation }) };
+        if (allows(entity))
+          yield {
+            entity,
+            position: [tier, id],
+            score,
+            why,
+            ...(observation !== undefined && { observation }),
+            facts: () => factsForText(rows, entity, text, score, tier <= TIERS.name),
+          };
     }
   } finally {
     search.close();

@@ -166,7 +166,7 @@ describe("reads show when observations were recorded", () => {
         { name: "b", recorded: [{ date, count: 1 }] },
       ]),
     });
-    expect(JSON.stringify(content)).toContain(`a ${date} ×2`);
+    expect(JSON.stringify(content)).toContain(`All recorded ${date}.`);
   });
 
   test("dates each observation, also where only the newest are shown", async () => {

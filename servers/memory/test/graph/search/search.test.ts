@@ -31,7 +31,7 @@ describe("the order", () => {
         name: "words apart",
         score: 0.6,
         why: "Has all 2 words: harbour in an observation, coast in an observation.",
-        observation: "a harbour nearby",
+        observation: "the coast is far",
       },
       { name: "one word", score: 0.25, why: "Has 1 of 2 words: harbour in an observation.", observation: "a harbour" },
     ]);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENGLISH } from "../../../src/graph/search/languages/english.ts";
 import { entity, relation } from "../../support/graphs.ts";
-import { serveMemory, text, type MemoryFixture } from "../../support/memory-fixture.ts";
+import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
 
 interface Match {
   name: string;
@@ -224,9 +224,14 @@ describe("entities that match equally well", () => {
   });
 });
 
-test("explains after the data how entities without the whole query were found", async () => {
-  await using memory = await serveMemory({ entities: [entity("Ada", "person", "lives in Lisbon"), entity("living", "t")] });
-  const reply = await memory.client.call("search_nodes", { query: "living", detail: "names" });
-  expect(reply.content[1]).toEqual({ type: "text", text: "Ada: Has living as lives in an observation." });
-  expect(text(reply)).not.toContain("living: ");
+test("explains after the data what it does not show: words that are spelled alike, and relations", async () => {
+  await using memory = await serveMemory({
+    entities: [entity("Ada", "person", "lives in Lisbon"), entity("Bea", "person", "sails")],
+    relations: [relation("Bea", "sister_of", "Ada")],
+  });
+  const noteOf = async (query: string): Promise<unknown> =>
+    (await memory.client.call("search_nodes", { query, detail: "names" })).content[1];
+  expect(await noteOf("living")).toBeUndefined();
+  expect(await noteOf("Lisbno")).toEqual({ type: "text", text: "Ada: Has lisbon, spelled like lisbno, in an observation." });
+  expect(await noteOf("does the sister of Ada sail")).toMatchObject({ text: expect.stringContaining("Bea → sister_of → Ada.") });
 });

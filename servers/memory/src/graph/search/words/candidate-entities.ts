@@ -22,11 +22,17 @@ interface Found {
   readonly isCommon: boolean;
 }
 
+export interface Candidates {
+  readonly ids: ReadonlySet<number>;
+  /** Terms that other entities may have too. All entities with one of the other terms are candidates. */
+  readonly common: ReadonlySet<Term>;
+}
+
 /**
- * Ids of entities that may have one of the terms. Candidates come from rare terms. Short words, and common terms beside a rare one, only add to
+ * Entities that may have one of the terms. Candidates come from rare terms. Short words, and common terms beside a rare one, only add to
  * the rank. If all are common: entities with several of them in one text.
  */
-export function candidateEntities(rows: Rows, terms: readonly Term[]): Set<number> {
+export function candidateEntities(rows: Rows, terms: readonly Term[]): Candidates {
   const long = terms.filter(
     ({ word, alternatives }) => alternatives.some(({ kind }) => !isFromLanguage(kind)) || !/^[\u0020-\u007e]{1,2}$/.test(word),
   );
@@ -35,7 +41,8 @@ export function candidateEntities(rows: Rows, terms: readonly Term[]): Set<numbe
   const possiblyRare = wanted.filter(({ word }) => rows.texts.estimate(word) < CERTAINLY_COMMON || rows.texts.mayBeRare(word));
   const lookups = possiblyRare.map((term) => entitiesWith(rows, term));
   const rare = lookups.filter(({ isCommon }) => !isCommon);
-  if (rare.length > 0) return new Set(rare.flatMap(({ ids }) => [...ids]));
+  const common = new Set(terms.filter((term) => lookups[possiblyRare.indexOf(term)]?.isCommon !== false));
+  if (rare.length > 0) return { ids: new Set(rare.flatMap(({ ids }) => [...ids])), common };
 
   lookups.push(...wanted.filter((term) => !possiblyRare.includes(term)).map((term) => entitiesWith(rows, term)));
   const found = entitiesWithAll(rows, wanted);
@@ -45,10 +52,10 @@ export function candidateEntities(rows: Rows, terms: readonly Term[]): Set<numbe
     for (const id of rows.texts.ownersOf(rows.texts.firstIdsWithAll("observation", pieces, COMMON))) found.add(id);
   }
   for (const { ids } of lookups) for (const id of first(ids, NEWEST_OF_COMMON)) found.add(id);
-  if (found.size > 0 || long.length === 0) return found;
+  if (found.size > 0 || long.length === 0) return { ids: found, common };
 
   const short = terms.filter((term) => !long.includes(term));
-  return new Set(short.flatMap((term) => [...first(entitiesWith(rows, term).ids, NEWEST_OF_COMMON)]));
+  return { ids: new Set(short.flatMap((term) => [...first(entitiesWith(rows, term).ids, NEWEST_OF_COMMON)])), common };
 }
 
 /** The newest entities that have all terms, in whatever texts. */

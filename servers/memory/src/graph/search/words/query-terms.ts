@@ -21,6 +21,13 @@ export function termsOf(query: string): Term[] {
   return [...new Set(telling.length > 0 ? telling : words)].slice(0, MAX_TERMS).map((word) => toTerm(word, language));
 }
 
+/** The stop words of a folded query with other words: they only decide between texts that have the others. */
+export function fillersOf(query: string): string[] {
+  const words = splitWords(query);
+  const language = languageOf(words);
+  return [...new Set(words.filter((word) => isStopWord(word, language)))].slice(0, MAX_TERMS);
+}
+
 const NUMBER = /^\p{N}+$/u;
 const PLAIN_WORD = /^[\p{L}\p{N}\p{M}]+$/u;
 

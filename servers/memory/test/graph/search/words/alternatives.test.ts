@@ -16,7 +16,7 @@ const whysOf = ({ store }: OpenMemory, query: string): Record<string, string> =>
 /** The alternatives of each term of a query, without those of the language. */
 function alternativesOf({ store }: OpenMemory, text: string, extend: typeof withSynonyms): Record<string, readonly string[]> {
   const terms = termsOf(text);
-  const extended = extend(store, terms, matchEntities(store, queryOf(text), terms));
+  const extended = extend(store, terms, matchEntities(store, queryOf(text), terms).entities);
   const isOwn = ({ kind }: Alternative): boolean => kind === "similar" || kind === "related";
   return Object.fromEntries(extended.map(({ word, alternatives }) => [word, alternatives.filter(isOwn).map(({ text }) => text)]));
 }
@@ -42,7 +42,7 @@ describe("corrections", () => {
   test("leave the terms as they are where there are none", async () => {
     await using opened = await openMemory([entity("a", "t", "the harbour")]);
     const terms = termsOf("harbour zebra");
-    expect(withCorrections(opened.store, terms, matchEntities(opened.store, queryOf("harbour zebra"), terms))).toBe(terms);
+    expect(withCorrections(opened.store, terms, matchEntities(opened.store, queryOf("harbour zebra"), terms).entities)).toBe(terms);
   });
 });
 
@@ -92,6 +92,6 @@ describe("synonyms", () => {
   test("leave the terms as they are where there are none", async () => {
     await using opened = await openMemory([entity("Nora", "t"), entity("tea", "t")], [relation("Nora", "likes", "tea")]);
     const terms = termsOf("nora tea");
-    expect(withSynonyms(opened.store, terms, matchEntities(opened.store, queryOf("nora tea"), terms))).toBe(terms);
+    expect(withSynonyms(opened.store, terms, matchEntities(opened.store, queryOf("nora tea"), terms).entities)).toBe(terms);
   });
 });

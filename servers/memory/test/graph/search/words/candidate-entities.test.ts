@@ -10,7 +10,7 @@ import { openMemory, type OpenMemory } from "../../../support/open-memory.ts";
 const namesOf = ({ store }: OpenMemory, query: string, alternatives: Readonly<Record<string, string>> = {}): string[] => {
   const alternativesOf = (word: string): Alternative[] => (word in alternatives ? [{ kind: "related", text: alternatives[word]! }] : []);
   const terms = termsOf(query).map((term) => ({ ...term, alternatives: alternativesOf(term.word) }));
-  return [...candidateEntities(store, terms)].map((id) => store.entities.byId(id)?.name ?? "");
+  return [...candidateEntities(store, terms).ids].map((id) => store.entities.byId(id)?.name ?? "");
 };
 
 /** How many candidates there are of each name, without the number at its end. */

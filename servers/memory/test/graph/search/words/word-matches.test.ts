@@ -19,17 +19,21 @@ beforeAll(async () => {
     entity("named keel", "rig", "nothing"),
     entity("letters apart", "t", "tom has oma, mat, ato"),
     entity("it", "t", "a tomato"),
+    entity("often", "t", "the oar of all oars", "the end"),
   ]);
 });
 afterAll(() => opened[Symbol.asyncDispose]());
 
-/** The terms that each entity has, as `found@place`, and its observation. */
-function matchesOf(query: string, allows = (_type: string): boolean => true): Record<string, { terms: string[]; observation?: string }> {
-  const matches = matchEntities(opened.store, { text: query, allows: ({ type }) => allows(type) }, termsOf(query));
+/** The terms that each entity has, as `found@place`, and its observations, as many terms and filler words as each has. */
+function matchesOf(query: string, allows = (_type: string): boolean => true): Record<string, { terms: string[]; facts: unknown[] }> {
+  const { entities } = matchEntities(opened.store, { text: query, allows: ({ type }) => allows(type) }, termsOf(query));
   return Object.fromEntries(
-    matches.map(({ entity: { name }, matches, observation }) => [
+    entities.map(({ entity: { name }, matches, facts }) => [
       name,
-      { terms: matches.map(({ found, place }) => `${found}@${place}`), ...(observation !== undefined && { observation }) },
+      {
+        terms: matches.map(({ found, place }) => `${found}@${place}`),
+        facts: facts.map(({ row, terms, fillers }) => [row.text, terms.map(({ count }) => count), fillers]),
+      },
     ]),
   );
 }
@@ -49,17 +53,27 @@ test("orders matches as the query does", () => {
   expect(matchesOf("mast boat tall green")["green boat"]?.terms).toEqual(terms);
 });
 
-describe("the observation", () => {
-  test.each([
-    ["is the one with the most terms", "most", "stern and keel"],
-    ["is the newest of those with as many terms", "newest", "keel and stern"],
-    ["is missing where none has a term", "named keel", undefined],
-  ])("%s", (_, name, observation) => expect(matchesOf("stern keel")[name]?.observation).toBe(observation));
+describe("the observations", () => {
+  test("are all of an entity, oldest first, with the terms of each", () => {
+    expect(matchesOf("stern keel")["most"]?.facts).toEqual([
+      ["stern and keel", [1, 1], []],
+      ["a stern", [1], []],
+      ["a keel", [1], []],
+    ]);
+    expect(matchesOf("stern keel")["named keel"]?.facts).toEqual([["nothing", [], []]]);
+  });
+
+  test("have how often a term occurs, in any form, and the filler words beside it", () => {
+    expect(matchesOf("where is the oar and a mast")["often"]?.facts).toEqual([
+      ["the oar of all oars", [2], ["the"]],
+      ["the end", [], []],
+    ]);
+  });
 });
 
 describe("the entities", () => {
   test("are not those whose texts have the letters of a word apart", () => {
-    expect(matchesOf("tomato")).toEqual({ it: { terms: ["tomato@observation"], observation: "a tomato" } });
+    expect(matchesOf("tomato")).toEqual({ it: { terms: ["tomato@observation"], facts: [["a tomato", [1], []]] } });
   });
 
   test("are those that the query allows", () => {

@@ -1,12 +1,7 @@
 // The order of entities by the words of a query, and what explains it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEVELS } from "../../../../src/graph/search/ranking.ts";
-import { termsOf } from "../../../../src/graph/search/words/query-terms.ts";
-import { matchEntities } from "../../../../src/graph/search/words/word-matches.ts";
-import { rankByWords, rarities } from "../../../../src/graph/search/words/word-ranking.ts";
 import { entity } from "../../../support/graphs.ts";
 import { serveMemory, type MemoryFixture } from "../../../support/memory-fixture.ts";
-import { openMemory, type OpenMemory } from "../../../support/open-memory.ts";
 
 interface Match {
   readonly name: string;
@@ -69,7 +64,7 @@ describe("the order", () => {
 
   test("prefers the word itself to another form, and that to a part of a word", async () => {
     await using memory = await serveMemory({
-      entities: [entity("same", "t", "one oar, red"), entity("form", "t", "red oars"), entity("part", "t", "red roaring")],
+      entities: [entity("same", "t", "one red oar"), entity("form", "t", "the red oars"), entity("part", "t", "red roaring")],
     });
     expect(await memory.search("oar red")).toEqual(["same", "form", "part"]);
   });
@@ -78,47 +73,6 @@ describe("the order", () => {
     await using memory = await serveMemory({ entities: [entity("a", "t", "two red oars", "one red oar", "three red oars")] });
     const [match] = (await memory.call("search_nodes", { query: "oar red" }))["matches"] as Match[];
     expect(match?.why).toBe("Has all 2 words: oar in an observation, red in an observation.");
-  });
-});
-
-describe("the ranking", () => {
-  const terms = termsOf("red oar quartz");
-  const matchesOf = ({ store }: OpenMemory) => matchEntities(store, { text: "red oar quartz", allows: () => true }, terms);
-  let opened: OpenMemory;
-  beforeAll(async () => {
-    opened = await openMemory([
-      entity("one oar", "t"),
-      entity("old", "t", "red oar"),
-      entity("all", "t", "red oar with quartz"),
-      entity("new", "t", "red oar"),
-      entity("rare", "t", "red quartz"),
-      ...Array.from({ length: 9 }, (_, at) => entity(`r${at}`, "t", "red")),
-    ]);
-  });
-  afterAll(() => opened[Symbol.asyncDispose]());
-
-  test("has the most words first, then the best, then the newest, with merits in hundredths", () => {
-    const { weight, entities } = rankByWords(terms, matchesOf(opened));
-    const rows = entities.map(({ id, merit, score, level }) => [opened.store.entities.byId(id)?.name, merit, score, level]);
-    expect(weight).toBe(1);
-    expect(rows.slice(0, 6)).toEqual([
-      ["all", 4.03, 0.6, LEVELS.all],
-      ["rare", 2.62, 0.33, LEVELS.some],
-      ["new", 2.43, 0.33, LEVELS.some],
-      ["old", 2.43, 0.33, LEVELS.some],
-      ["one oar", 2.53, 0.17, LEVELS.some],
-      ["r8", 1.03, 0.17, LEVELS.some],
-    ]);
-  });
-
-  test("counts a word from 1, where every entity has it, to 2, where none has it", () => {
-    const one = termsOf("r zebra");
-    const all = matchEntities(opened.store, { text: "r", allows: () => true }, termsOf("red")).map((match) => ({
-      ...match,
-      matches: match.matches.map((found) => ({ ...found, term: one[0]! })),
-    }));
-    expect([...rarities(one, all).values()]).toEqual([1, 2]);
-    expect([...rarities(one, []).values()]).toEqual([1, 1]);
   });
 });
 

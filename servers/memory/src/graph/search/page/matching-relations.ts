@@ -1,0 +1,35 @@
+// The relations that a page of matching facts shows: between its entities, and only those whose types have a word of the query, or all.
+import { takeWithin } from "@oarlock/domain-kit";
+import type { Relation } from "../../model.ts";
+import { textBytesOfRelation } from "../../read/json-size.ts";
+import { relationsAt, toRelation } from "../../read/neighbourhood.ts";
+import type { Rows } from "../../rows/rows.ts";
+import { termsOfRelation } from "../relation-ranking.ts";
+import { termsOf } from "../words/query-terms.ts";
+
+/** Relations of one entity that are read. */
+const MAX_RELATIONS = 1000;
+
+interface RelationOptions {
+  /** The folded query. */
+  readonly text: string;
+  readonly areAll: boolean;
+  readonly maxBytes: number;
+}
+
+/** In the order of their creation. */
+export function matchingRelations(rows: Rows, names: readonly string[], { text, areAll, maxBytes }: RelationOptions): Relation[] {
+  const terms = termsOf(text);
+  rows.prepare({ relationsAt: names });
+  const visible = new Set(names);
+  const found = new Map<number, Relation>();
+  for (const name of names) {
+    let left = MAX_RELATIONS;
+    for (const row of relationsAt(rows, name, "out")) {
+      if (visible.has(row.target) && (areAll || termsOfRelation(row, terms).length > 0)) found.set(row.id, toRelation(row));
+      if (--left === 0) break;
+    }
+  }
+  const sorted = [...found].sort(([a], [b]) => a - b).map(([, relation]) => relation);
+  return takeWithin(sorted, maxBytes, textBytesOfRelation);
+}

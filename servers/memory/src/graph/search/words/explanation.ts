@@ -1,0 +1,42 @@
+// Tells which words of a query an entity has, where, and in which form.
+import { clip } from "@oarlock/domain-kit";
+import { ALL_WORDS_SCORE } from "../hit.ts";
+import type { Term } from "./query-terms.ts";
+import type { Place, TermMatch } from "./word-matches.ts";
+
+const MAX_EXPLAINED = 3;
+const MAX_WORD_LENGTH = 30;
+const PLACES: Readonly<Record<Place, string>> = { name: "its name", type: "its type", observation: "an observation" };
+
+/** From 0 to 1, for the caller. */
+export function scoreOf(terms: readonly Term[], found: readonly TermMatch[]): number {
+  const share = found.length / terms.length;
+  return share === 1 ? ALL_WORDS_SCORE : Math.round(50 * share) / 100;
+}
+
+/** One sentence. */
+export function explain(terms: readonly Term[], found: readonly TermMatch[]): string {
+  const parts = found.slice(0, MAX_EXPLAINED).map(explainMatch);
+  if (found.length > MAX_EXPLAINED) parts.push(`and ${found.length - MAX_EXPLAINED} more`);
+  const which =
+    terms.length === 1
+      ? "Has"
+      : found.length === terms.length
+        ? `Has all ${terms.length} words:`
+        : `Has ${found.length} of ${terms.length} words:`;
+  return `${which} ${parts.join(", ")}.`;
+}
+
+/** `living as lives in an observation`. */
+function explainMatch({ term, kind, found, place }: TermMatch): string {
+  const word = clip(term.word, MAX_WORD_LENGTH);
+  const form = clip(found, MAX_WORD_LENGTH);
+  const where = `in ${PLACES[place]}`;
+  if (kind === "inflected") return `${word} as ${form} ${where}`;
+  if (kind === "similar") return `${form}, spelled like ${word}, ${where}`;
+  if (kind === "related") return `${form}, by its relation to ${word}, ${where}`;
+  if (kind === "former") return `${form}, formerly ${word}, ${where}`;
+  if (kind === "synonym") return `${form}, another word for ${word}, ${where}`;
+  if (kind === "broader") return `${form}, a wider word than ${word}, ${where}`;
+  return `${word} ${where}`;
+}
