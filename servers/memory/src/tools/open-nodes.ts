@@ -69,7 +69,7 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
   const { truncated, recorded, notFound, renamed, knownSince, omitted, omittedNear, omittedRelations } = opened;
   const continuation = truncated ? ["Truncated: the reply is full."] : [];
   if (truncated && omitted.length === 0 && omittedNear + omittedRelations === 0)
-    continuation.push("Observations left out. Pass maxObservations to see more of them, the newest first.");
+    continuation.push("Older observations left out. Pass maxObservations to see more of them, or search_nodes for what you need.");
   if (omitted.length > 0) continuation.push(`${entityCount(omitted.length)} left out. Open fewer at a time, or use maxObservations.`);
   if (omittedNear > 0) continuation.push(`${entityCount(omittedNear)} around them left out. Use traverse_graph.`);
   if (omittedRelations > 0) continuation.push(`${counted(omittedRelations, "relation")} left out. Use traverse_graph.`);

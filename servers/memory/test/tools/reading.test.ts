@@ -58,7 +58,9 @@ describe("read_graph", () => {
         cursor = page["nextCursor"];
         if (cursor === undefined) break;
       }
-      expect([...found.values()]).toEqual(late);
+      // A divided entity begins with its newest observations.
+      const sorted = (all: Iterable<Entity>) => [...all].map((one) => ({ ...one, observations: one.observations.toSorted() }));
+      expect(sorted(found.values())).toEqual(sorted(late));
       expect(relationsSoFar).toEqual(relations.filter(({ from }) => from !== "entity 5"));
     });
   });
@@ -87,7 +89,19 @@ describe("read_graph", () => {
       cursor = page["nextCursor"];
       if (cursor === undefined) break;
     }
-    expect(Object.fromEntries(found)).toEqual({ first: [], large: large.observations, last: ["end"] });
+    expect(Object.fromEntries(found)).toEqual({ first: [], large: large.observations.toReversed(), last: ["end"] });
+  });
+
+  test("continues a divided entity behind the observation that was shown last, whatever is added and deleted meanwhile", async () => {
+    const facts = Array.from({ length: 3000 }, (_, at) => `fact ${at} ${"x".repeat(80)}`);
+    await using memory = await serveMemory({ entities: [entity("large", "t", ...facts)] });
+    const first = await memory.call("read_graph");
+    await memory.call("add_observations", { observations: [{ entityName: "large", contents: ["new"] }] });
+    await memory.call("delete_observations", { deletions: [{ entityName: "large", observations: [facts.at(-1)] }] });
+    const second = await memory.call("read_graph", { cursor: first["nextCursor"] });
+    const [shown, rest] = [first, second].map((page) => (page["entities"] as Entity[])[0]?.observations ?? []);
+    expect(shown?.[0]).toBe(facts.at(-1));
+    expect(rest?.[0]).toBe(facts[3000 - (shown?.length ?? 0) - 1]);
   });
 
   test("names and summaries cost less, and show the number of observations", async () => {
@@ -173,6 +187,16 @@ describe("open_nodes", () => {
     const { entities, relations } = await memory.call("open_nodes", { names: ["a"], depth: 1, relationTypes: ["knows"] });
     expect((entities as Entity[]).map(({ name }) => name)).toEqual(["a", "b"]);
     expect(relations).toEqual([relation("a", "knows", "b"), relation("b", "knows", "c")]);
+  });
+
+  test("begins a long entity with its newest observations, and tells how to see more", async () => {
+    const facts = Array.from({ length: 3000 }, (_, at) => `fact ${at} ${"x".repeat(80)}`);
+    await using memory = await serveMemory({ entities: [entity("large", "t", ...facts)] });
+    const result = await memory.client.call("open_nodes", { names: ["large"] });
+    const { entities } = result.structuredContent as { entities: (Entity & { observationCount: number })[] };
+    expect(entities[0]?.observations.slice(0, 2)).toEqual([facts[2999], facts[2998]]);
+    expect(entities[0]?.observationCount).toBe(3000);
+    expect(text(result)).toContain("Older observations left out.");
   });
 
   test("names entities that do not fit", async () => {

@@ -23,10 +23,10 @@ export interface ReadOptions {
 }
 
 /**
- * Where a page starts: after the entity ("e") or relation ("r") with the id `after`. Of the divided entity, `skip` observations have
- * been shown.
+ * Where a page starts: after the entity ("e") or relation ("r") with the id `after`. Of the divided entity, the observations before the one
+ * with the id `before` follow: others that are added meanwhile move nothing.
  */
-type Start = readonly [kind: "e" | "r", after: number, divided: number, skip: number];
+type Start = readonly [kind: "e" | "r", after: number, divided: number, before: number];
 
 const FIRST_PAGE: Start = ["e", 0, 0, 0];
 
@@ -50,7 +50,7 @@ interface Bounds {
 function fillPage(
   rows: Rows,
   page: GraphPage,
-  [kind, after, divided, skip]: Start,
+  [kind, after, divided, before]: Start,
   { detail, limit, maxBytes }: Bounds,
 ): Start | undefined {
   if (kind === "r") return addRelations(rows, page, after, limit, maxBytes);
@@ -59,8 +59,8 @@ function fillPage(
   let last = after;
   for (const row of rows.entities.createdAfter(after, detail !== "names")) {
     if (page.entities.length >= limit) return ["e", last, 0, 0];
-    const added = builder.add(row, row.id === divided ? skip : 0);
-    if (!added.isComplete) return ["e", last, row.id, added.skip];
+    const added = builder.add(row, row.id === divided ? before : 0);
+    if (!added.isComplete) return ["e", last, row.id, added.before];
     last = row.id;
   }
   // A list of names has no relations: they are the larger part of most graphs.

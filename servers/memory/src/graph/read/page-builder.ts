@@ -1,5 +1,5 @@
-// Builds the entities of one page, up to a size in bytes. An entity that is too large for any page is divided: its other observations
-// follow on the next page, under its name again.
+// Builds the entities of one page, up to a size in bytes. An entity that is too large for any page is divided: it begins with its newest
+// observations, and the older ones follow on the next page, under its name again.
 import { takeWithin, truncateText } from "@oarlock/domain-kit";
 import type { Entity } from "../model.ts";
 import type { EntityRow } from "../rows/entities.ts";
@@ -30,8 +30,14 @@ export interface PageOptions {
   readonly asOf?: number | undefined;
 }
 
-/** `isShown`: at least in part. `skip`: how many observations of the entity this page and earlier ones have shown. */
-export type Added = { isComplete: true; isShown: true } | { isComplete: false; isShown: boolean; skip: number };
+/** `isShown`: at least in part. `before`: the observation of the entity that is shown last; 0 where none is. Older ones have lower ids. */
+export type Added = { isComplete: true; isShown: true } | { isComplete: false; isShown: boolean; before: number };
+
+interface Visible {
+  readonly visible: ShownEntity;
+  /** Those of the observations; none where they were read together with the entity. */
+  readonly rows: readonly ObservationRow[];
+}
 
 export class PageBuilder {
   readonly entities: ShownEntity[] = [];
@@ -48,53 +54,79 @@ export class PageBuilder {
     this.#options = options;
   }
 
-  /** Adds an entity if it fits. The first entity of a page is always added, as far as it fits. */
-  add(row: EntityRow, skip = 0): Added {
-    const { visible, rows } = this.#show(row, skip);
+  /**
+   * Adds an entity if it fits. The first entity of a page is always added, as far as it fits. `before`: only its observations before this one, the
+   * newest first; 0 for all of it.
+   */
+  add(row: EntityRow, before = 0): Added {
+    const { visible, rows } = before === 0 ? this.#show(row) : this.#showOlder(row, before);
     const bytes = bytesOfEntity(visible);
-    if (bytes > this.bytesLeft && this.entities.length > 0) return { isComplete: false, isShown: false, skip };
+    if (bytes > this.bytesLeft && this.entities.length > 0) return { isComplete: false, isShown: false, before };
+    if (bytes > this.bytesLeft) return this.#addPart(row, before);
     this.observationRows.push(rows);
-    if (bytes <= this.bytesLeft) {
-      this.entities.push(visible);
-      this.bytesLeft -= bytes;
-      return { isComplete: true, isShown: true };
-    }
-    return this.#addPart(visible, skip);
+    this.entities.push(visible);
+    this.bytesLeft -= bytes;
+    return { isComplete: true, isShown: true };
   }
 
-  #addPart(visible: ShownEntity, skip: number): Added {
-    const all = visible.observations;
+  #addPart(row: EntityRow, before: number): Added {
+    const { visible, rows } = this.#showOlder(row, before === 0 ? Number.MAX_SAFE_INTEGER : before);
     const part: ShownEntity = { ...visible, observations: [] };
     this.bytesLeft -= bytesOfEntity(part) + COUNT_BYTES;
-    part.observations = takeWithin(all, this.bytesLeft, bytesOfObservation);
-    const [first] = all;
+    part.observations = takeWithin(visible.observations, this.bytesLeft, bytesOfObservation);
+    const [newest] = visible.observations;
     // Without it a page could be empty, and the next one too.
-    if (part.observations.length === 0 && first !== undefined) part.observations = [truncateObservation(first, this.bytesLeft)];
+    if (part.observations.length === 0 && newest !== undefined) part.observations = [truncateObservation(newest, this.bytesLeft)];
     this.bytesLeft = 0;
-    const isComplete = part.observations.length === all.length;
-    if (!isComplete || skip > 0) part.observationCount = skip + all.length;
     this.entities.push(part);
-    return isComplete ? { isComplete, isShown: true } : { isComplete, isShown: true, skip: skip + part.observations.length };
+    this.observationRows.push(rows.slice(0, part.observations.length));
+    const last = rows[part.observations.length - 1];
+    if (part.observations.length < rows.length && last !== undefined) return { isComplete: false, isShown: true, before: last.id };
+    if (before === 0) delete part.observationCount;
+    return { isComplete: true, isShown: true };
   }
 
-  #show({ id, name, type, texts, extra }: EntityRow, skip: number): { visible: ShownEntity; rows: ObservationRow[] } {
-    const { detail, maxObservations } = this.#options;
-    const tags = tagsOf(extra);
-    const visible: ShownEntity = { name, entityType: type, observations: [], ...(tags.length > 0 && { tags }) };
+  #show(row: EntityRow): Visible {
+    const { detail } = this.#options;
+    const visible = this.#withoutObservations(row);
     if (detail === "names") return { visible, rows: [] };
-    const rows = texts === undefined ? this.#rows.observations.of(id, this.#options.asOf) : [];
-    const all = texts ?? rows.map(({ text }) => text);
-    let start = skip;
-    visible.observations = all.slice(skip);
-    if (skip > 0) visible.observationCount = all.length;
-    const most = detail === "summary" ? Math.min(maxObservations ?? SUMMARY_OBSERVATIONS, SUMMARY_OBSERVATIONS) : maxObservations;
-    if (most !== undefined && visible.observations.length > most) {
-      start = all.length - most;
-      visible.observations = all.slice(start);
-      visible.observationCount = all.length;
-    }
-    if (detail === "summary") visible.observations = visible.observations.map((text) => truncateText(text, SUMMARY_LENGTH));
+    const rows = row.texts === undefined ? this.#rowsOf(row) : [];
+    const all = row.texts ?? rows.map(({ text }) => text);
+    const start = Math.max(0, all.length - this.#most);
+    visible.observations = all.slice(start).map((text) => this.#cut(text));
+    if (start > 0) visible.observationCount = all.length;
     return { visible, rows: rows.slice(start) };
+  }
+
+  /** Observations before one, the newest first. */
+  #showOlder(row: EntityRow, before: number): Visible {
+    const visible = this.#withoutObservations(row);
+    const all = this.#rowsOf(row);
+    const rows = all
+      .slice(Math.max(0, all.length - this.#most))
+      .filter(({ id }) => id < before)
+      .reverse();
+    visible.observations = rows.map(({ text }) => this.#cut(text));
+    visible.observationCount = all.length;
+    return { visible, rows };
+  }
+
+  #rowsOf({ id }: EntityRow): ObservationRow[] {
+    return this.#rows.observations.of(id, this.#options.asOf);
+  }
+
+  #withoutObservations({ name, type, extra }: EntityRow): ShownEntity {
+    const tags = tagsOf(extra);
+    return { name, entityType: type, observations: [], ...(tags.length > 0 && { tags }) };
+  }
+
+  get #most(): number {
+    const { detail, maxObservations = Number.POSITIVE_INFINITY } = this.#options;
+    return detail === "summary" ? Math.min(maxObservations, SUMMARY_OBSERVATIONS) : maxObservations;
+  }
+
+  #cut(text: string): string {
+    return this.#options.detail === "summary" ? truncateText(text, SUMMARY_LENGTH) : text;
   }
 }
 
