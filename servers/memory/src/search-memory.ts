@@ -5,10 +5,10 @@ import { nothingFound, type NothingFound } from "./graph/search/nothing-found.ts
 import { searchNodes, type SearchOptions, type SearchPage } from "./graph/search/search.ts";
 import { nothingFoundRemark } from "./replies/nothing-found.ts";
 
-/** Entities that are near in meaning. */
-const MOST = 30;
+/** Texts that are near in meaning. */
+const MOST = 100;
 /** Filters leave some of them out. */
-const MOST_BEFORE_FILTERS = 300;
+const MOST_BEFORE_FILTERS = 1000;
 
 /** Names that are told when the filters leave nothing. */
 const MAX_UNFILTERED = 3;

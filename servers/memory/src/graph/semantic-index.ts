@@ -2,7 +2,7 @@
 
 export interface SemanticMatch {
   readonly entity: number;
-  /** The nearest observation; undefined where the name and type are nearest. */
+  /** Undefined where the text is its name and type. */
   readonly observation: number | undefined;
   /** From 0 to 1. */
   readonly similarity: number;
@@ -22,7 +22,7 @@ export interface SemanticIndex {
   checkDrop(): void;
   /** Drops the texts that the memory has no longer. Afterwards no file of the index contains them. */
   drop(): Promise<void>;
-  /** The entities whose texts are nearest to a query, at most so many. Does not throw. */
+  /** The texts that are nearest to a query, at most so many. Does not throw. */
   near(query: string, most: number): Promise<SemanticMatches>;
   close(): Promise<void>;
 }

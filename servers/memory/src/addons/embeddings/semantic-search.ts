@@ -1,4 +1,4 @@
-// Search by meaning: finds the entities whose texts are nearest to a query. Where it cannot, searches answer by words, and say so.
+// Search by meaning: finds the texts that are nearest to a query. Where it cannot, searches answer by words, and say so.
 import { existsSync } from "node:fs";
 import { reasonForMessage } from "../../graph/errors.ts";
 import { LeaderLock } from "./vectors/leader-lock.ts";
@@ -18,8 +18,6 @@ import { QueryVectors } from "./query-vectors.ts";
 import { UnsearchedIndex } from "./unsearched-index.ts";
 import type { IndexedMemory, SemanticMatch, SemanticMatches } from "../../graph/semantic-index.ts";
 
-/** Several vectors may be of one entity. */
-const VECTORS_PER_ENTITY = 12;
 /** Every text is a little near to every query: one that is much farther than the nearest is not meant. */
 const MIN_SHARE_OF_BEST = 0.33;
 const MIN_SIMILARITY = 0.15;
@@ -95,7 +93,7 @@ export class SemanticSearch extends UnsearchedIndex {
     catchUp.wake();
     const waiting = texts.read(() => texts.countAfter(progress)) + file.count("outdated");
     return {
-      matches: toMatches(nearest(file, vector, most * VECTORS_PER_ENTITY), most),
+      matches: toMatches(nearest(file, vector, most)),
       ...(waiting > 0 && {
         remark: `Found by meaning only in part: ${waiting} ${waiting === 1 ? "text waits" : "texts wait"} for embeddings.`,
       }),
@@ -131,12 +129,8 @@ export class SemanticSearch extends UnsearchedIndex {
   }
 }
 
-function toMatches(vectors: readonly NearVector[], most: number): SemanticMatch[] {
+function toMatches(vectors: readonly NearVector[]): SemanticMatch[] {
   const least = Math.max(MIN_SIMILARITY, (vectors[0]?.similarity ?? 0) * MIN_SHARE_OF_BEST);
-  const matches = new Map<number, SemanticMatch>();
-  for (const { id, entity, similarity } of vectors) {
-    if (similarity < least || matches.size === most) break;
-    if (!matches.has(entity)) matches.set(entity, { entity, observation: id > 0 ? id : undefined, similarity });
-  }
-  return [...matches.values()];
+  const near = vectors.filter(({ similarity }) => similarity >= least);
+  return near.map(({ id, entity, similarity }) => ({ entity, observation: id > 0 ? id : undefined, similarity }));
 }

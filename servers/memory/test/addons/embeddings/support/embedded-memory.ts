@@ -36,10 +36,11 @@ export class EmbeddedMemory implements AsyncDisposable {
     return this.memory.writeInSlices("test", (rows, call) => createEntities(rows, call, entities));
   }
 
-  /** Names of the matches, nearest first. */
+  /** Names of the entities whose texts match, nearest first. */
   async names(query: string): Promise<string[]> {
     const { matches } = await this.memory.findByMeaning(query, 30);
-    return await this.memory.read((rows) => matches.flatMap(({ entity }) => rows.entities.byId(entity)?.name ?? []));
+    const entities = [...new Set(matches.map(({ entity }) => entity))];
+    return await this.memory.read((rows) => entities.flatMap((id) => rows.entities.byId(id)?.name ?? []));
   }
 
   async remark(query: string): Promise<SemanticMatches["remark"]> {
