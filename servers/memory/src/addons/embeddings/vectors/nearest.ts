@@ -1,10 +1,10 @@
 // Finds the vectors that are nearest to a query, with the functions of sqlite-vec.
 import type * as SqliteVec from "sqlite-vec";
 import type { SqlConnection } from "../../../graph/sqlite/sql-connection.ts";
-import { toBits, toBuffer, toInt8 } from "./quantization.ts";
+import { centeredOn, cosineOf, toBits, toBuffer, toInt8, toNumbers } from "./quantization.ts";
 import type { VectorFile } from "./vector-file.ts";
 
-/** Vectors near by their bits whose distance is then measured, for each one that is wanted. */
+/** Vectors near by their bits whose distance is then measured, and near ones that are compared without the mean, for each one that is wanted. */
 const CANDIDATES_PER_HIT = 4;
 
 export interface NearVector {
@@ -14,9 +14,14 @@ export interface NearVector {
   readonly similarity: number;
 }
 
+interface Candidate extends NearVector {
+  readonly value: Buffer;
+}
+
 const DISTANCE = "vec_distance_cosine(vec_int8(value), vec_int8(?))";
-const ALL = `SELECT id, entity, 1 - ${DISTANCE} AS similarity FROM vector ORDER BY similarity DESC LIMIT ?`;
-const OF_CANDIDATES = `SELECT id, entity, 1 - ${DISTANCE} AS similarity FROM vector WHERE id IN (
+const SELECT = `SELECT id, entity, value, 1 - ${DISTANCE} AS similarity FROM vector`;
+const ALL = `${SELECT} ORDER BY similarity DESC LIMIT ?`;
+const OF_CANDIDATES = `${SELECT} WHERE id IN (
     SELECT id FROM (SELECT id, vec_distance_hamming(vec_bit(value), vec_bit(?)) AS distance FROM bits ORDER BY distance LIMIT ?))
   ORDER BY similarity DESC LIMIT ?`;
 
@@ -31,7 +36,18 @@ export function loadVectorFunctions({ db }: SqlConnection): void {
 export function nearest(file: VectorFile, vector: Float32Array, most: number): NearVector[] {
   const query = toInt8(vector);
   if (query === undefined) return [];
+  const candidates = candidatesOf(file, query, most * CANDIDATES_PER_HIT);
+  const mean = file.mean();
+  if (mean === undefined) return candidates.slice(0, most).map(({ id, entity, similarity }) => ({ id, entity, similarity }));
+  const centered = centeredOn(mean, query);
+  return candidates
+    .map(({ id, entity, value }) => ({ id, entity, similarity: cosineOf(centered, centeredOn(mean, toNumbers(value))) }))
+    .sort((a, b) => b.similarity - a.similarity || a.id - b.id)
+    .slice(0, most);
+}
+
+function candidatesOf(file: VectorFile, query: Int8Array, most: number): Candidate[] {
   const center = file.center();
-  if (center === undefined) return file.all<NearVector>(ALL, toBuffer(query), most);
-  return file.all<NearVector>(OF_CANDIDATES, toBuffer(query), toBuffer(toBits(query, center)), most * CANDIDATES_PER_HIT, most);
+  if (center === undefined) return file.all<Candidate>(ALL, toBuffer(query), most);
+  return file.all<Candidate>(OF_CANDIDATES, toBuffer(query), toBuffer(toBits(query, center)), most, most);
 }

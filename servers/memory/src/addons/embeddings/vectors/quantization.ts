@@ -29,3 +29,37 @@ export function toBits(vector: Int8Array, center: Float32Array): Uint8Array {
 /** The bytes of a typed array, without a copy. */
 export const toBuffer = (array: Int8Array | Uint8Array | Float32Array): Buffer =>
   Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+
+export const toNumbers = (value: Buffer): Int8Array => new Int8Array(value.buffer, value.byteOffset, value.byteLength);
+
+function lengthOf(vector: Iterable<number>): number {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return Math.sqrt(squares);
+}
+
+/** The mean of the directions of vectors of one length. */
+export function meanDirectionOf(vectors: readonly Int8Array[]): Float32Array {
+  const mean = new Float32Array(vectors[0]?.length ?? 0);
+  for (const vector of vectors) {
+    const scale = lengthOf(vector) * vectors.length;
+    for (const [at, value] of vector.entries()) mean[at] = (mean[at] ?? 0) + value / scale;
+  }
+  return mean;
+}
+
+/** The direction of a vector without that of the mean, which models give to all texts of a memory: what is left tells them apart. */
+export function centeredOn(mean: Float32Array, vector: Int8Array): Float32Array {
+  const length = lengthOf(vector);
+  return Float32Array.from(vector, (value, at) => value / length - (mean[at] ?? 0));
+}
+
+/** Of lengths: what is left by rounding. */
+const NO_LENGTH = 1e-6;
+
+/** 0 where one has no direction. */
+export function cosineOf(a: Float32Array, b: Float32Array): number {
+  const product = a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+  const lengths = lengthOf(a) * lengthOf(b);
+  return lengths < NO_LENGTH ? 0 : product / lengths;
+}

@@ -7,7 +7,7 @@ import { GraphError } from "../../../graph/errors.ts";
 import { createMemoryFile } from "../../../graph/memory-files.ts";
 import { openDatabase } from "../../../graph/sqlite/driver.ts";
 import { SqlConnection } from "../../../graph/sqlite/sql-connection.ts";
-import { meanOf, toBits, toBuffer, toInt8 } from "./quantization.ts";
+import { meanDirectionOf, meanOf, toBits, toBuffer, toInt8, toNumbers } from "./quantization.ts";
 import { APPLICATION_ID, FORMAT_VERSION, TABLES } from "./vector-tables.ts";
 
 const LOCK_TIMEOUT_MS = 2000;
@@ -15,6 +15,8 @@ const LOCK_TIMEOUT_MS = 2000;
 export const MAX_WITHOUT_BITS = 20_000;
 /** Vectors that give the center of the bits. */
 const CENTER_SAMPLES = 1000;
+/** The mean of fewer vectors is that of their subjects. */
+const MIN_SAMPLES = 100;
 
 /** Which texts have vectors. */
 export interface Progress {
@@ -43,6 +45,9 @@ export interface NewVector {
 }
 
 export class VectorFile extends SqlConnection {
+  /** `of`: which vectors there were. */
+  #mean: { readonly of: string; readonly value: Float32Array | undefined } | undefined;
+
   /**
    * Opens the file, and creates it where it is missing. A damaged file is replaced: everything in it can be computed again. Throws a
    * GraphError where a link or a database of another program has its name.
@@ -118,6 +123,18 @@ export class VectorFile extends SqlConnection {
     return value === undefined ? undefined : new Float32Array(new Uint8Array(value).buffer);
   }
 
+  /** The mean direction of a sample; undefined while there are few vectors. */
+  mean(): Float32Array | undefined {
+    const { memory, model, entity, observation } = this.progress() ?? {};
+    const of = [memory, model, entity, observation].join(" ");
+    if (this.#mean?.of !== of) {
+      const samples = this.all<{ value: Buffer }>("SELECT value FROM vector ORDER BY id DESC LIMIT ?", CENTER_SAMPLES);
+      const value = samples.length < MIN_SAMPLES ? undefined : meanDirectionOf(samples.map((row) => toNumbers(row.value)));
+      this.#mean = { of, value };
+    }
+    return this.#mean.value;
+  }
+
   /** Makes the bits of all vectors, once there are many. Takes a third of a second. */
   addBitsForMany(): void {
     if (this.center() !== undefined || this.count("vector") <= MAX_WITHOUT_BITS) return;
@@ -136,8 +153,6 @@ export class VectorFile extends SqlConnection {
     this.run("INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", key, value);
   }
 }
-
-const toNumbers = (value: Buffer): Int8Array => new Int8Array(value.buffer, value.byteOffset, value.byteLength);
 
 function prepare(path: string): Database {
   createMemoryFile(path);
