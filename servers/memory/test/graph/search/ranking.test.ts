@@ -32,12 +32,12 @@ test("adds meaning to the words of each fact: the best by words counts as much a
   await using opened = await openMemory([
     entity("words", "t", "a boat"),
     entity("both", "t", "the boat and more than that", "unlike"),
-    entity("meaning", "t", "a ship"),
+    entity("meaning", "t", "a quartz"),
   ]);
   const matches = find(opened, "boat trips", [near(3, 4, 0.9), near(2, 2, 0.8)]);
   expect(matches.map(({ name, observation }) => [name, observation])).toEqual([
     ["both", "the boat and more than that"],
     ["words", "a boat"],
-    ["meaning", "a ship"],
+    ["meaning", "a quartz"],
   ]);
 });
