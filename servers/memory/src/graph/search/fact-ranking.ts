@@ -1,7 +1,7 @@
 // Ranks facts by BM25. A fact is looked at together with its entity: words of the name and type count too, and as weak evidence those of the
 // facts beside it and of the other facts.
 import type { ObservationRow } from "../rows/observations.ts";
-import { FORM_WEIGHTS } from "./words/folded-text.ts";
+import { FORM_WEIGHTS, type FormKind } from "./words/folded-text.ts";
 import type { Term } from "./words/query-terms.ts";
 import type { FactMatch, Place, TermMatch, WordMatch, WordMatches } from "./words/word-matches.ts";
 
@@ -48,7 +48,7 @@ export const weightOf = ({ level, score }: Merit): number => (level + score / (1
 
 export class FactRanking {
   readonly #terms: readonly Term[];
-  readonly #rarity: ReadonlyMap<Term, number>;
+  readonly #rarity: ReadonlyMap<Term, Rarity>;
   readonly #fillers: ReadonlyMap<string, number>;
   readonly #meanLength: number;
 
@@ -61,9 +61,10 @@ export class FactRanking {
     this.#fillers = fillerRarities(facts);
   }
 
-  /** How much a term says: its inverse document frequency. */
-  rarityOf(term: Term): number {
-    return this.#rarity.get(term) ?? 0;
+  /** How much a term says in a form: its inverse document frequency. */
+  rarityOf(term: Term, kind: FormKind = "same"): number {
+    const rarity = this.#rarity.get(term);
+    return (OTHER_WORDS.has(kind) ? rarity?.withOthers : rarity?.own) ?? 0;
   }
 
   /** `shares`: what terms that the entity does not have itself add, of what they would add in a fact. */
@@ -89,13 +90,13 @@ export class FactRanking {
   #scoreOf({ row, terms, fillers }: FactMatch): number {
     const length = 1 - B + (B * row.text.length) / Math.max(1, this.#meanLength);
     const weigh = (weight: number, count: number): number => (weight * count * (K1 + 1)) / (count + K1 * length);
-    const telling = terms.reduce((sum, { term, kind, count }) => sum + weigh(this.rarityOf(term) * FORM_WEIGHTS[kind], count), 0);
+    const telling = terms.reduce((sum, { term, kind, count }) => sum + weigh(this.rarityOf(term, kind) * FORM_WEIGHTS[kind], count), 0);
     return telling + fillers.reduce((sum, word) => sum + weigh(FILLER_SHARE * (this.#fillers.get(word) ?? 0), 1), 0);
   }
 
   #sum(matches: readonly TermMatch[], weights: Readonly<Record<Place, number>>, shares: ReadonlyMap<Term, number>): number {
     let sum = 0;
-    for (const { term, kind, place } of matches) sum += weights[place] * this.rarityOf(term) * FORM_WEIGHTS[kind];
+    for (const { term, kind, place } of matches) sum += weights[place] * this.rarityOf(term, kind) * FORM_WEIGHTS[kind];
     for (const [term, share] of shares) sum += share * this.rarityOf(term);
     return sum;
   }
@@ -118,6 +119,16 @@ function fillerRarities(facts: readonly FactMatch[]): ReadonlyMap<string, number
 
 const round = (score: number): number => Math.round(score * PRECISION) / PRECISION;
 
+/** Forms that are other words for the term: a rare word is not less telling because they are frequent. */
+const OTHER_WORDS: ReadonlySet<FormKind> = new Set(["related", "synonym", "broader"]);
+
+interface Rarity {
+  /** Of the term itself. */
+  readonly own: number;
+  /** Of the term and other words for it. */
+  readonly withOthers: number;
+}
+
 /**
  * Counted in the candidates, so that all stores agree: they are all that have the rare terms. A common term is in as large a share of the
  * others.
@@ -127,20 +138,22 @@ function rarities(
   entities: readonly WordMatch[],
   common: ReadonlySet<Term>,
   total: number,
-): ReadonlyMap<Term, number> {
+): ReadonlyMap<Term, Rarity> {
   const candidates = entities.reduce((sum, { facts }) => sum + Math.max(1, facts.length), 0);
   const all = Math.max(total, candidates);
-  const counts = new Map<Term, number>();
+  const own = new Map<Term, number>();
+  const withOthers = new Map<Term, number>();
+  const add = ({ term, kind }: { term: Term; kind: FormKind }, count: number): void => {
+    withOthers.set(term, (withOthers.get(term) ?? 0) + count);
+    if (!OTHER_WORDS.has(kind)) own.set(term, (own.get(term) ?? 0) + count);
+  };
   for (const { matches, facts } of entities) {
-    const named = new Set(matches.filter(({ place }) => place !== "observation").map(({ term }) => term));
-    for (const term of named) counts.set(term, (counts.get(term) ?? 0) + Math.max(1, facts.length));
-    for (const fact of facts) for (const { term } of fact.terms) if (!named.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const named = matches.filter(({ place }) => place !== "observation");
+    for (const match of named) add(match, Math.max(1, facts.length));
+    const inName = new Set(named.map(({ term }) => term));
+    for (const match of facts.flatMap((fact) => fact.terms)) if (!inName.has(match.term)) add(match, 1);
   }
-  return new Map(
-    terms.map((term) => {
-      const count = counts.get(term) ?? 0;
-      const frequency = common.has(term) ? Math.round((count / Math.max(1, candidates)) * all) : count;
-      return [term, inverseFrequency(all, frequency)];
-    }),
-  );
+  const rarityOf = (term: Term, count = 0): number =>
+    inverseFrequency(all, common.has(term) ? Math.round((count / Math.max(1, candidates)) * all) : count);
+  return new Map(terms.map((term) => [term, { own: rarityOf(term, own.get(term)), withOthers: rarityOf(term, withOthers.get(term)) }]));
 }
