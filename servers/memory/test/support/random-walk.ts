@@ -80,6 +80,8 @@ export async function walkAtRandom(seed: number, steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     await walk.step();
     const word = walk.word();
-    expect((await memory.search(word, { limit: 1000 })).sort(), `step ${step}: ${word}`).toEqual(walk.holding(word).sort());
+    expect((await memory.search(word, { limit: 1000, max_tokens: 20_000 })).sort(), `step ${step}: ${word}`).toEqual(
+      walk.holding(word).sort(),
+    );
   }
 }
