@@ -2,7 +2,7 @@
 // pause at its `yield`s.
 import { clip, nearestNames, reportChange } from "@oarlock/domain-kit";
 import type { Entity, Relation } from "../model.ts";
-import { endedBefore, formatTimes, timesOf, type FactTimes } from "../rows/fact-times.ts";
+import { endedBefore, formatTimes, type FactTimes } from "../rows/fact-times.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { normalizeTags, sameTags, tagsOf, withTags } from "../tags.ts";
 import { similarityKey } from "../text-index/normalization.ts";
@@ -10,6 +10,7 @@ import { knownNames } from "../read/known-names.ts";
 import { checkItemCount, checkVisibleName, checkText, checkType } from "../validation.ts";
 import { confirmObservations } from "./confirmations.ts";
 import { entityMissing, MissingEntities, observationMissing } from "./missing-entities.ts";
+import { replacementTimes, setTimes } from "./observation-times.ts";
 import { similarityCheck, SimilarNamesFound, type OnSimilar, type SimilarNames } from "./similar-names.ts";
 
 const MAX_QUOTED_LENGTH = 60;
@@ -237,14 +238,6 @@ export function* addObservations(
   }
   missing.check();
   return added;
-}
-
-/** What replaces a fact holds from its validFrom, or since it was told. */
-const replacementTimes = ([text = ""]: readonly string[], times: string | undefined): FactTimes => timesOf({ text, times: times ?? null });
-
-function setTimes(rows: Rows, call: CallHandle, id: number, times: string | undefined): void {
-  call.seq();
-  rows.observations.setTimes(id, times ?? null);
 }
 
 function addTags(rows: Rows, call: CallHandle, name: string, given: readonly string[]): void {
