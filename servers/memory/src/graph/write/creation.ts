@@ -204,7 +204,6 @@ export function* addObservations(
     const existingTexts = new Set(existing.map(({ text }) => text));
     const unknown = supersedes.find((text) => !existingTexts.has(text));
     if (unknown !== undefined) throw observationMissing(entityName, unknown, nearestNames(unknown, existingTexts, 1)[0]);
-
     const newTexts = [...new Set(contents)].filter((text) => !existingTexts.has(text));
     const repeated = contents.filter((text) => existingTexts.has(text));
     if (repeated.length > 0) added.existing.push({ entityName, observations: repeated });
