@@ -167,7 +167,7 @@ test("pages from the commits of the first page until these are gone", async () =
 test("returns an empty history before the first commit", async () => {
   await using place = tempFolder();
   const opened = await openRepository(makeRepository(place.at("empty")));
-  for (const all of [true, false]) expect(await read({ all }, opened)).toEqual({ commits: [], nextCursor: undefined });
+  for (const all of [true, false]) expect(await read({ all }, opened)).toEqual({ commits: [], nextCursor: undefined, broken: [] });
   opened.close();
 });
 
