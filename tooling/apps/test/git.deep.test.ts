@@ -58,9 +58,7 @@ describe("the diff view", () => {
   test("shows the message of a commit, and markup, marks and long lines as text", async () => {
     await using view = await stage.show(call("git_show", { revision: "topic" }));
     await view.waitForText("odd <img");
-    await view.waitForText("longer than what is shown");
-    await view.click("Next");
-    await view.waitForText("characters)");
+    await view.waitForText("[column 1 of 1200000]");
     expect(await view.text()).toContain("\\u202etxt.exe");
     expect(await view.problems()).toEqual([]);
   });
