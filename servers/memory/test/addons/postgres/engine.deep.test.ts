@@ -94,7 +94,10 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
     const file = before.folder.at("m.db");
     const address = dbOf(file);
     await before.wired[Symbol.asyncDispose]();
-    await query(address, "alter table observation drop column confirmed; alter table graph drop column history_start");
+    await query(
+      address,
+      "alter table observation drop column confirmed; alter table observation drop column times; alter table graph drop column history_start",
+    );
     await query(address, "update entity set folded = lower(name), key = lower(name); update type set folded = lower(name)");
     await query(address, "update graph set format = 1");
     await query(address, "update call set at = 1767571200000"); // 2026-01-05
