@@ -53,7 +53,8 @@ describe("case MEM-11: huge", () => {
       if (cursor === undefined) break;
       expect(answer.text).toContain(String(cursor));
     }
-    expect(read).toEqual(texts);
+    // The newest first.
+    expect(read).toEqual(texts.toReversed());
     const found = await server.call("search_nodes", { query: "observation 17777 of" });
     expect(found.text.length + JSON.stringify(found.structured).length).toBeLessThan(300_000);
     expect((found.structured!["entities"] as { name: string }[]).map(({ name }) => name)).toEqual(["big"]);
