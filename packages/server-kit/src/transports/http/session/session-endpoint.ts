@@ -24,8 +24,11 @@ export class SessionEndpoint {
 
   async post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
     const isOpening = message.kind === "request" && message.value.method === "initialize";
-    const session = await this.#find(exchange, auth, isOpening);
-    if (session === undefined) return this.#initialize(exchange, message, auth);
+    const id = sessionIdOf(exchange, isOpening);
+    if (id === undefined) return this.#initialize(exchange, message, auth);
+    const found = await this.#host.find(id, auth?.principal);
+    if (found === undefined && isOpening) return this.#initialize(exchange, message, auth);
+    const session = checkSession(exchange, found);
     checkResponses(exchange, message, (id) => this.#host.mayChange(session, id));
     if (!expectsAnswer(message)) return this.#accept(exchange, session, message, auth);
     checkStreamCount(session, this.#limits);
@@ -53,27 +56,17 @@ export class SessionEndpoint {
   async get(exchange: HttpExchange, auth: Auth | undefined): Promise<void> {
     checkAcceptsEvents(exchange.headers);
     const session = await this.#find(exchange, auth);
-    if (session !== undefined) await this.#host.read(session, exchange, exchange.headers.lastEventId);
+    await this.#host.read(session, exchange, exchange.headers.lastEventId);
   }
 
   async delete(exchange: HttpExchange, auth: Auth | undefined): Promise<void> {
-    const session = await this.#find(exchange, auth);
-    if (session !== undefined) await this.#host.end(session);
+    await this.#host.end(await this.#find(exchange, auth));
     exchange.respond(204, []);
   }
 
-  /** The session that a request names; undefined for an `initialize` that opens one. */
-  async #find({ headers }: HttpExchange, auth: Auth | undefined, isOpening = false): Promise<HostedSession | undefined> {
-    const { sessionId, protocolVersion } = headers;
-    if (protocolVersion !== undefined && find(protocolVersion) === undefined)
-      throw new HttpError(400, "Unknown MCP-Protocol-Version header.");
-    if (sessionId === undefined && !isOpening)
-      throw new HttpError(400, "Missing Mcp-Session-Id header: expected the id from the initialize response.");
-    const session = sessionId === undefined ? undefined : await this.#host.find(sessionId, auth?.principal);
-    if (session === undefined && !isOpening) throw noSession();
-    if (session !== undefined && protocolVersion !== undefined && protocolVersion !== session.connection.revision?.id)
-      throw new HttpError(400, "Wrong MCP-Protocol-Version header: expected the version negotiated for this session.");
-    return session;
+  async #find(exchange: HttpExchange, auth: Auth | undefined): Promise<HostedSession> {
+    const id = sessionIdOf(exchange);
+    return checkSession(exchange, id === undefined ? undefined : await this.#host.find(id, auth?.principal));
   }
 
   /** Called by the clock: starts streams for slow responses, and lets the host look after its sessions. */
@@ -98,6 +91,23 @@ export class SessionEndpoint {
   close(graceMs: number): Promise<void> {
     return this.#host.close(graceMs);
   }
+}
+
+/** The session that a request names; undefined for an `initialize` that names none. */
+function sessionIdOf({ headers }: HttpExchange, isOpening = false): string | undefined {
+  const { sessionId, protocolVersion } = headers;
+  if (protocolVersion !== undefined && find(protocolVersion) === undefined)
+    throw new HttpError(400, "Unknown MCP-Protocol-Version header.");
+  if (sessionId === undefined && !isOpening)
+    throw new HttpError(400, "Missing Mcp-Session-Id header: expected the id from the initialize response.");
+  return sessionId;
+}
+
+function checkSession({ headers: { protocolVersion } }: HttpExchange, session: HostedSession | undefined): HostedSession {
+  if (session === undefined) throw noSession();
+  if (protocolVersion !== undefined && protocolVersion !== session.connection.revision?.id)
+    throw new HttpError(400, "Wrong MCP-Protocol-Version header: expected the version negotiated for this session.");
+  return session;
 }
 
 /** Whether a message asks for progress, which needs an event stream. */
