@@ -35,7 +35,9 @@ export function nothingFound(rows: Rows, query: string): NothingFound {
     const terms = termsOf(fold(query));
     const { entities } = rows.totals();
     const unknown = entities === 0 ? [] : terms.filter((term) => isUnknown(rows, term)).map(({ word }) => word);
-    const similar = new Set([query.trim(), ...unknown].flatMap((word) => suggestNames(rows, word)));
+    const asked = query.trim();
+    const others = unknown.filter((word) => word !== fold(asked));
+    const similar = new Set([asked, ...others].flatMap((word) => suggestNames(rows, word)));
     if (similar.size === 0) for (const word of unknown) for (const other of similarWords(rows, word)) similar.add(other);
     const deleted = deletedEntities(rows, terms, query);
     const isDeleted = new Set(deleted.map(({ name }) => name));

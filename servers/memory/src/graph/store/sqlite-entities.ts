@@ -23,10 +23,13 @@ const AS_OF = `${SELECT_AS_OF} WHERE e.name = ?1 AND e.ended IS NULL AND e.creat
   UNION ALL ${SELECT_AS_OF} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2`;
 const BY_ID_AS_OF = `${SELECT_AS_OF} WHERE e.id = ?1 AND e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2)`;
 
-/** Entities that had the name before, or into which such entities were merged, directly or through others. */
+/**
+ * Entities that had the name before, or into which such entities were merged, directly or through others. CROSS JOIN keeps SQLite from going
+ * through all entities in the order of the result.
+ */
 const FORMERLY_NAMED = `WITH RECURSIVE now (id) AS (SELECT entity FROM turn WHERE past = ? AND kind IN ('name', 'merged')
     UNION SELECT t.entity FROM now JOIN entity e ON e.id = now.id JOIN turn t ON t.kind = 'merged' AND t.past = e.name AND t.seq = e.ended)
-  SELECT e.name FROM now JOIN entity e ON e.id = now.id WHERE e.ended IS NULL ORDER BY e.id DESC LIMIT ?`;
+  SELECT e.name FROM now CROSS JOIN entity e ON e.id = now.id WHERE e.ended IS NULL ORDER BY e.id DESC LIMIT ?`;
 
 /** In two queries, because current and past rows have indexes of their own. */
 const SELECT_VERSIONS = "SELECT e.id, e.created, e.ended, t.name AS type FROM entity e JOIN type t ON t.id = e.type WHERE e.name = ?1";
@@ -75,6 +78,8 @@ export class SqliteEntities implements EntityRows {
   }
 
   formerlyNamed(name: string, most: number): string[] {
+    // Every creation asks, and hardly a name is a former one.
+    if (this.#sql.get("SELECT 1 FROM turn WHERE past = ? LIMIT 1", name) === undefined) return [];
     return this.#sql.all<{ name: string }>(FORMERLY_NAMED, name, most).map((row) => row.name);
   }
 
