@@ -22,7 +22,7 @@ export async function importCsv(engine: Engine, request: ImportRequest, reportPr
     // Closing a second descriptor of the database file would release SQLite's locks on it.
     if (isSameFile(stat, engine.options.file)) throw refusal("Invalid path: this is the file of the database itself. Name a CSV file.");
   });
-  using source = new CsvSource(descriptor, request);
+  using source = await CsvSource.open(descriptor, request);
   engine.beginWrite();
   try {
     const brokenBefore = request.dryRun ? countBrokenKeys(db) : 0;

@@ -1,6 +1,7 @@
 // The names of the columns of a CSV file.
 import { clip } from "@oarlock/domain-kit";
 import { refusal } from "../errors.ts";
+import { uniqueNames } from "../unique-names.ts";
 import type { Field } from "./dialect.ts";
 import type { Layout } from "./source/layout.ts";
 
@@ -13,15 +14,7 @@ export function columnNames(first: readonly Field[], { hasHeader, hasUnnamedInde
     : first.map(() => "");
   if (given.length > MAX_COLUMNS) throw refusal(`Too many columns: the file has ${given.length}, the limit is ${MAX_COLUMNS}.`);
   const names = given.map((name, index) => (name.trim() === "" ? `column_${index + 1}` : name));
-  const wanted = new Set(names.map((name) => name.toLowerCase()));
-  const taken = new Set<string>();
-  return names.map((name) => {
-    let unique = name;
-    for (let number = 2; taken.has(unique.toLowerCase()); number += 1)
-      unique = wanted.has(`${name}_${number}`.toLowerCase()) ? name : `${name}_${number}`;
-    taken.add(unique.toLowerCase());
-    return unique;
-  });
+  return uniqueNames(names, (name) => name.toLowerCase());
 }
 
 /** The names for a table that exists: those of the header, or of the table's columns where the file has no header. */

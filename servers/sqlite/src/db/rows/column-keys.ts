@@ -1,5 +1,6 @@
 // Keys of rows as JSON objects.
 import type { Column } from "../protocol/rows.ts";
+import { uniqueNames } from "../unique-names.ts";
 
 /** Kept for each statement. */
 const cache = new WeakMap<readonly Column[], string[]>();
@@ -8,14 +9,7 @@ const cache = new WeakMap<readonly Column[], string[]>();
 export function columnKeys(columns: readonly Column[]): string[] {
   const cached = cache.get(columns);
   if (cached !== undefined) return cached;
-  const names = new Set(columns.map(({ name }) => name));
-  const taken = new Set<string>();
-  const keys = columns.map(({ name }) => {
-    let key = name;
-    for (let number = 2; taken.has(key); number += 1) key = names.has(`${name}_${number}`) ? name : `${name}_${number}`;
-    taken.add(key);
-    return `${JSON.stringify(key)}:`;
-  });
+  const keys = uniqueNames(columns.map(({ name }) => name)).map((name) => `${JSON.stringify(name)}:`);
   cache.set(columns, keys);
   return keys;
 }

@@ -3,9 +3,10 @@ import { closeSync } from "node:fs";
 import { Readable } from "node:stream";
 import { clip } from "@oarlock/domain-kit";
 import { DbError, refusal } from "../../errors.ts";
-import { isNull, type Field } from "../dialect.ts";
+import type { Field } from "../dialect.ts";
 import { decodedChunks, detectEncoding } from "./encoding.ts";
 import { detectLayout, withoutLines, type GivenLayout, type Layout } from "./layout.ts";
+import { isBlank, LENIENT } from "./split-records.ts";
 
 const MAX_RECORD_BYTES = 4_000_000;
 /** What the layout is detected by, in UTF-16 units. */
@@ -22,13 +23,18 @@ export class CsvSource implements Disposable {
   bytesRead = 0;
   readonly #fd: number;
 
-  /** @param fd The open file, which is closed with the source. */
-  constructor(fd: number, given: GivenSource) {
+  private constructor(fd: number, encoding: string, layout: Layout) {
     this.#fd = fd;
+    this.encoding = encoding;
+    this.layout = layout;
+  }
+
+  /** @param fd The open file, which is closed with the source. */
+  static async open(fd: number, given: GivenSource): Promise<CsvSource> {
     try {
       if (/^["\r\n]$/.test(given.delimiter ?? ",")) throw refusal("Invalid delimiter: quotes and line breaks cannot separate values.");
-      this.encoding = given.encoding?.trim().toLowerCase() ?? detectEncoding(fd);
-      this.layout = detectLayout(firstLines(decodedChunks(fd, this.encoding)), given);
+      const encoding = given.encoding?.trim().toLowerCase() ?? detectEncoding(fd);
+      return new CsvSource(fd, encoding, await detectLayout(firstLines(decodedChunks(fd, encoding)), given));
     } catch (error) {
       closeSync(fd);
       throw error;
@@ -44,9 +50,7 @@ export class CsvSource implements Disposable {
       delimiter,
       quote,
       escape,
-      // A quote inside a bare field is a character of it, such as 5" for inches.
-      relax_quotes: true,
-      relax_column_count: true,
+      ...LENIENT,
       max_record_size: MAX_RECORD_BYTES,
       cast: (text, { quoting }): unknown => ({ text, isQuoted: quoting && !quotesEverything }) satisfies Field,
     });
@@ -92,8 +96,7 @@ export const malformed = (reason: string): DbError =>
   );
 
 /** Whether a record is an empty line. In a file of one column that is a row with NULL. */
-export const isBlankLine = (record: readonly Field[], columns: number): boolean =>
-  record.length === 1 && record.every(isNull) && columns !== 1;
+export const isBlankLine = (record: readonly Field[], columns: number): boolean => columns !== 1 && isBlank(record);
 
 /** The beginning of a text, up to the end of a line unless it is all. */
 function firstLines(chunks: Iterable<string>): string {

@@ -1,13 +1,10 @@
 // How a CSV file is laid out: what separates and quotes its fields, which lines come before its table, and whether the first row names the columns.
-import { fieldOf, isNull, type Field } from "../dialect.ts";
+import { fieldOf, type Field } from "../dialect.ts";
 import { kindOf } from "../value-kinds.ts";
-import { splitRecords } from "./split-records.ts";
+import { isBlank, splitRecords, type SampleRecord, type Separators } from "./split-records.ts";
 
-export interface Layout {
-  readonly delimiter: string;
-  readonly quote: string;
-  /** The backslash where quotes in a field are `\"`, as MySQL writes them. */
-  readonly escape: string;
+/** The escape is the backslash where quotes in a field are `\"`, as MySQL writes them. */
+export interface Layout extends Separators {
   /** Lines before the table. */
   readonly skipLines: number;
   readonly hasHeader: boolean;
@@ -29,7 +26,7 @@ const DELIMITERS = [",", ";", "\t", "|"];
 const MAX_PREAMBLE = 50;
 
 /** @param sample The first part of the text, up to a line's end unless it is all. */
-export function detectLayout(sample: string, given: GivenLayout): Layout {
+export async function detectLayout(sample: string, given: GivenLayout): Promise<Layout> {
   const named = /^"?sep=(.)"?(?:\r\n|\r|\n)/i.exec(sample)?.[1];
   // DATEV's exports begin with a line about the file itself.
   const isDatev = /^"?(?:EXTF|DTVF)"?;/.test(sample);
@@ -38,7 +35,9 @@ export function detectLayout(sample: string, given: GivenLayout): Layout {
   const quote = usesSingleQuotes(text) ? "'" : '"';
   const escape = quote === '"' && /[^",;\t|\r\n]\\"[^",;\t|\r\n]/.test(text) ? "\\" : quote;
   const delimiters = given.delimiter === undefined ? (named === undefined ? DELIMITERS : [named]) : [given.delimiter];
-  const candidates = delimiters.map((delimiter) => tableIn(splitRecords(text, delimiter, quote, escape), delimiter));
+  const candidates = await Promise.all(
+    delimiters.map(async (delimiter) => tableIn(await splitRecords(text, { delimiter, quote, escape }), delimiter)),
+  );
   const best = candidates.reduce((one, two) =>
     two.coverage > one.coverage || (two.coverage === one.coverage && two.width > one.width) ? two : one,
   );
@@ -77,7 +76,7 @@ function usesSingleQuotes(text: string): boolean {
 
 interface Table {
   readonly delimiter: string;
-  readonly records: ReturnType<typeof splitRecords>;
+  readonly records: readonly SampleRecord[];
   /** The index of the first record of the table. */
   readonly first: number;
   readonly width: number;
@@ -85,10 +84,8 @@ interface Table {
   readonly coverage: number;
 }
 
-const isBlank = (fields: readonly Field[]): boolean => fields.length === 1 && fields.every(isNull);
-
 /** The table among these records: where most of what follows is as wide as its first record. */
-function tableIn(records: Table["records"], delimiter: string): Table {
+function tableIn(records: readonly SampleRecord[], delimiter: string): Table {
   const filled = records.flatMap(({ fields }, index) => (isBlank(fields) ? [] : [{ index, fields }]));
   for (const [at, { index, fields }] of filled.slice(0, MAX_PREAMBLE).entries()) {
     const width = fields.length;

@@ -1,5 +1,5 @@
-// Splits the first part of a CSV file for the detection of its layout. The file itself is read by csv-parse.
-import type { Field } from "../dialect.ts";
+// The records in the first part of a CSV file, for the detection of its layout.
+import { isNull, type Field } from "../dialect.ts";
 
 export interface SampleRecord {
   readonly fields: readonly Field[];
@@ -7,60 +7,32 @@ export interface SampleRecord {
   readonly line: number;
 }
 
+export interface Separators {
+  readonly delimiter: string;
+  readonly quote: string;
+  readonly escape: string;
+}
+
 /** Never fails: a quote inside a field is a character of it, and a field that is still open at the end is left out. */
-export function splitRecords(text: string, delimiter: string, quote: string, escape: string): SampleRecord[] {
-  const records: SampleRecord[] = [];
-  let fields: Field[] = [];
-  let [line, begin] = [0, 0];
-  for (let at = 0; at <= text.length;) {
-    const field = readField(text, at, delimiter, quote, escape);
-    if (field === undefined) break;
-    fields.push(field);
-    line += field.lineBreaks;
-    at = field.end;
-    if (text[at] === delimiter) at += 1;
-    else {
-      if (at < text.length || fields.length > 1 || field.text !== "" || field.isQuoted) records.push({ fields, line: begin });
-      at += text.startsWith("\r\n", at) ? 2 : 1;
-      [fields, line] = [[], line + 1];
-      begin = line;
-    }
-  }
-  return records;
+export async function splitRecords(text: string, separators: Separators): Promise<SampleRecord[]> {
+  // Loaded on first use: most sessions import nothing.
+  const { parse } = await import("csv-parse/sync");
+  const parsed = parse(text, {
+    ...separators,
+    ...LENIENT,
+    info: true,
+    skip_records_with_error: true,
+    cast: (value, { quoting }): unknown => ({ text: value, isQuoted: quoting }) satisfies Field,
+  }) as unknown as readonly { readonly record: Field[]; readonly info: { readonly lines: number } }[]; // as `cast` and `info` make them
+  return parsed.map(({ record }, index) => ({ fields: record, line: parsed[index - 1]?.info.lines ?? 0 }));
 }
 
-interface SampleField extends Field {
-  readonly end: number;
-  readonly lineBreaks: number;
-}
+/** An empty line is a record of one field without a value. */
+export const isBlank = (fields: readonly Field[]): boolean => fields.length === 1 && fields.every(isNull);
 
-function readField(text: string, start: number, delimiter: string, quote: string, escape: string): SampleField | undefined {
-  const quoted = text[start] === quote ? readQuoted(text, start, delimiter, quote, escape) : undefined;
-  if (quoted === "open") return undefined;
-  if (quoted !== undefined) return quoted;
-  let end = start;
-  while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r") end += 1;
-  return { text: text.slice(start, end), isQuoted: false, end, lineBreaks: 0 };
-}
-
-/** Undefined where the closing quote is followed by more text. */
-function readQuoted(text: string, start: number, delimiter: string, quote: string, escape: string): SampleField | "open" | undefined {
-  let value = "";
-  let lineBreaks = 0;
-  for (let at = start + 1; at < text.length; at += 1) {
-    const character = text[at] ?? "";
-    if (character === escape && text[at + 1] === quote) {
-      value += quote;
-      at += 1;
-    } else if (character === quote) {
-      const end = at + 1;
-      return end === text.length || [delimiter, "\n", "\r"].includes(text[end] ?? "")
-        ? { text: value, isQuoted: true, end, lineBreaks }
-        : undefined;
-    } else {
-      if (character === "\n") lineBreaks += 1;
-      value += character;
-    }
-  }
-  return "open";
-}
+/** How records are read in the sample and in the whole file. */
+export const LENIENT = {
+  // A quote inside a bare field is a character of it, such as 5" for inches.
+  relax_quotes: true,
+  relax_column_count: true,
+} as const;
