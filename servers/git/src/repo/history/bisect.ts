@@ -11,8 +11,6 @@ export interface BisectOptions {
   readonly bad: string;
   readonly text: string | undefined;
   readonly path: string | undefined;
-  /** Called for each commit that was looked at. */
-  readonly onStep?: ((done: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,7 +25,7 @@ export interface BisectResult {
 const NO_MATCH = 1;
 
 export async function bisect(repository: Repository, options: BisectOptions): Promise<BisectResult> {
-  const { good, bad, text, path, onStep, signal } = options;
+  const { good, bad, text, path, signal } = options;
   if (text === undefined && path === undefined) throw new GitError("invalid", "Nothing to look for: give text, path or both.");
   if (text === "") throw new GitError("invalid", "text is empty: give the text to look for, or leave it out.");
   if ((await firstOf(repository, [good, `^${bad}`], signal)) !== undefined || good === bad)
@@ -43,7 +41,7 @@ export async function bisect(repository: Repository, options: BisectOptions): Pr
   for (;;) {
     const middle = await firstOf(repository, ["--bisect", first, ...goods.map((commit) => `^${commit}`)], signal);
     if (middle === undefined || middle === first) return { commit: first, change: after ? "appeared" : "disappeared", steps };
-    onStep?.(++steps);
+    steps += 1;
     if ((await holds(repository, middle, options)) === after) first = middle;
     else goods.push(middle);
   }

@@ -25,9 +25,10 @@ const READ_COMMANDS: ReadonlySet<string> = new Set([
   "symbolic-ref",
 ]);
 
-/** Commands of which only some subcommands change nothing; these start a `git log` or `git diff` of their own. */
+/** Commands that change nothing with one of these subcommands or options only; those of stash start a `git log` or `git diff` of their own. */
 const READ_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   help: ["--config-for-completion"],
+  "merge-file": ["--stdout"],
   stash: ["list", "show"],
   worktree: ["list"],
 };

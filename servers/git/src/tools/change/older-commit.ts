@@ -40,7 +40,7 @@ export async function amendOlder(
   const kept = keepers.slice(0, MAX_NAMED).map(escapeControls).join(", ") + (keepers.length > MAX_NAMED ? ", …" : "");
   const warnings = [
     ...(keepers.length > 0 ? [`The old commits stay in: ${kept}`] : []),
-    ...(lostSignatures > 0 ? [`${counted(lostSignatures, "signature")} were not carried over: they covered the old content.`] : []),
+    ...(lostSignatures > 0 ? [`Not carried over: ${counted(lostSignatures, "signature")}, as they covered the old content.`] : []),
     ...warningsOf(repository, deps),
   ];
   return {

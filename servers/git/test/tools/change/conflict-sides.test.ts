@@ -64,15 +64,19 @@ test("deletes a file that the side has deleted, and keeps it for the other side"
   }
 });
 
-async function edited(answer: boolean): Promise<World & { readonly asked: string[] }> {
+/** Two conflicts in one file, and a change of the other side that git merges by itself. */
+const LINES = ["a", "1", "b", "c", "d", "e", "f", "2", "g", "h", "i", "j", "3"];
+const withLines = (changes: Readonly<Record<string, string>>): string => `${LINES.map((line) => changes[line] ?? line).join("\n")}\n`;
+
+async function edited(answer: boolean, edit: (text: string) => string = () => "by hand\n"): Promise<World & { readonly asked: string[] }> {
   const folder = tempFolder();
-  const repository = makeRepository(folder.at("project"), { "f.txt": "1\n" });
+  const repository = makeRepository(folder.at("project"), { "f.txt": withLines({}) });
   repository.git("checkout", "--quiet", "-b", "other");
-  repository.commit("theirs", { "f.txt": "theirs\n" });
+  repository.commit("theirs", { "f.txt": withLines({ 1: "theirs 1", 2: "theirs 2", 3: "theirs 3" }) });
   repository.git("checkout", "--quiet", "main");
-  repository.commit("ours", { "f.txt": "ours\n" });
+  repository.commit("ours", { "f.txt": withLines({ 1: "ours 1", 2: "ours 2" }) });
   repository.loosely("merge", "other");
-  repository.write({ "f.txt": "by hand\n" });
+  repository.write({ "f.txt": edit(read(repository, "f.txt")) });
   const asked: string[] = [];
   const elicit = ({ message }: { message: string }) => {
     asked.push(message);
@@ -87,7 +91,30 @@ test.each([true, false])("asks before it replaces what was resolved by hand, and
   if (answer) await at.call("git_add", call);
   else expect(await at.failure("git_add", call)).toContain("the user declined");
   expect(at.asked).toEqual([expect.stringMatching(/^Replace f\.txt of project, edited since the conflict\?/)]);
-  expect(read(at.repository, "f.txt")).toBe(answer ? "ours\n" : "by hand\n");
+  expect(read(at.repository, "f.txt")).toBe(answer ? withLines({ 1: "ours 1", 2: "ours 2" }) : "by hand\n");
+});
+
+test.each<[string, (text: string) => string]>([
+  ["a resolved region beside one with markers", (text) => text.replace(/^<<<<<<< [^]*?>>>>>>> other\n/m, "both 1\n")],
+  ["a line outside of the markers", (text) => text.replace("\ng\n", "\ng by hand\n")],
+  ["a line between markers", (text) => text.replace("theirs 2", "theirs 2, by hand")],
+])("asks before %s is lost", async (_what, edit) => {
+  await using at = await edited(false, edit);
+  const text = read(at.repository, "f.txt");
+  expect(await at.failure("git_add", { files: ["f.txt"], resolution: "ours" })).toContain("the user declined");
+  expect(read(at.repository, "f.txt")).toBe(text);
+});
+
+test.each<[string, string[]]>([
+  ["merge", []],
+  ["diff3", ["-c", "merge.conflictStyle=diff3"]],
+])("asks nothing about what the merge wrote in the style %s", async (_style, settings) => {
+  await using at = await edited(false, (text) => text);
+  at.repository.git("merge", "--abort");
+  at.repository.loosely(...settings, "merge", "other");
+  await at.call("git_add", { files: ["f.txt"], resolution: "theirs" });
+  expect(at.asked).toEqual([]);
+  expect(read(at.repository, "f.txt")).toBe(withLines({ 1: "theirs 1", 2: "theirs 2", 3: "theirs 3" }));
 });
 
 test("refuses files without a conflict, several files for one text, and contradictory arguments", async () => {

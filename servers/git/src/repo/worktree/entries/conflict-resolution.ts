@@ -9,7 +9,8 @@ import { absolutePath, pathArguments, pathInput, PATHS_FROM_INPUT, relativePath 
 import { refuseSymlinkCrossing } from "../../safety/symlink-checks.ts";
 import { readWorkTreeFile } from "../../safety/work-tree-file.ts";
 import { nameFromText, nameToText } from "../../text/file-names.ts";
-import { readConflicts } from "../conflicts.ts";
+import { conflictRegions, type ConflictRegion } from "../conflicts.ts";
+import { isAsMerged } from "./merged-file.ts";
 
 export type Side = "ours" | "theirs";
 
@@ -120,20 +121,30 @@ function plainEntry(path: string, stages: Stages): IndexEntry {
   );
 }
 
-/** A file without the markers of the conflict is untouched only where it still equals one side. */
+/** A file is untouched where it equals one side, or holds what the merge wrote. */
 async function editedFiles(repository: Repository, stages: ReadonlyMap<string, Stages>, signal?: AbortSignal): Promise<string[]> {
-  const conflicts = await readConflicts(repository, signal);
-  const marked = new Set(conflicts.filter(({ regions }) => regions.length > 0).map(({ path }) => path));
+  const paths = [...stages.keys()];
+  const regions = await conflictRegions(repository, paths, signal);
   const edited: string[] = [];
-  for (const [path, of] of stages) if (!marked.has(path) && !(await equalsOneSide(repository, path, of, signal))) edited.push(path);
+  for (const [at, path] of paths.entries())
+    if (!(await isUntouched(repository, path, { stages: stages.get(path) ?? new Map(), regions: regions[at] ?? [] }, signal)))
+      edited.push(path);
   return edited;
 }
 
-async function equalsOneSide(repository: Repository, path: string, stages: Stages, signal?: AbortSignal): Promise<boolean> {
+interface InConflict {
+  readonly stages: Stages;
+  readonly regions: readonly ConflictRegion[];
+}
+
+async function isUntouched(repository: Repository, path: string, { stages, regions }: InConflict, signal?: AbortSignal): Promise<boolean> {
   const entry = entryAt(absolutePath(repository, nameFromText(path)));
   if (entry === undefined || entry.isDirectory()) return true;
   const bytes = readWorkTreeFile(repository, path, MAX_FILE_BYTES);
   if (bytes === undefined || bytes === "too-large") return false;
+  const [base, ours, theirs] = [1, STAGE.ours, STAGE.theirs].map((stage) => stages.get(stage)?.oid);
+  if (regions.length > 0 && ours !== undefined && theirs !== undefined)
+    return await isAsMerged(repository, bytes, regions, { base, ours, theirs }, signal);
   const file = Buffer.concat([Buffer.from("--path="), nameFromText(path)]);
   const { stdout } = await repository.read({ args: ["hash-object", "--stdin", file], input: bytes, signal });
   const id = stdout.toString().trim();
