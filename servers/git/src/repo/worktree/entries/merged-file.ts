@@ -1,8 +1,8 @@
 // Whether a file in conflict is still as the merge wrote it: what somebody resolved or changed beside its markers would be lost.
-import { writeFileSync } from "node:fs";
+import { closeSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TemporaryFolder } from "@oarlock/domain-kit";
+import { createNewFile, TemporaryFolder } from "@oarlock/domain-kit";
 import type { Repository } from "../../repository.ts";
 import type { ConflictRegion, LineRange } from "../conflicts.ts";
 
@@ -26,11 +26,15 @@ export async function isAsMerged(
 ): Promise<boolean> {
   using folder = new TemporaryFolder(tmpdir());
   const write = async (name: string, oid: string | undefined): Promise<string> => {
-    const file = join(folder.path, name);
-    writeFileSync(file, oid === undefined ? "" : (await repository.read({ args: ["cat-file", "blob", oid], signal })).stdout, {
-      mode: 0o600,
-    });
-    return file;
+    const content = oid === undefined ? Buffer.alloc(0) : (await repository.read({ args: ["cat-file", "blob", oid], signal })).stdout;
+    const path = join(folder.path, name);
+    const file = createNewFile(path, 0o600);
+    try {
+      for (let done = 0; done < content.length;) done += writeSync(file, content, done);
+    } finally {
+      closeSync(file);
+    }
+    return path;
   };
   const files = [await write("ours", versions.ours), await write("base", versions.base), await write("theirs", versions.theirs)];
   for (const side of ["ours", "theirs"] as const) {
